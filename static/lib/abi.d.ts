@@ -1,0 +1,190 @@
+// Generated from wasm/abi by `make generate`; do not edit.
+
+/** Version of the ABI. */
+export const VERSION: 1;
+/** A panic inside the core: discard the instance. */
+export const CODE_INTERNAL: -1;
+/** No such encoder or index. */
+export const CODE_HANDLE: -2;
+/** An address or length outside any allocated buffer. */
+export const CODE_ADDRESS: -3;
+/** Malformed bytes. */
+export const CODE_INPUT: -4;
+/** A query without a defined answer, or an unknown method. */
+export const CODE_QUERY: -5;
+/** A stated limit is exceeded. */
+export const CODE_LIMIT: -6;
+/** Well-formed, but of a kind that the core does not read. */
+export const CODE_UNSUPPORTED: -7;
+/** float32 rows. */
+export const ROWS_F32: 0;
+/** int8 rows with a scale each. */
+export const ROWS_I8: 1;
+/** Fill the explanation of each hit. */
+export const FLAG_EXPLAIN: 1;
+/** A row without a value in a column of codes. */
+export const MISSING_CODE: 4294967295;
+/** low <= value <= high. */
+export const FILTER_RANGE: 0;
+/** The code is one of a set. */
+export const FILTER_CODES: 1;
+/** The value is one of a set of numbers. */
+export const FILTER_EQUAL: 2;
+
+/** Byte offsets of the fields of TextRef. */
+export const TextRef: {
+  readonly size: 8;
+  /** uint32 */
+  readonly pointer: 0;
+  /** uint32 */
+  readonly length: 4;
+};
+
+/** Byte offsets of the fields of SplitInfo. */
+export const SplitInfo: {
+  readonly size: 16;
+  /** uint32 */
+  readonly root: 0;
+  /** uint32 */
+  readonly rootLength: 4;
+  /** uint32 */
+  readonly perspective: 8;
+  /** uint32 */
+  readonly perspectiveLength: 12;
+};
+
+/** Byte offsets of the fields of EncodeInfo. */
+export const EncodeInfo: {
+  readonly size: 12;
+  /** uint32 */
+  readonly tokens: 0;
+  /** uint32 */
+  readonly unknown: 4;
+  /** uint32 */
+  readonly truncated: 8;
+};
+
+/** Byte offsets of the fields of SearchRequest. */
+export const SearchRequest: {
+  readonly size: 64;
+  /** uint32 */
+  readonly method: 0;
+  /** uint32 */
+  readonly methodLength: 4;
+  /** uint32 */
+  readonly query: 8;
+  /** uint32 */
+  readonly root: 12;
+  /** uint32 */
+  readonly perspectives: 16;
+  /** uint32 */
+  readonly perspectiveCount: 20;
+  /** uint32 */
+  readonly k: 24;
+  /** uint32 */
+  readonly flags: 28;
+  /** uint32 */
+  readonly mmrCandidates: 32;
+  /** uint32 */
+  readonly filters: 36;
+  /** uint32 */
+  readonly filterCount: 40;
+  /** uint32 */
+  readonly reserved: 44;
+  /** float64 */
+  readonly lambda: 48;
+  /** float64 */
+  readonly mmr: 56;
+};
+
+/** Byte offsets of the fields of Filter. */
+export const Filter: {
+  readonly size: 32;
+  /** uint32 */
+  readonly column: 0;
+  /** uint32 */
+  readonly kind: 4;
+  /** uint32 */
+  readonly set: 8;
+  /** uint32 */
+  readonly setLength: 12;
+  /** float64 */
+  readonly low: 16;
+  /** float64 */
+  readonly high: 24;
+};
+
+/** Byte offsets of the fields of Hit. */
+export const Hit: {
+  readonly size: 40;
+  /** uint32 */
+  readonly row: 0;
+  /** uint32 */
+  readonly document: 4;
+  /** float32 */
+  readonly score: 8;
+  /** float32 */
+  readonly x: 12;
+  /** float32 */
+  readonly y: 16;
+  /** float32 */
+  readonly norm: 20;
+  /** float32 */
+  readonly numerator: 24;
+  /** float32 */
+  readonly denominator: 28;
+  /** float32 */
+  readonly cosine: 32;
+  /** uint32 */
+  readonly cosineRank: 36;
+};
+
+/** The exports of core.wasm beside the Go runtime's own. */
+export interface CoreExports {
+  readonly mem: WebAssembly.Memory;
+  /** Version of this description. */
+  abi_version(): number;
+  /** Address of the u32 that every completed call increments. */
+  sequence(): number;
+  /** Address of a TextRef: the message of the last failed call. */
+  error_text(): number;
+  /** A zeroed, 64-byte-aligned buffer; 0 when the limit is reached. */
+  allocate(bytes: number): number;
+  /** Frees a buffer of allocate. */
+  release(pointer: number): number;
+  /** Bytes of heap in use. */
+  memory_in_use(): number;
+  /** Splits a query's surface form into root and perspective and fills a SplitInfo; 1 if it could, else 0. */
+  query_split(text: number, textLength: number, split: number): number;
+  /** Handle of a static encoder read from tokenizer.json, model.safetensors and config.json; takes ownership of the weights buffer. */
+  encoder_open(tokenizer: number, tokenizerLength: number, weights: number, weightsLength: number, config: number, configLength: number): number;
+  /** Dimension of its vectors. */
+  encoder_dim(encoder: number): number;
+  /** Encodes a text into dim float32 and fills an EncodeInfo. */
+  encoder_encode(encoder: number, text: number, textLength: number, vector: number, info: number): number;
+  /** Frees an encoder. */
+  encoder_close(encoder: number): number;
+  /** Handle of an empty index with room declared for rows of a collection. */
+  index_open(dim: number, rowType: number, rows: number): number;
+  /** Rows loaded and added so far, removed ones not counted. */
+  index_rows(index: number): number;
+  /** Adds a vector file; returns its rows and takes ownership of the buffer. */
+  index_load(index: number, firstRow: number, file: number, fileLength: number): number;
+  /** Adds one vector at run time; returns its row. */
+  index_add(index: number, vector: number): number;
+  /** Removes a row from every later answer; 1 if it was there, else 0. */
+  index_remove(index: number, row: number): number;
+  /** Sets float64 values of a column to filter by; NaN: missing. */
+  index_numbers(index: number, column: number, firstRow: number, values: number, count: number): number;
+  /** Sets u32 codes of a column to filter by; MissingCode: missing. */
+  index_codes(index: number, column: number, firstRow: number, codes: number, count: number): number;
+  /** Ranks; writes at most capacity Hits and returns how many. */
+  index_search(index: number, request: number, hits: number, capacity: number): number;
+  /** Writes the score of every row, in row order; -Infinity where a row is absent, removed or filtered out. */
+  index_scores(index: number, request: number, scores: number, count: number): number;
+  /** Frees an index and its rows. */
+  index_close(index: number): number;
+}
+
+/** Exports of the core and their number of parameters. */
+export const FUNCTIONS: { readonly [name in Exclude<keyof CoreExports, "mem">]: number };

@@ -1,0 +1,126 @@
+// Generated from wasm/abi by `make generate`; do not edit.
+
+/** Version of the ABI. */
+export const VERSION = 1;
+/** A panic inside the core: discard the instance. */
+export const CODE_INTERNAL = -1;
+/** No such encoder or index. */
+export const CODE_HANDLE = -2;
+/** An address or length outside any allocated buffer. */
+export const CODE_ADDRESS = -3;
+/** Malformed bytes. */
+export const CODE_INPUT = -4;
+/** A query without a defined answer, or an unknown method. */
+export const CODE_QUERY = -5;
+/** A stated limit is exceeded. */
+export const CODE_LIMIT = -6;
+/** Well-formed, but of a kind that the core does not read. */
+export const CODE_UNSUPPORTED = -7;
+/** float32 rows. */
+export const ROWS_F32 = 0;
+/** int8 rows with a scale each. */
+export const ROWS_I8 = 1;
+/** Fill the explanation of each hit. */
+export const FLAG_EXPLAIN = 1;
+/** A row without a value in a column of codes. */
+export const MISSING_CODE = 4294967295;
+/** low <= value <= high. */
+export const FILTER_RANGE = 0;
+/** The code is one of a set. */
+export const FILTER_CODES = 1;
+/** The value is one of a set of numbers. */
+export const FILTER_EQUAL = 2;
+
+/** Byte offsets of the fields of TextRef. */
+export const TextRef = Object.freeze({
+  size: 8,
+  pointer: 0, // uint32
+  length: 4, // uint32
+});
+
+/** Byte offsets of the fields of SplitInfo. */
+export const SplitInfo = Object.freeze({
+  size: 16,
+  root: 0, // uint32
+  rootLength: 4, // uint32
+  perspective: 8, // uint32
+  perspectiveLength: 12, // uint32
+});
+
+/** Byte offsets of the fields of EncodeInfo. */
+export const EncodeInfo = Object.freeze({
+  size: 12,
+  tokens: 0, // uint32
+  unknown: 4, // uint32
+  truncated: 8, // uint32
+});
+
+/** Byte offsets of the fields of SearchRequest. */
+export const SearchRequest = Object.freeze({
+  size: 64,
+  method: 0, // uint32
+  methodLength: 4, // uint32
+  query: 8, // uint32
+  root: 12, // uint32
+  perspectives: 16, // uint32
+  perspectiveCount: 20, // uint32
+  k: 24, // uint32
+  flags: 28, // uint32
+  mmrCandidates: 32, // uint32
+  filters: 36, // uint32
+  filterCount: 40, // uint32
+  reserved: 44, // uint32
+  lambda: 48, // float64
+  mmr: 56, // float64
+});
+
+/** Byte offsets of the fields of Filter. */
+export const Filter = Object.freeze({
+  size: 32,
+  column: 0, // uint32
+  kind: 4, // uint32
+  set: 8, // uint32
+  setLength: 12, // uint32
+  low: 16, // float64
+  high: 24, // float64
+});
+
+/** Byte offsets of the fields of Hit. */
+export const Hit = Object.freeze({
+  size: 40,
+  row: 0, // uint32
+  document: 4, // uint32
+  score: 8, // float32
+  x: 12, // float32
+  y: 16, // float32
+  norm: 20, // float32
+  numerator: 24, // float32
+  denominator: 28, // float32
+  cosine: 32, // float32
+  cosineRank: 36, // uint32
+});
+
+/** Exports of the core and their number of parameters. */
+export const FUNCTIONS = Object.freeze({
+  abi_version: 0,
+  sequence: 0,
+  error_text: 0,
+  allocate: 1,
+  release: 1,
+  memory_in_use: 0,
+  query_split: 3,
+  encoder_open: 6,
+  encoder_dim: 1,
+  encoder_encode: 5,
+  encoder_close: 1,
+  index_open: 3,
+  index_rows: 1,
+  index_load: 4,
+  index_add: 2,
+  index_remove: 2,
+  index_numbers: 5,
+  index_codes: 5,
+  index_search: 4,
+  index_scores: 4,
+  index_close: 1,
+});

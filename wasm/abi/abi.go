@@ -1,0 +1,112 @@
+// Package abi is the one description of the boundary between core.wasm and
+// its hosts. The core and the wazero host use these Go types directly; the
+// JavaScript side (static/lib/abi.js, abi.d.ts) is generated from them, and a
+// test fails when it drifts.
+//
+// Everything crosses as numbers: addresses and lengths are byte offsets into
+// the core's exported memory "mem", text is UTF-8, vectors are little-endian
+// float32. A result below zero is one of the Code constants and its message
+// is at error_text. After each call the host checks that the word at
+// sequence() has moved and that the module has not exited: a blocked or
+// crashed export otherwise returns garbage without a word.
+package abi
+
+// Version changes whenever a host built for the old description would
+// misread the new core.
+const Version = 1
+
+// Codes of failed calls.
+const (
+	CodeInternal    = -1 // a panic inside the core; the instance should be discarded
+	CodeHandle      = -2 // no such encoder or index
+	CodeAddress     = -3 // an address or length outside any allocated buffer
+	CodeInput       = -4 // malformed bytes: a shard, tokenizer, weights or configuration
+	CodeQuery       = -5 // a query that has no defined answer, or an unknown method
+	CodeLimit       = -6 // a stated limit is exceeded
+	CodeUnsupported = -7 // well-formed, but of a kind that this core does not read
+)
+
+// Element types of an index's rows.
+const (
+	RowsF32 = 0
+	RowsI8  = 1
+)
+
+// FlagExplain asks search to fill the explanation fields of each Hit; it
+// costs a second scan, for the rank under the plain cosine.
+const FlagExplain = 1
+
+// MissingCode marks a row without a value in a column of codes.
+const MissingCode = 0xFFFFFFFF
+
+// Kinds of Filter.
+const (
+	FilterRange = 0 // low <= value <= high in a column of numbers
+	FilterCodes = 1 // code is one of a set of uint32, in a column of codes
+	FilterEqual = 2 // value is one of a set of float64, in a column of numbers
+)
+
+// TextRef says where a text lies.
+type TextRef struct {
+	Pointer uint32
+	Length  uint32
+}
+
+// SplitInfo holds what query_split found; the texts are good until the next
+// call of it.
+type SplitInfo struct {
+	Root              uint32
+	RootLength        uint32
+	Perspective       uint32
+	PerspectiveLength uint32
+}
+
+// EncodeInfo tells what became of a text.
+type EncodeInfo struct {
+	Tokens    uint32 // WordPiece tokens, unknown ones included
+	Unknown   uint32 // of those, unknown to the vocabulary
+	Truncated uint32 // 1 when the text was longer than the model's maximum
+}
+
+// SearchRequest is one query. Addresses may be 0 where the method does not
+// need the vector (see perspective.Methods).
+type SearchRequest struct {
+	Method           uint32 // address of the method's name
+	MethodLength     uint32
+	Query            uint32 // address of dim float32
+	Root             uint32 // address of dim float32
+	Perspectives     uint32 // address of perspectiveCount x dim float32
+	PerspectiveCount uint32
+	K                uint32
+	Flags            uint32
+	MMRCandidates    uint32 // 0: the default of 100
+	Filters          uint32 // address of filterCount Filter
+	FilterCount      uint32
+	Reserved         uint32
+	Lambda           float64 // strength of the projection
+	MMR              float64 // trade-off of maximal marginal relevance, 0..1; negative: off
+}
+
+// Filter is one condition on a column; a row must meet all of a request's.
+type Filter struct {
+	Column    uint32
+	Kind      uint32
+	Set       uint32 // address of setLength uint32 codes or float64 values
+	SetLength uint32
+	Low       float64
+	High      float64
+}
+
+// Hit is one row of the answer, best first.
+type Hit struct {
+	Row         uint32
+	Document    uint32
+	Score       float32
+	X           float32 // a·c
+	Y           float32 // p·c, or the length of c's projection on several perspectives
+	Norm        float32 // length of c as stored
+	Numerator   float32
+	Denominator float32
+	Cosine      float32 // plain cos(q, c)
+	CosineRank  uint32  // rank under the plain cosine, from 1
+}
