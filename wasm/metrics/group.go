@@ -1,0 +1,42 @@
+package metrics
+
+// grouped are the judgements that share a key.
+type grouped struct {
+	key     string
+	members []Judgement
+}
+
+// group gathers judgements by key, groups in the order in which their keys first appear.
+func group(queries []Judgement, key func(*Judgement) string) []grouped {
+	var groups []grouped
+	at := make(map[string]int)
+	for i := range queries {
+		k := key(&queries[i])
+		g, found := at[k]
+		if !found {
+			g = len(groups)
+			at[k] = g
+			groups = append(groups, grouped{key: k})
+		}
+		groups[g].members = append(groups[g].members, queries[i])
+	}
+	return groups
+}
+
+// mean is a running mean, 0 of nothing.
+type mean struct {
+	sum   float64
+	count int
+}
+
+func (m *mean) add(x float64) {
+	m.sum += x
+	m.count++
+}
+
+func (m *mean) value() float64 {
+	if m.count == 0 {
+		return 0
+	}
+	return m.sum / float64(m.count)
+}

@@ -1,0 +1,131 @@
+package perspective
+
+import "strconv"
+
+// operands are the checked vectors of one query, in float64.
+type operands struct {
+	method       *Method
+	q, r         []float64   // nil where not given
+	perspectives [][]float64 // as given, zero vectors left out
+	p            []float64   // their mean, rounded to float32; nil where no perspective or only zero vectors are given
+	lambda       float64
+}
+
+// degenerate is the error of this query.
+func (o *operands) degenerate(reason string) error {
+	return &DegenerateError{Method: o.method.Name, Reason: reason}
+}
+
+// Compile turns a query into a plan by the query's method. The plan shares no memory with the query.
+//
+// Errors: *UnknownMethodError, *MissingError (the method needs a vector that is not there), *DimensionError,
+// *NonFiniteError (in any vector given, used or not), *LambdaError, *TooManyError, and *DegenerateError where a zero
+// query or root, or vectors that cancel each other out, leave nothing to score with.
+func Compile(q Query) (Plan, error) {
+	method, err := find(q.Method)
+	if err != nil {
+		return Plan{}, err
+	}
+	if err := check(method, q); err != nil {
+		return Plan{}, err
+	}
+	o := operands{method: method, lambda: q.Lambda}
+	if method.NeedsQuery {
+		if o.q = widen(q.Query); norm(o.q) == 0 {
+			return Plan{}, o.degenerate("the query vector is zero, it has no direction: use words that the model knows")
+		}
+	}
+	if method.NeedsRoot {
+		if o.r = widen(q.Root); norm(o.r) == 0 {
+			return Plan{}, o.degenerate("the root vector is zero, it has no direction: use words that the model knows")
+		}
+	}
+	if method.NeedsPerspective {
+		for _, p := range q.Perspectives {
+			if w := widen(p); norm(w) > 0 {
+				o.perspectives = append(o.perspectives, w)
+			}
+		}
+		if !method.Subspace && len(o.perspectives) > 0 {
+			if err := o.average(); err != nil {
+				return Plan{}, err
+			}
+		}
+	}
+	return method.compile(&o)
+}
+
+// average sets p to the mean of the perspectives that are not zero.
+func (o *operands) average() error {
+	n := len(o.perspectives)
+	if n == 1 {
+		o.p = o.perspectives[0]
+		return nil
+	}
+	weights := make([]float64, n)
+	for i := range weights {
+		weights[i] = 1 / float64(n)
+	}
+	mean, ok := combine(weights, o.perspectives...)
+	if !ok {
+		return o.degenerate("the perspectives cancel each other out, their mean is zero: search for them one at a time")
+	}
+	for i, x := range mean {
+		mean[i] = float64(float32(x))
+	}
+	if norm(mean) > 0 { // zero where perspectives of denormal size round away
+		o.p = mean
+	}
+	return nil
+}
+
+// check looks at everything that is wrong with a query whatever its vectors' directions.
+func check(m *Method, q Query) error {
+	switch {
+	case m.NeedsQuery && len(q.Query) == 0:
+		return &MissingError{Method: m.Name, What: "query"}
+	case m.NeedsRoot && len(q.Root) == 0:
+		return &MissingError{Method: m.Name, What: "root"}
+	case m.NeedsPerspective && len(q.Perspectives) == 0:
+		return &MissingError{Method: m.Name, What: "perspective"}
+	case len(q.Perspectives) > MaxPerspectives:
+		return &TooManyError{Got: len(q.Perspectives)}
+	case !finite(q.Lambda):
+		return &NonFiniteError{What: "lambda", Index: -1, Value: q.Lambda}
+	case m.Lambda && (q.Lambda < -MaxLambda || q.Lambda > MaxLambda):
+		return &LambdaError{Lambda: q.Lambda}
+	}
+	dim := len(q.Query)
+	if dim == 0 {
+		dim = len(q.Root)
+	}
+	if err := checkVector("query", q.Query, dim, true); err != nil {
+		return err
+	}
+	if err := checkVector("root", q.Root, dim, true); err != nil {
+		return err
+	}
+	for i, p := range q.Perspectives {
+		name := "perspective"
+		if len(q.Perspectives) > 1 {
+			name += " " + strconv.Itoa(i+1)
+		}
+		if err := checkVector(name, p, dim, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkVector(what string, v []float32, dim int, optional bool) error {
+	if optional && len(v) == 0 {
+		return nil
+	}
+	if len(v) != dim {
+		return &DimensionError{What: what, Got: len(v), Want: dim}
+	}
+	if i := firstNonFinite(v); i >= 0 {
+		return &NonFiniteError{What: what, Index: i, Value: float64(v[i])}
+	}
+	return nil
+}

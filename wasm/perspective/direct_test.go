@@ -1,0 +1,68 @@
+package perspective
+
+import "math"
+
+// The methods as the paper and its notebook write them, in plain float64 and without the plan: what the plans are compared
+// with. Vectors are q, r, p and c; λ is read by the projections alone.
+
+type direct func(q, r, p, c []float64, lambda float64) float64
+
+func cos(a, b []float64) float64 {
+	var ab, aa, bb float64
+	for i := range a {
+		ab += a[i] * b[i]
+		aa += a[i] * a[i]
+		bb += b[i] * b[i]
+	}
+	return ab / math.Sqrt(aa) / math.Sqrt(bb)
+}
+
+func plus(a []float64, w float64, b []float64) []float64 {
+	s := make([]float64, len(a))
+	for i := range a {
+		s[i] = a[i] + w*b[i]
+	}
+	return s
+}
+
+func join(a, b []float64) []float64 { return append(append([]float64(nil), a...), b...) }
+
+// off is v − λ (v·p / p·p) p.
+func off(v, p []float64, lambda float64) []float64 {
+	var vp, pp float64
+	for i := range v {
+		vp += v[i] * p[i]
+		pp += p[i] * p[i]
+	}
+	return plus(v, -lambda*vp/pp, p)
+}
+
+// directs has every method but the two of re-ranking, which need the whole corpus.
+var directs = map[string]direct{
+	"query_cosine":        func(q, r, p, c []float64, _ float64) float64 { return cos(q, c) },
+	"source_cosine":       func(q, r, p, c []float64, _ float64) float64 { return cos(r, c) },
+	"vec_add":             func(q, r, p, c []float64, _ float64) float64 { return cos(plus(r, 1, p), c) },
+	"add+":                func(q, r, p, c []float64, _ float64) float64 { return cos(plus(r, 1, p), plus(c, 1, p)) },
+	"vec_concat":          func(q, r, p, c []float64, _ float64) float64 { return cos(join(r, p), join(c, p)) },
+	"vec_aug_add":         func(q, r, p, c []float64, _ float64) float64 { return cos(plus(q, 1, p), c) },
+	"vec_aug_concat":      func(q, r, p, c []float64, _ float64) float64 { return cos(join(q, p), join(c, p)) },
+	"vec_cast_single":     func(q, r, p, c []float64, _ float64) float64 { return cos(plus(r, -1, p), c) },
+	"vec_cast":            func(q, r, p, c []float64, _ float64) float64 { return cos(plus(r, -1, p), plus(c, -1, p)) },
+	"vec_aug_cast_single": func(q, r, p, c []float64, _ float64) float64 { return cos(plus(q, -1, p), c) },
+	"vec_aug_cast":        func(q, r, p, c []float64, _ float64) float64 { return cos(plus(q, -1, p), plus(c, -1, p)) },
+	"additive":            func(q, r, p, c []float64, _ float64) float64 { return cos(r, c) + cos(p, c) },
+	"additive_aug":        func(q, r, p, c []float64, _ float64) float64 { return cos(q, c) + cos(p, c) },
+	"additive_tripple":    func(q, r, p, c []float64, _ float64) float64 { return cos(r, c) + cos(q, c) + cos(p, c) },
+	"vec_projection":      func(q, r, p, c []float64, l float64) float64 { return cos(off(q, p, l), c) },
+	"vec_dual_projection": func(q, r, p, c []float64, l float64) float64 { return cos(off(q, p, l), off(c, p, l)) },
+	"vec_projection_rev":  func(q, r, p, c []float64, _ float64) float64 { return cos(off(q, p, -1), c) },
+	"vec_dual_projection_rev": func(q, r, p, c []float64, _ float64) float64 {
+		return cos(off(q, p, -1), off(c, p, -1))
+	},
+}
+
+// gateDirects are the gates of the re-ranking methods; the second stage adds cos(p, c).
+var gateDirects = map[string]direct{
+	"re-ranking":     directs["source_cosine"],
+	"re-ranking_aug": directs["query_cosine"],
+}

@@ -1,0 +1,99 @@
+package perspective
+
+import (
+	"strconv"
+	"strings"
+)
+
+// DegenerateError says that the vectors leave the method nothing to score with.
+type DegenerateError struct {
+	Method string // name in the table
+	Reason string // what vanished and what to do about it
+}
+
+func (e *DegenerateError) Error() string { return "method " + e.Method + ": " + e.Reason }
+
+// UnknownMethodError says that no method has the name.
+type UnknownMethodError struct {
+	Method string // as asked
+}
+
+func (e *UnknownMethodError) Error() string {
+	var b strings.Builder
+	b.WriteString("unknown method ")
+	b.WriteString(strconv.Quote(shorten(e.Method)))
+	b.WriteString(": use one of ")
+	for i := range table {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(table[i].Short())
+	}
+	return b.String()
+}
+
+// MissingError says that the method needs a vector that the query does not have.
+type MissingError struct {
+	Method string // name in the table
+	What   string // "query", "root" or "perspective"
+}
+
+func (e *MissingError) Error() string {
+	return "method " + e.Method + " needs a " + e.What + ": give one, or use a method that needs none"
+}
+
+// DimensionError says that a vector is not as long as the others.
+type DimensionError struct {
+	What      string // the vector, such as "root" or "perspective 2"
+	Got, Want int
+}
+
+func (e *DimensionError) Error() string {
+	return e.What + " has " + strconv.Itoa(e.Got) + " dimensions, not " + strconv.Itoa(e.Want) +
+		": encode all texts of a query with the same model"
+}
+
+// NonFiniteError says that a number is NaN or infinite.
+type NonFiniteError struct {
+	What  string // the vector, such as "query" or "perspective 2", or "lambda"
+	Index int    // of the element; -1 for lambda
+	Value float64
+}
+
+func (e *NonFiniteError) Error() string {
+	where := e.What
+	if e.Index >= 0 {
+		where += ", element " + strconv.Itoa(e.Index) + ","
+	}
+	return where + " is " + strconv.FormatFloat(e.Value, 'g', -1, 64) + ": it must be a finite number"
+}
+
+// LambdaError says that λ is out of range.
+type LambdaError struct {
+	Lambda float64
+}
+
+func (e *LambdaError) Error() string {
+	limit := strconv.FormatFloat(MaxLambda, 'g', -1, 64)
+	return "lambda is " + strconv.FormatFloat(e.Lambda, 'g', -1, 64) + ": it must be between -" + limit + " and " + limit +
+		" (1 is the paper's projection, 0 the plain cosine)"
+}
+
+// TooManyError says that a query has more than MaxPerspectives perspectives.
+type TooManyError struct {
+	Got int
+}
+
+func (e *TooManyError) Error() string {
+	return "the query has " + strconv.Itoa(e.Got) + " perspectives, at most " + strconv.Itoa(MaxPerspectives) +
+		": merge some into one text"
+}
+
+// shorten keeps a name out of the outside world from filling the message.
+func shorten(name string) string {
+	const limit = 64
+	if len(name) <= limit {
+		return name
+	}
+	return name[:limit] + "..."
+}

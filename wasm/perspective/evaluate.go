@@ -1,0 +1,50 @@
+package perspective
+
+import "math"
+
+// Score evaluates the plan for one corpus entry in float64, term by term: the definition that the kernels are checked
+// against. c must have the plan's dimension. A gate is left out, since it needs every row: see Scores.
+func (p *Plan) Score(c []float32) float64 {
+	n2 := dot(c, c)
+	x := dot(p.Vector, c)
+	y, y2 := p.component(c)
+	square := ((n2 + float64(p.D1*y)) + float64(p.D2*y2)) + p.D0
+	if n2 == 0 || square <= float64(DenominatorFloor*n2) {
+		return 0
+	}
+	return p.A * (x + p.X0) / math.Sqrt(square)
+}
+
+// component is y and y².
+func (p *Plan) component(c []float32) (y, y2 float64) {
+	if len(p.P) == 1 {
+		y = dot(p.P[0], c)
+		return y, float64(y * y)
+	}
+	for _, u := range p.P {
+		t := dot(u, c)
+		y2 += float64(t * t)
+	}
+	return math.Sqrt(y2), y2
+}
+
+// Scores evaluates the plan, its gate included, for every row.
+func (p *Plan) Scores(rows [][]float32) []float64 {
+	scores := make([]float64, len(rows))
+	for i, c := range rows {
+		scores[i] = p.Score(c)
+	}
+	if p.Gate == nil {
+		return scores
+	}
+	gate := p.Gate.Plan.Scores(rows)
+	threshold := Quantile(append([]float64(nil), gate...), p.Gate.Quantile)
+	for i := range scores {
+		if gate[i] < threshold {
+			scores[i] = Sunk
+		} else {
+			scores[i] += gate[i]
+		}
+	}
+	return scores
+}

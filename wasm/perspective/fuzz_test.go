@@ -1,0 +1,63 @@
+package perspective
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+)
+
+// FuzzCompile: whatever the vectors and λ, the result is a typed error or a plan of finite numbers, whose scores of finite
+// rows are finite and no larger than the formula's sums of at most three cosines, plus rounding near the floor.
+func FuzzCompile(f *testing.F) {
+	seed := func(method byte, lambda float64, values ...float32) {
+		var b []byte
+		for _, v := range values {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		}
+		f.Add(method, byte(3), byte(1), lambda, b)
+		f.Add(method, byte(2), byte(2), lambda, b)
+	}
+	for i := range table {
+		seed(byte(i), 1, 1, 2, 3, 3, -1, 2, 1, 1, 0, -1, 4, 2, 5, 6, 7)
+		seed(byte(i), -0.5, 1e18, 2e18, 0, 1e-18, 0, 0, 1e-18, 1e18, 0, 1e18, 1e-18, 1)
+		seed(byte(i), 1, 1, 2, 3, 1, 2, 3, -1, -2, -3, 1, 2, 3)
+		seed(byte(i), 1, math.MaxFloat32, 1e-45, 0, math.MaxFloat32, 0, 0, 0, 1e-45, 0, 1, 1, 1)
+	}
+	f.Fuzz(func(t *testing.T, method, dim, m byte, lambda float64, data []byte) {
+		d := int(dim)%8 + 1
+		next := func() []float32 {
+			v := make([]float32, d)
+			for i := range v {
+				if len(data) >= 4 {
+					v[i] = math.Float32frombits(binary.LittleEndian.Uint32(data))
+					data = data[4:]
+				}
+			}
+			return v
+		}
+		q := Query{Query: next(), Root: next(), Method: table[int(method)%len(table)].Name, Lambda: lambda}
+		for range m % 6 {
+			q.Perspectives = append(q.Perspectives, next())
+		}
+		plan, err := Compile(q)
+		if err != nil {
+			if kind(err) == "untyped" || err.Error() == "" {
+				t.Fatalf("%T: %v", err, err)
+			}
+			return
+		}
+		checkFinite(t, &plan)
+		var rows [][]float32
+		for len(data) >= 4 && len(rows) < 8 {
+			c := next()
+			if n := norm(c); firstNonFinite(c) < 0 && (n == 0 || n >= 1e-18 && n <= 1e18) {
+				rows = append(rows, c)
+			}
+		}
+		for i, score := range plan.Scores(rows) {
+			if !finite(score) || math.Abs(score) > 4 && score != Sunk {
+				t.Fatalf("%s of %v scores row %v %g: %+v", q.Method, q, rows[i], score, plan)
+			}
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package perspective
+
+import (
+	"math"
+	"slices"
+)
+
+// GateQuantile is the re-ranking methods' quantile: the notebook's np.percentile(scores, 80).
+const GateQuantile = 0.8
+
+// Sunk is the score of the entries that a gate keeps out, the notebook's.
+const Sunk = -100.0
+
+// Gate makes a plan a second stage. Every row has a gate score, by the gate's own plan. Rows below the Quantile of all gate
+// scores get Sunk; the others get their gate score plus the score of the plan that the gate belongs to.
+type Gate struct {
+	Plan     Plan
+	Quantile float64 // in 0..1, see Quantile
+}
+
+// gated is re-ranking: the gate is cos(base, c), the second stage adds cos(p, c). A zero perspective adds 0.
+func gated(o *operands, base []float64) Plan {
+	plan := Plan{Vector: make([]float32, len(base))}
+	if o.p != nil {
+		plan = cosine(o.p)
+	}
+	plan.Gate = &Gate{Plan: cosine(base), Quantile: GateQuantile}
+	return plan
+}
+
+// Quantile is the q-quantile of the values, 0 ≤ q ≤ 1, interpolated linearly between the two nearest in order: position
+// q·(n−1) in the sorted list, numpy's default. It reorders the values, takes linear time on average, and is 0 for none.
+// No value may be NaN.
+func Quantile[F float32 | float64](values []F, q float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	position := float64(q * float64(len(values)-1))
+	k := int(math.Floor(position))
+	selectNth(values, k)
+	low := float64(values[k])
+	if k+1 == len(values) {
+		return low
+	}
+	high := float64(slices.Min(values[k+1:]))
+	return low + float64((position-float64(k))*(high-low))
+}
+
+// selectNth reorders the values so that values[k] is the one that sorting would put there, with none larger before it and
+// none smaller after it. Quickselect with the median of three, three-way so that equal values cost nothing; a stretch
+// that resists is sorted.
+func selectNth[F float32 | float64](values []F, k int) {
+	low, high := 0, len(values) // values[low:high] holds position k
+	for range 64 {
+		if high-low <= 16 {
+			break
+		}
+		pivot := median(values[low], values[low+(high-low)/2], values[high-1])
+		below, above := low, high // [low,below) < pivot, [below,i) = pivot, [above,high) > pivot
+		for i := low; i < above; {
+			switch v := values[i]; {
+			case v < pivot:
+				values[i], values[below] = values[below], v
+				below++
+				i++
+			case v > pivot:
+				above--
+				values[i], values[above] = values[above], v
+			default:
+				i++
+			}
+		}
+		switch {
+		case k < below:
+			high = below
+		case k >= above:
+			low = above
+		default:
+			return
+		}
+	}
+	slices.Sort(values[low:high])
+}
+
+func median[F float32 | float64](a, b, c F) F { return max(min(a, b), min(max(a, b), c)) }

@@ -1,0 +1,69 @@
+package perspective
+
+import (
+	"slices"
+	"strings"
+)
+
+// Method describes one way of scoring, for callers, help texts and the page.
+type Method struct {
+	Name    string   // the notebook's mode name
+	Aliases []string // the paper's short name first
+	Summary string   // one line, for people
+	Formula string   // in q (query), r (root), p (perspective) and c (corpus entry)
+
+	NeedsQuery, NeedsRoot, NeedsPerspective bool // which vectors Compile must be given
+
+	Lambda   bool // λ applies
+	Subspace bool // several perspectives span a subspace; elsewhere their mean is taken
+	Gated    bool // the plan has a Gate
+
+	compile func(*operands) (Plan, error)
+}
+
+// Short is the paper's short name, such as "pap+".
+func (m *Method) Short() string {
+	if len(m.Aliases) > 0 {
+		return m.Aliases[0]
+	}
+	return m.Name
+}
+
+// Methods lists every method in table order. The result is the caller's to change.
+func Methods() []Method {
+	methods := slices.Clone(table)
+	for i := range methods {
+		methods[i].Aliases = slices.Clone(methods[i].Aliases)
+	}
+	return methods
+}
+
+// Lookup finds a method by name or alias, so that a caller can tell which texts it must encode. Case does not matter, nor
+// does _ for -. The error is an *UnknownMethodError.
+func Lookup(name string) (Method, error) {
+	m, err := find(name)
+	if err != nil {
+		return Method{}, err
+	}
+	found := *m
+	found.Aliases = slices.Clone(m.Aliases)
+	return found, nil
+}
+
+func find(name string) (*Method, error) {
+	key := lookupKey(name)
+	for i := range table {
+		m := &table[i]
+		if lookupKey(m.Name) == key {
+			return m, nil
+		}
+		for _, alias := range m.Aliases {
+			if lookupKey(alias) == key {
+				return m, nil
+			}
+		}
+	}
+	return nil, &UnknownMethodError{Method: name}
+}
+
+func lookupKey(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "-") }

@@ -1,0 +1,121 @@
+package perspective
+
+import "strings"
+
+// Split divides a query's text into its root query and its perspective by the wording alone, without a model:
+//
+//	Find a claim that opposes the argument: X                     X | a claim that opposes the argument
+//	find a news article from the left wing on the topic: X        X | a news article from the left wing
+//	Find a story that is an analogy to the following story: X     X | a story that is an analogy
+//	From left-wing media, find a news article on the topic: X     X | a news article from left-wing media
+//	evidence that contradicts the claim that X                    X | evidence that contradicts the claim
+//	arguments against X                                           X | arguments against
+//	X, from the perspective of Y                                  X | the perspective of Y
+//	X according to Y                                              X | according to Y
+//
+// Both parts are pieces of the query in its own case and wording, free of surrounding space; only what stands ahead of a
+// request ("From left-wing media") moves behind what is asked for, and a final question mark goes with the root. ok is false and
+// both parts are empty where the wording does not tell: questions, bare topics, and requests that name no perspective
+// ("find a book about X"). English only.
+func Split(query string) (root, perspective string, ok bool) {
+	t := newText(query)
+	if n := t.words(); n == 0 || t.tokens[n-1].mark == ':' { // nothing, or a request that breaks off
+		return "", "", false
+	}
+	for _, rule := range []func(text) (string, string, bool){splitSource, splitColon, splitStance, splitTopic, splitViewpoint} {
+		if root, perspective, ok := rule(t); ok && root != "" && perspective != "" {
+			return root, perspective, true
+		}
+	}
+	return "", "", false
+}
+
+// maxWanted bounds, in words, what is asked for: more is a sentence of the root, not a request.
+const maxWanted = 32
+
+// splitColon: what is asked for, a colon, the root.
+func splitColon(t text) (root, perspective string, ok bool) {
+	start := t.request()
+	colon := t.marked(start, ':')
+	if colon < 0 || colon+1 == t.words() || colon-start > maxWanted {
+		return "", "", false
+	}
+	end := colon + 1
+	if start == 0 { // no request: only an argument with a stance is one
+		if t.stance(0, false) < 0 {
+			return "", "", false
+		}
+	} else if !t.qualified(start, end) {
+		return "", "", false
+	}
+	return t.from(end), t.span(start, t.trimConnective(start, end)), true
+}
+
+// splitSource: "From Y, find …: X" and "From the perspective of Y, X".
+func splitSource(t text) (root, perspective string, ok bool) {
+	comma := t.marked(0, ',')
+	if !t.at(0, "from") || comma < 1 || comma+1 == t.words() || comma > maxWanted {
+		return "", "", false
+	}
+	source, rest := t.span(1, comma+1), newText(t.from(comma+1))
+	start := rest.request()
+	if start == 0 {
+		return rest.source, source, t.viewpoint(1, comma+1)
+	}
+	end := rest.marked(start, ':') + 1
+	after := end
+	if end == 0 {
+		end, after = rest.topic(start)
+	}
+	if end < 0 || after >= rest.words() {
+		return "", "", false
+	}
+	return rest.from(after), rest.span(start, rest.trimConnective(start, end)) + " from " + source, true
+}
+
+// splitStance: something that argues, how it stands to the root, the root.
+func splitStance(t text) (root, perspective string, ok bool) {
+	start := t.request()
+	end := t.stance(start, start > 0)
+	if end < 0 || end-start > maxWanted {
+		return "", "", false
+	}
+	after := end
+	if claim := t.claim(end); claim > 0 {
+		end, after = claim, claim+1 // "the claim that": that belongs to neither part
+	}
+	return t.from(after), t.span(start, end), true
+}
+
+// splitTopic: a request for something of a certain kind on a topic, without a colon.
+func splitTopic(t text) (root, perspective string, ok bool) {
+	start := t.request()
+	if start == 0 {
+		return "", "", false
+	}
+	end, after := t.topic(start)
+	if end < 0 || end-start > maxWanted || !t.qualified(start, end) {
+		return "", "", false
+	}
+	return t.from(after), t.span(start, end), true
+}
+
+// splitViewpoint: the root, and at its end whose view is asked for.
+func splitViewpoint(t text) (root, perspective string, ok bool) {
+	for i := t.words() - 2; i > 0 && t.words()-i <= maxWanted; i-- {
+		start := i
+		switch {
+		case t.at(i, "from") && t.viewpoint(i+1, t.words()):
+			start = i + 1
+		case i > 1 && (t.at(i, "according", "to") || t.at(i, "as", "seen", "by")) && t.wordsIn(i) > 2:
+		default:
+			continue
+		}
+		root, perspective = t.span(0, i), t.span(start, t.words())
+		if strings.HasSuffix(t.source, "?") {
+			root += "?"
+		}
+		return root, perspective, true
+	}
+	return "", "", false
+}

@@ -1,0 +1,82 @@
+package perspective
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestSplit(t *testing.T) {
+	for _, c := range []struct{ query, root, perspective string }{
+		// The shapes of the PIR benchmark, in wordings of the paper's Table 1 and of its released data.
+		{"Find a claim that opposes the argument: Schools should teach chess", "Schools should teach chess", "a claim that opposes the argument"},
+		{"Find a claim relates to the argument: chess", "chess", "a claim relates to the argument"},
+		{"find a news article from the left wing on the topic: politics", "politics", "a news article from the left wing"},
+		{"find a news article that is neutral on the topic: politics", "politics", "a news article that is neutral"},
+		{"From Left-wing media, find a news article on the topic: terrorism", "terrorism", "a news article from Left-wing media"},
+		{"Find a story that is an analogy to the following story: Fold it. Sign it.", "Fold it. Sign it.", "a story that is an analogy"},
+		{"Find a story that is with similar entities with the following story: A. B.", "A. B.", "a story that is with similar entities"},
+		{"Find a story that has similar entities with: A.", "A.", "a story that has similar entities with"},
+		{"Find a news article relates to Crime and similar the following news: Z: y", "Z: y", "a news article relates to Crime"},
+		{"Find a news article happened in Canada and similar to the following news: Z", "Z", "a news article happened in Canada"},
+		{"Find a news article that happened in Canada and has the same topic as: Z", "Z", "a news article that happened in Canada"},
+		{"Find a claim that this sentence refutes: Water is dry. ", "Water is dry.", "a claim that this sentence refutes"},
+		// Others.
+		{"Find arguments against nuclear power : its cost ?", "its cost ?", "arguments against nuclear power"},
+		{"A claim that opposes the argument: chess", "chess", "A claim that opposes the argument"},
+		{"arguments against nuclear power", "nuclear power", "arguments against"},
+		{"The strongest arguments for nuclear power", "nuclear power", "The strongest arguments for"},
+		{"evidence that contradicts a flat earth", "a flat earth", "evidence that contradicts"},
+		{"Find evidence that contradicts the claim that the earth is flat", "the earth is flat", "evidence that contradicts the claim"},
+		{"evidence against the theory of relativity", "the theory of relativity", "evidence against"},
+		{"please show me recent papers that dispute string theory", "string theory", "recent papers that dispute"},
+		{"objections to a carbon tax", "a carbon tax", "objections to"},
+		{"Find a book by a physicist about time", "time", "a book by a physicist"},
+		{"a carbon tax, from the perspective of farmers", "a carbon tax", "the perspective of farmers"},
+		{"Is a carbon tax fair from the point of view of farmers?", "Is a carbon tax fair?", "the point of view of farmers"},
+		{"a carbon tax from an economic perspective", "a carbon tax", "an economic perspective"},
+		{"From the perspective of farmers, is a carbon tax fair?", "is a carbon tax fair?", "the perspective of farmers"},
+		{"is coffee healthy according to cardiologists?", "is coffee healthy?", "according to cardiologists"},
+	} {
+		root, perspective, ok := Split(c.query)
+		if !ok || root != c.root || perspective != c.perspective {
+			t.Errorf("Split(%q) = %q, %q, %t; want %q, %q", c.query, root, perspective, ok, c.root, c.perspective)
+		}
+	}
+}
+
+func TestSplitCannotTell(t *testing.T) {
+	for _, query := range []string{
+		"", " ", ":", "find", "find:", "Find a claim that opposes the argument:", "politics", "nuclear power in Canada",
+		"What is the legal age of marriage, without parental consent, in Nebraska?", "Who starred in Barefoot in the Park on Broadway?",
+		"find a book about time", "Find a news article: politics", "Interstellar: a review", "C++: how to sort",
+		"flights from a to b", "the case for the defence", "a letter from home", "From Russia, With Love", "according to Jim",
+		"study supports vaccine mandate", "show me how teachers support students", "find programs that support old machines", "look at this: a claim", "arguments against", "from the perspective of farmers",
+	} {
+		if root, perspective, ok := Split(query); ok || root != "" || perspective != "" {
+			t.Errorf("Split(%q) = %q, %q, %t; want false", query, root, perspective, ok)
+		}
+	}
+}
+
+func FuzzSplit(f *testing.F) {
+	f.Add("Find a claim that opposes the argument: X")
+	f.Add("From left-wing media, find a news article on the topic: X")
+	f.Add("X, from a Y perspective?")
+	f.Add("evidence that contradicts the claim that \xff")
+	f.Fuzz(func(t *testing.T, query string) {
+		root, perspective, ok := Split(query)
+		if ok != (root != "") || ok != (perspective != "") {
+			t.Fatalf("Split(%q) = %q, %q, %t", query, root, perspective, ok)
+		}
+		if strings.TrimSpace(root) != root || strings.TrimSpace(perspective) != perspective {
+			t.Fatalf("Split(%q) = %q, %q: not trimmed", query, root, perspective)
+		}
+		if !strings.Contains(query, strings.TrimSuffix(root, "?")) {
+			t.Fatalf("Split(%q): the root %q is not part of the query", query, root)
+		}
+		if utf8.ValidString(query) && !(utf8.ValidString(root) && utf8.ValidString(perspective)) {
+			t.Fatalf("Split(%q) = %q, %q: cut inside a character", query, root, perspective)
+		}
+	})
+}

@@ -1,0 +1,108 @@
+package perspective
+
+import (
+	"strings"
+	"unicode"
+)
+
+// text is a query cut at white space. Words are lower case and without the punctuation mark at their end.
+type text struct {
+	source string
+	tokens []token
+}
+
+type token struct {
+	word       string
+	mark       byte // the punctuation mark after the word, or 0
+	start, end int  // in source, the mark left out
+}
+
+const marks = ",:;.?!"
+
+func newText(source string) text {
+	t := text{source: strings.TrimSpace(source)}
+	start := -1
+	for i, r := range t.source + " " {
+		switch {
+		case !unicode.IsSpace(r) && start < 0:
+			start = i
+		case unicode.IsSpace(r) && start >= 0:
+			t.add(newToken(t.source, start, i))
+			start = -1
+		}
+	}
+	return t
+}
+
+// add appends a word. A mark that stands alone belongs to the word before it.
+func (t *text) add(next token) {
+	switch n := len(t.tokens); {
+	case next.word != "":
+		t.tokens = append(t.tokens, next)
+	case n > 0:
+		t.tokens[n-1].mark = next.mark
+	}
+}
+
+func newToken(source string, start, end int) token {
+	var mark byte
+	if last := source[end-1]; strings.IndexByte(marks, last) >= 0 {
+		mark = last
+		end -= len(source[start:end]) - len(strings.TrimRight(source[start:end], marks))
+	}
+	return token{word: strings.ToLower(source[start:end]), mark: mark, start: start, end: end}
+}
+
+func (t *text) words() int { return len(t.tokens) }
+
+// wordsIn is the number of words from i on.
+func (t *text) wordsIn(i int) int { return len(t.tokens) - i }
+
+// span is the source of words [i, j), without the mark after the last.
+func (t *text) span(i, j int) string {
+	if i >= j {
+		return ""
+	}
+	return t.source[t.tokens[i].start:t.tokens[j-1].end]
+}
+
+// from is the source from word i on, marks included.
+func (t *text) from(i int) string {
+	if i >= len(t.tokens) {
+		return ""
+	}
+	return t.source[t.tokens[i].start:]
+}
+
+// at tells whether these words stand at i, with no mark between them.
+func (t *text) at(i int, words ...string) bool {
+	if i < 0 || i+len(words) > len(t.tokens) {
+		return false
+	}
+	for k, w := range words {
+		if t.tokens[i+k].word != w || k+1 < len(words) && t.tokens[i+k].mark != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// in tells whether word i is one of a list, and has no mark after it.
+func (t *text) in(i int, list string) bool {
+	return i < len(t.tokens) && t.tokens[i].mark == 0 && listed(list, t.tokens[i].word)
+}
+
+// marked is the first word from i on that is followed by the mark, -1 where there is none.
+func (t *text) marked(i int, mark byte) int {
+	for ; i < len(t.tokens); i++ {
+		if t.tokens[i].mark == mark {
+			return i
+		}
+	}
+	return -1
+}
+
+// listed looks a word up in a list of words with a space around each.
+func listed(list, word string) bool {
+	return word != "" && strings.Contains(list, " "+word+" ")
+}

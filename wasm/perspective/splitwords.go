@@ -1,0 +1,184 @@
+package perspective
+
+// The words that Split goes by. Lists have a space around every word.
+const (
+	requestVerbs = " find show give get list retrieve fetch provide search look "
+	determiners  = " a an the some any all "
+
+	// evidence can take a stance.
+	evidence = " argument arguments claim claims evidence counterevidence proof proofs reason reasons statement statements " +
+		"opinion opinions view views study studies finding findings fact facts objection objections criticism criticisms " +
+		"opposition case "
+
+	// documents can too, but "article supporting" is only asked for where the text asks for something.
+	documents = " article articles news paper papers passage passages document documents text texts source sources report " +
+		"reports essay essays editorial editorials column columns letter letters sentence sentences story stories book books " +
+		"post posts comment comments review reviews quote quotes research survey surveys experiment experiments example examples "
+
+	// A stance as a participle, and as a verb after "that".
+	stanceParticiples = " supporting opposing contradicting refuting undermining endorsing rejecting defending disputing " +
+		"rebutting confirming disproving criticizing criticising favoring favouring attacking "
+	stanceVerbs = " support supports oppose opposes contradict contradicts refute refutes undermine undermines endorse endorses " +
+		"reject rejects defend defends dispute disputes rebut rebuts confirm confirms disprove disproves criticize " +
+		"criticizes criticise criticises favor favors favour favours attack attacks "
+
+	// claims can be followed by "that" and what is claimed.
+	claims = " claim argument idea statement view notion thesis hypothesis belief proposition motion assertion theory position fact "
+
+	// qualifiers tell a request for something particular ("an article from the left wing") from one that only says what
+	// kind of document is wanted ("a news article").
+	qualifiers = " that which who whose from by in against with for relates relating related happened happening written " +
+		"published neutral critical positive negative left-wing right-wing left-leaning right-leaning liberal conservative " +
+		"progressive centrist supportive skeptical sceptical " + stanceParticiples + stanceVerbs
+
+	viewpointNouns = " perspective viewpoint standpoint angle "
+	prepositions   = " to with as of on about "
+)
+
+// request is the number of words with which the text asks for something: "Find", "Please show me", "I am looking for". 0 where
+// it does not ask.
+func (t *text) request() int {
+	i := 0
+	for _, polite := range [][]string{{"please"}, {"can", "you"}, {"could", "you"}, {"please"}} {
+		if t.at(i, polite...) {
+			i += len(polite)
+		}
+	}
+	for _, wish := range [][]string{{"i", "am", "looking", "for"}, {"i'm", "looking", "for"}, {"looking", "for"}, {"i", "want"}, {"i", "need"}} {
+		if t.at(i, wish...) {
+			return i + len(wish)
+		}
+	}
+	if !t.in(i, requestVerbs) {
+		return 0
+	}
+	bare := t.at(i, "search") || t.at(i, "look")
+	i++
+	if t.at(i, "me") || t.at(i, "us") {
+		i++
+	}
+	if t.at(i, "for") {
+		return i + 1
+	}
+	if bare {
+		return 0
+	}
+	return i
+}
+
+// stance is the end of "arguments against", "a claim that opposes", "evidence in favour of" and the like from word i on, -1
+// where there is none. After a request it may be a document that has the stance.
+func (t *text) stance(i int, requested bool) int {
+	const reach = 6 // words up to and with the noun, adjectives included
+	for n := i; n < min(i+reach, t.words()-1); n++ {
+		if t.tokens[n].mark != 0 {
+			return -1
+		}
+		if !t.in(n, evidence) && !(requested && t.in(n, documents)) {
+			continue
+		}
+		if end := t.stanceAfter(n, requested); end > 0 {
+			return end
+		}
+	}
+	return -1
+}
+
+// stanceAfter is the end of the stance that the noun at word n has, -1 where it has none. Without a request a verb must follow
+// "that" or "which": "study supports ban" is a headline.
+func (t *text) stanceAfter(n int, requested bool) int {
+	i := n + 1
+	for _, words := range [][]string{
+		{"against"}, {"for", "and", "against"}, {"critical", "of"}, {"in", "favor", "of"}, {"in", "favour", "of"}, {"in", "support", "of"},
+		{"in", "opposition", "to"},
+	} {
+		if t.at(i, words...) {
+			return i + len(words)
+		}
+	}
+	switch noun := t.tokens[n].word; {
+	case t.at(i, "for") && listed(" argument arguments evidence ", noun),
+		t.at(i, "to") && listed(" objection objections opposition ", noun),
+		t.at(i, "of") && listed(" criticism criticisms ", noun):
+		return i + 1
+	case t.in(i, stanceParticiples), requested && t.in(i, stanceVerbs):
+		return i + 1
+	case (t.at(i, "that") || t.at(i, "which")) && t.in(i+1, stanceVerbs):
+		return i + 2
+	}
+	return -1
+}
+
+// claim is the end of "the claim" where "that" follows it, from word i on, 0 where there is none.
+func (t *text) claim(i int) int {
+	if t.in(i, determiners) {
+		i++
+	}
+	if t.in(i, claims) && t.at(i+1, "that") && i+2 < t.words() {
+		return i + 1
+	}
+	return 0
+}
+
+// topic is the first "about", "on the topic of" or the like after word i: where it starts and where it ends, -1 where there
+// is none.
+func (t *text) topic(i int) (start, end int) {
+	for i++; i < t.words()-1; i++ {
+		for _, words := range [][]string{
+			{"about"}, {"regarding"}, {"concerning"}, {"on", "the", "topic", "of"}, {"on", "the", "subject", "of"}, {"on", "the", "issue", "of"},
+		} {
+			if t.at(i, words...) && i+len(words) < t.words() {
+				return i, i + len(words)
+			}
+		}
+	}
+	return -1, -1
+}
+
+// qualified tells whether words [i, j) say more than what kind of document is wanted.
+func (t *text) qualified(i, j int) bool {
+	for k := i; k < j; k++ {
+		if listed(qualifiers, t.tokens[k].word) {
+			return true
+		}
+	}
+	return false
+}
+
+// viewpoint tells whether words [i, j) are "the perspective of Y" or "a Y perspective".
+func (t *text) viewpoint(i, j int) bool {
+	if j-i < 3 || !t.in(i, determiners) {
+		return false
+	}
+	if t.at(i+1, "point", "of", "view", "of") && j-i > 5 || t.in(i+1, viewpointNouns) && t.at(i+2, "of") && j-i > 3 {
+		return true
+	}
+	return listed(viewpointNouns, t.tokens[j-1].word) || j-i > 4 && t.at(j-3, "point", "of", "view")
+}
+
+// trimConnective is the end of words [i, j) without what only joins them to the root: "to the following story", "on the
+// topic", "and similar to the following news", "and has the same topic as".
+func (t *text) trimConnective(i, j int) int {
+	for k := j - 1; k > i && k >= j-2; k-- {
+		if t.tokens[k].word == "following" {
+			j = k
+			if t.tokens[j-1].word == "the" {
+				j--
+			}
+			if listed(prepositions, t.tokens[j-1].word) {
+				j--
+			}
+			break
+		}
+	}
+	for _, tail := range [][]string{
+		{"on", "the", "topic"}, {"on", "the", "topic", "of"}, {"on", "the", "subject"}, {"on", "the", "subject", "of"}, {"on", "the", "issue"},
+		{"about", "the", "topic"}, {"and", "similar"}, {"and", "similar", "to"}, {"and", "is", "similar"}, {"and", "is", "similar", "to"},
+		{"and", "has", "the", "same", "topic"}, {"and", "has", "the", "same", "topic", "as"},
+	} {
+		if k := j - len(tail); k > i && t.at(k, tail...) {
+			return k
+		}
+	}
+	return j
+}
