@@ -1,0 +1,95 @@
+// Package signature lists the functions of the wasm kernel, once. The Go
+// imports, the shim, the glue and the checks on kernel.wasm are derived from it.
+package signature
+
+// Type is a parameter's or a result's type.
+type Type int
+
+const (
+	None Type = iota // no result
+	F32
+	F64
+	I32
+	U32
+	PointerF32
+	PointerI8
+	PointerI16
+	PointerU32
+)
+
+// ValueType is a WebAssembly value type in its binary form.
+type ValueType byte
+
+const (
+	WasmI32 ValueType = 0x7f
+	WasmF32 ValueType = 0x7d
+	WasmF64 ValueType = 0x7c
+)
+
+// Wasm returns the value type that t has at the module's border, where
+// pointers are 32-bit addresses.
+func (t Type) Wasm() ValueType {
+	switch t {
+	case F32:
+		return WasmF32
+	case F64:
+		return WasmF64
+	default:
+		return WasmI32
+	}
+}
+
+// Go returns t as a Go type.
+func (t Type) Go() string {
+	return [...]string{"", "float32", "float64", "int32", "uint32", "*float32", "*int8", "*int16", "*uint32"}[t]
+}
+
+// Param is one parameter.
+type Param struct {
+	Name string
+	Type Type
+}
+
+// Function is one export of the kernel.
+type Function struct {
+	Name   string // of the export
+	Go     string // of the Go declaration that imports it
+	Params []Param
+	Result Type
+}
+
+// Wasm returns the parameters and results at the module's border.
+func (f Function) Wasm() (params, results []ValueType) {
+	for _, p := range f.Params {
+		params = append(params, p.Type.Wasm())
+	}
+	if f.Result != None {
+		results = append(results, f.Result.Wasm())
+	}
+	return params, results
+}
+
+// Functions are the kernel's exports, in the order of the shim's table.
+var Functions = []Function{
+	{"dot_f32", "wasmDotF32", []Param{
+		{"a", PointerF32}, {"b", PointerF32}, {"n", U32}}, F32},
+	{"dot_i8", "wasmDotI8", []Param{
+		{"a", PointerI8}, {"b", PointerI8}, {"n", U32}}, I32},
+	{"scan_f32", "wasmScanF32", []Param{
+		{"x", PointerF32}, {"rows", PointerF32}, {"q", PointerF32}, {"n", U32}, {"stride", U32}}, None},
+	{"scan2_f32", "wasmScan2F32", []Param{
+		{"x", PointerF32}, {"y", PointerF32}, {"rows", PointerF32}, {"q", PointerF32}, {"p", PointerF32},
+		{"n", U32}, {"stride", U32}}, None},
+	{"scan_i8", "wasmScanI8", []Param{
+		{"x", PointerF32}, {"rows", PointerI8}, {"scales", PointerF32}, {"q", PointerI16}, {"qScale", F32},
+		{"n", U32}, {"stride", U32}}, None},
+	{"scan2_i8", "wasmScan2I8", []Param{
+		{"x", PointerF32}, {"y", PointerF32}, {"rows", PointerI8}, {"scales", PointerF32},
+		{"q", PointerI16}, {"p", PointerI16}, {"qScale", F32}, {"pScale", F32},
+		{"n", U32}, {"stride", U32}}, None},
+	{"score", "wasmScore", []Param{
+		{"out", PointerF32}, {"x", PointerF32}, {"y", PointerF32}, {"norm2", PointerF32}, {"n", U32},
+		{"a", F64}, {"x0", F64}, {"d0", F64}, {"d1", F64}, {"d2", F64}}, None},
+	{"select_ge", "wasmSelectGE", []Param{
+		{"idx", PointerU32}, {"scores", PointerF32}, {"n", U32}, {"threshold", F32}}, U32},
+}
