@@ -1,0 +1,68 @@
+package jsonlite
+
+import "strconv"
+
+// SyntaxError says where a text is not JSON.
+type SyntaxError struct {
+	Offset  int // in bytes, of the first byte that is wrong; the text's length where it ends too early
+	Problem string
+}
+
+func (e *SyntaxError) Error() string {
+	return "not JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem
+}
+
+// ValueError says where a JSON text is not what its reader asked for: another kind of value, a
+// number out of range, a key that occurs twice.
+type ValueError struct {
+	Offset  int // in bytes, of the value or key
+	Problem string
+}
+
+func (e *ValueError) Error() string {
+	return "JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem
+}
+
+// Fail ends the reading with a *ValueError at the present position, unless it has failed before. It
+// is for callers that find a value wrong for reasons of their own.
+func (r *Reader) Fail(problem string) { r.fail(&ValueError{r.pos, problem}) }
+
+func (r *Reader) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+	r.due = false
+}
+
+// syntax fails with what was expected at pos and what is there.
+func (r *Reader) syntax(expected string) {
+	r.syntaxAt(r.pos, "expected "+expected+", found "+r.found())
+}
+
+func (r *Reader) syntaxAt(offset int, problem string) {
+	r.fail(&SyntaxError{offset, problem})
+}
+
+func (r *Reader) tooDeep() {
+	r.syntaxAt(r.pos, "objects and arrays are nested more than "+strconv.Itoa(MaxDepth)+" deep")
+}
+
+// found describes the byte at pos.
+func (r *Reader) found() string {
+	if r.pos >= len(r.data) {
+		return "the end of the text"
+	}
+	if c := r.data[r.pos]; c < 0x20 || c >= 0x7f {
+		return "byte 0x" + strconv.FormatUint(uint64(c), 16)
+	}
+	return "'" + string(r.data[r.pos:r.pos+1]) + "'"
+}
+
+// quote shortens a key for an error message.
+func quote(s string) string {
+	const most = 64
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return strconv.Quote(s)
+}

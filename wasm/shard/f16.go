@@ -1,0 +1,38 @@
+package shard
+
+import "math"
+
+// F16ToF32 converts an IEEE 754 binary16 number, given by its bits, to the float32 of the same
+// value. A NaN stays a NaN with its payload.
+func F16ToF32(h uint16) float32 {
+	sign := uint32(h&0x8000) << 16
+	magnitude := uint32(h&0x7fff) << 13
+	if h&0x7c00 == 0x7c00 {
+		return math.Float32frombits(sign | 0x7f800000 | magnitude)
+	}
+	// The fields stand where a float32 has them but for the exponent's bias, 15 instead of 127.
+	// The product mends that, and normalises subnormal numbers; it is exact.
+	return math.Float32frombits(sign | math.Float32bits(math.Float32frombits(magnitude)*0x1p112))
+}
+
+// F32ToF16 rounds f to the nearest binary16 number, ties to the even one, and returns its bits.
+// Magnitudes from 65520 on become infinite. A NaN stays a (quiet) NaN.
+func F32ToF16(f float32) uint16 {
+	b := math.Float32bits(f)
+	sign := uint16(b >> 16 & 0x8000)
+	b &= 0x7fffffff
+	switch {
+	case b > 0x7f800000:
+		return sign | 0x7e00 | uint16(b>>13&0x3ff)
+	case b >= 0x477ff000: // 65520, halfway between the largest half and the next power of two
+		return sign | 0x7c00
+	case b < 0x38800000: // 2⁻¹⁴: the result is subnormal, or rounds up to the first normal number
+		// The last place of numbers in [½, 1) is 2⁻²⁴, as that of subnormal halves: adding ½
+		// rounds to it.
+		return sign | uint16(math.Float32bits(math.Float32frombits(b)+0.5)-0x3f000000)
+	}
+	// Rebias the exponent and add just less than half a place of the result, or half a place where
+	// the place is odd; what carries over is the rounding.
+	b += 0xc8000fff + b>>13&1
+	return sign | uint16(b>>13)
+}
