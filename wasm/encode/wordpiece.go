@@ -1,0 +1,172 @@
+package encode
+
+import (
+	"sync"
+	"unicode/utf8"
+)
+
+// WordPiece is the tokenizer of BERT models: BertNormalizer, BertPreTokenizer
+// and greedy longest-match-first WordPiece (Wu et al., 2016, "Google's Neural
+// Machine Translation System", section 4.1; Devlin et al., 2019). Its methods
+// may be called by several goroutines at a time.
+type WordPiece struct {
+	normalizer   Normalizer
+	raw, cooked  addedTokens       // matched before and after normalisation
+	initial      map[string]uint32 // every token, as the beginning of a word
+	continuation map[string]uint32 // tokens with the prefix, without it
+	longest      int               // bytes of the longest token
+	unknown      uint32
+	maxRunes     int // longer words are unknown
+	size         int
+	before       []uint32 // what the post-processor puts before a text,
+	after        []uint32 // and after it
+	cutLeft      bool     // truncation keeps the end of a text
+	scratch      sync.Pool
+}
+
+// UnknownID returns the id of the unknown token.
+func (w *WordPiece) UnknownID() uint32 { return w.unknown }
+
+// VocabSize returns the number of ids: every id is less.
+func (w *WordPiece) VocabSize() int { return w.size }
+
+// Encode appends the ids of a text to dst, without the post-processor's special
+// tokens. Special tokens that the text itself spells out become their ids.
+func (w *WordPiece) Encode(dst []uint32, text string) []uint32 {
+	for {
+		start, stop, id, found := w.raw.find(text)
+		dst = w.encodeNormalized(dst, text[:start])
+		if !found {
+			return dst
+		}
+		dst = append(dst, id)
+		text = text[stop:]
+	}
+}
+
+// EncodeSpecial appends the ids of a text to dst as a transformer wants them:
+// with the post-processor's special tokens and, where maxLen is positive, cut to
+// maxLen ids in all, special tokens included.
+func (w *WordPiece) EncodeSpecial(dst []uint32, text string, maxLen int) []uint32 {
+	begin := len(dst)
+	dst = append(dst, w.before...)
+	content := len(dst)
+	dst = w.Encode(dst, text)
+	if maxLen > 0 {
+		room := max(maxLen-len(w.before)-len(w.after), 0)
+		if n := len(dst) - content; n > room {
+			if w.cutLeft {
+				copy(dst[content:], dst[len(dst)-room:])
+			}
+			dst = dst[:content+room]
+		}
+	}
+	dst = append(dst, w.after...)
+	if maxLen > 0 && len(dst)-begin > maxLen {
+		dst = dst[:begin+maxLen]
+	}
+	return dst
+}
+
+// Coverage says how well a vocabulary knows the words of a text, punctuation aside.
+type Coverage struct {
+	Words int // as the pre-tokenizer cuts them
+	Whole int // those that are one known token
+}
+
+// MostlyUnknown is the share of words that are no token of their own from which
+// on a text counts as mostly unknown.
+const MostlyUnknown = 0.5
+
+// MostlyUnknown reports whether a text has words and at least the share
+// MostlyUnknown of them are no whole tokens of the vocabulary, as happens with
+// text in another language. The share of unknown tokens, Info.UnknownShare,
+// would not tell: a vocabulary spells out what it does not know, and holds the
+// letters of many scripts.
+func (c Coverage) MostlyUnknown() bool {
+	return c.Words > 0 && float64(c.Words-c.Whole) >= MostlyUnknown*float64(c.Words)
+}
+
+// Coverage counts the words of a text. Counts of several texts may be added up.
+func (w *WordPiece) Coverage(text string) (c Coverage) {
+	buffer := w.buffer()
+	defer w.release(buffer)
+	*buffer = w.normalizer.Append((*buffer)[:0], text)
+	for word := range Words(*buffer) {
+		if r, size := utf8.DecodeRune(word); size == len(word) && isPunctuation(r) {
+			continue
+		}
+		c.Words++
+		if id, ok := w.initial[string(word)]; ok && id != w.unknown {
+			c.Whole++
+		}
+	}
+	return c
+}
+
+// encodeNormalized encodes a stretch of text between added tokens.
+func (w *WordPiece) encodeNormalized(dst []uint32, text string) []uint32 {
+	if text == "" {
+		return dst
+	}
+	buffer := w.buffer()
+	defer w.release(buffer)
+	*buffer = w.normalizer.Append((*buffer)[:0], text)
+	rest := *buffer
+	for {
+		start, stop, id, found := w.cooked.findBytes(rest)
+		for word, next := nextWord(rest[:start]); word != nil; word, next = nextWord(next) {
+			dst = w.appendWord(dst, word)
+		}
+		if !found {
+			return dst
+		}
+		dst = append(dst, id)
+		rest = rest[stop:]
+	}
+}
+
+// appendWord appends the pieces of one word, or the unknown token where it
+// cannot be pieced together.
+func (w *WordPiece) appendWord(dst []uint32, word []byte) []uint32 {
+	if len(word) > w.maxRunes && utf8.RuneCount(word) > w.maxRunes {
+		return append(dst, w.unknown)
+	}
+	begin := len(dst)
+	pieces := w.initial
+	for len(word) > 0 {
+		end := min(len(word), w.longest)
+		id, found := uint32(0), false
+		for ; end > 0; end-- {
+			if end < len(word) && !utf8.RuneStart(word[end]) {
+				continue
+			}
+			if id, found = pieces[string(word[:end])]; found {
+				break
+			}
+		}
+		if !found {
+			return append(dst[:begin], w.unknown)
+		}
+		dst = append(dst, id)
+		word = word[end:]
+		pieces = w.continuation
+	}
+	return dst
+}
+
+// mostScratch is the greatest buffer that is kept for the next text.
+const mostScratch = 1 << 16
+
+func (w *WordPiece) buffer() *[]byte {
+	if b, ok := w.scratch.Get().(*[]byte); ok {
+		return b
+	}
+	return new([]byte)
+}
+
+func (w *WordPiece) release(buffer *[]byte) {
+	if cap(*buffer) <= mostScratch {
+		w.scratch.Put(buffer)
+	}
+}
