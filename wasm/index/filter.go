@@ -1,0 +1,140 @@
+package index
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+)
+
+// Missing is the code of a row without a value in a column of codes.
+const Missing = math.MaxUint32
+
+// Filter is one condition on a column. A row whose value is missing meets
+// none.
+type Filter struct {
+	Column    uint32
+	Codes     []uint32  // a column of codes: the value is one of these
+	Values    []float64 // a column of numbers: the value is one of these
+	Low, High float64   // a column of numbers, where Range is set: Low <= value <= High
+	Kind      FilterKind
+}
+
+// FilterKind says which fields of a Filter hold.
+type FilterKind uint8
+
+// The kinds of filter.
+const (
+	Range FilterKind = iota
+	Codes
+	Equal
+)
+
+// SetNumbers stores a column's values for rows first, first+1, …; NaN is
+// missing.
+func (ix *Index) SetNumbers(column uint32, first int, values []float64) error {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	if _, ok := ix.codes[column]; ok {
+		return errors.New("index: column " + strconv.Itoa(int(column)) + " holds codes, not numbers")
+	}
+	grown, err := place(ix.numbers[column], first, values, math.NaN(), ix.extent())
+	if err == nil {
+		ix.numbers[column] = grown
+	}
+	return err
+}
+
+// SetCodes stores a column's codes for rows first, first+1, ….
+func (ix *Index) SetCodes(column uint32, first int, codes []uint32) error {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	if _, ok := ix.numbers[column]; ok {
+		return errors.New("index: column " + strconv.Itoa(int(column)) + " holds numbers, not codes")
+	}
+	grown, err := place(ix.codes[column], first, codes, Missing, ix.extent())
+	if err == nil {
+		ix.codes[column] = grown
+	}
+	return err
+}
+
+// place writes values at first, growing the column with missing values.
+func place[T any](column []T, first int, values []T, missing T, extent int) ([]T, error) {
+	if first < 0 || len(values) > extent-first {
+		return nil, &LimitError{"index: a column's values for rows " + strconv.Itoa(first) + " to " + strconv.Itoa(first+len(values)) + " lie beyond the last row, " + strconv.Itoa(extent)}
+	}
+	for len(column) < first+len(values) {
+		column = append(column, missing)
+	}
+	copy(column[first:], values)
+	return column, nil
+}
+
+type codes []uint32
+
+func (c codes) Len() int           { return len(c) }
+func (c codes) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
+func (c codes) Less(i, j int) bool { return c[i] < c[j] }
+
+// mask is a request's filters and the removed rows, tested block by block.
+type mask struct {
+	ix      *Index
+	filters []Filter
+}
+
+func (ix *Index) compile(filters []Filter) (*mask, error) {
+	sorted := make([]Filter, len(filters))
+	for i, f := range filters {
+		_, numbers := ix.numbers[f.Column]
+		_, coded := ix.codes[f.Column]
+		if f.Kind == Codes && !coded || f.Kind != Codes && !numbers {
+			return nil, errors.New("index: filter on column " + strconv.Itoa(int(f.Column)) + ", which holds no values of the filter's kind: load the column first")
+		}
+		f.Codes = slices.Clone(f.Codes)
+		sort.Sort(codes(f.Codes))
+		sorted[i] = f
+	}
+	return &mask{ix, sorted}, nil
+}
+
+// apply sets the score of rows lo to hi-1 of a segment that may not be
+// answered to absent.
+func (m *mask) apply(s *segment, lo, hi int, scores []float32) {
+	if s.removed == nil && len(m.filters) == 0 {
+		return
+	}
+	for i := range scores[:hi-lo] {
+		if s.removed != nil && s.removed[lo+i] || !m.meets(s.first+lo+i) {
+			scores[i] = absent
+		}
+	}
+}
+
+func (m *mask) meets(row int) bool {
+	for i := range m.filters {
+		f := &m.filters[i]
+		switch f.Kind {
+		case Codes:
+			column := m.ix.codes[f.Column]
+			if row >= len(column) || column[row] == Missing {
+				return false
+			}
+			if _, ok := slices.BinarySearch(f.Codes, column[row]); !ok {
+				return false
+			}
+		case Equal:
+			column := m.ix.numbers[f.Column]
+			if row >= len(column) || !slices.Contains(f.Values, column[row]) {
+				return false
+			}
+		case Range:
+			column := m.ix.numbers[f.Column]
+			if row >= len(column) || !(column[row] >= f.Low && column[row] <= f.High) {
+				return false
+			}
+		}
+	}
+	return true
+}
