@@ -1,0 +1,237 @@
+package manifest
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// check refuses every manifest whose parts do not agree with each other.
+func (m *Manifest) check() error {
+	switch {
+	case m.Format != Format:
+		return ErrNotCollection
+	case m.Version < 1 || m.Version > Version:
+		return invalid("version", "%d, known are 1 to %d", m.Version, Version)
+	case m.Documents < 0 || m.Documents > MaxRows:
+		return invalid("documents", "%d, must be 0 to %d", m.Documents, MaxRows)
+	case m.Rows != m.Documents:
+		return invalid("rows", "%d rows for %d documents, must be equal", m.Rows, m.Documents)
+	case m.Dim < 1 || m.Dim > MaxDim:
+		return invalid("dim", "%d, must be 1 to %d", m.Dim, MaxDim)
+	case elementBytes(m.DType) == 0:
+		return invalid("dtype", `%q, must be "I8", "F16" or "F32"`, m.DType)
+	case len(m.Generator) > maxNameBytes:
+		return invalid("generator", "longer than %d bytes", maxNameBytes)
+	case len(m.Name) > maxNameBytes:
+		return invalid("name", "longer than %d bytes", maxNameBytes)
+	}
+	if err := m.checkModel(); err != nil {
+		return err
+	}
+	if err := m.checkCanaries(); err != nil {
+		return err
+	}
+	files := fileSet{}
+	if e := m.Encoder; e != nil {
+		for _, part := range []struct {
+			name string
+			file File
+		}{{"tokenizer", e.Tokenizer}, {"weights", e.Weights}, {"config", e.Config}} {
+			if err := files.add("encoder."+part.name, part.file); err != nil {
+				return err
+			}
+		}
+	}
+	if err := m.checkVectors(files); err != nil {
+		return err
+	}
+	if err := m.checkDocs(files); err != nil {
+		return err
+	}
+	return m.checkColumns(files)
+}
+
+func elementBytes(dtype string) int64 {
+	switch dtype {
+	case "I8":
+		return 1
+	case "F16":
+		return 2
+	case "F32":
+		return 4
+	}
+	return 0
+}
+
+func (m *Manifest) checkModel() error {
+	switch {
+	case m.Model.ID == "" || len(m.Model.ID) > maxNameBytes:
+		return invalid("model.id", "must have 1 to %d bytes", maxNameBytes)
+	case len(m.Model.Revision) > maxNameBytes:
+		return invalid("model.revision", "longer than %d bytes", maxNameBytes)
+	case m.Model.Kind != KindStatic && m.Model.Kind != KindExternal:
+		return invalid("model.kind", "%q, must be %q or %q", m.Model.Kind, KindStatic, KindExternal)
+	case m.Model.Dim != m.Dim:
+		return invalid("model.dim", "%d, the collection's rows have %d", m.Model.Dim, m.Dim)
+	case m.Model.MaxLength < 0:
+		return invalid("model.max_length", "%d is negative", m.Model.MaxLength)
+	}
+	return nil
+}
+
+func (m *Manifest) checkCanaries() error {
+	if len(m.Canaries) > MaxCanaries {
+		return invalid("canaries", "%d of them, at most %d", len(m.Canaries), MaxCanaries)
+	}
+	for i, c := range m.Canaries {
+		field := fmt.Sprintf("canaries[%d]", i)
+		if c.Text == "" || len(c.Text) > maxCanaryBytes {
+			return invalid(field+".text", "must have 1 to %d bytes", maxCanaryBytes)
+		}
+		if len(c.Vector) != m.Dim {
+			return invalid(field+".vector", "%d numbers, the collection's rows have %d", len(c.Vector), m.Dim)
+		}
+		for j, v := range c.Vector {
+			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+				return invalid(field+".vector", "element %d is not finite", j)
+			}
+		}
+	}
+	return nil
+}
+
+func (m *Manifest) checkVectors(files fileSet) error {
+	next := 0
+	for i, v := range m.Vectors {
+		field := fmt.Sprintf("vectors[%d]", i)
+		if err := files.add(field, v.File); err != nil {
+			return err
+		}
+		if v.FirstRow != next {
+			return invalid(field+".first_row", "%d, must be %d: the files follow each other without gaps", v.FirstRow, next)
+		}
+		if v.Rows < 1 || v.Rows > m.Rows-next {
+			return invalid(field+".rows", "%d, must be 1 to the %d that are left of %d", v.Rows, m.Rows-next, m.Rows)
+		}
+		if least := int64(v.Rows) * int64(m.Dim) * elementBytes(m.DType); v.Bytes < least {
+			return invalid(field+".bytes", "%d, but %d rows of %d %s take at least %d", v.Bytes, v.Rows, m.Dim, m.DType, least)
+		}
+		next += v.Rows
+	}
+	if next != m.Rows {
+		return invalid("vectors", "%d rows in all, the collection has %d", next, m.Rows)
+	}
+	return nil
+}
+
+func (m *Manifest) checkDocs(files fileSet) error {
+	next := 0
+	for i, d := range m.Docs {
+		field := fmt.Sprintf("docs[%d]", i)
+		if err := files.add(field, d.File); err != nil {
+			return err
+		}
+		if d.First != next {
+			return invalid(field+".first", "%d, must be %d: the files follow each other without gaps", d.First, next)
+		}
+		if d.Count < 1 || d.Count > MaxBlock || d.Count > m.Documents-next {
+			return invalid(field+".count", "%d, must be 1 to the %d that are left of %d, and at most %d", d.Count, m.Documents-next, m.Documents, MaxBlock)
+		}
+		next += d.Count
+	}
+	if next != m.Documents {
+		return invalid("docs", "%d documents in all, the collection has %d", next, m.Documents)
+	}
+	return nil
+}
+
+func (m *Manifest) checkColumns(files fileSet) error {
+	if m.Columns == nil {
+		return nil
+	}
+	if err := files.add("columns.file", m.Columns.File); err != nil {
+		return err
+	}
+	if len(m.Columns.Fields) > MaxFields {
+		return invalid("columns.fields", "%d of them, at most %d", len(m.Columns.Fields), MaxFields)
+	}
+	names, tensors := map[string]bool{}, map[string]bool{}
+	for i, f := range m.Columns.Fields {
+		field := fmt.Sprintf("columns.fields[%d]", i)
+		least := int64(m.Rows) * 8
+		switch {
+		case f.Name == "" || len(f.Name) > maxNameBytes || names[f.Name]:
+			return invalid(field+".name", "must have 1 to %d bytes and occur once", maxNameBytes)
+		case f.Tensor == "" || len(f.Tensor) > maxNameBytes || tensors[f.Tensor]:
+			return invalid(field+".tensor", "must have 1 to %d bytes and occur once", maxNameBytes)
+		case f.Type == TypeString:
+			if len(f.Values) > MaxDictionary {
+				return invalid(field+".values", "%d values, at most %d", len(f.Values), MaxDictionary)
+			}
+			seen := make(map[string]bool, len(f.Values))
+			for _, v := range f.Values {
+				if seen[v] {
+					return invalid(field+".values", "%.40q occurs twice", v)
+				}
+				seen[v] = true
+			}
+			least = int64(m.Rows) * 4
+		case f.Type != TypeNumber && f.Type != TypeBool:
+			return invalid(field+".type", "%q, must be %q, %q or %q", f.Type, TypeString, TypeNumber, TypeBool)
+		case len(f.Values) > 0:
+			return invalid(field+".values", "only a string field has a dictionary")
+		}
+		if m.Columns.File.Bytes < least {
+			return invalid("columns.file.bytes", "%d, but a column of %d rows takes at least %d", m.Columns.File.Bytes, m.Rows, least)
+		}
+		names[f.Name], tensors[f.Tensor] = true, true
+	}
+	return nil
+}
+
+// fileSet holds the files seen so far by path. A path may be named twice only for the same content.
+type fileSet map[string]File
+
+func (s fileSet) add(field string, f File) error {
+	if err := CheckPath(f.Path); err != nil {
+		return invalid(field+".path", "%s", err)
+	}
+	if len(f.SHA256) != 64 || strings.Trim(f.SHA256, "0123456789abcdef") != "" {
+		return invalid(field+".sha256", "%.80q is not 64 lower-case hexadecimal digits", f.SHA256)
+	}
+	if f.Bytes < 0 || f.Bytes > MaxFileBytes {
+		return invalid(field+".bytes", "%d, must be 0 to %d", f.Bytes, int64(MaxFileBytes))
+	}
+	if f.Stored < 0 || f.Stored > MaxFileBytes {
+		return invalid(field+".stored", "%d, must be 0 to %d", f.Stored, int64(MaxFileBytes))
+	}
+	if old, ok := s[f.Path]; ok && old != f {
+		return invalid(field+".path", "%q is named twice with different content", f.Path)
+	}
+	s[f.Path] = f
+	return nil
+}
+
+// CheckPath refuses a path that could leave the collection's folder, hide in it, or mean something else in a URL than
+// on a disk ("%2e%2e", "?", "//host", "C:"): it must be segments of [A-Za-z0-9._-] that do not begin with a dot.
+func CheckPath(path string) error {
+	if path == "" || len(path) > maxPathBytes {
+		return fmt.Errorf("must have 1 to %d bytes", maxPathBytes)
+	}
+	if path == FileName {
+		return fmt.Errorf("%q is the manifest itself", path)
+	}
+	for segment := range strings.SplitSeq(path, "/") {
+		if segment == "" || segment[0] == '.' {
+			return fmt.Errorf("%.80q has an empty segment or one that begins with a dot", path)
+		}
+		for i := 0; i < len(segment); i++ {
+			c := segment[i]
+			if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-') {
+				return fmt.Errorf("%.80q has the character %q, allowed are letters, digits, '.', '_' and '-'", path, c)
+			}
+		}
+	}
+	return nil
+}

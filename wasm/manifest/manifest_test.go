@@ -1,0 +1,213 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var hash = strings.Repeat("0123456789abcdef", 4)
+
+func file(path string, size int64) File {
+	return File{Path: path, SHA256: hash, Bytes: size, Stored: size}
+}
+
+func valid() *Manifest {
+	return &Manifest{
+		Format: Format, Version: Version, Generator: "vantage test", Name: "Übung <1>", Documents: 5, Rows: 5, Dim: 3, DType: "I8",
+		Model:    Model{ID: "m", Revision: "r", Kind: KindStatic, Dim: 3, Pooling: "mean", Normalize: true, MaxLength: 512, Prompts: map[string]string{"Query": "q: ", "query": "Q: "}},
+		Encoder:  &Encoder{Tokenizer: file("encoder/a.bin", 1), Weights: file("encoder/b.bin", 2), Config: file("encoder/c.bin", 3)},
+		Canaries: []Canary{{Text: "t", Vector: []float32{0.1, -0, math.SmallestNonzeroFloat32}}},
+		Vectors:  []RowFile{{file("vectors/a.safetensors", 9), 0, 3}, {file("vectors/b.safetensors", 6), 3, 2}},
+		Docs:     []DocFile{{file("docs/a.bin", 10), 0, 4}, {file("docs/b.bin", 10), 4, 1}},
+		Columns:  &Columns{File: file("columns/a.bin", 200), Fields: []Field{{Name: "year", Type: TypeNumber, Tensor: "y"}, {Name: "c", Type: TypeString, Tensor: "c", Values: []string{"", "x"}}}},
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	m := valid()
+	b, err := m.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Parse(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(m, again) {
+		t.Errorf("got %+v", again)
+	}
+	b2, err := again.Marshal()
+	if err != nil || !bytes.Equal(b, b2) {
+		t.Errorf("Marshal differs (%v)", err)
+	}
+	if n := len(m.Files()); n != 8 {
+		t.Errorf("%d files", n)
+	}
+	empty := &Manifest{Format: Format, Version: 1, Dim: 1, DType: "F32", Model: Model{ID: "x", Kind: KindExternal, Dim: 1}}
+	if b, err = empty.Marshal(); err != nil || bytes.Contains(b, []byte("null")) {
+		t.Errorf("%s %v", b, err)
+	}
+}
+
+// A reader of version 1 ignores what it does not know, and refuses newer versions by name.
+func TestVersions(t *testing.T) {
+	b, _ := valid().Marshal()
+	more := bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 1, "hint": {"new": [1]}`), 1)
+	if _, err := Parse(more); err != nil {
+		t.Error(err)
+	}
+	newer := bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 7`), 1)
+	_, err := Parse(newer)
+	var e *NewerError
+	if !errors.As(err, &e) || e.Version != 7 || !strings.Contains(err.Error(), "7") || !strings.Contains(err.Error(), "upgrade") {
+		t.Errorf("%v", err)
+	}
+	if _, err := Parse([]byte(`{"format": "vantage-collection", "version": 9, "Documents": {}}`)); !errors.As(err, &e) {
+		t.Errorf("a newer version may look different: %v", err)
+	}
+	for _, text := range []string{`{}`, `{"format": "x"}`, `{"short_name": "App", "startUrl": "."}`, `[]`, `3`, `{"format": 3}`, `null`} {
+		if _, err := Parse([]byte(text)); !errors.Is(err, ErrNotCollection) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		field  string
+		change func(m *Manifest)
+	}{
+		"rows":              {"rows", func(m *Manifest) { m.Rows = 6 }},
+		"negative":          {"documents", func(m *Manifest) { m.Documents, m.Rows = -1, -1 }},
+		"too many":          {"documents", func(m *Manifest) { m.Documents, m.Rows = MaxRows+1, MaxRows+1 }},
+		"more documents":    {"vectors", func(m *Manifest) { m.Documents, m.Rows = 6, 6 }},
+		"dim":               {"dim", func(m *Manifest) { m.Dim = 0 }},
+		"dim of model":      {"model.dim", func(m *Manifest) { m.Dim = 2 }},
+		"dtype":             {"dtype", func(m *Manifest) { m.DType = "I4" }},
+		"model id":          {"model.id", func(m *Manifest) { m.Model.ID = "" }},
+		"model kind":        {"model.kind", func(m *Manifest) { m.Model.Kind = "magic" }},
+		"max length":        {"model.max_length", func(m *Manifest) { m.Model.MaxLength = -1 }},
+		"canary length":     {"canaries[0].vector", func(m *Manifest) { m.Canaries[0].Vector = []float32{1} }},
+		"canary NaN":        {"canaries[0].vector", func(m *Manifest) { m.Canaries[0].Vector[1] = float32(math.NaN()) }},
+		"canary text":       {"canaries[0].text", func(m *Manifest) { m.Canaries[0].Text = "" }},
+		"gap":               {"vectors[1].first_row", func(m *Manifest) { m.Vectors[1].FirstRow = 4 }},
+		"no rows":           {"vectors[1].rows", func(m *Manifest) { m.Vectors[1].Rows = 0 }},
+		"many rows":         {"vectors[1].rows", func(m *Manifest) { m.Vectors[1].Rows = math.MaxInt }},
+		"short file":        {"vectors[1].bytes", func(m *Manifest) { m.Vectors[1].Bytes = 5 }},
+		"docs gap":          {"docs[1].first", func(m *Manifest) { m.Docs[1].First = 3 }},
+		"docs missing":      {"docs", func(m *Manifest) { m.Docs = m.Docs[:1] }},
+		"docs count":        {"docs[0].count", func(m *Manifest) { m.Docs[0].Count = -4 }},
+		"hash":              {"docs[0].sha256", func(m *Manifest) { m.Docs[0].SHA256 = strings.ToUpper(hash) }},
+		"short hash":        {"docs[0].sha256", func(m *Manifest) { m.Docs[0].SHA256 = hash[:63] }},
+		"bytes":             {"docs[0].bytes", func(m *Manifest) { m.Docs[0].Bytes = MaxFileBytes + 1 }},
+		"stored":            {"docs[0].stored", func(m *Manifest) { m.Docs[0].Stored = -1 }},
+		"one path, two":     {"docs[1].path", func(m *Manifest) { m.Docs[1].Path = m.Docs[0].Path; m.Docs[1].Bytes++ }},
+		"encoder":           {"encoder.weights.path", func(m *Manifest) { m.Encoder.Weights.Path = "" }},
+		"field type":        {"columns.fields[0].type", func(m *Manifest) { m.Columns.Fields[0].Type = "date" }},
+		"field twice":       {"columns.fields[1].name", func(m *Manifest) { m.Columns.Fields[1].Name = "year" }},
+		"tensor twice":      {"columns.fields[1].tensor", func(m *Manifest) { m.Columns.Fields[1].Tensor = "y" }},
+		"value twice":       {"columns.fields[1].values", func(m *Manifest) { m.Columns.Fields[1].Values[0] = "x" }},
+		"number dictionary": {"columns.fields[0].values", func(m *Manifest) { m.Columns.Fields[0].Values = []string{"x"} }},
+		"columns length":    {"columns.file.bytes", func(m *Manifest) { m.Columns.File.Bytes = 39 }},
+	} {
+		m := valid()
+		c.change(m)
+		var e *InvalidError
+		if _, err := m.Marshal(); !errors.As(err, &e) || e.Field != c.field {
+			t.Errorf("%s: Marshal: %v", name, err)
+		}
+		if strings.Contains(name, "NaN") {
+			continue
+		}
+		b, _ := json.Marshal(m)
+		if _, err := Parse(b); !errors.As(err, &e) || e.Field != c.field {
+			t.Errorf("%s: Parse: %v", name, err)
+		}
+	}
+}
+
+func TestPaths(t *testing.T) {
+	for _, path := range []string{"a", "docs/0123456789abcdef.bin", "a-b_c/d.e.f/G"} {
+		if err := CheckPath(path); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, path := range []string{"", "/a", "a/", "a//b", ".", "..", "a/../b", ".git/config", "a/.b", "http://x/y", "//x/y", `a\b`, "C:a", "a b", "%2e%2e/x", "a?b", "a#b", "ä", "a\x00", FileName, strings.Repeat("a", 300)} {
+		if err := CheckPath(path); err == nil {
+			t.Errorf("%q was accepted", path)
+		}
+	}
+}
+
+func TestJSONDetails(t *testing.T) {
+	b, _ := valid().Marshal()
+	for name, change := range map[string][2]string{
+		"a repeated key":        {`"dim": 3,`, `"dim": 3, "dim": 3,`},
+		"another case":          {`"dim": 3,`, `"dim": 3, "Dim": 3,`},
+		"a nested repeated key": {`"pooling": "mean",`, `"pooling": "mean", "pooling": "cls",`},
+		"a long s for s":        {`"docs":`, `"docſ":`},
+		"a fraction":            {`"dim": 3,`, `"dim": 3.5,`},
+		"a string":              {`"dim": 3,`, `"dim": "3",`},
+		"text after it":         {"\n}\n", "\n}\n}"},
+		"a cut":                 {`"canaries"`, ""},
+		"bad UTF-8":             {`"vantage test"`, "\"\xff\""},
+		"infinity":              {`0.1`, `1e39`},
+	} {
+		if !bytes.Contains(b, []byte(change[0])) {
+			t.Fatalf("%s: nothing to change", name)
+		}
+		bad := []byte(strings.Replace(string(b), change[0], change[1], 1))
+		var e *InvalidError
+		if _, err := Parse(bad); !errors.As(err, &e) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	deep := fmt.Sprintf(`{"format": %q, "version": 1, "x": %s%s}`, Format, strings.Repeat("[", 5000), strings.Repeat("]", 5000))
+	if _, err := Parse([]byte(deep)); err == nil {
+		t.Error("deep nesting was accepted")
+	}
+	for i := range b {
+		if _, err := Parse(b[:i]); err == nil && i < len(b)-1 {
+			t.Fatalf("cut at %d of %d was accepted", i, len(b))
+		}
+	}
+}
+
+func FuzzManifest(f *testing.F) {
+	b, err := valid().Marshal()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
+	f.Add(bytes.ReplaceAll(b, []byte("\n "), nil))
+	f.Add([]byte(`{"format":"vantage-collection","version":2}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := Parse(b)
+		if err != nil {
+			return
+		}
+		for _, file := range m.Files() {
+			if strings.Contains(file.Path, "..") && strings.Contains(file.Path, "/..") || strings.HasPrefix(file.Path, "/") {
+				t.Errorf("path %q", file.Path)
+			}
+		}
+		first, err := m.Marshal()
+		if err != nil {
+			t.Fatalf("accepted, but cannot be written: %v", err)
+		}
+		again, err := Parse(first)
+		if err != nil {
+			t.Fatalf("written, but cannot be read: %v", err)
+		}
+		second, err := again.Marshal()
+		if err != nil || !bytes.Equal(first, second) {
+			t.Fatalf("written differently the second time (%v)", err)
+		}
+	})
+}

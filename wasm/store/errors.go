@@ -1,0 +1,38 @@
+package store
+
+import "fmt"
+
+// MissingError says that a file of the collection is not there.
+type MissingError struct {
+	File   string
+	Remedy string
+	Err    error // what the file system or host said
+}
+
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("%s: missing: %s (%v)", e.File, e.Remedy, e.Err)
+}
+
+func (e *MissingError) Unwrap() error { return e.Err }
+
+// CorruptError says that a file of the collection is not what the manifest promises.
+type CorruptError struct {
+	File     string
+	What     string // the property that differs, such as "SHA-256"
+	Expected string
+	Got      string
+	Remedy   string
+	Err      error // the cause, where another error shows it
+}
+
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("%s: %s: expected %s, got %s: %s", e.File, e.What, e.Expected, e.Got, e.Remedy)
+}
+
+func (e *CorruptError) Unwrap() error { return e.Err }
+
+const (
+	remedyUpload   = "re-upload the folder: the upload may be torn"
+	remedyHTMLPage = "the host answered with an HTML page, perhaps for a missing file: re-upload the folder, or check the host's rewrite rules"
+	remedyManifest = "is this a collection? make one with: vantage index CORPUS -o DIR"
+)
