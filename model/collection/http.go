@@ -1,0 +1,169 @@
+package collection
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/wasm/store"
+)
+
+// StatusError is the answer of a host that is not the file. 404 and 410 are fs.ErrNotExist, 401 and 403 fs.ErrPermission
+// in the sense of errors.Is.
+type StatusError struct {
+	URL  string
+	Code int
+}
+
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("%s: the host answered %d %s: check the address, and that the whole folder is uploaded and public", e.URL, e.Code, http.StatusText(e.Code))
+}
+
+// Is gives the status its meaning for a file system.
+func (e *StatusError) Is(target error) bool {
+	switch e.Code {
+	case http.StatusNotFound, http.StatusGone:
+		return target == fs.ErrNotExist
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return target == fs.ErrPermission
+	}
+	return false
+}
+
+// HTTP reads files below a URL with GET, for store.Open. It retries a few times what may pass: connections that break,
+// answers that are cut off, 429 and 5xx. client may be nil. Opened files are read whole, of at most 1 GB.
+func HTTP(baseURL string, client *http.Client) fs.FS {
+	if client == nil {
+		transport := http.DefaultTransport.(*http.Transport).Clone()
+		transport.ResponseHeaderTimeout = time.Minute
+		client = &http.Client{Transport: transport}
+	}
+	return &httpFS{base: baseURL, client: client, attempts: 4, delay: 250 * time.Millisecond}
+}
+
+type httpFS struct {
+	base     string
+	client   *http.Client
+	attempts int
+	delay    time.Duration // before the second attempt; doubled each time
+}
+
+// maxDelay bounds what a host may ask to wait by Retry-After.
+const maxDelay = 30 * time.Second
+
+var _ store.Fetcher = (*httpFS)(nil)
+
+// Open reads the file.
+func (h *httpFS) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) || name == "." {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	b, err := h.Fetch(context.Background(), name, manifest.MaxFileBytes)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return &httpFile{Reader: bytes.NewReader(b), name: path.Base(name)}, nil
+}
+
+// Fetch reads the file, which may have limit bytes at most.
+func (h *httpFS) Fetch(ctx context.Context, name string, limit int64) ([]byte, error) {
+	base, err := url.Parse(h.base)
+	if err != nil {
+		return nil, err
+	}
+	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
+		return nil, fmt.Errorf("%q is no http:// or https:// address", h.base)
+	}
+	address := base.JoinPath(strings.Split(name, "/")...).String()
+	delay := h.delay
+	for attempt := 1; ; attempt++ {
+		b, wait, err := h.get(ctx, address, limit)
+		if err == nil {
+			return b, nil
+		}
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("%s: %w", address, context.Cause(ctx))
+		}
+		if wait < 0 {
+			return nil, err
+		}
+		if attempt == h.attempts {
+			return nil, fmt.Errorf("%w (tried %d times)", err, attempt)
+		}
+		// Some randomness keeps many readers of one host from coming back at the same moment.
+		pause := delay/2 + rand.N(delay/2+1)
+		timer := time.NewTimer(max(pause, min(wait, maxDelay)))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, fmt.Errorf("%s: %w", address, context.Cause(ctx))
+		case <-timer.C:
+		}
+		delay *= 2
+	}
+}
+
+// get makes one attempt. A negative wait says that another would not help.
+func (h *httpFS) get(ctx context.Context, address string, limit int64) (content []byte, wait time.Duration, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, -1, err
+	}
+	response, err := h.client.Do(request)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		err := &StatusError{URL: address, Code: response.StatusCode}
+		if err.Code != http.StatusTooManyRequests && err.Code < 500 {
+			return nil, -1, err
+		}
+		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
+		return nil, time.Duration(max(0, min(seconds, int(maxDelay/time.Second)))) * time.Second, err
+	}
+	if response.ContentLength > limit {
+		return nil, -1, fmt.Errorf("%s: %w: %d bytes, at most %d", address, store.ErrTooLong, response.ContentLength, limit)
+	}
+	var body io.Reader = response.Body
+	if strings.EqualFold(response.Header.Get("Content-Encoding"), "gzip") && !response.Uncompressed {
+		z, err := gzip.NewReader(body) // a client that leaves this to us
+		if err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", address, err)
+		}
+		body = z
+	}
+	b, err := io.ReadAll(io.LimitReader(body, limit+1))
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: the answer was cut off: %w", address, err)
+	}
+	if int64(len(b)) > limit {
+		return nil, -1, fmt.Errorf("%s: %w: more than %d bytes", address, store.ErrTooLong, limit)
+	}
+	return b, 0, nil
+}
+
+// httpFile is a file that was read whole.
+type httpFile struct {
+	*bytes.Reader
+	name string
+}
+
+func (f *httpFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *httpFile) Close() error               { return nil }
+func (f *httpFile) Name() string               { return f.name }
+func (f *httpFile) Mode() fs.FileMode          { return 0o444 }
+func (f *httpFile) ModTime() time.Time         { return time.Time{} }
+func (f *httpFile) IsDir() bool                { return false }
+func (f *httpFile) Sys() any                   { return nil }

@@ -1,0 +1,287 @@
+package collection
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/wasm/encode"
+	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/wasm/store"
+)
+
+// Write makes dir the collection of docs. An error of docs ends it and is returned as it is; with Options.IDF docs must
+// be able to be ranged over twice.
+//
+// It is atomic: whenever it ends, also by a signal or a power failure, dir holds the old collection (or none) or the new
+// one, whole. Only files that the old manifest named are removed, after the new collection is durable, and what an
+// interrupted run has left. One run writes to a folder at a time.
+//
+// Documents whose text is unchanged keep the row that the old collection has for them, if it was made by the same
+// encoder with the same DType. The bytes written are the same with and without an old collection.
+func Write(ctx context.Context, dir string, docs iter.Seq2[store.Document, error], o Options) (Report, error) {
+	if err := o.defaults(); err != nil {
+		return Report{}, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return Report{}, &TargetError{Dir: dir, Problem: err.Error(), Remedy: "choose another folder", Err: err}
+	}
+	held, err := lock(dir)
+	if err != nil {
+		return Report{}, err
+	}
+	defer held.Close()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return Report{}, &TargetError{Dir: dir, Problem: err.Error(), Remedy: "choose another folder", Err: err}
+	}
+	defer root.Close()
+	if err := syncParent(dir); err != nil {
+		return Report{}, err
+	}
+	report, err := write(ctx, osDisk{root}, dir, docs, o)
+	if err != nil {
+		return Report{}, err
+	}
+	return report, nil
+}
+
+// syncParent makes the folder's own entry durable.
+func syncParent(dir string) error {
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	parent, err := os.OpenRoot(filepath.Dir(absolute))
+	if errors.Is(err, os.ErrPermission) {
+		return nil // then the folder was there before
+	}
+	if err != nil {
+		return err
+	}
+	defer parent.Close()
+	return osDisk{parent}.SyncDir(".")
+}
+
+// write is Write on any disk.
+func write(ctx context.Context, d disk, dir string, docs iter.Seq2[store.Document, error], o Options) (Report, error) {
+	t, err := inspect(ctx, d, dir)
+	if err != nil {
+		return Report{}, err
+	}
+	src, err := openSource(ctx, docs, &o)
+	if err != nil {
+		return Report{}, err
+	}
+	old, err := openPrevious(ctx, t, src, o.DType)
+	if err != nil {
+		return Report{}, err
+	}
+	s, err := openStage(ctx, d)
+	if err != nil {
+		return Report{}, explain(dir, err)
+	}
+	m, report, err := build(ctx, s, old, src, &o)
+	if closing := s.close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		s.abandon()
+		return Report{}, explain(dir, err)
+	}
+	removed, leftovers, err := s.publish(m, t.obsolete, func(done, total int64) { o.progress(StageWrite, done, total) })
+	if err != nil {
+		s.abandon()
+		return Report{}, explain(dir, err)
+	}
+	report.FilesRemoved = removed
+	report.FilesWritten = len(s.moves) + 1
+	if len(leftovers) > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d files of the old collection could not be removed, such as %s: the next run tries again", len(leftovers), leftovers[0]))
+	}
+	return *report, nil
+}
+
+// explain adds what a user wants to know after a failed write.
+func explain(dir string, err error) error {
+	var path *os.PathError
+	var link *os.LinkError
+	if errors.As(err, &path) || errors.As(err, &link) {
+		return &TargetError{Dir: dir, Problem: err.Error(), Remedy: "free space or check permissions, and run again (no collection was damaged)", Err: err}
+	}
+	return err
+}
+
+// source is where the collection comes from.
+type source struct {
+	docs    iter.Seq2[store.Document, error]
+	files   static.Files   // of the encoder, weighted if asked
+	encoder *encode.Static // nil with external vectors
+	weighed int            // documents that the weights are of; 0: no weights
+}
+
+func openSource(ctx context.Context, docs iter.Seq2[store.Document, error], o *Options) (*source, error) {
+	src := &source{docs: docs, files: o.Model}
+	if o.External != nil {
+		return src, nil
+	}
+	if o.IDF {
+		var failed error
+		weighted, err := static.Reweight(o.Model, func(yield func(string) bool) {
+			for doc, err := range docs {
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err != nil {
+					failed = err
+					return
+				}
+				if !yield(doc.EncodedText()) {
+					return
+				}
+				if src.weighed++; src.weighed%1000 == 0 {
+					o.progress(StageWeigh, int64(src.weighed), 0)
+				}
+			}
+		})
+		switch {
+		case failed != nil:
+			return nil, failed
+		case src.weighed == 0:
+			return nil, ErrNoDocuments
+		case err != nil:
+			return nil, err
+		}
+		o.progress(StageWeigh, int64(src.weighed), int64(src.weighed))
+		src.files = weighted
+	}
+	var err error
+	src.encoder, err = src.files.Open()
+	return src, err
+}
+
+// build stages all files and makes the manifest.
+func build(ctx context.Context, s *stage, old *previous, src *source, o *Options) (*manifest.Manifest, *Report, error) {
+	report := &Report{}
+	files, encoder := src.files, src.encoder
+	m := &manifest.Manifest{Format: manifest.Format, Version: manifest.Version, Generator: o.Generator, Name: o.Name, DType: string(o.DType)}
+	if encoder != nil {
+		m.Dim = encoder.Dim()
+		m.Model = manifest.Model{ID: files.ID, Revision: files.Revision, Kind: manifest.KindStatic, Dim: m.Dim, Pooling: "mean",
+			Normalize: encoder.Normalize(), MaxLength: encoder.MaxLength(), Language: files.Language}
+	} else {
+		m.Dim = o.External.Dim
+		m.Model = o.External.Model
+		m.Model.Kind, m.Model.Dim = manifest.KindExternal, m.Dim
+		if m.Model.ID == "" {
+			m.Model.ID = manifest.KindExternal
+		}
+		if m.Model.Revision == "" {
+			m.Model.Revision = revisionOf(o.External.Data)
+		}
+	}
+	p := &pipeline{o: o, encoder: encoder, dim: m.Dim, previous: old, stage: s, rows: newRowWriter(s, o.DType, m.Dim, o.ShardBytes),
+		columns: newColumns(), canaries: newCanaryPicker(o.External), ids: map[key]uint32{}, report: report}
+	if err := p.run(ctx, src.docs); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case src.weighed > 0 && src.weighed != report.Documents:
+		return nil, nil, fmt.Errorf("the corpus had %d documents when it was weighed and %d when it was encoded: try again when nothing writes to it", src.weighed, report.Documents)
+	case report.Documents == 0:
+		return nil, nil, ErrNoDocuments
+	}
+	m.Documents, m.Rows = report.Documents, report.Documents
+	m.Vectors, m.Docs = p.rows.files, p.docs
+	content, fields, err := p.columns.build(m.Rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(fields) > 0 {
+		f, err := s.add(columnsDir, content)
+		if err != nil {
+			return nil, nil, err
+		}
+		m.Columns = &manifest.Columns{File: f, Fields: fields}
+	}
+	if encoder == nil {
+		m.Canaries = p.canaries.given(o.External)
+	} else {
+		m.Canaries = p.canaries.encoded(encoder)
+		if m.Encoder, err = addEncoder(s, files); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := p.sum(m); err != nil {
+		return nil, nil, err
+	}
+	return m, report, nil
+}
+
+// sum completes the report.
+func (p *pipeline) sum(m *manifest.Manifest) error {
+	r := p.report
+	for _, id := range p.previous.ids {
+		if _, ok := p.ids[id]; !ok {
+			r.Removed++
+		}
+	}
+	if p.previous.note != "" {
+		r.Notes = append(r.Notes, p.previous.note)
+	}
+	r.Model = m.Model
+	r.LeftOut = p.columns.report()
+	content, err := m.Marshal()
+	if err != nil {
+		return err
+	}
+	r.Files, r.Bytes = 1, int64(len(content))
+	for _, f := range p.stage.files {
+		r.Files++
+		r.Bytes += f.Stored
+	}
+	return nil
+}
+
+func addEncoder(s *stage, files static.Files) (*manifest.Encoder, error) {
+	var e manifest.Encoder
+	for _, part := range []struct {
+		file    *manifest.File
+		content []byte
+	}{{&e.Tokenizer, files.Tokenizer}, {&e.Weights, files.Weights}, {&e.Config, files.Config}} {
+		var err error
+		if *part.file, err = s.add(encoderDir, part.content); err != nil {
+			return nil, err
+		}
+	}
+	return &e, nil
+}
+
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// revisionOf names given vectors by their content: the first 16 hexadecimal digits of the SHA-256 over the rows as
+// little-endian float32.
+func revisionOf(data []float32) string {
+	h := sha256.New()
+	var b [4096]byte
+	for len(data) > 0 {
+		n := min(len(data), len(b)/4)
+		for i, v := range data[:n] {
+			binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(v))
+		}
+		h.Write(b[:4*n])
+		data = data[n:]
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}

@@ -1,0 +1,193 @@
+package corpus
+
+import (
+	"bytes"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// htmlPage reads the text of a page's main part: <main>, else a single <article>, else <body>, without what is not text
+// for readers.
+func htmlPage(content []byte) (*page, *InputError) {
+	doc, err := html.Parse(bytes.NewReader(content))
+	if err != nil {
+		return nil, &InputError{Problem: err.Error(), Remedy: "simplify the page, or move it out of the folder", Err: err}
+	}
+	p := &page{}
+	var mains, articles, bodies []*html.Node
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode || n.Namespace != "" {
+			continue
+		}
+		switch n.DataAtom {
+		case atom.Title:
+			if p.title == "" {
+				p.title = textOf(n)
+			}
+		case atom.Main:
+			mains = append(mains, n)
+		case atom.Article:
+			articles = append(articles, n)
+		case atom.Body:
+			bodies = append(bodies, n)
+		}
+	}
+	from := bodies
+	switch {
+	case len(mains) > 0:
+		from = mains[:1]
+	case len(articles) == 1:
+		from = articles
+	}
+	x := extractor{page: p}
+	p.sections = []section{{}}
+	for _, n := range from {
+		x.walk(n)
+	}
+	x.endBlock()
+	return p, nil
+}
+
+// skipped elements hold nothing to read, or what every page of a site repeats.
+var skipped = map[atom.Atom]bool{
+	atom.Script: true, atom.Style: true, atom.Nav: true, atom.Noscript: true, atom.Template: true, atom.Svg: true, atom.Math: true,
+	atom.Iframe: true, atom.Object: true, atom.Canvas: true, atom.Audio: true, atom.Video: true, atom.Button: true, atom.Select: true,
+	atom.Textarea: true, atom.Head: true,
+}
+
+// inline elements do not end a line of text; all others do.
+var inline = map[atom.Atom]bool{
+	atom.A: true, atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Big: true, atom.Cite: true, atom.Code: true,
+	atom.Data: true, atom.Del: true, atom.Dfn: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Img: true, atom.Input: true,
+	atom.Ins: true, atom.Kbd: true, atom.Label: true, atom.Mark: true, atom.Q: true, atom.S: true, atom.Samp: true, atom.Small: true,
+	atom.Span: true, atom.Strike: true, atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Time: true, atom.Tt: true, atom.U: true,
+	atom.Var: true, atom.Wbr: true,
+}
+
+type extractor struct {
+	page *page
+	text strings.Builder // the block being read
+	pre  int             // how many <pre> are open
+}
+
+// walk visits a node; html.Parse keeps the depth below 512.
+func (x *extractor) walk(n *html.Node) {
+	switch {
+	case n.Type == html.TextNode:
+		x.text.WriteString(n.Data)
+		return
+	case n.Type != html.ElementNode && n.Type != html.DocumentNode:
+		return
+	case skipped[n.DataAtom] || isHidden(n):
+		return
+	case n.DataAtom == atom.Br || n.DataAtom == atom.Td || n.DataAtom == atom.Th:
+		x.text.WriteByte(' ') // cells of a row stay on one line
+		x.children(n)
+		return
+	case n.DataAtom == atom.Wbr:
+		return
+	case level(n) > 0:
+		x.endBlock()
+		heading := strings.TrimRight(textOf(n), " ¶#\U0001F517") // links to the heading itself
+		x.page.sections = append(x.page.sections, section{level: level(n), heading: heading, anchor: anchorOf(n)})
+		return
+	case n.DataAtom == atom.Pre:
+		x.endBlock()
+		x.pre++
+		x.children(n)
+		x.endBlock()
+		x.pre--
+		return
+	case inline[n.DataAtom]:
+		x.children(n)
+		return
+	}
+	x.endBlock()
+	x.children(n)
+	x.endBlock()
+}
+
+func (x *extractor) children(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		x.walk(c)
+	}
+}
+
+// endBlock moves the text read to the last section, white space collapsed except in <pre>.
+func (x *extractor) endBlock() {
+	text := x.text.String()
+	x.text.Reset()
+	if x.pre > 0 {
+		text = strings.Trim(strings.TrimRight(text, " \t\r\n"), "\r\n")
+	} else {
+		text = strings.Join(strings.Fields(text), " ")
+	}
+	if text != "" {
+		last := &x.page.sections[len(x.page.sections)-1]
+		last.blocks = append(last.blocks, text)
+	}
+}
+
+func level(n *html.Node) int {
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return int(n.Data[1] - '0')
+	}
+	return 0
+}
+
+// anchorOf returns the id by which a URL can point at the heading: its own, or that of the section it opens.
+func anchorOf(heading *html.Node) string {
+	if id := attribute(heading, "id"); id != "" {
+		return id
+	}
+	parent := heading.Parent
+	if parent == nil || parent.DataAtom != atom.Section && parent.DataAtom != atom.Div {
+		return ""
+	}
+	for n := heading.PrevSibling; n != nil; n = n.PrevSibling {
+		if n.Type == html.ElementNode || n.Type == html.TextNode && strings.TrimSpace(n.Data) != "" {
+			return ""
+		}
+	}
+	return attribute(parent, "id")
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Namespace == "" && a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func isHidden(n *html.Node) bool {
+	for _, a := range n.Attr {
+		if a.Key == "hidden" || a.Key == "aria-hidden" && a.Val == "true" {
+			return true
+		}
+	}
+	return false
+}
+
+// textOf returns the text of a heading or title on one line.
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data)
+		}
+		if n.Type == html.ElementNode && (skipped[n.DataAtom] || isHidden(n)) {
+			return
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c)
+		}
+	}
+	walk(n)
+	return strings.Join(strings.Fields(b.String()), " ")
+}

@@ -1,0 +1,39 @@
+package corpus
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer/html"
+)
+
+// markdown renders GitHub's dialect. HTML inside passes through: the result is only read for its text.
+var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
+
+// markdownPage goes by way of HTML, so that entities, escapes, tables and embedded HTML are read in one place. Headings
+// are linked as GitHub and most site generators do, by the slug of their text.
+func markdownPage(content []byte) (*page, *InputError) {
+	metadata, body := frontMatter(content)
+	var rendered bytes.Buffer
+	if err := markdown.Convert(body, &rendered); err != nil {
+		return nil, &InputError{Problem: err.Error(), Remedy: "simplify the page, or move it out of the folder", Err: err}
+	}
+	p, problem := htmlPage(rendered.Bytes())
+	if problem != nil {
+		return nil, problem
+	}
+	anchors := names{}
+	for i := range p.sections {
+		s := &p.sections[i]
+		if s.level > 0 && s.anchor == "" {
+			s.anchor = anchors.take(slugOf(s.heading))
+		}
+	}
+	if title, ok := metadata["title"].(string); ok {
+		p.title = title
+		delete(metadata, "title")
+	}
+	p.metadata = metadata
+	return p, nil
+}

@@ -1,0 +1,242 @@
+package corpus
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func folder(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range files {
+		path := filepath.Join(dir, name)
+		os.MkdirAll(filepath.Dir(path), 0o777)
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const markdownText = "---\n" +
+	"title: \"The guide\"   # shown in the list\n" +
+	"year: 2024\n" +
+	"draft: false\n" +
+	"tags: [a, 'b c', 3]\n" +
+	"authors:\n" +
+	"  - Ann\n" +
+	"  - Bob\n" +
+	"nested:\n" +
+	"  key: value\n" +
+	"summary: >\n" +
+	"  folded\n" +
+	"---\n" +
+	"Lead with *emphasis*, `code` & an &eacute;ntity, a [link](http://example.org) and \\*stars\\*.\n\n" +
+	"# The guide\n\n" +
+	"## Install it\n\n" +
+	"- one\n- two\n  more\n\n" +
+	"| a | b |\n|---|---|\n| 1 | 2 |\n\n" +
+	"```sh\nmake  all\n\n  indented\n```\n\n" +
+	"### On Linux\n\n<div><b>Raw</b> HTML</div><script>no()</script>\n\n" +
+	"## Install it\n\nAgain.\n\n" +
+	"## Über uns: Größe?\n\nText.\n"
+
+const htmlText = `<!DOCTYPE html><html><head><title> A page </title><style>x{}</style></head><body>
+<nav>Menu</nav><header>Site</header>
+<main><p>Lead   of
+the page.</p><section id="first"> <h2>First <a class="headerlink" href="#first">¶</a></h2><p>One.</p><p>Two<br>lines.</p></section>
+<h2 id="own">Own</h2><table><tr><th>k</th><td>v</td></tr><tr><td>3</td><td>4</td></tr></table>
+<h3>No id</h3><pre>  keep
+   this</pre><p hidden>gone</p><p aria-hidden="true">gone</p><template>gone</template><svg><text>gone</text></svg>
+<h2>Empty</h2></main><footer>Foot</footer><script>gone()</script></body></html>`
+
+func TestPages(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"guide.md": markdownText, "sub/page.html": htmlText, "b.markdown": "plain text\n", "z/.hidden.md": "no", ".git/x.md": "no",
+		"notes.txt": "no", "sub/empty.htm": "<p> </p>", "one article.HTML": "<body>out<article><h1>Title</h1>in</article>",
+	})
+	outside := folder(t, map[string]string{"secret.md": "secret"})
+	for link, to := range map[string]string{"link.md": outside + "/secret.md", "linked": outside, "again.md": "guide.md", "broken.md": "nowhere"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	c, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Skipped() != 6 {
+		t.Errorf("%d skipped", c.Skipped())
+	}
+	docs, err := read(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	front := `"authors":["Ann","Bob"],"draft":false,"path":"guide.md","tags":["a","b c",3],"url":"guide.md`
+	want := `{"_id":"b.markdown","title":"b","text":"plain text","metadata":{"path":"b.markdown","url":"b.markdown"}}
+{"_id":"guide.md","title":"The guide","text":"Lead with emphasis, code & an éntity, a link and *stars*.","metadata":{` + front + `","year":2024}}
+{"_id":"guide.md#install-it","title":"The guide: Install it","text":"one\ntwo more\na b\n1 2\nmake  all\n\n  indented","metadata":{` + front + `#install-it","year":2024}}
+{"_id":"guide.md#on-linux","title":"The guide: Install it: On Linux","text":"Raw HTML","metadata":{` + front + `#on-linux","year":2024}}
+{"_id":"guide.md#install-it-1","title":"The guide: Install it","text":"Again.","metadata":{` + front + `#install-it-1","year":2024}}
+{"_id":"guide.md#über-uns-größe","title":"The guide: Über uns: Größe?","text":"Text.","metadata":{` + front + `#%C3%BCber-uns-gr%C3%B6%C3%9Fe","year":2024}}
+{"_id":"one article.HTML#title","title":"Title","text":"in","metadata":{"path":"one article.HTML","url":"one%20article.HTML"}}
+{"_id":"sub/page.html","title":"A page","text":"Lead of the page.","metadata":{"path":"sub/page.html","url":"sub/page.html"}}
+{"_id":"sub/page.html#first","title":"A page: First","text":"One.\nTwo lines.","metadata":{"path":"sub/page.html","url":"sub/page.html#first"}}
+{"_id":"sub/page.html#own","title":"A page: Own","text":"k v\n3 4","metadata":{"path":"sub/page.html","url":"sub/page.html#own"}}
+{"_id":"sub/page.html#no-id","title":"A page: Own: No id","text":"  keep\n   this","metadata":{"path":"sub/page.html","url":"sub/page.html"}}
+`
+	if got := compact(t, docs); got != want {
+		a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+		for i := range max(len(a), len(b)) {
+			if i >= len(a) || i >= len(b) || a[i] != b[i] {
+				t.Errorf("line %d:\n%s\n%s", i, strings.Join(a[i:min(i+1, len(a))], ""), strings.Join(b[i:min(i+1, len(b))], ""))
+			}
+		}
+	}
+	if read, total := c.Progress(); read != 0 || total < 1000 {
+		t.Errorf("%d of %d", read, total)
+	}
+}
+
+// A link that takes a page's place after the folder was listed does not lead out of it.
+func TestPagesSwappedForLink(t *testing.T) {
+	dir := folder(t, map[string]string{"a.md": "text"})
+	outside := folder(t, map[string]string{"secret.md": "secret"})
+	c, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Remove(dir + "/a.md")
+	if err := os.Symlink(outside+"/secret.md", dir+"/a.md"); err != nil {
+		t.Skip(err)
+	}
+	for d, err := range c.Documents() {
+		if err == nil {
+			t.Errorf("read %q", d.Text)
+		}
+	}
+}
+
+func TestPassages(t *testing.T) {
+	var b strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&b, "Sentence number %d is about naïve cafés. ", i)
+		if i%40 == 39 {
+			b.WriteString("\n\n")
+		}
+	}
+	b.WriteString("\n\n## Wörter\n\n" + strings.Repeat("ohneleerzeichenü", 100) + "\n\n## Wörter~2\n\nx\n")
+	text := b.String()
+	for _, limit := range []int{0, 1, 3, 50, 333, 1600, 1 << 20} {
+		docs, err := read(folder(t, map[string]string{"a.md": text}), Options{PassageBytes: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if limit == 0 {
+			limit = DefaultPassageBytes
+		}
+		ids := map[string]bool{}
+		var all strings.Builder
+		for _, d := range docs {
+			if ids[d.ID] {
+				t.Errorf("id %s twice", d.ID)
+			}
+			ids[d.ID] = true
+			if len(d.Text) > max(limit, 2) || !utf8.ValidString(d.Text) || strings.TrimSpace(d.Text) == "" {
+				t.Fatalf("limit %d: %q", limit, d.Text)
+			}
+			if limit >= 50 && limit < 2000 && strings.HasPrefix(d.Text, "Sentence") && !strings.HasSuffix(d.Text, ".") {
+				t.Errorf("limit %d: cut within a sentence: %q", limit, d.Text)
+			}
+			all.WriteString(d.Text)
+		}
+		squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
+		if got, want := squeeze(all.String()), squeeze(strings.ReplaceAll(strings.ReplaceAll(text, "## Wörter~2", ""), "## Wörter", "")); got != want {
+			t.Errorf("limit %d: text was lost: %d of %d bytes", limit, len(got), len(want))
+		}
+	}
+}
+
+func TestPageEncodings(t *testing.T) {
+	for name, c := range map[string]struct{ content, want string }{
+		"utf8":        {"<title>é</title>x", "é"},
+		"bom":         {"\ufeff<title>é</title>x", "é"},
+		"declared":    {`<meta charset="iso-8859-2"><title>` + "\xb1" + `</title>x`, "ą"},
+		"nothing":     {"<title>caf\xe9</title>x", "café"},
+		"declared 16": {`<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><title>` + "\xc0" + `</title>x`, "А"},
+	} {
+		docs, err := read(folder(t, map[string]string{"a.html": c.content}), Options{})
+		if err != nil || len(docs) != 1 || docs[0].Title != c.want {
+			t.Errorf("%s: %v %v", name, docs, err)
+		}
+	}
+	refused(t, folder(t, map[string]string{"a.md": "one\ntwo \xe9\n"})+"/", Options{}, 2, "a.md:2:5", "not UTF-8")
+	refused(t, folder(t, map[string]string{"a.html": strings.Repeat("<div>", 600)})+"/", Options{}, 0, "a.html", "512")
+	refused(t, folder(t, map[string]string{"a.html": strings.Repeat("x", MaxRecordBytes+1)})+"/", Options{}, 0, "longer than 16 MB")
+}
+
+func TestFrontMatter(t *testing.T) {
+	for text, want := range map[string]string{
+		"no front matter":                           "",
+		"---\nnot closed: x\n":                      "",
+		"---\n---\nx":                               "{}",
+		"---\r\na: 1\r\n...\r\nx":                   `{"a":1}`,
+		"+++\na = \"x\"\nb = 2\n[t]\nc = 3\n+++\nx": `{"a":"x","b":2}`,
+		"---\n# comment\na: null\nb: 'it''s' # c\nc: a # b\nd: a#b\n\"e\": \"\\u00e9\"\nf: http://x/y\n---\n":                     `{"b":"it's","c":"a","d":"a#b","e":"é","f":"http://x/y"}`,
+		"---\na: {x: 1}\nb: [1, [2]]\nc: [x\nd: |\n  text\ne: &x 1\nf:\n- x: 1\n- y\ng:\n- \"k: v\"\nh: -1\ni: 007\nj: []\n---\n": `{"g":["k: v"],"h":-1,"i":"007","j":[]}`,
+		"---\n: x\n- y\n a: z\n{: 3\n''\n\"\": 5\n---\n":                                                                          "{}",
+	} {
+		metadata, _ := frontMatter([]byte(text))
+		got := ""
+		if metadata != nil {
+			got = asJSON(t, metadata)
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	_, rest := frontMatter([]byte("---\na: 1\n---\nbody\n"))
+	if string(rest) != "body\n" {
+		t.Errorf("%q", rest)
+	}
+}
+
+// Pages that repeat one heading without end take time in proportion.
+func TestManyHeadings(t *testing.T) {
+	docs, err := read(folder(t, map[string]string{"a.md": strings.Repeat("# A\n\nx\n\n", 50_000)}), Options{})
+	if err != nil || len(docs) != 50_000 || docs[49_999].ID != "a.md#a-49999" {
+		t.Errorf("%d documents, %v", len(docs), err)
+	}
+}
+
+func FuzzPages(f *testing.F) {
+	f.Add([]byte(markdownText), true)
+	f.Add([]byte(htmlText), false)
+	f.Fuzz(func(t *testing.T, b []byte, md bool) {
+		if !utf8.Valid(b) {
+			return
+		}
+		var p *page
+		var problem *InputError
+		if md {
+			p, problem = markdownPage(b)
+		} else {
+			p, problem = htmlPage(b)
+		}
+		if problem != nil {
+			return
+		}
+		ids := map[string]bool{}
+		for _, d := range p.passages("p.md", 40) {
+			if ids[d.ID] || len(d.Text) > 40 || strings.TrimSpace(d.Text) == "" || !utf8.ValidString(d.Text) {
+				t.Fatalf("%+v", d)
+			}
+			ids[d.ID] = true
+			asJSON(t, d.Metadata)
+		}
+	})
+}

@@ -1,0 +1,165 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// table reads records and keeps each within a length limit, which encoding/csv does not: one quote that is never closed
+// would make it take the rest of the file for one field.
+type table struct {
+	file   string
+	csv    *csv.Reader
+	limit  limitedReader
+	header []string
+	line   int64 // where the last good record began
+}
+
+func newTable(r io.Reader, file string) (*table, error) {
+	t := &table{file: file}
+	t.limit.r = r
+	t.csv = csv.NewReader(&t.limit)
+	t.csv.ReuseRecord = true
+	header, err := t.next()
+	if err == io.EOF {
+		return nil, &InputError{File: file, Line: 1, Problem: "the file is empty", Remedy: "the first line must name the columns, such as: id,title,text"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.header = append([]string(nil), header...)
+	t.header[0] = strings.TrimPrefix(t.header[0], "\ufeff")
+	names := map[string]int{}
+	for i, name := range t.header {
+		name = strings.TrimSpace(name)
+		t.header[i] = name
+		if name == "" {
+			return nil, &InputError{File: file, Line: 1, Problem: fmt.Sprintf("column %d has no name", i+1), Remedy: "name every column in the first line"}
+		}
+		if j, ok := names[name]; ok {
+			return nil, &InputError{File: file, Line: 1, Problem: fmt.Sprintf("columns %d and %d are both named %.80q", j+1, i+1, name), Remedy: "give every column a name of its own"}
+		}
+		names[name] = i
+	}
+	return t, nil
+}
+
+// next returns the next record, valid until the following call, or io.EOF.
+func (t *table) next() ([]string, error) {
+	t.limit.left = MaxRecordBytes
+	record, err := t.csv.Read()
+	if err == io.EOF {
+		return nil, err
+	}
+	var syntax *csv.ParseError
+	var input *InputError
+	switch {
+	case errors.Is(err, errLongRecord):
+		problem := fmt.Sprintf("the first record is longer than %d MB", MaxRecordBytes>>20)
+		if t.line > 0 {
+			problem = fmt.Sprintf("the record after the one here is longer than %d MB", MaxRecordBytes>>20)
+		}
+		return nil, &InputError{File: t.file, Line: t.line, Problem: problem, Remedy: "look for a quote that is never closed, and split larger texts into passages"}
+	case errors.Is(err, csv.ErrFieldCount) && errors.As(err, &syntax):
+		return nil, &InputError{File: t.file, Line: int64(syntax.StartLine), Problem: fmt.Sprintf("%d columns, the header has %d", len(record), len(t.header)),
+			Remedy: "put quotes around fields that hold commas or line breaks", Err: err}
+	case errors.As(err, &syntax):
+		return nil, &InputError{File: t.file, Line: int64(syntax.Line), Column: syntax.Column, Problem: syntax.Err.Error(),
+			Remedy: `put quotes around the field and write a quote inside it as ""`, Err: err}
+	case errors.As(err, &input):
+		return nil, err // from the reader below
+	case err != nil:
+		return nil, &InputError{File: t.file, Problem: err.Error(), Remedy: "check the file", Err: err}
+	}
+	for i, field := range record {
+		if at := invalidUTF8([]byte(field)); at >= 0 {
+			line, column := t.csv.FieldPos(i)
+			return nil, &InputError{File: t.file, Line: int64(line), Column: column, Problem: "not UTF-8 in column " + strconv.Itoa(i+1),
+				Remedy: "convert the file, for example: iconv -f LATIN1 -t UTF-8"}
+		}
+	}
+	line, _ := t.csv.FieldPos(0)
+	t.line = int64(line)
+	return record, nil
+}
+
+var errLongRecord = errors.New("long record")
+
+// limitedReader fails once more than left bytes were read since left was set. encoding/csv reads ahead by a buffer, so
+// the limit is kept to within that.
+type limitedReader struct {
+	r    io.Reader
+	left int
+}
+
+func (l *limitedReader) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, errLongRecord
+	}
+	n, err := l.r.Read(p)
+	l.left -= n
+	return n, err
+}
+
+// roles finds the columns that make the document; title is -1 where there is none.
+func (t *table) roles(o Options) (id, title, text int, err error) {
+	find := func(names ...string) int {
+		for _, name := range names {
+			for i, h := range t.header {
+				if strings.EqualFold(h, name) {
+					return i
+				}
+			}
+		}
+		return -1
+	}
+	named := func(option string, names ...string) int {
+		if option != "" {
+			return find(option)
+		}
+		return find(names...)
+	}
+	id, title, text = named(o.IDField, "_id", "id"), named(o.TitleField, "title"), named(o.TextField, "text")
+	for _, role := range []struct {
+		column       int
+		name, option string
+		needed       bool
+	}{{id, "id", o.IDField, true}, {title, "title", o.TitleField, o.TitleField != ""}, {text, "text", o.TextField, true}} {
+		if role.column >= 0 || !role.needed {
+			continue
+		}
+		name := role.option
+		if name == "" {
+			name = role.name
+		}
+		remedy := fmt.Sprintf("the columns are %s: rename one, or name the one that holds the %s", quoted(t.header), role.name)
+		if len(t.header) == 1 && strings.ContainsAny(t.header[0], ";\t|") {
+			remedy = "the columns must be separated by commas"
+		}
+		return 0, 0, 0, &InputError{File: t.file, Line: 1, Problem: fmt.Sprintf("no column %q", name), Remedy: remedy}
+	}
+	if id == text || id == title || title == text {
+		return 0, 0, 0, &InputError{File: t.file, Line: 1, Problem: "one column is named for two of id, title and text", Remedy: "name different columns"}
+	}
+	return id, title, text, nil
+}
+
+func quoted(names []string) string {
+	var b bytes.Buffer
+	for i, name := range names {
+		if i == 20 {
+			b.WriteString(", ...")
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%.40q", name)
+	}
+	return b.String()
+}
