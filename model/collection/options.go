@@ -6,6 +6,7 @@
 package collection
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -15,14 +16,15 @@ import (
 	"github.com/vantage-search/vantage/wasm/shard"
 )
 
-// Options of Write. Model or External is required.
+// Options of Write. Model or External is required; with both, the rows are External's and the collection carries Model's
+// encoder for the queries.
 type Options struct {
 	Name      string
 	Generator string // program and version, for the manifest; default "vantage"
 
-	Model    static.Files // the encoder of the documents, which the collection carries
+	Model    static.Files // the encoder of the documents, or with External of the queries alone; the collection carries it
 	IDF      bool         // weight the encoder's tokens by how rare they are in the corpus; reads the documents twice
-	External *Vectors     // vectors from elsewhere, in place of Model: the collection carries no encoder
+	External *Vectors     // vectors from elsewhere; without Model the collection carries no encoder
 
 	DType shard.DType // of the stored rows: I8 (default), F16 or F32
 
@@ -105,10 +107,13 @@ func (e *DocumentError) Error() string {
 func (e *DocumentError) Unwrap() error { return e.Err }
 
 // VectorsError says how given vectors and documents disagree.
-type VectorsError struct{ Problem string }
+type VectorsError struct {
+	Problem string
+	Remedy  string // "": one row per document
+}
 
 func (e *VectorsError) Error() string {
-	return "vectors: " + e.Problem + ": give one row per document, in the order of the corpus"
+	return "vectors: " + e.Problem + ": " + cmp.Or(e.Remedy, "give one row per document, in the order of the corpus")
 }
 
 func (o *Options) defaults() error {
@@ -138,7 +143,7 @@ func (o *Options) defaults() error {
 	}
 	if v := o.External; v != nil {
 		if v.Dim < 1 || v.Dim > manifest.MaxDim || len(v.Data)%v.Dim != 0 {
-			return &VectorsError{fmt.Sprintf("%d numbers are not rows of %d, and rows have 1 to %d", len(v.Data), v.Dim, manifest.MaxDim)}
+			return &VectorsError{Problem: fmt.Sprintf("%d numbers are not rows of %d, and rows have 1 to %d", len(v.Data), v.Dim, manifest.MaxDim)}
 		}
 		if o.IDF {
 			return fmt.Errorf("IDF weights the tokens of a static encoder: it cannot be applied to given vectors")

@@ -116,7 +116,7 @@ func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, erro
 		}
 	}
 	if v := p.o.External; v != nil && total*v.Dim != len(v.Data) {
-		return &VectorsError{fmt.Sprintf("%d rows for %d documents", len(v.Data)/v.Dim, total)}
+		return &VectorsError{Problem: fmt.Sprintf("%d rows for %d documents", len(v.Data)/v.Dim, total)}
 	}
 	if len(b.docs) > 0 {
 		return send(b)
@@ -139,7 +139,7 @@ func (p *pipeline) check(index int, doc *store.Document) error {
 		return &DocumentError{Index: index, ID: doc.ID, Problem: problem}
 	}
 	if v := p.o.External; v != nil && (index+1)*v.Dim > len(v.Data) {
-		return &VectorsError{fmt.Sprintf("%d rows, but the corpus has more documents", len(v.Data)/v.Dim)}
+		return &VectorsError{Problem: fmt.Sprintf("%d rows, but the corpus has more documents", len(v.Data)/v.Dim)}
 	}
 	k := keyOf(doc.ID)
 	if earlier, ok := p.ids[k]; ok {

@@ -124,14 +124,25 @@ func explain(dir string, err error) error {
 type source struct {
 	docs    iter.Seq2[store.Document, error]
 	files   static.Files   // of the encoder, weighted if asked
-	encoder *encode.Static // nil with external vectors
+	encoder *encode.Static // of the documents; nil with external vectors
+	queries *encode.Static // of the queries; nil where the collection carries none
 	weighed int            // documents that the weights are of; 0: no weights
 }
 
 func openSource(ctx context.Context, docs iter.Seq2[store.Document, error], o *Options) (*source, error) {
 	src := &source{docs: docs, files: o.Model}
 	if o.External != nil {
-		return src, nil
+		if len(o.Model.Weights) == 0 {
+			return src, nil
+		}
+		var err error
+		if src.queries, err = o.Model.Open(); err == nil && src.queries.Dim() != o.External.Dim {
+			err = &VectorsError{
+				Problem: fmt.Sprintf("rows of %d numbers, but the model %s has %d dimensions", o.External.Dim, o.Model.ID, src.queries.Dim()),
+				Remedy:  "give the model that made them, or no model",
+			}
+		}
+		return src, err
 	}
 	if o.IDF {
 		var failed error
@@ -165,30 +176,16 @@ func openSource(ctx context.Context, docs iter.Seq2[store.Document, error], o *O
 	}
 	var err error
 	src.encoder, err = src.files.Open()
+	src.queries = src.encoder
 	return src, err
 }
 
 // build stages all files and makes the manifest.
 func build(ctx context.Context, s *stage, old *previous, src *source, o *Options) (*manifest.Manifest, *Report, error) {
 	report := &Report{}
-	files, encoder := src.files, src.encoder
 	m := &manifest.Manifest{Format: manifest.Format, Version: manifest.Version, Generator: o.Generator, Name: o.Name, DType: string(o.DType)}
-	if encoder != nil {
-		m.Dim = encoder.Dim()
-		m.Model = manifest.Model{ID: files.ID, Revision: files.Revision, Kind: manifest.KindStatic, Dim: m.Dim, Pooling: "mean",
-			Normalize: encoder.Normalize(), MaxLength: encoder.MaxLength(), Language: files.Language}
-	} else {
-		m.Dim = o.External.Dim
-		m.Model = o.External.Model
-		m.Model.Kind, m.Model.Dim = manifest.KindExternal, m.Dim
-		if m.Model.ID == "" {
-			m.Model.ID = manifest.KindExternal
-		}
-		if m.Model.Revision == "" {
-			m.Model.Revision = revisionOf(o.External.Data)
-		}
-	}
-	p := &pipeline{o: o, encoder: encoder, dim: m.Dim, previous: old, stage: s, rows: newRowWriter(s, o.DType, m.Dim, o.ShardBytes),
+	describe(m, src, o)
+	p := &pipeline{o: o, encoder: src.encoder, dim: m.Dim, previous: old, stage: s, rows: newRowWriter(s, o.DType, m.Dim, o.ShardBytes),
 		columns: newColumns(), canaries: newCanaryPicker(o.External), ids: map[key]uint32{}, report: report}
 	if err := p.run(ctx, src.docs); err != nil {
 		return nil, nil, err
@@ -212,11 +209,15 @@ func build(ctx context.Context, s *stage, old *previous, src *source, o *Options
 		}
 		m.Columns = &manifest.Columns{File: f, Fields: fields}
 	}
-	if encoder == nil {
+	if o.External != nil {
 		m.Canaries = p.canaries.given(o.External)
-	} else {
-		m.Canaries = p.canaries.encoded(encoder)
-		if m.Encoder, err = addEncoder(s, files); err != nil {
+	}
+	if src.queries != nil {
+		if err := agree(src.queries, m); err != nil {
+			return nil, nil, err
+		}
+		m.Canaries = p.canaries.encoded(src.queries)
+		if m.Encoder, err = addEncoder(s, src.files); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -224,6 +225,57 @@ func build(ctx context.Context, s *stage, old *previous, src *source, o *Options
 		return nil, nil, err
 	}
 	return m, report, nil
+}
+
+// describe fills in what the manifest says of the model and the vectors.
+func describe(m *manifest.Manifest, src *source, o *Options) {
+	if encoder := src.queries; encoder != nil {
+		m.Dim = encoder.Dim()
+		m.Model = manifest.Model{ID: src.files.ID, Revision: src.files.Revision, Kind: manifest.KindStatic, Dim: m.Dim, Pooling: "mean",
+			Normalize: encoder.Normalize(), MaxLength: encoder.MaxLength(), Language: src.files.Language}
+		if o.External != nil {
+			m.Model.Kind = manifest.KindExternal
+		}
+		return
+	}
+	m.Dim = o.External.Dim
+	m.Model = o.External.Model
+	m.Model.Kind, m.Model.Dim = manifest.KindExternal, m.Dim
+	if m.Model.ID == "" {
+		m.Model.ID = manifest.KindExternal
+	}
+	if m.Model.Revision == "" {
+		m.Model.Revision = revisionOf(o.External.Data)
+	}
+}
+
+// givenCosine is how near the given vector of a document must come to what the encoder of the queries makes of its text:
+// rounding to float16 leaves 0.9999, another model or other texts far less.
+const givenCosine = 0.99
+
+// agree refuses an encoder of the queries that did not make the given vectors: queries and documents would not be
+// comparable, and every ranking silently wrong. The manifest's canaries are documents with the vectors given for them,
+// where vectors were given.
+func agree(encoder *encode.Static, m *manifest.Manifest) error {
+	vector := make([]float32, encoder.Dim())
+	for _, c := range m.Canaries {
+		encoder.Encode(vector, c.Text)
+		var ab, aa, bb float64
+		for i, v := range vector {
+			a, b := float64(v), float64(c.Vector[i])
+			ab, aa, bb = ab+a*b, aa+a*a, bb+b*b
+		}
+		if aa == 0 {
+			continue // a text that the encoder knows nothing of tells nothing
+		}
+		if cosine := ab / math.Sqrt(aa*bb); !(cosine >= givenCosine) {
+			return &VectorsError{
+				Problem: fmt.Sprintf("the vector given for %.60q has cosine %.3f with what the model %s makes of that text", c.Text, cosine, m.Model.ID),
+				Remedy:  "give the model that made the vectors, of each document's title, a space and its text, or no model",
+			}
+		}
+	}
+	return nil
 }
 
 // sum completes the report.

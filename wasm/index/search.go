@@ -140,7 +140,7 @@ type span struct {
 
 // parallelRows is the number of rows under which starting a second goroutine
 // costs more than it saves.
-const parallelRows = 8 * blockRows
+const parallelRows = 32 * blockRows
 
 // scan scores every row, block by block, on as many goroutines as there are
 // processors (one in the browser). Each gets a visitor of its own.

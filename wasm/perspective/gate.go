@@ -3,6 +3,7 @@ package perspective
 import (
 	"math"
 	"slices"
+	"sort"
 )
 
 // GateQuantile is the re-ranking methods' quantile: the notebook's np.percentile(scores, 80).
@@ -79,7 +80,15 @@ func selectNth[F float32 | float64](values []F, k int) {
 			return
 		}
 	}
-	slices.Sort(values[low:high])
+	sort.Sort(ascending[F](values[low:high]))
 }
+
+// ascending sorts by sort.Interface, because every instance of the generic
+// sorts costs the browser module 10 KB.
+type ascending[F float32 | float64] []F
+
+func (v ascending[F]) Len() int           { return len(v) }
+func (v ascending[F]) Swap(i, j int)      { v[i], v[j] = v[j], v[i] }
+func (v ascending[F]) Less(i, j int) bool { return v[i] < v[j] }
 
 func median[F float32 | float64](a, b, c F) F { return max(min(a, b), min(max(a, b), c)) }

@@ -2,7 +2,6 @@ package perspective
 
 import (
 	"slices"
-	"strings"
 )
 
 // Method describes one way of scoring, for callers, help texts and the page.
@@ -66,4 +65,12 @@ func find(name string) (*Method, error) {
 	return nil, &UnknownMethodError{Method: name}
 }
 
-func lookupKey(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "-") }
+func lookupKey(name string) string {
+	key := []byte(lower(name))
+	for i, c := range key {
+		if c == '_' {
+			key[i] = '-'
+		}
+	}
+	return string(key)
+}

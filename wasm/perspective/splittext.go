@@ -50,7 +50,19 @@ func newToken(source string, start, end int) token {
 		mark = last
 		end -= len(source[start:end]) - len(strings.TrimRight(source[start:end], marks))
 	}
-	return token{word: strings.ToLower(source[start:end]), mark: mark, start: start, end: end}
+	return token{word: lower(source[start:end]), mark: mark, start: start, end: end}
+}
+
+// lower is ASCII's lower case: the words that are looked for are English, and
+// the Unicode tables would weigh more in the browser module than this package.
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
 }
 
 func (t *text) words() int { return len(t.tokens) }

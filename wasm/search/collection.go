@@ -1,0 +1,119 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/wasm/store"
+)
+
+// EncoderFiles are the three files of a static encoder, and the name under
+// which its answers are reported.
+type EncoderFiles struct {
+	EncoderRef
+	Tokenizer, Weights, Config []byte
+}
+
+// Options say what a collection runs on.
+type Options struct {
+	// Cores makes a core; called again to replace one that was lost, and for
+	// every core up to Instances. nil: Native.
+	Cores func(ctx context.Context) (Core, error)
+	// Instances is how many cores may answer at a time, each with the whole
+	// collection in its memory; 0 means 1. The native core needs one only.
+	Instances int
+	// Encoder is used for queries instead of the one that the collection
+	// carries. It must match the collection's canaries all the same.
+	Encoder *EncoderFiles
+	// Progress is called while the vectors of the first core load.
+	Progress func(done, total int64)
+}
+
+// Collection answers queries. It is safe for concurrent use.
+type Collection struct {
+	store   *store.Store // nil for a collection without documents
+	options Options
+	encoder EncoderRef
+	pool    *pool
+}
+
+// EncoderMismatchError says that the encoder at hand is not the one that the
+// collection's vectors came from.
+type EncoderMismatchError struct {
+	Encoder, Model EncoderRef
+	Canary         string
+	Cosine         float64
+}
+
+func (e *EncoderMismatchError) Error() string {
+	return fmt.Sprintf("encoder %s@%s does not match the collection's model %s@%s: the canary %q has cosine %.4f with the vector in the manifest, must be at least %g: use the model that made the collection, or index it again",
+		e.Encoder.ID, e.Encoder.Revision, e.Model.ID, e.Model.Revision, e.Canary, e.Cosine, canaryCosine)
+}
+
+// ErrNoEncoder is returned for a text where the collection carries no encoder
+// and none was given.
+var ErrNoEncoder = errors.New("the collection carries no encoder: give one, or give the query as vectors")
+
+// Open loads a collection into a core.
+func Open(ctx context.Context, st *store.Store, o Options) (*Collection, error) {
+	m := st.Manifest()
+	c := &Collection{store: st, options: o, encoder: EncoderRef{m.Model.ID, m.Model.Revision}}
+	return c, c.start(ctx)
+}
+
+// Create returns a collection without documents, for Rerank.
+func Create(ctx context.Context, o Options) (*Collection, error) {
+	if o.Encoder == nil {
+		return nil, ErrNoEncoder
+	}
+	c := &Collection{options: o, encoder: o.Encoder.EncoderRef}
+	return c, c.start(ctx)
+}
+
+func (c *Collection) start(ctx context.Context) error {
+	cores, instances := c.options.Cores, c.options.Instances
+	shared := cores == nil
+	if shared {
+		cores = func(context.Context) (Core, error) { return Native(), nil }
+		instances = 1
+	}
+	first := true
+	c.pool = newPool(max(instances, 1), shared, func(ctx context.Context) (*instance, error) {
+		core, err := cores(ctx)
+		if err != nil {
+			return nil, err
+		}
+		progress := c.options.Progress
+		if !first {
+			progress = nil
+		}
+		in, err := c.load(ctx, core, progress)
+		if err != nil {
+			return nil, errors.Join(err, core.Close())
+		}
+		first = false
+		return in, nil
+	})
+	in, err := c.pool.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	c.pool.release(in)
+	return nil
+}
+
+// Manifest describes the collection; nil where it has no documents.
+func (c *Collection) Manifest() *manifest.Manifest {
+	if c.store == nil {
+		return nil
+	}
+	return c.store.Manifest()
+}
+
+// Store gives access to the collection's documents; nil where it has none.
+func (c *Collection) Store() *store.Store { return c.store }
+
+// Close frees the cores. Queries under way finish first.
+func (c *Collection) Close() error { return c.pool.close() }

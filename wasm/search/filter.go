@@ -1,0 +1,151 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vantage-search/vantage/wasm/index"
+	"github.com/vantage-search/vantage/wasm/manifest"
+)
+
+// FilterError reports a filter that the collection cannot apply.
+type FilterError struct{ Text string }
+
+func (e *FilterError) Error() string { return e.Text }
+
+// Filter is a condition on a metadata field: equal to one of Values, or, where
+// Values is empty, between Low and High, both included.
+type Filter struct {
+	Field     string
+	Values    []string
+	Low, High float64
+}
+
+// ParseFilter reads the command's form of a filter: field=value,
+// field=a|b (one of), field=2000..2010 (range), field>=2000, field<=2010.
+func ParseFilter(text string) (Filter, error) {
+	bad := func(why string) (Filter, error) {
+		return Filter{}, &FilterError{fmt.Sprintf("filter %q: %s; write field=value, field=a|b, field=2000..2010, field>=2000 or field<=2010", text, why)}
+	}
+	at := strings.IndexAny(text, "=<>")
+	if at < 1 {
+		return bad("no field and value")
+	}
+	f := Filter{Field: strings.TrimSpace(text[:at]), Low: math.Inf(-1), High: math.Inf(1)}
+	value := strings.TrimSpace(text[at+1:])
+	if text[at] != '=' {
+		bound, ok := strings.CutPrefix(value, "=")
+		number, err := finite(strings.TrimSpace(bound))
+		switch {
+		case !ok:
+			return bad("< and > alone are not known")
+		case err != nil:
+			return bad(err.Error())
+		case text[at] == '<':
+			f.High = number
+		default:
+			f.Low = number
+		}
+		return f, nil
+	}
+	if low, high, ok := strings.Cut(value, ".."); ok {
+		l, errLow := finite(low)
+		h, errHigh := finite(high)
+		if errLow == nil && errHigh == nil {
+			if l > h {
+				return bad("the range is empty")
+			}
+			f.Low, f.High = l, h
+			return f, nil
+		}
+	}
+	f.Values = strings.Split(value, "|")
+	return f, nil
+}
+
+func finite(text string) (float64, error) {
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
+		return 0, fmt.Errorf("%q is not a number", text)
+	}
+	return n, nil
+}
+
+// compile translates filters by the collection's fields; the column's number
+// is the field's place.
+func compile(filters []Filter, columns *manifest.Columns) ([]index.Filter, error) {
+	var out []index.Filter
+	for _, f := range filters {
+		var fields []manifest.Field
+		if columns != nil {
+			fields = columns.Fields
+		}
+		at := slices.IndexFunc(fields, func(field manifest.Field) bool { return field.Name == f.Field })
+		if at < 0 {
+			return nil, &FilterError{fmt.Sprintf("filter on %q: the collection has no such field; it has %s", f.Field, fieldNames(fields))}
+		}
+		compiled, err := compileOne(f, fields[at], uint32(at))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, compiled)
+	}
+	return out, nil
+}
+
+func compileOne(f Filter, field manifest.Field, column uint32) (index.Filter, error) {
+	out := index.Filter{Column: column, Low: f.Low, High: f.High}
+	if len(f.Values) == 0 {
+		if field.Type != "number" {
+			return out, &FilterError{fmt.Sprintf("filter on %q: a range needs a field of numbers, this one holds %ss", f.Field, field.Type)}
+		}
+		return out, nil
+	}
+	switch field.Type {
+	case "string":
+		out.Kind = index.Codes
+		for _, value := range f.Values {
+			if code := slices.Index(field.Values, value); code >= 0 {
+				out.Codes = append(out.Codes, uint32(code))
+			}
+		}
+	default:
+		out.Kind = index.Equal
+		for _, value := range f.Values {
+			number, err := fieldNumber(value, field.Type)
+			if err != nil {
+				return out, &FilterError{fmt.Sprintf("filter on %q: %v", f.Field, err)}
+			}
+			out.Values = append(out.Values, number)
+		}
+	}
+	return out, nil
+}
+
+func fieldNumber(value, kind string) (float64, error) {
+	if kind != "bool" {
+		return finite(value)
+	}
+	b, err := strconv.ParseBool(value)
+	if err != nil {
+		return 0, fmt.Errorf("%q is neither true nor false", value)
+	}
+	if b {
+		return 1, nil
+	}
+	return 0, nil
+}
+
+func fieldNames(fields []manifest.Field) string {
+	if len(fields) == 0 {
+		return "none to filter by"
+	}
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,179 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/wasm/shard"
+)
+
+// instance is a core with the collection in its memory.
+type instance struct {
+	core    Core
+	encoder Encoder // nil where the collection has none
+	index   Index   // nil where the collection has no documents
+}
+
+func (c *Collection) load(ctx context.Context, core Core, progress func(done, total int64)) (*instance, error) {
+	in := &instance{core: core}
+	files, err := c.encoderFiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if files != nil {
+		if in.encoder, err = core.OpenEncoder(files.Tokenizer, files.Weights, files.Config); err != nil {
+			return nil, fmt.Errorf("encoder %s: %w", files.ID, err)
+		}
+	}
+	if c.store == nil {
+		return in, nil
+	}
+	m := c.store.Manifest()
+	if files != nil {
+		if err := checkCanaries(in.encoder, files.EncoderRef, m); err != nil {
+			return nil, err
+		}
+	}
+	dtype := shard.F32
+	if m.DType == string(shard.I8) {
+		dtype = shard.I8
+	}
+	if in.index, err = core.OpenIndex(m.Dim, dtype, m.Rows); err != nil {
+		return nil, err
+	}
+	if err := c.loadVectors(ctx, in.index, m, progress); err != nil {
+		return nil, err
+	}
+	return in, c.loadColumns(ctx, in.index, m)
+}
+
+// encoderFiles are those given, else those that the collection carries, else
+// nil.
+func (c *Collection) encoderFiles(ctx context.Context) (*EncoderFiles, error) {
+	if c.options.Encoder != nil {
+		return c.options.Encoder, nil
+	}
+	m := c.store.Manifest()
+	if m.Encoder == nil {
+		return nil, nil
+	}
+	files := &EncoderFiles{EncoderRef: EncoderRef{m.Model.ID, m.Model.Revision}}
+	for _, part := range []struct {
+		file manifest.File
+		to   *[]byte
+	}{{m.Encoder.Tokenizer, &files.Tokenizer}, {m.Encoder.Weights, &files.Weights}, {m.Encoder.Config, &files.Config}} {
+		content, err := c.store.Read(ctx, part.file)
+		if err != nil {
+			return nil, err
+		}
+		*part.to = content
+	}
+	return files, nil
+}
+
+// canaryCosine is how near an encoder must come to the manifest's vectors;
+// engines differ by rounding only, another model by far more.
+const canaryCosine = 0.9999
+
+func checkCanaries(encoder Encoder, ref EncoderRef, m *manifest.Manifest) error {
+	mismatch := &EncoderMismatchError{Encoder: ref, Model: EncoderRef{m.Model.ID, m.Model.Revision}}
+	if encoder.Dim() != m.Dim {
+		mismatch.Canary = "(its dimension is " + strconv.Itoa(encoder.Dim()) + ", the collection's " + strconv.Itoa(m.Dim) + ")"
+		return mismatch
+	}
+	for _, canary := range m.Canaries {
+		vector, _, err := encoder.Encode(canary.Text)
+		if err != nil {
+			return err
+		}
+		if cos := cosine(vector, canary.Vector); !(cos >= canaryCosine) {
+			mismatch.Canary, mismatch.Cosine = canary.Text, cos
+			return mismatch
+		}
+	}
+	return nil
+}
+
+// cosine of two vectors; 1 where both are zero.
+func cosine(a, b []float32) float64 {
+	var ab, aa, bb float64
+	for i := range a {
+		x, y := float64(a[i]), float64(b[i])
+		ab, aa, bb = ab+x*y, aa+x*x, bb+y*y
+	}
+	if aa == 0 && bb == 0 {
+		return 1
+	}
+	if aa == 0 || bb == 0 {
+		return 0
+	}
+	return ab / math.Sqrt(aa*bb)
+}
+
+func (c *Collection) loadVectors(ctx context.Context, ix Index, m *manifest.Manifest, progress func(done, total int64)) error {
+	var done, total int64
+	for _, f := range m.Vectors {
+		total += f.Stored
+	}
+	for _, f := range m.Vectors {
+		content, err := c.store.Read(ctx, f.File)
+		if err != nil {
+			return err
+		}
+		if err := ix.Load(f.FirstRow, content); err != nil {
+			return fmt.Errorf("%s: %w", f.Path, err)
+		}
+		done += f.Stored
+		if progress != nil {
+			progress(done, total)
+		}
+	}
+	return nil
+}
+
+func (c *Collection) loadColumns(ctx context.Context, ix Index, m *manifest.Manifest) error {
+	if m.Columns == nil {
+		return nil
+	}
+	content, err := c.store.Read(ctx, m.Columns.File)
+	if err != nil {
+		return err
+	}
+	path := m.Columns.File.Path
+	file, err := shard.ParseSafetensors(content)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	for column, field := range m.Columns.Fields {
+		tensor, ok := file.Tensor(field.Tensor)
+		want := shard.F64
+		if field.Type == "string" {
+			want = shard.U32
+		}
+		if !ok || tensor.DType != want || len(tensor.Shape) != 1 || tensor.Shape[0] != m.Rows {
+			return fmt.Errorf("%s: field %q wants a tensor %q of type %s with %d values: index the corpus again", path, field.Name, field.Tensor, want, m.Rows)
+		}
+		if err := setColumn(ix, uint32(column), tensor); err != nil {
+			return fmt.Errorf("%s: field %q: %w", path, field.Name, err)
+		}
+	}
+	return nil
+}
+
+func setColumn(ix Index, column uint32, tensor shard.Tensor) error {
+	if tensor.DType == shard.U32 {
+		codes, err := tensor.Uint32()
+		if err != nil {
+			return err
+		}
+		return ix.SetCodes(column, 0, codes)
+	}
+	values, err := tensor.Float64()
+	if err != nil {
+		return err
+	}
+	return ix.SetNumbers(column, 0, values)
+}
