@@ -1,0 +1,47 @@
+// Command perspective-ci shows how a project of its own, say the tests of a
+// static site in CI, runs the browser's search without a browser: it opens a
+// collection as the page would and prints what a query finds.
+//
+//	go run . COLLECTION "Find a claim that opposes the argument: …"
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+
+	"github.com/vantage-search/vantage/wasm/headless"
+	"github.com/vantage-search/vantage/wasm/search"
+)
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 3 {
+		log.Fatal("usage: perspective-ci COLLECTION QUERY")
+	}
+	if err := run(context.Background(), os.Args[1], os.Args[2]); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context, dir, query string) error {
+	engine, err := headless.New(ctx)
+	if err != nil {
+		return err
+	}
+	defer engine.Close(ctx)
+	collection, err := engine.Open(ctx, os.DirFS(dir))
+	if err != nil {
+		return err
+	}
+	defer collection.Close()
+	result, err := collection.Search(ctx, search.Query{Query: search.Text{Text: query}, K: 3})
+	if err != nil {
+		return err
+	}
+	for _, hit := range result.Hits {
+		fmt.Printf("%d %.4f %s\n", hit.Rank, hit.Score, hit.ID)
+	}
+	return nil
+}

@@ -1,0 +1,40 @@
+// Why a passage stands where it does: the method's formula with its numbers.
+
+import { digits, el, number } from './dom.js';
+import { formula } from './methods.js';
+
+/**
+ * @param {object} hit of a result
+ * @param {object} method as METHODS describes it
+ */
+export function explanation(hit, method) {
+  const { x, y, norm, numerator, denominator, cosine, cosine_rank: rank } = hit.explain;
+  const gated = method.name.startsWith('re-ranking');
+  const parts = gated
+    ? [
+        ['first stage', x, 'score of the gate'],
+        ['second stage', y, 'cos(p, c)'],
+      ]
+    : [
+        ['x', x, 'along what is sought'],
+        ['y', y, 'along the perspective'],
+        ['‖c‖', norm, 'length of the passage'],
+      ];
+  return el('div', { className: 'explanation' },
+    el('p', { className: 'equation' }, formula(method.formula), el('br'), `= ${digits(numerator)} / ${digits(denominator)} = `, el('strong', {}, digits(hit.score))),
+    el('dl', {}, parts.map(([name, value, meaning]) => el('div', {}, el('dt', {}, name), el('dd', {}, digits(value)), el('dd', { className: 'meaning' }, meaning)))),
+    el('p', { className: 'because' }, because({ y, norm, denominator }, method)),
+    el('p', { className: 'because' }, `Plain cosine: ${digits(cosine)}, rank ${rank}.`));
+}
+
+function because({ y, norm, denominator }, method) {
+  if (method.name === 'vec_dual_projection' && norm > 0) {
+    const share = (1 - (denominator / norm) ** 2) * 100;
+    if (Math.abs(share) < 0.05) return 'The passage says next to nothing along the perspective, so its length stays.';
+    return share > 0
+      ? `Taking the perspective out removes ${number(share, 2)} % of the passage, and what is left counts as the whole.`
+      : `The perspective is counted ${number(-share, 2)} % on top of the passage.`;
+  }
+  if (method.needs.includes('perspective')) return `The passage lies ${y >= 0 ? 'along' : 'against'} the perspective (y = ${number(y, 3)}).`;
+  return 'The perspective plays no part.';
+}

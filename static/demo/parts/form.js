@@ -1,0 +1,154 @@
+// The query and its controls. Root and perspectives are read from the wording
+// of the query until somebody edits them.
+
+import { byId, el, number } from './dom.js';
+import { byName, methodOptions, shortName } from './methods.js';
+
+export class Form {
+  /**
+   * @param {(text: string) => Promise<{root: string, perspective: string}|null>} split
+   * @param {() => void} onChange the answer may be another one now
+   */
+  constructor(split, onChange) {
+    this.split = split;
+    this.onChange = onChange;
+    this.edited = false;
+    this.fields.method.append(...methodOptions());
+    const { query, root } = this.fields;
+    query.addEventListener('input', () => this.read());
+    query.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && !event.shiftKey) {
+        event.preventDefault();
+        byId('form').requestSubmit();
+      }
+    });
+    root.addEventListener('input', () => this.edit());
+    byId('add').addEventListener('click', () => {
+      this.addChip('').querySelector('input').focus();
+      this.edit(false);
+    });
+    byId('reread').addEventListener('click', () => {
+      this.edited = false;
+      this.read();
+      query.focus();
+    });
+    for (const name of ['method', 'lambda', 'diversify', 'mmr', 'k']) this.fields[name].addEventListener('input', () => this.settle());
+    byId('form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.read();
+    });
+    this.describe();
+  }
+
+  get fields() {
+    return byId('form').elements;
+  }
+
+  /** The chosen method as METHODS describes it. */
+  get method() {
+    return byName(this.fields.method.value);
+  }
+
+  get perspectives() {
+    return Array.from(document.querySelectorAll('#perspectives input'), (input) => input.value.trim()).filter(Boolean);
+  }
+
+  /** What Vantage.search is to be asked for the chosen method. */
+  get value() {
+    const { query, root, lambda, diversify, mmr, k } = this.fields;
+    return {
+      query: query.value.trim(),
+      root: root.value.trim(),
+      perspectives: this.perspectives,
+      method: shortName(this.method),
+      lambda: this.method.lambda ? Number(lambda.value) : 1,
+      mmr: diversify.checked ? Number(mmr.value) : null,
+      k: Number(k.value),
+    };
+  }
+
+  /** What the method lacks, or null. A root alone gives a perspective, too. */
+  get missing() {
+    const { root, perspectives } = this.value;
+    if (this.method.needs.includes('root') && !root) return 'something that the query is about';
+    if (this.method.needs.includes('perspective') && !root && perspectives.length === 0) return 'a perspective';
+    return null;
+  }
+
+  setQuery(text) {
+    this.fields.query.value = text;
+    this.edited = false;
+    return this.read();
+  }
+
+  /** Reads root and perspective from the wording, unless they were edited. */
+  async read() {
+    this.grow();
+    if (this.edited) return this.settle();
+    const { query, root } = this.fields;
+    const text = query.value.trim();
+    const found = text ? await this.split(text) : null;
+    if (this.edited || query.value.trim() !== text) return;
+    root.value = found?.root ?? '';
+    byId('perspectives').replaceChildren();
+    if (found) this.addChip(found.perspective);
+    this.settle();
+  }
+
+  /** Somebody knows better than the reading. */
+  edit(changed = true) {
+    this.edited = true;
+    if (changed) this.settle();
+    else this.describe();
+  }
+
+  addChip(text) {
+    const input = el('input', { type: 'text', value: text, placeholder: 'a point of view', 'aria-label': 'Perspective' });
+    const fit = () => {
+      input.size = Math.max(12, input.value.length);
+    };
+    const remove = el('button', { type: 'button', className: 'remove', title: 'Remove', 'aria-label': 'Remove this perspective' }, '×');
+    const chip = el('li', {}, input, remove);
+    input.addEventListener('input', () => {
+      fit();
+      this.edit();
+    });
+    remove.addEventListener('click', () => {
+      chip.remove();
+      this.edit();
+      byId('add').focus();
+    });
+    fit();
+    byId('perspectives').append(chip);
+    return chip;
+  }
+
+  settle() {
+    this.describe();
+    this.onChange();
+  }
+
+  describe() {
+    const { query, lambda, diversify, mmr, root } = this.fields;
+    byId('method-summary').textContent = this.method.summary;
+    byId('lambda-value').value = this.method.lambda ? number(Number(lambda.value)) : 'unused';
+    lambda.disabled = !this.method.lambda;
+    byId('mmr-value').value = diversify.checked ? number(Number(mmr.value)) : 'off';
+    mmr.disabled = !diversify.checked;
+    byId('reread').hidden = !this.edited;
+    byId('reading').textContent = this.edited
+      ? 'As edited by you.'
+      : root.value
+        ? 'Read from the wording of the query; edit what was misread.'
+        : query.value
+          ? 'No root and perspective in this wording: say what it is about, and from which side, or add them here.'
+          : 'What it is about, and the sides to see it from.';
+  }
+
+  // The query's box is as high as its text.
+  grow() {
+    const { query } = this.fields;
+    query.style.height = 'auto';
+    query.style.height = `${query.scrollHeight + 2}px`;
+  }
+}

@@ -1,0 +1,66 @@
+// What the page measures about itself, and what can be expected of the encoder.
+
+import { byId, bytes, count, el, milliseconds } from './dom.js';
+
+const dtypes = { I8: '8-bit integers', F16: '16-bit floats', F32: '32-bit floats' };
+
+/**
+ * The bar while files arrive.
+ * @param {object} progress of Vantage.open
+ * @param {boolean} opened whether anything can be searched yet
+ */
+export function showProgress({ loaded, total, rows, totalRows }, opened) {
+  const bar = byId('progress');
+  bar.max = total || 1;
+  bar.value = loaded;
+  const passages = opened ? ` · ${rows.toLocaleString('en')} of ${count(totalRows, 'passage')} can be searched` : ' · encoder and passages are on their way';
+  byId('progress-text').textContent = `${bytes(loaded)} of ${bytes(total)}${passages}`;
+}
+
+/**
+ * @param {object} vantage the opened collection
+ * @param {{opened: number, finished: number|null, progress: object}} load
+ */
+export async function showReadings(vantage, load, plain, chosen) {
+  const { info, coverage } = vantage;
+  const memory = await vantage.memory();
+  const readings = [
+    ['Collection', info.name || 'unnamed'],
+    ['Passages', `${coverage.rows.toLocaleString('en')} of ${coverage.total.toLocaleString('en')}`],
+    ['Vectors', `${info.dim} dimensions, ${dtypes[info.dtype]}`],
+    load.progress && ['Downloaded', `${bytes(load.progress.loaded)} of ${bytes(load.progress.total)}`],
+    ['First query possible after', milliseconds(load.opened)],
+    load.finished && ['Everything there after', milliseconds(load.finished)],
+    ['Reading the query', milliseconds(plain.timing.encode)],
+    ['Ranking, plain cosine', milliseconds(plain.timing.rank)],
+    chosen && [`Ranking, ${chosen.method}`, milliseconds(chosen.timing.rank)],
+    ['Memory of the engine', `${bytes(memory.used)} in use, ${bytes(memory.reserved)} reserved`],
+    ['Runs in', vantage.inWorker ? 'a worker' : 'the page'],
+    ['Encoder', `${info.model.id}${info.model.revision ? ` @ ${info.model.revision}` : ''}`],
+  ];
+  byId('readings').closest('footer').hidden = false;
+  byId('readings').replaceChildren(...readings.filter(Boolean).map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
+}
+
+const expectations = {
+  static: {
+    short: 'a bag of tokens, which cannot tell support from opposition.',
+    more: 'It adds up the vectors of word pieces and sees neither their order nor a “not”. It finds what a text is about, and a place, a time or a kind of person where they are named. No way of ranking gives back what the vectors do not hold: to tell the sides apart takes a transformer encoder. With this one the plain cosine is often the better answer, because a projection also takes away the words that name the perspective; the counts above the two lists show it.',
+  },
+  external: {
+    short: 'not one that runs in this page.',
+    more: 'The vectors of this collection were made elsewhere. What they can tell apart depends on the model that made them.',
+  },
+};
+
+/** Which encoder answers, and what it cannot do. */
+export function showEncoder({ model }, texts = []) {
+  byId('encoder-name').textContent = model.id;
+  byId('encoder-short').textContent = expectations[model.kind].short;
+  byId('encoder-more').textContent = expectations[model.kind].more;
+  const tokens = texts.reduce((sum, text) => sum + text.tokens, 0);
+  const unknown = texts.reduce((sum, text) => sum + text.unknown, 0);
+  const warning = byId('encoder-warning');
+  warning.hidden = unknown * 2 <= tokens;
+  warning.textContent = `${unknown} of the ${tokens} word pieces of your query are unknown to it${model.language === 'en' ? ', which knows English only' : ''}: this answer says little.`;
+}

@@ -1,0 +1,113 @@
+// The eight functions that Go's runtime imports from a GOOS=js host when the
+// program links no syscall/js. Arguments lie on Go's stack at sp+8, sp+16, ...
+// No function here may throw: an exception would unwind through Go's frames
+// and leave the scheduler in a state that no later call recovers from.
+
+/** getRandomValues accepts at most this many bytes a call. */
+const RANDOM_CHUNK = 65536;
+
+/** Bytes of stderr kept for the message of a lost instance. */
+const LOG_LIMIT = 4096;
+
+/** The host side of one Go program. */
+export class GoHost {
+  constructor() {
+    /** @type {number|null} exit code once the program has ended */
+    this.exitCode = null;
+    /** The end of what Go wrote to stderr: a panic's message and stack. */
+    this.log = '';
+    this.timers = new Map();
+    this.nextTimer = 1;
+    this.exports = null;
+    this.view = null;
+    this.text = new TextDecoder();
+  }
+
+  /** The import object's "gojs" module. */
+  get imports() {
+    const functions = {
+      wasmExit: (sp) => {
+        this.exitCode = this.view.getInt32(sp + 8, true);
+        this.stop();
+      },
+      wasmWrite: (sp) => {
+        const bytes = this.bytes(this.int64(sp + 16), this.view.getInt32(sp + 24, true));
+        this.log = (this.log + this.text.decode(bytes)).slice(-LOG_LIMIT);
+      },
+      resetMemoryDataView: () => {
+        this.view = new DataView(this.exports.mem.buffer);
+      },
+      nanotime1: (sp) => {
+        this.view.setBigInt64(sp + 8, BigInt(Math.round(performance.now() * 1e6)), true);
+      },
+      walltime: (sp) => {
+        const now = Date.now();
+        this.view.setBigInt64(sp + 8, BigInt(Math.floor(now / 1000)), true);
+        this.view.setInt32(sp + 16, (now % 1000) * 1e6, true);
+      },
+      scheduleTimeoutEvent: (sp) => {
+        const id = this.nextTimer++;
+        this.timers.set(id, setTimeout(() => this.wake(id), this.int64(sp + 8)));
+        this.view.setInt32(sp + 16, id, true);
+      },
+      clearTimeoutEvent: (sp) => {
+        const id = this.view.getInt32(sp + 8, true);
+        clearTimeout(this.timers.get(id));
+        this.timers.delete(id);
+      },
+      getRandomData: (sp) => {
+        const bytes = this.bytes(this.int64(sp + 8), this.int64(sp + 16));
+        for (let at = 0; at < bytes.length; at += RANDOM_CHUNK) {
+          crypto.getRandomValues(bytes.subarray(at, at + RANDOM_CHUNK));
+        }
+      },
+    };
+    const imports = {};
+    for (const [name, call] of Object.entries(functions)) {
+      imports[`runtime.${name}`] = (sp) => {
+        try {
+          call(sp >>> 0); // addresses above 2 GB arrive as negative numbers
+        } catch (error) {
+          this.log = (this.log + `host function ${name}: ${error}\n`).slice(-LOG_LIMIT);
+        }
+      };
+    }
+    return imports;
+  }
+
+  /** Runs the program's main until it parks. */
+  start(exports) {
+    this.exports = exports;
+    this.view = new DataView(exports.mem.buffer);
+    // argc = 1, argv = {"js", null}, no environment: Go reads them from the
+    // first 12 KB, which the linker leaves free for the host.
+    new Uint8Array(exports.mem.buffer, 4096, 3).set([0x6a, 0x73, 0]);
+    this.view.setBigUint64(4104, 4096n, true);
+    exports.run(1, 4104);
+  }
+
+  /** Cancels pending timers; the program is never resumed again. */
+  stop() {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  wake(id) {
+    this.timers.delete(id);
+    if (this.exitCode !== null) return;
+    try {
+      this.exports.resume();
+    } catch (error) {
+      this.exitCode = -1;
+      this.log = (this.log + String(error)).slice(-LOG_LIMIT);
+    }
+  }
+
+  int64(address) {
+    return Number(this.view.getBigInt64(address, true));
+  }
+
+  bytes(address, length) {
+    return new Uint8Array(this.exports.mem.buffer, address, length);
+  }
+}

@@ -1,0 +1,250 @@
+/** A WebAssembly module: where it is, its bytes (gzipped or not), or compiled. */
+export type ModuleSource = string | URL | ArrayBuffer | Uint8Array | WebAssembly.Module;
+
+export interface OpenOptions {
+  /**
+   * Where the engine runs. Left out: in a worker of the library's, or in the
+   * page where no worker can be started. `true`: a worker or an error.
+   * `false`: in the page. A `Worker`: one that runs, or imports, `worker.js`;
+   * it serves one collection at a time and is not ended by `close`.
+   */
+  worker?: boolean | Worker;
+  /** The engine, in place of the package's `core.wasm.gz`. */
+  core?: ModuleSource;
+  /** Its inner loops, in place of the package's `kernel.wasm`. */
+  kernel?: ModuleSource;
+  /** What joins the two, in place of the package's `shim.wasm`. */
+  shim?: ModuleSource;
+  /** Most bytes of the engine's memory; default 3.5 GB. Beyond it: LimitError. */
+  maxBytes?: number;
+  /** Told as bytes arrive, at most some twenty times a second. */
+  onProgress?: (progress: Progress) => void;
+  /** Gives up opening, and the vectors that still stream in afterwards. */
+  signal?: AbortSignal;
+}
+
+export interface Progress {
+  /** Bytes of encoder, columns and vectors that have arrived, as stored on the host. */
+  loaded: number;
+  total: number;
+  /** Rows that can be searched. */
+  rows: number;
+  totalRows: number;
+}
+
+/** A text, or a vector of the collection's dimension. */
+export type TextOrVector = string | Float32Array | readonly number[];
+
+export interface SearchQuery {
+  /** The query in its whole wording. */
+  query: TextOrVector;
+  /** What the query is about; left out together with `perspectives`: read from the wording. */
+  root?: TextOrVector | null;
+  /** The sides to see it from; left out where a root is given: the difference of query and root. */
+  perspectives?: TextOrVector | readonly TextOrVector[] | null;
+  /** A name or alias of `METHODS`; default "pap+" with a perspective, "none" without. */
+  method?: string | null;
+  /** Strength of the projection of pap and pap+; default 1, 0 is the plain cosine. */
+  lambda?: number;
+  /** Number of hits; default 10. */
+  k?: number;
+  /** λ of maximal marginal relevance, 0 (novelty alone) to 1 (relevance alone); left out: off. */
+  mmr?: number | null;
+  /** Conditions on metadata fields; all must hold. */
+  filter?: { readonly [field: string]: FilterValue | readonly FilterValue[] | { min?: number; max?: number } } | null;
+  signal?: AbortSignal;
+}
+
+export type FilterValue = string | number | boolean;
+
+/** The answer; its first five fields are the JSON that `vantage search --json` prints. */
+export interface SearchResult {
+  method: string;
+  lambda: number;
+  k: number;
+  encoder: { id: string; revision: string };
+  /** Best first. */
+  hits: Hit[];
+  /** Rows that the answer was drawn from, and rows of the whole collection. */
+  coverage: Coverage;
+  /** What became of each text that was encoded, the query first. */
+  texts: EncodedText[];
+  /** Milliseconds. */
+  timing: { encode: number; rank: number; documents: number };
+}
+
+export interface Hit {
+  /** From 1. */
+  rank: number;
+  /** The document's own. */
+  id: string;
+  /** Its place in the corpus, from 0. */
+  index: number;
+  score: number;
+  title: string;
+  text: string;
+  explain: Explain;
+}
+
+/**
+ * A score taken apart: score = numerator / denominator, 0 where the
+ * denominator vanishes. With a, x0, d0, d1, d2 and A of the method's formula:
+ * numerator = A·(x + x0), denominator = sqrt(norm² + d1·y + d2·y² + d0).
+ */
+export interface Explain {
+  /** a·c, the passage along what is sought. */
+  x: number;
+  /** p·c, the passage along the perspective (its length there, for several). */
+  y: number;
+  /** Length of the passage's vector as stored. */
+  norm: number;
+  numerator: number;
+  denominator: number;
+  /** Plain cosine of query and passage. */
+  cosine: number;
+  /** Its rank under the plain cosine, from 1. */
+  cosine_rank: number;
+}
+
+export interface Coverage {
+  rows: number;
+  total: number;
+}
+
+export interface EncodedText {
+  role: 'query' | 'root' | 'perspective';
+  text: string;
+  /** Word pieces, unknown ones included. */
+  tokens: number;
+  unknown: number;
+  /** Longer than the encoder's maximum. */
+  truncated: boolean;
+}
+
+export interface Encoding {
+  vector: Float32Array;
+  tokens: number;
+  unknown: number;
+  truncated: boolean;
+}
+
+export interface Document {
+  _id: string;
+  title: string;
+  text: string;
+  metadata: { [field: string]: unknown };
+}
+
+export interface CollectionInfo {
+  name: string;
+  /** Program and version that wrote the collection. */
+  generator: string;
+  documents: number;
+  rows: number;
+  dim: number;
+  dtype: 'I8' | 'F16' | 'F32';
+  model: {
+    id: string;
+    revision?: string;
+    kind: 'static' | 'external';
+    dim: number;
+    normalize: boolean;
+    pooling?: string;
+    max_length?: number;
+    language?: string;
+    prompts?: { [role: string]: string };
+  };
+  /** Whether it carries an encoder; otherwise queries must be vectors. */
+  encodes: boolean;
+  /** Fields to filter by. */
+  fields: { name: string; type: 'string' | 'number' | 'bool'; values: string[] }[];
+  /** Bytes of encoder, columns and vectors, as stored on the host. */
+  bytes: number;
+}
+
+export interface Method {
+  name: string;
+  /** The paper's short name first. */
+  aliases: readonly string[];
+  summary: string;
+  /** In q (query), r (root), p (perspective) and c (corpus entry). */
+  formula: string;
+  /** What it needs beside the query. */
+  needs: readonly ('root' | 'perspective')[];
+  /** Whether `lambda` applies. */
+  lambda: boolean;
+}
+
+/** A collection, opened. */
+export class Vantage {
+  private constructor();
+  /**
+   * Opens the collection in this folder; resolves as soon as queries can be
+   * answered, while its vectors may still be arriving.
+   */
+  static open(url: string | URL, options?: OpenOptions): Promise<Vantage>;
+  readonly info: CollectionInfo;
+  /** Whether the engine runs in a worker rather than in the page. */
+  readonly inWorker: boolean;
+  /** Resolves when all vectors have arrived; rejects with the first fault, and the rest stays usable. */
+  readonly ready: Promise<void>;
+  readonly coverage: Coverage;
+  /** Ranks, over what has arrived. */
+  search(query: SearchQuery): Promise<SearchResult>;
+  /** Root and perspective in the wording of a query, or null. */
+  split(text: string): Promise<{ root: string; perspective: string } | null>;
+  /** The vector of a text by the collection's encoder. */
+  encode(text: string): Promise<Encoding>;
+  /** Whole documents by their place in the corpus, in the order asked. */
+  documents(indexes: readonly number[], options?: { signal?: AbortSignal }): Promise<Document[]>;
+  /** Bytes of the engine's heap in use, and of the memory that the browser has given it. */
+  memory(): Promise<{ used: number; reserved: number }>;
+  /** Ends the engine; every later call fails with a ClosedError. */
+  close(): void;
+}
+
+/** Base of the library's errors; `code` is stable, `message` is for people. */
+export class VantageError extends Error {
+  readonly code: string;
+  /** The file of the collection, where one is at fault. */
+  readonly file?: string;
+}
+/** A file could not be fetched. */
+export class NetworkError extends VantageError {
+  readonly url?: string;
+  readonly status?: number;
+}
+/** A file arrived, but is not the one that the manifest names. */
+export class IntegrityError extends VantageError {
+  readonly expected?: string;
+  readonly got?: string;
+}
+/** A file is malformed. */
+export class FormatError extends VantageError {}
+/** A collection, core or worker of another version. */
+export class VersionError extends VantageError {}
+/** The encoder is not the one that made the vectors. */
+export class EncoderMismatchError extends VantageError {
+  readonly cosine?: number;
+}
+/** A query without a defined answer. */
+export class QueryError extends VantageError {}
+/** A stated limit is exceeded, memory included. */
+export class LimitError extends VantageError {
+  readonly limit?: number;
+}
+/** The browser lacks something, or a file is of a kind that is not read. */
+export class UnsupportedError extends VantageError {}
+/** The engine crashed: open the collection again. */
+export class LostInstanceError extends VantageError {
+  /** The end of what the engine printed. */
+  readonly log?: string;
+}
+/** The collection was closed. */
+export class ClosedError extends VantageError {}
+
+/** Every scoring method, for menus and help. */
+export const METHODS: readonly Method[];
+
+/** The double whose decimal form is the shortest that reads back as the same float32. */
+export function shortest(x: number): number;

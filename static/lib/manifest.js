@@ -1,0 +1,198 @@
+// Reads and checks manifest.json, the one file of a collection with a fixed
+// name. It refuses what wasm/manifest refuses, so that no later step meets a
+// number, path or hash that does not fit the others.
+
+import { FormatError, VersionError } from './errors.js';
+
+export const FILE_NAME = 'manifest.json';
+const FORMAT = 'vantage-collection';
+const VERSION = 1;
+
+/** Most bytes of manifest.json itself. */
+export const MAX_BYTES = 64 << 20;
+const MAX_FILE_BYTES = 2 ** 30;
+const MAX_ROWS = 2 ** 31 - 1;
+const MAX_DIM = 65536;
+const MAX_BLOCK = 65536;
+const MAX_CANARIES = 64;
+const MAX_FIELDS = 1024;
+const MAX_DICTIONARY = 65536;
+const MAX_PATH = 255;
+const MAX_NAME = 4096;
+const MAX_CANARY = 65536;
+const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {object} the manifest, in the field names of the file
+ */
+export function parseManifest(bytes) {
+  let m;
+  try {
+    m = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (cause) {
+    throw invalid('manifest', `not JSON (${cause.message})`);
+  }
+  if (!isObject(m) || m.format !== FORMAT) {
+    throw new FormatError(`not a Vantage collection: manifest.json lacks "format": "${FORMAT}": make a collection with \`vantage index CORPUS -o DIR\` and give the folder's URL`);
+  }
+  if (Number.isInteger(m.version) && m.version > VERSION) {
+    throw new VersionError(`the collection has format version ${m.version}, this library reads versions up to ${VERSION}: upgrade the library`);
+  }
+  count('version', m.version, 1, VERSION);
+  count('documents', m.documents, 0, MAX_ROWS);
+  if (m.rows !== m.documents) throw invalid('rows', `${m.rows} rows for ${m.documents} documents, must be equal`);
+  count('dim', m.dim, 1, MAX_DIM);
+  if (!Object.hasOwn(ELEMENT_BYTES, m.dtype)) throw invalid('dtype', `${show(m.dtype)}, must be "I8", "F16" or "F32"`);
+  text('generator', m.generator ?? '', 0);
+  text('name', m.name ?? '', 0);
+  checkModel(m);
+  checkCanaries(m);
+  const files = new Map();
+  if (m.encoder != null) {
+    object('encoder', m.encoder);
+    for (const part of ['tokenizer', 'weights', 'config']) checkFile(`encoder.${part}`, m.encoder[part], files);
+  }
+  checkVectors(m, files);
+  checkDocs(m, files);
+  if (m.columns != null) checkColumns(m, files);
+  return m;
+}
+
+function checkModel(m) {
+  object('model', m.model);
+  text('model.id', m.model.id, 1);
+  text('model.revision', m.model.revision ?? '', 0);
+  if (m.model.kind !== 'static' && m.model.kind !== 'external') throw invalid('model.kind', `${show(m.model.kind)}, must be "static" or "external"`);
+  if (m.model.dim !== m.dim) throw invalid('model.dim', `${m.model.dim}, the collection's rows have ${m.dim}`);
+  if (m.model.max_length !== undefined) count('model.max_length', m.model.max_length, 0, Number.MAX_SAFE_INTEGER);
+}
+
+function checkCanaries(m) {
+  m.canaries ??= [];
+  list('canaries', m.canaries, MAX_CANARIES);
+  m.canaries.forEach((canary, i) => {
+    object(`canaries[${i}]`, canary);
+    text(`canaries[${i}].text`, canary.text, 1, MAX_CANARY);
+    const field = `canaries[${i}].vector`;
+    list(field, canary.vector, MAX_DIM);
+    if (canary.vector.length !== m.dim) throw invalid(field, `${canary.vector.length} numbers, the collection's rows have ${m.dim}`);
+    canary.vector.forEach((v, j) => {
+      if (!Number.isFinite(Math.fround(v)) || typeof v !== 'number') throw invalid(field, `element ${j} is not a finite number`);
+    });
+  });
+}
+
+function checkVectors(m, files) {
+  m.vectors ??= [];
+  list('vectors', m.vectors, MAX_ROWS);
+  let next = 0;
+  m.vectors.forEach((file, i) => {
+    const field = `vectors[${i}]`;
+    checkFile(field, file, files);
+    if (file.first_row !== next) throw invalid(`${field}.first_row`, `${file.first_row}, must be ${next}: the files follow each other without gaps`);
+    count(`${field}.rows`, file.rows, 1, m.rows - next);
+    const least = file.rows * m.dim * ELEMENT_BYTES[m.dtype];
+    if (file.bytes < least) throw invalid(`${field}.bytes`, `${file.bytes}, but ${file.rows} rows of ${m.dim} ${m.dtype} take at least ${least}`);
+    next += file.rows;
+  });
+  if (next !== m.rows) throw invalid('vectors', `${next} rows in all, the collection has ${m.rows}`);
+}
+
+function checkDocs(m, files) {
+  m.docs ??= [];
+  list('docs', m.docs, MAX_ROWS);
+  let next = 0;
+  m.docs.forEach((file, i) => {
+    const field = `docs[${i}]`;
+    checkFile(field, file, files);
+    if (file.first !== next) throw invalid(`${field}.first`, `${file.first}, must be ${next}: the files follow each other without gaps`);
+    count(`${field}.count`, file.count, 1, Math.min(MAX_BLOCK, m.documents - next));
+    next += file.count;
+  });
+  if (next !== m.documents) throw invalid('docs', `${next} documents in all, the collection has ${m.documents}`);
+}
+
+function checkColumns(m, files) {
+  object('columns', m.columns);
+  checkFile('columns.file', m.columns.file, files);
+  m.columns.fields ??= [];
+  list('columns.fields', m.columns.fields, MAX_FIELDS);
+  const names = new Set();
+  const tensors = new Set();
+  m.columns.fields.forEach((f, i) => {
+    const field = `columns.fields[${i}]`;
+    object(field, f);
+    text(`${field}.name`, f.name, 1);
+    text(`${field}.tensor`, f.tensor, 1);
+    if (names.has(f.name)) throw invalid(`${field}.name`, `${show(f.name)} occurs twice`);
+    if (tensors.has(f.tensor)) throw invalid(`${field}.tensor`, `${show(f.tensor)} occurs twice`);
+    names.add(f.name);
+    tensors.add(f.tensor);
+    if (!['string', 'number', 'bool'].includes(f.type)) throw invalid(`${field}.type`, `${show(f.type)}, must be "string", "number" or "bool"`);
+    f.values ??= [];
+    list(`${field}.values`, f.values, MAX_DICTIONARY);
+    if (f.type !== 'string' && f.values.length > 0) throw invalid(`${field}.values`, 'only a string field has a dictionary');
+    if (f.values.some((v) => typeof v !== 'string') || new Set(f.values).size !== f.values.length) {
+      throw invalid(`${field}.values`, 'must be strings that occur once');
+    }
+    const least = m.rows * (f.type === 'string' ? 4 : 8);
+    if (m.columns.file.bytes < least) throw invalid('columns.file.bytes', `${m.columns.file.bytes}, but a column of ${m.rows} rows takes at least ${least}`);
+  });
+}
+
+function checkFile(field, file, files) {
+  object(field, file);
+  checkPath(`${field}.path`, file.path);
+  if (typeof file.sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(file.sha256)) {
+    throw invalid(`${field}.sha256`, `${show(file.sha256)} is not 64 lower-case hexadecimal digits`);
+  }
+  count(`${field}.bytes`, file.bytes, 0, MAX_FILE_BYTES);
+  count(`${field}.stored`, file.stored, 0, MAX_FILE_BYTES);
+  const old = files.get(file.path);
+  if (old && (old.sha256 !== file.sha256 || old.bytes !== file.bytes || old.stored !== file.stored)) {
+    throw invalid(`${field}.path`, `${show(file.path)} is named twice with different content`);
+  }
+  files.set(file.path, file);
+}
+
+// A path that could leave the collection's folder, or mean something else in a
+// URL than on a disk ("%2e%2e", "?", "//host"), is refused.
+function checkPath(field, path) {
+  text(field, path, 1, MAX_PATH);
+  if (path === FILE_NAME) throw invalid(field, `${show(path)} is the manifest itself`);
+  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/.test(path)) {
+    throw invalid(field, `${show(path)} must be segments of letters, digits, '.', '_' and '-' that do not begin with a dot`);
+  }
+}
+
+function count(field, value, low, high) {
+  if (!Number.isInteger(value) || value < low || value > high) throw invalid(field, `${show(value)}, must be ${low} to ${high}`);
+}
+
+function text(field, value, least, most = MAX_NAME) {
+  if (typeof value !== 'string' || value.length < least || new TextEncoder().encode(value).length > most) {
+    throw invalid(field, `must be a string of ${least} to ${most} bytes`);
+  }
+}
+
+function list(field, value, most) {
+  if (!Array.isArray(value)) throw invalid(field, `${show(value)} where a list belongs`);
+  if (value.length > most) throw invalid(field, `${value.length} entries, at most ${most}`);
+}
+
+function object(field, value) {
+  if (!isObject(value)) throw invalid(field, `${show(value)} where an object belongs`);
+}
+
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function show(value) {
+  return String(JSON.stringify(value)).slice(0, 80);
+}
+
+function invalid(field, problem) {
+  return new FormatError(`manifest.json: ${field}: ${problem}: index the corpus again, or upload the whole folder again`, { file: FILE_NAME, field });
+}

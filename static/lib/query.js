@@ -1,0 +1,86 @@
+// From a query as people write it to the vectors that are ranked by. The rules
+// are those of the command and of the headless host, so that all three give
+// the same answer.
+
+import { QueryError } from './errors.js';
+
+const DEFAULT_K = 10;
+const DEFAULT_LAMBDA = 1;
+
+/**
+ * Checks a query and fills its defaults; splits the query text into root and
+ * perspective where neither is given.
+ * @param {object} query see SearchQuery in index.d.ts
+ * @param {(text: string) => {root: string, perspective: string}|null} split
+ */
+export function normalize(query, split) {
+  if (typeof query !== 'object' || query === null) throw new QueryError('search takes an object: search({query: "..."})');
+  let { query: text, root, perspectives, method, lambda, k, mmr } = query;
+  if (!isText(text) && !isVector(text)) throw new QueryError('query: a text or a vector is needed');
+  root = absent(root) ? null : checked('root', root);
+  perspectives = (absent(perspectives) ? [] : isText(perspectives) || isVector(perspectives) ? [perspectives] : Array.from(perspectives))
+    .filter((p) => !absent(p))
+    .map((p) => checked('perspectives', p));
+  if (root === null && perspectives.length === 0 && isText(text)) {
+    const found = split(text);
+    if (found) {
+      root = found.root;
+      perspectives = [found.perspective];
+    }
+  }
+  lambda = number('lambda', lambda ?? DEFAULT_LAMBDA, -Infinity, Infinity);
+  k = number('k', k ?? DEFAULT_K, 1, 2 ** 31 - 1);
+  if (!Number.isInteger(k)) throw new QueryError(`k: ${k} is not a whole number`);
+  mmr = mmr === undefined || mmr === null ? null : number('mmr', mmr, 0, 1);
+  if (method !== undefined && method !== null && typeof method !== 'string') throw new QueryError('method: the name of a method is needed');
+  return { text, root, perspectives, method: method || null, lambda, k, mmr };
+}
+
+/**
+ * Encodes what are texts and completes the perspective: a root without one
+ * gets the difference of query and root.
+ * @param {(text: string) => {vector: Float32Array, tokens: number, unknown: number, truncated: boolean}} encode
+ * @param {number} dim of the collection
+ * @returns what Rows.search ranks by, and what became of each text
+ */
+export function toVectors({ text, root, perspectives, method }, encode, dim) {
+  const texts = [];
+  const vectorOf = (role, value) => {
+    if (!isText(value)) {
+      if (value.length !== dim) throw new QueryError(`${role}: a vector of ${value.length} numbers, the collection's have ${dim}`);
+      return Float32Array.from(value);
+    }
+    const { vector, ...info } = encode(value);
+    texts.push({ role, text: value, ...info });
+    return vector;
+  };
+  const q = vectorOf('query', text);
+  const r = root === null ? null : vectorOf('root', root);
+  let p = perspectives.map((perspective) => vectorOf('perspective', perspective));
+  if (r && p.length === 0) p = [q.map((value, i) => value - r[i])]; // stored as float32, as in Go
+  return { query: q, root: r, perspectives: p, method: method ?? (p.length > 0 ? 'pap+' : 'none'), texts };
+}
+
+function isText(value) {
+  return typeof value === 'string';
+}
+
+function isVector(value) {
+  return (ArrayBuffer.isView(value) && !(value instanceof DataView)) || (Array.isArray(value) && typeof value[0] === 'number');
+}
+
+function absent(value) {
+  return value === undefined || value === null || value === '';
+}
+
+function checked(name, value) {
+  if (!isText(value) && !isVector(value)) throw new QueryError(`${name}: texts or vectors are needed`);
+  return value;
+}
+
+function number(name, value, low, high) {
+  if (typeof value !== 'number' || !(value >= low && value <= high) || !Number.isFinite(value)) {
+    throw new QueryError(`${name}: ${JSON.stringify(value)} is not a number${low > -Infinity ? ` from ${low} to ${high}` : ''}`);
+  }
+  return value;
+}

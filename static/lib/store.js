@@ -1,0 +1,145 @@
+// Verified reads of a collection over fetch: nothing is passed on that does
+// not have the length and the SHA-256 of the manifest.
+
+import { FormatError, IntegrityError, QueryError } from './errors.js';
+import { fetchBytes, remedy } from './fetch.js';
+import { gunzip, isGzip } from './gunzip.js';
+import { FILE_NAME, MAX_BYTES, parseManifest } from './manifest.js';
+import { sha256 } from './sha256.js';
+
+/** A host may have compressed a file again with other settings. */
+const SLACK = 64 << 10;
+
+/** Bytes of decoded document blocks that are kept. */
+const CACHE_BYTES = 32 << 20;
+
+export class Store {
+  /**
+   * @param {string} url of the collection's folder or of its manifest.json
+   * @returns {Promise<Store>}
+   */
+  static async open(url, signal) {
+    const base = new URL(url);
+    if (!base.pathname.endsWith('/')) base.pathname = base.pathname.endsWith(`/${FILE_NAME}`) ? base.pathname.slice(0, -FILE_NAME.length) : `${base.pathname}/`;
+    // All other files are named by their content; only this one can change
+    // under its name, so caches are asked to look.
+    const bytes = await fetchBytes(new URL(FILE_NAME, base).href, { name: FILE_NAME, limit: MAX_BYTES, signal, cache: 'no-cache' });
+    return new Store(base, parseManifest(bytes));
+  }
+
+  constructor(base, manifest) {
+    this.base = base;
+    this.manifest = manifest;
+    /** Blocks of documents by number, least recently used first. */
+    this.blocks = new Map();
+    this.cached = 0;
+  }
+
+  /**
+   * The uncompressed, verified content of a file.
+   * @param {{path: string, sha256: string, bytes: number, stored: number}} file
+   * @param {{signal?: AbortSignal, onBytes?: (bytes: number) => void}} [options]
+   *   onBytes is told increments that add up to `stored`, however the host
+   *   sends the file
+   */
+  async read(file, { signal, onBytes } = {}) {
+    let told = 0;
+    const tell = (bytes) => {
+      const part = Math.min(bytes, file.stored - told);
+      told += part;
+      if (part > 0) onBytes?.(part);
+    };
+    const raw = await fetchBytes(new URL(file.path, this.base).href, {
+      name: file.path, limit: Math.max(file.bytes, file.stored) + SLACK, signal, onBytes: tell,
+    });
+    const content = await verify(file, raw);
+    tell(file.stored - told);
+    return content;
+  }
+
+  /** Documents by number, in the order asked. */
+  async documents(indexes, signal) {
+    const blocks = new Map();
+    for (const index of indexes) {
+      if (!Number.isInteger(index) || index < 0 || index >= this.manifest.documents) {
+        throw new QueryError(`document ${index}: the collection has documents 0 to ${this.manifest.documents - 1}`);
+      }
+      const number = this.blockOf(index);
+      if (!blocks.has(number)) blocks.set(number, this.block(number, signal));
+    }
+    await Promise.all(blocks.values());
+    return Promise.all(indexes.map(async (index) => {
+      const number = this.blockOf(index);
+      return (await blocks.get(number))[index - this.manifest.docs[number].first];
+    }));
+  }
+
+  blockOf(index) {
+    const { docs } = this.manifest;
+    let low = 0;
+    let high = docs.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (docs[middle].first + docs[middle].count > index) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  async block(number, signal) {
+    const known = this.blocks.get(number);
+    if (known) {
+      this.blocks.delete(number); // to the end of the order of use
+      this.blocks.set(number, known);
+      return known;
+    }
+    const file = this.manifest.docs[number];
+    const documents = parseBlock(file, await this.read(file, { signal }));
+    if (!this.blocks.has(number)) {
+      this.blocks.set(number, documents);
+      this.cached += file.bytes;
+    }
+    for (const oldest of this.blocks.keys()) {
+      if (this.cached <= CACHE_BYTES || oldest === number) break;
+      this.blocks.delete(oldest);
+      this.cached -= this.manifest.docs[oldest].bytes;
+    }
+    return documents;
+  }
+}
+
+// A vector file may begin with the two bytes of gzip by chance, and a host may
+// have unpacked a packed one: so the hash decides what the bytes are.
+async function verify(file, raw) {
+  if (raw.length === file.bytes && (await sha256(raw)) === file.sha256) return raw;
+  const fault = (what, expected, got) =>
+    new IntegrityError(`${file.path}: ${what}: expected ${expected}, got ${got}: ${remedy(raw)}`, { file: file.path, expected, got });
+  let content = raw;
+  if (isGzip(raw)) {
+    try {
+      content = await gunzip(raw, file.bytes, file.path);
+    } catch (error) {
+      if (error.code === 'unsupported') throw error;
+      throw fault('compression', `${file.bytes} bytes in ${file.stored} stored`, `${raw.length} stored bytes (${error.message})`);
+    }
+  }
+  if (content.length !== file.bytes) throw fault('length', `${file.bytes} bytes`, `${content.length} bytes`);
+  const digest = await sha256(content);
+  if (digest !== file.sha256) throw fault('SHA-256', file.sha256, digest);
+  return content;
+}
+
+function parseBlock(file, content) {
+  const lines = new TextDecoder().decode(content).split('\n').filter((line) => line.trim() !== '');
+  if (lines.length !== file.count) {
+    throw new FormatError(`${file.path}: ${lines.length} documents, expected ${file.count}: index the corpus again`, { file: file.path });
+  }
+  return lines.map((line, i) => {
+    try {
+      const { _id = '', title = '', text = '', metadata = {} } = JSON.parse(line);
+      return { _id: String(_id), title: String(title), text: String(text), metadata };
+    } catch (cause) {
+      throw new FormatError(`${file.path}: document ${file.first + i} is not a JSON object (${cause.message}): index the corpus again`, { file: file.path });
+    }
+  });
+}

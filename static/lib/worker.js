@@ -1,0 +1,62 @@
+// The worker's end: owns the collection, so that the page never waits for a
+// scan. A page may start this file itself, or import it from a worker of its
+// own, and hand the worker to Vantage.open. remote.js is the other end.
+//
+// Page to worker:  {id, call, args}      a call; every id is used once
+//                  {id, abort: reason}   gives that call up
+// Worker to page:  {id, result}          or {id, error} in the form of toWire
+//                  {id, event: 'progress', value}   while the collection that
+//                  {id, event: 'settled', error}    call id opened streams in,
+//                                                   and when all is in or failed
+
+import { Collection } from './collection.js';
+import { ClosedError } from './errors.js';
+import { PROTOCOL, toWire } from './protocol.js';
+
+let collection = null;
+const running = new Map(); // id -> AbortController
+
+const calls = {
+  hello: () => PROTOCOL,
+  async open([url, options], signal, id) {
+    calls.close();
+    collection = await Collection.open(url, { ...options, signal, onProgress: (value) => postMessage({ id, event: 'progress', value }) });
+    collection.ready.then(
+      () => postMessage({ id, event: 'settled' }),
+      (error) => postMessage({ id, event: 'settled', error: toWire(error) }),
+    );
+    return { info: collection.info, coverage: collection.coverage };
+  },
+  search: ([request], signal) => opened().search(request, signal),
+  split: ([text]) => opened().split(text),
+  encode: ([text]) => opened().encode(text),
+  documents: ([indexes], signal) => opened().documents(indexes, signal),
+  memory: () => opened().memory(),
+  close() {
+    collection?.close();
+    collection = null;
+  },
+};
+
+function opened() {
+  if (!collection) throw new ClosedError('no collection is open');
+  return collection;
+}
+
+addEventListener('message', async ({ data }) => {
+  const { id, call, args, abort } = data ?? {};
+  if (id === undefined) return; // a page's own worker may hear other things
+  if (abort) return void running.get(id)?.abort(new DOMException(abort, 'AbortError'));
+  const stop = new AbortController();
+  running.set(id, stop);
+  try {
+    const result = await calls[call](args, stop.signal, id);
+    const transfer = result?.vector ? [result.vector.buffer] : [];
+    postMessage({ id, result }, { transfer });
+  } catch (error) {
+    postMessage({ id, error: toWire(error) });
+  } finally {
+    // The signal given to open also governs the shards that still stream in.
+    if (call !== 'open') running.delete(id);
+  }
+});

@@ -1,0 +1,60 @@
+package static
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Everything that the page and the library name is in the site.
+func TestWriteSite(t *testing.T) {
+	dir := t.TempDir()
+	if err := WriteSite(dir); err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`(?:from|import|URL\(|src=|href=)\s*['"](\.{0,2}/?[\w./-]+\.(?:js|css|svg|wasm|gz))['"]`)
+	references := 0
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		if strings.HasSuffix(path, ".ts") || strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".md") {
+			t.Errorf("%s is nothing that a page loads", path)
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, match := range named.FindAllSubmatch(stripComments(content), -1) {
+			references++
+			target := filepath.Join(filepath.Dir(path), string(match[1]))
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s names %s, which is not in the site", path, match[1])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if references < 30 {
+		t.Errorf("only %d references found: the test looks at nothing", references)
+	}
+	if err := WriteSite(dir); err != nil {
+		t.Errorf("over an older site: %v", err)
+	}
+}
+
+func stripComments(source []byte) []byte {
+	var lines [][]byte
+	for line := range bytes.Lines(source) {
+		if trimmed := bytes.TrimSpace(line); !bytes.HasPrefix(trimmed, []byte("//")) && !bytes.HasPrefix(trimmed, []byte("*")) && !bytes.HasPrefix(trimmed, []byte("/*")) {
+			lines = append(lines, line)
+		}
+	}
+	return bytes.Join(lines, nil)
+}

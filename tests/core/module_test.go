@@ -1,0 +1,170 @@
+// Package core_test guards the browser module itself: what it imports and
+// exports, how large it is, and that the committed bytes come from this
+// source.
+package core_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"io/fs"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/vantage-search/vantage/static"
+	"github.com/vantage-search/vantage/wasm/abi"
+	"github.com/vantage-search/vantage/wasm/core/build"
+	"github.com/vantage-search/vantage/wasm/kernel/binary"
+)
+
+// built is the core of this source.
+var built = sync.OnceValues(func() ([]byte, error) { return build.Core(false) })
+
+func builtCore(t *testing.T) []byte {
+	t.Helper()
+	core, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return core
+}
+
+func compiled(t *testing.T, code []byte) wazero.CompiledModule {
+	t.Helper()
+	ctx := context.Background()
+	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
+	t.Cleanup(func() { r.Close(ctx) })
+	m, err := r.CompileModule(ctx, code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The eight functions of the Go runtime are what is left when nothing links
+// syscall/js, which is what lets browser and wazero host be this small.
+func TestImports(t *testing.T) {
+	want := []string{
+		"gojs.runtime.clearTimeoutEvent", "gojs.runtime.getRandomData", "gojs.runtime.nanotime1", "gojs.runtime.resetMemoryDataView",
+		"gojs.runtime.scheduleTimeoutEvent", "gojs.runtime.walltime", "gojs.runtime.wasmExit", "gojs.runtime.wasmWrite",
+	}
+	kernel := compiled(t, binary.Shim).ExportedFunctions()
+	var got []string
+	for _, f := range compiled(t, builtCore(t)).ImportedFunctions() {
+		module, name, _ := f.Import()
+		if module != "kernel" {
+			got = append(got, module+"."+name)
+			continue
+		}
+		provided, ok := kernel[name]
+		if !ok || !slices.Equal(provided.ParamTypes(), f.ParamTypes()) || !slices.Equal(provided.ResultTypes(), f.ResultTypes()) {
+			t.Errorf("the core imports kernel.%s%v%v, which the shim does not provide", name, f.ParamTypes(), f.ResultTypes())
+		}
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("the core imports %v, want %v", got, want)
+	}
+}
+
+// The exports are exactly those of the ABI, with its types.
+func TestExports(t *testing.T) {
+	types := map[abi.Type]api.ValueType{abi.U32: api.ValueTypeI32, abi.I32: api.ValueTypeI32, abi.F64: api.ValueTypeF64}
+	exports := compiled(t, builtCore(t)).ExportedFunctions()
+	for _, name := range []string{"run", "resume", "getsp"} {
+		delete(exports, name)
+	}
+	for _, f := range abi.Functions() {
+		export, ok := exports[f.Name]
+		if !ok {
+			t.Errorf("the core does not export %s", f.Name)
+			continue
+		}
+		delete(exports, f.Name)
+		var params []api.ValueType
+		for _, p := range f.Params {
+			params = append(params, types[p.Type])
+		}
+		if !slices.Equal(export.ParamTypes(), params) || !slices.Equal(export.ResultTypes(), []api.ValueType{types[f.Result]}) {
+			t.Errorf("%s is exported as %v%v, described as %v", f.Name, export.ParamTypes(), export.ResultTypes(), f)
+		}
+	}
+	for name := range exports {
+		t.Errorf("the core exports %s, which the ABI does not describe", name)
+	}
+}
+
+func TestCommittedCoreIsThisSource(t *testing.T) {
+	packed, err := fs.ReadFile(static.Files, "lib/core.wasm.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	committed, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(committed, builtCore(t)) {
+		t.Error("static/lib/core.wasm.gz is not built from this source: run `make core` and commit it")
+	}
+}
+
+// The library carries copies of the kernel's files, because it is published as
+// it lies.
+func TestLibraryCarriesTheKernel(t *testing.T) {
+	for name, want := range map[string][]byte{"kernel.wasm": binary.Kernel, "shim.wasm": binary.Shim} {
+		got, err := fs.ReadFile(static.Files, "lib/"+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("static/lib/%s differs from wasm/kernel's: run `make core`", name)
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	const budget = 512 << 10
+	var out bytes.Buffer
+	w := brotli.NewWriterLevel(&out, brotli.BestCompression)
+	for _, module := range [][]byte{builtCore(t), binary.Kernel} {
+		if _, err := w.Write(module); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("core and kernel: %d bytes under brotli 11", out.Len())
+	if out.Len() > budget {
+		t.Errorf("core and kernel are %d bytes under brotli 11, the budget is %d: see `make size`", out.Len(), budget)
+	}
+}
+
+// The packages that reach the core stay clear of those that pull syscall/js
+// in. The imports of the module tell that something does; this tells what.
+func TestDependencies(t *testing.T) {
+	cmd := exec.Command("go", "list", "-deps", "github.com/vantage-search/vantage/wasm/core")
+	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range strings.Fields(string(out)) {
+		switch pkg {
+		case "syscall/js", "fmt", "time", "context", "encoding/json", "os", "crypto/sha256", "encoding/hex", "math/big", "runtime/debug":
+			t.Errorf("the core links %s", pkg)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package headless_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/wasm/shard"
+	"github.com/vantage-search/vantage/wasm/store"
+)
+
+// A module of its own imports the headless host, as a CI user would, and finds
+// what the native engine finds.
+func TestExampleModule(t *testing.T) {
+	c, err := corpus.Open("../../examples/debates/corpus.jsonl", corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := write(t, c.Documents(), shard.I8)
+	program := filepath.Join(t.TempDir(), "perspective-ci")
+	build := exec.Command("go", "build", "-o", program, ".")
+	build.Dir = "../../examples/headless"
+	build.Env = append(build.Environ(), "GOFLAGS=-mod=readonly", "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	const query = "Find a claim that supports the argument: Primary schools should set homework"
+	out, err := exec.Command(program, dir, query).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	st, err := store.Open(ctx, os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	native, err := search.Open(ctx, st, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := native.Search(ctx, search.Query{Query: text(query), K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(lines) != len(want.Hits) {
+		t.Fatalf("it printed %q", out)
+	}
+	for i, hit := range want.Hits {
+		if !strings.HasSuffix(lines[i], " "+hit.ID) {
+			t.Errorf("line %d is %q, want %s", i+1, lines[i], hit.ID)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+// Package headless_test holds the wazero host to the native engine, bit for
+// bit, and runs the example that imports it from another module.
+package headless_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"testing"
+
+	"github.com/vantage-search/vantage/model/collection"
+	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/wasm/headless"
+	"github.com/vantage-search/vantage/wasm/perspective"
+	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/wasm/shard"
+	"github.com/vantage-search/vantage/wasm/store"
+)
+
+func write(t *testing.T, documents iter.Seq2[store.Document, error], dtype shard.DType) string {
+	t.Helper()
+	dir := t.TempDir()
+	// Tiny shards, so that every query crosses their edges.
+	options := collection.Options{Model: static.Builtin(), DType: dtype, ShardBytes: 30_000, BlockDocuments: 40}
+	if _, err := collection.Write(context.Background(), dir, documents, options); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// compare asks both engines the same and reports where their JSON differs.
+func compare(t *testing.T, dir string, queries []search.Query) {
+	t.Helper()
+	ctx := context.Background()
+	st, err := store.Open(ctx, os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	native, err := search.Open(ctx, st, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer native.Close()
+	engine, err := headless.New(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer engine.Close(ctx)
+	wasm, err := engine.Open(ctx, os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wasm.Close()
+	for i, q := range queries {
+		want, got := answer(native.Search(ctx, q)), answer(wasm.Search(ctx, q))
+		if !bytes.Equal(want, got) {
+			t.Errorf("query %d, %q, %s:\nnative %s\nwasm   %s", i, q.Query.Text, q.Method, want, got)
+		}
+	}
+	t.Logf("%d queries", len(queries))
+}
+
+func answer(r *search.Result, err error) []byte {
+	if err != nil {
+		return []byte("error: " + err.Error())
+	}
+	b, err := json.Marshal(r)
+	if err != nil {
+		return []byte("error: " + err.Error())
+	}
+	return b
+}
+
+func text(s string) search.Text { return search.Text{Text: s} }
+
+func number(x float64) *float64 { return &x }
+
+func readLines[T any](t *testing.T, path string) []T {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []T
+	for line := range bytes.Lines(b) {
+		var v T
+		if err := json.Unmarshal(line, &v); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func TestDebates(t *testing.T) {
+	type query struct{ Text, Root, Perspective string }
+	queries := readLines[query](t, "../../examples/debates/queries.jsonl")
+	var asked []search.Query
+	for i, q := range queries {
+		asked = append(asked, search.Query{Query: text(q.Text)}) // split by itself
+		method := perspective.Methods()[i%len(perspective.Methods())]
+		root := text(q.Root)
+		full := search.Query{Query: text(q.Text), Root: &root, Perspectives: []search.Text{text(q.Perspective)}, Method: method.Name, K: 600}
+		if i%3 == 0 {
+			full.Perspectives = append(full.Perspectives, text("people who live in the countryside"), text(q.Text))
+		}
+		if i%4 == 0 {
+			full.MMR, full.K = number(0.25*float64(i%5)), 30
+		}
+		if i%5 == 0 {
+			full.Lambda = number(float64(i%7) - 3)
+		}
+		if i%6 == 0 {
+			full.Filters = []search.Filter{{Field: "stance", Values: []string{"support", "context"}}}
+		}
+		asked = append(asked, full)
+	}
+	root := text("homework")
+	for name, q := range map[string]search.Query{
+		"root alone":         {Query: text("homework in primary schools"), Root: &root},
+		"unknown method":     {Query: text("x"), Method: "best"},
+		"missing vectors":    {Query: text("plain words"), Method: "pap+"},
+		"another dimension":  {Query: search.Text{Vector: make([]float32, 3)}},
+		"an empty query":     {Query: text("")},
+		"unknown field":      {Query: text("x"), Filters: []search.Filter{{Field: "colour", Values: []string{"red"}}}},
+		"nothing passes":     {Query: text("trains"), Filters: []search.Filter{{Field: "stance", Values: []string{"none of them"}}}},
+		"mmr out of range":   {Query: text("trains"), MMR: number(2)},
+		"λ out of range":     {Query: text("Find a claim that opposes the argument: trains"), Lambda: number(99)},
+		"no hits asked for":  {Query: text("trains"), K: -1},
+		"a range of strings": {Query: text("trains"), Filters: []search.Filter{{Field: "stance", Low: 1, High: 2}}},
+	} {
+		t.Logf("query %d: %s", len(asked), name)
+		asked = append(asked, q)
+	}
+	for _, dtype := range []shard.DType{shard.I8, shard.F16, shard.F32} {
+		t.Run(string(dtype), func(t *testing.T) {
+			c, err := corpus.Open("../../examples/debates/corpus.jsonl", corpus.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, write(t, c.Documents(), dtype), asked)
+		})
+	}
+}
+
+// PIR's six demo tasks, every method on every tenth query.
+func TestPIR(t *testing.T) {
+	const path = "../../../shared/data/pir/demo_pir_dataset.json"
+	b, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skipf("%s is not here: the PIR demo data set is not part of the repository", path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tasks map[string]struct {
+		Corpus, Queries, Perspectives []string
+		SourceQueries                 []string `json:"source_queries"`
+	}
+	if err := json.Unmarshal(b, &tasks); err != nil {
+		t.Fatal(err)
+	}
+	for name, task := range tasks {
+		t.Run(name, func(t *testing.T) {
+			documents := func(yield func(store.Document, error) bool) {
+				for i, text := range task.Corpus {
+					if !yield(store.Document{ID: fmt.Sprint(i), Text: text}, nil) {
+						return
+					}
+				}
+			}
+			var asked []search.Query
+			for i := 0; i < len(task.Queries); i += 10 {
+				root := text(task.SourceQueries[i])
+				for _, method := range perspective.Methods() {
+					q := search.Query{Query: text(task.Queries[i]), Root: &root, Method: method.Name, K: 20}
+					if name != "ambigqa" { // has no perspective texts of its own
+						q.Perspectives = []search.Text{text(task.Perspectives[i])}
+					}
+					asked = append(asked, q)
+				}
+			}
+			compare(t, write(t, documents, shard.I8), asked)
+		})
+	}
+}

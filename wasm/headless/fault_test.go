@@ -1,0 +1,81 @@
+package headless
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// faulty builds the core with faults of testdata/faulty.
+func faulty(t *testing.T) []byte {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "faulty.wasm")
+	cmd := exec.Command("go", "build", "-o", out, "./testdata/faulty")
+	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	core, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return core
+}
+
+func TestFaultsLoseTheInstance(t *testing.T) {
+	ctx := context.Background()
+	engine, err := New(ctx, func(o *options) { o.core = faulty(t) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, reason := range map[string]string{
+		"block":    "it blocked",
+		"panic":    "a fault in the core", // told by what the runtime printed
+		"internal": "internal error: recovered",
+		"trap":     "trap: ",
+		"wild":     "beyond its memory",
+	} {
+		c, err := engine.Core(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, _, err := c.Split("fine"); err != nil || c.Lost() {
+			t.Fatalf("%s: before the fault: %v", text, err)
+		}
+		var lost *LostError
+		if _, _, _, err := c.Split(text); !errors.As(err, &lost) || !strings.Contains(err.Error(), reason) {
+			t.Errorf("%s: %v, want %q", text, err, reason)
+		}
+		if !c.Lost() {
+			t.Errorf("%s: the core does not know that it is lost", text)
+		}
+		if _, _, _, err := c.Split("fine"); !errors.As(err, &lost) {
+			t.Errorf("%s: a lost core answers: %v", text, err)
+		}
+		if err := c.Close(); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	ctx := context.Background()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, option := range map[string]Option{
+		"instances":    WithInstances(0),
+		"little room":  WithMemoryLimit(1),
+		"much room":    WithMemoryLimit(1 << 40),
+		"cache folder": WithCacheDir(file),
+	} {
+		if _, err := New(ctx, option); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
