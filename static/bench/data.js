@@ -1,0 +1,83 @@
+// Random rows as vector files, and an encoder of the same dimension.
+
+/** Rows of one file: 4 MB at most, as collections have them. */
+const FILE_BYTES = 4_000_000;
+
+/** Mulberry32: the same rows on every run. */
+function random(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return (t ^ (t >>> 14)) >>> 0;
+  };
+}
+
+/**
+ * A safetensors file; tensors are [name, dtype, shape, bytes].
+ * @returns {{file: Uint8Array, offsets: {[name: string]: number}}}
+ */
+function safetensors(tensors) {
+  const header = {};
+  let at = 0;
+  for (const [name, dtype, shape, bytes] of tensors) {
+    header[name] = { dtype, shape, data_offsets: [at, at + bytes.length] };
+    at += bytes.length;
+  }
+  let text = JSON.stringify(header);
+  text += ' '.repeat(-(text.length + 8) & 63); // data begins at a multiple of 64
+  const file = new Uint8Array(8 + text.length + at);
+  new DataView(file.buffer).setBigUint64(0, BigInt(text.length), true);
+  file.set(new TextEncoder().encode(text), 8);
+  const offsets = {};
+  for (const [name, , , bytes] of tensors) {
+    offsets[name] = 8 + text.length + header[name].data_offsets[0];
+    file.set(bytes, offsets[name]);
+  }
+  return { file, offsets };
+}
+
+const raw = (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+
+/**
+ * Vector files with n random rows of d dimensions together.
+ * @param {'F32'|'I8'} dtype
+ * @yields {{first: number, rows: number, file: Uint8Array, offset: number, scales: number}}
+ *   offset: of the vectors in the file; scales: of their scales
+ */
+export function* vectorFiles(dtype, n, d) {
+  const next = random(dtype === 'I8' ? 1 : 2);
+  const rowBytes = d * (dtype === 'I8' ? 1 : 4);
+  const most = Math.floor(FILE_BYTES / rowBytes);
+  for (let first = 0; first < n; first += most) {
+    const rows = Math.min(most, n - first);
+    const tensors = [];
+    if (dtype === 'I8') {
+      const vectors = new Int8Array(rows * d);
+      for (let i = 0; i < vectors.length; i++) vectors[i] = next() >> 24;
+      const scales = new Float32Array(rows).map(() => 0.0005 + (next() / 2 ** 32) * 0.0005);
+      tensors.push(['vectors', 'I8', [rows, d], raw(vectors)], ['scales', 'F32', [rows], raw(scales)]);
+    } else {
+      const vectors = new Float32Array(rows * d);
+      for (let i = 0; i < vectors.length; i++) vectors[i] = (next() | 0) / 2 ** 31 / 10;
+      tensors.push(['vectors', 'F32', [rows, d], raw(vectors)]);
+    }
+    const { file, offsets } = safetensors(tensors);
+    yield { first, rows, file, offset: offsets.vectors, scales: offsets.scales };
+  }
+}
+
+/** The files of a static encoder with random vectors for this tokenizer. */
+export function encoderFiles(tokenizer, d) {
+  const tokens = Object.keys(JSON.parse(new TextDecoder().decode(tokenizer)).model.vocab).length;
+  const next = random(3);
+  const embeddings = new Int8Array(tokens * d);
+  for (let i = 0; i < embeddings.length; i++) embeddings[i] = next() >> 24;
+  const scales = new Float32Array(tokens).fill(0.001);
+  const { file } = safetensors([['embeddings', 'I8', [tokens, d], raw(embeddings)], ['scales', 'F32', [tokens], raw(scales)]]);
+  const config = new TextEncoder().encode(JSON.stringify({
+    model_type: 'model2vec', architectures: ['StaticModel'], normalize: true, hidden_dim: d, vocab_size: tokens,
+    seq_length: 512, unk_token: '[UNK]', drop_unk: true, add_special_tokens: false, embedding_dtype: 'float32',
+  }));
+  return { tokenizer, weights: file, config };
+}

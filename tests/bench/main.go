@@ -1,0 +1,81 @@
+// Command bench times scans, searches and the boot of the core in a real
+// Chromium and prints them beside a plain read of the same memory.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/vantage-search/vantage/tests/browser/harness"
+)
+
+func main() {
+	rounds := flag.Int("rounds", 25, "rounds of all steps")
+	boots := flag.Int("boots", 9, "pages in which the core is booted")
+	flag.Parse()
+	if err := bench(*rounds, *boots); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func bench(rounds, boots int) error {
+	server, err := harness.Serve(pages())
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	browser, err := harness.Launch(context.Background())
+	if err != nil {
+		return err
+	}
+	defer browser.Close()
+
+	var booted []float64
+	for range boots {
+		page, err := browser.Open(server.URL("/bench/index.html"), time.Minute)
+		if err != nil {
+			return err
+		}
+		b, err := harness.Call[struct{ Boot float64 }](page, `() => window.bench.boot()`)
+		page.Close()
+		if err != nil {
+			return err
+		}
+		booted = append(booted, b.Boot)
+	}
+
+	page, err := browser.Open(server.URL("/bench/index.html"), 10*time.Minute)
+	if err != nil {
+		return err
+	}
+	defer page.Close()
+	m, err := harness.Call[measurement](page, `(rounds) => window.bench.run(rounds)`, rounds)
+	if err != nil {
+		return err
+	}
+	m.Boot = booted
+	m.print(os.Stdout)
+	return nil
+}
+
+// pages serves the library and the benchmark, isolated from other origins: the
+// browser's clock then has steps of 5 µs rather than 100.
+func pages() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", harness.Static())
+	mux.HandleFunc("/favicon.ico", harness.NoIcon)
+	mux.HandleFunc("/tokenizer.json", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFile(w, r, filepath.Join(harness.Root(), "model", "static", "english", "tokenizer.json"))
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+		w.Header().Set("Cross-Origin-Embedder-Policy", "require-corp")
+		mux.ServeHTTP(w, r)
+	})
+}

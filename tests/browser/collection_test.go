@@ -1,0 +1,98 @@
+package browser
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/vantage-search/vantage/model/collection"
+	"github.com/vantage-search/vantage/model/corpus"
+	modelstatic "github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/static"
+	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/wasm/headless"
+	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/wasm/shard"
+	"github.com/vantage-search/vantage/wasm/store"
+)
+
+// write makes a collection of a corpus file with the built-in encoder. Shards
+// and blocks are small, so that a test crosses their edges.
+func write(t testing.TB, dir, corpusFile string, dtype shard.DType) {
+	t.Helper()
+	c, err := corpus.Open(corpusFile, corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = collection.Write(context.Background(), dir, c.Documents(), collection.Options{
+		Name: "Debates", Model: modelstatic.Builtin(), DType: dtype, ShardBytes: 30_000, BlockDocuments: 50,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var debatesFile = filepath.Join(harness.Root(), "examples", "debates", "corpus.jsonl")
+
+// site over the bundled corpus, made once.
+var debatesSite struct {
+	sync.Mutex
+	dir string
+}
+
+// debates is a site over the bundled corpus: page, library and collection in a
+// folder, as `vantage index --site` makes it.
+func debates(t testing.TB) string {
+	t.Helper()
+	debatesSite.Lock()
+	defer debatesSite.Unlock()
+	if debatesSite.dir == "" {
+		dir, err := os.MkdirTemp("", "vantage-debates-") // outlives the test; TestMain removes it
+		if err != nil {
+			t.Fatal(err)
+		}
+		debatesSite.dir = dir
+		write(t, filepath.Join(dir, "collection"), debatesFile, shard.I8)
+		if err := static.WriteSite(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return debatesSite.dir
+}
+
+// native opens a collection on the Go packages.
+func native(t testing.TB, dir string) *search.Collection {
+	t.Helper()
+	st, err := store.Open(context.Background(), os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := search.Open(context.Background(), st, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// headlessly opens a collection on the core that the page runs, under wazero.
+func headlessly(t testing.TB, dir string) *search.Collection {
+	t.Helper()
+	engine, err := headless.New(context.Background(), headless.WithInstances(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { engine.Close(context.Background()) })
+	c, err := engine.Open(context.Background(), os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// folder serves a folder as a static host does.
+func folder(dir string) http.Handler { return http.FileServer(http.Dir(dir)) }

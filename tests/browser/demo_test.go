@@ -1,0 +1,241 @@
+package browser
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/wasm/search"
+)
+
+// demo opens the page of a site and waits for its first answer.
+func demo(t *testing.T, dir string) *harness.Page {
+	t.Helper()
+	page := open(t, serve(t, folder(dir)).URL("/"))
+	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
+	return page
+}
+
+// waitFor polls a condition in the page.
+func waitFor(t *testing.T, page *harness.Page, condition string) {
+	t.Helper()
+	call[bool](t, page, `async () => {
+		for (let i = 0; i < 600; i++) {
+			if (`+condition+`) return true;
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+		throw new Error('waited in vain; the page says: ' + document.getElementById('fault').textContent + document.getElementById('summary').textContent);
+	}`)
+}
+
+// shown reads a column: the document numbers of its hits.
+func shown(t *testing.T, page *harness.Page, column string) []int {
+	t.Helper()
+	return call[[]int](t, page, `(column) => Array.from(document.querySelectorAll('#' + column + ' .hit'), (hit) => Number(hit.dataset.index))`, column)
+}
+
+func indexes(t *testing.T, collection *search.Collection, q search.Query) []int {
+	t.Helper()
+	result, err := collection.Search(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []int
+	for _, h := range result.Hits {
+		out = append(out, h.Index)
+	}
+	return out
+}
+
+// set changes a control as a hand would.
+const set = `(name, value) => {
+	const control = document.getElementById('form').elements[name];
+	if (control.type === 'checkbox') control.checked = value;
+	else control.value = value;
+	control.dispatchEvent(new Event('input', { bubbles: true }));
+}`
+
+func TestDemo(t *testing.T) {
+	dir := debates(t)
+	page := demo(t, dir)
+	collection := native(t, filepath.Join(dir, "collection"))
+	text := func(s string) search.Text { return search.Text{Text: s} }
+
+	// settled waits until the columns show what the native engine answers.
+	settled := func(what string, plain, chosen search.Query) {
+		t.Helper()
+		wantPlain, wantChosen := indexes(t, collection, plain), indexes(t, collection, chosen)
+		for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			gotPlain, gotChosen := shown(t, page, "plain"), shown(t, page, "chosen")
+			if slices.Equal(gotPlain, wantPlain) && slices.Equal(gotChosen, wantChosen) {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("%s:\nplain  %v\n  want %v\nchosen %v\n  want %v", what, gotPlain, wantPlain, gotChosen, wantChosen)
+			}
+		}
+	}
+
+	query := call[string](t, page, `() => document.getElementById('query').value`)
+	settled("the first query", search.Query{Query: text(query), Method: "none"}, search.Query{Query: text(query), Method: "pap+"})
+
+	call[any](t, page, set, "query", oppose)
+	settled("another query", search.Query{Query: text(oppose), Method: "none"}, search.Query{Query: text(oppose), Method: "pap+"})
+	if got, want := call[[]string](t, page, `() => [document.getElementById('root').value, document.querySelector('#perspectives input').value]`), []string{"Night trains deserve public subsidy", "a claim that opposes the argument"}; !slices.Equal(got, want) {
+		t.Errorf("read as %q, want %q", got, want)
+	}
+
+	call[any](t, page, set, "lambda", "-1")
+	settled("λ", search.Query{Query: text(oppose), Method: "none"}, search.Query{Query: text(oppose), Method: "pap+", Lambda: ptr(-1.0)})
+	call[any](t, page, set, "diversify", true)
+	call[any](t, page, set, "mmr", "0.5")
+	settled("MMR", search.Query{Query: text(oppose), Method: "none"}, search.Query{Query: text(oppose), Method: "pap+", Lambda: ptr(-1.0), MMR: ptr(0.5)})
+	call[any](t, page, set, "diversify", false)
+	call[any](t, page, set, "lambda", "1")
+	call[any](t, page, set, "k", "5")
+	call[any](t, page, set, "method", "add")
+	settled("method and k", search.Query{Query: text(oppose), Method: "none", K: 5}, search.Query{Query: text(oppose), Method: "add", K: 5})
+
+	// Edited perspectives stay, also when the query changes.
+	call[any](t, page, `() => {
+		const chip = document.querySelector('#perspectives input');
+		chip.value = 'a passenger';
+		chip.dispatchEvent(new Event('input', { bubbles: true }));
+		document.getElementById('add').click();
+		const other = document.querySelectorAll('#perspectives input')[1];
+		other.value = 'a taxpayer';
+		other.dispatchEvent(new Event('input', { bubbles: true }));
+	}`)
+	call[any](t, page, set, "method", "pap+")
+	call[any](t, page, set, "query", "sleeping on rails")
+	root := text("Night trains deserve public subsidy")
+	settled("edited perspectives", search.Query{Query: text("sleeping on rails"), Method: "none", K: 5},
+		search.Query{Query: text("sleeping on rails"), Root: &root, Perspectives: []search.Text{text("a passenger"), text("a taxpayer")}, Method: "pap+", K: 5})
+
+	// Read again: these words have no perspective, and the page says what is missing.
+	call[any](t, page, `() => document.getElementById('reread').click()`)
+	waitFor(t, page, `document.querySelector('#chosen .lack')?.textContent.includes('needs a perspective')`)
+
+	call[any](t, page, `() => document.querySelector('.example').click()`)
+	settled("an example", search.Query{Query: text(query), Method: "none", K: 5}, search.Query{Query: text(query), Method: "pap+", K: 5})
+
+	explained := call[string](t, page, `() => {
+		const details = document.querySelector('#chosen details');
+		details.open = true;
+		return details.textContent;
+	}`)
+	if !strings.Contains(explained, "Plain cosine:") || !strings.Contains(explained, "along the perspective") {
+		t.Errorf("explanation: %s", explained)
+	}
+	if note := call[string](t, page, `() => document.querySelector('.note').textContent`); !strings.Contains(note, "cannot tell support from opposition") || !strings.Contains(note, "vantage-static-en") {
+		t.Errorf("the page does not say what its encoder cannot do: %s", note)
+	}
+	if n := call[int](t, page, `async () => (await window.vantage.search({ query: 'trains' })).hits.length`); n != 10 {
+		t.Errorf("window.vantage finds %d", n)
+	}
+}
+
+// The keyboard reaches everything, in the order of the page, and one sees
+// where one is.
+func TestDemoKeyboard(t *testing.T) {
+	page := demo(t, debates(t))
+	var order []string
+	for range 30 {
+		if err := page.Do(pressKey("Tab", 9)); err != nil {
+			t.Fatal(err)
+		}
+		type focus struct {
+			Name    string
+			Outline string
+			Label   string
+		}
+		f := call[focus](t, page, `() => {
+			const e = document.activeElement;
+			return { name: e.id || e.className || e.tagName, outline: getComputedStyle(e).outlineStyle, label: e.labels?.[0]?.textContent || e.ariaLabel || e.textContent };
+		}`)
+		if f.Name == "BODY" {
+			break
+		}
+		order = append(order, f.Name)
+		if f.Outline == "none" || strings.TrimSpace(f.Label) == "" {
+			t.Errorf("%+v: no visible focus or no name", f)
+		}
+	}
+	last := -1
+	for _, want := range []string{"skip", "query", "primary", "example", "root", "remove", "add", "method", "lambda", "diversify", "k"} {
+		at := slices.Index(order, want)
+		if at < last || at < 0 {
+			t.Errorf("%s is at %d of %v", want, at, order)
+		}
+		last = at
+	}
+	// Enter in the query searches.
+	call[any](t, page, `() => { const q = document.getElementById('query'); q.focus(); q.value = 'bicycle helmets'; }`)
+	if err := page.Do(pressKey("Enter", 13)); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, page, `document.querySelector('#plain h3')?.textContent.includes('elmet')`)
+}
+
+func pressKey(key string, code int64) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
+			p := input.DispatchKeyEventParams{Type: kind, Key: key, Code: key, WindowsVirtualKeyCode: code, NativeVirtualKeyCode: code}
+			if _, err := cdp.Call(ctx, t, input.DispatchKeyEvent, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// The page says what is wrong where there is no collection.
+func TestDemoFault(t *testing.T) {
+	dir := debates(t)
+	mux := http.NewServeMux()
+	mux.Handle("/", folder(dir))
+	mux.HandleFunc("/collection/", http.NotFound)
+	page := open(t, serve(t, mux).URL("/"))
+	page.Expect(`Failed to load resource`)
+	waitFor(t, page, `document.getElementById('fault').textContent.includes('NetworkError')`)
+	// Another collection can be named.
+	other := serve(t, withCORS(folder(dir))).URL("/collection/")
+	if err := page.Navigate(serve(t, mux).URL("/?collection=" + other)); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, page, `document.querySelector('#chosen .hit')`)
+
+	// Where a part is damaged, the rest answers and the fault stays in sight.
+	var shards atomic.Int64
+	half := open(t, serve(t, damaged(dir, func(r *http.Request) bool { return isVectors(r) && shards.Add(1)%2 == 0 })).URL("/"))
+	waitFor(t, half, `document.getElementById('fault').textContent.includes('IntegrityError') && document.querySelector('#chosen .hit')`)
+	call[any](t, half, set, "k", "5")
+	waitFor(t, half, `document.querySelectorAll('#chosen .hit').length === 5`)
+	if text := call[string](t, half, `() => document.getElementById('fault').hidden + ' ' + document.getElementById('summary').textContent`); !strings.HasPrefix(text, "false") || !strings.Contains(text, "have arrived") {
+		t.Errorf("the page says: %s", text)
+	}
+}
+
+// damaged is a site with one bit wrong in some of its files.
+func damaged(dir string, which func(*http.Request) bool) http.Handler {
+	good := folder(dir)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		content, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(r.URL.Path)))
+		if err != nil || !which(r) {
+			good.ServeHTTP(w, r)
+			return
+		}
+		w.Write(flip(content))
+	})
+}

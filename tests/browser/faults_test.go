@@ -1,0 +1,237 @@
+package browser
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/wasm/manifest"
+)
+
+// answer replaces the answer to a request; false lets the folder answer.
+type answer func(w http.ResponseWriter, r *http.Request, content []byte) bool
+
+// faulty serves the debates with a host's mistakes in the collection.
+func faulty(t *testing.T, mistake answer) http.Handler {
+	dir := debates(t)
+	good := bare(dir)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		content, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(r.URL.Path)))
+		if err != nil || !strings.HasPrefix(r.URL.Path, "/collection/") || !mistake(w, r, content) {
+			good.ServeHTTP(w, r)
+		}
+	})
+}
+
+func isVectors(r *http.Request) bool  { return strings.Contains(r.URL.Path, "/vectors/") }
+func isEncoder(r *http.Request) bool  { return strings.Contains(r.URL.Path, "/encoder/") }
+func isDocs(r *http.Request) bool     { return strings.Contains(r.URL.Path, "/docs/") }
+func isManifest(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/manifest.json") }
+
+// when makes an answer of the content for some requests.
+func when(which func(*http.Request) bool, change func(content []byte) []byte) answer {
+	return func(w http.ResponseWriter, r *http.Request, content []byte) bool {
+		if !which(r) {
+			return false
+		}
+		w.Write(change(bytes.Clone(content)))
+		return true
+	}
+}
+
+func flip(content []byte) []byte   { content[len(content)/2] ^= 1; return content }
+func halve(content []byte) []byte  { return content[:len(content)/2] }
+func double(content []byte) []byte { return append(content, content...) }
+func page404([]byte) []byte        { return []byte("<!doctype html><title>404</title>") }
+
+// editManifest changes the decoded manifest.
+func editManifest(edit func(m *manifest.Manifest)) answer {
+	return when(isManifest, func(content []byte) []byte {
+		var m manifest.Manifest
+		if err := json.Unmarshal(content, &m); err != nil {
+			panic(err)
+		}
+		edit(&m)
+		content, err := json.Marshal(m)
+		if err != nil {
+			panic(err)
+		}
+		return content
+	})
+}
+
+func notFound(which func(*http.Request) bool) answer {
+	return func(w http.ResponseWriter, r *http.Request, _ []byte) bool {
+		if which(r) {
+			http.NotFound(w, r)
+		}
+		return which(r)
+	}
+}
+
+// breakOff sends half of a file and then cuts the connection.
+func breakOff(which func(*http.Request) bool) answer {
+	return func(w http.ResponseWriter, r *http.Request, content []byte) bool {
+		if !which(r) {
+			return false
+		}
+		w.Header().Set("Content-Length", "1000000")
+		w.Write(halve(content))
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// fault is what a page sees of an error.
+type fault struct {
+	Name, Code, Message string
+	Typed               bool
+}
+
+const describeFault = `
+	const describe = (error) => ({ name: error?.name ?? '', code: String(error?.code ?? ''), message: String(error?.message ?? ''), typed: error instanceof lib.VantageError });
+`
+
+// Each mistake of a host is told apart, and where vectors or documents are at
+// fault the rest stays usable.
+func TestFaults(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		mistake answer
+		where   string // "open", "ready" or "search" fails
+		want    string // class
+		message string // what the message must name
+	}{
+		{"no manifest", notFound(isManifest), "open", "NetworkError", "404"},
+		{"a page for the manifest", when(isManifest, page404), "open", "FormatError", "not JSON"},
+		{"newer manifest", editManifest(func(m *manifest.Manifest) { m.Version = 2 }), "open", "VersionError", "upgrade"},
+		{"damaged manifest", editManifest(func(m *manifest.Manifest) { m.Vectors[0].Rows++ }), "open", "FormatError", "vectors[1]"},
+		{"another encoder", editManifest(func(m *manifest.Manifest) { slices.Reverse(m.Canaries[0].Vector) }), "open", "EncoderMismatchError", "cosine"},
+		{"no encoder file", notFound(isEncoder), "open", "NetworkError", "encoder/"},
+		{"damaged encoder file", when(isEncoder, flip), "open", "IntegrityError", "encoder/"},
+		{"no vector files", notFound(isVectors), "ready", "NetworkError", "vectors/"},
+		{"damaged vector files", when(isVectors, flip), "ready", "IntegrityError", "SHA-256"},
+		{"vector files cut off", when(isVectors, halve), "ready", "IntegrityError", "bytes"},
+		{"vector files too long", when(isVectors, double), "ready", "IntegrityError", "bytes"},
+		{"pages for vector files", when(isVectors, page404), "ready", "IntegrityError", "HTML page"},
+		{"connection lost in vector files", breakOff(isVectors), "ready", "NetworkError", "broke"},
+		{"no documents", notFound(isDocs), "search", "NetworkError", "docs/"},
+		{"damaged documents", when(isDocs, flip), "search", "IntegrityError", "docs/"},
+		{"unpacked documents cut off", when(isDocs, func([]byte) []byte { return []byte("{}\n") }), "search", "IntegrityError", "docs/"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			page := open(t, serve(t, faulty(t, c.mistake)).URL("/"))
+			page.Expect(`Failed to load resource`)
+			for _, worker := range []bool{true, false} {
+				got := call[map[string]fault](t, page, `async (worker, query) => {
+					const lib = await import('/lib/index.js');`+describeFault+`
+					const out = {};
+					let vantage;
+					try {
+						vantage = await lib.Vantage.open('/collection/', { worker });
+					} catch (error) {
+						return { open: describe(error) };
+					}
+					await vantage.ready.catch((error) => { out.ready = describe(error); });
+					await vantage.search({ query }).catch((error) => { out.search = describe(error); });
+					vantage.close();
+					return out;
+				}`, worker, oppose)
+				if len(got) != 1 {
+					t.Fatalf("worker %v: %+v fail, expected %s alone", worker, got, c.where)
+				}
+				if f := got[c.where]; f.Name != c.want || !f.Typed || !strings.Contains(f.Message, c.message) {
+					t.Errorf("worker %v: %+v, want %s naming %q", worker, f, c.want, c.message)
+				}
+			}
+		})
+	}
+}
+
+// One bad shard of many: the others answer, and the answer says how many.
+func TestDamagedShardLeavesTheRest(t *testing.T) {
+	var bad string
+	page := open(t, serve(t, faulty(t, func(w http.ResponseWriter, r *http.Request, content []byte) bool {
+		if !isVectors(r) || bad != "" && bad != r.URL.Path {
+			return false
+		}
+		bad = r.URL.Path
+		w.Write(flip(content))
+		return true
+	})).URL("/"))
+	type result struct {
+		Error string
+		Hits  int
+		Rows  int
+		Total int
+	}
+	got := call[result](t, page, `async (query) => {
+		const { Vantage } = await import('/lib/index.js');
+		const vantage = await Vantage.open('/collection/');
+		const error = await vantage.ready.then(() => '', (error) => error.message);
+		const { hits, coverage } = await vantage.search({ query });
+		vantage.close();
+		return { error, hits: hits.length, rows: coverage.rows, total: coverage.total };
+	}`, oppose)
+	if !strings.Contains(got.Error, filepath.Base(bad)) || got.Hits != 10 || got.Rows == 0 || got.Rows >= got.Total {
+		t.Errorf("%+v; the bad shard is %s", got, bad)
+	}
+}
+
+func TestEngineFaults(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		options map[string]any
+		want    string
+	}{
+		{"no core", map[string]any{"core": "/lib/nowhere.wasm"}, "NetworkError"},
+		{"core is a page", map[string]any{"core": "/"}, "FormatError"},
+		{"core is another module", map[string]any{"core": "/lib/kernel.wasm"}, "VersionError"},
+		{"core lacks everything", map[string]any{"core": "/lib/shim.wasm"}, "VersionError"},
+		{"kernel lacks everything", map[string]any{"kernel": "/lib/core.wasm.gz"}, "VersionError"},
+		{"too little memory", map[string]any{"maxBytes": 3 << 20}, "LimitError"},
+		// The shim in place of the kernel calls through a table that nobody
+		// fills: the first dot product traps in the middle of Go.
+		{"kernel traps", map[string]any{"kernel": "/lib/shim.wasm"}, "LostInstanceError"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			page := open(t, serve(t, bare(debates(t))).URL("/"))
+			page.Expect(`Failed to load resource`)
+			for _, worker := range []bool{true, false} {
+				got := call[[]fault](t, page, `async (options, query) => {
+					const lib = await import('/lib/index.js');`+describeFault+`
+					try {
+						const vantage = await lib.Vantage.open('/collection/', options);
+						const first = await vantage.ready.then(() => vantage.search({ query })).catch((error) => error);
+						const second = await vantage.search({ query }).catch((error) => error);
+						vantage.close();
+						return [first, second].map(describe);
+					} catch (error) {
+						return [describe(error)];
+					}
+				}`, merge(c.options, map[string]any{"worker": worker}), oppose)
+				for _, f := range got {
+					if f.Name != c.want || !f.Typed {
+						t.Errorf("worker %v: %+v, want %s", worker, got, c.want)
+						break
+					}
+				}
+			}
+		})
+	}
+}
+
+func merge(a, b map[string]any) map[string]any {
+	out := map[string]any{}
+	for _, m := range []map[string]any{a, b} {
+		for k, v := range m {
+			out[k] = v
+		}
+	}
+	return out
+}

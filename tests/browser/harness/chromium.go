@@ -1,0 +1,98 @@
+// Package harness drives a real headless Chromium for tests and benchmarks.
+package harness
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/chromedp/chromedp"
+)
+
+// Browser is one running Chromium with a profile of its own.
+type Browser struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	dir    string
+}
+
+// Root is the repository's root folder.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "..")
+}
+
+// Path finds a Chromium by scripts/chromium.sh, which installs one where there
+// is none.
+func Path() (string, error) {
+	cmd := exec.Command("sh", filepath.Join(Root(), "scripts", "chromium.sh"))
+	var problems bytes.Buffer
+	cmd.Stderr = &problems
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("no Chromium (%w):\n%s", err, problems.String())
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// LocalName is a host name that leads to this machine without being one of the
+// names that browsers trust, so that a page can be had over plain http.
+const LocalName = "vantage.test"
+
+// Launch starts a Chromium. Further flags may be given as "name" or
+// "name=value".
+func Launch(ctx context.Context, flags ...string) (*Browser, error) {
+	path, err := Path()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "vantage-chromium-")
+	if err != nil {
+		return nil, err
+	}
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(path),
+		chromedp.UserDataDir(dir),
+		chromedp.Flag("headless", "new"),
+		chromedp.Flag("host-resolver-rules", "MAP "+LocalName+" 127.0.0.1"),
+		chromedp.Flag("hide-scrollbars", true),
+	}
+	for _, name := range []string{
+		"disable-gpu", "disable-quic", "disable-sync", "disable-extensions", "disable-dev-shm-usage", "disable-breakpad",
+		"disable-background-networking", "disable-component-update", "disable-default-apps", "disable-client-side-phishing-detection",
+		"disable-background-timer-throttling", "disable-backgrounding-occluded-windows", "disable-renderer-backgrounding",
+		"metrics-recording-only", "mute-audio", "no-default-browser-check", "no-first-run", "no-pings",
+	} {
+		options = append(options, chromedp.Flag(name, true))
+	}
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // it refuses to start for root otherwise
+	}
+	for _, flag := range flags {
+		name, value, valued := strings.Cut(flag, "=")
+		if valued {
+			options = append(options, chromedp.Flag(name, value))
+		} else {
+			options = append(options, chromedp.Flag(name, true))
+		}
+	}
+	allocator, cancelAllocator := chromedp.NewExecAllocator(ctx, options...)
+	browser, cancelBrowser := chromedp.NewContext(allocator)
+	b := &Browser{ctx: browser, dir: dir, cancel: func() { cancelBrowser(); cancelAllocator() }}
+	if err := chromedp.Do(browser); err != nil { // starts it
+		return nil, errors.Join(fmt.Errorf("start %s: %w", path, err), b.Close())
+	}
+	return b, nil
+}
+
+// Close ends the browser and removes its profile.
+func (b *Browser) Close() error {
+	b.cancel()
+	return os.RemoveAll(b.dir)
+}

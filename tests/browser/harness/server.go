@@ -1,0 +1,64 @@
+package harness
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strconv"
+)
+
+// Policy is the strict content security policy that test pages and the demo
+// run under: no inline script, no eval, no blob workers, no other origin.
+const Policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'"
+
+// Server serves on loopback.
+type Server struct {
+	listener net.Listener
+	http     *http.Server
+}
+
+// Serve starts a server with the handler.
+func Serve(handler http.Handler) (*Server, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{listener, &http.Server{Handler: handler}}
+	go s.http.Serve(listener)
+	return s, nil
+}
+
+// URL of a path on the server, under a name that browsers trust like https.
+func (s *Server) URL(path string) string { return "http://" + s.listener.Addr().String() + path }
+
+// PlainURL of a path under a name that browsers do not trust.
+func (s *Server) PlainURL(path string) string {
+	port := s.listener.Addr().(*net.TCPAddr).Port
+	return "http://" + net.JoinHostPort(LocalName, strconv.Itoa(port)) + path
+}
+
+// Close ends the server and its connections.
+func (s *Server) Close() error { return s.http.Close() }
+
+// Static is the repository's static folder, read at each request.
+func Static() http.Handler {
+	return http.FileServer(http.Dir(filepath.Join(Root(), "static")))
+}
+
+// WithPolicy adds the strict policy to every answer.
+func WithPolicy(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", Policy)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// NoIcon answers the request for an icon that browsers make on their own.
+func NoIcon(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
+
+// Blank is an empty page that loads nothing.
+func Blank(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprint(w, `<!doctype html><html lang="en"><title>test</title>`)
+}

@@ -1,0 +1,69 @@
+package browser
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// No sideways scrolling on any screen, and text that can be told from its
+// background, in both colour schemes.
+func TestDemoLayout(t *testing.T) {
+	dir := debates(t)
+	for _, scheme := range []string{"light", "dark"} {
+		for _, width := range []int64{360, 390, 768, 1280} {
+			page, err := chromium(t).NewPage(pageTimeout)
+			if err != nil {
+				t.Fatal(err)
+			}
+			features := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+			err = page.Do(chromedp.EmulateViewport(width, 800), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+				_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, features)
+				return err
+			}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := page.Navigate(serve(t, folder(dir)).URL("/")); err != nil {
+				t.Fatal(err)
+			}
+			waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
+			if got := call[int64](t, page, `() => { document.querySelectorAll('details').forEach((d) => { d.open = true; }); return document.documentElement.scrollWidth; }`); got > width {
+				t.Errorf("%s, %d px: the page is %d px wide", scheme, width, got)
+			}
+			for _, pale := range call[[]string](t, page, contrast) {
+				t.Errorf("%s, %d px: %s", scheme, width, pale)
+			}
+			for _, problem := range page.Problems() {
+				t.Errorf("in the page: %s", problem)
+			}
+			page.Close()
+		}
+	}
+}
+
+// contrast lists the elements whose text has less than 4.5 : 1 against what is
+// behind it (WCAG 2.2, 1.4.3).
+const contrast = `() => {
+	const channel = (v) => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
+	const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+	const colour = (text) => { const n = text.match(/[\d.]+/g).map(Number); return { rgb: n.slice(0, 3), alpha: n[3] ?? 1 }; };
+	const behind = (e) => {
+		for (; e; e = e.parentElement) {
+			const c = colour(getComputedStyle(e).backgroundColor);
+			if (c.alpha === 1) return c.rgb;
+		}
+		return [255, 255, 255];
+	};
+	const out = new Set();
+	for (const e of document.querySelectorAll('body *')) {
+		if (!Array.from(e.childNodes).some((n) => n.nodeType === 3 && n.data.trim()) || !e.checkVisibility() || e.disabled) continue;
+		const [a, b] = [luminance(colour(getComputedStyle(e).color).rgb), luminance(behind(e))].sort((x, y) => y - x);
+		const ratio = (a + 0.05) / (b + 0.05);
+		if (ratio < 4.5) out.add(e.tagName + '.' + e.className + ' ' + e.textContent.trim().slice(0, 20) + ': contrast ' + ratio.toFixed(2));
+	}
+	return [...out];
+}`

@@ -1,0 +1,199 @@
+package browser
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/wasm/perspective"
+)
+
+func seeded() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
+// Lengths around the block and padding boundaries of SHA-256.
+var hashLengths = []int{0, 1, 3, 55, 56, 57, 63, 64, 65, 111, 112, 119, 120, 127, 128, 1000, 1 << 20}
+
+func TestSHA256(t *testing.T) {
+	r := seeded()
+	for _, c := range []struct {
+		name   string
+		url    func(*harness.Server) string
+		secure bool
+	}{
+		{"secure context", func(s *harness.Server) string { return s.URL("/") }, true},
+		{"plain http", func(s *harness.Server) string { return s.PlainURL("/") }, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			page := open(t, c.url(serve(t, harness.WithPolicy(site()))))
+			if got := call[bool](t, page, `() => crypto.subtle !== undefined`); got != c.secure {
+				t.Fatalf("crypto.subtle is there: %v, expected %v", got, c.secure)
+			}
+			for _, n := range hashLengths {
+				data := make([]byte, n)
+				for i := range data {
+					data[i] = byte(r.Uint32())
+				}
+				sum := sha256.Sum256(data)
+				got := call[string](t, page, `async (data) => {
+					const { sha256 } = await import('/static/lib/sha256.js');
+					const { bytes } = await import('/test/base64.js');
+					return sha256(bytes(data));
+				}`, data)
+				if want := hex.EncodeToString(sum[:]); got != want {
+					t.Errorf("%d bytes: %s, want %s", n, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestGunzip(t *testing.T) {
+	page := library(t)
+	content := bytes.Repeat([]byte("a perspective is a side to see it from. "), 10000)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(content)
+	z.Close()
+	damaged := bytes.Clone(packed.Bytes())
+	damaged[len(damaged)-6] ^= 1 // in the CRC
+	for _, c := range []struct {
+		name  string
+		data  []byte
+		limit int
+		want  string // error code, or "" for the content
+	}{
+		{"packed", packed.Bytes(), len(content), ""},
+		{"not packed", content, len(content), ""},
+		{"one byte over the limit", packed.Bytes(), len(content) - 1, "limit"},
+		{"not packed, over the limit", content, 10, "limit"},
+		{"cut off", packed.Bytes()[:packed.Len()/2], len(content), "format"},
+		{"damaged", damaged, len(content), "format"},
+		{"only the mark", []byte{0x1f, 0x8b}, 10, "format"},
+		{"empty", nil, 0, ""},
+	} {
+		type answer struct {
+			Code   string
+			SHA256 string
+		}
+		got := call[answer](t, page, `async (data, limit) => {
+			const { gunzip } = await import('/static/lib/gunzip.js');
+			const { sha256 } = await import('/static/lib/sha256.js');
+			const { bytes } = await import('/test/base64.js');
+			try {
+				return { sha256: await sha256(await gunzip(bytes(data ?? ''), limit, 'test')) };
+			} catch (error) {
+				return { code: error.code ?? String(error) };
+			}
+		}`, c.data, c.limit)
+		sum := sha256.Sum256(content)
+		if c.data == nil {
+			sum = sha256.Sum256(nil)
+		}
+		if got.Code != c.want || c.want == "" && got.SHA256 != hex.EncodeToString(sum[:]) {
+			t.Errorf("%s: %+v, want code %q", c.name, got, c.want)
+		}
+	}
+}
+
+// JSON of numbers must have the very digits that the command prints.
+func TestShortestFloat32(t *testing.T) {
+	page := library(t)
+	var bits []uint32
+	for exponent := range uint32(255) { // every power of two and its neighbours
+		for _, mantissa := range []uint32{0, 1, 2, 0x7fffff, 0x7ffffe} {
+			bits = append(bits, exponent<<23|mantissa)
+		}
+	}
+	for i := range uint32(23) { // denormal powers of two
+		bits = append(bits, 1<<i)
+	}
+	r := seeded()
+	for range 10000 {
+		b := r.Uint32()
+		if b&0x7f800000 != 0x7f800000 {
+			bits = append(bits, b)
+		}
+	}
+	for range 2000 { // scores as they come
+		bits = append(bits, math.Float32bits(2*r.Float32()-1))
+	}
+	for _, v := range []float32{0, 1, -1, 10, 0.1, 1e6, 1e21, 1e-6, 1e-7, 16777216, 16777218, 123456.7, 999999.9} {
+		bits = append(bits, math.Float32bits(v))
+	}
+	got := call[[]string](t, page, `async (bits) => {
+		const { shortest } = await import('/static/lib/float32.js');
+		const floats = new Float32Array(Uint32Array.from(bits).buffer);
+		return Array.from(floats, (f) => JSON.stringify(shortest(f)));
+	}`, bits)
+	for i, b := range bits {
+		v := math.Float32frombits(b)
+		want, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v == 0 || v == 0x1p-12 || v == -0x1p-12 {
+			// JSON.stringify drops the sign of zero. 2⁻¹² lies half-way
+			// between two shortest decimals, and of Go's versions some
+			// take the even one, some the other.
+			continue
+		}
+		if got[i] != string(want) {
+			t.Errorf("%08x: %s, Go prints %s", b, got[i], want)
+		}
+	}
+}
+
+func TestMethodsAgreeWithGo(t *testing.T) {
+	type method struct {
+		Name    string
+		Aliases []string
+		Summary string
+		Formula string
+		Needs   []string
+		Lambda  bool
+	}
+	var want []method
+	for _, m := range perspective.Methods() {
+		needs := []string{}
+		if m.NeedsRoot {
+			needs = append(needs, "root")
+		}
+		if m.NeedsPerspective {
+			needs = append(needs, "perspective")
+		}
+		want = append(want, method{m.Name, append([]string{}, m.Aliases...), m.Summary, m.Formula, needs, m.Lambda})
+	}
+	got := call[[]method](t, library(t), `async () => (await import('/static/lib/methods.js')).METHODS`)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("static/lib/methods.js differs from wasm/perspective:\n%+v\nwant\n%+v", got, want)
+	}
+}
+
+// The hand-written types declare what the library exports, no less and no more.
+func TestTypesMatchExports(t *testing.T) {
+	types, err := os.ReadFile(filepath.Join(harness.Root(), "static", "lib", "index.d.ts"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var declared []string
+	for _, m := range regexp.MustCompile(`(?m)^export (?:class|function|const) (\w+)`).FindAllStringSubmatch(string(types), -1) {
+		declared = append(declared, m[1])
+	}
+	exported := call[[]string](t, library(t), `async () => Object.keys(await import('/static/lib/index.js'))`)
+	slices.Sort(declared)
+	slices.Sort(exported)
+	if !slices.Equal(declared, exported) {
+		t.Errorf("declared %v, exported %v", declared, exported)
+	}
+}

@@ -1,0 +1,214 @@
+package browser
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/vantage-search/vantage/tests/browser/harness"
+)
+
+// A page's own worker: its script imports the library's.
+func TestOwnWorker(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.Handle("/", bare(debates(t)))
+	mux.Handle("/test/", http.StripPrefix("/test/", http.FileServer(http.Dir("testdata"))))
+	page := open(t, serve(t, harness.WithPolicy(mux)).URL("/"))
+	page.Expect(`the test breaks the worker`)
+	type result struct {
+		Found  found
+		Again  found
+		Broken fault
+		Later  fault
+	}
+	got := call[result](t, page, `async (query) => {
+		const lib = await import('/lib/index.js');`+describeFault+`
+		const worker = new Worker('/test/worker.js', { type: 'module' });
+		const use = async () => {
+			const vantage = await lib.Vantage.open('/collection/', { worker });
+			const { hits } = await vantage.ready.then(() => vantage.search({ query }));
+			return { vantage, found: { inWorker: vantage.inWorker, ids: hits.map((hit) => hit.id) } };
+		};
+		const first = await use();
+		first.vantage.close(); // the worker is the page's and goes on
+		const hasty = await lib.Vantage.open('/collection/', { worker });
+		hasty.close(); // in the middle of streaming: nothing of it reaches the next
+		const second = await use();
+		worker.postMessage('break');
+		const lost = await new Promise((resolve) => {
+			const ask = () => second.vantage.search({ query }).then(() => setTimeout(ask, 10), resolve);
+			ask();
+		});
+		const later = await second.vantage.search({ query }).catch((error) => error);
+		worker.terminate();
+		return { found: first.found, again: second.found, broken: describe(lost), later: describe(later) };
+	}`, oppose)
+	if !got.Found.InWorker || len(got.Found.IDs) != 10 || len(got.Again.IDs) != 10 {
+		t.Errorf("%+v", got)
+	}
+	for _, f := range []fault{got.Broken, got.Later} {
+		if f.Name != "LostInstanceError" {
+			t.Errorf("after the worker broke: %+v", f)
+		}
+	}
+}
+
+// Vectors come slowly: what is there is searched, and the answer says so.
+func TestAnswersWhileStreaming(t *testing.T) {
+	release := make(chan struct{})
+	var once sync.Once
+	t.Cleanup(func() { once.Do(func() { close(release) }) })
+	var first sync.Once
+	mux := http.NewServeMux()
+	mux.HandleFunc("/release", func(http.ResponseWriter, *http.Request) { once.Do(func() { close(release) }) })
+	mux.Handle("/", faulty(t, func(_ http.ResponseWriter, r *http.Request, _ []byte) bool {
+		if isVectors(r) {
+			slow := true
+			first.Do(func() { slow = false })
+			if slow {
+				select {
+				case <-release:
+				case <-r.Context().Done():
+				}
+			}
+		}
+		return false
+	}))
+	page := open(t, serve(t, mux).URL("/"))
+	type progress struct{ Loaded, Total, Rows, TotalRows int }
+	type result struct {
+		Before, After struct {
+			Rows, Total, Hits int
+		}
+		Progress []progress
+	}
+	got := call[result](t, page, `async (query) => {
+		const { Vantage } = await import('/lib/index.js');
+		const progress = [];
+		const vantage = await Vantage.open('/collection/', { onProgress: (p) => progress.push(p) });
+		const ask = async () => {
+			const { hits, coverage } = await vantage.search({ query, k: 1000 });
+			return { ...coverage, hits: hits.length };
+		};
+		while (vantage.coverage.rows === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+		const before = await ask();
+		await fetch('/release');
+		await vantage.ready;
+		const after = await ask();
+		vantage.close();
+		return { before, after, progress };
+	}`, oppose)
+	if b := got.Before; b.Rows == 0 || b.Rows >= b.Total || b.Hits != b.Rows {
+		t.Errorf("while streaming: %+v", b)
+	}
+	if a := got.After; a.Rows != a.Total || a.Hits != a.Total {
+		t.Errorf("at the end: %+v", a)
+	}
+	last := progress{}
+	for _, p := range got.Progress {
+		if p.Loaded < last.Loaded || p.Rows < last.Rows || p.Loaded > p.Total || p.Rows > p.TotalRows {
+			t.Errorf("progress goes from %+v to %+v", last, p)
+		}
+		last = p
+	}
+	if last.Loaded != last.Total || last.Rows != last.TotalRows || last.Total == 0 {
+		t.Errorf("progress ends at %+v", last)
+	}
+}
+
+func TestAbortAndClose(t *testing.T) {
+	hang := func(_ http.ResponseWriter, r *http.Request, _ []byte) bool {
+		if isVectors(r) || isDocs(r) {
+			<-r.Context().Done()
+		}
+		return false
+	}
+	page := open(t, serve(t, faulty(t, hang)).URL("/"))
+	page.Expect(`Failed to load resource`)
+	for _, worker := range []bool{true, false} {
+		got := call[map[string]fault](t, page, `async (worker, query) => {
+			const lib = await import('/lib/index.js');`+describeFault+`
+			const out = {};
+			const caught = (name) => (error) => { out[name] = describe(error); };
+			await lib.Vantage.open('/collection/', { worker, signal: AbortSignal.abort() }).catch(caught('aborted before'));
+			const early = new AbortController();
+			const opening = lib.Vantage.open('/collection/', { worker, signal: early.signal }).catch(caught('aborted while opening'));
+			early.abort();
+			await opening;
+			const late = new AbortController();
+			const vantage = await lib.Vantage.open('/collection/', { worker, signal: late.signal });
+			late.abort();
+			await vantage.ready.catch(caught('aborted while streaming'));
+			const stop = new AbortController();
+			const documents = vantage.documents([0], { signal: stop.signal }).catch(caught('aborted reading'));
+			stop.abort();
+			await documents;
+			await vantage.search({ query, signal: AbortSignal.abort() }).catch(caught('aborted search'));
+			const hanging = vantage.documents([0]).catch(caught('closed while reading'));
+			await vantage.search({ query }).then(() => { out['search after abort'] = { code: 'fine' }; }, caught('search after abort'));
+			vantage.close();
+			if (worker) await hanging;
+			await vantage.search({ query }).catch(caught('closed'));
+			await vantage.encode('x').catch(caught('encode when closed'));
+			vantage.close();
+			return out;
+		}`, worker, oppose)
+		for _, name := range []string{"aborted before", "aborted while opening", "aborted while streaming", "aborted reading", "aborted search"} {
+			if f := got[name]; f.Name != "AbortError" {
+				t.Errorf("worker %v, %s: %+v", worker, name, f)
+			}
+		}
+		// No row arrived, so there is nothing to read documents for.
+		if f := got["search after abort"]; f.Code != "fine" {
+			t.Errorf("worker %v: %+v", worker, f)
+		}
+		for _, name := range []string{"closed", "encode when closed"} {
+			if f := got[name]; f.Name != "ClosedError" {
+				t.Errorf("worker %v, %s: %+v", worker, name, f)
+			}
+		}
+		if f := got["closed while reading"]; worker && f.Name != "ClosedError" {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// Questions without an answer are told apart from broken things.
+func TestQueryErrors(t *testing.T) {
+	page := open(t, serve(t, bare(debates(t))).URL("/"))
+	queries := map[string]any{
+		"nothing":           nil,
+		"no query":          map[string]any{"root": "x"},
+		"unknown method":    map[string]any{"query": "x", "method": "magic"},
+		"root missing":      map[string]any{"query": "x", "method": "root"},
+		"k":                 map[string]any{"query": "x", "k": 0},
+		"k not whole":       map[string]any{"query": "x", "k": 1.5},
+		"mmr":               map[string]any{"query": "x", "mmr": 2},
+		"lambda":            map[string]any{"query": "x", "lambda": "1"},
+		"dimension":         map[string]any{"query": []float64{1, 2, 3}},
+		"unknown field":     map[string]any{"query": "x", "filter": map[string]any{"colour": "red"}},
+		"range of a string": map[string]any{"query": "x", "filter": map[string]any{"stance": map[string]any{"min": 1}}},
+		"empty range":       map[string]any{"query": "x", "filter": map[string]any{"stance": map[string]any{}}},
+		"only unknown":      map[string]any{"query": "日本"},
+	}
+	for _, worker := range []bool{true, false} {
+		got := call[map[string]fault](t, page, `async (worker, queries) => {
+			const lib = await import('/lib/index.js');`+describeFault+`
+			const vantage = await lib.Vantage.open('/collection/', { worker });
+			const out = {};
+			for (const [name, query] of Object.entries(queries)) await vantage.search(query).catch((error) => { out[name] = describe(error); });
+			const { hits } = await vantage.search({ query: 'trains' });
+			out.afterwards = { code: String(hits.length) };
+			vantage.close();
+			return out;
+		}`, worker, queries)
+		for name := range queries {
+			if f := got[name]; f.Name != "QueryError" {
+				t.Errorf("worker %v, %s: %+v", worker, name, f)
+			}
+		}
+		if got["afterwards"].Code != "10" {
+			t.Errorf("afterwards: %+v", got["afterwards"])
+		}
+	}
+}

@@ -1,0 +1,99 @@
+// Package browser tests the library, the page and the engine in a real
+// Chromium.
+package browser
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/tests/browser/harness"
+)
+
+var shared struct {
+	sync.Once
+	browser *harness.Browser
+	err     error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if shared.browser != nil {
+		shared.browser.Close()
+	}
+	os.RemoveAll(debatesSite.dir)
+	os.Exit(code)
+}
+
+// chromium is the one browser of all tests. Without it they fail: a library
+// for browsers that was not tried in one is untested.
+func chromium(t testing.TB) *harness.Browser {
+	t.Helper()
+	shared.Do(func() { shared.browser, shared.err = harness.Launch(context.Background()) })
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	return shared.browser
+}
+
+// serve starts a server for the length of the test.
+func serve(t testing.TB, handler http.Handler) *harness.Server {
+	t.Helper()
+	server, err := harness.Serve(handler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Close() })
+	return server
+}
+
+// pageTimeout bounds a page's life, generously: machines that run tests are
+// busy.
+const pageTimeout = 5 * time.Minute
+
+// open loads a page for the length of the test, which fails if anything goes
+// wrong in it that was not expected.
+func open(t testing.TB, url string) *harness.Page {
+	t.Helper()
+	page, err := chromium(t).Open(url, pageTimeout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, problem := range page.Problems() {
+			t.Errorf("in the page: %s", problem)
+		}
+		page.Close()
+	})
+	return page
+}
+
+// call is harness.Call for a test that cannot go on without the answer.
+func call[T any](t testing.TB, page *harness.Page, function string, args ...any) T {
+	t.Helper()
+	value, err := harness.Call[T](page, function, args...)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, function)
+	}
+	return value
+}
+
+// site serves the library, the test modules of testdata and a blank page, all
+// under the strict policy.
+func site() *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.Handle("/static/", http.StripPrefix("/static/", harness.Static()))
+	mux.Handle("/test/", http.StripPrefix("/test/", http.FileServer(http.Dir("testdata"))))
+	mux.HandleFunc("/favicon.ico", harness.NoIcon)
+	mux.HandleFunc("/{$}", harness.Blank)
+	return mux
+}
+
+// library opens a blank page in which tests import the library's modules.
+func library(t testing.TB) *harness.Page {
+	t.Helper()
+	return open(t, serve(t, harness.WithPolicy(site())).URL("/"))
+}

@@ -1,0 +1,173 @@
+package browser
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/wasm/manifest"
+)
+
+// exampleManifest has one of everything.
+func exampleManifest() *manifest.Manifest {
+	file := func(path string, bytes, stored int64) manifest.File {
+		return manifest.File{Path: path, SHA256: strings.Repeat("0123456789abcdef", 4), Bytes: bytes, Stored: stored}
+	}
+	return &manifest.Manifest{
+		Format: manifest.Format, Version: manifest.Version, Generator: "test", Name: "example",
+		Documents: 5, Rows: 5, Dim: 2, DType: "I8",
+		Model:    manifest.Model{ID: "model", Revision: "1", Kind: manifest.KindStatic, Dim: 2, Normalize: true, MaxLength: 512},
+		Encoder:  &manifest.Encoder{Tokenizer: file("encoder/a.bin", 10, 9), Weights: file("encoder/b.bin", 10, 9), Config: file("encoder/c.bin", 10, 9)},
+		Canaries: []manifest.Canary{{Text: "a text", Vector: []float32{0.6, 0.8}}},
+		Vectors: []manifest.RowFile{
+			{File: file("vectors/a.safetensors", 200, 200), FirstRow: 0, Rows: 3},
+			{File: file("vectors/b.safetensors", 200, 200), FirstRow: 3, Rows: 2},
+		},
+		Docs: []manifest.DocFile{{File: file("docs/a.bin", 100, 50), First: 0, Count: 5}},
+		Columns: &manifest.Columns{File: file("columns/a.bin", 200, 100), Fields: []manifest.Field{
+			{Name: "year", Type: manifest.TypeNumber, Tensor: "0"},
+			{Name: "stance", Type: manifest.TypeString, Tensor: "1", Values: []string{"pro", "con"}},
+		}},
+	}
+}
+
+// at sets what lies at a path such as "vectors.0.path" of decoded JSON.
+func at(root any, path string, value any) {
+	keys := strings.Split(path, ".")
+	for _, key := range keys[:len(keys)-1] {
+		root = child(root, key)
+	}
+	last := keys[len(keys)-1]
+	switch parent := root.(type) {
+	case map[string]any:
+		parent[last] = value
+	case []any:
+		parent[last[0]-'0'] = value
+	}
+}
+
+func child(parent any, key string) any {
+	switch parent := parent.(type) {
+	case map[string]any:
+		return parent[key]
+	case []any:
+		return parent[key[0]-'0']
+	}
+	return nil
+}
+
+// The page must refuse what the command refuses, and accept what it accepts.
+func TestManifestAgreesWithGo(t *testing.T) {
+	valid, err := exampleManifest().Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("x", 5000)
+	cases := map[string][]byte{
+		"valid":      valid,
+		"empty":      {},
+		"not JSON":   []byte("{"),
+		"a page":     []byte("<!doctype html><title>404</title>"),
+		"a list":     []byte("[]"),
+		"null":       []byte("null"),
+		"web app":    []byte(`{"name": "app", "start_url": "/"}`),
+		"not UTF-8":  append(append([]byte{}, valid[:len(valid)-3]...), 0xff, '}', '\n'),
+		"with a BOM": append([]byte("\xef\xbb\xbf"), valid...),
+	}
+	for _, change := range []struct {
+		path   string
+		values []any
+	}{
+		{"format", []any{"other", 1, nil}},
+		{"version", []any{0, -1, 2, 1.5, "1", nil}},
+		{"name", []any{"", long, 1}},
+		{"generator", []any{"", long}},
+		{"documents", []any{-1, 4, 6, 1.5, "5", 1 << 31}},
+		{"rows", []any{4, 6}},
+		{"dim", []any{0, 1, 3, 65537, 2.5}},
+		{"dtype", []any{"F16", "F32", "F64", "i8", "", nil, 8, "constructor"}},
+		{"model", []any{nil, 1, []any{}}},
+		{"model.id", []any{"", long, nil}},
+		{"model.kind", []any{"external", "other", nil}},
+		{"model.dim", []any{3, nil}},
+		{"model.max_length", []any{0, -1}},
+		{"encoder", []any{nil, map[string]any{}}},
+		{"encoder.weights", []any{nil, 1}},
+		{"encoder.weights.path", []any{"encoder/a.bin"}},
+		{"encoder.weights.bytes", []any{11}},
+		{"canaries", []any{nil, []any{}, []any{1}}},
+		{"canaries.0.text", []any{"", strings.Repeat("x", 70000), nil}},
+		{"canaries.0.vector", []any{nil, []any{1}, []any{1, 2, 3}, []any{1, "2"}, []any{1, 1e39}}},
+		{"vectors", []any{nil, []any{}}},
+		{"vectors.0.path", []any{"", "/a", "a//b", "../a", "a/../b", ".a", "a/.b", "a%2eb", "a?b", "a#b", "a b", "a\\b", "http://h/a", "é", "manifest.json", "a/manifest.json", strings.Repeat("a", 256), "vectors/b.safetensors", nil}},
+		{"vectors.0.sha256", []any{"", strings.Repeat("0", 63), strings.Repeat("A", 64), strings.Repeat("g", 64), nil}},
+		{"vectors.0.bytes", []any{-1, 5, 6, 1 << 31, 1.5, nil}},
+		{"vectors.0.stored", []any{-1, 0, 1 << 31}},
+		{"vectors.0.first_row", []any{1, -1}},
+		{"vectors.0.rows", []any{0, 2, 4, 6, -1}},
+		{"vectors.1.first_row", []any{2, 4}},
+		{"docs", []any{nil, []any{}}},
+		{"docs.0.first", []any{1}},
+		{"docs.0.count", []any{0, 4, 6}},
+		{"columns", []any{nil}},
+		{"columns.file", []any{nil}},
+		{"columns.file.bytes", []any{39, 40}},
+		{"columns.fields", []any{nil, []any{}}},
+		{"columns.fields.0.name", []any{"", "stance", long}},
+		{"columns.fields.0.tensor", []any{"", "1"}},
+		{"columns.fields.0.type", []any{"bool", "string", "date", nil}},
+		{"columns.fields.0.values", []any{[]any{"a"}}},
+		{"columns.fields.1.values", []any{nil, []any{"a", "a"}, []any{1}}},
+	} {
+		for _, value := range change.values {
+			var tree any
+			if err := json.Unmarshal(valid, &tree); err != nil {
+				t.Fatal(err)
+			}
+			at(tree, change.path, value)
+			text, err := json.Marshal(tree)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown, _ := json.Marshal(value)
+			cases[change.path+" = "+string(shown[:min(len(shown), 40)])] = text
+		}
+	}
+
+	page := library(t)
+	got := call[map[string]string](t, page, `async (cases) => {
+		const { parseManifest } = await import('/static/lib/manifest.js');
+		const { bytes } = await import('/test/base64.js');
+		const out = {};
+		for (const [name, data] of Object.entries(cases)) {
+			try {
+				parseManifest(bytes(data));
+				out[name] = '';
+			} catch (error) {
+				out[name] = error.code ?? String(error.stack);
+			}
+		}
+		return out;
+	}`, cases)
+	accepted := 0
+	for name, text := range cases {
+		_, err := manifest.Parse(text)
+		var newer *manifest.NewerError
+		want := ""
+		switch {
+		case errors.As(err, &newer):
+			want = "version"
+		case err != nil:
+			want = "format"
+		default:
+			accepted++
+		}
+		if got[name] != want {
+			t.Errorf("%s: page %q, Go %q (%v)", name, got[name], want, err)
+		}
+	}
+	if accepted < 10 || accepted == len(cases) {
+		t.Errorf("%d of %d manifests accepted: the cases test nothing", accepted, len(cases))
+	}
+}

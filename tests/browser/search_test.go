@@ -1,0 +1,167 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/wasm/perspective"
+	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/wasm/shard"
+)
+
+// question is a query in both forms.
+type question struct {
+	name string
+	page map[string]any
+	goes search.Query
+}
+
+func ptr[T any](v T) *T { return &v }
+
+const oppose = "Find a claim that opposes the argument: Night trains deserve public subsidy"
+
+func questions() []question {
+	text := func(s string) search.Text { return search.Text{Text: s} }
+	root := "Night trains deserve public subsidy"
+	out := []question{
+		{"wording alone", map[string]any{"query": oppose}, search.Query{Query: text(oppose)}},
+		{"plain words", map[string]any{"query": "trains at night"}, search.Query{Query: text("trains at night")}},
+		{"root alone", map[string]any{"query": oppose, "root": root}, search.Query{Query: text(oppose), Root: ptr(text(root))}},
+		{
+			"several perspectives, λ and k",
+			map[string]any{"query": oppose, "root": root, "perspectives": []string{"a claim that opposes", "a passenger's view"}, "lambda": 0.7, "k": 25},
+			search.Query{Query: text(oppose), Root: ptr(text(root)), Perspectives: []search.Text{text("a claim that opposes"), text("a passenger's view")}, Lambda: ptr(0.7), K: 25},
+		},
+		{"diversified", map[string]any{"query": oppose, "mmr": 0.5, "k": 20}, search.Query{Query: text(oppose), MMR: ptr(0.5), K: 20}},
+		{"more than there are", map[string]any{"query": oppose, "k": 100000}, search.Query{Query: text(oppose), K: 100000}},
+		{
+			"filtered",
+			map[string]any{"query": oppose, "filter": map[string]any{"stance": "oppose", "kind": []string{"anecdote", "expert", "no such kind"}}},
+			search.Query{Query: text(oppose), Filters: []search.Filter{{Field: "stance", Values: []string{"oppose"}}, {Field: "kind", Values: []string{"anecdote", "expert", "no such kind"}}}},
+		},
+		{
+			"filtered to nothing",
+			map[string]any{"query": oppose, "filter": map[string]any{"stance": "undecided"}},
+			search.Query{Query: text(oppose), Filters: []search.Filter{{Field: "stance", Values: []string{"undecided"}}}},
+		},
+	}
+	for _, m := range perspective.Methods() {
+		for _, lambda := range []float64{1, -0.3} {
+			out = append(out, question{
+				fmt.Sprintf("%s λ=%g", m.Name, lambda),
+				map[string]any{"query": oppose, "method": m.Name, "lambda": lambda},
+				search.Query{Query: text(oppose), Method: m.Name, Lambda: ptr(lambda)},
+			})
+		}
+	}
+	return out
+}
+
+// ask runs the questions in the page and returns the JSON of each result.
+const ask = `async (collection, queries, options) => {
+	const { Vantage } = await import('/lib/index.js');
+	const vantage = await Vantage.open(collection, options);
+	await vantage.ready;
+	const out = [];
+	for (const query of queries) {
+		try {
+			const { method, lambda, k, encoder, hits, coverage } = await vantage.search(query);
+			if (coverage.rows !== coverage.total) throw new Error('only ' + coverage.rows + ' rows of ' + coverage.total);
+			out.push(JSON.stringify({ method, lambda, k, encoder, hits }));
+		} catch (error) {
+			out.push(error.code + ': ' + error.message);
+		}
+	}
+	vantage.close();
+	return out;
+}`
+
+// bare serves a folder under the strict policy with a blank page on top, whose
+// scripts are the test's.
+func bare(dir string) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", folder(dir))
+	mux.HandleFunc("/favicon.ico", harness.NoIcon)
+	mux.HandleFunc("/{$}", harness.Blank)
+	return harness.WithPolicy(mux)
+}
+
+// compare asks the page, the Go packages and the headless host the same and
+// wants the same bytes.
+func compare(t *testing.T, dir string, questions []question, options map[string]any) {
+	t.Helper()
+	page := open(t, serve(t, bare(dir)).URL("/"))
+	queries := make([]map[string]any, len(questions))
+	for i, q := range questions {
+		queries[i] = q.page
+	}
+	got := call[[]string](t, page, ask, "/collection/", queries, options)
+	collection := filepath.Join(dir, "collection")
+	engines := map[string]*search.Collection{"native": native(t, collection), "headless": headlessly(t, collection)}
+	answered := 0
+	for i, q := range questions {
+		for name, engine := range engines {
+			result, err := engine.Search(context.Background(), q.goes)
+			if err != nil {
+				if !strings.HasPrefix(got[i], "query: ") {
+					t.Errorf("%s:\n  page %.600s\n  %s fails: %v", q.name, got[i], name, err)
+				}
+				continue
+			}
+			if want := encoded(t, result); got[i] != want {
+				t.Errorf("%s:\n  page %.600s\n  %s %.600s", q.name, got[i], name, want)
+			}
+			answered += len(result.Hits)
+		}
+	}
+	if answered < 5*len(questions) {
+		t.Errorf("%d questions have only %d hits: this compares nothing", len(questions), answered)
+	}
+}
+
+// encoded is a result as JSON, without the escapes for HTML.
+func encoded(t *testing.T, result *search.Result) string {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(result); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// The page gives the answer of the command and of the headless host, to the
+// last digit.
+func TestSearchEqualsGo(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		options map[string]any
+	}{
+		{"in a worker", map[string]any{"worker": true}},
+		{"in the page", map[string]any{"worker": false}},
+	} {
+		t.Run(c.name, func(t *testing.T) { compare(t, debates(t), questions(), c.options) })
+	}
+}
+
+func TestSearchEqualsGoForEveryRowType(t *testing.T) {
+	for _, dtype := range []shard.DType{shard.F32, shard.F16} {
+		t.Run(string(dtype), func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "collection"), debatesFile, dtype)
+			if err := os.Symlink(filepath.Join(debates(t), "lib"), filepath.Join(dir, "lib")); err != nil {
+				t.Fatal(err)
+			}
+			compare(t, dir, questions()[:6], nil)
+		})
+	}
+}

@@ -1,0 +1,96 @@
+// Runs kernel.wasm alone over a memory of its own. Operands are generated here
+// by the generator that kernel_test.go has, too: they would be long to send.
+
+import { base64, bytes } from './base64.js';
+
+const memory = new WebAssembly.Memory({ initial: 2048 }); // 128 MB
+const module = await WebAssembly.compile(await (await fetch('/static/lib/kernel.wasm')).arrayBuffer());
+const kernel = (await WebAssembly.instantiate(module, { go: { mem: memory } })).exports;
+
+/** xorshift32 */
+function stream(seed) {
+  let s = seed >>> 0;
+  return () => {
+    s ^= s << 13;
+    s ^= s >>> 17;
+    s ^= s << 5;
+    return s >>> 0;
+  };
+}
+
+const scratch = new DataView(new ArrayBuffer(4));
+
+function fromBits(bits) {
+  scratch.setUint32(0, bits);
+  return scratch.getFloat32(0);
+}
+
+const kinds = {
+  uniform: (r) => (r | 0) / 2 ** 31,
+  huge: (r) => ((r | 0) / 2 ** 31) * (1e18 / 64),
+  denormal: (r) => fromBits((r & 0x807fffff) >>> 0),
+  zero: (r) => (r & 1 ? 0 : -0),
+  mixed: (r) => fromBits(((r & 0x807fffff) | ((90 + ((r >>> 23) % 50)) << 23)) >>> 0),
+};
+
+// Operands lie at odd multiples of 4: the kernel may assume no more.
+let next = 68;
+const place = (length) => {
+  const at = next;
+  next = ((next + length + 63) & ~63) + 68;
+  if (next > memory.buffer.byteLength) throw new Error('the operands do not fit the memory');
+  return at;
+};
+
+function floatRows({ kind, seed, n, d, stride }) {
+  const at = place(4 * n * stride);
+  const view = new Float32Array(memory.buffer, at, n * stride);
+  const random = stream(seed);
+  for (let i = 0; i < n; i++) {
+    view.fill(0, i * stride, (i + 1) * stride);
+    for (let j = 0; j < d; j++) view[i * stride + j] = kinds[kind](random());
+  }
+  return at;
+}
+
+function byteRows({ kind, seed, n, d, stride }) {
+  const at = place(n * stride);
+  const view = new Int8Array(memory.buffer, at, n * stride);
+  const random = stream(seed);
+  for (let i = 0; i < n; i++) {
+    view.fill(0, i * stride, (i + 1) * stride);
+    for (let j = 0; j < d; j++) view[i * stride + j] = kind === 'extreme' ? (random() & 1 ? 127 : -128) : random() >>> 24;
+  }
+  return at;
+}
+
+function given(data) {
+  const content = bytes(data ?? '');
+  const at = place(content.length);
+  new Uint8Array(memory.buffer, at, content.length).set(content);
+  return at;
+}
+
+/**
+ * Calls an export. Arguments: a number; {rows: ...} or {bytes: ...} to be
+ * generated; {data: base64}; {out: length in bytes}. Returns the export's
+ * result and the outs.
+ */
+export function run(name, args) {
+  next = 68;
+  const outs = [];
+  const values = args.map((arg) => {
+    if (typeof arg === 'number') return arg;
+    if (arg.rows) return floatRows(arg.rows);
+    if (arg.bytes) return byteRows(arg.bytes);
+    if (arg.out !== undefined) {
+      const at = place(arg.out);
+      new Uint8Array(memory.buffer, at, arg.out).fill(0xa5); // what is not written shows
+      outs.push([at, arg.out]);
+      return at;
+    }
+    return given(arg.data);
+  });
+  const result = kernel[name](...values);
+  return { result: result ?? 0, outs: outs.map(([at, length]) => base64(new Uint8Array(memory.buffer, at, length))) };
+}

@@ -1,0 +1,97 @@
+// Command screenshots takes the pictures of the page for the documentation: on
+// a desktop and on a phone, in light and in dark. It wants a site over the
+// bundled corpus, as `make demo` leaves one in build/demo.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/vantage-search/vantage/tests/browser/harness"
+)
+
+func main() {
+	site := flag.String("site", "build/demo", "folder of the site")
+	out := flag.String("o", "docs", "folder for the pictures")
+	flag.Parse()
+	if err := shoot(*site, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "screenshots:", err)
+		os.Exit(1)
+	}
+}
+
+var screens = []struct {
+	name          string
+	width, height int64
+}{{"desktop", 1280, 900}, {"phone", 390, 844}}
+
+func shoot(site, out string) error {
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	server, err := harness.Serve(http.FileServer(http.Dir(site)))
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	browser, err := harness.Launch(context.Background())
+	if err != nil {
+		return err
+	}
+	defer browser.Close()
+	for _, screen := range screens {
+		for _, scheme := range []string{"light", "dark"} {
+			picture, err := one(browser, server.URL("/"), screen.width, screen.height, scheme)
+			if err != nil {
+				return err
+			}
+			file := filepath.Join(out, "page-"+screen.name+"-"+scheme+".png")
+			if err := os.WriteFile(file, picture, 0o644); err != nil {
+				return err
+			}
+			fmt.Println(file)
+		}
+	}
+	return nil
+}
+
+func one(browser *harness.Browser, url string, width, height int64, scheme string) ([]byte, error) {
+	page, err := browser.NewPage(time.Minute)
+	if err != nil {
+		return nil, err
+	}
+	defer page.Close()
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	err = page.Do(chromedp.EmulateViewport(width, height), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, media)
+		return err
+	}))
+	if err != nil {
+		return nil, err
+	}
+	if err := page.Navigate(url); err != nil {
+		return nil, err
+	}
+	_, err = harness.Call[bool](page, `async () => {
+		while (!document.getElementById('loading').hidden || !document.querySelector('#chosen .hit')) {
+			if (!document.getElementById('fault').hidden) throw new Error(document.getElementById('fault').textContent);
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+		document.activeElement.blur();
+		await new Promise((resolve) => setTimeout(resolve, 500)); // the bars have moved
+		return true;
+	}`)
+	if err != nil {
+		return nil, err
+	}
+	return chromedp.Run(page.Context(), chromedp.CaptureScreenshot())
+}
