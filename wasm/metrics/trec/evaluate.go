@@ -31,13 +31,14 @@ func Evaluate(qrels *Qrels, run *Run, measures []*Measure, o Options) (*Evaluati
 		width += len(m.names)
 	}
 	s := &scratch{collection: o.Collection}
+	var spare Judged
 	err := JudgeAll(qrels, run, o, func(j *Judged) {
 		r := Result{Query: j.Query, Values: make([]float64, width)}
 		at := 0
 		for _, m := range measures {
 			switch {
 			case m.kind.compute != nil:
-				m.kind.compute(s, j, m, r.Values[at:at+len(m.names)])
+				m.kind.compute(s, m.view(j, &spare), m, r.Values[at:at+len(m.names)])
 			case m.kind.name == "relstring":
 				r.relstring = relstring(j, m)
 			}

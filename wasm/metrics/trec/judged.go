@@ -104,11 +104,6 @@ func (r *Run) rank(dst ranking, q int32) ranking {
 // judge fills in j for a query that was judged.
 func (j *Judged) judge(query string, judged *judgements, ranking ranking, o Options) {
 	*j = Judged{Query: query, Grades: j.Grades[:0], Levels: judged.levels, Level: o.level()}
-	for _, l := range j.Levels {
-		if l.Grade >= j.Level {
-			j.Relevant += l.Count
-		}
-	}
 	if o.MaxRetrieved > 0 && len(ranking) > o.MaxRetrieved {
 		ranking = ranking[:o.MaxRetrieved]
 	}
@@ -124,6 +119,19 @@ func (j *Judged) judge(query string, judged *judgements, ranking ranking, o Opti
 			continue
 		}
 		j.Grades = append(j.Grades, grade)
+	}
+	j.count()
+}
+
+// count sets the counts from the grades, the levels and the level.
+func (j *Judged) count() {
+	j.Relevant, j.RelevantRetrieved, j.unpooled, j.unjudged = 0, 0, 0, 0
+	for _, l := range j.Levels {
+		if l.Grade >= j.Level {
+			j.Relevant += l.Count
+		}
+	}
+	for _, grade := range j.Grades {
 		switch {
 		case grade == Unpooled:
 			j.unpooled++

@@ -1,11 +1,13 @@
 package trec
 
-// Measure is one of trec_eval's measures, with its parameters.
+// Measure is one of trec_eval's measures, with its parameters, under trec_eval's name or one of ir_measures.
 type Measure struct {
 	kind   *kind
 	params []float64 // cutoffs or coefficients
 	gains  []gain    // of the measures that take gains
 	names  []string  // of its values
+	level  int32     // least relevant grade where it is the measure's own, else 0
+	cut    int       // rank at which the ranking ends for this measure, else 0
 }
 
 // Name is the measure's name without parameters, as in "ndcg_cut".

@@ -166,3 +166,30 @@ func TestLogarithms(t *testing.T) {
 		near("exp", math.Log(x), exp(math.Log(x)), math.Exp(math.Log(x)))
 	}
 }
+
+func TestIRMeasuresNames(t *testing.T) {
+	log2 := math.Log2
+	check(t, evaluate(t, handQrels, handRun, []string{"nDCG@2", "nDCG", "P(rel=2)@5", "AP(rel=2)", "AP@2", "RR", "RR@1", "RR(rel=2)@2",
+		"R@3", "Success@1", "Rprec", "F1@3", "IPrec@0.6", "SetP", "NumRet"}, Options{}), map[string]float64{
+		"nDCG@2": (2 / log2(3)) / (2 + 1/log2(3)),
+		"nDCG":   (2/log2(3) + 1./2) / (2 + 1/log2(3) + 1./2),
+		"AP@2":   1. / 2 / 3, "AP(rel=2)": 1. / 2, "P(rel=2)@5": 1. / 5,
+		"RR": 1. / 2, "RR@1": 0, "RR(rel=2)@2": 1. / 2, "R@3": 2. / 3, "Success@1": 0, "Rprec": 2. / 3, "F1@3": 2. / 3,
+		"IPrec@0.6": 2. / 3, "SetP": 2. / 5, "NumRet": 5,
+	})
+	for asked, want := range map[string]string{
+		"nDCG@":        `measure "nDCG@": one cutoff is expected after the @`,
+		"nDCG@x":       `measure "nDCG@x": the cutoff "x" is not a positive integer`,
+		"P(rel=0)@5":   `measure "P(rel=0)@5": what stands in brackets is rel=GRADE, with a grade from 1 on`,
+		"P(rel=2":      `measure "P(rel=2": what stands in brackets is rel=GRADE, with a grade from 1 on`,
+		"R":            `measure "R": R takes a cutoff, as in R@10`,
+		"Rprec@5":      `measure "Rprec@5": Rprec takes no cutoff`,
+		"RR@0":         `measure "RR@0": the cutoff "0" is not a positive integer`,
+		"Nonsense@5":   `unknown measure "Nonsense@5"`,
+		"alpha_nDCG@5": `unknown measure "alpha_nDCG@5"`,
+	} {
+		if _, err := ParseMeasures([]string{asked}); err == nil || err.Error() != want {
+			t.Errorf("%q: error %v, want %s", asked, err, want)
+		}
+	}
+}

@@ -23,14 +23,24 @@ const maxParams = 1000
 
 // ParseMeasures reads measures in the syntax of trec_eval's -m: a name ("map"), a name with parameters ("P.5,10",
 // "ndcg.1=3.5,2=9.0"), or a nickname ("official", "set", "all_trec"). The measures come in trec_eval's order, each once;
-// where a measure is asked for several times, its first parameters hold. Without any, they are all_trec's.
+// where a measure is asked for several times, its first parameters hold. Behind them come, in the order asked for, those
+// under names of ir_measures ("nDCG@10", "P(rel=2)@5", "AP", "RR@10", "F1@5"). Without any, they are all_trec's.
 func ParseMeasures(asked []string) ([]*Measure, error) {
 	if len(asked) == 0 {
 		asked = []string{"all_trec"}
 	}
 	wanted := make(map[string]bool)
 	params := make(map[string]string)
+	var more []*Measure
 	for _, a := range asked {
+		m, err := parseOther(a)
+		if err != nil {
+			return nil, err
+		}
+		if m != nil {
+			more = append(more, m)
+			continue
+		}
 		name, p, has := strings.Cut(a, ".")
 		names := named(name)
 		if names == nil {
@@ -57,7 +67,15 @@ func ParseMeasures(asked []string) ([]*Measure, error) {
 		}
 		measures = append(measures, m)
 	}
-	return measures, nil
+	return append(measures, more...), nil
+}
+
+// parseOther reads an ir_measures name that is not one of trec_eval's as well; nil for the others.
+func parseOther(text string) (*Measure, error) {
+	if named(text) != nil {
+		return nil, nil
+	}
+	return parseNamed(text)
 }
 
 // named are the measures that a name or nickname stands for.
