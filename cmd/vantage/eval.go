@@ -18,7 +18,7 @@ func newEval() *cobra.Command {
 			return usagef("unknown evaluation %q", args[0])
 		},
 	}
-	cmd.AddCommand(newEvalTrec())
+	cmd.AddCommand(newEvalTrec(), newEvalCompare())
 	return cmd
 }
 

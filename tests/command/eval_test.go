@@ -1,8 +1,11 @@
 package command
 
 import (
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -61,4 +64,56 @@ func TestEvalTrecErrors(t *testing.T) {
 	fails(t, input, dir, eval("qrels.txt", "twice.txt"), "twice.txt:2:", `"a" is listed twice`)
 	fails(t, input, dir, eval("qrels.txt", "empty.txt"), "empty.txt: the run is empty")
 	fails(t, input, dir, eval("other.txt", "run.txt"), "run.txt against other.txt", "no query has both")
+}
+
+// TestEvalCompare: run b finds the one relevant document of every query first, run a second, and a lacks query 6. The
+// reciprocal ranks differ by ½ five times and by 1 once: with signs drawn, 2 of 2⁶ sums are as far from 0.
+func TestEvalCompare(t *testing.T) {
+	dir := t.TempDir()
+	var qrels, a, b strings.Builder
+	for q := 1; q <= 6; q++ {
+		fmt.Fprintf(&qrels, "%d 0 good 1\n", q)
+		if q < 6 {
+			fmt.Fprintf(&a, "%d Q0 good 2 1 a\n%d Q0 bad 1 2 a\n", q, q)
+		}
+		fmt.Fprintf(&b, "%d Q0 good 1 2 b\n%d Q0 bad 2 1 b\n", q, q)
+	}
+	write(t, dir, "qrels.txt", qrels.String())
+	write(t, dir, "a.txt", a.String())
+	write(t, dir, "b.txt", b.String())
+	compare := []string{"eval", "compare", "a.txt", "b.txt", "--qrels", "qrels.txt", "-m", "RR"}
+	r := must(t, dir, append(compare, "--json")...)
+	if !strings.Contains(r.stderr, "a.txt lacks 1 of 6 queries") {
+		t.Errorf("stderr: %s", r.stderr)
+	}
+	got := decode[[]struct {
+		Measure string
+		Queries int
+		Runs    []struct{ Mean float64 }
+		Pairs   []struct {
+			Difference, T  float64
+			Better, Worse  int
+			TTest          float64 `json:"p_t_test"`
+			Randomized     float64 `json:"p_randomization"`
+			RandomizedHolm float64 `json:"p_randomization_holm"`
+		}
+	}](t, r.stdout)
+	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-9 }
+	if len(got) != 1 || got[0].Measure != "RR" || got[0].Queries != 6 || !near(got[0].Runs[0].Mean, 2.5/6) || !near(got[0].Runs[1].Mean, 1) {
+		t.Fatalf("%+v", got)
+	}
+	// Mean 7/12, squares of deviations 5/144 + 25/144 = 30/144; t = 7/12 / √(30/144/5/6) = 7.
+	p := got[0].Pairs[0]
+	if !near(p.Difference, 3.5/6) || !near(p.T, 7) || p.Better != 6 || p.Worse != 0 || !near(p.Randomized, 2./64) || !near(p.RandomizedHolm, 2./64) {
+		t.Errorf("%+v", p)
+	}
+	if p.TTest < 9e-4 || p.TTest > 1e-3 { // t of 5 degrees of freedom at 7: 0.00092
+		t.Errorf("t-test: p = %v", p.TTest)
+	}
+	if text := must(t, dir, compare...).stdout; !strings.Contains(text, "a.txt → b.txt") || !strings.Contains(text, "+0.5833") {
+		t.Errorf("printed\n%s", text)
+	}
+	fails(t, usage, dir, compare[:3], "two runs or more")
+	fails(t, usage, dir, compare[:6], "name a measure")
+	fails(t, input, dir, append(compare, "-m", "runid"), "runid has no value for each query")
 }
