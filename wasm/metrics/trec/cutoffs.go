@@ -61,10 +61,10 @@ func ndcgAt(s *scratch, j *Judged, m *Measure, out []float64) {
 	for i, c := range m.params {
 		for ; rank < int(c) && rank < max(len(j.Grades), len(s.ideal)); rank++ {
 			if rank < len(j.Grades) && j.Grades[rank] > 0 {
-				dcg += float64(j.Grades[rank]) / s.logs.of(rank+2)
+				dcg += float64(j.Grades[rank]) / s.logs.Of(rank+2)
 			}
 			if rank < len(s.ideal) {
-				best += s.ideal[rank] / s.logs.of(rank+2)
+				best += s.ideal[rank] / s.logs.Of(rank+2)
 			}
 		}
 		if best > 0 {

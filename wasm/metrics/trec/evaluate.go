@@ -1,6 +1,10 @@
 package trec
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/vantage-search/vantage/wasm/metrics/internal/logs"
+)
 
 // ErrNothingJudged is the error of a run none of whose queries is judged.
 var ErrNothingJudged = errors.New("no query has both results and judgements")
@@ -97,8 +101,8 @@ func (e *Evaluation) average(qrels *Qrels, width int, o Options) {
 			case mean:
 				sum /= float64(e.Count)
 			case geometric:
-				sum += float64(float64(e.Count-len(e.Queries)) * log(leastGeometric))
-				sum = exp(sum / float64(e.Count))
+				sum += float64(float64(e.Count-len(e.Queries)) * logs.Log(leastGeometric))
+				sum = logs.Exp(sum / float64(e.Count))
 			}
 			if o.Complete && m.kind.name == "num_q" {
 				sum = float64(e.Count)

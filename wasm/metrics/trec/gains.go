@@ -122,8 +122,8 @@ func walkGains(s *scratch, j *Judged, m *Measure, at func(rank int, gain, ideal 
 func ndcg(s *scratch, j *Judged, m *Measure, out []float64) {
 	dcg, best := 0.0, 0.0
 	walkGains(s, j, m, func(rank int, gain, ideal float64) {
-		dcg += gain / s.logs.of(rank+2)
-		best += ideal / s.logs.of(rank+2)
+		dcg += gain / s.logs.Of(rank+2)
+		best += ideal / s.logs.Of(rank+2)
 	})
 	if best > 0 {
 		out[0] = finite(dcg / best)
@@ -136,8 +136,8 @@ func ndcgOverRelevant(s *scratch, j *Judged, m *Measure, out []float64) {
 	dcg, best, sum := 0.0, 0.0, 0.0
 	retrieved, all := 0, 0
 	walkGains(s, j, m, func(rank int, gain, ideal float64) {
-		dcg += gain / s.logs.of(rank+2)
-		best += ideal / s.logs.of(rank+2)
+		dcg += gain / s.logs.Of(rank+2)
+		best += ideal / s.logs.Of(rank+2)
 		if ideal > 0 {
 			all++
 		}
@@ -179,8 +179,8 @@ func ndcgOverLevels(s *scratch, j *Judged, m *Measure, out []float64) {
 		if ideal == 0 && ended < 0 {
 			ended = rank
 		}
-		dcg += gain / s.logs.of(rank+2)
-		best += ideal / s.logs.of(rank+2)
+		dcg += gain / s.logs.Of(rank+2)
+		best += ideal / s.logs.Of(rank+2)
 	})
 	if ended < 0 || ended+1 < len(j.Grades) {
 		add()
@@ -199,7 +199,7 @@ func normalizedGain(s *scratch, j *Judged, m *Measure, out []float64) {
 		gained += gain
 		cost += max(ideal, 1)
 		if gain != 0 {
-			g += gain / s.logs.at(2+cost-gained)
+			g += gain / s.logs.At(2+cost-gained)
 		}
 	})
 	if best > 0 {

@@ -1,5 +1,7 @@
 package trec
 
+import "github.com/vantage-search/vantage/wasm/metrics/internal/logs"
+
 // Measure is one of trec_eval's measures, with its parameters, under trec_eval's name or one of ir_measures.
 type Measure struct {
 	kind   *kind
@@ -39,7 +41,7 @@ const (
 
 // scratch is what computing a measure needs and several queries share.
 type scratch struct {
-	logs  logTable
+	logs  logs.Table
 	gains []gain
 	other []gain
 	ideal []float64

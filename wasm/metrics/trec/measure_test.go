@@ -144,29 +144,6 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// The logarithms and the exponential stay within two units in the last place of package math's, whose own err by one.
-func TestLogarithms(t *testing.T) {
-	near := func(name string, x, got, want float64) {
-		if ulp := math.Nextafter(math.Abs(want), math.Inf(1)) - math.Abs(want); math.Abs(got-want) > 2*ulp {
-			t.Errorf("%s(%g) = %v, want %v", name, x, got, want)
-		}
-	}
-	for e := range 60 {
-		if got := log2(math.Ldexp(1, e-30)); got != float64(e-30) {
-			t.Errorf("log2(2^%d) = %v", e-30, got)
-		}
-	}
-	for x := 1e-6; x < 1e6; x *= 1.0007 {
-		if x < .5 || x > 2 {
-			near("log2", x, log2(x), math.Log2(x))
-		} else { // where math.Log2 cancels
-			near("log2", x, log2(x), math.Log(x)*math.Log2E)
-		}
-		near("log", x, log(x), math.Log(x))
-		near("exp", math.Log(x), exp(math.Log(x)), math.Exp(math.Log(x)))
-	}
-}
-
 func TestIRMeasuresNames(t *testing.T) {
 	log2 := math.Log2
 	check(t, evaluate(t, handQrels, handRun, []string{"nDCG@2", "nDCG", "P(rel=2)@5", "AP(rel=2)", "AP@2", "RR", "RR@1", "RR(rel=2)@2",

@@ -1,5 +1,7 @@
 package trec
 
+import "github.com/vantage-search/vantage/wasm/metrics/internal/logs"
+
 // The measures over the whole ranking that know relevant and not relevant.
 
 // leastGeometric is what the geometric means take in place of smaller values.
@@ -21,7 +23,7 @@ func averagePrecision(_ *scratch, j *Judged) float64 {
 }
 
 func logAveragePrecision(s *scratch, j *Judged) float64 {
-	return log(max(averagePrecision(s, j), leastGeometric))
+	return logs.Log(max(averagePrecision(s, j), leastGeometric))
 }
 
 // rPrecision is the precision at rank R, the number of relevant documents.
@@ -67,7 +69,7 @@ func binaryPreference(_ *scratch, j *Judged) float64 {
 }
 
 func logBinaryPreference(s *scratch, j *Judged) float64 {
-	return log(max(binaryPreference(s, j), leastGeometric))
+	return logs.Log(max(binaryPreference(s, j), leastGeometric))
 }
 
 // inferredAP is infAP of Yilmaz and Aslam (CIKM 2006): average precision estimated from a sample of the pool. At a
@@ -108,7 +110,7 @@ func binaryG(s *scratch, j *Judged) float64 {
 	for rank := range j.Grades {
 		if j.IsRelevant(rank) {
 			hits++
-			sum += 1 / s.logs.of(3+rank-hits)
+			sum += 1 / s.logs.Of(3+rank-hits)
 		}
 	}
 	if hits == 0 {

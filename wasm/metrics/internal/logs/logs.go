@@ -1,9 +1,9 @@
-package trec
+// Package logs has the logarithms and the exponential of the measures, from operations that IEEE 754 rounds alike
+// everywhere: the functions of package math differ between machines, and a page that evaluates in the browser shall print
+// what the command prints.
+package logs
 
 import "math"
-
-// The logarithms and the exponential of the measures, from operations that IEEE 754 rounds alike everywhere: the functions
-// of package math differ between machines, and a page that evaluates in the browser shall print what the command prints.
 
 const (
 	ln2High = 6.93147180369123816490e-01 // ln 2 in two parts, the first with 32 trailing zero bits
@@ -13,9 +13,9 @@ const (
 	log2eLow  = 2.03552737409310331e-17
 )
 
-// log2 is the binary logarithm of a positive finite number, exact for powers of two and within one unit in the last place
+// Log2 is the binary logarithm of a positive finite number, exact for powers of two and within one unit in the last place
 // elsewhere.
-func log2(x float64) float64 {
+func Log2(x float64) float64 {
 	fraction, exponent := math.Frexp(x)
 	if fraction < math.Sqrt2/2 {
 		fraction *= 2
@@ -32,8 +32,8 @@ func log2(x float64) float64 {
 	return sum + ((float64(exponent) - sum) + product + rest)
 }
 
-// log is the natural logarithm of a positive finite number.
-func log(x float64) float64 {
+// Log is the natural logarithm of a positive finite number.
+func Log(x float64) float64 {
 	fraction, exponent := math.Frexp(x)
 	if fraction < math.Sqrt2/2 {
 		fraction *= 2
@@ -65,8 +65,8 @@ func logNearOne(m float64) (high, low float64) {
 	return high, low
 }
 
-// exp is e to the power of x, for x between −700 and 700.
-func exp(x float64) float64 {
+// Exp is e to the power of x, for x between −700 and 700.
+func Exp(x float64) float64 {
 	k := math.RoundToEven(x * log2eHigh)
 	r := math.FMA(-k, ln2Low, math.FMA(-k, ln2High, x))
 	sum := 1.0
@@ -76,24 +76,24 @@ func exp(x float64) float64 {
 	return math.Ldexp(sum, int(k))
 }
 
-// logTable has log2(n) at n, for the discounts of ranks.
-type logTable []float64
+// Table has Log2(n) at n, for the discounts of ranks.
+type Table []float64
 
-// of is log2(n), for n ≥ 1.
-func (t *logTable) of(n int) float64 {
+// Of is Log2(n), for n ≥ 1.
+func (t *Table) Of(n int) float64 {
 	for len(*t) <= n {
-		*t = append(*t, log2(float64(max(1, len(*t)))))
+		*t = append(*t, Log2(float64(max(1, len(*t)))))
 	}
 	return (*t)[n]
 }
 
-// at is log2(x), from the table where x is a whole number that is not large, and NaN where there is none.
-func (t *logTable) at(x float64) float64 {
+// At is Log2(x), from the table where x is a whole number that is not large, and NaN where there is none.
+func (t *Table) At(x float64) float64 {
 	if x >= 1 && x < 4096 && x == math.Trunc(x) {
-		return t.of(int(x))
+		return t.Of(int(x))
 	}
 	if x <= 0 {
 		return math.NaN()
 	}
-	return log2(x)
+	return Log2(x)
 }
