@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -24,16 +26,32 @@ func newEval() *cobra.Command {
 
 // readFile reads a file with a reader of its format that names the file in its
 // errors.
-func readFile[T any](path string, read func(f *os.File, name string) (T, error)) (T, error) {
+func readFile[T any](ctx context.Context, path string, read func(r io.Reader, name string) (T, error)) (T, error) {
 	var none T
 	f, err := os.Open(path)
 	if err != nil {
 		return none, inputf("%s: %w", path, unnamed(err))
 	}
 	defer f.Close()
-	value, err := read(f, path)
-	if err != nil {
+	value, err := read(&interruptible{ctx, f}, path)
+	switch {
+	case ctx.Err() != nil:
+		return none, ctx.Err()
+	case err != nil:
 		return none, &inputError{err}
 	}
 	return value, nil
+}
+
+// interruptible is a reader that fails once the context ends.
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (i *interruptible) Read(p []byte) (int, error) {
+	if err := i.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return i.r.Read(p)
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -83,7 +83,7 @@ ones); where a run lacks one, it counts 0. Measures are named as for
 			c.runs = args
 			return nil
 		},
-		RunE: func(*cobra.Command, []string) error { return c.compare() },
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.compare(cmd.Context()) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&c.qrels, "qrels", "", "`FILE` of judgements: query, iteration, document, grade")
@@ -95,7 +95,7 @@ ones); where a run lacks one, it counts 0. Measures are named as for
 	return cmd
 }
 
-func (c *comparing) compare() error {
+func (c *comparing) compare(ctx context.Context) error {
 	switch {
 	case c.qrels == "":
 		return usagef("--qrels is needed")
@@ -108,13 +108,13 @@ func (c *comparing) compare() error {
 	if err != nil {
 		return &usageError{err}
 	}
-	qrels, err := readFile(c.qrels, func(f *os.File, name string) (*trec.Qrels, error) { return trec.ReadQrels(f, name) })
+	qrels, err := readFile(ctx, c.qrels, trec.ReadQrels)
 	if err != nil {
 		return err
 	}
 	runs := make([]*trec.Run, len(c.runs))
 	for i, path := range c.runs {
-		if runs[i], err = readFile(path, func(f *os.File, name string) (*trec.Run, error) { return trec.ReadRun(f, name) }); err != nil {
+		if runs[i], err = readFile(ctx, path, trec.ReadRun); err != nil {
 			return err
 		}
 	}

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +40,7 @@ P(rel=2)@5). Without -m it is all_trec. -m may be repeated.`,
   vantage eval trec --qrels qrels.txt --run run.txt -c -m nDCG@10 -m 'P(rel=2)@5'`,
 		Args:              noArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(*cobra.Command, []string) error { return e.evaluate() },
+		RunE:              func(cmd *cobra.Command, _ []string) error { return e.evaluate(cmd.Context()) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&e.qrels, "qrels", "", "`FILE` of judgements: query, iteration, document, grade")
@@ -56,7 +56,7 @@ P(rel=2)@5). Without -m it is all_trec. -m may be repeated.`,
 	return cmd
 }
 
-func (e *evaluatingTrec) evaluate() error {
+func (e *evaluatingTrec) evaluate(ctx context.Context) error {
 	switch {
 	case e.qrels == "" || e.run == "":
 		return usagef("--qrels and --run are both needed")
@@ -70,11 +70,11 @@ func (e *evaluatingTrec) evaluate() error {
 	if err != nil {
 		return &usageError{err}
 	}
-	qrels, err := readFile(e.qrels, func(f *os.File, name string) (*trec.Qrels, error) { return trec.ReadQrels(f, name) })
+	qrels, err := readFile(ctx, e.qrels, trec.ReadQrels)
 	if err != nil {
 		return err
 	}
-	run, err := readFile(e.run, func(f *os.File, name string) (*trec.Run, error) { return trec.ReadRun(f, name) })
+	run, err := readFile(ctx, e.run, trec.ReadRun)
 	if err != nil {
 		return err
 	}
