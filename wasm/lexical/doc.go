@@ -1,0 +1,7 @@
+// Package lexical ranks texts by their words. Okapi is the BM25 of the Python
+// package rank_bm25 to the last digit, which the tables of "Beyond Relevance"
+// are computed with; it is for comparing, not for use.
+//
+// The same input gives the same bits on every machine, the logarithm included.
+// Every ranking has the higher score first and of equal scores the lower document.
+package lexical

@@ -1,0 +1,24 @@
+package lexical
+
+import "sort"
+
+// Hit is a document and its score.
+type Hit struct {
+	Document uint32
+	Score    float64
+}
+
+// better is the order of every ranking: higher score, then lower document.
+func better(a, b Hit) bool {
+	return a.Score > b.Score || a.Score == b.Score && a.Document < b.Document
+}
+
+// ranked sorts best first; sort.Interface, because every instance of the
+// generic sorts costs the browser module 10 KB.
+type ranked []Hit
+
+func (r ranked) Len() int           { return len(r) }
+func (r ranked) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
+func (r ranked) Less(i, j int) bool { return better(r[i], r[j]) }
+
+func sortHits(hits []Hit) { sort.Sort(ranked(hits)) }
