@@ -1,6 +1,9 @@
-// Package lexical ranks texts by their words. Okapi is the BM25 of the Python
-// package rank_bm25 to the last digit, which the tables of "Beyond Relevance"
-// are computed with; it is for comparing, not for use.
+// Package lexical ranks texts by their words.
+//
+//   - Index is a BM25 for use: lower-cased Unicode words in an inverted index that
+//     takes documents at run time.
+//   - Okapi is the BM25 of the Python package rank_bm25 to the last digit, which
+//     the tables of "Beyond Relevance" are computed with. It is for comparing, not for use.
 //
 // The same input gives the same bits on every machine, the logarithm included.
 // Every ranking has the higher score first and of equal scores the lower document.
