@@ -4,6 +4,7 @@
 //     takes documents at run time.
 //   - Okapi is the BM25 of the Python package rank_bm25 to the last digit, which
 //     the tables of "Beyond Relevance" are computed with. It is for comparing, not for use.
+//   - ReciprocalRank and WeightedSum fuse rankings, those of an encoder included.
 //
 // The same input gives the same bits on every machine, the logarithm included.
 // Every ranking has the higher score first and of equal scores the lower document.
