@@ -32,13 +32,15 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 const mostDocuments = math.MaxInt32
 
 // Index is an inverted index. Documents are numbered from 0 in the order in which
-// they are added. Any number of goroutines may search at a time, while none adds.
+// they are added. Any number of goroutines may search at a time, while none adds
+// or loads.
 type Index struct {
 	parameters Parameters
 	lengths    []uint32 // of documents, in words
 	words      uint64   // of all documents
 	terms      map[string]uint32
 	postings   []postings
+	filed      uint32 // how many documents came from a lengths file; their postings come from term files
 
 	buffer  []byte   // a normalised text
 	touched []uint32 // the different terms of a document
@@ -56,7 +58,8 @@ func New(p Parameters) (*Index, error) {
 // Documents is how many documents there are.
 func (x *Index) Documents() int { return len(x.lengths) }
 
-// Terms is how many different words they have.
+// Terms is how many different words they have; where the index has been opened
+// from files, those in the files that have been loaded.
 func (x *Index) Terms() int { return len(x.postings) }
 
 // Add adds a document and returns its number. Only words count of text; it is not kept.

@@ -46,3 +46,18 @@ func nextPosting(data []byte) (gap, frequency uint32, rest []byte) {
 	more, n := binary.Uvarint(data)
 	return uint32(head >> 1), uint32(more) + 2, data[n:]
 }
+
+// first is the first document.
+func (p *postings) first() uint32 {
+	gap, _, _ := nextPosting(p.data)
+	return gap
+}
+
+// join appends the postings of later documents.
+func (p *postings) join(later *postings) {
+	gap, frequency, rest := nextPosting(later.data)
+	p.add(gap, frequency)
+	p.data = append(p.data, rest...)
+	p.documents += later.documents - 1
+	p.next = later.next
+}

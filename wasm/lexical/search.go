@@ -16,6 +16,7 @@ type Query struct {
 type scratch struct {
 	scores  []float64 // of documents, 0 between searches
 	touched []uint32  // documents whose score is not 0
+	hits    []Hit
 }
 
 // Search returns the documents that hold a word of the query, best first, by
@@ -25,7 +26,7 @@ type scratch struct {
 //	score(d) = Σ over the query's words, repeats included, of idf(w) · tf / (tf + k1·(1 − b + b·|d|/avgdl))
 //	idf(w)   = ln(1 + (N − df + 0.5)/(df + 0.5))
 //
-// Words that no document holds count nothing.
+// Words that no document holds, and words whose term file has not been loaded, count nothing.
 func (x *Index) Search(q Query) ([]Hit, error) {
 	if q.K < 1 {
 		return nil, errors.New("k is " + strconv.Itoa(q.K) + ", must be at least 1")
@@ -44,7 +45,7 @@ func (x *Index) Search(q Query) ([]Hit, error) {
 			x.accumulate(s, &x.postings[term], float64(counts[i]))
 		}
 	}
-	hits := make([]Hit, 0, len(s.touched))
+	hits := s.hits[:0]
 	for _, document := range s.touched {
 		score := s.scores[document]
 		s.scores[document] = 0
@@ -52,9 +53,11 @@ func (x *Index) Search(q Query) ([]Hit, error) {
 			hits = append(hits, Hit{Document: document, Score: score})
 		}
 	}
-	x.scratch.Put(s)
+	s.hits = hits
 	hits = best(hits, q.K)
-	return append(make([]Hit, 0, len(hits)), hits...), nil
+	hits = append(make([]Hit, 0, len(hits)), hits...)
+	x.scratch.Put(s)
+	return hits, nil
 }
 
 // accumulate adds to the score of each document that holds a term.
