@@ -53,7 +53,7 @@ vantage fit, or bring vectors of any encoder with --vectors, one row for each
 document in the order of the corpus; such a collection carries no encoder, and
 queries come as vectors. Where a model that vantage reads made them, name it with
 --model too: it is checked against the vectors, and encodes the queries.`,
-		Example: `  vantage index examples/debates/corpus.jsonl -o debates
+		Example: `  vantage index examples/debates/corpus.jsonl -o debates --terms
   vantage index examples/debates/corpus.jsonl -o site --site --name Debates
   vantage index examples/debates/corpus.jsonl -o exact --quantize f32 --idf`,
 		Args: func(cmd *cobra.Command, args []string) error {

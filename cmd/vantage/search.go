@@ -50,6 +50,9 @@ Methods (aliases are known, too):
 Filters: field=value, field=a|b, field=2000..2010, field>=2000, field<=2010; all
 that are given must hold.
 
+Words: --hybrid fuses the ranking with that of BM25 over the words of the whole
+query, in collections made with vantage index --terms.
+
 Batches: --queries reads JSON lines with "_id", "text" (or "query"), and where
 needed "root" and "perspective" (or a list, "perspectives"); "query_vector",
 "root_vector" and "perspective_vectors" stand in for texts. --run writes the
@@ -58,8 +61,7 @@ that evaluate such files sort them by score; with --mmr the order is not that of
 the scores, so that the score written is then k - rank + 1.`,
 		Example: `  vantage search debates --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage search debates --query "four-day working week" --root "working week" --method pap --lambda 0.8 --mmr 0.75
-  vantage search debates --query "school uniforms" --filter "stance=oppose" -k 3 --json
-  vantage search debates --query "night trains" --hybrid
+  vantage search debates --query "school uniforms" --filter "stance=oppose" --hybrid -k 3 --json
   vantage search debates --queries examples/debates/queries.jsonl --run debates.trec -k 100`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := oneArgument("DIR or URL")(cmd, args); err != nil {
