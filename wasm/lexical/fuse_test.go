@@ -59,7 +59,7 @@ func TestWeightedSumByHand(t *testing.T) {
 		{"none", None, nil, [][]Hit{byWords, byCosine}, []Hit{{3, 12 - 0.1}, {7, 6.5}, {4, 4 - 0.1}, {2, 0.3}, {9, -0.1}}},
 		{"one of equal scores", MinMax, nil, [][]Hit{{{5, 2}, {1, 2}}}, []Hit{{1, 1}, {5, 1}}},
 		{"zeros", Max, nil, [][]Hit{{{5, 0}, {1, 0}}}, []Hit{{1, 0}, {5, 0}}},
-		{"all below 0", Max, nil, [][]Hit{{{5, -1}, {1, -4}}, {{2, 1}}}, []Hit{{2, 1 - 1}, {5, -0.25}, {1, -1}}},
+		{"all below 0", Max, nil, [][]Hit{{{5, -1}, {1, -4}}, {{2, 1}}}, []Hit{{2, 0}, {5, -0.25}, {1, -1}}},
 		{"an empty one", ZScore, nil, [][]Hit{{}, byWords}, []Hit{{3, z(12)}, {7, z(6)}, {4, z(4)}}},
 		{"none at all", None, nil, nil, nil},
 	} {
