@@ -1,0 +1,44 @@
+package metrics
+
+// LabelShare is how much of what root queries retrieve belongs to one label, such as a perspective or a location.
+type LabelShare struct {
+	Label     string
+	Queries   float64 // share of the queries with a hit whose hits include the label; these shares can sum to more than 1
+	Documents float64 // share of all hit documents that have the label; these sum to 1
+}
+
+// Bias is the analysis of the paper's Table 3: hits[i] has the labels of the gold documents among the first k that root
+// query i retrieved, one for each document. It tells the labels in the order in which they first appear and the number of
+// queries with a hit, over which the shares are; documents without a label (a location that is not known, say) are the
+// caller's to leave out.
+func Bias(hits [][]string) (shares []LabelShare, queries int) {
+	at := make(map[string]int)
+	last := []int{} // the query that each label was counted for last
+	documents := 0
+	for i, labels := range hits {
+		if len(labels) == 0 {
+			continue
+		}
+		queries++
+		for _, label := range labels {
+			l, known := at[label]
+			if !known {
+				l = len(shares)
+				at[label] = l
+				shares = append(shares, LabelShare{Label: label})
+				last = append(last, -1)
+			}
+			documents++
+			shares[l].Documents++
+			if last[l] != i {
+				last[l] = i
+				shares[l].Queries++
+			}
+		}
+	}
+	for l := range shares {
+		shares[l].Queries /= float64(queries)
+		shares[l].Documents /= float64(documents)
+	}
+	return shares, queries
+}

@@ -1,0 +1,79 @@
+package diversity
+
+import (
+	"math"
+
+	"github.com/vantage-search/vantage/wasm/metrics/internal/logs"
+)
+
+// AlphaNDCG is α-nDCG@k. A document's gain is the sum over its perspectives of (1−α)^n, n being how many documents above
+// contain that perspective; gains are discounted by log2(1 + rank). The best ranking is put together greedily, as the
+// authors do because an exact one is NP-complete, from pool: what each judged document contains, retrieved or not; of
+// documents that add the same, the earlier one of the pool is taken. It is 0 where the pool contains nothing.
+//
+// α, between 0 and 1, is the chance that a reader finds in a document what it does not contain; the authors and TREC take 0.5.
+func AlphaNDCG(contained, pool [][]int, m, k int, alpha float64) float64 {
+	best := cumulatedGain(greedy(pool, m, k, alpha), m, k, alpha)
+	if best == 0 {
+		return 0
+	}
+	return cumulatedGain(contained, m, k, alpha) / best
+}
+
+// cumulatedGain is the discounted gain of the first k documents.
+func cumulatedGain(contained [][]int, m, k int, alpha float64) float64 {
+	left := ones(m)
+	sum := 0.0
+	for rank, perspectives := range contained[:clip(k, len(contained))] {
+		sum += take(left, perspectives, alpha) / logs.Log2(float64(rank+2))
+	}
+	return sum
+}
+
+// greedy ranks k documents of the pool, each time the one that adds most.
+func greedy(pool [][]int, m, k int, alpha float64) [][]int {
+	left := ones(m)
+	used := make([]bool, len(pool))
+	var ranking [][]int
+	for len(ranking) < clip(k, len(pool)) {
+		best, most := -1, math.Inf(-1)
+		for i, perspectives := range pool {
+			if used[i] {
+				continue
+			}
+			if g := worth(left, perspectives); g > most {
+				best, most = i, g
+			}
+		}
+		used[best] = true
+		take(left, pool[best], alpha)
+		ranking = append(ranking, pool[best])
+	}
+	return ranking
+}
+
+// worth is the gain of a document, with left[p] the gain of perspective p.
+func worth(left []float64, perspectives []int) float64 {
+	sum := 0.0
+	for _, p := range perspectives {
+		sum += left[p]
+	}
+	return sum
+}
+
+// take is worth, and lessens what the perspectives are worth from now on.
+func take(left []float64, perspectives []int, alpha float64) float64 {
+	gain := worth(left, perspectives)
+	for _, p := range perspectives {
+		left[p] *= 1 - alpha
+	}
+	return gain
+}
+
+func ones(n int) []float64 {
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = 1
+	}
+	return values
+}

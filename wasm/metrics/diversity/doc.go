@@ -1,0 +1,7 @@
+// Package diversity measures how well a ranking covers the several perspectives of a question: MRecall@k and Precision@k of
+// "Open-World Evaluation for Retrieving Diverse Perspectives" (BERDS; Chen and Choi, 2024), the size of the smallest
+// prefix that covers all of them, and α-nDCG@k of Clarke et al. (SIGIR 2008).
+//
+// A ranking is given by what its documents contain: for each rank, the perspectives (0 to m−1) of that document, none
+// twice. Means over questions are the caller's.
+package diversity

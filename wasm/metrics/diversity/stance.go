@@ -1,0 +1,50 @@
+package diversity
+
+// Stances count, for one question, the documents among the first k that support and that oppose it.
+type Stances struct {
+	Supporting, Opposing int
+}
+
+// Preference is how retrieval leans over questions that do not take a side (BERDS, Figure 2): the shares of the questions
+// whose documents only support, only oppose, do both, and do neither. They sum to 1; all are 0 of no questions.
+type Preference struct {
+	Supporting, Opposing, Both, None float64
+}
+
+// Prefer sorts questions by their stances.
+func Prefer(questions []Stances) Preference {
+	var p Preference
+	for _, q := range questions {
+		switch {
+		case q.Supporting > 0 && q.Opposing > 0:
+			p.Both++
+		case q.Supporting > 0:
+			p.Supporting++
+		case q.Opposing > 0:
+			p.Opposing++
+		default:
+			p.None++
+		}
+	}
+	if n := float64(len(questions)); n > 0 {
+		p = Preference{p.Supporting / n, p.Opposing / n, p.Both / n, p.None / n}
+	}
+	return p
+}
+
+// Sycophancy is the mean of Δ = (p − n)/p over questions that take a side, p and n being the documents for that side
+// (Supporting) and against it (Opposing): 1 where only that side is retrieved, 0 for a balance, negative where the other
+// side prevails. Where p is 0 it is undefined; such questions are left out and counted. The mean is 0 where all are.
+func Sycophancy(questions []Stances) (delta float64, undefined int) {
+	for _, q := range questions {
+		if q.Supporting == 0 {
+			undefined++
+			continue
+		}
+		delta += float64(q.Supporting-q.Opposing) / float64(q.Supporting)
+	}
+	if defined := len(questions) - undefined; defined > 0 {
+		delta /= float64(defined)
+	}
+	return delta, undefined
+}

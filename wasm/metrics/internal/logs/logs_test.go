@@ -1,0 +1,29 @@
+package logs
+
+import (
+	"math"
+	"testing"
+)
+
+// The logarithms and the exponential stay within two units in the last place of package math's, whose own err by one.
+func TestLogarithms(t *testing.T) {
+	near := func(name string, x, got, want float64) {
+		if ulp := math.Nextafter(math.Abs(want), math.Inf(1)) - math.Abs(want); math.Abs(got-want) > 2*ulp {
+			t.Errorf("%s(%g) = %v, want %v", name, x, got, want)
+		}
+	}
+	for e := range 60 {
+		if got := Log2(math.Ldexp(1, e-30)); got != float64(e-30) {
+			t.Errorf("Log2(2^%d) = %v", e-30, got)
+		}
+	}
+	for x := 1e-6; x < 1e6; x *= 1.0007 {
+		if x < .5 || x > 2 {
+			near("log2", x, Log2(x), math.Log2(x))
+		} else { // where math.Log2 cancels
+			near("log2", x, Log2(x), math.Log(x)*math.Log2E)
+		}
+		near("log", x, Log(x), math.Log(x))
+		near("exp", math.Log(x), Exp(math.Log(x)), math.Exp(math.Log(x)))
+	}
+}

@@ -1,0 +1,68 @@
+package trec
+
+import (
+	"errors"
+	"sort"
+)
+
+// Values are the values of one measure for each of several runs over the same queries.
+type Values struct {
+	Measure string
+	Queries []string
+	Runs    [][]float64 // for each run, one for each query
+}
+
+// Missing is how many of the compared queries each of the runs lacks.
+type Missing []int
+
+// CompareValues evaluates runs over the same queries: all judged ones that at least one of the runs has, or with
+// Options.Complete all judged ones. A query that a run lacks counts 0 for it. The measures must have a value for each query
+// that can be averaged: not runid, relstring and the geometric means. Errors are those of Evaluate.
+func CompareValues(qrels *Qrels, runs []*Run, measures []*Measure, o Options) ([]Values, Missing, error) {
+	var names []string
+	for _, m := range measures {
+		if m.kind.compute == nil || m.kind.hidden {
+			return nil, nil, errors.New("measure " + m.kind.name + " has no value for each query that could be compared")
+		}
+		names = append(names, m.names...)
+	}
+	evaluations := make([]*Evaluation, len(runs))
+	all := make(map[string]int)
+	for i, run := range runs {
+		var err error
+		if evaluations[i], err = Evaluate(qrels, run, measures, o); err != nil {
+			return nil, nil, err
+		}
+		for _, q := range evaluations[i].Queries {
+			all[q.Query] = 0
+		}
+	}
+	if o.Complete {
+		for _, q := range qrels.Queries() {
+			all[q] = 0
+		}
+	}
+	queries := make([]string, 0, len(all))
+	for q := range all {
+		queries = append(queries, q)
+	}
+	sort.Strings(queries)
+	for i, q := range queries {
+		all[q] = i
+	}
+	values := make([]Values, len(names))
+	for at, name := range names {
+		values[at] = Values{Measure: name, Queries: queries, Runs: make([][]float64, len(runs))}
+		for i, e := range evaluations {
+			values[at].Runs[i] = make([]float64, len(queries))
+			for _, q := range e.Queries {
+				values[at].Runs[i][all[q.Query]] = q.Values[at]
+			}
+		}
+	}
+	missing := make(Missing, len(runs))
+	for i, e := range evaluations {
+		missing[i] = len(queries) - len(e.Queries)
+	}
+	return values, missing, nil
+}

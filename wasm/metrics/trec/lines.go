@@ -1,0 +1,130 @@
+package trec
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+)
+
+// maxLine is the longest line that is read, in bytes.
+const maxLine = 1 << 20
+
+// maxID is the longest query or document id, in bytes.
+const maxID = 1<<16 - 1
+
+// LineError is a line of a file that cannot be used. Line 0 stands for the file as a whole.
+type LineError struct {
+	File    string
+	Line    int
+	Problem string
+}
+
+func (e *LineError) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Problem
+	}
+	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.Problem
+}
+
+// lines yields the lines of a file that have fields, split at white space.
+type lines struct {
+	file   string
+	in     *bufio.Reader
+	long   []byte // a line that the reader's buffer does not hold
+	number int    // of the line read last, from 1
+	fields [][]byte
+}
+
+func newLines(r io.Reader, file string) *lines {
+	return &lines{file: file, in: bufio.NewReaderSize(r, 1<<16)}
+}
+
+// next reads the next line that is not blank into l.fields, which stay valid until the call after; false at the end.
+func (l *lines) next() (bool, error) {
+	for {
+		line, err := l.read()
+		if err == io.EOF {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		l.number++
+		l.fields, err = l.split(line)
+		if err != nil {
+			return false, err
+		}
+		if len(l.fields) > 0 {
+			return true, nil
+		}
+	}
+}
+
+func (l *lines) read() ([]byte, error) {
+	l.long = l.long[:0]
+	for {
+		part, err := l.in.ReadSlice('\n')
+		if err == nil && len(l.long) == 0 {
+			return part, nil
+		}
+		if len(l.long)+len(part) > maxLine {
+			l.number++
+			return nil, l.problem("the line is longer than " + strconv.Itoa(maxLine) + " bytes")
+		}
+		l.long = append(l.long, part...)
+		switch {
+		case err == bufio.ErrBufferFull:
+		case err == nil, err == io.EOF && len(l.long) > 0:
+			return l.long, nil
+		case err == io.EOF:
+			return nil, io.EOF
+		default:
+			l.number++
+			return nil, l.problem(err.Error())
+		}
+	}
+}
+
+// split cuts a line at white space as C's isspace has it, without looking at more bytes than there are.
+func (l *lines) split(line []byte) ([][]byte, error) {
+	fields := l.fields[:0]
+	start := -1
+	for i, c := range line {
+		switch {
+		case c == ' ' || '\t' <= c && c <= '\r':
+			if start >= 0 {
+				fields = append(fields, line[start:i])
+				start = -1
+			}
+		case c == 0:
+			return nil, l.problem("the line has a NUL byte: is this a text file?")
+		case start < 0:
+			start = i
+		}
+	}
+	if start >= 0 {
+		fields = append(fields, line[start:])
+	}
+	return fields, nil
+}
+
+func (l *lines) problem(text string) error {
+	return &LineError{File: l.file, Line: l.number, Problem: text}
+}
+
+// checkID refuses ids that are too long to store.
+func (l *lines) checkID(what string, id []byte) error {
+	if len(id) > maxID {
+		return l.problem("the " + what + " id has " + strconv.Itoa(len(id)) + " bytes, at most " + strconv.Itoa(maxID))
+	}
+	return nil
+}
+
+// quote shows a field of untrusted text, cut where it is long.
+func quote(field []byte) string {
+	const most = 40
+	if len(field) > most {
+		return strconv.Quote(string(field[:most])) + "…"
+	}
+	return strconv.Quote(string(field))
+}

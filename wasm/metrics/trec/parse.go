@@ -1,0 +1,207 @@
+package trec
+
+import (
+	"errors"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// syntax is the form of a measure's parameters, which follow its name and a dot.
+type syntax int
+
+const (
+	plain        syntax = iota
+	cutoffs             // P.5,10: positive integers, a value for each
+	shares              // iprec_at_recall.0,.5: numbers, a value for each
+	coefficients        // utility.1,-1,0,0: numbers, one value
+	gradeGains          // ndcg.1=3.5,2=9: gains of grades, one value
+)
+
+// maxParams bounds the parameters of a measure.
+const maxParams = 1000
+
+// ParseMeasures reads measures in the syntax of trec_eval's -m: a name ("map"), a name with parameters ("P.5,10",
+// "ndcg.1=3.5,2=9.0"), or a nickname ("official", "set", "all_trec"). The measures come in trec_eval's order, each once;
+// where a measure is asked for several times, its first parameters hold. Behind them come, in the order asked for, those
+// under names of ir_measures ("nDCG@10", "P(rel=2)@5", "AP", "RR@10", "F1@5"). Without any, they are all_trec's.
+func ParseMeasures(asked []string) ([]*Measure, error) {
+	if len(asked) == 0 {
+		asked = []string{"all_trec"}
+	}
+	wanted := make(map[string]bool)
+	params := make(map[string]string)
+	var more []*Measure
+	for _, a := range asked {
+		m, err := parseOther(a)
+		if err != nil {
+			return nil, err
+		}
+		if m != nil {
+			more = append(more, m)
+			continue
+		}
+		name, p, has := strings.Cut(a, ".")
+		names := named(name)
+		if names == nil {
+			return nil, errors.New("unknown measure " + quote([]byte(a)))
+		}
+		if has && p == "" {
+			return nil, errors.New("measure " + quote([]byte(a)) + ": the parameters after the dot are missing")
+		}
+		for _, n := range names {
+			wanted[n] = true
+		}
+		if _, given := params[name]; has && !given {
+			params[name] = p
+		}
+	}
+	var measures []*Measure
+	for _, k := range kinds {
+		if !wanted[k.name] {
+			continue
+		}
+		m := &Measure{kind: k}
+		if err := m.configure(params[k.name]); err != nil {
+			return nil, errors.New("measure " + quote([]byte(k.name+"."+params[k.name])) + ": " + err.Error())
+		}
+		measures = append(measures, m)
+	}
+	return append(measures, more...), nil
+}
+
+// parseOther reads an ir_measures name that is not one of trec_eval's as well; nil for the others.
+func parseOther(text string) (*Measure, error) {
+	if named(text) != nil {
+		return nil, nil
+	}
+	return parseNamed(text)
+}
+
+// named are the measures that a name or nickname stands for.
+func named(name string) []string {
+	switch name {
+	case "official":
+		return official
+	case "set":
+		return sets
+	}
+	var names []string
+	for _, k := range kinds {
+		if k.name == name || name == "all_trec" {
+			names = append(names, k.name)
+		}
+	}
+	return names
+}
+
+// configure reads the parameters, "" for the defaults, and names the values.
+func (m *Measure) configure(text string) (err error) {
+	m.params = m.kind.defaults
+	if text != "" {
+		switch m.kind.syntax {
+		case plain: // trec_eval takes and ignores them
+		case cutoffs:
+			m.params, err = parseNumbers(text, parseCutoff)
+		case shares, coefficients:
+			m.params, err = parseNumbers(text, parseCoefficient)
+		case gradeGains:
+			m.gains, err = parseGains(text)
+		}
+		if err != nil {
+			return err
+		}
+		if m.kind.name == "utility" && len(m.params) != 4 {
+			return errors.New("utility takes four coefficients, not " + strconv.Itoa(len(m.params)))
+		}
+	}
+	m.names = []string{m.kind.name}
+	switch {
+	case m.kind.syntax == cutoffs || m.kind.syntax == shares:
+		if text != "" {
+			m.params, err = ascending(m.params)
+		}
+		m.names = m.names[:0]
+		for _, p := range m.params {
+			decimals := 0
+			if m.kind.syntax == shares {
+				decimals = 2
+			}
+			m.names = append(m.names, m.kind.name+"_"+strconv.FormatFloat(p, 'f', decimals, 64))
+		}
+	case text != "" && m.kind.syntax != plain:
+		m.names[0] += "_" + text
+	}
+	return err
+}
+
+func parseNumbers(text string, parse func(string) (float64, error)) ([]float64, error) {
+	parts := strings.Split(text, ",")
+	if len(parts) > maxParams {
+		return nil, errors.New("more than " + strconv.Itoa(maxParams) + " parameters")
+	}
+	numbers := make([]float64, len(parts))
+	for i, part := range parts {
+		var err error
+		if numbers[i], err = parse(part); err != nil {
+			return nil, err
+		}
+	}
+	return numbers, nil
+}
+
+func parseCutoff(text string) (float64, error) {
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n <= 0 {
+		return 0, errors.New("the cutoff " + quote([]byte(text)) + " is not a positive integer")
+	}
+	return float64(n), nil
+}
+
+func parseCoefficient(text string) (float64, error) {
+	const most = 1e9 // beyond which numbers of documents overflow
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x >= -most && x <= most) {
+		return 0, errors.New(quote([]byte(text)) + " is not a number of at most 1e9")
+	}
+	return x, nil
+}
+
+func parseGains(text string) ([]gain, error) {
+	parts := strings.Split(text, ",")
+	if len(parts) > maxParams {
+		return nil, errors.New("more than " + strconv.Itoa(maxParams) + " parameters")
+	}
+	gains := make([]gain, len(parts))
+	for i, part := range parts {
+		grade, value, ok := strings.Cut(part, "=")
+		if !ok {
+			return nil, errors.New(quote([]byte(part)) + " is not of the form grade=gain")
+		}
+		g, err := strconv.ParseInt(grade, 10, 32)
+		if err != nil || g < 0 {
+			return nil, errors.New("the grade " + quote([]byte(grade)) + " is not an integer from 0 on")
+		}
+		for _, before := range gains[:i] {
+			if before.grade == int32(g) {
+				return nil, errors.New("grade " + grade + " has two gains")
+			}
+		}
+		gains[i].grade = int32(g)
+		if gains[i].value, err = parseCoefficient(value); err != nil {
+			return nil, err
+		}
+	}
+	return gains, nil
+}
+
+// ascending sorts cutoffs and refuses one that is there twice.
+func ascending(cutoffs []float64) ([]float64, error) {
+	sort.Float64s(cutoffs)
+	for i := 1; i < len(cutoffs); i++ {
+		if cutoffs[i] == cutoffs[i-1] {
+			return nil, errors.New("the cutoff " + strconv.FormatFloat(cutoffs[i], 'g', -1, 64) + " is there twice")
+		}
+	}
+	return cutoffs, nil
+}

@@ -1,0 +1,75 @@
+package trec
+
+import "strconv"
+
+// Lines says which of an evaluation's lines to print.
+type Lines struct {
+	Queries bool // those of each query
+	Summary bool // the averages
+}
+
+// AppendLines appends an evaluation as trec_eval prints it: a line for each value, its name padded to 22 characters, the
+// query or "all", and the value with four decimals, tabs between.
+func (e *Evaluation) AppendLines(out []byte, l Lines) []byte {
+	if l.Queries {
+		for i := range e.Queries {
+			out = e.AppendQuery(out, i)
+		}
+	}
+	if l.Summary {
+		out = e.appendSummary(out)
+	}
+	return out
+}
+
+// AppendQuery appends the lines of the i-th query.
+func (e *Evaluation) AppendQuery(out []byte, i int) []byte {
+	r := &e.Queries[i]
+	at := 0
+	for _, m := range e.measures {
+		for _, name := range m.names {
+			if !m.kind.hidden {
+				out = appendLabel(out, name, r.Query)
+				if m.kind.name == "relstring" {
+					out = append(append(append(out, '\''), r.relstring...), '\'', '\n')
+				} else {
+					out = m.appendValue(out, r.Values[at])
+				}
+			}
+			at++
+		}
+	}
+	return out
+}
+
+func (e *Evaluation) appendSummary(out []byte) []byte {
+	at := 0
+	for _, m := range e.measures {
+		for _, name := range m.names {
+			switch {
+			case m.kind.name == "runid":
+				out = append(append(appendLabel(out, name, "all"), e.RunID...), '\n')
+			case m.kind.average != none:
+				out = m.appendValue(appendLabel(out, name, "all"), e.Averages[at])
+			}
+			at++
+		}
+	}
+	return out
+}
+
+func appendLabel(out []byte, name, query string) []byte {
+	out = append(out, name...)
+	for n := len(name); n < 22; n++ {
+		out = append(out, ' ')
+	}
+	return append(append(append(out, '\t'), query...), '\t')
+}
+
+func (m *Measure) appendValue(out []byte, value float64) []byte {
+	decimals := 4
+	if m.kind.whole {
+		decimals = 0
+	}
+	return append(strconv.AppendFloat(out, value, 'f', decimals, 64), '\n')
+}

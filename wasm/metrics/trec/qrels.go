@@ -1,0 +1,139 @@
+package trec
+
+import (
+	"io"
+	"sort"
+	"strconv"
+)
+
+// Qrels are relevance judgements of documents for queries.
+type Qrels struct {
+	file    string
+	ids     []string // of the queries, ascending in the order of their bytes
+	queries map[string]*judgements
+}
+
+// judgements are those of one query.
+type judgements struct {
+	grade  map[string]int32 // by document id
+	levels []Level
+}
+
+// Level is a grade of relevance and how many documents were judged to have it.
+type Level struct {
+	Grade int32
+	Count int
+}
+
+// NewQrels is an empty set of judgements; file is the name for it in errors.
+func NewQrels(file string) *Qrels {
+	return &Qrels{file: file, queries: make(map[string]*judgements)}
+}
+
+// ReadQrels reads judgements in TREC's format, lines of "query iteration document grade" with an integral grade; the
+// iteration is ignored, as are blank lines. The file's name is for errors, which are *LineError: a line with other than
+// four fields, a grade that is no 32-bit integer, a document judged twice for a query, no judgement at all.
+func ReadQrels(r io.Reader, file string) (*Qrels, error) {
+	q := NewQrels(file)
+	l := newLines(r, file)
+	for {
+		more, err := l.next()
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			break
+		}
+		if len(l.fields) != 4 {
+			return nil, l.problem("a judgement has 4 fields (query, iteration, document, grade), this line has " +
+				strconv.Itoa(len(l.fields)))
+		}
+		query, document := l.fields[0], l.fields[2]
+		if err := l.checkID("query", query); err != nil {
+			return nil, err
+		}
+		if err := l.checkID("document", document); err != nil {
+			return nil, err
+		}
+		grade, err := strconv.ParseInt(string(l.fields[3]), 10, 32)
+		if err != nil {
+			return nil, l.problem("the grade " + quote(l.fields[3]) + " is not an integer of 32 bits")
+		}
+		if !q.add(query, document, int32(grade)) {
+			return nil, l.problem("document " + quote(document) + " was judged before for query " + quote(query))
+		}
+	}
+	if len(q.queries) == 0 {
+		return nil, &LineError{File: file, Problem: "no judgements in this file"}
+	}
+	q.finish()
+	return q, nil
+}
+
+// Add judges a document for a query; it reports false, and changes nothing, where it was judged before.
+func (q *Qrels) Add(query, document string, grade int32) bool {
+	added := q.add([]byte(query), []byte(document), grade)
+	q.ids = nil
+	return added
+}
+
+func (q *Qrels) add(query, document []byte, grade int32) bool {
+	j, known := q.queries[string(query)]
+	if !known {
+		j = &judgements{grade: make(map[string]int32)}
+		q.queries[string(query)] = j
+	}
+	if _, judged := j.grade[string(document)]; judged {
+		return false
+	}
+	j.grade[string(document)] = grade
+	j.levels = nil
+	return true
+}
+
+// finish sorts the queries and counts the levels.
+func (q *Qrels) finish() {
+	q.ids = make([]string, 0, len(q.queries))
+	for id, j := range q.queries {
+		q.ids = append(q.ids, id)
+		if j.levels == nil {
+			j.levels = countLevels(j.grade)
+		}
+	}
+	sort.Strings(q.ids)
+}
+
+// Queries are the ids of the judged queries, ascending in the order of their bytes. The caller must not change them.
+func (q *Qrels) Queries() []string {
+	if q.ids == nil {
+		q.finish()
+	}
+	return q.ids
+}
+
+// Grade is the grade of a document for a query, and false where it was not judged.
+func (q *Qrels) Grade(query, document string) (int32, bool) {
+	j := q.queries[query]
+	if j == nil {
+		return 0, false
+	}
+	grade, judged := j.grade[document]
+	return grade, judged
+}
+
+// countLevels counts the documents of each grade from 0 on, ascending. Negative grades say that a document was pooled and
+// not judged.
+func countLevels(grades map[string]int32) []Level {
+	count := make(map[int32]int)
+	for _, g := range grades {
+		if g >= 0 {
+			count[g]++
+		}
+	}
+	levels := make([]Level, 0, len(count))
+	for g, n := range count {
+		levels = append(levels, Level{Grade: g, Count: n})
+	}
+	sort.Slice(levels, func(i, j int) bool { return levels[i].Grade < levels[j].Grade })
+	return levels
+}

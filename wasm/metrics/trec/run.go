@@ -1,0 +1,195 @@
+package trec
+
+import (
+	"io"
+	"math"
+	"sort"
+	"strconv"
+)
+
+// Run is a ranking of documents for each of a set of queries. It is kept compactly, 12 bytes and the id for each
+// document, whether or not the lines of a query stood together.
+type Run struct {
+	file    string
+	id      string
+	queries map[string]int32
+	ids     []string // in the order of their first lines; of sorted runs in the order of their bytes
+	blocks  []block
+	entries chunks
+	arena   arena
+	of      [][]int32 // blocks of each of ids
+}
+
+// block is a stretch of entries of one query that stood on consecutive lines.
+type block struct {
+	query       int32
+	first, last uint32 // entries [first, last)
+	line        uint32 // of the first entry; 0 where the run was not read from a file
+}
+
+// NewRun is an empty run; file is the name for it in errors.
+func NewRun(id, file string) *Run {
+	return &Run{id: id, file: file, queries: make(map[string]int32)}
+}
+
+// ReadRun reads a run in TREC's format, lines of "query Q0 document rank score run-id"; the second and the fourth field
+// are ignored, as are blank lines and what follows the run id. The file's name is for errors, which are *LineError: a
+// line with fewer fields, a score that is no number or NaN, a document that a query lists twice, no line at all.
+//
+// The file is read as a stream; a run of ten million lines with ids of 20 bytes takes about 350 MB.
+func ReadRun(r io.Reader, file string) (*Run, error) {
+	run := NewRun("", file)
+	l := newLines(r, file)
+	var id []byte
+	for {
+		more, err := l.next()
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			break
+		}
+		if len(l.fields) < 6 {
+			return nil, l.problem("a line of a run has 6 fields (query, Q0, document, rank, score, run id), this one has " +
+				strconv.Itoa(len(l.fields)))
+		}
+		query, document := l.fields[0], l.fields[2]
+		if err := l.checkID("query", query); err != nil {
+			return nil, err
+		}
+		if err := l.checkID("document", document); err != nil {
+			return nil, err
+		}
+		score, problem := parseScore(l.fields[4])
+		if problem != "" {
+			return nil, l.problem(problem)
+		}
+		id = append(id[:0], l.fields[5]...)
+		if run.entries.length == math.MaxInt32 || l.number == math.MaxInt32 {
+			return nil, l.problem("a run has at most 2147483647 lines")
+		}
+		run.add(query, document, score, uint32(l.number))
+	}
+	if len(run.ids) == 0 {
+		return nil, &LineError{File: file, Problem: "the run is empty"}
+	}
+	run.id = string(id)
+	if err := run.finish(); err != nil {
+		return nil, err
+	}
+	return run, nil
+}
+
+// parseScore reads a score through 64 bits, as C's atof does, down to 32.
+func parseScore(field []byte) (float32, string) {
+	x, err := strconv.ParseFloat(string(field), 64)
+	if err != nil && !math.IsInf(x, 0) { // out of range is infinite, in C too
+		return 0, "the score " + quote(field) + " is not a number"
+	}
+	if math.IsNaN(x) {
+		return 0, "the score is NaN"
+	}
+	return float32(x), ""
+}
+
+// Add appends a document to the ranking of a query. Scores must not be NaN, and ids at most 65535 bytes long.
+func (r *Run) Add(query, document string, score float32) error {
+	if score != score {
+		return &LineError{File: r.file, Problem: "query " + quote([]byte(query)) + ", document " +
+			quote([]byte(document)) + ": the score is NaN"}
+	}
+	if len(query) > maxID || len(document) > maxID {
+		return &LineError{File: r.file, Problem: "an id is longer than " + strconv.Itoa(maxID) + " bytes"}
+	}
+	r.of = nil
+	r.add([]byte(query), []byte(document), score, 0)
+	return nil
+}
+
+func (r *Run) add(query, document []byte, score float32, line uint32) {
+	at := uint32(r.entries.length)
+	r.entries.add(newEntry(r.arena.add(document), len(document), score))
+	if n := len(r.blocks); n > 0 {
+		b := &r.blocks[n-1]
+		consecutive := line == 0 || line == b.line+(at-b.first)
+		if consecutive && r.ids[b.query] == string(query) {
+			b.last = at + 1
+			return
+		}
+	}
+	q, known := r.queries[string(query)]
+	if !known {
+		q = int32(len(r.ids))
+		r.ids = append(r.ids, string(query))
+		r.queries[r.ids[q]] = q
+	}
+	r.blocks = append(r.blocks, block{query: q, first: at, last: at + 1, line: line})
+}
+
+// finish gathers the blocks of each query, sorts the queries, and refuses documents that a query lists twice.
+func (r *Run) finish() error {
+	order := make([]int32, len(r.ids))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	sort.Slice(order, func(i, j int) bool { return r.ids[order[i]] < r.ids[order[j]] })
+	sorted, place := make([]string, len(order)), make([]int32, len(order))
+	for i, q := range order {
+		sorted[i], place[q] = r.ids[q], int32(i)
+		r.queries[r.ids[q]] = int32(i)
+	}
+	of := make([][]int32, len(order))
+	for b := range r.blocks {
+		q := place[r.blocks[b].query]
+		r.blocks[b].query = q
+		of[q] = append(of[q], int32(b))
+	}
+	r.ids = sorted
+	seen := make(map[string]struct{})
+	for q := range of {
+		if err := r.checkDuplicates(of[q], seen); err != nil {
+			return err
+		}
+	}
+	r.of = of
+	return nil
+}
+
+func (r *Run) checkDuplicates(blocks []int32, seen map[string]struct{}) error {
+	clear(seen)
+	listed := 0
+	for _, at := range blocks {
+		b := &r.blocks[at]
+		for i := b.first; i < b.last; i++ {
+			document := r.arena.id(r.entries.at(int(i)))
+			seen[document] = struct{}{}
+			if listed++; len(seen) == listed {
+				continue
+			}
+			e := &LineError{File: r.file, Problem: "document " + quote([]byte(document)) + " is listed twice for query " +
+				quote([]byte(r.ids[b.query]))}
+			if b.line > 0 {
+				e.Line = int(b.line + (i - b.first))
+			}
+			return e
+		}
+	}
+	return nil
+}
+
+// ID is the run id of the last line.
+func (r *Run) ID() string { return r.id }
+
+// Len is the number of documents over all queries.
+func (r *Run) Len() int { return r.entries.length }
+
+// Queries are the ids of the queries, ascending in the order of their bytes. The caller must not change them. The error
+// is that of a run which was put together with Add and lists a document twice for a query.
+func (r *Run) Queries() ([]string, error) {
+	if r.of == nil {
+		if err := r.finish(); err != nil {
+			return nil, err
+		}
+	}
+	return r.ids, nil
+}
