@@ -1,6 +1,10 @@
 package lexical
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/vantage-search/vantage/wasm/internal/logs"
+)
 
 // Parameters of rank_bm25's BM25Okapi, which nobody changes.
 const (
@@ -62,7 +66,7 @@ func NewOkapi(corpus []string) *Okapi {
 	for i := range o.terms {
 		t := &o.terms[i]
 		df := float64(len(t.documents))
-		t.idf = logarithm(float64(len(corpus))-df+0.5) - logarithm(df+0.5)
+		t.idf = logs.Log(float64(len(corpus))-df+0.5) - logs.Log(df+0.5)
 		sum += t.idf
 	}
 	o.MeanIDF = sum / float64(len(o.terms))

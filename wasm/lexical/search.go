@@ -3,6 +3,8 @@ package lexical
 import (
 	"errors"
 	"strconv"
+
+	"github.com/vantage-search/vantage/wasm/internal/logs"
 )
 
 // Query is what Search looks for.
@@ -80,7 +82,7 @@ func (x *Index) accumulate(s *scratch, p *postings, occurrences float64) {
 
 // idf is ln(1 + (N − df + 0.5)/(df + 0.5)) in one quotient. It is above 0.
 func (x *Index) idf(p *postings) float64 {
-	return logarithm((float64(len(x.lengths)) + 1) / (float64(p.documents) + 0.5))
+	return logs.Log((float64(len(x.lengths)) + 1) / (float64(p.documents) + 0.5))
 }
 
 // lengthNorm is k1·(1 − b + b·|d|/avgdl) as short + long·|d|. Only an index with words needs it.

@@ -3,7 +3,7 @@ package diversity
 import (
 	"math"
 
-	"github.com/vantage-search/vantage/wasm/metrics/internal/logs"
+	"github.com/vantage-search/vantage/wasm/internal/logs"
 )
 
 // AlphaNDCG is α-nDCG@k. A document's gain is the sum over its perspectives of (1−α)^n, n being how many documents above

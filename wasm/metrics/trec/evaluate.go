@@ -3,7 +3,7 @@ package trec
 import (
 	"errors"
 
-	"github.com/vantage-search/vantage/wasm/metrics/internal/logs"
+	"github.com/vantage-search/vantage/wasm/internal/logs"
 )
 
 // ErrNothingJudged is the error of a run none of whose queries is judged.

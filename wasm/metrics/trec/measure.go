@@ -1,6 +1,6 @@
 package trec
 
-import "github.com/vantage-search/vantage/wasm/metrics/internal/logs"
+import "github.com/vantage-search/vantage/wasm/internal/logs"
 
 // Measure is one of trec_eval's measures, with its parameters, under trec_eval's name or one of ir_measures.
 type Measure struct {

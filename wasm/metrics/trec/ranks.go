@@ -1,6 +1,6 @@
 package trec
 
-import "github.com/vantage-search/vantage/wasm/metrics/internal/logs"
+import "github.com/vantage-search/vantage/wasm/internal/logs"
 
 // The measures over the whole ranking that know relevant and not relevant.
 

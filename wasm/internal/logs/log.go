@@ -1,15 +1,8 @@
-package lexical
+package logs
 
 import "math"
 
-// ln 2 in two parts: the first has its last 21 bits zero, so that its product
-// with any exponent of a float64 is exact.
-const (
-	ln2High = 0x1.62e42feep-1
-	ln2Low  = 0x1.a39ef35793c76p-33
-)
-
-// logarithm is the natural logarithm, the same bits on every machine: math.Log
+// Log is the natural logarithm, the same bits on every machine: math.Log
 // is assembly on some of them. It is for finite x > 0 and errs by less than
 // 0.6 units in the last place.
 //
@@ -19,7 +12,7 @@ const (
 //
 // What rounding takes from s is carried beside it, and so is what it takes from
 // the sum of the two large parts.
-func logarithm(x float64) float64 {
+func Log(x float64) float64 {
 	m, exponent := math.Frexp(x)
 	if m < math.Sqrt2/2 {
 		m *= 2

@@ -1,13 +1,14 @@
-// Package logs has the logarithms and the exponential of the measures, from operations that IEEE 754 rounds alike
-// everywhere: the functions of package math differ between machines, and a page that evaluates in the browser shall print
-// what the command prints.
+// Package logs has the logarithms and the exponential of the measures and of BM25, from operations that IEEE 754 rounds
+// alike everywhere: the functions of package math differ between machines, and the browser shall print what the command
+// prints.
 package logs
 
 import "math"
 
 const (
-	ln2High = 6.93147180369123816490e-01 // ln 2 in two parts, the first with 32 trailing zero bits
-	ln2Low  = 1.90821492927058770002e-10
+	// ln 2 in two parts: the first has its last 21 bits zero, so that its product with any exponent of a float64 is exact.
+	ln2High = 0x1.62e42feep-1
+	ln2Low  = 0x1.a39ef35793c76p-33
 
 	log2eHigh = 1.44269504088896338700e+00 // 1/ln 2 in two parts
 	log2eLow  = 2.03552737409310331e-17
@@ -30,23 +31,6 @@ func Log2(x float64) float64 {
 		return product + rest
 	}
 	return sum + ((float64(exponent) - sum) + product + rest)
-}
-
-// Log is the natural logarithm of a positive finite number.
-func Log(x float64) float64 {
-	fraction, exponent := math.Frexp(x)
-	if fraction < math.Sqrt2/2 {
-		fraction *= 2
-		exponent--
-	}
-	high, low := logNearOne(fraction)
-	e := float64(exponent)
-	if exponent == 0 {
-		return high + low
-	}
-	head := float64(e * ln2High)
-	sum := head + high
-	return sum + ((head - sum) + high + low + float64(e*ln2Low))
 }
 
 // logNearOne is ln m = 2·artanh((m−1)/(m+1)) as an unevaluated sum, for m between √½ and √2.
