@@ -69,7 +69,7 @@ export class UnsupportedError extends VantageError {
   static code = 'unsupported';
 }
 
-/** The engine crashed and was discarded: open the collection again. */
+/** The engine crashed and was discarded; another is started for later calls. */
 export class LostInstanceError extends VantageError {
   static label = 'LostInstanceError';
   static code = 'lost';
