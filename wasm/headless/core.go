@@ -16,6 +16,8 @@ import (
 // core speaks the ABI in the terms of search.Core.
 type core struct{ in *instance }
 
+var _ search.Core = core{}
+
 func (c core) Lost() bool   { return c.in.lost != nil }
 func (c core) Close() error { return c.in.close() }
 

@@ -1,0 +1,47 @@
+# Vantage: search by point of view, in the browser.
+
+GO      ?= go
+LISTEN  ?= 127.0.0.1:8080
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-full bench build generate core kernel size lint clean
+
+help: ## what there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: build ## build, index the bundled corpus, serve the page that searches it
+	bin/vantage index examples/debates/corpus.jsonl -o build/demo --site --name "Debates"
+	bin/vantage serve build/demo --listen $(LISTEN)
+
+build: ## the command, into bin/
+	$(GO) build -o bin/ ./cmd/vantage
+
+test: ## all tests, headless wasm and real browser included
+	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GO) test -timeout 30m ./...
+
+test-full: test ## and the long ones: every fuzzer for 30 seconds, the race detector
+	scripts/fuzz.sh 30s
+	$(GO) test -race -timeout 30m ./wasm/... ./model/...
+
+bench: ## scans, searches and boot in Go and in Chromium, against a plain memory read
+	$(GO) test -run '^$$' -bench . -benchtime 5x ./wasm/kernel ./wasm/index ./wasm/encode
+	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GO) run ./tests/bench
+
+generate: ## what is generated from Go: the JavaScript side of the ABI, the Unicode tables
+	$(GO) generate ./wasm/abi ./wasm/encode
+
+core: generate ## the WebAssembly modules in static/lib, once per landing
+	$(GO) run ./wasm/core/pack static/lib
+
+kernel: ## wasm/kernel's binaries from kernel.c; installs clang where it is missing
+	scripts/clang.sh
+	$(GO) generate ./wasm/kernel
+
+size: ## what each room costs the browser module
+	$(GO) run ./wasm/core/ledger
+
+lint: ## formatting and vet, for every platform
+	scripts/lint.sh
+
+clean: ## remove what make made
+	rm -rf bin build

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// replaceFile gives a file the content that write puts out, or, where that or
+// anything else fails, leaves what was there: the content is written beside it
+// and takes its name when it is durable. "-" is stdout, and pipes and devices
+// are written to directly.
+func replaceFile(path string, write func(io.Writer) error) error {
+	if path == "-" {
+		return buffered(os.Stdout, write)
+	}
+	mode := fs.FileMode(0o666)
+	switch info, err := os.Stat(path); {
+	case err == nil && info.IsDir():
+		return usagef("%s is a folder: name a file in it", path)
+	case err == nil && !info.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return unwritable(path, err)
+		}
+		return errors.Join(buffered(f, write), f.Close())
+	case err == nil:
+		mode = info.Mode().Perm()
+		if path, err = filepath.EvalSymlinks(path); err != nil { // a link stays a link
+			return err
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	temporary := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x", filepath.Base(path), rand.Uint32()))
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return unwritable(path, err)
+	}
+	err = buffered(f, write)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temporary, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temporary))
+	}
+	return nil
+}
+
+func unwritable(path string, err error) error {
+	return fmt.Errorf("%s: cannot be written: %w: check that its folder is there and may be written to", path, unnamed(err))
+}
+
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(w, 64<<10)
+	if err := write(b); err != nil {
+		return err
+	}
+	return b.Flush()
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/vantage-search/vantage/model/collection"
+	"github.com/vantage-search/vantage/wasm/headless"
+	"github.com/vantage-search/vantage/wasm/search"
+)
+
+// Values of --engine.
+const (
+	engineNative   = "native"
+	engineHeadless = "headless"
+)
+
+// opened is a collection with what has to be closed after it.
+type opened struct {
+	*search.Collection
+	judge *judge
+	close []func() error
+}
+
+func (o *opened) Close() error {
+	err := o.Collection.Close()
+	for _, f := range o.close {
+		err = errors.Join(err, f())
+	}
+	return err
+}
+
+// open loads the collection into the engine that was chosen. Up to parallel
+// queries will be asked at a time.
+func (s *searching) open(ctx context.Context, parallel int, show *progress) (*opened, error) {
+	st, place, err := openStore(ctx, s.where)
+	if err != nil {
+		return nil, err
+	}
+	s.where = place
+	o := search.Options{Instances: parallel, Progress: func(done, total int64) { show.update(loadStage, done, total) }}
+	if s.model != "" {
+		files, err := loadModel(s.model)
+		if err != nil {
+			return nil, err
+		}
+		o.Encoder = encoderOf(files)
+	}
+	out := &opened{judge: newJudge(ctx, st, o.Encoder)}
+	if s.engine == engineHeadless {
+		cores, err := newCores(ctx)
+		if err != nil {
+			return nil, err
+		}
+		o.Cores = cores.core
+		out.close = append(out.close, func() error { return cores.close(ctx) })
+	}
+	if out.Collection, err = search.Open(ctx, st, o); err != nil {
+		for _, f := range out.close {
+			err = errors.Join(err, f())
+		}
+		return nil, wrap(place, contentError(err))
+	}
+	return out, nil
+}
+
+// contentError makes an error in opening a collection one of bad input, unless
+// it is about the engine, the disk or the network.
+func contentError(err error) error {
+	if is[*engineError](err) || is[*headless.LostError](err) || is[*fs.PathError](err) || is[net.Error](err) ||
+		is[*collection.StatusError](err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &inputError{err}
+}
+
+// engineError says why a WebAssembly core does not start.
+type engineError struct{ err error }
+
+func (e *engineError) Error() string { return e.err.Error() }
+func (e *engineError) Unwrap() error { return e.err }
+
+// cores starts WebAssembly cores from compiled code on disk, which saves about
+// a second, or, where that cannot be kept or is damaged, from code compiled
+// anew.
+type cores struct{ cached, plain *headless.Engine }
+
+func newCores(ctx context.Context) (*cores, error) {
+	plain, err := headless.New(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &cores{plain: plain}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return c, nil
+	}
+	dir = filepath.Join(dir, "vantage")
+	if os.MkdirAll(dir, 0o700) != nil { // the folder holds code that is run
+		return c, nil
+	}
+	if cached, err := headless.New(ctx, headless.WithCacheDir(dir)); err == nil {
+		c.cached = cached
+	}
+	return c, nil
+}
+
+func (c *cores) core(ctx context.Context) (search.Core, error) {
+	if c.cached != nil {
+		if core, err := c.cached.Core(ctx); err == nil {
+			return core, nil
+		}
+	}
+	core, err := c.plain.Core(ctx)
+	if err != nil {
+		return nil, &engineError{err}
+	}
+	return core, nil
+}
+
+func (c *cores) close(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx)
+	err := c.plain.Close(ctx)
+	if c.cached != nil {
+		err = errors.Join(err, c.cached.Close(ctx))
+	}
+	return err
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/vantage-search/vantage/model/collection"
+	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/npy"
+	"github.com/vantage-search/vantage/wasm/abi"
+	"github.com/vantage-search/vantage/wasm/headless"
+	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/wasm/perspective"
+	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/wasm/shard"
+	"github.com/vantage-search/vantage/wasm/store"
+)
+
+// Exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+	exitInput  = 3
+)
+
+// usageError is a mistake in how the command was called.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
+
+// inputError is a file, folder or text that cannot be used as it is.
+type inputError struct{ err error }
+
+func (e *inputError) Error() string { return e.err.Error() }
+func (e *inputError) Unwrap() error { return e.err }
+
+func inputf(format string, args ...any) error { return &inputError{fmt.Errorf(format, args...)} }
+
+var errInterrupted = errors.New("interrupted")
+
+// interrupted reports whether err is what the end of the context led to.
+func interrupted(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)))
+}
+
+// exitCode tells what kind of error it was.
+func exitCode(err error) int {
+	switch {
+	case err == nil:
+		return exitDone
+	case is[*usageError](err):
+		return exitUsage
+	case is[*inputError](err):
+		return exitInput
+	case is[*collection.TargetError](err): // whatever is wrong there, it is not the input
+		return exitFailed
+	case is[*search.FilterError](err), is[*perspective.UnknownMethodError](err), is[*perspective.MissingError](err),
+		is[*perspective.LambdaError](err), is[*perspective.TooManyError](err), errors.Is(err, search.ErrNoEncoder):
+		return exitUsage
+	case is[*corpus.InputError](err), is[*npy.FormatError](err), is[*npy.ValueError](err),
+		is[*collection.VectorsError](err), is[*collection.DocumentError](err), errors.Is(err, collection.ErrNoDocuments),
+		is[*store.MissingError](err), is[*store.CorruptError](err),
+		is[*manifest.NewerError](err), is[*manifest.InvalidError](err), errors.Is(err, manifest.ErrNotCollection),
+		is[*shard.FormatError](err), is[*shard.RowError](err), is[*search.EncoderMismatchError](err),
+		is[*perspective.DegenerateError](err), is[*perspective.DimensionError](err), is[*perspective.NonFiniteError](err),
+		coreRefused(err):
+		return exitInput
+	}
+	return exitFailed
+}
+
+func is[T error](err error) bool {
+	_, ok := errors.AsType[T](err)
+	return ok
+}
+
+// coreRefused reports whether the WebAssembly core found fault with a file or
+// a query, which it says by number.
+func coreRefused(err error) bool {
+	e, ok := errors.AsType[*headless.CallError](err)
+	return ok && (e.Code == abi.CodeInput || e.Code == abi.CodeQuery || e.Code == abi.CodeUnsupported)
+}
+
+// report writes an error, each of its lines once.
+func report(w io.Writer, command string, err error) {
+	if err == nil {
+		return
+	}
+	for line := range strings.Lines(err.Error()) {
+		fmt.Fprintf(w, "vantage: %s\n", escape(strings.TrimRight(line, "\r\n")))
+	}
+	if exitCode(err) == exitUsage {
+		fmt.Fprintf(w, "Run '%s --help' for usage.\n", command)
+	}
+}
+
+// warn writes what a user should know although the command goes on.
+func warn(w io.Writer, format string, args ...any) {
+	fmt.Fprintf(w, "vantage: warning: %s\n", escape(fmt.Sprintf(format, args...)))
+}
+
+// unnamed leaves out the operation and path of an error that is reported with
+// the path in front.
+func unnamed(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/model/collection"
+	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/wasm/abi"
+	"github.com/vantage-search/vantage/wasm/headless"
+	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/wasm/perspective"
+	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/wasm/store"
+)
+
+func TestExitCodes(t *testing.T) {
+	for want, errs := range map[int][]error{
+		exitDone:   {nil},
+		exitFailed: {errors.New("x"), fs.ErrPermission, context.Canceled, &headless.LostError{}, &headless.CallError{Code: abi.CodeLimit}, &collection.TargetError{Err: manifest.ErrNotCollection}, &collection.StatusError{Code: 503}},
+		exitUsage:  {usagef("x"), &search.FilterError{}, &perspective.UnknownMethodError{}, search.ErrNoEncoder},
+		exitInput: {inputf("x"), inputf("x: %w", &perspective.MissingError{}), &corpus.InputError{}, &store.CorruptError{}, &store.MissingError{Err: fs.ErrNotExist},
+			manifest.ErrNotCollection, &headless.CallError{Code: abi.CodeQuery}, &perspective.DegenerateError{}, contentError(errors.New("tokenizer.json: damaged"))},
+	} {
+		for _, err := range errs {
+			if got := exitCode(err); got != want {
+				t.Errorf("%T %v: %d, want %d", err, err, got, want)
+			}
+			if got := exitCode(wrap("place", err)); got != want {
+				t.Errorf("%T %v in a place: %d, want %d", err, err, got, want)
+			}
+		}
+	}
+	if code := exitCode(contentError(&engineError{errors.New("no memory")})); code != exitFailed {
+		t.Errorf("an engine that does not start: %d", code)
+	}
+}
+
+func TestReport(t *testing.T) {
+	var b strings.Builder
+	report(&b, "vantage search", errors.Join(errors.New("one \x1b[1m"), fmt.Errorf("two\n")))
+	report(&b, "vantage search", usagef("three"))
+	report(&b, "vantage search", nil)
+	want := `vantage: one \u001b[1m` + "\nvantage: two\nvantage: three\nRun 'vantage search --help' for usage.\n"
+	if b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/wasm/perspective"
+)
+
+// choice is a flag with a fixed set of values, which completion offers.
+type choice struct {
+	value  *string
+	values []string
+}
+
+func (c *choice) String() string { return *c.value }
+func (c *choice) Type() string   { return strings.Join(c.values, "|") }
+
+func (c *choice) Set(s string) error {
+	if !slices.Contains(c.values, s) {
+		return fmt.Errorf("choose one of %s", strings.Join(c.values, ", "))
+	}
+	*c.value = s
+	return nil
+}
+
+func choiceFlag(cmd *cobra.Command, value *string, name, usage string, values ...string) {
+	*value = values[0]
+	cmd.Flags().Var(&choice{value, values}, name, usage)
+	completeFlag(cmd, name, values)
+}
+
+// methodName is a flag that names a scoring method.
+type methodName struct{ value *string }
+
+func (m methodName) String() string { return *m.value }
+func (m methodName) Type() string   { return "name" }
+
+func (m methodName) Set(s string) error {
+	if _, err := perspective.Lookup(s); err != nil {
+		return err
+	}
+	*m.value = s
+	return nil
+}
+
+func methodFlag(cmd *cobra.Command, value *string) {
+	cmd.Flags().Var(methodName{value}, "method", "how to score (default pap+ with a perspective, none without)")
+	var values []string
+	for _, m := range perspective.Methods() {
+		values = append(values, m.Short()+"\t"+m.Summary)
+	}
+	completeFlag(cmd, "method", values)
+}
+
+// methodTable lists the methods for a help text.
+func methodTable() string {
+	var b strings.Builder
+	for _, m := range perspective.Methods() {
+		fmt.Fprintf(&b, "  %-13s %s\n", m.Short(), m.Summary)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func completeFlag(cmd *cobra.Command, name string, values []string) {
+	must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// folderArgument completes folders.
+func folderArgument(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// modelFlag takes "static" or a folder.
+func modelFlag(cmd *cobra.Command, value *string, standard, usage string) {
+	cmd.Flags().StringVar(value, "model", standard, usage)
+	must(cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{"static\tthe built-in model, English only"}, cobra.ShellCompDirectiveDefault
+	}))
+}
+
+// outputFlag takes a folder to write to; it is required.
+func outputFlag(cmd *cobra.Command, value *string, usage string) {
+	cmd.Flags().StringVarP(value, "output", "o", "", usage)
+	must(cmd.MarkFlagDirname("output"))
+}
+
+// fieldFlags name the fields of a corpus's records.
+func fieldFlags(cmd *cobra.Command, o *corpus.Options) {
+	f := cmd.Flags()
+	f.StringVar(&o.IDField, "id-field", "", "`FIELD` of the documents' ids (default \"_id\", else \"id\")")
+	f.StringVar(&o.TitleField, "title-field", "", "`FIELD` of the titles (default \"title\")")
+	f.StringVar(&o.TextField, "text-field", "", "`FIELD` of the texts (default \"text\")")
+}
+
+// must is for mistakes in the definition of a command, which no input can
+// cause.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

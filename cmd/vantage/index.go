@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/model/collection"
+	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/wasm/shard"
+)
+
+// indexing is a call of `vantage index`.
+type indexing struct {
+	corpus, output    string
+	vectors, model    string
+	modelID, quantize string
+	name              string
+	fields            corpus.Options
+	site, idf, asJSON bool
+	modelGiven        bool // --model, rather than its default
+}
+
+// dtypes are the values of --quantize.
+var dtypes = map[string]shard.DType{"int8": shard.I8, "f16": shard.F16, "f32": shard.F32}
+
+func newIndex() *cobra.Command {
+	in := &indexing{}
+	cmd := &cobra.Command{
+		Use:   "index CORPUS -o DIR",
+		Short: "Turn a corpus into a collection of static files",
+		Long: `Encodes the documents of CORPUS and writes them, with their vectors and the
+encoder, as a collection: static files that search, the browser library and any
+static host can use. CORPUS is a file of JSON lines (_id, title, text, metadata,
+as in BEIR), a CSV file with a header, either also with .gz, or a folder of
+Markdown or HTML pages.
+
+DIR may hold an older collection: documents that have not changed are not
+encoded again, and a run that is interrupted leaves the old one as it was.
+
+With --site, DIR becomes a whole site: the page, the library, and the collection
+in DIR/collection. The page's files are replaced by each such run; where the page
+has been changed by hand, update with: vantage index CORPUS -o DIR/collection
+
+The built-in model knows English only. For other languages learn a model with
+vantage fit, or bring vectors of any encoder with --vectors, one row for each
+document in the order of the corpus; such a collection carries no encoder, and
+queries come as vectors. Where a model that vantage reads made them, name it with
+--model too: it is checked against the vectors, and encodes the queries.`,
+		Example: `  vantage index examples/debates/corpus.jsonl -o debates
+  vantage index examples/debates/corpus.jsonl -o site --site --name Debates
+  vantage index examples/debates/corpus.jsonl -o exact --quantize f32 --idf`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := oneArgument("CORPUS")(cmd, args); err != nil {
+				return err
+			}
+			in.corpus = args[0]
+			return in.check(cmd)
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return in.run(cmd.Context()) },
+	}
+	f := cmd.Flags()
+	outputFlag(cmd, &in.output, "`DIR` of the collection, or with --site of the site (required)")
+	f.StringVar(&in.vectors, "vectors", "", "`FILE` of vectors made elsewhere, .npy or .safetensors")
+	f.StringVar(&in.modelID, "model-id", "", "`ID` or ID@REVISION of the encoder that made --vectors (default the file's name)")
+	modelFlag(cmd, &in.model, builtin, "encoder of the documents, or with --vectors of the queries: static (built in) or the `DIR` of a model")
+	choiceFlag(cmd, &in.quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
+	f.BoolVar(&in.site, "site", false, "write a page that searches the collection, too")
+	f.BoolVar(&in.idf, "idf", false, "let tokens count by how rare they are in this corpus")
+	f.StringVar(&in.name, "name", "", "`TEXT` that names the collection to people")
+	fieldFlags(cmd, &in.fields)
+	f.BoolVar(&in.asJSON, "json", false, "print the report as JSON")
+	must(cmd.MarkFlagFilename("vectors", "npy", "safetensors"))
+	return cmd
+}
+
+// check refuses calls that cannot be meant.
+func (in *indexing) check(cmd *cobra.Command) error {
+	changed := cmd.Flags().Changed
+	in.modelGiven = changed("model")
+	switch {
+	case in.output == "":
+		return usagef("the output folder is missing: give -o DIR")
+	case changed("model-id") && changed("model"):
+		return usagef("--model-id and --model exclude each other: --model names the encoder of given vectors itself")
+	case changed("vectors") && in.idf:
+		return usagef("--idf weights the tokens of a model: it does nothing for --vectors")
+	case changed("model-id") && !changed("vectors"):
+		return usagef("--model-id names the encoder of --vectors, which are missing")
+	case within(in.output, in.corpus):
+		return usagef("the output folder %s lies in the corpus %s, and would be part of it the next time: choose another", in.output, in.corpus)
+	}
+	return nil
+}
+
+// within reports whether dir lies in folder, where the reader of pages would
+// find it (it passes hidden folders over).
+func within(dir, folder string) bool {
+	a, errA := filepath.Abs(dir)
+	b, errB := filepath.Abs(folder)
+	if errA != nil || errB != nil {
+		return false
+	}
+	below, err := filepath.Rel(b, a)
+	if err != nil || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
+		return false
+	}
+	for part := range strings.SplitSeq(below, string(filepath.Separator)) {
+		if strings.HasPrefix(part, ".") && part != "." {
+			return false
+		}
+	}
+	return true
+}
+
+func (in *indexing) run(ctx context.Context) error {
+	c, err := corpus.Open(in.corpus, in.fields)
+	if err != nil {
+		return err
+	}
+	show := newProgress()
+	defer show.stop()
+	show.input = c.Progress
+	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, DType: dtypes[in.quantize], Progress: show.update}
+	if in.vectors != "" {
+		if options.External, err = readVectors(in.vectors, in.modelID); err != nil {
+			return err
+		}
+	}
+	if in.vectors == "" || in.modelGiven {
+		if options.Model, err = loadModel(in.model); err != nil {
+			return err
+		}
+	}
+	r, err := in.write(ctx, c, options)
+	if is[*collection.VectorsError](err) {
+		err = wrap(in.vectors, err)
+	}
+	if err != nil {
+		return err
+	}
+	show.end()
+	in.warnings(c, r)
+	if in.asJSON {
+		return printJSON(r)
+	}
+	return printText(func(w io.Writer) error { return r.print(w, in) })
+}
+
+// write makes the collection and, where asked for, the site around it.
+func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Options) (*indexReport, error) {
+	if !in.site {
+		if _, err := os.Stat(filepath.Join(in.output, collectionDir, manifest.FileName)); err == nil {
+			return nil, usagef("%s is a site: give --site to renew it, or write to %s", in.output, filepath.Join(in.output, collectionDir))
+		}
+		r, err := collection.Write(ctx, in.output, c.Documents(), o)
+		return newIndexReport(in.output, "", r), err
+	}
+	s, err := stageSite(ctx, in.output)
+	if err != nil {
+		return nil, err
+	}
+	defer s.drop()
+	if s.updates {
+		if err := s.place(); err != nil {
+			return nil, err
+		}
+	}
+	r, err := collection.Write(ctx, s.collection(), c.Documents(), o)
+	if err == nil && !s.updates {
+		err = s.place()
+	}
+	return newIndexReport(s.collection(), in.output, r), err
+}
+
+// manyUnknown is the share of documents from which on the encoder is the wrong
+// one for the corpus.
+const manyUnknown = 0.05
+
+// maxListed bounds the fields that warnings name one by one.
+const maxListed = 10
+
+func (in *indexing) warnings(c *corpus.Corpus, r *indexReport) {
+	if r.MostlyUnknown > 0 && float64(r.MostlyUnknown) >= manyUnknown*float64(r.Encoded) {
+		warn(stderr, "%d of %s mostly unknown to the encoder %s (%s): they will be found badly; learn a model from the corpus with: vantage fit %s -o MODELDIR, and index with --model MODELDIR",
+			r.MostlyUnknown, count(r.Encoded, "document")+" encoded are", r.Model.ID, languageOf(r.Model.Language), in.corpus)
+	}
+	if r.Empty > 0 {
+		warn(stderr, "%s with neither title nor text: such documents are never found", count(r.Empty, "document"))
+	}
+	if n := c.Skipped(); n > 0 {
+		warn(stderr, "%s of the folder passed over: hidden ones and symbolic links are not read", count(n, "entry"))
+	}
+	for i, f := range r.LeftOut {
+		if i == maxListed {
+			warn(stderr, "and %d more fields cannot be filtered by: --json lists them", len(r.LeftOut)-i)
+			break
+		}
+		warn(stderr, "field %q cannot be filtered by: %s", f.Field, f.Reason)
+	}
+	for _, note := range r.Notes {
+		warn(stderr, "%s", note)
+	}
+}
+
+func (r *indexReport) print(w io.Writer, in *indexing) error {
+	fmt.Fprintf(w, "%s: %d encoded, %d unchanged, %d removed\n", count(r.Documents, "document"), r.Encoded, r.Reused, r.Removed)
+	fmt.Fprintf(w, "%s: %s (%d new, %d gone), %s; %s, %d dimensions, %s\n", r.Collection, count(r.Files, "file"), r.FilesWritten, r.FilesRemoved,
+		bytesText(r.Bytes), escape(r.Model.ID), r.Model.Dim, in.quantize)
+	next := "search it with: vantage search " + in.output + " --query TEXT"
+	if in.site {
+		next = "look at it with: vantage serve " + in.output
+	}
+	_, err := fmt.Fprintln(w, next)
+	return err
+}

@@ -1,0 +1,7 @@
+// Command vantage indexes corpora, searches them by point of view and serves
+// them to browsers. `vantage help` tells the rest.
+package main
+
+import "os"
+
+func main() { os.Exit(run(os.Args[1:])) }

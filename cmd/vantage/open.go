@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/vantage-search/vantage/model/collection"
+	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/wasm/store"
+)
+
+// collectionDir is where a site has its collection.
+const collectionDir = "collection"
+
+// openStore opens a collection by its folder or address, or by those of a site
+// that holds it. The place returned is where it was found.
+func openStore(ctx context.Context, where string) (st *store.Store, place string, err error) {
+	open := func(place string) (*store.Store, error) { return store.Open(ctx, os.DirFS(place)) }
+	inside := filepath.Join(where, collectionDir)
+	if isURL(where) {
+		open = func(place string) (*store.Store, error) { return store.Open(ctx, collection.HTTP(place, nil)) }
+		if inside, err = url.JoinPath(where, collectionDir); err != nil {
+			return nil, "", usagef("%q is no address: %w", where, err)
+		}
+	} else if err := checkFolder(where, "make a collection with: vantage index CORPUS -o DIR"); err != nil {
+		return nil, "", err
+	}
+	st, err = open(where)
+	if err != nil && (otherManifest(err) || is[*store.CorruptError](err)) { // some hosts answer with a page whatever is asked for
+		other, otherErr := open(inside)
+		if otherErr == nil || otherManifest(err) && !otherManifest(otherErr) {
+			return other, inside, wrap(inside, otherErr)
+		}
+	}
+	return st, where, wrap(where, err)
+}
+
+// otherManifest reports whether a folder holds no collection, be it without a
+// manifest.json or with that of a web app.
+func otherManifest(err error) bool {
+	return is[*store.MissingError](err) || errors.Is(err, manifest.ErrNotCollection)
+}
+
+func isURL(s string) bool {
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+}
+
+// checkFolder says what is wrong with a folder to be read.
+func checkFolder(dir, remedy string) error {
+	switch info, err := os.Stat(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return inputf("%s: no such folder: check the path, or %s", dir, remedy)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return inputf("%s: a file where a folder is expected: check the path, or %s", dir, remedy)
+	}
+	return nil
+}
+
+// wrap puts a place before an error.
+func wrap(place string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", place, err)
+}
+
+// located is wrap for errors about files, which need to be found.
+func located(place string, err error) error {
+	if is[*store.MissingError](err) || is[*store.CorruptError](err) {
+		return wrap(place, err)
+	}
+	return err
+}
+
+// builtin is the name of the built-in model.
+const builtin = "static"
+
+// loadModel loads the built-in model or that of a folder.
+func loadModel(name string) (static.Files, error) {
+	if name == builtin {
+		return static.Builtin(), nil
+	}
+	if err := checkFolder(name, "learn a model with: vantage fit CORPUS -o DIR"); err != nil {
+		return static.Files{}, err
+	}
+	files, err := static.Load(name)
+	if err != nil {
+		return static.Files{}, &inputError{err}
+	}
+	return files, nil
+}
+
+// encoderOf is a model as the searching side takes it.
+func encoderOf(f static.Files) *search.EncoderFiles {
+	return &search.EncoderFiles{
+		EncoderRef: search.EncoderRef{ID: f.ID, Revision: f.Revision},
+		Tokenizer:  f.Tokenizer, Weights: f.Weights, Config: f.Config,
+	}
+}
+
+// languageOf says in words what texts an encoder is for, as "English only".
+func languageOf(tag string) string {
+	switch {
+	case tag == "":
+		return "its language is not stated"
+	case tag == "en" || strings.HasPrefix(tag, "en-"):
+		return "English only"
+	}
+	return "made for language " + tag
+}

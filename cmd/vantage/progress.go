@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// How often progress is shown: on a terminal, and as lines in a log.
+const (
+	barInterval  = 100 * time.Millisecond
+	lineInterval = 5 * time.Second
+)
+
+// units are what the stages count.
+var units = map[string]string{
+	"weigh": "document", "encode": "document", "write": "file", // index
+	"read": "document", "vocabulary": "token", "vectors": "pass", // fit
+	"search": "query", "verify": "file",
+	loadStage: "byte",
+}
+
+// loadStage is the loading of vectors, counted in bytes.
+const loadStage = "load"
+
+// progress shows how far the stages of a command are, on stderr: a bar on a
+// terminal, else a line every few seconds and one at the end of each stage.
+// Its methods are called from one goroutine at a time.
+type progress struct {
+	w        io.Writer
+	terminal bool
+	// least is how long a stage must have taken to be worth a line at its end.
+	least time.Duration
+	// input tells how much of the input has been read; it stands in where a
+	// stage does not know its total.
+	input func() (read, size int64)
+
+	stage          string
+	done, total    int64
+	started, shown time.Time
+	bar            *progressbar.ProgressBar
+}
+
+func newProgress() *progress {
+	return &progress{w: stderr, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
+}
+
+// update is told how far a stage is; total is 0 where it is not known.
+func (p *progress) update(stage string, done, total int64) {
+	if stage != p.stage {
+		p.end()
+		p.stage, p.started, p.shown = stage, time.Now(), time.Now()
+	}
+	p.done, p.total = done, total
+	interval := lineInterval
+	if p.terminal {
+		interval = barInterval
+	}
+	if time.Since(p.shown) < interval {
+		return
+	}
+	p.shown = time.Now()
+	at, of := p.share()
+	if p.terminal {
+		p.draw(at, of)
+		return
+	}
+	percent := ""
+	if of > 0 {
+		percent = fmt.Sprintf(" (%d %%)", 100*at/of)
+	}
+	fmt.Fprintf(p.w, "%s: %s%s\n", p.stage, p.counted(), percent)
+}
+
+// share is how much of how much is done, 0 of 0 where nobody knows.
+func (p *progress) share() (at, of int64) {
+	if p.total == 0 && p.input != nil {
+		at, of = p.input()
+	} else {
+		at, of = p.done, p.total
+	}
+	return min(at, of), of
+}
+
+func (p *progress) counted() string {
+	if p.stage == loadStage {
+		return bytesText(p.done)
+	}
+	if unit := units[p.stage]; unit != "pass" {
+		return count(p.done, unit)
+	}
+	return fmt.Sprintf("pass %d", p.done)
+}
+
+func (p *progress) draw(at, of int64) {
+	what := p.stage + " " + p.counted()
+	if p.bar == nil || p.bar.GetMax64() != of && of > 0 {
+		if of == 0 {
+			of = -1 // a spinner
+		}
+		p.bar = progressbar.NewOptions64(of,
+			progressbar.OptionSetWriter(p.w), progressbar.OptionSetDescription(what), progressbar.OptionUseANSICodes(true), progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetWidth(24), progressbar.OptionSetPredictTime(of > 0))
+	}
+	p.bar.Set64(min(at, p.bar.GetMax64()-1)) // a full bar would go by itself
+	p.bar.Describe(what)                     // which draws it
+}
+
+// end closes the present stage.
+func (p *progress) end() {
+	took := time.Since(p.started)
+	stage := p.stage
+	p.stop()
+	if stage != "" && took >= p.least {
+		p.stage = stage
+		fmt.Fprintf(p.w, "%s: %s, %.1f s\n", stage, p.counted(), took.Seconds())
+		p.stage = ""
+	}
+}
+
+// stop takes the bar away, so that an error stands alone.
+func (p *progress) stop() {
+	if p.bar != nil {
+		p.bar.Clear()
+		p.bar = nil
+	}
+	p.stage = ""
+}

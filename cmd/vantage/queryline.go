@@ -1,0 +1,197 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/wasm/jsonlite"
+	"github.com/vantage-search/vantage/wasm/perspective"
+	"github.com/vantage-search/vantage/wasm/search"
+)
+
+// queryFields are the fields of a line as they stand there.
+type queryFields struct {
+	id, text, query, root, perspective  *string
+	perspectives                        []string
+	queryVector, rootVector             []float32
+	perspectiveVectors                  [][]float32
+	hasPerspectives, hasPerspectiveRows bool
+}
+
+// parseQuery reads one line. Fields that it does not know, such as BEIR's
+// metadata, are passed over.
+func parseQuery(line []byte, base search.Query) (lineQuery, error) {
+	var f queryFields
+	r := jsonlite.NewReader(line).Strict()
+	for key := range r.UniqueObject() {
+		if r.Null() {
+			continue
+		}
+		switch key {
+		case "_id":
+			f.id = new(idText(r))
+		case "text":
+			f.text = new(r.Text())
+		case "query":
+			f.query = new(r.Text())
+		case "root":
+			f.root = new(r.Text())
+		case "perspective":
+			f.perspective = new(r.Text())
+		case "perspectives":
+			f.hasPerspectives = true
+			for range r.Array() {
+				f.perspectives = append(f.perspectives, r.Text())
+			}
+		case "query_vector":
+			f.queryVector = vectorOf(r)
+		case "root_vector":
+			f.rootVector = vectorOf(r)
+		case "perspective_vectors":
+			f.hasPerspectiveRows = true
+			for range r.Array() {
+				f.perspectiveVectors = append(f.perspectiveVectors, vectorOf(r))
+			}
+		}
+	}
+	if err := r.End(); err != nil {
+		return lineQuery{}, fmt.Errorf("%w: write one whole object per line", err)
+	}
+	return f.build(base)
+}
+
+// idText reads an id; a number counts as its digits.
+func idText(r *jsonlite.Reader) string {
+	if r.Kind() != jsonlite.Number {
+		return r.Text()
+	}
+	return string(r.Raw())
+}
+
+// vectorOf reads an array of float32 numbers.
+func vectorOf(r *jsonlite.Reader) []float32 {
+	v := []float32{}
+	for range r.Array() {
+		n := float32(r.Float64())
+		if math.IsInf(float64(n), 0) {
+			r.Fail("a number of a vector is beyond the range of float32")
+		}
+		v = append(v, n)
+	}
+	return v
+}
+
+// build makes the query of the fields.
+func (f *queryFields) build(base search.Query) (lineQuery, error) {
+	q := lineQuery{Query: base}
+	switch {
+	case f.id == nil:
+		return q, errors.New(`no "_id": give every query an id`)
+	case f.text != nil && f.query != nil:
+		return q, errors.New(`both "text" and "query": keep one of them`)
+	case f.perspective != nil && f.hasPerspectives:
+		return q, errors.New(`both "perspective" and "perspectives": keep one of them`)
+	}
+	if why := badWord(*f.id); why != "" {
+		return q, fmt.Errorf("the id %.80q %s: rename it, a run file has columns between spaces", *f.id, why)
+	}
+	q.id = *f.id
+	if f.text == nil {
+		f.text = f.query
+	}
+	switch {
+	case f.text == nil && f.queryVector == nil:
+		return q, errors.New(`neither "text" (or "query") nor "query_vector"`)
+	case f.text != nil && *f.text == "" && f.queryVector == nil:
+		return q, errors.New("the text is empty")
+	case f.queryVector != nil && len(f.queryVector) == 0 || f.rootVector != nil && len(f.rootVector) == 0:
+		return q, errors.New("a vector is empty")
+	}
+	if f.text != nil {
+		q.Query.Query.Text = *f.text
+	}
+	q.Query.Query.Vector = f.queryVector
+	if f.rootVector != nil || f.root != nil && *f.root != "" {
+		q.Root = &search.Text{Vector: f.rootVector}
+		if f.root != nil {
+			q.Root.Text = *f.root
+		}
+	}
+	if f.perspective != nil && *f.perspective != "" {
+		f.perspectives = []string{*f.perspective}
+	}
+	if err := f.sides(&q); err != nil {
+		return q, err
+	}
+	return q, checkNeeds(q.Query)
+}
+
+// sides adds the perspectives.
+func (f *queryFields) sides(q *lineQuery) error {
+	n := max(len(f.perspectives), len(f.perspectiveVectors))
+	switch {
+	case n > perspective.MaxPerspectives:
+		return &perspective.TooManyError{Got: n}
+	case len(f.perspectives) > 0 && f.hasPerspectiveRows && len(f.perspectives) != len(f.perspectiveVectors):
+		return fmt.Errorf("%d perspectives and %d perspective_vectors: give one vector for each", len(f.perspectives), len(f.perspectiveVectors))
+	}
+	for i := range n {
+		var t search.Text
+		if i < len(f.perspectives) {
+			t.Text = f.perspectives[i]
+		}
+		if i < len(f.perspectiveVectors) {
+			t.Vector = f.perspectiveVectors[i]
+			if len(t.Vector) == 0 {
+				return errors.New("a vector is empty")
+			}
+		} else if t.Text == "" {
+			return errors.New("a perspective is empty")
+		}
+		q.Perspectives = append(q.Perspectives, t)
+	}
+	return nil
+}
+
+// checkDimensions compares given vectors with those of the collection.
+func (q *lineQuery) checkDimensions(dim int) error {
+	check := func(what string, v []float32) error {
+		if v != nil && len(v) != dim {
+			return &perspective.DimensionError{What: what, Got: len(v), Want: dim}
+		}
+		return nil
+	}
+	if err := check("query_vector", q.Query.Query.Vector); err != nil {
+		return err
+	}
+	if q.Root != nil {
+		if err := check("root_vector", q.Root.Vector); err != nil {
+			return err
+		}
+	}
+	for i, p := range q.Perspectives {
+		if err := check(fmt.Sprintf("perspective_vectors[%d]", i), p.Vector); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// badWord says why s cannot be a column of a run file, or "".
+func badWord(s string) string {
+	if s == "" {
+		return "is empty"
+	}
+	if !utf8.ValidString(s) {
+		return "is not UTF-8"
+	}
+	for _, r := range s {
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			return "has white space in it"
+		}
+	}
+	return ""
+}

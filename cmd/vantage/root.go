@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// version is the release that this source is of.
+const version = "0.1.0"
+
+// generator names the program in what it writes.
+const generator = "vantage " + version
+
+// run executes the command line and returns the exit code.
+func run(args []string) int {
+	// The first signal ends the context, and with it whatever is under way,
+	// cleanly; the second one finds the signals' own effect restored.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	root := newRoot()
+	root.SetArgs(args)
+	understood := false
+	root.PersistentPreRun = func(*cobra.Command, []string) { understood = true }
+	cmd, err := root.ExecuteContextC(ctx)
+	switch {
+	case err != nil && !understood: // what comes before a command runs is about how it was called
+		err = &usageError{err}
+	case err != nil && interrupted(ctx, err):
+		err = errInterrupted
+	}
+	report(stderr, cmd.CommandPath(), err)
+	return exitCode(err)
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "vantage",
+		Short: "Search by point of view",
+		Long: `Vantage ranks documents by what a query is about (its root) and by the side it
+asks for (its perspective): in a browser from static files, and here.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input.`,
+		Example: `  vantage index examples/debates/corpus.jsonl -o site --site
+  vantage search site --query "Find a claim that opposes the argument: A four-day working week should become the norm"
+  vantage serve site`,
+		Args: cobra.ArbitraryArgs, // or cobra itself would refuse unknown commands, in words of its own
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			hint := ""
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				hint = fmt.Sprintf(", did you mean %q?", near[0])
+			}
+			return usagef("unknown command %q%s", args[0], hint)
+		},
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+	}
+	root.AddCommand(newIndex(), newFit(), newSearch(), newServe(), newInspect(), newBench(), newVersion())
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.Args = cobra.ArbitraryArgs
+		completion.RunE = func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return usagef("no completion for %q: there is bash, zsh, fish and powershell", args[0])
+		}
+	}
+	return root
+}
+
+// oneArgument wants exactly one argument, such as DIR.
+func oneArgument(name string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0 || args[0] == "":
+			return usagef("%s is missing", name)
+		case len(args) > 1:
+			return usagef("one %s is expected, not %d: put quotes around a name with spaces, and flags' values behind their flags", name, len(args))
+		}
+		return nil
+	}
+}
+
+// noArguments wants none.
+func noArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%q is not expected here", args[0])
+	}
+	return nil
+}

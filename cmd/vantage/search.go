@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/wasm/perspective"
+	"github.com/vantage-search/vantage/wasm/search"
+)
+
+// searching is a call of `vantage search`.
+type searching struct {
+	where        string // folder or address
+	query, root  string
+	perspectives []string
+	method       string
+	lambda, mmr  float64
+	filters      []string
+	k            int
+
+	engine, model string
+	asJSON        bool
+
+	queries, run, tag string
+
+	base search.Query // what all queries of the call share
+}
+
+func newSearch() *cobra.Command {
+	s := &searching{}
+	cmd := &cobra.Command{
+		Use:   "search DIR|URL",
+		Short: "Rank the documents of a collection by point of view",
+		Long: `Ranks the documents of a collection (or of a site that holds one) for one query,
+or for the queries of a file.
+
+A query such as "Find a claim that opposes the argument: X" tells by itself what
+it is about (its root: X) and which side it asks for (its perspective: a claim
+that opposes the argument). Others say so with --root and --perspective; with a
+root alone, the perspective is what the query has beyond it.
+
+Methods (aliases are known, too):
+` + methodTable() + `
+
+Filters: field=value, field=a|b, field=2000..2010, field>=2000, field<=2010; all
+that are given must hold.
+
+Batches: --queries reads JSON lines with "_id", "text" (or "query"), and where
+needed "root" and "perspective" (or a list, "perspectives"); "query_vector",
+"root_vector" and "perspective_vectors" stand in for texts. --run writes the
+ranking in TREC format: query id, Q0, document id, rank, score, tag. Programs
+that evaluate such files sort them by score; with --mmr the order is not that of
+the scores, so that the score written is then k - rank + 1.`,
+		Example: `  vantage search debates --query "Find a claim that opposes the argument: A four-day working week should become the norm"
+  vantage search debates --query "four-day working week" --root "working week" --method pap --lambda 0.8 --mmr 0.75
+  vantage search debates --query "school uniforms" --filter "stance=oppose" -k 3 --json
+  vantage search debates --queries examples/debates/queries.jsonl --run debates.trec -k 100`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := oneArgument("DIR or URL")(cmd, args); err != nil {
+				return err
+			}
+			s.where = args[0]
+			return s.check(cmd)
+		},
+		ValidArgsFunction: folderArgument,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if s.queries != "" {
+				return s.batch(cmd.Context())
+			}
+			return s.single(cmd.Context())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&s.query, "query", "", "`TEXT` to search for")
+	f.StringVar(&s.root, "root", "", "`TEXT` that says what the query is about")
+	f.StringArrayVar(&s.perspectives, "perspective", nil, "`TEXT` that names the side to see it from; may be given several times")
+	methodFlag(cmd, &s.method)
+	f.Float64Var(&s.lambda, "lambda", 1, "strength of the projection: 0 is the plain cosine, 1 the paper's")
+	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, weighting relevance so against novelty: from 0 (novelty alone) to 1 (default off)")
+	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
+	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
+	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", engineNative, engineHeadless)
+	modelFlag(cmd, &s.model, "", "encoder of the queries: static (built in) or the `DIR` of a model (default the one that the collection carries)")
+	f.BoolVar(&s.asJSON, "json", false, "print the answer as JSON")
+	f.StringVar(&s.queries, "queries", "", "`FILE` of queries, as JSON lines; - is stdin")
+	f.StringVar(&s.run, "run", "", "`FILE` to write the ranking of --queries to; - is stdout")
+	f.StringVar(&s.tag, "tag", "vantage", "`NAME` of the run, the last column of --run")
+	must(cmd.MarkFlagFilename("queries", "jsonl"))
+	return cmd
+}
+
+// maxK bounds the documents wanted: indexes and ranks have 32 bits.
+const maxK = math.MaxInt32
+
+// check refuses calls that cannot be meant, and fills in base.
+func (s *searching) check(cmd *cobra.Command) error {
+	changed := cmd.Flags().Changed
+	switch {
+	case changed("queries") && (changed("query") || changed("root") || changed("perspective")):
+		return usagef("--queries holds the queries: leave --query, --root and --perspective out")
+	case changed("queries") && s.asJSON:
+		return usagef("--json prints one answer: the rankings of --queries go to --run")
+	case changed("queries") != changed("run"):
+		return usagef("--queries FILE and --run OUT belong together")
+	case changed("queries") && (s.queries == "" || s.run == ""):
+		return usagef("--queries and --run need names of files")
+	case changed("tag") && !changed("queries"):
+		return usagef("--tag names a run: it goes with --queries and --run")
+	case !changed("queries") && s.query == "":
+		return usagef("the query is missing: give --query TEXT, or --queries FILE and --run OUT")
+	case changed("root") && s.root == "":
+		return usagef("--root is empty: give a text or leave it out")
+	case s.k < 1 || s.k > maxK:
+		return usagef("-k is %d, must be from 1 to %d", s.k, maxK)
+	case !(math.Abs(s.lambda) <= perspective.MaxLambda):
+		return &usageError{&perspective.LambdaError{Lambda: s.lambda}}
+	case changed("mmr") && !(s.mmr >= 0 && s.mmr <= 1):
+		return usagef("--mmr is %s, must be from 0 (novelty alone) to 1 (relevance alone)", strconv.FormatFloat(s.mmr, 'g', -1, 64))
+	case len(s.perspectives) > perspective.MaxPerspectives:
+		return &usageError{&perspective.TooManyError{Got: len(s.perspectives)}}
+	}
+	if why := badWord(s.tag); why != "" {
+		return usagef("--tag %q %s: a run file has columns between spaces", s.tag, why)
+	}
+	s.base = search.Query{Method: s.method, Lambda: &s.lambda, K: s.k}
+	if changed("mmr") {
+		s.base.MMR = &s.mmr
+	}
+	for _, text := range s.filters {
+		f, err := search.ParseFilter(text)
+		if err != nil {
+			return &usageError{err}
+		}
+		s.base.Filters = append(s.base.Filters, f)
+	}
+	if s.queries != "" {
+		return nil
+	}
+	s.base.Query.Text = s.query
+	if s.root != "" {
+		s.base.Root = &search.Text{Text: s.root}
+	}
+	for _, text := range s.perspectives {
+		if text == "" {
+			return usagef("a --perspective is empty: give a text or leave it out")
+		}
+		s.base.Perspectives = append(s.base.Perspectives, search.Text{Text: text})
+	}
+	if err := checkNeeds(s.base); err != nil {
+		return usagef("%w (--root TEXT, --perspective TEXT)", err)
+	}
+	return nil
+}
+
+// checkNeeds reports what the method of a query needs and the query lacks,
+// after all that is filled in by itself.
+func checkNeeds(q search.Query) error {
+	if q.Method == "" {
+		return nil
+	}
+	m, err := perspective.Lookup(q.Method)
+	if err != nil {
+		return err
+	}
+	root, sides := q.Root != nil, q.Root != nil || len(q.Perspectives) > 0
+	if !sides && q.Query.Vector == nil {
+		_, _, ok := perspective.Split(q.Query.Text)
+		root, sides = ok, ok
+	}
+	switch {
+	case m.NeedsPerspective && !sides:
+		return &perspective.MissingError{Method: m.Short(), What: "perspective"}
+	case m.NeedsRoot && !root:
+		return &perspective.MissingError{Method: m.Short(), What: "root"}
+	}
+	return nil
+}
+
+// single answers one query.
+func (s *searching) single(ctx context.Context) error {
+	show := newProgress()
+	defer show.stop()
+	show.least = lineInterval
+	c, err := s.open(ctx, 1, show)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	show.end()
+	r, err := c.Search(ctx, s.base)
+	if err != nil {
+		return located(s.where, err)
+	}
+	if problem := c.judge.problem(r); problem != "" {
+		warn(stderr, "%s", problem)
+	}
+	if s.asJSON {
+		return printJSON(r)
+	}
+	return printAnswer(r)
+}

@@ -1,0 +1,131 @@
+// Package pir reads the PIR benchmark (Beyond Relevance, paper §2) in the layout
+// of its released demo file.
+package pir
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+)
+
+// Tasks of the demo file, in the paper's order of mention.
+var taskOrder = []string{"perspectrum", "agnews", "story", "ambigqa", "allsides", "exfever"}
+
+// Task is one of the benchmark's tasks. Queries, Roots, Perspectives, Labels and
+// Gold have one entry per query.
+type Task struct {
+	Name         string
+	Corpus       []string
+	Queries      []string // whole wording
+	Roots        []string // without the perspective
+	Perspectives []string
+	Labels       []string
+	Gold         [][]int // places in Corpus
+}
+
+// OwnPerspectives reports whether the task's perspectives are texts of their
+// own. AmbigQA repeats the query there; its perspective is the difference of
+// query and root (methods.md §1).
+func (t *Task) OwnPerspectives() bool { return !slices.Equal(t.Perspectives, t.Queries) }
+
+// maxFile bounds the demo file, which is read whole.
+const maxFile = 1 << 30
+
+// ReadFile reads the demo file. Errors name the task and the query.
+func ReadFile(path string) ([]Task, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	tasks, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return tasks, nil
+}
+
+// Read reads the demo layout: an object of tasks, each with lists of the same
+// length and key_ref, the gold by query.
+func Read(r io.Reader) ([]Task, error) {
+	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(b) > maxFile {
+		return nil, fmt.Errorf("more than %d MB: this is no demo file of PIR", maxFile>>20)
+	}
+	var raw map[string]rawTask
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return nil, fmt.Errorf("no demo file of PIR: %w", err)
+	}
+	if len(raw) == 0 {
+		return nil, fmt.Errorf("no tasks: this is no demo file of PIR")
+	}
+	var tasks []Task
+	for name, t := range raw {
+		task, err := t.task(name)
+		if err != nil {
+			return nil, fmt.Errorf("task %q: %w", name, err)
+		}
+		tasks = append(tasks, task)
+	}
+	slices.SortFunc(tasks, func(a, b Task) int { return compareNames(a.Name, b.Name) })
+	return tasks, nil
+}
+
+type rawTask struct {
+	Corpus       []string         `json:"corpus"`
+	Queries      []string         `json:"queries"`
+	Roots        []string         `json:"source_queries"`
+	Perspectives []string         `json:"perspectives"`
+	Labels       []string         `json:"query_labels"`
+	Gold         map[string][]int `json:"key_ref"`
+}
+
+func (r *rawTask) task(name string) (Task, error) {
+	t := Task{Name: name, Corpus: r.Corpus, Queries: r.Queries, Roots: r.Roots, Perspectives: r.Perspectives, Labels: r.Labels}
+	n := len(t.Queries)
+	if n == 0 || len(t.Corpus) == 0 {
+		return t, fmt.Errorf("%d queries on %d texts", n, len(t.Corpus))
+	}
+	for field, length := range map[string]int{"source_queries": len(t.Roots), "perspectives": len(t.Perspectives), "query_labels": len(t.Labels), "key_ref": len(r.Gold)} {
+		if length != n {
+			return t, fmt.Errorf("%s has %d entries for %d queries", field, length, n)
+		}
+	}
+	t.Gold = make([][]int, n)
+	for key, gold := range r.Gold {
+		i, err := strconv.Atoi(key)
+		if err != nil || i < 0 || i >= n {
+			return t, fmt.Errorf("key_ref names query %q of %d", key, n)
+		}
+		for _, g := range gold {
+			if g < 0 || g >= len(t.Corpus) {
+				return t, fmt.Errorf("query %d: gold text %d of %d", i, g, len(t.Corpus))
+			}
+		}
+		t.Gold[i] = gold
+	}
+	return t, nil
+}
+
+// compareNames puts the benchmark's tasks into their order, others behind.
+func compareNames(a, b string) int {
+	place := func(name string) int {
+		if i := slices.Index(taskOrder, name); i >= 0 {
+			return i
+		}
+		return len(taskOrder)
+	}
+	if d := place(a) - place(b); d != 0 {
+		return d
+	}
+	if a < b {
+		return -1
+	}
+	return 1
+}

@@ -1,0 +1,203 @@
+package command
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// runLine is a line of a run file.
+type runLine struct {
+	query, document string
+	rank            int
+	score           float64
+	tag             string
+}
+
+func readRun(t *testing.T, path string) (lines []runLine) {
+	t.Helper()
+	s := bufio.NewScanner(strings.NewReader(read(t, path)))
+	for s.Scan() {
+		columns := strings.Split(s.Text(), " ")
+		if len(columns) != 6 || columns[1] != "Q0" {
+			t.Fatalf("%q is no line of a run", s.Text())
+		}
+		rank, errRank := strconv.Atoi(columns[3])
+		score, errScore := strconv.ParseFloat(columns[4], 64)
+		if errRank != nil || errScore != nil {
+			t.Fatalf("%q is no line of a run", s.Text())
+		}
+		lines = append(lines, runLine{columns[0], columns[2], rank, score, columns[5]})
+	}
+	return lines
+}
+
+func TestBatch(t *testing.T) {
+	dir := newCollection(t)
+	queries := "\ufeff" + `{"_id": "q1", "text": "Find a claim that opposes the argument: cats sleep too much", "metadata": {"ignored": [1, 2]}}
+{"_id": "q2", "query": "tame animals", "root": "animals", "perspectives": ["tame", "friendly"]}
+
+{"_id": 3, "text": "tame animals", "root": "animals", "perspective": null}
+`
+	write(t, dir, "q.jsonl", queries)
+	r := must(t, dir, "search", "c", "--queries", "q.jsonl", "--run", "out.trec", "-k", "4", "--tag", "test-run")
+	if r.stdout != "" || !strings.Contains(r.stderr, "out.trec: 12 lines of 3 queries, method pap+, λ 1") {
+		t.Errorf("%q %q", r.stdout, r.stderr)
+	}
+	lines := readRun(t, filepath.Join(dir, "out.trec"))
+	if len(lines) != 12 {
+		t.Fatalf("%d lines", len(lines))
+	}
+	single := map[string]answer{
+		"q1": searchJSON(t, dir, "c", "-k", "4", "--query", "Find a claim that opposes the argument: cats sleep too much"),
+		"q2": searchJSON(t, dir, "c", "-k", "4", "--query", "tame animals", "--root", "animals", "--perspective", "tame", "--perspective", "friendly"),
+		"3":  searchJSON(t, dir, "c", "-k", "4", "--query", "tame animals", "--root", "animals"),
+	}
+	for i, line := range lines {
+		hit := single[line.query].Hits[i%4]
+		if line.document != hit.ID || line.rank != i%4+1 || float32(line.score) != hit.Score || line.tag != "test-run" {
+			t.Errorf("line %d: %+v, a single search has %+v", i, line, hit)
+		}
+		if text := strconv.FormatFloat(line.score, 'g', -1, 64); text != strconv.FormatFloat(float64(hit.Score), 'g', -1, 32) {
+			t.Errorf("score %s is not the shortest form of %v", text, hit.Score)
+		}
+	}
+	// The same through stdin and stdout, from the other engine.
+	piped := tryWith(t, queries, dir, "search", "c", "--queries", "-", "--run", "-", "-k", "4", "--tag", "test-run", "--engine", "headless")
+	if piped.code != done || piped.stdout != read(t, filepath.Join(dir, "out.trec")) {
+		t.Errorf("%+v", piped)
+	}
+}
+
+// Evaluation sorts by score: with MMR, whose order is another, the scores
+// written are made of the ranks.
+func TestBatchMMR(t *testing.T) {
+	dir := t.TempDir()
+	must(t, dir, "index", debates(t), "-o", "c")
+	write(t, dir, "q.jsonl", `{"_id": "q", "text": "night trains"}`)
+	must(t, dir, "search", "c", "--queries", "q.jsonl", "--run", "out", "-k", "7", "--mmr", "0.3")
+	want := searchJSON(t, dir, "c", "--query", "night trains", "-k", "7", "--mmr", "0.3")
+	for i, line := range readRun(t, filepath.Join(dir, "out")) {
+		if line.document != want.Hits[i].ID || line.score != float64(7-i) {
+			t.Errorf("line %d: %+v", i, line)
+		}
+	}
+}
+
+// The bundled queries run as they are, in blocks and in parallel, in order.
+func TestBatchBundled(t *testing.T) {
+	dir := t.TempDir()
+	must(t, dir, "index", debates(t), "-o", "c")
+	bundled := filepath.Join(root(t), "examples", "debates", "queries.jsonl")
+	must(t, dir, "search", "c", "--queries", bundled, "--run", "out", "-k", "5")
+	must(t, dir, "search", "c", "--queries", bundled, "--run", "again", "-k", "5")
+	if read(t, filepath.Join(dir, "out")) != read(t, filepath.Join(dir, "again")) {
+		t.Error("two runs differ")
+	}
+	lines := readRun(t, filepath.Join(dir, "out"))
+	at := 0
+	for query := range strings.Lines(read(t, bundled)) {
+		for rank := 1; rank <= 5; rank++ {
+			if !strings.Contains(query, `"`+lines[at].query+`"`) || lines[at].rank != rank {
+				t.Fatalf("line %d: %+v in the place of %s", at, lines[at], query)
+			}
+			at++
+		}
+	}
+	if at != len(lines) {
+		t.Errorf("%d lines, want %d", len(lines), at)
+	}
+}
+
+func TestBatchBadQueries(t *testing.T) {
+	dir := newCollection(t)
+	good := `{"_id": "good", "text": "cats"}` + "\n"
+	vector := strings.TrimSuffix(strings.Repeat("0.5,", 300), ",")
+	for _, c := range []struct{ line, part string }{
+		{`{"_id": "x"`, "not JSON"},
+		{`["x"]`, "expected an object"},
+		{`{"_id": "x", "_id": "y", "text": "a"}`, "occurs twice"},
+		{`{"text": "cats"}`, `"_id"`},
+		{`{"_id": "good", "text": "dogs"}`, "taken by line 1"},
+		{`{"_id": "two words", "text": "dogs"}`, "rename it"},
+		{`{"_id": "", "text": "dogs"}`, "is empty"},
+		{`{"_id": true, "text": "dogs"}`, "expected a string"},
+		{`{"_id": "x"}`, `"query_vector"`},
+		{`{"_id": "x", "text": ""}`, "text is empty"},
+		{`{"_id": "x", "text": "a", "query": "b"}`, "keep one"},
+		{`{"_id": "x", "text": "a", "perspective": "b", "perspectives": ["c"]}`, "keep one"},
+		{`{"_id": "x", "text": "a", "perspectives": "c"}`, "expected an array"},
+		{`{"_id": "x", "text": "a", "perspectives": ["b", ""]}`, "perspective is empty"},
+		{`{"_id": "x", "text": "a", "perspectives": ["b"], "perspective_vectors": [[1], [2]]}`, "one vector for each"},
+		{`{"_id": "x", "query_vector": []}`, "vector is empty"},
+		{`{"_id": "x", "query_vector": [1e39]}`, "float32"},
+		{`{"_id": "x", "query_vector": ["1"]}`, "expected a number"},
+		{`{"_id": "x", "query_vector": [` + vector + `]}`, "query_vector has 300 dimensions, not 256"},
+		{"{\"_id\": \"x\", \"text\": \"caf\xe9\"}", "UTF-8"},
+		{`{"_id": "x", "text": "😀"}`, "query"},
+	} {
+		write(t, dir, "q.jsonl", good+c.line+"\n")
+		fails(t, input, dir, []string{"search", "c", "--queries", "q.jsonl", "--run", "out"}, "q.jsonl:2: ", c.part)
+		if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
+			t.Fatalf("%s: a run was written", c.line)
+		}
+	}
+	write(t, dir, "q.jsonl", good)
+	fails(t, input, dir, []string{"search", "c", "--queries", "q.jsonl", "--run", "out", "--method", "add"}, "q.jsonl:1: ", "needs a perspective")
+	fails(t, input, dir, []string{"search", "c", "--queries", "none.jsonl", "--run", "out"}, "none.jsonl")
+	write(t, dir, "empty.jsonl", "\n\n")
+	fails(t, input, dir, []string{"search", "c", "--queries", "empty.jsonl", "--run", "out"}, "no queries")
+	if entries, _ := filepath.Glob(filepath.Join(dir, ".out*")); len(entries) > 0 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestBatchBadDocumentIDs(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "corpus.jsonl", `{"_id": "first one", "text": "cats"}`)
+	must(t, dir, "index", "corpus.jsonl", "-o", "c")
+	write(t, dir, "q.jsonl", `{"_id": "q", "text": "cats"}`)
+	write(t, dir, "out", "an older run")
+	fails(t, input, dir, []string{"search", "c", "--queries", "q.jsonl", "--run", "out"}, `"first one"`, "rename it")
+	if got := read(t, filepath.Join(dir, "out")); got != "an older run" {
+		t.Errorf("the older run became %q", got)
+	}
+}
+
+// Where a run goes: through links, to devices, never to a folder.
+func TestRunTargets(t *testing.T) {
+	dir := newCollection(t)
+	write(t, dir, "q.jsonl", `{"_id": "q", "text": "cats"}`)
+	batch := func(out string) []string { return []string{"search", "c", "--queries", "q.jsonl", "--run", out} }
+	write(t, dir, "real", "old")
+	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	must(t, dir, batch("link")...)
+	if info, err := os.Lstat(filepath.Join(dir, "link")); err != nil || info.Mode()&os.ModeSymlink == 0 || len(readRun(t, filepath.Join(dir, "real"))) != 6 {
+		t.Errorf("through a link: %v %v", info, err)
+	}
+	must(t, dir, batch(os.DevNull)...)
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Fatalf("%s became %v (%v)", os.DevNull, info, err)
+	}
+	fails(t, usage, dir, batch("c"), "is a folder")
+	fails(t, failed, dir, batch("no/such/folder"), "no/such/folder: cannot be written")
+}
+
+func TestBatchWarnsOnce(t *testing.T) {
+	dir := newCollection(t)
+	var lines strings.Builder
+	for i := range 5 {
+		fmt.Fprintf(&lines, `{"_id": "%d", "text": "Die Katze schläft den ganzen Tag und jagt Mäuse"}`+"\n", i)
+	}
+	write(t, dir, "q.jsonl", lines.String())
+	r := must(t, dir, "search", "c", "--queries", "q.jsonl", "--run", "out")
+	if strings.Count(r.stderr, "warning") != 1 || !strings.Contains(r.stderr, "4 more queries") {
+		t.Errorf("%q", r.stderr)
+	}
+}

@@ -1,0 +1,275 @@
+package command
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// report is what `vantage index --json` prints.
+type report struct {
+	Collection, Site                           string
+	Documents, Encoded, Reused, Removed, Empty int
+	MostlyUnknown                              int `json:"mostly_unknown"`
+	Files                                      int
+	FilesWritten                               int `json:"files_written"`
+	FilesRemoved                               int `json:"files_removed"`
+	Bytes                                      int64
+	Model                                      struct{ ID, Revision, Kind, Language string }
+	LeftOut                                    []struct{ Field, Reason string } `json:"left_out"`
+	Notes                                      []string
+}
+
+func indexJSON(t *testing.T, dir string, args ...string) report {
+	t.Helper()
+	return decode[report](t, must(t, dir, append(append([]string{"index"}, args...), "--json")...).stdout)
+}
+
+func TestIndexReport(t *testing.T) {
+	dir := newCorpus(t)
+	r := indexJSON(t, dir, "corpus.jsonl", "-o", "c", "--name", "Small")
+	if r.Collection != "c" || r.Documents != 6 || r.Encoded != 6 || r.Reused != 0 || r.Model.ID == "" || r.Model.Language != "en" || r.Model.Kind != "static" {
+		t.Errorf("%+v", r)
+	}
+	files := list(t, filepath.Join(dir, "c"))
+	total := 0
+	for _, content := range files {
+		total += len(content)
+	}
+	if len(files) != r.Files || r.FilesWritten != r.Files || int64(total) != r.Bytes {
+		t.Errorf("%d files of %d bytes, the report says %d written of %d, %d bytes", len(files), total, r.FilesWritten, r.Files, r.Bytes)
+	}
+	human := must(t, dir, "index", "corpus.jsonl", "-o", "c2")
+	for _, part := range []string{"6 documents: 6 encoded, 0 unchanged, 0 removed", "vantage search c2"} {
+		if !strings.Contains(human.stdout, part) {
+			t.Errorf("stdout %q lacks %q", human.stdout, part)
+		}
+	}
+	if !strings.Contains(human.stderr, "encode: 6 documents") {
+		t.Errorf("no line at the end of a stage: %q", human.stderr)
+	}
+}
+
+func TestIndexAgainReusesRows(t *testing.T) {
+	dir := newCollection(t)
+	before := list(t, filepath.Join(dir, "c"))
+	if r := indexJSON(t, dir, "corpus.jsonl", "-o", "c"); r.Reused != 6 || r.Encoded != 0 || r.Removed != 0 {
+		t.Errorf("the same corpus: %+v", r)
+	}
+	if !maps.Equal(before, list(t, filepath.Join(dir, "c"))) {
+		t.Error("the same corpus gives other files")
+	}
+	changed := strings.Replace(strings.Replace(smallCorpus, "fetch sticks", "chase balls", 1), `"bread"`, `"loaf"`, 1)
+	write(t, dir, "corpus.jsonl", changed)
+	if r := indexJSON(t, dir, "corpus.jsonl", "-o", "c"); r.Reused != 5 || r.Encoded != 1 || r.Removed != 1 {
+		t.Errorf("a document changed, another renamed: %+v", r)
+	}
+	fresh := indexJSON(t, dir, "corpus.jsonl", "-o", "fresh")
+	if fresh.Reused != 0 || !maps.Equal(list(t, filepath.Join(dir, "c")), list(t, filepath.Join(dir, "fresh"))) {
+		t.Error("a collection that was brought up to date differs from a new one")
+	}
+	if r := must(t, dir, "index", "corpus.jsonl", "-o", "c", "--quantize", "f32"); !strings.Contains(r.stderr, "encoded again") {
+		t.Errorf("nothing says why all is encoded again: %q", r.stderr)
+	}
+}
+
+func TestIndexFormats(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "corpus.csv", "nr,heading,abstract,year\n1,One,The first text,2001\n2,Two,\"A second, longer text\",2002\n")
+	write(t, dir, "pages/one.md", "# Rivers\n\nRivers flow to the sea.\n")
+	write(t, dir, "pages/sub/two.html", "<html><head><title>Hills</title></head><body><p>Hills are small mountains.</p></body></html>")
+	write(t, dir, "pages/.hidden.md", "# Hidden\n\nNobody reads this.\n")
+	if r := indexJSON(t, dir, "corpus.csv", "-o", "csv", "--id-field", "nr", "--title-field", "heading", "--text-field", "abstract"); r.Documents != 2 {
+		t.Errorf("CSV: %+v", r)
+	}
+	hits := searchJSON(t, dir, "csv", "--query", "second text", "--filter", "year>=2002").Hits
+	if len(hits) != 1 || hits[0].ID != "2" || hits[0].Title != "Two" {
+		t.Errorf("CSV: %+v", hits)
+	}
+	r := must(t, dir, "index", "pages", "-o", "html")
+	if !strings.HasPrefix(r.stdout, "2 documents") || !strings.Contains(r.stderr, "passed over") {
+		t.Errorf("pages: %q %q", r.stdout, r.stderr)
+	}
+	if r := indexJSON(t, dir, "pages", "-o", "pages/.site/collection"); r.Documents != 2 {
+		t.Errorf("output in a hidden folder of the corpus: %+v", r)
+	}
+}
+
+func TestIndexWarnings(t *testing.T) {
+	dir := t.TempDir()
+	var many strings.Builder
+	for i := range 70000 {
+		fmt.Fprintf(&many, `{"_id": "%d", "text": "", "metadata": {"serial": "s%d"}}`+"\n", i, i)
+	}
+	write(t, dir, "many.jsonl", many.String())
+	r := must(t, dir, "index", "many.jsonl", "-o", "many")
+	for _, part := range []string{"vantage: warning: 70000 documents with neither title nor text", `vantage: warning: field "serial" cannot be filtered by`} {
+		if !strings.Contains(r.stderr, part) {
+			t.Errorf("%q lacks %q", r.stderr, part)
+		}
+	}
+	write(t, dir, "german.jsonl", `{"_id": "1", "text": "Die Katze schläft den ganzen Tag und jagt in der Nacht nach Mäusen."}
+{"_id": "2", "text": "Der Hund bewacht das Haus und holt Stöckchen aus dem Fluss zurück."}
+`)
+	r = must(t, dir, "index", "german.jsonl", "-o", "german")
+	if !strings.Contains(r.stderr, "English only") || !strings.Contains(r.stderr, "vantage fit german.jsonl") {
+		t.Errorf("a German corpus: %q", r.stderr)
+	}
+	if r := must(t, dir, "index", debates(t), "-o", "debates"); strings.Contains(r.stderr, "warning") {
+		t.Errorf("an English corpus: %q", r.stderr)
+	}
+}
+
+func TestIndexBadInput(t *testing.T) {
+	dir := newCorpus(t)
+	write(t, dir, "broken.jsonl", smallCorpus+"{\"_id\": \"x\", \n")
+	write(t, dir, "twice.jsonl", smallCorpus+smallCorpus)
+	write(t, dir, "empty.jsonl", "")
+	write(t, dir, "corpus.xml", "<corpus/>")
+	write(t, dir, "cut.jsonl.gz", "\x1f\x8b\x08\x00")
+	write(t, dir, "latin.jsonl", "{\"_id\": \"1\", \"text\": \"caf\xe9\"}\n")
+	write(t, dir, "escape.jsonl", "{\"_id\": \"a\x1b[31m\u202e\", \"text\": 7}\n")
+	write(t, dir, "file", "")
+	write(t, dir, "nomodel/config.json", "{}")
+	write(t, dir, "badmodel/config.json", "{}")
+	write(t, dir, "badmodel/tokenizer.json", "{}")
+	write(t, dir, "badmodel/model.safetensors", "junk")
+	for _, c := range []struct {
+		args []string
+		part string
+	}{
+		{[]string{"missing.jsonl"}, "missing.jsonl"},
+		{[]string{"broken.jsonl"}, "broken.jsonl:7"},
+		{[]string{"twice.jsonl"}, "twice.jsonl:7"},
+		{[]string{"empty.jsonl"}, "no documents"},
+		{[]string{"corpus.xml"}, "JSON lines"},
+		{[]string{"cut.jsonl.gz"}, "gzip"},
+		{[]string{"latin.jsonl"}, "UTF-8"},
+		{[]string{"escape.jsonl"}, "escape.jsonl:1"},
+		{[]string{"corpus.jsonl", "--model", "nowhere"}, "nowhere"},
+		{[]string{"corpus.jsonl", "--model", "file"}, "file where a folder"},
+		{[]string{"corpus.jsonl", "--model", "nomodel"}, "tokenizer.json"},
+		{[]string{"corpus.jsonl", "--model", "badmodel"}, "badmodel"},
+		{[]string{"corpus.jsonl", "--id-field", "nr"}, "nr"},
+	} {
+		fails(t, input, dir, append([]string{"index", "-o", "c"}, c.args...), c.part)
+		if files := list(t, dir); slices.ContainsFunc(names(files), func(name string) bool { return strings.HasPrefix(name, "c/") }) {
+			t.Fatalf("%v: something was written", c.args)
+		}
+	}
+	fails(t, failed, dir, []string{"index", "corpus.jsonl", "-o", "file"}, "file")
+	write(t, dir, "app/manifest.json", `{"name": "A web app"}`)
+	fails(t, failed, dir, []string{"index", "corpus.jsonl", "-o", "app"}, "something else's")
+	if read(t, filepath.Join(dir, "app/manifest.json")) != `{"name": "A web app"}` {
+		t.Error("another app's manifest was changed")
+	}
+}
+
+func TestSite(t *testing.T) {
+	dir := newCorpus(t)
+	r := indexJSON(t, dir, "corpus.jsonl", "-o", "site", "--site")
+	if r.Site != "site" || r.Collection != filepath.Join("site", "collection") {
+		t.Errorf("%+v", r)
+	}
+	files := list(t, filepath.Join(dir, "site"))
+	for _, name := range []string{"index.html", "lib/index.js", "lib/worker.js", "lib/core.wasm.gz", "lib/kernel.wasm", "collection/manifest.json"} {
+		if files[name] == "" {
+			t.Errorf("the site lacks %s", name)
+		}
+	}
+	for name := range files {
+		if strings.HasPrefix(name, ".") {
+			t.Errorf("%s was left behind", name)
+		}
+	}
+	if hits := searchJSON(t, dir, "site", "--query", "sleeping cats").Hits; len(hits) == 0 || hits[0].ID != "cats" {
+		t.Errorf("search in a site: %+v", hits)
+	}
+	// An update renews the page and leaves what is not Vantage's alone.
+	write(t, dir, "site/CNAME", "example.org")
+	write(t, dir, "site/lib/index.js", "old")
+	write(t, dir, "site/.vantage-page-1/index.html", "left by a run that was killed")
+	yesterday := time.Now().Add(-24 * time.Hour)
+	if err := os.Chtimes(filepath.Join(dir, "site/.vantage-page-1"), yesterday, yesterday); err != nil {
+		t.Fatal(err)
+	}
+	if r := indexJSON(t, dir, "corpus.jsonl", "-o", "site", "--site"); r.Reused != 6 {
+		t.Errorf("%+v", r)
+	}
+	files["CNAME"] = "example.org"
+	if got := list(t, filepath.Join(dir, "site")); !maps.Equal(got, files) {
+		t.Errorf("files after an update: %v", names(got))
+	}
+	// A corpus that cannot be read changes nothing that matters.
+	write(t, dir, "broken.jsonl", "{")
+	fails(t, input, dir, []string{"index", "broken.jsonl", "-o", "site", "--site"}, "broken.jsonl:1")
+	if got := list(t, filepath.Join(dir, "site")); !maps.Equal(got, files) {
+		t.Errorf("files after a failure: %v", names(got))
+	}
+	fails(t, input, dir, []string{"index", "broken.jsonl", "-o", "new", "--site"}, "broken.jsonl:1")
+	if got := list(t, filepath.Join(dir, "new")); len(got) > 0 {
+		t.Errorf("a site without a collection: %v", names(got))
+	}
+}
+
+// A folder that holds something else is not taken over.
+func TestSiteRefusesOtherFolders(t *testing.T) {
+	dir := newCollection(t)
+	write(t, dir, "home/index.html", "my home page")
+	fails(t, failed, dir, []string{"index", "corpus.jsonl", "-o", "home", "--site"}, "index.html", "choose another folder")
+	if files := list(t, filepath.Join(dir, "home")); len(files) != 1 || files["index.html"] != "my home page" {
+		t.Errorf("%v", names(files))
+	}
+	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "c", "--site"}, "collection itself")
+	must(t, dir, "index", "corpus.jsonl", "-o", "site", "--site")
+	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "site"}, "is a site")
+	must(t, dir, "index", "corpus.jsonl", "-o", "site/collection")
+	// A link in the site must not lead an update out of it.
+	outside := t.TempDir()
+	if err := os.RemoveAll(filepath.Join(dir, "site", "lib")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, "site", "lib")); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, failed, dir, []string{"index", "corpus.jsonl", "-o", "site", "--site"}, "lib")
+	if files := list(t, outside); len(files) > 0 {
+		t.Errorf("written outside: %v", names(files))
+	}
+}
+
+func TestFit(t *testing.T) {
+	dir := t.TempDir()
+	type fitted struct {
+		Directory, ID, Revision string
+		Documents               int
+		VocabSize               int `json:"vocab_size"`
+		Dim, Bytes              int
+		Notes                   []string
+	}
+	r := must(t, dir, "fit", debates(t), "-o", "model", "--dim", "48", "--vocab-size", "1500", "--json")
+	f := decode[fitted](t, r.stdout)
+	if f.Directory != "model" || f.Documents < 100 || f.VocabSize > 1500 || f.Dim != 48 || f.Revision == "" || f.Notes == nil {
+		t.Errorf("%+v", f)
+	}
+	i := indexJSON(t, dir, debates(t), "-o", "c", "--model", "model")
+	if i.Model.ID != f.ID || i.Model.Revision != f.Revision {
+		t.Errorf("fitted %+v, indexed with %+v", f, i.Model)
+	}
+	if s := searchJSON(t, dir, "c", "--query", "night trains"); s.Encoder.ID != f.ID || !strings.HasPrefix(s.Hits[0].ID, "night-trains") {
+		t.Errorf("%+v", s)
+	}
+	// Another model than the collection's is refused.
+	fails(t, input, dir, []string{"search", "c", "--query", "night trains", "--model", "static"}, "does not match")
+	searchJSON(t, dir, "c", "--query", "night trains", "--model", "model")
+	write(t, dir, "one.jsonl", `{"_id": "1", "text": "alone"}`)
+	fails(t, input, dir, []string{"fit", "one.jsonl", "-o", "m"}, "at least 2 documents")
+	fails(t, input, dir, []string{"fit", "none.jsonl", "-o", "m"}, "none.jsonl")
+	write(t, dir, "full/notes.txt", "mine")
+	fails(t, failed, dir, []string{"fit", debates(t), "-o", "full", "--dim", "8", "--vocab-size", "500"}, "notes.txt")
+}

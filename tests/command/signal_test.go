@@ -1,0 +1,150 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// longDocuments is how many documents keep the command busy for a while.
+const longDocuments = 20_000
+
+// startIndex starts a long run of index and waits until it writes.
+func startIndex(t *testing.T, dir string, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	cmd := command(dir, append([]string{"index", "long.jsonl"}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "index begins to write", func() bool {
+		staged, _ := filepath.Glob(filepath.Join(dir, "*", ".vantage-staging", "*"))
+		below, _ := filepath.Glob(filepath.Join(dir, "*", "*", ".vantage-staging", "*"))
+		return len(staged)+len(below) > 0
+	})
+	return cmd, &stderr
+}
+
+// Killed at any point, index leaves the old collection, and the next run cleans
+// up after it.
+func TestKillLeavesOldCollection(t *testing.T) {
+	dir := newCollection(t)
+	write(t, dir, "long.jsonl", longCorpus(longDocuments, "Lisbon"))
+	old := must(t, dir, "search", "c", "--json", "--query", "sleeping cats").stdout
+	for _, delay := range []time.Duration{0, 50 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond} {
+		cmd, _ := startIndex(t, dir, "-o", "c")
+		time.Sleep(delay)
+		cmd.Process.Kill()
+		if err := cmd.Wait(); err == nil {
+			t.Fatalf("after %v the run had ended already", delay)
+		}
+		must(t, dir, "inspect", "c", "--verify")
+		if now := must(t, dir, "search", "c", "--json", "--query", "sleeping cats").stdout; now != old {
+			t.Fatalf("killed after %v: %s", delay, now)
+		}
+	}
+	indexJSON(t, dir, "corpus.jsonl", "-o", "c")
+	fresh := newCollection(t)
+	if got, want := list(t, filepath.Join(dir, "c")), list(t, filepath.Join(fresh, "c")); !maps.Equal(got, want) {
+		t.Errorf("after a whole run there is %v, want %v", names(got), names(want))
+	}
+}
+
+// Ctrl-C ends a run cleanly: one line, nothing left behind.
+func TestInterruptIndex(t *testing.T) {
+	dir := newSite(t)
+	write(t, dir, "long.jsonl", longCorpus(longDocuments, "Porto"))
+	before := list(t, filepath.Join(dir, "site"))
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		cmd, stderr := startIndex(t, dir, "-o", "site", "--site")
+		cmd.Process.Signal(signal)
+		cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != failed {
+			t.Errorf("%v: exit code %d", signal, code)
+		}
+		if text := stderr.String(); text != "vantage: interrupted\n" {
+			t.Errorf("%v: stderr %q", signal, text)
+		}
+		if after := list(t, filepath.Join(dir, "site")); !maps.Equal(before, after) {
+			t.Errorf("%v: files %v, before %v", signal, names(after), names(before))
+		}
+	}
+	cmd, _ := startIndex(t, dir, "-o", "new", "--site")
+	cmd.Process.Signal(os.Interrupt)
+	cmd.Wait()
+	if files := list(t, filepath.Join(dir, "new")); len(files) > 0 {
+		t.Errorf("a new site that was interrupted has %v", names(files))
+	}
+}
+
+func TestInterruptFit(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "long.jsonl", longCorpus(longDocuments, "Braga"))
+	cmd := command(dir, "fit", "long.jsonl", "-o", "model")
+	pipe, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stderr := bufio.NewReader(pipe)
+	if line, err := stderr.ReadString('\n'); err != nil || !strings.HasPrefix(line, "read: 20000 documents") {
+		t.Errorf("after the first stage: %q %v", line, err)
+	}
+	cmd.Process.Signal(os.Interrupt)
+	rest, err := io.ReadAll(stderr)
+	cmd.Wait()
+	if err != nil || cmd.ProcessState.ExitCode() != failed || !strings.HasSuffix(string(rest), "vantage: interrupted\n") {
+		t.Errorf("exit code %d, stderr %q (%v)", cmd.ProcessState.ExitCode(), rest, err)
+	}
+	if files := list(t, dir); len(files) != 1 {
+		t.Errorf("left behind: %v", names(files))
+	}
+}
+
+// An interrupted batch leaves the older run file.
+func TestInterruptBatch(t *testing.T) {
+	dir := newCollection(t)
+	write(t, dir, "out", "an older run")
+	cmd := command(dir, "search", "c", "--queries", "-", "--run", "out")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	pipe, err := cmd.StdinPipe() // queries that never end
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// More than a pipe holds: when it is written, the command has begun to read.
+	if _, err := pipe.Write([]byte(strings.Repeat(" ", 1<<20))); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Process.Signal(os.Interrupt)
+	ended := make(chan struct{})
+	go func() { cmd.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		t.Error("it does not end")
+		cmd.Process.Kill()
+		<-ended
+	}
+	if code := cmd.ProcessState.ExitCode(); code != failed || stderr.String() != "vantage: interrupted\n" {
+		t.Errorf("exit code %d, stderr %q", code, stderr.String())
+	}
+	if got := read(t, filepath.Join(dir, "out")); got != "an older run" {
+		t.Errorf("the older run became %q", got)
+	}
+}

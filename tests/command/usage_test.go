@@ -1,0 +1,185 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var commands = []string{"index", "fit", "search", "serve", "inspect", "version"}
+
+func TestUsageErrors(t *testing.T) {
+	dir := newCollection(t)
+	for _, c := range []struct {
+		args []string
+		part string
+	}{
+		{[]string{"frob"}, `unknown command "frob"`},
+		{[]string{"serch"}, `did you mean "search"?`},
+		{[]string{"--frob"}, "unknown flag: --frob"},
+		{[]string{"index"}, "CORPUS is missing"},
+		{[]string{"index", "corpus.jsonl"}, "give -o DIR"},
+		{[]string{"index", "a", "b", "-o", "x"}, "one CORPUS is expected"},
+		{[]string{"index", "corpus.jsonl", "-o", "x", "--quantize", "int4"}, "choose one of int8, f16, f32"},
+		{[]string{"index", "corpus.jsonl", "-o", "x", "--vectors", "v.npy", "--model", "static", "--model-id", "y"}, "--model-id"},
+		{[]string{"index", "corpus.jsonl", "-o", "x", "--vectors", "v.npy", "--idf"}, "--idf"},
+		{[]string{"index", "corpus.jsonl", "-o", "x", "--model-id", "m"}, "--vectors"},
+		{[]string{"index", ".", "-o", "site"}, "lies in the corpus"},
+		{[]string{"fit", "corpus.jsonl"}, "give -o MODELDIR"},
+		{[]string{"fit", "corpus.jsonl", "-o", "m", "--dim", "0"}, "--dim"},
+		{[]string{"fit", "corpus.jsonl", "-o", "m", "--vocab-size", "3"}, "vocab-size"},
+		{[]string{"fit", "corpus.jsonl", "-o", "m", "--dim", "x"}, "--dim"},
+		{[]string{"search"}, "DIR or URL is missing"},
+		{[]string{"search", "c"}, "give --query TEXT"},
+		{[]string{"search", "c", "two"}, "one DIR or URL"},
+		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "pap+"},
+		{[]string{"search", "c", "--query", "x", "--method", "pap"}, "needs a perspective"},
+		{[]string{"search", "c", "--query", "x", "--perspective", "y", "--method", "add"}, "needs a root"},
+		{[]string{"search", "c", "--query", "x", "--engine", "gpu"}, "native, headless"},
+		{[]string{"search", "c", "--query", "x", "--root", ""}, "--root is empty"},
+		{[]string{"search", "c", "--query", "x", "--perspective", ""}, "--perspective is empty"},
+		{[]string{"search", "c", "--query", "x", "-k", "0"}, "-k is 0"},
+		{[]string{"search", "c", "--query", "x", "-k", "ten"}, "-k"},
+		{[]string{"search", "c", "--query", "x", "--lambda", "NaN"}, "lambda is NaN"},
+		{[]string{"search", "c", "--query", "x", "--lambda", "11"}, "between -10 and 10"},
+		{[]string{"search", "c", "--query", "x", "--mmr", "1.5"}, "from 0 (novelty alone) to 1"},
+		{[]string{"search", "c", "--query", "x", "--filter", "kind"}, "write field=value"},
+		{[]string{"search", "c", "--query", "x", "--filter", "nosuch=1"}, "it has kind, tame, year"},
+		{[]string{"search", "c", "--query", "x", "--filter", "kind>=3"}, "needs a field of numbers"},
+		{[]string{"search", "c", "--query", "x", "--tag", "t"}, "--tag"},
+		{[]string{"search", "c", "--queries", "q.jsonl"}, "belong together"},
+		{[]string{"search", "c", "--run", "out"}, "belong together"},
+		{[]string{"search", "c", "--queries", "q.jsonl", "--run", "out", "--query", "x"}, "leave --query"},
+		{[]string{"search", "c", "--queries", "q.jsonl", "--run", "out", "--json"}, "--json"},
+		{[]string{"search", "c", "--queries", "q.jsonl", "--run", "out", "--tag", "my run"}, "white space"},
+		{[]string{"serve"}, "DIR is missing"},
+		{[]string{"serve", "c", "--listen", "8080"}, "127.0.0.1:8080"},
+		{[]string{"inspect"}, "DIR or URL is missing"},
+		{[]string{"version", "please"}, `"please" is not expected`},
+		{[]string{"completion", "tcsh"}, "tcsh"},
+	} {
+		r := fails(t, usage, dir, c.args, c.part)
+		if r.stdout != "" {
+			t.Errorf("%v: stdout %q", c.args, r.stdout)
+		}
+	}
+}
+
+// Every parallel of the methods' list in the help and in the error: unknown
+// methods are answered with the known ones.
+func TestUnknownMethodListsAll(t *testing.T) {
+	dir := newCollection(t)
+	r := try(t, dir, "search", "c", "--query", "x", "--method", "magic")
+	help := must(t, dir, "search", "--help").stdout
+	for _, method := range []string{"none", "root", "add", "concat", "cast", "dual-sum", "tri-sum", "pap", "pap+", "rerank", "rerank-aug"} {
+		if !strings.Contains(r.stderr, method) || !strings.Contains(help, "  "+method+" ") {
+			t.Errorf("method %s is not in the error or not in the help", method)
+		}
+	}
+}
+
+func TestHelp(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{nil, {"help"}, {"--help"}} {
+		r := must(t, dir, args...)
+		for _, c := range commands {
+			if !strings.Contains(r.stdout, "\n  "+c+" ") {
+				t.Errorf("%v: no %s in\n%s", args, c, r.stdout)
+			}
+		}
+	}
+	for _, c := range commands {
+		help := must(t, dir, c, "--help").stdout
+		if same := must(t, dir, "help", c).stdout; same != help {
+			t.Errorf("help %s and %s --help differ", c, c)
+		}
+		first, _, _ := strings.Cut(help, "\n\n")
+		if len(first) < 40 {
+			t.Errorf("%s: purpose %q", c, first)
+		}
+		if n := len(examplesOf(help)); n < 2 || n > 4 {
+			t.Errorf("%s has %d examples, want 2 to 4", c, n)
+		}
+	}
+	search := must(t, dir, "search", "--help").stdout
+	for _, part := range []string{"(default 10)", "(default 1)", "(default native)", `(default "vantage")`, "(default pap+ with a perspective, none without)", "k - rank + 1"} {
+		if !strings.Contains(search, part) {
+			t.Errorf("search --help lacks %s", part)
+		}
+	}
+}
+
+// examplesOf are the command lines of a help text.
+func examplesOf(help string) (lines []string) {
+	_, after, _ := strings.Cut(help, "Examples:\n")
+	for line := range strings.Lines(after) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "vantage ") {
+			break
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// The examples of the help texts work as they stand on the bundled corpus.
+func TestExamples(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Symlink(filepath.Join(root(t), "examples"), filepath.Join(dir, "examples")); err != nil {
+		t.Fatal(err)
+	}
+	words := regexp.MustCompile(`"([^"]*)"|(\S+)`)
+	for _, c := range []string{"index", "fit", "search", "inspect", "version"} {
+		for _, line := range examplesOf(must(t, dir, c, "--help").stdout) {
+			var args []string
+			for _, m := range words.FindAllStringSubmatch(line, -1)[1:] {
+				args = append(args, m[1]+m[2])
+			}
+			must(t, dir, args...)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	dir := t.TempDir()
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		if r := must(t, dir, "completion", shell); len(r.stdout) < 1000 || !strings.Contains(r.stdout, "vantage") {
+			t.Errorf("%s: a script of %d bytes", shell, len(r.stdout))
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"__complete", "ser"}, []string{"serve\t"}},
+		{[]string{"__complete", "search", "c", "--method", ""}, []string{"pap+\t", "none\t", "rerank-aug\t"}},
+		{[]string{"__complete", "search", "c", "--engine", ""}, []string{"native\n", "headless\n"}},
+		{[]string{"__complete", "index", "x", "--quantize", ""}, []string{"int8\n", "f16\n", "f32\n"}},
+		{[]string{"__complete", "index", "x", "--model", ""}, []string{"static\t"}},
+	} {
+		out, err := command(dir, c.args...).Output() // cobra tells the shell more on stderr
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(string(out), want) {
+				t.Errorf("%v: %q lacks %q", c.args, out, want)
+			}
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	dir := t.TempDir()
+	v := decode[map[string]any](t, must(t, dir, "version", "--json").stdout)
+	for _, key := range []string{"version", "go", "platform", "format", "abi", "model"} {
+		if v[key] == nil {
+			t.Errorf("no %q in %v", key, v)
+		}
+	}
+	if text := must(t, dir, "version").stdout; !strings.HasPrefix(text, "vantage "+v["version"].(string)) {
+		t.Errorf("version says %q, --json %v", text, v["version"])
+	}
+}
