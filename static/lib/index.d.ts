@@ -279,6 +279,20 @@ export class Vantage {
    * files are read until the ids are found.
    */
   remove(ids: Iterable<string>, options?: { signal?: AbortSignal }): Promise<void>;
+  /**
+   * Saves the added documents in the browser's storage, in place of what was
+   * saved under the name, "default" where none is given; returns how many.
+   */
+  save(name?: string): Promise<number>;
+  /**
+   * Adds the documents saved under the name, all or none, and returns their
+   * numbers. Where another model encoded them, they are encoded again.
+   */
+  restore(name?: string, options?: { signal?: AbortSignal }): Promise<number[]>;
+  /** Names under which pages of this site have saved documents. */
+  static saved(): Promise<string[]>;
+  /** Removes what is saved under the name; whether there was anything. */
+  static forget(name?: string): Promise<boolean>;
   /** Whole documents by their place in the corpus, in the order asked. */
   documents(indexes: readonly number[], options?: { signal?: AbortSignal }): Promise<Document[]>;
   /** Bytes of the engine's heap in use, and of the memory that the browser has given it. */
@@ -319,6 +333,8 @@ export class LimitError extends VantageError {
 }
 /** The browser lacks something, or a file is of a kind that is not read. */
 export class UnsupportedError extends VantageError {}
+/** The browser refuses to store, or nothing is saved under the name. */
+export class StorageError extends VantageError {}
 /** The engine was lost while this was under way; another is started and answers the next call. */
 export class LostInstanceError extends VantageError {
   /** The end of what the engine printed. */

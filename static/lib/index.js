@@ -10,6 +10,7 @@ import { rerank, search } from './answer.js';
 import { engineSources, isObject } from './encoding.js';
 import { VantageError } from './errors.js';
 import { Session } from './session.js';
+import { names, remove } from './storage.js';
 
 export * from './errors.js';
 export { shortest } from './float32.js';
@@ -101,6 +102,26 @@ export class Vantage {
   /** Takes documents out of every later answer by their ids, all or none. */
   async remove(ids, { signal } = {}) {
     return this.#session.remove(ids, signal);
+  }
+
+  /** Saves the added documents in the browser's storage; returns how many. */
+  async save(name = 'default') {
+    return this.#session.save(name);
+  }
+
+  /** Adds the documents saved under a name, all or none; returns their numbers. */
+  async restore(name = 'default', { signal } = {}) {
+    return this.#session.restore(name, signal);
+  }
+
+  /** Names under which pages of this site have saved documents. */
+  static async saved() {
+    return names();
+  }
+
+  /** Removes what is saved under a name; whether there was anything. */
+  static async forget(name = 'default') {
+    return remove(name);
   }
 
   /** Whole documents, metadata included, by their number (`index` of a hit). */

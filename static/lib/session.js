@@ -4,9 +4,11 @@
 
 import { connect } from './connect.js';
 import { byEngine, byNobody, byPage, checkCanaries } from './encoding.js';
-import { ClosedError, LostInstanceError, QueryError } from './errors.js';
+import { ClosedError, LostInstanceError, QueryError, StorageError } from './errors.js';
 import { Fields } from './fields.js';
 import { LocalDocuments, encodedText } from './local.js';
+import { pack, unpack } from './saved.js';
+import { load, store } from './storage.js';
 
 export class Session {
   /**
@@ -134,8 +136,35 @@ export class Session {
    * @returns {Promise<number[]>} their indexes
    */
   add(documents, signal) {
-    return this.change(() => this.use(async (engine, encode) => {
+    return this.insert(() => this.local.check(documents, this.info.dim), signal);
+  }
+
+  /** Saves the added documents under a name; returns how many they are. */
+  async save(name) {
+    if (this.closed) throw this.closed;
+    const { entries } = this.local;
+    await store(name, await pack(entries, this.info.model));
+    return entries.length;
+  }
+
+  /** Adds the documents saved under a name, all or none; returns their indexes. */
+  async restore(name, signal) {
+    const bytes = await load(name);
+    if (!bytes) throw new StorageError(`${name}: nothing is saved under this name`);
+    const { documents, vectors } = await unpack(bytes, name, this.info.model);
+    return this.insert(() => {
       const entries = this.local.check(documents, this.info.dim);
+      entries.forEach((entry, i) => {
+        entry.vector ??= vectors[i];
+      });
+      return entries;
+    }, signal);
+  }
+
+  /** @param {() => import('./local.js').Entry[]} check what is to be added */
+  insert(check, signal) {
+    return this.change(() => this.use(async (engine, encode) => {
+      const entries = check();
       const { columns, commit } = this.fields.columns(entries.map((entry) => entry.document));
       await fill(entries, encode, signal);
       if (entries.length === 0) return [];
