@@ -1,13 +1,18 @@
 package browser
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/static"
 	"github.com/vantage-search/vantage/tests/browser/harness"
 )
 
@@ -100,5 +105,54 @@ func TestPackage(t *testing.T) {
 	}`, oppose)
 	if got != "10 true" {
 		t.Errorf("%s", got)
+	}
+}
+
+// budget is what a first visit may take for page, library, core and kernel, in
+// bytes as a host sends them: gzipped.
+const budget = 700 << 10
+
+func TestByteBudget(t *testing.T) {
+	total := 0
+	sizes := map[string]int{}
+	err := fs.WalkDir(static.Files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(name, ".d.ts") {
+			return err
+		}
+		switch path.Ext(name) {
+		case ".html", ".css", ".js", ".svg", ".wasm", ".gz":
+		default:
+			return nil
+		}
+		content, err := fs.ReadFile(static.Files, name)
+		if err != nil {
+			return err
+		}
+		size := len(content)
+		if path.Ext(name) != ".gz" {
+			var b bytes.Buffer
+			z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+			if err != nil {
+				return err
+			}
+			z.Write(content)
+			z.Close()
+			size = min(size, b.Len())
+		}
+		sizes[name] = size
+		total += size
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"demo/index.html", "lib/index.js", "lib/core.wasm.gz", "lib/kernel.wasm", "lib/vantage-search.js"} {
+		if sizes[name] == 0 {
+			t.Errorf("%s is not counted", name)
+		}
+	}
+	t.Logf("%d bytes, of them %d for the core", total, sizes["lib/core.wasm.gz"])
+	if total > budget {
+		t.Errorf("page, library, core and kernel take %d bytes, at most %d: %v", total, budget, sizes)
 	}
 }
