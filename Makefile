@@ -40,7 +40,7 @@ kernel: ## wasm/kernel's binaries from kernel.c; installs clang where it is miss
 size: ## what each room costs the browser module
 	$(GO) run ./wasm/core/ledger
 
-lint: ## formatting and vet, for every platform
+lint: ## formatting, vet for every platform, staticcheck
 	scripts/lint.sh
 
 clean: ## remove what make made

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Formatting and vet, for the platforms that the code has files for.
+# Formatting, vet for the platforms that the code has files for, staticcheck.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 unformatted=$(gofmt -l $(git ls-files '*.go'))
@@ -8,6 +8,7 @@ if [ -n "$unformatted" ]; then
   exit 1
 fi
 go vet ./...
+go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 GOARCH=arm64 go vet ./wasm/... ./model/... ./cmd/...
 GOOS=js GOARCH=wasm go vet ./wasm/core
 GOOS=windows go vet ./model/... ./cmd/...

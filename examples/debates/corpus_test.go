@@ -116,7 +116,7 @@ func TestPassages(t *testing.T) {
 		t.Errorf("%d passages, want at least %d", len(passages), minPassages)
 	}
 	type tally struct {
-		n, other       int
+		n              int
 		stance, values map[string]int
 		domain         string
 		heading        string

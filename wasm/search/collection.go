@@ -112,8 +112,5 @@ func (c *Collection) Manifest() *manifest.Manifest {
 	return c.store.Manifest()
 }
 
-// Store gives access to the collection's documents; nil where it has none.
-func (c *Collection) Store() *store.Store { return c.store }
-
 // Close frees the cores. Queries under way finish first.
 func (c *Collection) Close() error { return c.pool.close() }

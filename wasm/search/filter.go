@@ -30,11 +30,11 @@ func ParseFilter(text string) (Filter, error) {
 	bad := func(why string) (Filter, error) {
 		return Filter{}, &FilterError{fmt.Sprintf("filter %q: %s; write field=value, field=a|b, field=2000..2010, field>=2000 or field<=2010", text, why)}
 	}
-	at := strings.IndexAny(text, "=<>")
-	if at < 1 {
+	at := max(strings.IndexAny(text, "=<>"), 0)
+	f := Filter{Field: strings.TrimSpace(text[:at]), Low: math.Inf(-1), High: math.Inf(1)}
+	if f.Field == "" {
 		return bad("no field and value")
 	}
-	f := Filter{Field: strings.TrimSpace(text[:at]), Low: math.Inf(-1), High: math.Inf(1)}
 	value := strings.TrimSpace(text[at+1:])
 	if text[at] != '=' {
 		bound, ok := strings.CutPrefix(value, "=")
