@@ -65,7 +65,7 @@ export interface EngineOptions {
   patience?: number;
   /** Most bytes of the engine's memory; default 3.5 GB. Beyond it: LimitError. */
   maxBytes?: number;
-  /** Told as bytes arrive, at most some twenty times a second. */
+  /** Told as bytes arrive, at most some twenty times a second; again from zero where a lost engine is replaced. */
   onProgress?: (progress: Progress) => void;
   /** Gives up opening, and the vectors that still stream in afterwards. */
   signal?: AbortSignal;
