@@ -24,7 +24,7 @@ test-full: test ## and the long ones: every fuzzer for 30 seconds, the race dete
 	$(GO) test -race -timeout 30m ./wasm/... ./model/...
 
 bench: ## scans, searches and boot in Go and in Chromium, against a plain memory read
-	$(GO) test -run '^$$' -bench . -benchtime 5x ./wasm/kernel ./wasm/index ./wasm/encode
+	$(GO) test -run '^$$' -bench . -benchtime 5x ./wasm/kernel ./wasm/index ./wasm/encode ./wasm/lexical
 	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GO) run ./tests/bench
 
 generate: ## what is generated from Go: the JavaScript side of the ABI, the Unicode tables

@@ -19,6 +19,9 @@ const fileWidth = 120
 // printAnswer prints what ran on stderr, and the hits as a table on stdout.
 func printAnswer(r *search.Result) error {
 	fmt.Fprintf(stderr, "method %s, λ %s, encoder %s@%s\n", r.Method, shortest(r.Lambda), escape(r.Encoder.ID), escape(r.Encoder.Revision))
+	if r.Hybrid != "" {
+		fmt.Fprintf(stderr, "fused with BM25: %s\n", r.Hybrid)
+	}
 	sides := 0
 	root := false
 	for _, t := range r.Texts {

@@ -63,7 +63,7 @@ func exitCode(err error) int {
 	case is[*collection.TargetError](err): // whatever is wrong there, it is not the input
 		return exitFailed
 	case is[*search.FilterError](err), is[*perspective.UnknownMethodError](err), is[*perspective.MissingError](err),
-		is[*perspective.LambdaError](err), is[*perspective.TooManyError](err), errors.Is(err, search.ErrNoEncoder):
+		is[*perspective.LambdaError](err), is[*perspective.TooManyError](err), errors.Is(err, search.ErrNoEncoder), errors.Is(err, search.ErrNoTerms):
 		return exitUsage
 	case is[*corpus.InputError](err), is[*npy.FormatError](err), is[*npy.ValueError](err),
 		is[*collection.VectorsError](err), is[*collection.DocumentError](err), errors.Is(err, collection.ErrNoDocuments),

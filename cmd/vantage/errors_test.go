@@ -22,7 +22,7 @@ func TestExitCodes(t *testing.T) {
 	for want, errs := range map[int][]error{
 		exitDone:   {nil},
 		exitFailed: {errors.New("x"), fs.ErrPermission, context.Canceled, &headless.LostError{}, &headless.CallError{Code: abi.CodeLimit}, &collection.TargetError{Err: manifest.ErrNotCollection}, &collection.StatusError{Code: 503}},
-		exitUsage:  {usagef("x"), &search.FilterError{}, &perspective.UnknownMethodError{}, search.ErrNoEncoder},
+		exitUsage:  {usagef("x"), &search.FilterError{}, &perspective.UnknownMethodError{}, search.ErrNoEncoder, search.ErrNoTerms},
 		exitInput: {inputf("x"), inputf("x: %w", &perspective.MissingError{}), &corpus.InputError{}, &store.CorruptError{}, &store.MissingError{Err: fs.ErrNotExist},
 			manifest.ErrNotCollection, &headless.CallError{Code: abi.CodeQuery}, &perspective.DegenerateError{}, contentError(errors.New("tokenizer.json: damaged"))},
 	} {

@@ -40,7 +40,7 @@ func newFit() *cobra.Command {
 CORPUS (any kind that vantage index reads), in whatever language they are, and
 writes them as a model of the kind that is built in. Nothing is downloaded.`,
 		Example: `  vantage fit examples/debates/corpus.jsonl -o model --dim 128 --vocab-size 4000
-  vantage index examples/debates/corpus.jsonl -o debates --model model`,
+  vantage index examples/debates/corpus.jsonl -o debates --terms --model model`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := oneArgument("CORPUS")(cmd, args); err != nil {
 				return err

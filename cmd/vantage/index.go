@@ -18,13 +18,13 @@ import (
 
 // indexing is a call of `vantage index`.
 type indexing struct {
-	corpus, output    string
-	vectors, model    string
-	modelID, quantize string
-	name              string
-	fields            corpus.Options
-	site, idf, asJSON bool
-	modelGiven        bool // --model, rather than its default
+	corpus, output           string
+	vectors, model           string
+	modelID, quantize        string
+	name                     string
+	fields                   corpus.Options
+	site, idf, terms, asJSON bool
+	modelGiven               bool // --model, rather than its default
 }
 
 // dtypes are the values of --quantize.
@@ -53,7 +53,7 @@ vantage fit, or bring vectors of any encoder with --vectors, one row for each
 document in the order of the corpus; such a collection carries no encoder, and
 queries come as vectors. Where a model that vantage reads made them, name it with
 --model too: it is checked against the vectors, and encodes the queries.`,
-		Example: `  vantage index examples/debates/corpus.jsonl -o debates
+		Example: `  vantage index examples/debates/corpus.jsonl -o debates --terms
   vantage index examples/debates/corpus.jsonl -o site --site --name Debates
   vantage index examples/debates/corpus.jsonl -o exact --quantize f32 --idf`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -73,6 +73,7 @@ queries come as vectors. Where a model that vantage reads made them, name it wit
 	choiceFlag(cmd, &in.quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
 	f.BoolVar(&in.site, "site", false, "write a page that searches the collection, too")
 	f.BoolVar(&in.idf, "idf", false, "let tokens count by how rare they are in this corpus")
+	f.BoolVar(&in.terms, "terms", false, "write an inverted index of the words, too")
 	f.StringVar(&in.name, "name", "", "`TEXT` that names the collection to people")
 	fieldFlags(cmd, &in.fields)
 	f.BoolVar(&in.asJSON, "json", false, "print the report as JSON")
@@ -127,7 +128,7 @@ func (in *indexing) run(ctx context.Context) error {
 	show := newProgress()
 	defer show.stop()
 	show.input = c.Progress
-	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, DType: dtypes[in.quantize], Progress: show.update}
+	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, Terms: in.terms, DType: dtypes[in.quantize], Progress: show.update}
 	if in.vectors != "" {
 		if options.External, err = readVectors(in.vectors, in.modelID); err != nil {
 			return err

@@ -144,7 +144,7 @@ func describe(place string, m *manifest.Manifest) *description {
 	for _, c := range m.Canaries {
 		d.Canaries = append(d.Canaries, c.Text)
 	}
-	var encoder, vectors, documents, columns []manifest.File
+	var encoder, vectors, documents, columns, terms []manifest.File
 	if e := m.Encoder; e != nil {
 		encoder = []manifest.File{e.Tokenizer, e.Weights, e.Config}
 	}
@@ -157,10 +157,16 @@ func describe(place string, m *manifest.Manifest) *description {
 	if m.Columns != nil {
 		columns = []manifest.File{m.Columns.File}
 	}
+	if m.Terms != nil {
+		terms = append(terms, m.Terms.Lengths)
+		for _, f := range m.Terms.Files {
+			terms = append(terms, f.File)
+		}
+	}
 	for _, group := range []struct {
 		kind  string
 		files []manifest.File
-	}{{"encoder", encoder}, {"vectors", vectors}, {"documents", documents}, {"columns", columns}} {
+	}{{"encoder", encoder}, {"vectors", vectors}, {"documents", documents}, {"columns", columns}, {"terms", terms}} {
 		sum := filesOf{Kind: group.kind, Files: len(group.files)}
 		for _, f := range group.files {
 			sum.Bytes += f.Bytes

@@ -22,6 +22,8 @@ type searching struct {
 	k            int
 
 	engine, model string
+	hybrid        string
+	wordsWeight   float64
 	asJSON        bool
 
 	queries, run, tag string
@@ -48,6 +50,9 @@ Methods (aliases are known, too):
 Filters: field=value, field=a|b, field=2000..2010, field>=2000, field<=2010; all
 that are given must hold.
 
+Words: --hybrid fuses the ranking with that of BM25 over the words of the whole
+query, in collections made with vantage index --terms.
+
 Batches: --queries reads JSON lines with "_id", "text" (or "query"), and where
 needed "root" and "perspective" (or a list, "perspectives"); "query_vector",
 "root_vector" and "perspective_vectors" stand in for texts. --run writes the
@@ -56,7 +61,7 @@ that evaluate such files sort them by score; with --mmr the order is not that of
 the scores, so that the score written is then k - rank + 1.`,
 		Example: `  vantage search debates --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage search debates --query "four-day working week" --root "working week" --method pap --lambda 0.8 --mmr 0.75
-  vantage search debates --query "school uniforms" --filter "stance=oppose" -k 3 --json
+  vantage search debates --query "school uniforms" --filter "stance=oppose" --hybrid -k 3 --json
   vantage search debates --queries examples/debates/queries.jsonl --run debates.trec -k 100`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := oneArgument("DIR or URL")(cmd, args); err != nil {
@@ -84,6 +89,10 @@ the scores, so that the score written is then k - rank + 1.`,
 	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
 	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", engineNative, engineHeadless)
 	modelFlag(cmd, &s.model, "", "encoder of the queries: static (built in) or the `DIR` of a model (default the one that the collection carries)")
+	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores normalised so; needs vantage index --terms", search.Fusions()...)
+	f.Lookup("hybrid").NoOptDefVal = search.ReciprocalRank
+	f.Lookup("hybrid").DefValue = ""
+	f.Float64Var(&s.wordsWeight, "words-weight", 0.5, "what the words count in --hybrid, the vectors having the rest: from 0 to 1")
 	f.BoolVar(&s.asJSON, "json", false, "print the answer as JSON")
 	f.StringVar(&s.queries, "queries", "", "`FILE` of queries, as JSON lines; - is stdin")
 	f.StringVar(&s.run, "run", "", "`FILE` to write the ranking of --queries to; - is stdout")
@@ -119,6 +128,12 @@ func (s *searching) check(cmd *cobra.Command) error {
 		return &usageError{&perspective.LambdaError{Lambda: s.lambda}}
 	case changed("mmr") && !(s.mmr >= 0 && s.mmr <= 1):
 		return usagef("--mmr is %s, must be from 0 (novelty alone) to 1 (relevance alone)", strconv.FormatFloat(s.mmr, 'g', -1, 64))
+	case changed("hybrid") && changed("mmr"):
+		return usagef("--hybrid and --mmr exclude each other: a fused ranking cannot be diversified")
+	case changed("words-weight") && !changed("hybrid"):
+		return usagef("--words-weight goes with --hybrid")
+	case !(s.wordsWeight >= 0 && s.wordsWeight <= 1):
+		return usagef("--words-weight is %s, must be from 0 (vectors alone) to 1 (words alone)", strconv.FormatFloat(s.wordsWeight, 'g', -1, 64))
 	case len(s.perspectives) > perspective.MaxPerspectives:
 		return &usageError{&perspective.TooManyError{Got: len(s.perspectives)}}
 	}
@@ -128,6 +143,9 @@ func (s *searching) check(cmd *cobra.Command) error {
 	s.base = search.Query{Method: s.method, Lambda: &s.lambda, K: s.k}
 	if changed("mmr") {
 		s.base.MMR = &s.mmr
+	}
+	if changed("hybrid") {
+		s.base.Hybrid = &search.Hybrid{Fusion: s.hybrid, Weight: &s.wordsWeight}
 	}
 	for _, text := range s.filters {
 		f, err := search.ParseFilter(text)

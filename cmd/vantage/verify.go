@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/search"
 	"github.com/vantage-search/vantage/wasm/shard"
@@ -41,6 +42,7 @@ func verify(ctx context.Context, st *store.Store, show *progress) (faults []erro
 		_, err := st.Read(ctx, m.Columns.File)
 		check(err)
 	}
+	verifyTerms(ctx, st, check)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -56,6 +58,31 @@ func verify(ctx context.Context, st *store.Store, show *progress) (faults []erro
 		return []error{err}, nil
 	}
 	return nil, c.Close()
+}
+
+// verifyTerms loads the whole inverted index, where there is one; check is told of every file.
+func verifyTerms(ctx context.Context, st *store.Store, check func(error)) {
+	terms := st.Manifest().Terms
+	if terms == nil {
+		return
+	}
+	content, err := st.Read(ctx, terms.Lengths)
+	var x *lexical.Index
+	if err == nil {
+		if x, err = lexical.Open(lexical.DefaultParameters, content); err != nil {
+			err = wrap(terms.Lengths.Path, err)
+		} else if x.Documents() != st.Manifest().Documents {
+			err = inputf("%s: %d documents, the manifest says %d: index the corpus again", terms.Lengths.Path, x.Documents(), st.Manifest().Documents)
+		}
+	}
+	check(err)
+	for _, f := range terms.Files {
+		content, err := st.Read(ctx, f.File)
+		if err == nil && x != nil {
+			err = wrap(f.Path, x.Load(content))
+		}
+		check(err)
+	}
 }
 
 func verifyRows(ctx context.Context, st *store.Store, f manifest.RowFile) error {

@@ -26,12 +26,15 @@ type Options struct {
 	IDF      bool         // weight the encoder's tokens by how rare they are in the corpus; reads the documents twice
 	External *Vectors     // vectors from elsewhere; without Model the collection carries no encoder
 
+	Terms bool // also file an inverted index, so that the collection can be searched by words; it is held in memory meanwhile
+
 	DType shard.DType // of the stored rows: I8 (default), F16 or F32
 
 	// Progress is told how far a stage is; total is 0 where it is not known. It is called from one goroutine at a time.
 	Progress func(stage string, done, total int64)
 
 	ShardBytes     int // longest vector file; default DefaultShardBytes
+	TermBytes      int // longest file of terms, uncompressed, but for single terms that need more; default DefaultTermBytes
 	BlockDocuments int // documents per file; default DefaultBlockDocuments
 	Workers        int // default: as many as processors. The output does not depend on it
 }
@@ -46,6 +49,7 @@ const (
 // Defaults.
 const (
 	DefaultShardBytes     = 4_000_000
+	DefaultTermBytes      = 64_000
 	DefaultBlockDocuments = 256
 	maxBlockBytes         = 4 << 20 // of a block's texts, so that blocks of long documents have fewer
 )
@@ -128,6 +132,9 @@ func (o *Options) defaults() error {
 	}
 	if o.ShardBytes <= 0 {
 		o.ShardBytes = DefaultShardBytes
+	}
+	if o.TermBytes <= 0 {
+		o.TermBytes = DefaultTermBytes
 	}
 	if o.BlockDocuments <= 0 {
 		o.BlockDocuments = DefaultBlockDocuments

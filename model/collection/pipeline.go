@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vantage-search/vantage/wasm/encode"
+	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/shard"
 	"github.com/vantage-search/vantage/wasm/store"
@@ -40,6 +41,7 @@ type pipeline struct {
 	rows     *rowWriter
 	columns  *columns
 	canaries *canaryPicker
+	terms    *lexical.Index // nil where no terms are wanted
 
 	docs   []manifest.DocFile
 	ids    map[key]uint32
@@ -218,6 +220,11 @@ func (p *pipeline) collect(b *batch) error {
 		doc := &b.docs[i]
 		p.columns.add(b.first+i, doc.Metadata)
 		p.canaries.consider(b.first+i, doc)
+		if p.terms != nil {
+			if _, err := p.terms.Add(doc.EncodedText()); err != nil {
+				return &DocumentError{Index: b.first + i, ID: doc.ID, Problem: err.Error(), Err: err}
+			}
+		}
 		if isBlank(doc) {
 			p.report.Empty++
 		}

@@ -18,11 +18,12 @@ const (
 	vectorsDir = "vectors"
 	docsDir    = "docs"
 	columnsDir = "columns"
+	termsDir   = "terms"
 	encoderDir = "encoder"
 )
 
 // ours matches the files that Write makes, and nothing that people name: only such files are ever removed.
-var ours = regexp.MustCompile(`^(vectors/[0-9a-f]{16}\.safetensors|(docs|columns|encoder)/[0-9a-f]{16}\.bin)$`)
+var ours = regexp.MustCompile(`^(vectors/[0-9a-f]{16}\.safetensors|(docs|columns|terms|encoder)/[0-9a-f]{16}\.bin)$`)
 
 // target is the folder to be written, as it was found.
 type target struct {
@@ -55,7 +56,7 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 	default:
 		return nil, err
 	}
-	for _, folder := range []string{vectorsDir, docsDir, columnsDir, encoderDir} {
+	for _, folder := range []string{vectorsDir, docsDir, columnsDir, termsDir, encoderDir} {
 		entries, err := fs.ReadDir(d.FS(), folder)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -14,6 +14,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/encode"
+	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/store"
 )
@@ -187,6 +188,12 @@ func build(ctx context.Context, s *stage, old *previous, src *source, o *Options
 	describe(m, src, o)
 	p := &pipeline{o: o, encoder: src.encoder, dim: m.Dim, previous: old, stage: s, rows: newRowWriter(s, o.DType, m.Dim, o.ShardBytes),
 		columns: newColumns(), canaries: newCanaryPicker(o.External), ids: map[key]uint32{}, report: report}
+	if o.Terms {
+		var err error
+		if p.terms, err = lexical.New(lexical.DefaultParameters); err != nil {
+			return nil, nil, err
+		}
+	}
 	if err := p.run(ctx, src.docs); err != nil {
 		return nil, nil, err
 	}
@@ -208,6 +215,9 @@ func build(ctx context.Context, s *stage, old *previous, src *source, o *Options
 			return nil, nil, err
 		}
 		m.Columns = &manifest.Columns{File: f, Fields: fields}
+	}
+	if m.Terms, err = addTerms(s, p.terms, o.TermBytes); err != nil {
+		return nil, nil, err
 	}
 	if o.External != nil {
 		m.Canaries = p.canaries.given(o.External)

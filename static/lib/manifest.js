@@ -17,6 +17,8 @@ const MAX_BLOCK = 65536;
 const MAX_CANARIES = 64;
 const MAX_FIELDS = 1024;
 const MAX_DICTIONARY = 65536;
+const MAX_TERM_FILES = 65536;
+const MAX_TERM = 128;
 const MAX_PATH = 255;
 const MAX_NAME = 4096;
 const MAX_CANARY = 65536;
@@ -56,6 +58,7 @@ export function parseManifest(bytes) {
   checkVectors(m, files);
   checkDocs(m, files);
   if (m.columns != null) checkColumns(m, files);
+  if (m.terms != null) checkTerms(m, files);
   return m;
 }
 
@@ -139,6 +142,36 @@ function checkColumns(m, files) {
     const least = m.rows * (f.type === 'string' ? 4 : 8);
     if (m.columns.file.bytes < least) throw invalid('columns.file.bytes', `${m.columns.file.bytes}, but a column of ${m.rows} rows takes at least ${least}`);
   });
+}
+
+function checkTerms(m, files) {
+  object('terms', m.terms);
+  checkFile('terms.lengths', m.terms.lengths, files);
+  if (m.terms.lengths.bytes < m.documents) {
+    throw invalid('terms.lengths.bytes', `${m.terms.lengths.bytes}, but ${m.documents} documents take at least a byte each`);
+  }
+  m.terms.files ??= [];
+  list('terms.files', m.terms.files, MAX_TERM_FILES);
+  let before = '';
+  m.terms.files.forEach((file, i) => {
+    const field = `terms.files[${i}]`;
+    checkFile(field, file, files);
+    text(`${field}.first`, file.first, 1, MAX_TERM);
+    text(`${field}.last`, file.last, 1, MAX_TERM);
+    if (compareBytes(before, file.first) >= 0) throw invalid(`${field}.first`, `${show(file.first)}, must come after ${show(before)}`);
+    if (compareBytes(file.first, file.last) > 0) throw invalid(`${field}.last`, `${show(file.last)}, must not come before ${show(file.first)}`);
+    before = file.last;
+  });
+}
+
+// The order of texts as UTF-8, which is not that of < beyond the Basic Multilingual Plane.
+function compareBytes(a, b) {
+  const encoder = new TextEncoder();
+  const x = encoder.encode(a);
+  const y = encoder.encode(b);
+  const length = Math.min(x.length, y.length);
+  for (let i = 0; i < length; i++) if (x[i] !== y[i]) return x[i] - y[i];
+  return x.length - y.length;
 }
 
 function checkFile(field, file, files) {

@@ -29,6 +29,10 @@ func exampleManifest() *manifest.Manifest {
 			{Name: "year", Type: manifest.TypeNumber, Tensor: "0"},
 			{Name: "stance", Type: manifest.TypeString, Tensor: "1", Values: []string{"pro", "con"}},
 		}},
+		Terms: &manifest.Terms{Lengths: file("terms/a.bin", 9, 9), Files: []manifest.TermFile{
+			{File: file("terms/b.bin", 30, 20), First: "a", Last: "m"},
+			{File: file("terms/c.bin", 30, 20), First: "\uffff", Last: "\U00010000"},
+		}},
 	}
 }
 
@@ -119,6 +123,15 @@ func TestManifestAgreesWithGo(t *testing.T) {
 		{"columns.fields.0.type", []any{"bool", "string", "date", nil}},
 		{"columns.fields.0.values", []any{[]any{"a"}}},
 		{"columns.fields.1.values", []any{nil, []any{"a", "a"}, []any{1}}},
+		{"terms", []any{nil, 3, map[string]any{}}},
+		{"terms.lengths", []any{nil}},
+		{"terms.lengths.bytes", []any{4, 5, 100}},
+		{"terms.files", []any{nil, []any{}, "a"}},
+		{"terms.files.0.path", []any{"../a", nil}},
+		{"terms.files.0.first", []any{"", "a", "b", "\u00e9", nil, strings.Repeat("a", 129)}},
+		{"terms.files.0.last", []any{"", "A", "m", "l", "n", nil, 3}},
+		{"terms.files.1.first", []any{"\ufffe", "\U00010001", "a"}},
+		{"terms.files.1.last", []any{"\uffff", "\U00010000", "\U00010000" + strings.Repeat("z", 125)}},
 	} {
 		for _, value := range change.values {
 			var tree any

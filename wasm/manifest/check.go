@@ -49,7 +49,10 @@ func (m *Manifest) check() error {
 	if err := m.checkDocs(files); err != nil {
 		return err
 	}
-	return m.checkColumns(files)
+	if err := m.checkColumns(files); err != nil {
+		return err
+	}
+	return m.checkTerms(files)
 }
 
 func elementBytes(dtype string) int64 {
@@ -186,6 +189,36 @@ func (m *Manifest) checkColumns(files fileSet) error {
 			return invalid("columns.file.bytes", "%d, but a column of %d rows takes at least %d", m.Columns.File.Bytes, m.Rows, least)
 		}
 		names[f.Name], tensors[f.Tensor] = true, true
+	}
+	return nil
+}
+
+func (m *Manifest) checkTerms(files fileSet) error {
+	if m.Terms == nil {
+		return nil
+	}
+	if err := files.add("terms.lengths", m.Terms.Lengths); err != nil {
+		return err
+	}
+	if m.Terms.Lengths.Bytes < int64(m.Documents) {
+		return invalid("terms.lengths.bytes", "%d, but %d documents take at least a byte each", m.Terms.Lengths.Bytes, m.Documents)
+	}
+	if len(m.Terms.Files) > MaxTermFiles {
+		return invalid("terms.files", "%d of them, at most %d", len(m.Terms.Files), MaxTermFiles)
+	}
+	before := ""
+	for i, t := range m.Terms.Files {
+		field := fmt.Sprintf("terms.files[%d]", i)
+		if err := files.add(field, t.File); err != nil {
+			return err
+		}
+		if t.First <= before || len(t.First) > MaxTermBytes {
+			return invalid(field+".first", "%.200q, must have 1 to %d bytes and come after %q", t.First, MaxTermBytes, before)
+		}
+		if t.Last < t.First || len(t.Last) > MaxTermBytes {
+			return invalid(field+".last", "%.200q, must have at most %d bytes and not come before %q", t.Last, MaxTermBytes, t.First)
+		}
+		before = t.Last
 	}
 	return nil
 }

@@ -27,6 +27,8 @@ const (
 	MaxCanaries    = 64
 	MaxFields      = 1024
 	MaxDictionary  = 65536 // distinct values of a string field
+	MaxTermFiles   = 65536
+	MaxTermBytes   = 128 // of a term, as wasm/lexical cuts words
 	maxPathBytes   = 255
 	maxNameBytes   = 4096
 	maxCanaryBytes = 64 << 10
@@ -48,6 +50,7 @@ type Manifest struct {
 	Vectors   []RowFile `json:"vectors"`
 	Docs      []DocFile `json:"docs"`
 	Columns   *Columns  `json:"columns,omitempty"`
+	Terms     *Terms    `json:"terms,omitempty"` // absent: the collection cannot be searched by words
 }
 
 // Kinds of model.
@@ -128,7 +131,21 @@ type Field struct {
 	Values []string `json:"values,omitempty"` // dictionary of a string field
 }
 
-// Files lists every file that the manifest names, encoder first, then vectors, columns and documents.
+// Terms is the inverted index of the documents, as wasm/lexical files it: the lengths of the documents, and files that
+// each hold the terms from First to Last. Files ascend by the bytes of their terms.
+type Terms struct {
+	Lengths File       `json:"lengths"`
+	Files   []TermFile `json:"files"`
+}
+
+// TermFile holds the postings of the terms from First to Last.
+type TermFile struct {
+	File
+	First string `json:"first"`
+	Last  string `json:"last"`
+}
+
+// Files lists every file that the manifest names, encoder first, then vectors, columns, terms and documents.
 func (m *Manifest) Files() []File {
 	var files []File
 	if m.Encoder != nil {
@@ -139,6 +156,12 @@ func (m *Manifest) Files() []File {
 	}
 	if m.Columns != nil {
 		files = append(files, m.Columns.File)
+	}
+	if m.Terms != nil {
+		files = append(files, m.Terms.Lengths)
+		for _, t := range m.Terms.Files {
+			files = append(files, t.File)
+		}
 	}
 	for _, d := range m.Docs {
 		files = append(files, d.File)
@@ -159,6 +182,9 @@ func (m *Manifest) Marshal() ([]byte, error) {
 	out := *m
 	// A browser iterates these lists, so none is ever null.
 	out.Canaries, out.Vectors, out.Docs = notNil(m.Canaries), notNil(m.Vectors), notNil(m.Docs)
+	if m.Terms != nil {
+		out.Terms = &Terms{Lengths: m.Terms.Lengths, Files: notNil(m.Terms.Files)}
+	}
 	if err := e.Encode(&out); err != nil {
 		return nil, &InvalidError{Field: "manifest", Problem: err.Error()}
 	}

@@ -26,6 +26,7 @@ func valid() *Manifest {
 		Vectors:  []RowFile{{file("vectors/a.safetensors", 9), 0, 3}, {file("vectors/b.safetensors", 6), 3, 2}},
 		Docs:     []DocFile{{file("docs/a.bin", 10), 0, 4}, {file("docs/b.bin", 10), 4, 1}},
 		Columns:  &Columns{File: file("columns/a.bin", 200), Fields: []Field{{Name: "year", Type: TypeNumber, Tensor: "y"}, {Name: "c", Type: TypeString, Tensor: "c", Values: []string{"", "x"}}}},
+		Terms:    &Terms{Lengths: file("terms/a.bin", 10), Files: []TermFile{{file("terms/b.bin", 20), "a", "l"}, {file("terms/c.bin", 20), "m", "m"}, {file("terms/d.bin", 20), "\uffff", "\U00010000"}}},
 	}
 }
 
@@ -46,7 +47,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil || !bytes.Equal(b, b2) {
 		t.Errorf("Marshal differs (%v)", err)
 	}
-	if n := len(m.Files()); n != 8 {
+	if n := len(m.Files()); n != 12 {
 		t.Errorf("%d files", n)
 	}
 	empty := &Manifest{Format: Format, Version: 1, Dim: 1, DType: "F32", Model: Model{ID: "x", Kind: KindExternal, Dim: 1}}
@@ -115,6 +116,13 @@ func TestRefused(t *testing.T) {
 		"value twice":       {"columns.fields[1].values", func(m *Manifest) { m.Columns.Fields[1].Values[0] = "x" }},
 		"number dictionary": {"columns.fields[0].values", func(m *Manifest) { m.Columns.Fields[0].Values = []string{"x"} }},
 		"columns length":    {"columns.file.bytes", func(m *Manifest) { m.Columns.File.Bytes = 39 }},
+		"lengths":           {"terms.lengths.path", func(m *Manifest) { m.Terms.Lengths.Path = "../a" }},
+		"short lengths":     {"terms.lengths.bytes", func(m *Manifest) { m.Terms.Lengths.Bytes = 4 }},
+		"term file":         {"terms.files[1].path", func(m *Manifest) { m.Terms.Files[1].Path = "" }},
+		"no term":           {"terms.files[0].first", func(m *Manifest) { m.Terms.Files[0].First = "" }},
+		"a term twice":      {"terms.files[1].first", func(m *Manifest) { m.Terms.Files[1].First = "l" }},
+		"last before first": {"terms.files[0].last", func(m *Manifest) { m.Terms.Files[0].Last = "A" }},
+		"a long term":       {"terms.files[2].last", func(m *Manifest) { m.Terms.Files[2].Last = "\uffff" + strings.Repeat("z", MaxTermBytes) }},
 	} {
 		m := valid()
 		c.change(m)

@@ -1,7 +1,9 @@
 package search
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/vantage-search/vantage/wasm/perspective"
@@ -18,6 +20,11 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.Hybrid != nil {
+		if err := q.Hybrid.check(&q); err != nil {
+			return nil, err
+		}
+	}
 	in, err := c.pool.acquire(ctx)
 	if err != nil {
 		return nil, err
@@ -28,7 +35,14 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 		return nil, err
 	}
 	request.Filters = filters
-	hits, err := in.index.Search(request)
+	var hits []ranking.Hit
+	var words []*Lexical
+	if q.Hybrid != nil {
+		result.Hybrid = cmp.Or(q.Hybrid.Fusion, ReciprocalRank)
+		hits, words, err = c.hybrid(ctx, in, &q, request)
+	} else {
+		hits, err = in.index.Search(request)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +57,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	for i, h := range hits {
 		d := documents[i]
 		result.Hits = append(result.Hits, hit(i+1, h, d.ID, d.Title, d.Text))
+		if q.Hybrid != nil {
+			result.Hits[i].Lexical = words[i]
+		}
 	}
 	return result, nil
 }
@@ -50,6 +67,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 // Rerank ranks texts given with the query; a hit's index is the text's place,
 // and its id is empty.
 func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
+	if q.Hybrid != nil {
+		return nil, errors.New("rerank: bare texts have no inverted index: leave hybrid out")
+	}
 	if len(q.Filters) > 0 {
 		return nil, &FilterError{"rerank: bare texts have no fields to filter by"}
 	}

@@ -26,6 +26,7 @@ type Query struct {
 	K            int      // 0: DefaultK
 	MMR          *float64 // λ of maximal marginal relevance; nil: off
 	Filters      []Filter
+	Hybrid       *Hybrid // nil: by vectors alone
 }
 
 // Result is the answer to a query; its JSON is what `vantage search --json`
@@ -35,6 +36,7 @@ type Result struct {
 	Lambda  float32    `json:"lambda"`
 	K       int        `json:"k"`
 	Encoder EncoderRef `json:"encoder"`
+	Hybrid  string     `json:"hybrid,omitempty"` // the fusion of a hybrid search
 	Hits    []Hit      `json:"hits"`
 
 	// Texts tells what became of each text that was encoded: the query first,
@@ -63,7 +65,9 @@ type Hit struct {
 	Score   float32 `json:"score"`
 	Title   string  `json:"title"`
 	Text    string  `json:"text"`
-	Explain Explain `json:"explain"`
+	Explain Explain `json:"explain"` // of the score by vectors, in a hybrid search too
+
+	Lexical *Lexical `json:"lexical,omitempty"` // in a hybrid search
 }
 
 // Explain takes a score apart; see index.Explanation.

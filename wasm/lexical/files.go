@@ -1,0 +1,203 @@
+package lexical
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"sort"
+	"strconv"
+	"unicode/utf8"
+)
+
+// An index is filed as one lengths file and any number of term files, each with
+// a range of the terms in the order of their bytes, so that a page fetches the
+// lengths once and then only what a query's words need.
+//
+//	lengths file:  "VLL1"
+//	               uvarint  documents
+//	               uvarint  words, of each document
+//	term file:     "VLT1"
+//	               uvarint  documents, as in the lengths file
+//	               uvarint  terms
+//	               then for each term, ascending by bytes:
+//	               uvarint  how many bytes at its beginning are those of the term before
+//	               uvarint  how many bytes follow, and those
+//	               uvarint  documents that hold it
+//	               uvarint  bytes of its postings, and those: see postings
+//
+// uvarint is LEB128 in the fewest bytes. Nothing follows the end. Number 1 in the
+// magic stands for the layout and for what a word is; k1 and b are not in the files.
+const (
+	magicLengths = "VLL1"
+	magicTerms   = "VLT1"
+)
+
+// AppendLengths appends the lengths file of the index.
+func (x *Index) AppendLengths(dst []byte) []byte {
+	dst = append(dst, magicLengths...)
+	dst = binary.AppendUvarint(dst, uint64(len(x.lengths)))
+	for _, length := range x.lengths {
+		dst = binary.AppendUvarint(dst, uint64(length))
+	}
+	return dst
+}
+
+// TermFile is a term file and the range of its terms.
+type TermFile struct {
+	First, Last string
+	Data        []byte
+}
+
+// TermFiles returns the terms of the index in files, ascending. A file has at
+// most limit bytes, but for one whose single term has more, and but for a few at its head.
+// An index that was opened and not loaded in full files what has been loaded.
+func (x *Index) TermFiles(limit int) []TermFile {
+	names := make([]string, 0, len(x.terms))
+	for name := range x.terms {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	var files []TermFile
+	var body []byte
+	terms, first := 0, 0
+	finish := func(end int) {
+		if terms == 0 {
+			return
+		}
+		data := append([]byte(nil), magicTerms...)
+		data = binary.AppendUvarint(data, uint64(len(x.lengths)))
+		data = binary.AppendUvarint(data, uint64(terms))
+		files = append(files, TermFile{First: names[first], Last: names[end-1], Data: append(data, body...)})
+		body, terms, first = nil, 0, end
+	}
+	for i, name := range names {
+		p := &x.postings[x.terms[name]]
+		before := ""
+		if terms > 0 {
+			before = names[i-1]
+		}
+		entry := appendTerm(nil, before, name, p)
+		if len(body)+len(entry) > limit {
+			finish(i)
+			entry = appendTerm(entry[:0], "", name, p)
+		}
+		body = append(body, entry...)
+		terms++
+	}
+	finish(len(names))
+	return files
+}
+
+// appendTerm appends an entry of a term file.
+func appendTerm(dst []byte, before, name string, p *postings) []byte {
+	shared := sharedPrefix(before, name)
+	dst = binary.AppendUvarint(dst, uint64(shared))
+	dst = binary.AppendUvarint(dst, uint64(len(name)-shared))
+	dst = append(dst, name[shared:]...)
+	dst = binary.AppendUvarint(dst, uint64(p.documents))
+	dst = binary.AppendUvarint(dst, uint64(len(p.data)))
+	return append(dst, p.data...)
+}
+
+func sharedPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// Open returns an index with the documents of a lengths file, whose words are
+// found once their term files are loaded. It does not keep lengths. Documents
+// can be added before and after loading.
+func Open(p Parameters, lengths []byte) (*Index, error) {
+	x, err := New(p)
+	if err != nil {
+		return nil, err
+	}
+	r := reader{data: lengths}
+	r.magic(magicLengths)
+	documents := r.uvarint()
+	if documents > mostDocuments || documents > uint64(len(r.data)) {
+		r.fail(errShort)
+		documents = 0
+	}
+	x.lengths = make([]uint32, documents)
+	for i := range x.lengths {
+		length := r.uvarint()
+		if length > math.MaxUint32 {
+			r.fail(errors.New("document " + strconv.Itoa(i) + " has more than 2^32 words"))
+		}
+		x.lengths[i] = uint32(length)
+		x.words += length
+	}
+	if err := r.end(); err != nil {
+		return nil, errors.New("lengths file: " + err.Error() + ": index the collection again")
+	}
+	x.filed = uint32(documents)
+	return x, nil
+}
+
+// Load adds the terms of a file to an index that has been opened from the lengths file beside it, in
+// any order. The index keeps data, which must not change; beside that it takes
+// at most some 60 times the file's size, 10 times for files of our own. After an error it is as it was before.
+func (x *Index) Load(data []byte) error {
+	names, lists, err := x.parseTerms(data)
+	if err != nil {
+		return errors.New("term file: " + err.Error() + ": index the collection again")
+	}
+	for _, name := range names {
+		if term, known := x.terms[name]; known && x.postings[term].first() < x.filed {
+			return errors.New("term file: term " + strconv.Quote(name) + " has been loaded before: load each file once")
+		}
+	}
+	for i, name := range names {
+		term, known := x.terms[name]
+		if !known {
+			x.terms[name] = uint32(len(x.postings))
+			x.postings = append(x.postings, lists[i])
+			continue
+		}
+		lists[i].join(&x.postings[term])
+		x.postings[term] = lists[i]
+	}
+	return nil
+}
+
+// parseTerms checks a term file and returns its terms.
+func (x *Index) parseTerms(data []byte) (names []string, lists []postings, err error) {
+	r := reader{data: data}
+	r.magic(magicTerms)
+	if documents := r.uvarint(); r.err == nil && documents != uint64(x.filed) {
+		return nil, nil, errors.New("it is of a collection of " + strconv.FormatUint(documents, 10) + " documents, the lengths file of one of " + strconv.Itoa(int(x.filed)))
+	}
+	before := ""
+	for terms := r.uvarint(); terms > 0 && r.err == nil; terms-- {
+		shared := r.uvarint()
+		suffix := r.bytes(r.uvarint())
+		documents := r.uvarint()
+		list := r.bytes(r.uvarint())
+		if r.err != nil {
+			break
+		}
+		if shared > uint64(len(before)) || shared+uint64(len(suffix)) > mostWordBytes {
+			return nil, nil, errors.New("the term after " + strconv.Quote(before) + " is too long or has more of it than there is")
+		}
+		name := before[:shared] + string(suffix)
+		if name <= before || sharedPrefix(before, name) != int(shared) || !utf8.ValidString(name) {
+			return nil, nil, errors.New("term " + strconv.Quote(name) + " is out of order, or is not written as it should be")
+		}
+		p, err := readPostings(list, documents, x.lengths[:x.filed])
+		if err != nil {
+			return nil, nil, errors.New("term " + strconv.Quote(name) + ": " + err.Error())
+		}
+		names, lists = append(names, name), append(lists, p)
+		before = name
+	}
+	return names, lists, r.end()
+}
+
+// FileOf returns which of the files in ascending order would hold a term, given the first term of each; -1: none.
+func FileOf(firsts []string, term string) int {
+	return sort.Search(len(firsts), func(i int) bool { return firsts[i] > term }) - 1
+}

@@ -1,0 +1,108 @@
+package lexical
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"sync"
+)
+
+// Parameters of BM25.
+type Parameters struct {
+	K1 float64 // how slowly more occurrences of a term count less, 0..1000: 0 counts presence alone
+	B  float64 // how much a document's length counts against it, 0..1
+}
+
+// DefaultParameters are those of Lucene.
+var DefaultParameters = Parameters{K1: 1.2, B: 0.75}
+
+func (p Parameters) check() error {
+	if !(p.K1 >= 0 && p.K1 <= 1000) {
+		return errors.New("BM25: k1 is " + number(p.K1) + ", must be between 0 and 1000")
+	}
+	if !(p.B >= 0 && p.B <= 1) {
+		return errors.New("BM25: b is " + number(p.B) + ", must be between 0 and 1")
+	}
+	return nil
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// mostDocuments is how many documents an index takes.
+const mostDocuments = math.MaxInt32
+
+// Index is an inverted index. Documents are numbered from 0 in the order in which
+// they are added. Any number of goroutines may search at a time, while none adds
+// or loads.
+type Index struct {
+	parameters Parameters
+	lengths    []uint32 // of documents, in words
+	words      uint64   // of all documents
+	terms      map[string]uint32
+	postings   []postings
+	filed      uint32 // how many documents came from a lengths file; their postings come from term files
+
+	buffer  []byte   // a normalised text
+	touched []uint32 // the different terms of a document
+	scratch sync.Pool
+}
+
+// New returns an empty index.
+func New(p Parameters) (*Index, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	return &Index{parameters: p, terms: map[string]uint32{}}, nil
+}
+
+// Documents is how many documents there are.
+func (x *Index) Documents() int { return len(x.lengths) }
+
+// Terms is how many different words they have; where the index has been opened
+// from files, those in the files that have been loaded.
+func (x *Index) Terms() int { return len(x.postings) }
+
+// Add adds a document and returns its number. Only words count of text; it is not kept.
+func (x *Index) Add(text string) (document uint32, err error) {
+	if len(x.lengths) >= mostDocuments {
+		return 0, errors.New("a lexical index takes at most " + strconv.Itoa(mostDocuments) + " documents: split the collection")
+	}
+	if uint64(len(text)) > math.MaxUint32 {
+		return 0, errors.New("a document is longer than 4 GB: split it")
+	}
+	document = uint32(len(x.lengths))
+	length := uint32(0)
+	x.touched = x.touched[:0]
+	x.buffer = normalizer.Append(x.buffer[:0], text)
+	for rest := x.buffer; ; length++ {
+		var word []byte
+		if word, rest = nextWord(rest); word == nil {
+			break
+		}
+		term := x.term(word)
+		p := &x.postings[term]
+		if p.pending == 0 {
+			x.touched = append(x.touched, term)
+		}
+		p.pending++
+	}
+	for _, term := range x.touched {
+		p := &x.postings[term]
+		p.add(document, p.pending)
+		p.pending = 0
+	}
+	x.lengths = append(x.lengths, length)
+	x.words += uint64(length)
+	return document, nil
+}
+
+// term returns the number of a term, a new one where it is new.
+func (x *Index) term(word []byte) uint32 {
+	if term, known := x.terms[string(word)]; known {
+		return term
+	}
+	term := uint32(len(x.postings))
+	x.terms[string(word)] = term
+	x.postings = append(x.postings, postings{})
+	return term
+}
