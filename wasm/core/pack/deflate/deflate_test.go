@@ -28,7 +28,7 @@ func TestGzipReadsBack(t *testing.T) {
 	for i := range random {
 		random[i] = byte(r.Uint32())
 	}
-	var skewed []byte // code lengths beyond 15 bits, but for the limit
+	var skewed []byte
 	for i := range 24 {
 		skewed = append(skewed, bytes.Repeat([]byte{byte(i)}, 1<<min(i, 15))...)
 	}
@@ -39,6 +39,29 @@ func TestGzipReadsBack(t *testing.T) {
 	} {
 		if got := unpack(t, Gzip(data)); !bytes.Equal(got, data) {
 			t.Errorf("%s: %d bytes come back as %d others", name, len(data), len(got))
+		}
+	}
+}
+
+// Counts that double would give the rarest symbols codes of 23 bits.
+func TestLengthsKeepTheLimit(t *testing.T) {
+	counts := make([]int, 24)
+	for i := range counts {
+		counts[i] = 1 << i
+	}
+	for _, limit := range []int{7, 15, 30} {
+		out := make([]uint8, len(counts))
+		lengths(out, counts, limit)
+		kraft := 0.0
+		for i, n := range out {
+			if n < 1 || int(n) > limit || i > 0 && n > out[i-1] {
+				t.Errorf("limit %d: %v", limit, out)
+				break
+			}
+			kraft += 1 / float64(uint64(1)<<n)
+		}
+		if kraft != 1 {
+			t.Errorf("limit %d: the codes take %g of the space: %v", limit, kraft, out)
 		}
 	}
 }
