@@ -136,7 +136,7 @@ export class Core {
   /** Gives a misbehaving instance up. */
   discard(reason) {
     const log = this.host.log.trim();
-    return this.close(new LostInstanceError(`the engine stopped: ${reason}: open the collection again`, log ? { log } : {}));
+    return this.close(new LostInstanceError(`the engine stopped: ${reason}: it is started again, ask again`, log ? { log } : {}));
   }
 
   /** Ends the instance; every later call fails with this error. */

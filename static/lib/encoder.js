@@ -1,10 +1,7 @@
-// The static text encoder that a collection carries, inside the engine.
+// A static text encoder inside the engine. (encoding.js chooses between this
+// and an encoder of the page's own.)
 
 import * as abi from './abi.js';
-import { EncoderMismatchError } from './errors.js';
-
-/** Least cosine between a canary's vector and the one computed here. */
-const CANARY_COSINE = 0.9999;
 
 export class Encoder {
   /**
@@ -42,41 +39,7 @@ export class Encoder {
     });
   }
 
-  /**
-   * Encodes the collection's canaries: an encoder other than the one that made
-   * the vectors would rank silently wrong.
-   * @param {{text: string, vector: number[]}[]} canaries
-   * @param {{id: string, revision: string}} model
-   * @throws {EncoderMismatchError}
-   */
-  check(canaries, model) {
-    const named = `${model.id} ${model.revision}`.trim();
-    for (const { text, vector } of canaries) {
-      if (vector.length !== this.dim) {
-        throw new EncoderMismatchError(`the encoder gives ${this.dim} dimensions, the vectors of ${named} have ${vector.length}: index the corpus again`);
-      }
-      const similarity = cosine(this.encode(text).vector, vector);
-      if (!(similarity >= CANARY_COSINE)) {
-        throw new EncoderMismatchError(`the encoder does not match the vectors of ${named}: ${JSON.stringify(text.slice(0, 60))} has cosine ${similarity.toFixed(4)}, expected at least ${CANARY_COSINE}: index the corpus again with the encoder that it carries`, { cosine: similarity });
-      }
-    }
-  }
-
   close() {
     if (!this.core.lost) this.core.checked('encoder_close', this.handle);
   }
-}
-
-/** Cosine of two vectors; 1 for two zero ones, 0 for one. */
-function cosine(a, b) {
-  let dot = 0;
-  let aa = 0;
-  let bb = 0;
-  for (let i = 0; i < a.length; i++) {
-    dot += a[i] * b[i];
-    aa += a[i] * a[i];
-    bb += b[i] * b[i];
-  }
-  if (aa === 0 && bb === 0) return 1;
-  return aa === 0 || bb === 0 ? 0 : dot / Math.sqrt(aa * bb);
 }

@@ -69,7 +69,13 @@ export class UnsupportedError extends VantageError {
   static code = 'unsupported';
 }
 
-/** The engine crashed and was discarded: open the collection again. */
+/** The browser refuses to store, or nothing was saved under the name. */
+export class StorageError extends VantageError {
+  static label = 'StorageError';
+  static code = 'storage';
+}
+
+/** The engine crashed and was discarded; another is started for later calls. */
 export class LostInstanceError extends VantageError {
   static label = 'LostInstanceError';
   static code = 'lost';

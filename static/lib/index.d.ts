@@ -1,7 +1,50 @@
 /** A WebAssembly module: where it is, its bytes (gzipped or not), or compiled. */
 export type ModuleSource = string | URL | ArrayBuffer | Uint8Array | WebAssembly.Module;
 
-export interface OpenOptions {
+/** A file of an encoder: where it is, or its bytes; gzipped or not. */
+export type FileSource = string | URL | ArrayBuffer | Uint8Array;
+
+/**
+ * A static model (Model2Vec's layout): the address of a folder with
+ * tokenizer.json, model.safetensors and config.json, or the three files.
+ */
+export type StaticEncoder = string | URL | {
+  tokenizer: FileSource;
+  weights: FileSource;
+  config: FileSource;
+  /** What answers call it; default "custom". */
+  id?: string;
+  /** Default: the first 16 digits of the SHA-256 of the files. */
+  revision?: string;
+};
+
+export type TextRole = 'query' | 'root' | 'perspective' | 'document';
+
+/** An encoder of the page's own, for example one that asks a local model. */
+export interface PageEncoder {
+  id: string;
+  revision?: string;
+  /** Components of its vectors. */
+  dim: number;
+  /** One vector for each text, in order. What it throws reaches the caller. */
+  encode(texts: string[], role: TextRole): VectorList | Promise<VectorList>;
+}
+
+export type VectorList = readonly (Float32Array | readonly number[])[];
+
+export interface CreateOptions extends EngineOptions {
+  encoder: StaticEncoder | PageEncoder;
+}
+
+export interface OpenOptions extends EngineOptions {
+  /**
+   * Encodes in place of the encoder that the collection carries, and must give
+   * the vectors of the collection's canaries: else EncoderMismatchError.
+   */
+  encoder?: StaticEncoder | PageEncoder;
+}
+
+export interface EngineOptions {
   /**
    * Where the engine runs. Left out: in a worker of the library's, or in the
    * page where no worker can be started. `true`: a worker or an error.
@@ -15,9 +58,14 @@ export interface OpenOptions {
   kernel?: ModuleSource;
   /** What joins the two, in place of the package's `shim.wasm`. */
   shim?: ModuleSource;
+  /**
+   * Milliseconds of silence, while calls are under way, after which a worker is
+   * taken for dead and another is started; default 30000, 0: never.
+   */
+  patience?: number;
   /** Most bytes of the engine's memory; default 3.5 GB. Beyond it: LimitError. */
   maxBytes?: number;
-  /** Told as bytes arrive, at most some twenty times a second. */
+  /** Told as bytes arrive, at most some twenty times a second; again from zero where a lost engine is replaced. */
   onProgress?: (progress: Progress) => void;
   /** Gives up opening, and the vectors that still stream in afterwards. */
   signal?: AbortSignal;
@@ -56,6 +104,15 @@ export interface SearchQuery {
 }
 
 export type FilterValue = string | number | boolean;
+
+/** As a SearchQuery; texts given with it have no fields to filter by. */
+export type RerankQuery = Omit<SearchQuery, 'filter'>;
+
+/** As a SearchResult; `index` of a hit is the text's place, `id` and `title` are empty. */
+export interface RerankResult extends Omit<SearchResult, 'coverage' | 'timing'> {
+  /** Milliseconds. */
+  timing: { encode: number; rank: number };
+}
 
 /** The answer; its first five fields are the JSON that `vantage search --json` prints. */
 export interface SearchResult {
@@ -114,18 +171,18 @@ export interface Coverage {
 export interface EncodedText {
   role: 'query' | 'root' | 'perspective';
   text: string;
-  /** Word pieces, unknown ones included. */
-  tokens: number;
-  unknown: number;
+  /** Word pieces, unknown ones included; not told by an encoder of the page's. */
+  tokens?: number;
+  unknown?: number;
   /** Longer than the encoder's maximum. */
-  truncated: boolean;
+  truncated?: boolean;
 }
 
 export interface Encoding {
   vector: Float32Array;
-  tokens: number;
-  unknown: number;
-  truncated: boolean;
+  tokens?: number;
+  unknown?: number;
+  truncated?: boolean;
 }
 
 export interface Document {
@@ -133,6 +190,18 @@ export interface Document {
   title: string;
   text: string;
   metadata: { [field: string]: unknown };
+}
+
+/** A document added at run time. */
+export interface LocalDocument {
+  /** Of no other document added; `_id` is taken as well. */
+  id: string;
+  title?: string;
+  text: string;
+  /** Texts, numbers and truth values can be filtered by. */
+  metadata?: { readonly [field: string]: unknown };
+  /** In place of encoding title and text. */
+  vector?: Float32Array | readonly number[];
 }
 
 export interface CollectionInfo {
@@ -154,7 +223,7 @@ export interface CollectionInfo {
     language?: string;
     prompts?: { [role: string]: string };
   };
-  /** Whether it carries an encoder; otherwise queries must be vectors. */
+  /** Whether there is an encoder; otherwise queries must be vectors. */
   encodes: boolean;
   /** Fields to filter by. */
   fields: { name: string; type: 'string' | 'number' | 'bool'; values: string[] }[];
@@ -175,7 +244,7 @@ export interface Method {
   lambda: boolean;
 }
 
-/** A collection, opened. */
+/** A collection, opened, or an engine with an encoder alone. */
 export class Vantage {
   private constructor();
   /**
@@ -183,6 +252,8 @@ export class Vantage {
    * answered, while its vectors may still be arriving.
    */
   static open(url: string | URL, options?: OpenOptions): Promise<Vantage>;
+  /** An engine with an encoder and no documents: for `rerank`, `encode`, `split`. */
+  static create(options: CreateOptions): Promise<Vantage>;
   readonly info: CollectionInfo;
   /** Whether the engine runs in a worker rather than in the page. */
   readonly inWorker: boolean;
@@ -193,8 +264,35 @@ export class Vantage {
   search(query: SearchQuery): Promise<SearchResult>;
   /** Root and perspective in the wording of a query, or null. */
   split(text: string): Promise<{ root: string; perspective: string } | null>;
-  /** The vector of a text by the collection's encoder. */
-  encode(text: string): Promise<Encoding>;
+  /** Ranks these texts, as the command ranks a collection of float32 rows. */
+  rerank(texts: Iterable<string>, query: RerankQuery): Promise<RerankResult>;
+  /** The vector of a text by the encoder; the role, "query" by default, is told to an encoder of the page's. */
+  encode(text: string, role?: TextRole): Promise<Encoding>;
+  /**
+   * Adds documents, all or none, to every later answer. Their numbers, which
+   * follow those of the collection's documents, are `index` of their hits.
+   */
+  add(documents: Iterable<LocalDocument>, options?: { signal?: AbortSignal }): Promise<number[]>;
+  /**
+   * Takes documents out of every later answer, all or none: those added under
+   * these ids, else the collection's. For the latter the collection's document
+   * files are read until the ids are found.
+   */
+  remove(ids: Iterable<string>, options?: { signal?: AbortSignal }): Promise<void>;
+  /**
+   * Saves the added documents in the browser's storage, in place of what was
+   * saved under the name, "default" where none is given; returns how many.
+   */
+  save(name?: string): Promise<number>;
+  /**
+   * Adds the documents saved under the name, all or none, and returns their
+   * numbers. Where another model encoded them, they are encoded again.
+   */
+  restore(name?: string, options?: { signal?: AbortSignal }): Promise<number[]>;
+  /** Names under which pages of this site have saved documents. */
+  static saved(): Promise<string[]>;
+  /** Removes what is saved under the name; whether there was anything. */
+  static forget(name?: string): Promise<boolean>;
   /** Whole documents by their place in the corpus, in the order asked. */
   documents(indexes: readonly number[], options?: { signal?: AbortSignal }): Promise<Document[]>;
   /** Bytes of the engine's heap in use, and of the memory that the browser has given it. */
@@ -235,7 +333,9 @@ export class LimitError extends VantageError {
 }
 /** The browser lacks something, or a file is of a kind that is not read. */
 export class UnsupportedError extends VantageError {}
-/** The engine crashed: open the collection again. */
+/** The browser refuses to store, or nothing is saved under the name. */
+export class StorageError extends VantageError {}
+/** The engine was lost while this was under way; another is started and answers the next call. */
 export class LostInstanceError extends VantageError {
   /** The end of what the engine printed. */
   readonly log?: string;

@@ -6,16 +6,18 @@
 //
 // Types and every option: index.d.ts.
 
-import { Collection } from './collection.js';
+import { rerank, search } from './answer.js';
+import { engineSources, isObject } from './encoding.js';
 import { VantageError } from './errors.js';
-import { Remote } from './remote.js';
+import { Session } from './session.js';
+import { names, remove } from './storage.js';
 
 export * from './errors.js';
 export { shortest } from './float32.js';
 export { METHODS } from './methods.js';
 
 export class Vantage {
-  #engine;
+  #session;
 
   /**
    * Opens a collection; resolves as soon as queries can be answered, while
@@ -25,43 +27,39 @@ export class Vantage {
    * @returns {Promise<Vantage>}
    */
   static async open(url, options) {
-    const { worker, core, kernel, shim, maxBytes, signal, onProgress } = options ?? {};
-    const base = globalThis.document?.baseURI ?? globalThis.location.href;
-    const at = new URL(url, base).href;
-    const modules = Object.fromEntries(
-      Object.entries({ core, kernel, shim })
-        .filter(([, source]) => source !== undefined)
-        .map(([name, source]) => [name, typeof source === 'string' || source instanceof URL ? new URL(source, base).href : source]),
-    );
-    const engine = { modules, maxBytes, signal, onProgress };
-    const remote = await connect(worker, signal);
-    if (!remote) return new Vantage(await Collection.open(at, engine), false);
-    try {
-      await remote.open(at, engine);
-    } catch (error) {
-      remote.close();
-      throw error;
-    }
-    return new Vantage(remote, true);
+    return start(new URL(url, base()).href, options);
   }
 
-  /** Use Vantage.open. */
-  constructor(engine, inWorker) {
-    this.#engine = engine;
-    /** Name, size, model and filter fields of the collection. */
-    this.info = engine.info;
+  /**
+   * An engine with an encoder and no documents, for texts of the page's own.
+   * @param {import('./index.d.ts').CreateOptions} options
+   * @returns {Promise<Vantage>}
+   */
+  static async create(options) {
+    if (!options?.encoder) throw new VantageError('create needs an encoder: create({ encoder: \'model/\' })');
+    return start(null, options);
+  }
+
+  /** Use Vantage.open or Vantage.create. */
+  constructor(session) {
+    this.#session = session;
     /** Whether the engine runs in a worker rather than in the page. */
-    this.inWorker = inWorker;
+    this.inWorker = session.engine.inWorker;
+  }
+
+  /** Name, size, model and filter fields of the collection. */
+  get info() {
+    return this.#session.info;
   }
 
   /** Resolves when all vectors have arrived; rejects with the first fault. */
   get ready() {
-    return this.#engine.ready;
+    return this.#session.ready;
   }
 
   /** Rows that answers are drawn from now, and rows of the whole collection. */
   get coverage() {
-    return this.#engine.coverage;
+    return this.#session.coverage;
   }
 
   /**
@@ -70,55 +68,92 @@ export class Vantage {
    * @returns {Promise<import('./index.d.ts').SearchResult>}
    */
   async search(query) {
-    const { signal, ...rest } = query ?? {};
-    return this.#engine.search(rest, signal);
+    return search(this.#session, query ?? null);
+  }
+
+  /**
+   * Ranks texts that are given with the question.
+   * @param {Iterable<string>} texts
+   * @param {import('./index.d.ts').RerankQuery} query
+   * @returns {Promise<import('./index.d.ts').RerankResult>}
+   */
+  async rerank(texts, query) {
+    return rerank(this.#session, texts, query ?? null);
   }
 
   /** Root and perspective in the wording of a query, or null. */
   async split(text) {
-    return this.#engine.split(text);
+    return this.#session.use((engine) => engine.split(text));
   }
 
-  /** The vector of a text by the collection's encoder. */
-  async encode(text) {
-    return this.#engine.encode(text);
+  /** The vector of a text by the encoder. */
+  async encode(text, role = 'query') {
+    return this.#session.use(async (_, encode) => (await encode([text], role))[0]);
+  }
+
+  /**
+   * Adds documents, all or none, to every later answer; returns their numbers.
+   * @param {Iterable<import('./index.d.ts').LocalDocument>} documents
+   */
+  async add(documents, { signal } = {}) {
+    return this.#session.add(documents, signal);
+  }
+
+  /** Takes documents out of every later answer by their ids, all or none. */
+  async remove(ids, { signal } = {}) {
+    return this.#session.remove(ids, signal);
+  }
+
+  /** Saves the added documents in the browser's storage; returns how many. */
+  async save(name = 'default') {
+    return this.#session.save(name);
+  }
+
+  /** Adds the documents saved under a name, all or none; returns their numbers. */
+  async restore(name = 'default', { signal } = {}) {
+    return this.#session.restore(name, signal);
+  }
+
+  /** Names under which pages of this site have saved documents. */
+  static async saved() {
+    return names();
+  }
+
+  /** Removes what is saved under a name; whether there was anything. */
+  static async forget(name = 'default') {
+    return remove(name);
   }
 
   /** Whole documents, metadata included, by their number (`index` of a hit). */
   async documents(indexes, { signal } = {}) {
-    return this.#engine.documents(indexes, signal);
+    return this.#session.documents(indexes, signal);
   }
 
   /** Bytes in use by the engine, and bytes the browser has reserved for it. */
   async memory() {
-    return this.#engine.memory();
+    return this.#session.use((engine) => engine.memory());
   }
 
   /** Ends the engine; every later call fails with a ClosedError. */
   close() {
-    this.#engine.close();
+    this.#session.close();
   }
 }
 
-/**
- * A worker that answers, or null where the engine is to run in the page.
- * @param {Worker|boolean|undefined} choice
- */
-async function connect(choice, signal) {
-  if (choice === false || (choice === undefined && typeof Worker === 'undefined')) return null;
-  if (choice !== undefined && choice !== true && typeof choice?.postMessage !== 'function') throw new VantageError('worker: true, false or a Worker is expected');
-  const given = typeof choice === 'object';
-  let remote;
-  try {
-    remote = new Remote(given ? choice : new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'vantage' }), !given);
-    await remote.greet(signal);
-    return remote;
-  } catch (error) {
-    remote?.close();
-    signal?.throwIfAborted();
-    // Browsers start no worker from another origin: a library on a CDN runs in
-    // the page, unless the page insists.
-    if (choice === undefined) return null;
-    throw error;
-  }
+// Relative addresses are the page's, wherever the engine runs.
+function base() {
+  return globalThis.document?.baseURI ?? globalThis.location.href;
+}
+
+async function start(url, options) {
+  const { worker, core, kernel, shim, encoder, maxBytes, patience, signal, onProgress } = options ?? {};
+  const modules = Object.fromEntries(
+    Object.entries({ core, kernel, shim })
+      .filter(([, source]) => source !== undefined)
+      .map(([name, source]) => [name, typeof source === 'string' || source instanceof URL ? new URL(source, base()).href : source]),
+  );
+  const own = isObject(encoder) ? encoder : null;
+  const model = own ? { id: String(own.id ?? 'custom'), revision: String(own.revision ?? ''), kind: 'external', dim: own.dim } : undefined;
+  const engine = { modules, encoder: engineSources(encoder, base()), model, maxBytes, patience, signal, onProgress };
+  return new Vantage(await Session.start(url, engine, { worker, encoder: own }));
 }

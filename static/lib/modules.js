@@ -32,8 +32,7 @@ export async function loadModules(sources = {}, signal) {
 
 async function load(name, source, signal) {
   if (source instanceof WebAssembly.Module) return source;
-  const packed = await bytesOf(name, source, signal);
-  const bytes = await gunzip(packed, LIMIT, `${name} module`);
+  const bytes = await loadBytes(`${name} module`, source, LIMIT, signal);
   try {
     return await WebAssembly.compile(bytes);
   } catch (cause) {
@@ -41,13 +40,23 @@ async function load(name, source, signal) {
   }
 }
 
-function bytesOf(name, source, signal) {
+/**
+ * The unpacked content of something that a page supplies.
+ * @param {string} name for messages
+ * @param {string|URL|ArrayBuffer|Uint8Array} source
+ * @param {number} limit most bytes, packed and unpacked
+ */
+export async function loadBytes(name, source, limit, signal) {
+  return gunzip(await bytesOf(name, source, limit, signal), limit, name);
+}
+
+function bytesOf(name, source, limit, signal) {
   if (source instanceof Uint8Array) return source;
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
   if (typeof source === 'string' || source instanceof URL) {
-    return fetchBytes(new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href).href, { name: `${name} module`, limit: LIMIT, signal });
+    return fetchBytes(new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href).href, { name, limit, signal });
   }
-  throw new VantageError(`${name}: expected a URL, an ArrayBuffer, a Uint8Array or a WebAssembly.Module`);
+  throw new VantageError(`${name}: expected a URL, an ArrayBuffer, a Uint8Array${name.endsWith('module') ? ' or a WebAssembly.Module' : ''}`);
 }
 
 // Vector instructions of four bytes and three results: if this does not

@@ -11,9 +11,9 @@ const DEFAULT_LAMBDA = 1;
  * Checks a query and fills its defaults; splits the query text into root and
  * perspective where neither is given.
  * @param {object} query see SearchQuery in index.d.ts
- * @param {(text: string) => {root: string, perspective: string}|null} split
+ * @param {(text: string) => Promise<{root: string, perspective: string}|null>} split
  */
-export function normalize(query, split) {
+export async function normalize(query, split) {
   if (typeof query !== 'object' || query === null) throw new QueryError('search takes an object: search({query: "..."})');
   let { query: text, root, perspectives, method, lambda, k, mmr } = query;
   if (!isText(text) && !isVector(text)) throw new QueryError('query: a text or a vector is needed');
@@ -22,7 +22,7 @@ export function normalize(query, split) {
     .filter((p) => !absent(p))
     .map((p) => checked('perspectives', p));
   if (root === null && perspectives.length === 0 && isText(text)) {
-    const found = split(text);
+    const found = await split(text);
     if (found) {
       root = found.root;
       perspectives = [found.perspective];
@@ -39,33 +39,45 @@ export function normalize(query, split) {
 /**
  * Encodes what are texts and completes the perspective: a root without one
  * gets the difference of query and root.
- * @param {(text: string) => {vector: Float32Array, tokens: number, unknown: number, truncated: boolean}} encode
+ * @param {import('./encoding.js').TextEncoding} encode
  * @param {number} dim of the collection
  * @returns what Rows.search ranks by, and what became of each text
  */
-export function toVectors({ text, root, perspectives, method }, encode, dim) {
+export async function toVectors({ text, root, perspectives, method }, encode, dim) {
   const texts = [];
-  const vectorOf = (role, value) => {
-    if (!isText(value)) {
-      if (value.length !== dim) throw new QueryError(`${role}: a vector of ${value.length} numbers, the collection's have ${dim}`);
-      return Float32Array.from(value);
-    }
-    const { vector, ...info } = encode(value);
-    texts.push({ role, text: value, ...info });
-    return vector;
+  const vectorsOf = async (role, values) => {
+    const words = values.filter(isText);
+    const encoded = words.length > 0 ? await encode(words, role) : [];
+    return values.map((value) => {
+      if (!isText(value)) return vector(role, value, dim);
+      const { vector: out, ...info } = encoded.shift();
+      texts.push({ role, text: value, ...info });
+      return out;
+    });
   };
-  const q = vectorOf('query', text);
-  const r = root === null ? null : vectorOf('root', root);
-  let p = perspectives.map((perspective) => vectorOf('perspective', perspective));
+  const [q] = await vectorsOf('query', [text]);
+  const [r = null] = await vectorsOf('root', root === null ? [] : [root]);
+  let p = await vectorsOf('perspective', perspectives);
   if (r && p.length === 0) p = [q.map((value, i) => value - r[i])]; // stored as float32, as in Go
   return { query: q, root: r, perspectives: p, method: method ?? (p.length > 0 ? 'pap+' : 'none'), texts };
 }
 
-function isText(value) {
+/**
+ * A vector that a page gave, as the engine takes it.
+ * @param {string} role for messages
+ * @param {ArrayLike<number>} value
+ * @param {number} dim
+ */
+export function vector(role, value, dim) {
+  if (value.length !== dim) throw new QueryError(`${role}: a vector of ${value.length} numbers, the collection's have ${dim}`);
+  return Float32Array.from(value);
+}
+
+export function isText(value) {
   return typeof value === 'string';
 }
 
-function isVector(value) {
+export function isVector(value) {
   return (ArrayBuffer.isView(value) && !(value instanceof DataView)) || (Array.isArray(value) && typeof value[0] === 'number');
 }
 

@@ -7,12 +7,28 @@ import { PROTOCOL, fromWire } from './protocol.js';
 /** Ids are unique in the page: one worker may serve it several times. */
 let nextId = 1;
 
+/** A worker that was ended says nothing: browsers send no event for it. */
+const PATIENCE = 30_000;
+
+/**
+ * Silence is counted in ticks rather than by the clock, so that a page that
+ * slept does not take a worker that slept with it for dead.
+ */
+const TICKS = 5;
+
 export class Remote {
   /**
    * @param {Worker} worker that runs worker.js
    * @param {boolean} owned end the worker on close
+   * @param {number} [patience] milliseconds of silence, while calls are under
+   *   way, after which the worker is given up; 0: never
    */
-  constructor(worker, owned) {
+  constructor(worker, owned, patience = PATIENCE) {
+    this.patience = patience;
+    this.timer = 0;
+    this.silent = 0; // ticks since the worker was last heard
+    this.onLost = null; // told why, when the engine is lost rather than closed
+    this.inWorker = true;
     this.worker = worker;
     this.owned = owned;
     this.pending = new Map(); // id -> {resolve, reject}
@@ -25,8 +41,8 @@ export class Remote {
     this.ready.catch(() => {}); // reported where it is awaited
     this.listeners = {
       message: ({ data }) => this.receive(data),
-      error: (event) => this.lose(new LostInstanceError(`the worker failed: ${event.message ?? 'its script cannot be loaded'}: open the collection again`)),
-      messageerror: () => this.lose(new LostInstanceError('the worker sent what cannot be read: open the collection again')),
+      error: (event) => this.lose(new LostInstanceError(`the worker failed: ${event.message ?? 'its script cannot be loaded'}`)),
+      messageerror: () => this.lose(new LostInstanceError('the worker sent what cannot be read')),
     };
     for (const [type, listener] of Object.entries(this.listeners)) worker.addEventListener(type, listener);
   }
@@ -37,23 +53,45 @@ export class Remote {
     if (protocol !== PROTOCOL) throw new VersionError(`the worker speaks protocol ${protocol}, the page ${PROTOCOL}: the files of the library must be of one version`);
   }
 
-  async open(url, { signal, onProgress, ...options }) {
+  async open(url, { signal, onProgress, patience, ...options }) {
     this.onProgress = onProgress;
-    const { info, coverage } = await this.call('open', [url, options], signal, true);
-    this.info = info;
-    this.coverage = coverage;
-  }
-
-  search(request, signal) {
-    return this.call('search', [request], signal);
+    this.opened = await this.call('open', [url, options], signal, true);
+    this.info = this.opened.info;
+    this.coverage = this.opened.coverage;
   }
 
   split(text) {
     return this.call('split', [text]);
   }
 
-  encode(text) {
-    return this.call('encode', [text]);
+  encode(texts) {
+    return this.call('encode', [texts]);
+  }
+
+  rank(ranking, signal) {
+    return this.call('rank', [ranking], signal);
+  }
+
+  rankAmong(vectors, ranking, signal) {
+    return this.call('rankAmong', [vectors, ranking], signal);
+  }
+
+  add(vectors, columns) {
+    return this.changed(this.call('add', [vectors, columns]));
+  }
+
+  remove(rows) {
+    return this.changed(this.call('remove', [rows]));
+  }
+
+  async changed(reply) {
+    const result = await reply;
+    this.coverage = result.coverage;
+    return result;
+  }
+
+  find(ids, signal) {
+    return this.call('find', [ids], signal);
   }
 
   documents(indexes, signal) {
@@ -65,8 +103,13 @@ export class Remote {
   }
 
   close() {
+    this.discard(new ClosedError('the collection was closed'));
+  }
+
+  /** Ends everything; calls under way and later ones fail with this error. */
+  discard(error) {
     if (!this.gone && !this.owned) this.worker.postMessage({ id: nextId++, call: 'close', args: [] });
-    this.lose(new ClosedError('the collection was closed'));
+    this.lose(error);
   }
 
   /**
@@ -87,12 +130,29 @@ export class Remote {
         if (!lasting) signal?.removeEventListener('abort', abort);
       };
       this.pending.set(id, { resolve, reject, done });
+      this.watch();
       try {
         this.worker.postMessage({ id, call: name, args });
       } catch (error) {
         this.finish(id).reject(error); // an argument that cannot be cloned
       }
     });
+  }
+
+  /** Gives the worker up when it answers nothing any more. */
+  watch() {
+    if (this.timer || this.patience === 0) return;
+    this.silent = 0;
+    this.timer = setInterval(() => {
+      if (this.pending.size === 0) this.rest();
+      else if (this.silent === TICKS) this.lose(new LostInstanceError(`the worker has not answered for ${this.patience} ms`));
+      else if (this.silent++ === 0) this.worker.postMessage({ id: nextId++, call: 'hello', args: [] });
+    }, this.patience / TICKS);
+  }
+
+  rest() {
+    clearInterval(this.timer);
+    this.timer = 0;
   }
 
   finish(id) {
@@ -102,10 +162,11 @@ export class Remote {
     return call;
   }
 
-  receive({ id, result, error, event, value }) {
+  receive({ id, result, error, event, value, coverage }) {
+    this.silent = 0;
     if (event && id !== this.openId) return; // of a collection closed before
     if (event === 'progress') {
-      this.coverage = { rows: value.rows, total: value.totalRows };
+      this.coverage = coverage ?? this.coverage; // none while it opens
       this.onProgress?.(value);
     } else if (event === 'settled') {
       if (error) this.settle.reject(fromWire(error));
@@ -121,9 +182,11 @@ export class Remote {
   lose(reason) {
     if (this.gone) return;
     this.gone = reason;
+    this.rest();
     for (const [type, listener] of Object.entries(this.listeners)) this.worker.removeEventListener(type, listener);
     if (this.owned) this.worker.terminate();
     for (const id of [...this.pending.keys()]) this.finish(id).reject(reason);
     this.settle.reject(reason);
+    if (reason instanceof LostInstanceError) this.onLost?.(reason);
   }
 }

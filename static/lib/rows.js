@@ -46,14 +46,45 @@ export class Rows {
   }
 
   /**
-   * Sets a column to filter by, from row 0 on.
+   * Adds vectors beyond the declared rows; returns the first one's row, which
+   * the others follow.
+   * @param {Float32Array[]} vectors
+   */
+  add(vectors) {
+    return this.core.scoped((scope) => {
+      const pointer = scope.reserve(4 * this.dim);
+      let first = 0;
+      let added = 0;
+      try {
+        for (const vector of vectors) {
+          this.core.floats(pointer, this.dim).set(vector);
+          const row = this.core.checked('index_add', this.handle, pointer);
+          if (added++ === 0) first = row;
+        }
+      } catch (error) {
+        // All or nothing, as far as answers go.
+        if (!this.core.lost) for (let i = 0; i < added; i++) this.remove(first + i);
+        throw error;
+      }
+      return first;
+    });
+  }
+
+  /** Takes a row out of every later answer; whether it was there. */
+  remove(row) {
+    return this.core.checked('index_remove', this.handle, row) === 1;
+  }
+
+  /**
+   * Sets values of a column to filter by.
    * @param {number} column
+   * @param {number} firstRow the first value's
    * @param {Float64Array|Uint32Array} values numbers (NaN: missing) or codes (MISSING_CODE: missing)
    */
-  setColumn(column, values) {
+  setColumn(column, firstRow, values) {
     this.core.scoped((scope) => {
       const name = values instanceof Uint32Array ? 'index_codes' : 'index_numbers';
-      this.core.checked(name, this.handle, column, 0, scope.copy(values), values.length);
+      this.core.checked(name, this.handle, column, firstRow, scope.copy(values), values.length);
     });
   }
 

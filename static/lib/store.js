@@ -74,6 +74,24 @@ export class Store {
     }));
   }
 
+  /**
+   * Indexes of the documents with these ids, null where there is none. The
+   * manifest does not list ids, so this reads the documents until all are found.
+   */
+  async find(ids, signal) {
+    const found = new Map(ids.map((id) => [id, null]));
+    let left = found.size;
+    for (let number = 0; number < this.manifest.docs.length && left > 0; number++) {
+      const documents = await this.block(number, signal);
+      documents.forEach(({ _id }, i) => {
+        if (found.get(_id) !== null) return;
+        found.set(_id, this.manifest.docs[number].first + i);
+        left--;
+      });
+    }
+    return ids.map((id) => found.get(id));
+  }
+
   blockOf(index) {
     const { docs } = this.manifest;
     let low = 0;

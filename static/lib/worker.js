@@ -5,9 +5,10 @@
 // Page to worker:  {id, call, args}      a call; every id is used once
 //                  {id, abort: reason}   gives that call up
 // Worker to page:  {id, result}          or {id, error} in the form of toWire
-//                  {id, event: 'progress', value}   while the collection that
-//                  {id, event: 'settled', error}    call id opened streams in,
-//                                                   and when all is in or failed
+//                  {id, event: 'progress', value, coverage}   while the
+//                  {id, event: 'settled', error}    collection that call id
+//                                                   opened streams in, and when
+//                                                   all is in or failed
 
 import { Collection } from './collection.js';
 import { ClosedError } from './errors.js';
@@ -20,16 +21,20 @@ const calls = {
   hello: () => PROTOCOL,
   async open([url, options], signal, id) {
     calls.close();
-    collection = await Collection.open(url, { ...options, signal, onProgress: (value) => postMessage({ id, event: 'progress', value }) });
+    collection = await Collection.open(url, { ...options, signal, onProgress: (value) => postMessage({ id, event: 'progress', value, coverage: collection?.coverage }) });
     collection.ready.then(
       () => postMessage({ id, event: 'settled' }),
       (error) => postMessage({ id, event: 'settled', error: toWire(error) }),
     );
-    return { info: collection.info, coverage: collection.coverage };
+    return collection.opened;
   },
-  search: ([request], signal) => opened().search(request, signal),
   split: ([text]) => opened().split(text),
-  encode: ([text]) => opened().encode(text),
+  encode: ([texts]) => opened().encode(texts),
+  rank: ([ranking]) => opened().rank(ranking),
+  rankAmong: ([vectors, ranking]) => opened().rankAmong(vectors, ranking),
+  add: ([vectors, columns]) => opened().add(vectors, columns),
+  remove: ([rows]) => opened().remove(rows),
+  find: ([ids], signal) => opened().find(ids, signal),
   documents: ([indexes], signal) => opened().documents(indexes, signal),
   memory: () => opened().memory(),
   close() {
@@ -51,7 +56,7 @@ addEventListener('message', async ({ data }) => {
   running.set(id, stop);
   try {
     const result = await calls[call](args, stop.signal, id);
-    const transfer = result?.vector ? [result.vector.buffer] : [];
+    const transfer = call === 'encode' ? result.map(({ vector }) => vector.buffer) : [];
     postMessage({ id, result }, { transfer });
   } catch (error) {
     postMessage({ id, error: toWire(error) });

@@ -7,6 +7,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"github.com/vantage-search/vantage/tests/browser/harness"
 )
 
 // No sideways scrolling on any screen, and text that can be told from its
@@ -15,18 +17,7 @@ func TestDemoLayout(t *testing.T) {
 	dir := debates(t)
 	for _, scheme := range []string{"light", "dark"} {
 		for _, width := range []int64{360, 390, 768, 1280} {
-			page, err := chromium(t).NewPage(pageTimeout)
-			if err != nil {
-				t.Fatal(err)
-			}
-			features := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
-			err = page.Do(chromedp.EmulateViewport(width, 800), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-				_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, features)
-				return err
-			}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			page := blankPage(t, scheme, width)
 			if err := page.Navigate(serve(t, folder(dir)).URL("/")); err != nil {
 				t.Fatal(err)
 			}
@@ -43,6 +34,24 @@ func TestDemoLayout(t *testing.T) {
 			page.Close()
 		}
 	}
+}
+
+// blankPage is an empty tab with a colour scheme and a width.
+func blankPage(t *testing.T, scheme string, width int64) *harness.Page {
+	t.Helper()
+	page, err := chromium(t).NewPage(pageTimeout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	features := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	err = page.Do(chromedp.EmulateViewport(width, 800), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, features)
+		return err
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
 }
 
 // contrast lists the elements whose text has less than 4.5 : 1 against what is

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 
@@ -19,7 +20,8 @@ func TestOwnWorker(t *testing.T) {
 		Found  found
 		Again  found
 		Broken fault
-		Later  fault
+		Later  []string
+		Silent fault
 	}
 	got := call[result](t, page, `async (query) => {
 		const lib = await import('/lib/index.js');`+describeFault+`
@@ -39,17 +41,22 @@ func TestOwnWorker(t *testing.T) {
 			const ask = () => second.vantage.search({ query }).then(() => setTimeout(ask, 10), resolve);
 			ask();
 		});
-		const later = await second.vantage.search({ query }).catch((error) => error);
+		const { hits } = await second.vantage.search({ query }); // by another engine in the same worker
+		second.vantage.close();
 		worker.terminate();
-		return { found: first.found, again: second.found, broken: describe(lost), later: describe(later) };
+		const silent = await lib.Vantage.open('/collection/', { worker, patience: 500 }).catch((error) => error);
+		return { found: first.found, again: second.found, broken: describe(lost), later: hits.map((hit) => hit.id), silent: describe(silent) };
 	}`, oppose)
 	if !got.Found.InWorker || len(got.Found.IDs) != 10 || len(got.Again.IDs) != 10 {
 		t.Errorf("%+v", got)
 	}
-	for _, f := range []fault{got.Broken, got.Later} {
+	for _, f := range []fault{got.Broken, got.Silent} {
 		if f.Name != "LostInstanceError" {
 			t.Errorf("after the worker broke: %+v", f)
 		}
+	}
+	if !slices.Equal(got.Later, got.Again.IDs) {
+		t.Errorf("%q after the worker broke, %q before", got.Later, got.Again.IDs)
 	}
 }
 

@@ -5,13 +5,12 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"log"
 	"os"
 	"path/filepath"
 
 	"github.com/vantage-search/vantage/wasm/core/build"
+	"github.com/vantage-search/vantage/wasm/core/pack/deflate"
 	"github.com/vantage-search/vantage/wasm/kernel/binary"
 )
 
@@ -23,27 +22,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	packed, err := pack(core)
-	if err != nil {
-		log.Fatal(err)
-	}
+	packed := deflate.Gzip(core)
 	for name, content := range map[string][]byte{"core.wasm.gz": packed, "kernel.wasm": binary.Kernel, "shim.wasm": binary.Shim} {
 		if err := os.WriteFile(filepath.Join(os.Args[1], name), content, 0o644); err != nil {
 			log.Fatal(err)
 		}
 	}
 	log.Printf("core.wasm.gz: %d bytes, %d unpacked", len(packed), len(core))
-}
-
-func pack(core []byte) ([]byte, error) {
-	var packed bytes.Buffer
-	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(core); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return packed.Bytes(), err
 }

@@ -1,0 +1,90 @@
+// Documents that the page adds at run time. The page keeps them, texts and
+// vectors, so that they outlive an engine that is lost and can be saved; the
+// engine holds their rows.
+
+import { QueryError } from './errors.js';
+import { isText, isVector, vector } from './query.js';
+
+/**
+ * @typedef {object} Entry
+ * @property {number} index of the document, for good: numbers are not used again
+ * @property {number} row in the engine, which may change when it is restarted
+ * @property {import('./index.d.ts').Document} document
+ * @property {Float32Array|null} vector null: not encoded yet
+ * @property {boolean} given the page gave the vector
+ */
+
+export class LocalDocuments {
+  /** @param {number} first index: the number of documents of the collection */
+  constructor(first) {
+    this.next = first;
+    /** @type {Map<string, Entry>} in the order in which they were added */
+    this.byId = new Map();
+    this.byIndex = new Map();
+    this.byRow = new Map();
+    /** Documents of the collection that were removed, by index. */
+    this.removed = new Set();
+  }
+
+  get entries() {
+    return [...this.byId.values()];
+  }
+
+  /**
+   * Checks documents as a page writes them.
+   * @param {Iterable<import('./index.d.ts').LocalDocument>} documents
+   * @returns {Entry[]} not yet among the documents here
+   */
+  check(documents, dim) {
+    if (typeof documents === 'string' || typeof documents?.[Symbol.iterator] !== 'function') throw new QueryError('add takes a list of documents: add([{ id: "note-1", text: "..." }])');
+    const ids = new Set();
+    return Array.from(documents, (given, i) => {
+      if (typeof given !== 'object' || given === null) throw new QueryError(`add: document ${i} is not an object`);
+      const { _id, id = _id, title = '', text, metadata = {}, vector: own } = given;
+      const wrong = (what) => new QueryError(`add: document ${i}${isText(id) ? ` (${JSON.stringify(id)})` : ''}: ${what}`);
+      if (!isText(id) || id === '') throw wrong('id must be a text that is not empty');
+      if (this.byId.has(id) || ids.has(id)) throw wrong('there is a document of this id already: remove it first, or choose another id');
+      if (!isText(text) || !isText(title)) throw wrong('title and text must be texts');
+      if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) throw wrong('metadata must be an object of fields');
+      if (own !== undefined && own !== null && !isVector(own)) throw wrong('vector must be a list of numbers');
+      ids.add(id);
+      const copy = own ? vector(`add: document ${i}`, own, dim) : null;
+      if (copy && !copy.every(Number.isFinite)) throw wrong('its vector has a component that is no finite float32');
+      return { index: -1, row: -1, document: { _id: id, title, text, metadata: structuredClone(metadata) }, vector: copy, given: copy !== null };
+    });
+  }
+
+  /** Takes entries in whose rows begin at `firstRow`. */
+  insert(entries, firstRow) {
+    entries.forEach((entry, i) => {
+      entry.index = this.next++;
+      this.byId.set(entry.document._id, entry);
+      this.byIndex.set(entry.index, entry);
+    });
+    this.place(entries, firstRow);
+  }
+
+  /** Notes the rows that an engine has given entries. */
+  place(entries, firstRow) {
+    entries.forEach((entry, i) => {
+      entry.row = firstRow + i;
+      this.byRow.set(entry.row, entry);
+    });
+  }
+
+  /** Forgets all rows: the engine that had them is gone. */
+  displace() {
+    this.byRow.clear();
+  }
+
+  delete(entry) {
+    this.byId.delete(entry.document._id);
+    this.byIndex.delete(entry.index);
+    this.byRow.delete(entry.row);
+  }
+}
+
+/** What is encoded of a document: the title, where there is one, and the text. */
+export function encodedText({ title, text }) {
+  return title ? `${title} ${text}` : text;
+}

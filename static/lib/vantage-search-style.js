@@ -1,0 +1,51 @@
+// The look of <vantage-search>. A constructed sheet, which a strict
+// Content-Security-Policy allows where it forbids a <style> element. Colours
+// are the system's, which follow the page's color-scheme.
+
+export const sheet = new CSSStyleSheet();
+
+sheet.replaceSync(`
+:host {
+  display: block;
+  font-family: var(--vantage-font, inherit);
+  color: var(--vantage-ink, inherit);
+}
+:host([hidden]), [hidden] { display: none !important; }
+[part=form] {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: var(--vantage-gap, 0.5rem);
+  margin: 0;
+}
+[part=label] { flex: 0 0 100%; font-weight: 600; }
+[part=input] {
+  flex: 1 1 12rem;
+  min-width: 0;
+  padding: 0.6em 0.8em;
+  font: inherit;
+  color: var(--vantage-field-ink, FieldText);
+  background: var(--vantage-field, Field);
+  border: 1px solid var(--vantage-line, GrayText);
+  border-radius: var(--vantage-radius, 0.4rem);
+}
+[part=button] {
+  padding: 0.6em 1.1em;
+  font: inherit;
+  color: var(--vantage-accent-ink, Canvas);
+  background: var(--vantage-accent, LinkText);
+  border: 1px solid transparent;
+  border-radius: var(--vantage-radius, 0.4rem);
+  cursor: pointer;
+}
+[part=status] { min-height: 1.4em; margin: 0.6em 0; color: var(--vantage-muted, inherit); }
+[part=results] { display: grid; gap: calc(2 * var(--vantage-gap, 0.5rem)); margin: 0; padding: 0; list-style: none; }
+[part=result] { padding-top: calc(2 * var(--vantage-gap, 0.5rem)); border-top: 1px solid var(--vantage-line, GrayText); overflow-wrap: anywhere; }
+[part=title] { font-weight: 600; color: var(--vantage-accent, LinkText); border-radius: 0.15rem; }
+span[part=title] { color: inherit; }
+[part=text] { margin: 0.25em 0 0; line-height: 1.5; }
+:is([part=input], [part=button], [part=title]):focus-visible {
+  outline: 3px solid var(--vantage-focus, Highlight);
+  outline-offset: 2px;
+}
+`);

@@ -1,0 +1,54 @@
+import type { Hit, SearchResult, Vantage } from './index.js';
+
+/**
+ * `<vantage-search>`: a search box over a collection. Its children are shown
+ * until it is ready, and stay where it cannot be.
+ *
+ * Attributes: `collection`, the address of its folder; `method`, `lambda`,
+ * `mmr`, `k` as in SearchQuery; `perspectives`, separated by `|`; `label` and
+ * `placeholder` of the box; `link`, the metadata field with a result's address
+ * (default `url`). `state` is set to `loading`, `ready` or `error`.
+ *
+ * Parts: `form`, `label`, `input`, `button`, `status`, `results`, `result`,
+ * `title`, `text`, and `box` around all of them.
+ *
+ * Custom properties: `--vantage-font`, `--vantage-ink`, `--vantage-muted`,
+ * `--vantage-line`, `--vantage-field`, `--vantage-field-ink`,
+ * `--vantage-accent`, `--vantage-accent-ink`, `--vantage-focus`,
+ * `--vantage-radius`, `--vantage-gap`.
+ *
+ * Events, all bubbling: `vantage-ready`, `vantage-results`, `vantage-error`,
+ * and `vantage-select`, which can be prevented, when a result is clicked.
+ */
+export class VantageSearch extends HTMLElement {
+  /** The collection, once it is open; null where none is named. */
+  readonly vantage: Promise<Vantage> | null;
+  /** What is asked. */
+  value: string;
+  /** The texts that the box shows; those left out stay English. */
+  get messages(): Messages;
+  set messages(texts: Partial<Messages>);
+  /** Searches for `value` and shows the answer. */
+  search(): Promise<void>;
+}
+
+export interface Messages {
+  label: string;
+  button: string;
+  searching: string;
+  none: (query: string) => string;
+  found: (query: string, count: number) => string;
+  partly: (rows: number, total: number) => string;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vantage-search': VantageSearch;
+  }
+  interface HTMLElementEventMap {
+    'vantage-ready': CustomEvent<Vantage>;
+    'vantage-results': CustomEvent<SearchResult>;
+    'vantage-error': CustomEvent<Error>;
+    'vantage-select': CustomEvent<Hit & { metadata: { [field: string]: unknown } }>;
+  }
+}

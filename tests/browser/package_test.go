@@ -1,0 +1,158 @@
+package browser
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io/fs"
+	"net/http"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/static"
+	"github.com/vantage-search/vantage/tests/browser/harness"
+)
+
+// A project in TypeScript that uses all of the library. Lines marked with
+// @ts-expect-error must not pass.
+const project = `
+import { Vantage, METHODS, LostInstanceError, VantageError, shortest, type SearchResult, type PageEncoder } from '@vantage-search/vantage';
+import { VantageSearch } from '@vantage-search/vantage/vantage-search.js';
+
+const own: PageEncoder = { id: 'own', dim: 3, encode: async (texts, role) => texts.map((text) => [text.length, role.length, 1]) };
+const vantage: Vantage = await Vantage.open('/collection/', { worker: true, encoder: own, maxBytes: 1e9, patience: 1000, onProgress: ({ loaded, total }) => console.log(loaded / total) });
+await vantage.ready;
+const result: SearchResult = await vantage.search({ query: 'x', root: 'y', perspectives: ['z', new Float32Array(3)], method: 'pap+', lambda: 1, k: 5, mmr: 0.5, filter: { year: { min: 2000 }, stance: ['pro', 'con'] }, signal: new AbortController().signal });
+for (const { rank, id, score, explain } of result.hits) console.log(rank + score + explain.cosine_rank, id.length, shortest(score), METHODS[0]?.aliases);
+const { hits, timing } = await vantage.rerank(['a', 'b'], { query: 'c' });
+console.log(hits[0]?.text, timing.rank);
+const indexes: number[] = await vantage.add([{ id: 'a', text: 'b', metadata: { n: 1 }, vector: [1, 2, 3] }]);
+const [document] = await vantage.documents(indexes);
+console.log(document?._id, await vantage.save('notes'), (await vantage.restore('notes')).length, await Vantage.saved(), await Vantage.forget());
+await vantage.remove(['a']);
+const made = await Vantage.create({ encoder: { tokenizer: new ArrayBuffer(1), weights: '/w', config: new URL('https://example.org/') } });
+made.close();
+const box: VantageSearch | null = window.document.querySelector('vantage-search');
+box?.addEventListener('vantage-results', ({ detail }) => console.log(detail.hits.length));
+if (box) box.messages = { label: 'Suche', none: (query) => query };
+try { vantage.close(); } catch (error) { if (error instanceof LostInstanceError || error instanceof VantageError) console.log(error.code); }
+// @ts-expect-error: the query is missing
+await vantage.search({ k: 1 });
+// @ts-expect-error: texts given with the query have no fields
+await vantage.rerank(['a'], { query: 'c', filter: { a: 1 } });
+// @ts-expect-error: an encoder is needed
+await Vantage.create({});
+// @ts-expect-error: there is open and create
+new Vantage();
+// @ts-expect-error: a document needs an id
+await vantage.add([{ text: 'b' }]);
+`
+
+const tsconfig = `{"compilerOptions": {"strict": true, "noEmit": true, "target": "es2022", "module": "MODULE", "moduleResolution": "RESOLUTION", "lib": ["es2022", "dom", "dom.iterable"], "types": [], "noUncheckedIndexedAccess": true, "exactOptionalPropertyTypes": true}, "files": ["main.ts"]}`
+
+// The package as npm makes it, installed in a project of its own: its types
+// hold, and it runs from there.
+func TestPackage(t *testing.T) {
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		t.Skip("npm is not installed: the package is not tried in a project of its own")
+	}
+	dir := t.TempDir()
+	run := func(in string, name string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(name, args...)
+		cmd.Dir = in
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %s: %v\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+	run(filepath.Join(harness.Root(), "static", "lib"), npm, "pack", "--silent", "--pack-destination", dir)
+	packed, err := filepath.Glob(filepath.Join(dir, "*.tgz"))
+	if err != nil || len(packed) != 1 {
+		t.Fatalf("npm pack made %q (%v)", packed, err)
+	}
+	write := func(name, content string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("package.json", `{"name": "project", "private": true, "type": "module"}`)
+	write("main.ts", project)
+	run(dir, npm, "install", "--silent", "--no-audit", "--no-fund", packed[0], "typescript@5.9.3")
+	for module, resolution := range map[string]string{"esnext": "bundler", "nodenext": "nodenext"} {
+		write("tsconfig.json", strings.NewReplacer("MODULE", module, "RESOLUTION", resolution).Replace(tsconfig))
+		run(dir, filepath.Join(dir, "node_modules", ".bin", "tsc"))
+	}
+
+	mux := http.NewServeMux()
+	mux.Handle("/", bare(debates(t)))
+	mux.Handle("/node_modules/", folder(dir))
+	page := open(t, serve(t, harness.WithPolicy(mux)).URL("/"))
+	got := call[string](t, page, `async (query) => {
+		const { Vantage } = await import('/node_modules/@vantage-search/vantage/index.js');
+		await import('/node_modules/@vantage-search/vantage/vantage-search.js');
+		const vantage = await Vantage.open('/collection/', { worker: true });
+		await vantage.ready;
+		const { hits } = await vantage.search({ query });
+		vantage.close();
+		return hits.length + ' ' + (customElements.get('vantage-search') !== undefined);
+	}`, oppose)
+	if got != "10 true" {
+		t.Errorf("%s", got)
+	}
+}
+
+// budget is what a first visit may take for page, library, core and kernel, in
+// bytes as a host sends them: gzipped.
+const budget = 700 << 10
+
+func TestByteBudget(t *testing.T) {
+	total := 0
+	sizes := map[string]int{}
+	err := fs.WalkDir(static.Files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(name, ".d.ts") {
+			return err
+		}
+		switch path.Ext(name) {
+		case ".html", ".css", ".js", ".svg", ".wasm", ".gz":
+		default:
+			return nil
+		}
+		content, err := fs.ReadFile(static.Files, name)
+		if err != nil {
+			return err
+		}
+		size := len(content)
+		if path.Ext(name) != ".gz" {
+			var b bytes.Buffer
+			z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+			if err != nil {
+				return err
+			}
+			z.Write(content)
+			z.Close()
+			size = min(size, b.Len())
+		}
+		sizes[name] = size
+		total += size
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"demo/index.html", "lib/index.js", "lib/core.wasm.gz", "lib/kernel.wasm", "lib/vantage-search.js"} {
+		if sizes[name] == 0 {
+			t.Errorf("%s is not counted", name)
+		}
+	}
+	t.Logf("%d bytes, of them %d for the core", total, sizes["lib/core.wasm.gz"])
+	if total > budget {
+		t.Errorf("page, library, core and kernel take %d bytes, at most %d: %v", total, budget, sizes)
+	}
+}

@@ -1,0 +1,85 @@
+package browser
+
+import (
+	"slices"
+	"testing"
+)
+
+// A worker that is killed is replaced: what was asked of it fails, the next
+// questions are answered, with the documents added before.
+func TestKilledWorkerIsReplaced(t *testing.T) {
+	page := open(t, serve(t, bare(debates(t))).URL("/"))
+	type round struct {
+		Under, Again    fault
+		IDs             []string
+		Rows, Total     int
+		Document, Moved string
+	}
+	got := call[struct {
+		Before []string
+		Rounds []round
+	}](t, page, `async (query) => {
+		const lib = await import('/lib/index.js');`+describeFault+`
+		const workers = [];
+		globalThis.Worker = class extends Worker {
+			constructor(...args) {
+				super(...args);
+				workers.push(this);
+			}
+		};
+		const vantage = await lib.Vantage.open('/collection/', { patience: 1000 });
+		await vantage.ready;
+		const [best] = (await vantage.search({ query })).hits;
+		const indexes = await vantage.add([{ id: 'gone', text: 'a' }, { id: 'note', text: 'Night trains deserve public subsidy', metadata: { stance: 'unheard of' } }]);
+		await vantage.remove(['gone', best.id]);
+		const ask = async (rest) => (await vantage.search({ query, k: 30, ...rest })).hits.map((hit) => hit.id);
+		const before = await ask();
+		const rounds = [];
+		for (let i = 0; i < 3; i++) {
+			workers.at(-1).terminate();
+			const under = await ask().then(() => null, (error) => error);
+			const ids = await ask();
+			const { coverage } = vantage;
+			const [document] = await vantage.documents([indexes[1]]);
+			const moved = (await vantage.search({ query, filter: { stance: 'unheard of' } })).hits.map((hit) => hit.id + ' ' + (hit.index - indexes[1]));
+			rounds.push({ under: describe(under), ids, rows: coverage.rows, total: coverage.total, document: document._id, moved: moved.join() });
+		}
+		vantage.close();
+		return { before, rounds };
+	}`, oppose)
+	for i, r := range got.Rounds {
+		if r.Under.Name != "LostInstanceError" || !slices.Equal(r.IDs, got.Before) || r.Rows != 581 || r.Total != 581 || r.Document != "note" || r.Moved != "note 0" {
+			t.Errorf("round %d: %+v, want the answer %q", i, r, got.Before)
+		}
+	}
+	if len(got.Rounds) != 3 || !slices.Contains(got.Before, "note") || slices.Contains(got.Before, "gone") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// An engine that crashes is replaced, in the page and in a worker. Its kernel
+// is exchanged for one that traps, which no later engine gets.
+func TestCrashedEngineIsReplaced(t *testing.T) {
+	page := open(t, serve(t, bare(debates(t))).URL("/"))
+	got := call[[]fault](t, page, `async (query) => {
+		const lib = await import('/lib/index.js');
+		const { Core } = await import('/lib/core.js');`+describeFault+`
+		const out = [];
+		const vantage = await lib.Vantage.open('/collection/', { worker: false });
+		await vantage.ready;
+		await vantage.search({ query });
+		const { call } = Core.prototype;
+		Core.prototype.call = function (name, ...args) {
+			if (name === 'index_search') this.exports = { ...this.exports, index_search: () => { throw new WebAssembly.RuntimeError('unreachable'); } };
+			return call.call(this, name, ...args);
+		};
+		out.push(describe(await vantage.search({ query }).catch((error) => error)));
+		Core.prototype.call = call;
+		out.push({ code: String((await vantage.search({ query })).coverage.rows) });
+		vantage.close();
+		return out;
+	}`, oppose)
+	if got[0].Name != "LostInstanceError" || got[1].Code != "581" {
+		t.Errorf("%+v", got)
+	}
+}
