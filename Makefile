@@ -31,6 +31,7 @@ generate: ## what is generated from Go: the JavaScript side of the ABI, the Unic
 	$(GO) generate ./wasm/abi ./wasm/encode
 
 core: generate ## the WebAssembly modules in static/lib, once per landing
+	scripts/zopfli.sh
 	$(GO) run ./wasm/core/pack static/lib
 
 kernel: ## wasm/kernel's binaries from kernel.c; installs clang where it is missing
