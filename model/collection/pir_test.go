@@ -1,32 +1,33 @@
 package collection
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"testing"
 
+	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/store"
 )
 
 // The PIR demo's corpora with the built-in model: real texts, and files of the size that users get.
 func TestPIR(t *testing.T) {
-	b, err := os.ReadFile("../../../shared/data/pir/demo_pir_dataset.json")
-	if err != nil {
+	tasks, err := pir.ReadFile("../../../shared/data/pir/demo_pir_dataset.json")
+	if errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("needs the PIR demo data set in ../shared/data/pir: %v", err)
 	}
-	var tasks map[string]struct{ Corpus []string }
-	if err := json.Unmarshal(b, &tasks); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 	if len(tasks) != 6 {
 		t.Fatalf("%d tasks", len(tasks))
 	}
 	var docs []store.Document
-	for name, task := range tasks {
+	for _, task := range tasks {
 		for i, text := range task.Corpus {
-			docs = append(docs, store.Document{ID: fmt.Sprintf("%s-%d", name, i), Text: text, Metadata: map[string]any{"task": name}})
+			docs = append(docs, store.Document{ID: fmt.Sprintf("%s-%d", task.Name, i), Text: text, Metadata: map[string]any{"task": task.Name}})
 		}
 	}
 	dir := t.TempDir()

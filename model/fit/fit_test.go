@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/model/pir"
 )
 
 // topics are sentences of three topics, in English and in German.
@@ -288,21 +290,14 @@ func TestFitErrors(t *testing.T) {
 // the queries (LSA on whole words, measured elsewhere: 0.41).
 func TestPerspectrum(t *testing.T) {
 	const path = "../../../shared/data/pir/demo_pir_dataset.json"
-	data, err := os.ReadFile(path)
+	tasks, err := pir.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		t.Skipf("%s is absent: this test measures on data that is not part of the repository", path)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	var tasks map[string]struct {
-		Queries, Corpus []string
-		Gold            map[string][]int `json:"key_ref"`
-	}
-	if err := json.Unmarshal(data, &tasks); err != nil {
-		t.Fatal(err)
-	}
-	task := tasks["perspectrum"]
+	task := tasks[slices.IndexFunc(tasks, func(t pir.Task) bool { return t.Name == "perspectrum" })]
 	f, err := Fit(context.Background(), slices.Values(task.Corpus), Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -323,7 +318,7 @@ func TestPerspectrum(t *testing.T) {
 			}
 			return 0
 		})
-		if slices.ContainsFunc(order[:5], func(j int) bool { return slices.Contains(task.Gold[fmt.Sprint(i)], j) }) {
+		if slices.ContainsFunc(order[:5], func(j int) bool { return slices.Contains(task.Gold[i], j) }) {
 			hits++
 		}
 	}

@@ -3,42 +3,36 @@ package browser
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
+	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/tests/browser/harness"
 	"github.com/vantage-search/vantage/wasm/search"
 )
-
-// pirTask is one task of the benchmark's demo file.
-type pirTask struct {
-	Corpus        []string `json:"corpus"`
-	Queries       []string `json:"queries"`
-	SourceQueries []string `json:"source_queries"`
-	Perspectives  []string `json:"perspectives"`
-}
 
 // The six tasks of the PIR benchmark, indexed by the command: the page ranks
 // them as the Go packages and the headless host do.
 func TestPIREqualsGo(t *testing.T) {
 	file := filepath.Join(harness.Root(), "..", "shared", "data", "pir", "demo_pir_dataset.json")
-	text, err := os.ReadFile(file)
-	if err != nil {
+	tasks, err := pir.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("the PIR benchmark is not at ../shared/data/pir: %v", err)
 	}
-	var tasks map[string]pirTask
-	if err := json.Unmarshal(text, &tasks); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 	command := filepath.Join(t.TempDir(), "vantage")
 	if out, err := exec.Command("go", "build", "-o", command, "github.com/vantage-search/vantage/cmd/vantage").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	for name, task := range tasks {
-		t.Run(name, func(t *testing.T) {
+	for _, task := range tasks {
+		t.Run(task.Name, func(t *testing.T) {
 			dir := t.TempDir()
 			corpusFile := filepath.Join(dir, "corpus.jsonl")
 			if err := os.WriteFile(corpusFile, jsonLines(t, task.Corpus), 0o644); err != nil {
@@ -50,7 +44,7 @@ func TestPIREqualsGo(t *testing.T) {
 			if err := os.Symlink(filepath.Join(debates(t), "lib"), filepath.Join(dir, "lib")); err != nil {
 				t.Fatal(err)
 			}
-			compare(t, dir, pirQuestions(name, task), nil)
+			compare(t, dir, pirQuestions(task), nil)
 		})
 	}
 }
@@ -69,20 +63,20 @@ func jsonLines(t *testing.T, corpus []string) []byte {
 
 // pirQuestions are the task's, under the methods that the paper compares.
 // AmbigQA has no perspective texts: there it is the query less the root.
-func pirQuestions(name string, task pirTask) []question {
+func pirQuestions(task pir.Task) []question {
 	var out []question
 	for i, query := range task.Queries {
-		root := search.Text{Text: task.SourceQueries[i]}
+		root := search.Text{Text: task.Roots[i]}
 		page := map[string]any{"query": query, "root": root.Text, "k": 5}
 		goes := search.Query{Query: search.Text{Text: query}, Root: &root, K: 5}
-		if name != "ambigqa" {
+		if task.OwnPerspectives() {
 			page["perspectives"] = []string{task.Perspectives[i]}
 			goes.Perspectives = []search.Text{{Text: task.Perspectives[i]}}
 		}
 		for _, method := range []string{"none", "pap", "pap+", "re-ranking"} {
 			p, g := merge(page, map[string]any{"method": method}), goes
 			g.Method = method
-			out = append(out, question{fmt.Sprintf("%s %d %s", name, i, method), p, g})
+			out = append(out, question{fmt.Sprintf("%s %d %s", task.Name, i, method), p, g})
 		}
 	}
 	return out

@@ -14,6 +14,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/collection"
 	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/headless"
 	"github.com/vantage-search/vantage/wasm/perspective"
@@ -151,22 +152,15 @@ func TestDebates(t *testing.T) {
 // PIR's six demo tasks, every method on every tenth query.
 func TestPIR(t *testing.T) {
 	const path = "../../../shared/data/pir/demo_pir_dataset.json"
-	b, err := os.ReadFile(path)
+	tasks, err := pir.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		t.Skipf("%s is not here: the PIR demo data set is not part of the repository", path)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	var tasks map[string]struct {
-		Corpus, Queries, Perspectives []string
-		SourceQueries                 []string `json:"source_queries"`
-	}
-	if err := json.Unmarshal(b, &tasks); err != nil {
-		t.Fatal(err)
-	}
-	for name, task := range tasks {
-		t.Run(name, func(t *testing.T) {
+	for _, task := range tasks {
+		t.Run(task.Name, func(t *testing.T) {
 			documents := func(yield func(store.Document, error) bool) {
 				for i, text := range task.Corpus {
 					if !yield(store.Document{ID: fmt.Sprint(i), Text: text}, nil) {
@@ -176,10 +170,10 @@ func TestPIR(t *testing.T) {
 			}
 			var asked []search.Query
 			for i := 0; i < len(task.Queries); i += 10 {
-				root := text(task.SourceQueries[i])
+				root := text(task.Roots[i])
 				for _, method := range perspective.Methods() {
 					q := search.Query{Query: text(task.Queries[i]), Root: &root, Method: method.Name, K: 20}
-					if name != "ambigqa" { // has no perspective texts of its own
+					if task.OwnPerspectives() {
 						q.Perspectives = []search.Text{text(task.Perspectives[i])}
 					}
 					asked = append(asked, q)

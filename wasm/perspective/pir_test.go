@@ -1,11 +1,8 @@
 package perspective_test
 
 import (
-	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -15,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/model/npy"
 	"github.com/vantage-search/vantage/wasm/metrics"
 	"github.com/vantage-search/vantage/wasm/perspective"
 )
@@ -39,10 +37,9 @@ func readJSON(t *testing.T, name string, into any) {
 	}
 }
 
-// readNPY reads rows of 64 float32 in the one layout that the reference embeddings have.
+// readNPY reads rows of 64 float32, the reference embeddings.
 func readNPY(t *testing.T, name string) [][]float32 {
 	t.Helper()
-	const dim = 64
 	data, err := os.ReadFile(filepath.Join(pirFolder, "emb", name+".npy"))
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skip("the PIR embeddings are not in ../shared/data/pir/emb")
@@ -50,24 +47,11 @@ func readNPY(t *testing.T, name string) [][]float32 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(data) < 10 || string(data[:8]) != "\x93NUMPY\x01\x00" {
-		t.Fatalf("%s is not a version 1.0 .npy file", name)
+	m, err := npy.Parse(data)
+	if err != nil || m.Dim != 64 {
+		t.Fatalf("%s: rows of %d: %v", name, m.Dim, err)
 	}
-	header, body := data[10:10+int(binary.LittleEndian.Uint16(data[8:]))], data[10+int(binary.LittleEndian.Uint16(data[8:])):]
-	shape := fmt.Sprintf("'shape': (%d, %d)", len(body)/4/dim, dim)
-	for _, want := range []string{"'descr': '<f4'", "'fortran_order': False", shape} {
-		if !bytes.Contains(header, []byte(want)) {
-			t.Fatalf("%s: the header %s lacks %s", name, header, want)
-		}
-	}
-	rows := make([][]float32, len(body)/4/dim)
-	for i := range rows {
-		rows[i] = make([]float32, dim)
-		for j := range rows[i] {
-			rows[i][j] = math.Float32frombits(binary.LittleEndian.Uint32(body[4*(i*dim+j):]))
-		}
-	}
-	return rows
+	return slices.Collect(slices.Chunk(m.Data, m.Dim))
 }
 
 // task is one PIR task with its embeddings.
