@@ -11,7 +11,8 @@ type BPE struct {
 	raw, cooked addedTokens
 	bytes       [256]uint32         // ids of single bytes; noByte: not in the vocabulary
 	merges      map[uint64]bpeMerge // by the two ids, the left one above
-	words       map[string]uint32   // the whole vocabulary, where words in it are not merged
+	vocabulary  map[string]uint32   // as the file spells it
+	words       map[string]uint32   // the same in bytes, where words in it are not merged
 	prefixSpace bool                // a text that begins without a space gets one
 	whole       bool                // text is not cut into words
 	size        int
@@ -24,6 +25,17 @@ type bpeMerge struct{ rank, id uint32 }
 
 // VocabSize returns the number of ids: every id is less.
 func (b *BPE) VocabSize() int { return b.size }
+
+// ID returns the id of a token by its spelling in the vocabulary.
+func (b *BPE) ID(token string) (uint32, bool) {
+	for _, added := range []*addedTokens{&b.raw, &b.cooked} {
+		if t, ok := added.tokens[token]; ok {
+			return t.id, true
+		}
+	}
+	id, ok := b.vocabulary[token]
+	return id, ok
+}
 
 // Encode appends the ids of a text to dst, without the post-processor's special
 // tokens. Special tokens that the text itself spells out become their ids.

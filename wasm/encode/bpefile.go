@@ -158,7 +158,7 @@ func (f *bpeFile) buildBPE() (*BPE, error) {
 	case !f.byteLevel:
 		return nil, errors.New(`the pre-tokenizer is not of type "ByteLevel", the only one that is supported with BPE`)
 	}
-	b := &BPE{prefixSpace: f.prefixSpace, whole: f.whole, merges: make(map[uint64]bpeMerge, len(f.merges)/2)}
+	b := &BPE{prefixSpace: f.prefixSpace, whole: f.whole, vocabulary: f.vocabulary, merges: make(map[uint64]bpeMerge, len(f.merges)/2)}
 	b.cutLeft = f.cutLeft
 	for _, id := range f.vocabulary {
 		b.size = max(b.size, int(id)+1)

@@ -154,3 +154,12 @@ func (w *WordPiece) release(buffer *[]byte) {
 		w.scratch.Put(buffer)
 	}
 }
+
+// ID returns the id of a token by its spelling in the vocabulary.
+func (w *WordPiece) ID(token string) (uint32, bool) {
+	if t, ok := w.raw.tokens[token]; ok {
+		return t.id, true
+	}
+	id, ok := w.initial[token]
+	return id, ok
+}
