@@ -43,6 +43,9 @@ func HasHead(t Tensors, name string) bool {
 	return r.has(name + ".weight")
 }
 
+// In is the number of components of its input.
+func (h *Head) In() int { return h.layers[0].In }
+
 // Out is the number of components of its output.
 func (h *Head) Out() int { return h.layers[len(h.layers)-1].Out }
 
