@@ -73,6 +73,9 @@ func NewBERT(c BERTConfig, t Tensors) (*BERT, error) {
 		names = &distilNames
 	}
 	for i := range c.Layers {
+		if r.hopeless() {
+			break
+		}
 		at := names.layer + strconv.Itoa(i) + "."
 		m.layers = append(m.layers, bertLayer{
 			qkv:            r.linear(c.Hidden, c.Hidden, at+names.query, at+names.key, at+names.value),

@@ -67,6 +67,9 @@ func NewOPT(c OPTConfig, t Tensors) (*OPT, error) {
 		m.norm = &norm
 	}
 	for i := range c.Layers {
+		if r.hopeless() {
+			break
+		}
 		at := "layers." + strconv.Itoa(i) + "."
 		m.layers = append(m.layers, optLayer{
 			qkv:           r.linear(c.Hidden, c.Hidden, at+"self_attn.q_proj", at+"self_attn.k_proj", at+"self_attn.v_proj"),

@@ -54,6 +54,9 @@ func NewT5(c T5Config, t Tensors) (*T5, error) {
 	}
 	m.relative = r.tensor("encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", c.Buckets, c.Heads)
 	for i := range c.Layers {
+		if r.hopeless() {
+			break
+		}
 		at := "encoder.block." + strconv.Itoa(i) + ".layer."
 		l := t5Layer{
 			attentionNorm: norm(at + "0.layer_norm"),

@@ -56,6 +56,10 @@ func newReader(t Tensors, known string, prefixes ...string) *reader {
 
 func (r *reader) err() error { return errors.Join(r.errs...) }
 
+// hopeless reports that so much is missing that the rest need not be looked for:
+// a configuration may ask for any number of layers.
+func (r *reader) hopeless() bool { return len(r.errs) > 50 }
+
 // has reports whether there is a tensor.
 func (r *reader) has(name string) bool {
 	_, _, ok := r.t.Tensor(r.prefix + name)
