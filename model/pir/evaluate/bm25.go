@@ -18,7 +18,7 @@ func (BM25) Name() string { return BM25Name }
 
 func (BM25) Methods() []Method { return []Method{{Name: BM25Name, Short: BM25Name}} }
 
-func (BM25) Prepare(_ context.Context, task *pir.Task, _ func(done, total int)) (Ranker, error) {
+func (BM25) Prepare(_ context.Context, task *pir.Task, _ func(texts int)) (Ranker, error) {
 	return &bm25{task, lexical.NewOkapi(task.Corpus)}, nil
 }
 

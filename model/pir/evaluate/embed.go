@@ -3,7 +3,9 @@ package evaluate
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -46,16 +48,12 @@ type Encoded struct{ Encoder }
 // batchTexts is how many texts an encoder is given at a time.
 const batchTexts = 64
 
-func (e Encoded) Embed(ctx context.Context, task *pir.Task, show func(done, total int)) (*Embedding, error) {
+func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Embedding, error) {
 	out := &Embedding{Dim: e.Dim()}
 	lists := []struct {
 		texts []string
 		into  *[]float32
 	}{{task.Corpus, &out.Corpus}, {task.Queries, &out.Queries}, {task.Roots, &out.Roots}, {task.Perspectives, &out.Perspectives}}
-	done, total := 0, 0
-	for _, l := range lists {
-		total += len(l.texts)
-	}
 	for _, l := range lists {
 		*l.into = make([]float32, len(l.texts)*out.Dim)
 		for at := 0; at < len(l.texts); at += batchTexts {
@@ -63,8 +61,7 @@ func (e Encoded) Embed(ctx context.Context, task *pir.Task, show func(done, tota
 			if err := e.Encode(ctx, (*l.into)[at*out.Dim:][:len(batch)*out.Dim], batch); err != nil {
 				return nil, err
 			}
-			done += len(batch)
-			show(done, total)
+			encoded(len(batch))
 		}
 	}
 	return out, nil
@@ -78,14 +75,14 @@ type VectorFiles struct{ Dir string }
 
 func (v VectorFiles) Name() string { return "vectors:" + filepath.Base(v.Dir) }
 
-func (v VectorFiles) Embed(ctx context.Context, task *pir.Task, show func(done, total int)) (*Embedding, error) {
+func (v VectorFiles) Embed(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Embedding, error) {
 	out := &Embedding{}
 	lists := []struct {
 		name  string
 		texts []string
 		into  *[]float32
 	}{{"corpus", task.Corpus, &out.Corpus}, {"queries", task.Queries, &out.Queries}, {"source_queries", task.Roots, &out.Roots}, {"perspectives", task.Perspectives, &out.Perspectives}}
-	for i, l := range lists {
+	for _, l := range lists {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -98,7 +95,7 @@ func (v VectorFiles) Embed(ctx context.Context, task *pir.Task, show func(done, 
 			return nil, &corpus.InputError{File: path, Problem: fmt.Sprintf("%d vectors for the %d texts of task %s", m.Rows, len(l.texts), task.Name),
 				Remedy: "encode the very list that is evaluated"}
 		}
-		if i == 0 {
+		if out.Dim == 0 {
 			out.Dim = m.Dim
 		}
 		if m.Dim != out.Dim {
@@ -106,7 +103,7 @@ func (v VectorFiles) Embed(ctx context.Context, task *pir.Task, show func(done, 
 				Remedy: "encode all lists with one model"}
 		}
 		*l.into = m.Data
-		show(i+1, len(lists))
+		encoded(len(l.texts))
 	}
 	return out, nil
 }
@@ -114,7 +111,11 @@ func (v VectorFiles) Embed(ctx context.Context, task *pir.Task, show func(done, 
 func readMatrix(path string) (npy.Matrix, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return npy.Matrix{}, &corpus.InputError{File: path, Problem: "cannot be read: " + err.Error(), Remedy: "check the folder's name", Err: err}
+		problem := "cannot be read"
+		if errors.Is(err, fs.ErrNotExist) {
+			problem = "no such file"
+		}
+		return npy.Matrix{}, &corpus.InputError{File: path, Problem: problem, Remedy: "check the folder, which needs four files for each task", Err: err}
 	}
 	defer f.Close()
 	info, err := f.Stat()

@@ -15,17 +15,13 @@ import (
 )
 
 // Task judges a ranker's answers to every query of a task, by each of the methods
-// and for the root queries. show, which may be nil, is told how many rankings are
-// done.
-func Task(ctx context.Context, task *pir.Task, ranker Ranker, methods []Method, show func(done, total int)) (Ordered[Result], error) {
+// and for the root queries. ranked is told of rankings that are done, by their
+// number.
+func Task(ctx context.Context, task *pir.Task, ranker Ranker, methods []Method, ranked func(rankings int)) (Ordered[Result], error) {
 	roots := rootsOf(task)
-	total := len(roots) + len(methods)*len(task.Queries)
-	done := 0
 	rank := func(n int, rank func(i int) ([]int, error)) ([][]int, int, error) {
 		rankings, unanswered, err := rankAll(ctx, n, rank)
-		if done += n; show != nil {
-			show(done, total)
-		}
+		ranked(n)
 		return rankings, unanswered, err
 	}
 	rootRankings, _, err := rank(len(roots), func(r int) ([]int, error) { return ranker.RankRoot(roots[r].first, depth) })

@@ -102,11 +102,11 @@ func (c *comparison) result(what string, got *Result, want *reference, labels []
 func evaluateTask(t testing.TB, task *pir.Task, retriever Retriever) Ordered[Result] {
 	t.Helper()
 	ctx := context.Background()
-	ranker, err := retriever.Prepare(ctx, task, nil)
+	ranker, err := retriever.Prepare(ctx, task, func(int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := Task(ctx, task, ranker, retriever.Methods(), nil)
+	results, err := Task(ctx, task, ranker, retriever.Methods(), func(int) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,9 +15,9 @@ type Retriever interface {
 	Name() string
 	// Methods by which it ranks, in the order of tables.
 	Methods() []Method
-	// Prepare encodes or indexes a task. show, which may be nil, is told how
-	// many of the task's texts are done.
-	Prepare(ctx context.Context, task *pir.Task, show func(done, total int)) (Ranker, error)
+	// Prepare encodes or indexes a task. encoded is told of texts that have their
+	// vectors now, by their number.
+	Prepare(ctx context.Context, task *pir.Task, encoded func(texts int)) (Ranker, error)
 }
 
 // Ranker ranks the corpus of one task. It may be called by several goroutines.

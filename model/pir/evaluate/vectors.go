@@ -23,7 +23,7 @@ type Embedding struct {
 // Embedder makes or finds the vectors of a task.
 type Embedder interface {
 	Name() string
-	Embed(ctx context.Context, task *pir.Task, show func(done, total int)) (*Embedding, error)
+	Embed(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Embedding, error)
 }
 
 // Vectors retrieves by vectors, with every method that wasm/perspective has.
@@ -31,11 +31,8 @@ type Vectors struct{ Embedder }
 
 func (v Vectors) Methods() []Method { return VectorMethods() }
 
-func (v Vectors) Prepare(ctx context.Context, task *pir.Task, show func(done, total int)) (Ranker, error) {
-	if show == nil {
-		show = func(int, int) {}
-	}
-	e, err := v.Embed(ctx, task, show)
+func (v Vectors) Prepare(ctx context.Context, task *pir.Task, encoded func(texts int)) (Ranker, error) {
+	e, err := v.Embed(ctx, task, encoded)
 	if err != nil {
 		return nil, err
 	}
