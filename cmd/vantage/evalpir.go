@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +19,9 @@ import (
 type evaluatingPIR struct {
 	retrievers []string
 	methods    []string
+	decompose  bool
+	sweep      string
+	sweepTo    string
 	reportFlags
 }
 
@@ -35,6 +40,10 @@ DATA is the demo file, a task's folder (corpus.jsonl, queries.jsonl, and
 qrels/test.jsonl or qrels/test.tsv; queries have a root and a perspective), or a
 folder of such folders.
 
+--decompose splits every query into root and perspective by its wording, as a
+search does that is given only a query, and measures QA-F1 and what becomes of
+Recall@5. --sweep writes the figures of pap and pap+ over λ as CSV and a chart.
+
 A retriever is bm25 (rank_bm25's Okapi, as in the paper), static (the built-in
 encoder, English only), the DIR of a static model, or vectors:DIR, a folder of
 TASK_corpus.npy, TASK_queries.npy, TASK_source_queries.npy and
@@ -44,7 +53,9 @@ Methods, by these names or the notebook's modes:
 ` + methodTable(),
 		Example: `  vantage eval pir demo_pir_dataset.json --retriever bm25 --retriever static
   vantage eval pir examples/debates --retriever static --methods none,pap,pap+
-  vantage eval pir demo_pir_dataset.json --retriever vectors:emb --json out.json --latex tables.tex`,
+  vantage eval pir demo_pir_dataset.json --retriever vectors:emb --json out.json --latex tables.tex
+  vantage eval pir demo_pir_dataset.json --retriever static --sweep lambda=-2:2:0.1
+  vantage eval pir demo_pir_dataset.json --retriever bm25 --retriever static --decompose`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("DATA is missing: name the demo file of PIR, or a task's folder")
@@ -56,6 +67,9 @@ Methods, by these names or the notebook's modes:
 	f := cmd.Flags()
 	f.StringArrayVar(&e.retrievers, "retriever", nil, "bm25, static, the `DIR` of a model, or vectors:DIR; may be repeated")
 	f.StringSliceVar(&e.methods, "methods", []string{"all"}, "scoring `METHODS`, with commas between them, for retrievers by vectors")
+	f.BoolVar(&e.decompose, "decompose", false, "measure also how queries are taken apart by their wording, as Table 6")
+	f.StringVar(&e.sweep, "sweep", "", "evaluate pap and pap+ also over strengths, as `lambda=FROM:TO:STEP`")
+	f.StringVar(&e.sweepTo, "sweep-to", "sweep", "`NAME` of the sweep's files, NAME.csv and NAME.svg")
 	completeFlag(cmd, "retriever", []string{evaluate.BM25Name, builtin, vectorsPrefix})
 	e.register(cmd)
 	return cmd
@@ -65,7 +79,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 	if err := e.check(); err != nil {
 		return err
 	}
-	retrievers, methods, err := e.choose()
+	chosen, err := e.choose()
 	if err != nil {
 		return err
 	}
@@ -76,53 +90,119 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 	show := newProgress()
 	defer show.stop()
 	evaluation := tables.Evaluation{Data: dataName(data), Tasks: tasks}
-	for i, retriever := range retrievers {
-		run, err := evaluate.Evaluate(ctx, tasks, retriever, methods[i], func(stage string, done, total int) { show.update(stage, int64(done), int64(total)) })
+	var sweeps []evaluate.Run
+	for _, c := range chosen {
+		run, err := evaluate.Evaluate(ctx, tasks, c.retriever, slices.Concat(c.methods, c.swept), func(stage string, done, total int) {
+			show.update(stage, int64(done), int64(total))
+		})
 		if err != nil {
 			return err
 		}
+		run, sweep := run.Cut(len(c.methods))
 		evaluation.Runs = append(evaluation.Runs, run)
+		if len(c.swept) > 0 {
+			sweeps = append(sweeps, sweep)
+		}
+	}
+	report := evaluate.NewReport(evaluation.Runs)
+	if e.decompose {
+		for _, c := range chosen {
+			d := tables.Decomposed{Retriever: c.retriever.Name()}
+			for i := range tasks {
+				show.update(decomposeStage, int64(i), int64(len(tasks)))
+				of, err := evaluate.Decomposed(ctx, &tasks[i], c.retriever, c.methods)
+				if err != nil {
+					return err
+				}
+				d.Tasks = append(d.Tasks, evaluate.Member[evaluate.Decomposition]{Name: tasks[i].Name, Value: of})
+			}
+			show.update(decomposeStage, int64(len(tasks)), int64(len(tasks)))
+			evaluation.Decomposed = append(evaluation.Decomposed, d)
+			report.AddDecompositions(d.Tasks)
+		}
 	}
 	show.end()
-	return e.write(evaluate.NewReport(evaluation.Runs), evaluation.All())
+	for i := range sweeps { // one at most: only a retriever by vectors has any
+		if err := e.writeSweep(&evaluation, &sweeps[i]); err != nil {
+			return err
+		}
+	}
+	return e.write(report, evaluation.All())
+}
+
+// decomposeStage is counted in tasks.
+const decomposeStage = "decompose"
+
+// writeSweep writes the figures over λ and their chart.
+func (e *evaluatingPIR) writeSweep(evaluation *tables.Evaluation, run *evaluate.Run) error {
+	files := []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{e.sweepTo + ".csv", func(w io.Writer) error { return tables.SweepCSV(w, run) }},
+		{e.sweepTo + ".svg", func(w io.Writer) error { c := evaluation.SweepChart(run); return c.SVG(w) }},
+	}
+	for _, f := range files {
+		if err := replaceFile(f.name, f.write); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(stderr, "%s and %s: %s over λ\n", files[0].name, files[1].name, count(len(run.Methods), "figure"))
+	return nil
+}
+
+// chosenRetriever is a retriever with what it is to run.
+type chosenRetriever struct {
+	retriever      evaluate.Retriever
+	methods, swept []evaluate.Method
 }
 
 // choose makes the retrievers and tells which methods each is to run.
-func (e *evaluatingPIR) choose() (retrievers []evaluate.Retriever, methods [][]evaluate.Method, err error) {
+func (e *evaluatingPIR) choose() ([]chosenRetriever, error) {
 	if len(e.retrievers) == 0 {
-		return nil, nil, usagef("--retriever is needed: bm25, static, the folder of a model, or vectors:DIR")
+		return nil, usagef("--retriever is needed: bm25, static, the folder of a model, or vectors:DIR")
 	}
-	chosen, err := vectorMethods(e.methods)
+	methods, err := vectorMethods(e.methods)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	var swept []evaluate.Method
+	if e.sweep != "" {
+		lambdas, err := evaluate.ParseSweep(e.sweep)
+		if err != nil {
+			return nil, &usageError{err}
+		}
+		if swept = evaluate.Swept(methods, lambdas); len(swept) == 0 {
+			return nil, usagef("--sweep needs a method that has a strength: pap or pap+")
+		}
+	}
+	var chosen []chosenRetriever
 	byVectors := ""
 	for i, name := range e.retrievers {
 		if slices.Contains(e.retrievers[:i], name) {
-			return nil, nil, usagef("--retriever %s is given twice", name)
+			return nil, usagef("--retriever %s is given twice", name)
 		}
 		r, err := retrieverOf(name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		retrievers = append(retrievers, r)
 		if name == evaluate.BM25Name {
-			methods = append(methods, r.Methods())
+			chosen = append(chosen, chosenRetriever{retriever: r, methods: r.Methods()})
 			continue
 		}
 		if byVectors != "" {
-			return nil, nil, usagef("--retriever %s and %s have the same methods: evaluate them one at a time", byVectors, name)
+			return nil, usagef("--retriever %s and %s have the same methods: evaluate them one at a time", byVectors, name)
 		}
 		byVectors = name
-		methods = append(methods, chosen)
+		chosen = append(chosen, chosenRetriever{r, methods, swept})
 	}
 	switch {
-	case byVectors != "" && len(chosen) == 0:
-		return nil, nil, usagef("--methods names none for --retriever %s: give their names, or all", byVectors)
-	case byVectors == "" && len(chosen) > 0 && !slices.Contains(e.methods, "all"):
-		return nil, nil, usagef("--methods %s is for retrievers by vectors: leave it out for bm25, or add --retriever static", strings.Join(e.methods, ","))
+	case byVectors != "" && len(methods) == 0:
+		return nil, usagef("--methods names none for --retriever %s: give their names, or all", byVectors)
+	case byVectors == "" && (e.sweep != "" || len(methods) > 0 && !slices.Contains(e.methods, "all")):
+		return nil, usagef("--methods and --sweep are for retrievers by vectors: leave them out for bm25, or add --retriever static")
 	}
-	return retrievers, methods, nil
+	return chosen, nil
 }
 
 // vectorMethods finds the methods that are named, all where one is "all".

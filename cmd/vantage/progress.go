@@ -24,7 +24,7 @@ var units = map[string]string{
 	"read": "document", "vocabulary": "token", "vectors": "pass", // fit
 	"search": "query", "verify": "file",
 	loadStage:           "byte",
-	evaluate.StageEmbed: "text", evaluate.StageRank: "ranking", // eval
+	evaluate.StageEmbed: "text", evaluate.StageRank: "ranking", decomposeStage: "task", // eval
 }
 
 // loadStage is the loading of vectors, counted in bytes.

@@ -55,7 +55,8 @@ func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, method
 // Report is the figures of runs as they are written in JSON. Runs have no method
 // in common.
 type Report struct {
-	Tasks Ordered[Ordered[Result]] `json:"tasks"`
+	Tasks         Ordered[Ordered[Result]] `json:"tasks"`
+	Decomposition Ordered[Decomposition]   `json:"decomposition,omitempty"` // by task
 }
 
 // NewReport gathers the runs' results by task.
@@ -71,6 +72,17 @@ func NewReport(runs []Run) Report {
 		}
 	}
 	return r
+}
+
+// AddDecompositions adds what decompositions led to for one retriever.
+func (r *Report) AddDecompositions(tasks Ordered[Decomposition]) {
+	for _, task := range tasks {
+		if known := r.Decomposition.Get(task.Name); known != nil {
+			known.Recall = append(known.Recall, task.Value.Recall...)
+		} else {
+			r.Decomposition = append(r.Decomposition, task)
+		}
+	}
 }
 
 // Result of a task by a method, nil where it did not run.

@@ -18,6 +18,8 @@ type Evaluation struct {
 	Data  string // names the data set, such as a file's name
 	Tasks []pir.Task
 	Runs  []evaluate.Run // of retrievers on all of the tasks
+
+	Decomposed []Decomposed // by retriever, nil: not asked for
 }
 
 // All are the paper's tables, then those with every figure.
@@ -29,6 +31,14 @@ func (e *Evaluation) All() []report.Table {
 	for i := range e.Runs {
 		if run := &e.Runs[i]; slices.ContainsFunc(paperMethods, func(m paperMethod) bool { return byMethod(run, m.method) }) {
 			tables = append(tables, e.scoring(run), e.methods(run))
+		}
+	}
+	if len(e.Decomposed) > 0 {
+		tables = append(tables, e.decomposition())
+		for i := range e.Decomposed {
+			if d := &e.Decomposed[i]; len(d.Tasks[0].Value.Recall) > 0 {
+				tables = append(tables, e.changes(d))
+			}
 		}
 	}
 	for i := range e.Tasks {

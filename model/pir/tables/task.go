@@ -22,15 +22,15 @@ var (
 
 // measures are the columns of a task's table.
 var measures = []struct {
-	name string
-	of   func(*evaluate.Result) evaluate.Figures
+	name, key string // key: in machine-readable files, as in JSON
+	of        func(*evaluate.Result) evaluate.Figures
 }{
-	{"Recall", func(r *evaluate.Result) evaluate.Figures { return r.Recall.Overall }},
-	{"macro", func(r *evaluate.Result) evaluate.Figures { return r.Recall.Macro }},
-	{"p-Recall", func(r *evaluate.Result) evaluate.Figures { return r.PRecall }},
-	{"notebook's", func(r *evaluate.Result) evaluate.Figures { return r.PRecallNotebook }},
-	{"by perspective", func(r *evaluate.Result) evaluate.Figures { return r.PRecallByUniquePerspective }},
-	{"root queries", func(r *evaluate.Result) evaluate.Figures { return r.Root.Figures }},
+	{"Recall", "recall", func(r *evaluate.Result) evaluate.Figures { return r.Recall.Overall }},
+	{"macro", "macro", func(r *evaluate.Result) evaluate.Figures { return r.Recall.Macro }},
+	{"p-Recall", "p_recall", func(r *evaluate.Result) evaluate.Figures { return r.PRecall }},
+	{"notebook's", "p_recall_notebook", func(r *evaluate.Result) evaluate.Figures { return r.PRecallNotebook }},
+	{"by perspective", "p_recall_by_unique_perspective", func(r *evaluate.Result) evaluate.Figures { return r.PRecallByUniquePerspective }},
+	{"root queries", "root", func(r *evaluate.Result) evaluate.Figures { return r.Root.Figures }},
 }
 
 // task has every measure of every method on a task.
