@@ -1,12 +1,14 @@
 package perspective
 
+import "strings"
+
 // The words that Split goes by. Lists have a space around every word.
 const (
 	requestVerbs = " find show give get list retrieve fetch provide search look "
 	determiners  = " a an the some any all "
 
 	// evidence can take a stance.
-	evidence = " argument arguments claim claims evidence counterevidence proof proofs reason reasons statement statements " +
+	evidence = " argument arguments point points claim claims evidence counterevidence proof proofs reason reasons statement statements " +
 		"opinion opinions view views study studies finding findings fact facts objection objections criticism criticisms " +
 		"opposition case "
 
@@ -24,6 +26,17 @@ const (
 
 	// claims can be followed by "that" and what is claimed.
 	claims = " claim argument idea statement view notion thesis hypothesis belief proposition motion assertion theory position fact "
+
+	// A root can be called one of these where the text points at it ("on the question: X").
+	roots = claims + " question proposal plan debate demand rule measure matter advice policy "
+
+	// joints only join what is asked for to the name of the root.
+	joints = "| about | on | concerning | regarding | given | related to | relevant to | bearing on | with regard to | with respect to | " +
+		"in relation to | in connection with | as regards | in the light of | if we accept | on the subject of | in the debate on | " +
+		"in the debate about |"
+
+	// voices are how people take a stand without a noun for it ("what farmers say").
+	voices = " think thinks say says see sees feel feels report reports experience experiences "
 
 	// qualifiers tell a request for something particular ("an article from the left wing") from one that only says what
 	// kind of document is wanted ("a news article").
@@ -156,9 +169,49 @@ func (t *text) viewpoint(i, j int) bool {
 	return listed(viewpointNouns, t.tokens[j-1].word) || j-i > 4 && t.at(j-3, "point", "of", "view")
 }
 
+// named tells whether the words before end name the root ("the claim").
+func (t *text) named(end int) bool {
+	return listed(roots, t.tokens[end-1].word) && (t.at(end-2, "the") || t.at(end-2, "this"))
+}
+
+// opinion tells whether words [0, end) ask what somebody thinks.
+func (t *text) opinion(end int) bool {
+	if !t.in(0, " what how why ") {
+		return false
+	}
+	for k := 2; k < end; k++ {
+		if listed(voices, t.tokens[k].word) {
+			return true
+		}
+	}
+	return false
+}
+
+// trimNamed is the end of words [i, j), which point at the root, without that and what joins it to them; j where nothing
+// but a kind of text would be left ("a claim").
+func (t *text) trimNamed(i, j int) int {
+	end := j - 1
+	if t.named(j) {
+		end--
+	}
+	for k := max(i+1, end-4); k < end; k++ {
+		if !strings.Contains(joints, "| "+lower(t.span(k, end))+" |") {
+			continue
+		}
+		if last := t.tokens[k-1].word; k-i <= 2 && (listed(evidence, last) || listed(documents, last)) {
+			return j
+		}
+		return k
+	}
+	return j
+}
+
 // trimConnective is the end of words [i, j) without what only joins them to the root: "to the following story", "on the
 // topic", "and similar to the following news", "and has the same topic as".
 func (t *text) trimConnective(i, j int) int {
+	if t.named(j) || t.at(j-1, "this") {
+		return t.trimNamed(i, j)
+	}
 	for k := j - 1; k > i && k >= j-2; k-- {
 		if t.tokens[k].word == "following" {
 			j = k
