@@ -139,6 +139,48 @@ export const Hit: {
   readonly cosineRank: 36;
 };
 
+/** Byte offsets of the fields of JudgeRequest. */
+export const JudgeRequest: {
+  readonly size: 44;
+  /** uint32 */
+  readonly queries: 0;
+  /** uint32 */
+  readonly rankings: 4;
+  /** uint32 */
+  readonly rankingEnds: 8;
+  /** uint32 */
+  readonly gold: 12;
+  /** uint32 */
+  readonly goldEnds: 16;
+  /** uint32 */
+  readonly roots: 20;
+  /** uint32 */
+  readonly perspectives: 24;
+  /** uint32 */
+  readonly labels: 28;
+  /** uint32 */
+  readonly labelCount: 32;
+  /** uint32 */
+  readonly ks: 36;
+  /** uint32 */
+  readonly kCount: 40;
+};
+
+/** Byte offsets of the fields of JudgeValues. */
+export const JudgeValues: {
+  readonly size: 40;
+  /** float64 */
+  readonly recall: 0;
+  /** float64 */
+  readonly macroRecall: 8;
+  /** float64 */
+  readonly pRecall: 16;
+  /** float64 */
+  readonly pRecallNotebook: 24;
+  /** float64 */
+  readonly pRecallByUniquePerspective: 32;
+};
+
 /** The exports of core.wasm beside the Go runtime's own. */
 export interface CoreExports {
   readonly mem: WebAssembly.Memory;
@@ -184,6 +226,8 @@ export interface CoreExports {
   index_scores(index: number, request: number, scores: number, count: number): number;
   /** Frees an index and its rows. */
   index_close(index: number): number;
+  /** Judges the queries of a JudgeRequest: writes the rank of the first gold entry of each (u32, from 1; 0: none), and for each k JudgeValues and the recall of each label. */
+  metrics_judge(request: number, ranks: number, values: number): number;
 }
 
 /** Exports of the core and their number of parameters. */

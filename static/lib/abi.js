@@ -100,6 +100,32 @@ export const Hit = Object.freeze({
   cosineRank: 36, // uint32
 });
 
+/** Byte offsets of the fields of JudgeRequest. */
+export const JudgeRequest = Object.freeze({
+  size: 44,
+  queries: 0, // uint32
+  rankings: 4, // uint32
+  rankingEnds: 8, // uint32
+  gold: 12, // uint32
+  goldEnds: 16, // uint32
+  roots: 20, // uint32
+  perspectives: 24, // uint32
+  labels: 28, // uint32
+  labelCount: 32, // uint32
+  ks: 36, // uint32
+  kCount: 40, // uint32
+});
+
+/** Byte offsets of the fields of JudgeValues. */
+export const JudgeValues = Object.freeze({
+  size: 40,
+  recall: 0, // float64
+  macroRecall: 8, // float64
+  pRecall: 16, // float64
+  pRecallNotebook: 24, // float64
+  pRecallByUniquePerspective: 32, // float64
+});
+
 /** Exports of the core and their number of parameters. */
 export const FUNCTIONS = Object.freeze({
   abi_version: 0,
@@ -123,4 +149,5 @@ export const FUNCTIONS = Object.freeze({
   index_search: 4,
   index_scores: 4,
   index_close: 1,
+  metrics_judge: 3,
 });

@@ -1,3 +1,7 @@
+import type { Judged, Judgement } from './evaluation.js';
+
+export type * from './evaluation.js';
+
 /** A WebAssembly module: where it is, its bytes (gzipped or not), or compiled. */
 export type ModuleSource = string | URL | ArrayBuffer | Uint8Array | WebAssembly.Module;
 
@@ -33,7 +37,8 @@ export interface PageEncoder {
 export type VectorList = readonly (Float32Array | readonly number[])[];
 
 export interface CreateOptions extends EngineOptions {
-  encoder: StaticEncoder | PageEncoder;
+  /** null: none, for an engine that evaluates and does nothing else. */
+  encoder: StaticEncoder | PageEncoder | null;
 }
 
 export interface OpenOptions extends EngineOptions {
@@ -252,7 +257,7 @@ export class Vantage {
    * answered, while its vectors may still be arriving.
    */
   static open(url: string | URL, options?: OpenOptions): Promise<Vantage>;
-  /** An engine with an encoder and no documents: for `rerank`, `encode`, `split`. */
+  /** An engine with an encoder and no documents: for `rerank`, `encode`, `split`, `judge`. */
   static create(options: CreateOptions): Promise<Vantage>;
   readonly info: CollectionInfo;
   /** Whether the engine runs in a worker rather than in the page. */
@@ -293,6 +298,11 @@ export class Vantage {
   static saved(): Promise<string[]>;
   /** Removes what is saved under the name; whether there was anything. */
   static forget(name?: string): Promise<boolean>;
+  /**
+   * Judges rankings against gold given as corpus indexes: Recall@k, by label
+   * and macro-averaged, and p-Recall@k, as the command computes them.
+   */
+  judge(queries: Judged): Promise<Judgement>;
   /** Whole documents by their place in the corpus, in the order asked. */
   documents(indexes: readonly number[], options?: { signal?: AbortSignal }): Promise<Document[]>;
   /** Bytes of the engine's heap in use, and of the memory that the browser has given it. */

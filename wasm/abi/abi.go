@@ -110,3 +110,32 @@ type Hit struct {
 	Cosine      float32 // plain cos(q, c)
 	CosineRank  uint32  // rank under the plain cosine, from 1
 }
+
+// JudgeRequest are queries to be judged by the metrics of perspective-aware
+// retrieval. Rankings and gold of all queries stand one after the other, as
+// uint32 corpus indexes; where those of query i end, the i-th of the ends says.
+// Roots, perspectives and labels number the texts of the queries; address 0
+// stands for the same one throughout.
+type JudgeRequest struct {
+	Queries      uint32
+	Rankings     uint32 // address of uint32, best first
+	RankingEnds  uint32 // address of queries uint32
+	Gold         uint32 // address of uint32
+	GoldEnds     uint32 // address of queries uint32
+	Roots        uint32 // address of queries uint32
+	Perspectives uint32 // address of queries uint32
+	Labels       uint32 // address of queries uint32, each below labelCount
+	LabelCount   uint32
+	Ks           uint32 // address of kCount uint32
+	KCount       uint32
+}
+
+// JudgeValues are the metrics at one k; the recall of each label follows, a
+// float64 each.
+type JudgeValues struct {
+	Recall                     float64
+	MacroRecall                float64
+	PRecall                    float64
+	PRecallNotebook            float64
+	PRecallByUniquePerspective float64
+}

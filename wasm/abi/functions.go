@@ -57,5 +57,6 @@ func Functions() []Function {
 		{"index_search", u32s("index", "request", "hits", "capacity"), I32, "Ranks; writes at most capacity Hits and returns how many."},
 		{"index_scores", u32s("index", "request", "scores", "count"), I32, "Writes the score of every row, in row order; -Infinity where a row is absent, removed or filtered out."},
 		{"index_close", u32s("index"), I32, "Frees an index and its rows."},
+		{"metrics_judge", u32s("request", "ranks", "values"), I32, "Judges the queries of a JudgeRequest: writes the rank of the first gold entry of each (u32, from 1; 0: none), and for each k JudgeValues and the recall of each label."},
 	}
 }

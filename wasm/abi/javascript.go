@@ -42,6 +42,8 @@ var structs = []reflect.Type{
 	reflect.TypeFor[SearchRequest](),
 	reflect.TypeFor[Filter](),
 	reflect.TypeFor[Hit](),
+	reflect.TypeFor[JudgeRequest](),
+	reflect.TypeFor[JudgeValues](),
 }
 
 const banner = "// Generated from wasm/abi by `make generate`; do not edit.\n\n"
