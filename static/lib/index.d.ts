@@ -1,4 +1,4 @@
-import type { Judged, Judgement } from './evaluation.js';
+import type { CompareOptions, Comparison, EvaluateOptions, Evaluation, Judged, Judgement } from './evaluation.js';
 
 export type * from './evaluation.js';
 
@@ -303,6 +303,13 @@ export class Vantage {
    * and macro-averaged, and p-Recall@k, as the command computes them.
    */
   judge(queries: Judged): Promise<Judgement>;
+  /**
+   * Evaluates a run against judgements, both in TREC's format, as trec_eval
+   * does. A line that cannot be used is a FormatError with `file` and `line`.
+   */
+  evaluate(options: EvaluateOptions): Promise<Evaluation>;
+  /** Tests whether runs differ, over the same queries. */
+  compare(options: CompareOptions): Promise<Comparison[]>;
   /** Whole documents by their place in the corpus, in the order asked. */
   documents(indexes: readonly number[], options?: { signal?: AbortSignal }): Promise<Document[]>;
   /** Bytes of the engine's heap in use, and of the memory that the browser has given it. */
@@ -328,7 +335,10 @@ export class IntegrityError extends VantageError {
   readonly got?: string;
 }
 /** A file is malformed. */
-export class FormatError extends VantageError {}
+export class FormatError extends VantageError {
+  /** Of `file`, from 1, where it is read line by line. */
+  readonly line?: number;
+}
 /** A collection, core or worker of another version. */
 export class VersionError extends VantageError {}
 /** The encoder is not the one that made the vectors. */

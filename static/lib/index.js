@@ -134,6 +134,24 @@ export class Vantage {
     return this.#session.use((engine) => engine.measure('judge', queries));
   }
 
+  /**
+   * Evaluates a run in TREC's format as trec_eval does.
+   * @param {import('./evaluation.d.ts').EvaluateOptions} options
+   * @returns {Promise<import('./evaluation.d.ts').Evaluation>}
+   */
+  async evaluate({ signal, ...options } = {}) {
+    return this.#session.use((engine) => engine.measure('evaluate', options, signal));
+  }
+
+  /**
+   * Tests whether runs differ.
+   * @param {import('./evaluation.d.ts').CompareOptions} options
+   * @returns {Promise<import('./evaluation.d.ts').Comparison[]>}
+   */
+  async compare({ signal, ...options } = {}) {
+    return this.#session.use((engine) => engine.measure('compare', options, signal));
+  }
+
   /** Whole documents, metadata included, by their number (`index` of a hit). */
   async documents(indexes, { signal } = {}) {
     return this.#session.documents(indexes, signal);

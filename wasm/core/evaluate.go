@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -100,6 +101,10 @@ func runEvaluate(request, evaluation uint32) int32 {
 func runsCompare(request, evaluation uint32) int32 {
 	return evaluate(request, evaluation, func(e *evaluating) (count int, err error) {
 		compared, missing, err := trec.CompareValues(e.qrels, e.runs, e.measures, e.options)
+		var line *trec.LineError
+		if err != nil && !errors.As(err, &line) {
+			return 0, queryError(err) // a measure that cannot be compared
+		}
 		if err != nil {
 			return 0, err
 		}
