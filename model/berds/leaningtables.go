@@ -31,7 +31,7 @@ func (e *Evaluation) sycophancy() report.Table {
 		Stub:    "query",
 		Columns: []report.Column{{Name: "p", Decimals: 1}, {Name: "n", Decimals: 1}, {Name: "Δ (%)", Decimals: 1}, {Name: "mean Δ of questions (%)", Decimals: 1}, {Name: "undefined"}},
 		Notes: []string{
-			"Queries: the claim, “" + Surface(Support, "…") + "” and “" + Surface(Oppose, "…") + "” (the paper: perspectives written by GPT-4). Undefined: questions with p = 0, left out of the mean.",
+			"Queries: the claim, \"" + Surface(Support, "X") + "\" and \"" + Surface(Oppose, "X") + "\" (the paper: perspectives written by GPT-4). Undefined: questions with p = 0, left out of the mean.",
 			"The paper shows a chart without figures.",
 		},
 	}

@@ -54,7 +54,8 @@ func (e *Evaluation) sets() []struct {
 
 // base is Table 3 or 17.
 func (e *Evaluation) base(name, title string, k int, paper []paperRow) report.Table {
-	t := report.Table{Name: name, Caption: e.caption(title), Stub: "corpus, retriever", Notes: []string{paperRows}}
+	t := report.Table{Name: name, Caption: e.caption(title), Stub: "corpus, retriever",
+		Notes: []string{"Every claim has two perspectives: where the pool holds documents on one side only, MRecall is 0.", paperRows}}
 	first := k == 5 // Table 17 has no Prec.@1
 	if first {
 		for i := range e.Retrievers {
@@ -94,13 +95,13 @@ func (e *Evaluation) base(name, title string, k int, paper []paperRow) report.Ta
 
 // improved is Table 4.
 func (e *Evaluation) improved() report.Table {
-	expansion, expanded := "+ Query expansion", "Query expansion: what ran are the surface forms of the two perspectives, “"+Surface(Support, "…")+"” and “"+Surface(Oppose, "…")+"”; the paper's are perspectives by GPT-4."
+	expansion, expanded := "+ Query expansion", "Query expansion: what ran are the surface forms of the two perspectives, \""+Surface(Support, "X")+"\" and \""+Surface(Oppose, "X")+"\"; the paper's are perspectives by GPT-4."
 	if e.Expansions.Source == "given" {
 		expanded = fmt.Sprintf("Query expansion: given, for %d of %d claims, %.1f queries each; a claim without keeps its unexpanded ranking.", e.Expansions.Claims, e.Test.All, e.Expansions.Queries)
 	}
 	t := report.Table{
 		Name:    "table4",
-		Caption: e.caption("Table 4: re-ranking and query expansion, top 5; ±: relative change to Default (%)"),
+		Caption: e.caption("Table 4: re-ranking and query expansion, top 5, and relative change to Default (%)"),
 		Stub:    "corpus, retriever",
 		Notes: []string{
 			"Re-ranking: MMR of 100 candidates with the λ of Table 8; similarity of documents: cosine of the built-in encoder's embeddings (the paper: UAE-Large-V1).",
@@ -111,7 +112,7 @@ func (e *Evaluation) improved() report.Table {
 	t.Columns = append(t.Columns, report.Column{Group: "Default", Name: "Prec.", Decimals: 2}, report.Column{Group: "Default", Name: "MRec.", Decimals: 2})
 	for _, group := range []string{"+ Re-ranking", expansion, expansion + ", duplicates kept"} {
 		for _, name := range []string{"Prec.", "MRec."} {
-			t.Columns = append(t.Columns, report.Column{Group: group, Name: name, Decimals: 2}, report.Column{Group: group, Name: "±", Decimals: 1})
+			t.Columns = append(t.Columns, report.Column{Group: group, Name: name, Decimals: 2}, report.Column{Group: group, Name: "change", Decimals: 1})
 		}
 	}
 	for _, set := range e.sets() {
