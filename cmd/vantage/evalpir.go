@@ -45,8 +45,8 @@ search does that is given only a query, and measures QA-F1 and what becomes of
 Recall@5. --sweep writes the figures of pap and pap+ over λ as CSV and a chart.
 
 A retriever is bm25 (rank_bm25's Okapi, as in the paper), static (the built-in
-encoder, English only), the DIR of a static model, or vectors:DIR, a folder of
-TASK_corpus.npy, TASK_queries.npy, TASK_source_queries.npy and
+encoder, English only; also called english), the DIR of a static model, or
+vectors:DIR, a folder of TASK_corpus.npy, TASK_queries.npy, TASK_source_queries.npy and
 TASK_perspectives.npy. --retriever may be repeated: bm25 beside one of the others.
 
 Methods, by these names or the notebook's modes:

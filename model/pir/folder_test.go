@@ -2,9 +2,7 @@ package pir
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -16,14 +14,7 @@ import (
 // TestFolderEqualsDemo writes each task of the demo file as a folder in the
 // published layout and reads it back: the same texts, labels and gold.
 func TestFolderEqualsDemo(t *testing.T) {
-	const path = "../../../shared/data/pir/demo_pir_dataset.json"
-	tasks, err := ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("%s is not here: the PIR demo data set is not part of the repository", path)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	tasks := demo(t)
 	all := t.TempDir()
 	for _, task := range tasks {
 		dir := filepath.Join(all, publishedPrefix+task.Name)
