@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/wasm/store"
 )
 
 // TestFolderEqualsDemo writes each task of the demo file as a folder in the
@@ -170,6 +172,26 @@ func TestFolderErrors(t *testing.T) {
 	if _, err := Open(t.TempDir()); err == nil {
 		t.Error("an empty folder is read")
 	}
+}
+
+// FuzzQuery: a line of queries.jsonl is an error or a query with text and root.
+func FuzzQuery(f *testing.F) {
+	f.Add(`{"_id": "x", "text": "q", "meta": "{\"src_query\": \"r\", \"perspective\": \"p\"}"}`)
+	f.Add(`{"_id": "x", "text": "q", "root": "r", "metadata": {"label": "l", "field": "place", "value": "v"}}`)
+	f.Add(`{"_id": "x", "text": "q", "meta": {"src_query": {}}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		path := filepath.Join(t.TempDir(), "queries.jsonl")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		each(path, func(d *store.Document) error {
+			q, err := queryOf(d)
+			if err == nil && (q.text == "" || q.root == "") {
+				t.Errorf("%+v of %q", q, text)
+			}
+			return err
+		})
+	})
 }
 
 func FuzzGold(f *testing.F) {

@@ -43,7 +43,7 @@ const (
 // chartStyle leaves the page's background and keeps its contrast on light and
 // dark ones. Lines differ in dash as well as in colour.
 const chartStyle = `text{font:12px system-ui,sans-serif;fill:#444}.h{font-weight:600;fill:#222}.g{stroke:#8886;stroke-width:1}.n{text-anchor:end}.m{text-anchor:middle}
-path,.k{fill:none;stroke-width:2;stroke-linejoin:round}.l0{stroke:#2a78c8}.l1{stroke:#d2691e;stroke-dasharray:6 3}.l2{stroke:#2e8b57;stroke-dasharray:2 3}.l3{stroke:#a050b0;stroke-dasharray:9 3 2 3}
+path{fill:none;stroke-width:2;stroke-linejoin:round}.l0{stroke:#2a78c8}.l1{stroke:#d2691e;stroke-dasharray:6 3}.l2{stroke:#2e8b57;stroke-dasharray:2 3}.l3{stroke:#a050b0;stroke-dasharray:9 3 2 3}
 @media(prefers-color-scheme:dark){text{fill:#bbb}.h{fill:#eee}}`
 
 const lineStyles = 4

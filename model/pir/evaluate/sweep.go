@@ -9,8 +9,11 @@ import (
 	"github.com/vantage-search/vantage/wasm/perspective"
 )
 
-// mostLambdas bounds a sweep.
-const mostLambdas = 1001
+// Bounds of a sweep.
+const (
+	mostLambdas = 1001
+	leastStep   = 1e-6
+)
 
 // ParseSweep reads "lambda=FROM:TO:STEP" as the values from FROM to TO, both
 // included where the steps meet it.
@@ -32,8 +35,8 @@ func ParseSweep(text string) ([]float64, error) {
 	switch {
 	case from < -perspective.MaxLambda || to > perspective.MaxLambda:
 		return nil, fmt.Errorf("sweep: λ must be between -%g and %g", perspective.MaxLambda, perspective.MaxLambda)
-	case step <= 0 || from > to:
-		return nil, fmt.Errorf("sweep: from %g to %g by %g is empty: write the smaller value first and a step above 0", from, to, step)
+	case step < leastStep || from > to:
+		return nil, fmt.Errorf("sweep: from %g to %g by %g is empty or too fine: write the smaller value first and a step of %g or more", from, to, step, leastStep)
 	case (to-from)/step > mostLambdas-1:
 		return nil, fmt.Errorf("sweep: more than %d values of λ: take a wider step", mostLambdas)
 	}

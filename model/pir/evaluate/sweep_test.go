@@ -8,6 +8,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/wasm/perspective"
 )
 
 // debates is the bundled corpus as a task, and the built-in model.
@@ -65,4 +66,24 @@ func TestParseSweep(t *testing.T) {
 			t.Errorf("%q: %v", bad, got)
 		}
 	}
+}
+
+func FuzzParseSweep(f *testing.F) {
+	f.Add("lambda=-2:2:0.1")
+	f.Add("lambda=0:1e-10:1e-10")
+	f.Add("lambda=-10:10:1e-300")
+	f.Fuzz(func(t *testing.T, text string) {
+		lambdas, err := ParseSweep(text)
+		if err != nil {
+			return
+		}
+		if len(lambdas) == 0 || len(lambdas) > mostLambdas {
+			t.Errorf("%q: %d values", text, len(lambdas))
+		}
+		for i, l := range lambdas {
+			if !(l >= -perspective.MaxLambda && l <= perspective.MaxLambda) || i > 0 && l <= lambdas[i-1] {
+				t.Errorf("%q: %v", text, lambdas)
+			}
+		}
+	})
 }
