@@ -43,11 +43,12 @@ func splitColon(t text) (root, perspective string, ok bool) {
 		return "", "", false
 	}
 	end := colon + 1
+	pointer := t.pointer(end)
 	if start == 0 { // no request: only a stance, a view or words about "the claim" are one
-		if t.stance(0, false) < 0 && !t.viewpoint(0, end) && !t.opinion(end) && !t.named(end) {
+		if t.stance(0, false) < 0 && !t.viewpoint(0, end) && !t.opinion(end) && pointer < 2 {
 			return "", "", false
 		}
-	} else if !t.qualified(start, end) && !t.named(end) && !t.at(colon, "this") {
+	} else if !t.qualified(start, end) && pointer == 0 {
 		return "", "", false
 	}
 	return t.from(end), t.span(start, t.trimConnective(start, end)), true

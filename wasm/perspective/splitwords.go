@@ -169,9 +169,16 @@ func (t *text) viewpoint(i, j int) bool {
 	return listed(viewpointNouns, t.tokens[j-1].word) || j-i > 4 && t.at(j-3, "point", "of", "view")
 }
 
-// named tells whether the words before end name the root ("the claim").
-func (t *text) named(end int) bool {
-	return listed(roots, t.tokens[end-1].word) && (t.at(end-2, "the") || t.at(end-2, "this"))
+// pointer is the number of words before end that point at the root: "the claim", "this". 0 where they do not.
+func (t *text) pointer(end int) int {
+	last := t.tokens[end-1].word
+	switch {
+	case last == "this":
+		return 1
+	case end > 1 && listed(roots, last) && t.in(end-2, " the this "):
+		return 2
+	}
+	return 0
 }
 
 // opinion tells whether words [0, end) ask what somebody thinks.
@@ -187,13 +194,9 @@ func (t *text) opinion(end int) bool {
 	return false
 }
 
-// trimNamed is the end of words [i, j), which point at the root, without that and what joins it to them; j where nothing
-// but a kind of text would be left ("a claim").
-func (t *text) trimNamed(i, j int) int {
-	end := j - 1
-	if t.named(j) {
-		end--
-	}
+// trimPointer is the end of words [i, j) without the words from end on, which point at the root, and what joins them to the
+// others; j where nothing but a kind of text would be left ("a claim").
+func (t *text) trimPointer(i, end, j int) int {
 	for k := max(i+1, end-4); k < end; k++ {
 		if !strings.Contains(joints, "| "+lower(t.span(k, end))+" |") {
 			continue
@@ -209,8 +212,8 @@ func (t *text) trimNamed(i, j int) int {
 // trimConnective is the end of words [i, j) without what only joins them to the root: "to the following story", "on the
 // topic", "and similar to the following news", "and has the same topic as".
 func (t *text) trimConnective(i, j int) int {
-	if t.named(j) || t.at(j-1, "this") {
-		return t.trimNamed(i, j)
+	if n := t.pointer(j); n > 0 {
+		return t.trimPointer(i, j-n, j)
 	}
 	for k := j - 1; k > i && k >= j-2; k-- {
 		if t.tokens[k].word == "following" {
