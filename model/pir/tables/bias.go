@@ -78,7 +78,7 @@ func (e *Evaluation) bias(task *pir.Task) report.Table {
 	for i := range e.Runs {
 		run := &e.Runs[i]
 		if r := run.Result(task.Name, firstMethod(run)); r != nil && t.Caption == "" {
-			t.Caption = fmt.Sprintf("%s (%s), N = %d root queries on %d documents: portion (%%) of perspectives where root queries find something.", task.Name, e.Data, r.Root.N, len(task.Corpus))
+			t.Caption = fmt.Sprintf("%s, N = %d root queries on %d documents: portion (%%) of perspectives where root queries find something.", e.of(task), r.Root.N, len(task.Corpus))
 			for _, b := range r.Bias {
 				t.Rows = append(t.Rows, report.Row{Label: b.Name})
 			}

@@ -88,6 +88,14 @@ func (e *Evaluation) ours() string {
 	return e.Data + ", " + strings.Join(sizes, "; ")
 }
 
+// of names a task with its data.
+func (e *Evaluation) of(t *pir.Task) string {
+	if t.Name == e.Data {
+		return t.Name
+	}
+	return fmt.Sprintf("%s (%s)", t.Name, e.Data)
+}
+
 func size(t *pir.Task) string {
 	return fmt.Sprintf("%d queries on %d documents", len(t.Queries), len(t.Corpus))
 }

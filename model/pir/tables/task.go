@@ -55,7 +55,7 @@ func (e *Evaluation) task(task *pir.Task) report.Table {
 		}
 		return cells
 	})
-	t.Caption = fmt.Sprintf("%s (%s), N = %s, %d root queries: %s by method (%%).", task.Name, e.Data, size(task), roots, e.names())
+	t.Caption = fmt.Sprintf("%s, N = %s, %d root queries: %s by method (%%).", e.of(task), size(task), roots, e.names())
 	for i := range e.Runs {
 		for _, m := range e.Runs[i].Methods {
 			if r := e.Runs[i].Result(task.Name, m.Name); r != nil && r.Unanswered > 0 {
@@ -82,7 +82,7 @@ func (e *Evaluation) labels(task *pir.Task) report.Table {
 		}
 		return cells
 	})
-	t.Caption = fmt.Sprintf("%s (%s), N = %s: Recall (%%) by the kind of perspective, %s by method.", task.Name, e.Data, size(task), e.names())
+	t.Caption = fmt.Sprintf("%s, N = %s: Recall (%%) by the kind of perspective, %s by method.", e.of(task), size(task), e.names())
 	return t
 }
 
