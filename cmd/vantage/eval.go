@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/wasm/metrics/trec"
 )
 
 func newEval() *cobra.Command {
@@ -22,6 +24,19 @@ func newEval() *cobra.Command {
 	}
 	cmd.AddCommand(newEvalTrec(), newEvalCompare())
 	return cmd
+}
+
+// readQrels reads judgements in TREC's format, by subtopic where one of the
+// measures is over subtopics.
+func readQrels(ctx context.Context, path string, measures []*trec.Measure) (*trec.Qrels, error) {
+	if !trec.NeedSubtopics(measures) {
+		return readFile(ctx, path, trec.ReadQrels)
+	}
+	qrels, err := readFile(ctx, path, trec.ReadDiversityQrels)
+	if err == nil && qrels.Subtopics() < 2 {
+		warn(stderr, "%s: no query has more than one subtopic in its second column: are these diversity judgements?", path)
+	}
+	return qrels, err
 }
 
 // readFile reads a file with a reader of its format that names the file in its

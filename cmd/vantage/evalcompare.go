@@ -108,7 +108,7 @@ func (c *comparing) compare(ctx context.Context) error {
 	if err != nil {
 		return &usageError{err}
 	}
-	qrels, err := readFile(ctx, c.qrels, trec.ReadQrels)
+	qrels, err := readQrels(ctx, c.qrels, measures)
 	if err != nil {
 		return err
 	}

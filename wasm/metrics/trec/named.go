@@ -6,95 +6,206 @@ import (
 	"strings"
 )
 
-// ir_measures' names for what trec_eval computes: NAME, NAME@CUTOFF, NAME(rel=GRADE), NAME(rel=GRADE)@CUTOFF.
+// The names of ir_measures: NAME, NAME@CUTOFF, NAME(key=value, …), NAME(key=value, …)@CUTOFF.
 
-// named measures, by the names of ir_measures and its aliases. Where cut is set, the ranking ends at the cutoff, which the
-// measure itself knows nothing of.
-var irNames = map[string]struct {
+// irName is what a name of ir_measures stands for.
+type irName struct {
+	name  string
 	whole string // the measure without a cutoff, "" where there is none
 	at    string // with one
-	cut   bool
-}{
-	"AP": {whole: "map", at: "map_cut"}, "MAP": {whole: "map", at: "map_cut"},
-	"Bpref": {whole: "bpref"}, "BPref": {whole: "bpref"},
-	"F1":     {whole: "set_F", at: "set_F", cut: true},
-	"infAP":  {whole: "infAP"},
-	"IPrec":  {at: "iprec_at_recall"},
-	"nDCG":   {whole: "ndcg", at: "ndcg_cut"},
-	"NDCG":   {whole: "ndcg", at: "ndcg_cut"},
-	"NumRet": {whole: "num_ret"}, "NumRel": {whole: "num_rel"}, "NumQ": {whole: "num_q"},
-	"P": {at: "P"}, "Precision": {at: "P"},
-	"R": {at: "recall"}, "Recall": {at: "recall"},
-	"RR": {whole: "recip_rank", at: "recip_rank", cut: true}, "MRR": {whole: "recip_rank", at: "recip_rank", cut: true},
-	"Rprec": {whole: "Rprec"}, "RPrec": {whole: "Rprec"},
-	"SetP": {whole: "set_P"}, "SetR": {whole: "set_recall"}, "SetF": {whole: "set_F"}, "SetAP": {whole: "set_map"},
-	"Success": {at: "success"},
+	cut   bool   // the ranking ends at the cutoff, which is no parameter of the measure
+	keys  string // what may stand in brackets
+}
+
+const (
+	relKeys  = "rel judged_only"
+	goalKeys = "rel alpha judged_only"
+)
+
+// irNames are ir_measures' own names and its aliases.
+var irNames = []irName{
+	{name: "AP", whole: "map", at: "map_cut", keys: relKeys}, {name: "MAP", whole: "map", at: "map_cut", keys: relKeys},
+	{name: "Bpref", whole: "bpref", keys: "rel"}, {name: "BPref", whole: "bpref", keys: "rel"},
+	{name: "ERR", at: "ERR", cut: true},
+	{name: "F1", whole: "set_F", at: "set_F", cut: true, keys: relKeys},
+	{name: "infAP", whole: "infAP", keys: "rel"},
+	{name: "IPrec", at: "iprec_at_recall", keys: relKeys},
+	{name: "Judged", whole: "Judged", at: "Judged", cut: true},
+	{name: "nDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg judged_only"},
+	{name: "NDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg judged_only"},
+	{name: "NumQ", whole: "num_q"}, {name: "NumRel", whole: "num_rel", keys: "rel"},
+	{name: "NumRet", whole: "num_ret", keys: "rel"}, {name: "NumRelRet", whole: "num_rel_ret"},
+	{name: "P", at: "P", keys: relKeys}, {name: "Precision", at: "P", keys: relKeys},
+	{name: "R", at: "recall", keys: relKeys}, {name: "Recall", at: "recall", keys: relKeys},
+	{name: "RBP", whole: "RBP", at: "RBP", cut: true, keys: "p rel"},
+	{name: "RR", whole: "recip_rank", at: "recip_rank", cut: true, keys: relKeys},
+	{name: "MRR", whole: "recip_rank", at: "recip_rank", cut: true, keys: relKeys},
+	{name: "Rprec", whole: "Rprec", keys: relKeys}, {name: "RPrec", whole: "Rprec", keys: relKeys},
+	{name: "SetAP", whole: "set_map", keys: relKeys},
+	{name: "SetF", whole: "set_F", keys: "rel beta judged_only"},
+	{name: "SetP", whole: "set_P", keys: "rel relative judged_only"}, {name: "SetRelP", whole: "set_relative_P", keys: relKeys},
+	{name: "SetR", whole: "set_recall", keys: "rel"},
+	{name: "Success", at: "success", keys: relKeys},
+
+	{name: "alpha_DCG", at: "alpha_DCG", cut: true, keys: goalKeys}, {name: "α_DCG", at: "alpha_DCG", cut: true, keys: goalKeys},
+	{name: "alpha_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys}, {name: "α_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys},
+	{name: "AP_IA", whole: "AP_IA", keys: relKeys}, {name: "MAP_IA", whole: "AP_IA", keys: relKeys},
+	{name: "ERR_IA", at: "ERR_IA", cut: true, keys: relKeys}, {name: "nERR_IA", at: "nERR_IA", cut: true, keys: relKeys},
+	{name: "NRBP", whole: "NRBP", keys: "rel alpha beta"}, {name: "nNRBP", whole: "nNRBP", keys: "rel alpha beta"},
+	{name: "P_IA", at: "P_IA", cut: true, keys: relKeys},
+	{name: "StRecall", at: "StRecall", cut: true, keys: "rel"}, {name: "STREC", at: "StRecall", cut: true, keys: "rel"},
 }
 
 // parseNamed reads an ir_measures name; nil where it is none.
 func parseNamed(text string) (*Measure, error) {
 	rest, cutoff, hasCutoff := strings.Cut(text, "@")
 	name, arguments, hasArguments := strings.Cut(rest, "(")
-	entry, known := irNames[name]
-	if !known {
+	entry := lookup(name)
+	if entry == nil {
 		return nil, nil
 	}
-	level := int32(0)
-	if hasArguments {
-		value, ok := strings.CutPrefix(strings.TrimSuffix(arguments, ")"), "rel=")
-		n, err := strconv.ParseInt(value, 10, 32)
-		if !ok || !strings.HasSuffix(arguments, ")") || err != nil || n < 1 {
-			return nil, errors.New("measure " + quote([]byte(text)) + ": what stands in brackets is rel=GRADE, with a grade from 1 on")
-		}
-		level = int32(n)
-	}
-	trecName := entry.whole
+	fault := func(problem string) error { return errors.New("measure " + quote([]byte(text)) + ": " + problem) }
+	wanted := entry.whole
 	if hasCutoff {
-		trecName = entry.at
+		wanted = entry.at
 	}
-	if trecName == "" {
-		return nil, errors.New("measure " + quote([]byte(text)) + ": " + map[bool]string{
-			true: name + " takes no cutoff", false: name + " takes a cutoff, as in " + name + "@10"}[hasCutoff])
+	switch {
+	case wanted == "" && hasCutoff:
+		return nil, fault(name + " takes no cutoff")
+	case wanted == "":
+		return nil, fault(name + " takes a cutoff, as in " + name + "@10")
 	}
-	m := &Measure{level: level}
-	for _, k := range kinds {
-		if k.name == trecName {
-			m.kind = k
+	m := &Measure{}
+	var settings settings
+	if hasArguments {
+		list, closed := strings.CutSuffix(arguments, ")")
+		if !closed {
+			return nil, fault("the bracket is not closed")
 		}
+		var err error
+		if settings, err = parseSettings(entry, list); err != nil {
+			return nil, fault(err.Error())
+		}
+		m.level, m.judgedOnly = settings.rel, settings.judgedOnly
 	}
 	params := ""
 	switch {
 	case entry.cut && hasCutoff:
 		n, err := parseCutoff(cutoff)
 		if err != nil {
-			return nil, errors.New("measure " + quote([]byte(text)) + ": " + err.Error())
+			return nil, fault(err.Error())
 		}
 		m.cut = int(n)
 	case hasCutoff:
 		if cutoff == "" || strings.Contains(cutoff, ",") {
-			return nil, errors.New("measure " + quote([]byte(text)) + ": one cutoff is expected after the @")
+			return nil, fault("one cutoff is expected after the @")
 		}
 		params = cutoff
 	}
-	if err := m.configure(params); err != nil {
-		return nil, errors.New("measure " + quote([]byte(text)) + ": " + err.Error())
+	switch {
+	case settings.exponential: // which knows its cutoff as the end of the ranking
+		wanted = "nDCG-exp"
+		if hasCutoff {
+			n, err := parseCutoff(cutoff)
+			if err != nil {
+				return nil, fault(err.Error())
+			}
+			m.cut, params = int(n), ""
+		}
+	case settings.relative:
+		wanted = "set_relative_P"
+	case wanted == "num_ret" && m.level != 0:
+		wanted = "num_rel_ret"
 	}
-	m.names = []string{text}
+	m.kind = kindOf(wanted)
+	if m.kind.intents && m.cut > mostSubtopicRank {
+		return nil, fault("the cutoff is at most " + strconv.Itoa(mostSubtopicRank))
+	}
+	if err := m.configure(params); err != nil {
+		return nil, fault(err.Error())
+	}
+	if settings.params != nil {
+		m.params = settings.apply(m.params)
+	}
+	m.names = []string{strings.ReplaceAll(text, " ", "")}
 	return m, nil
+}
+
+func lookup(name string) *irName {
+	for i := range irNames {
+		if irNames[i].name == name {
+			return &irNames[i]
+		}
+	}
+	return nil
+}
+
+// kindOf finds a measure by its name in kinds or others.
+func kindOf(name string) *kind {
+	for _, list := range [][]*kind{kinds, others} {
+		for _, k := range list {
+			if k.name == name {
+				return k
+			}
+		}
+	}
+	return nil
+}
+
+// unknown is the error for a name that is none, with those there are.
+func unknown(asked string) error {
+	base := asked
+	if at := strings.IndexAny(base, ".@("); at > 0 {
+		base = base[:at]
+	}
+	var ours, theirs []string
+	hint := ""
+	note := func(name string) {
+		if hint == "" && base != "" && strings.EqualFold(name, base) {
+			hint = ", did you mean " + name + asked[len(base):] + "?"
+		}
+	}
+	for _, k := range kinds {
+		ours = append(ours, k.name)
+		note(k.name)
+	}
+	for i := range irNames {
+		theirs = append(theirs, irNames[i].name)
+		note(irNames[i].name)
+	}
+	return errors.New("unknown measure " + quote([]byte(asked)) + hint + "\nof trec_eval there are " + strings.Join(ours, ", ") +
+		", and official, set, all_trec; parameters follow a dot, as in P.5,10\nof ir_measures there are " + strings.Join(theirs, ", ") +
+		"; as in nDCG@10, P(rel=2)@5, RBP(p=0.8)@10")
 }
 
 // view is the ranking as a measure with a level or a cut of its own sees it; the measures' own otherwise.
 func (m *Measure) view(j *Judged, spare *Judged) *Judged {
-	if m.level == 0 && (m.cut == 0 || m.cut >= len(j.Grades)) {
+	if m.level == 0 && !m.judgedOnly && (m.cut == 0 || m.cut >= len(j.Grades)) {
 		return j
 	}
-	*spare = Judged{Query: j.Query, Grades: j.Grades, Levels: j.Levels, Level: j.Level}
+	grades, aspects := spare.Grades[:0], spare.aspects[:0]
+	*spare = *j
 	if m.level != 0 {
 		spare.Level = m.level
 	}
-	if m.cut != 0 && m.cut < len(j.Grades) {
-		spare.Grades = j.Grades[:m.cut]
+	if m.judgedOnly {
+		for rank, grade := range j.Grades {
+			if grade < 0 {
+				continue
+			}
+			grades = append(grades, grade)
+			if j.intents != nil {
+				aspects = append(aspects, j.aspects[rank])
+			}
+		}
+	} else {
+		grades, aspects = append(grades, j.Grades...), append(aspects, j.aspects...)
 	}
+	end := len(grades)
+	if m.cut != 0 {
+		end = min(end, m.cut)
+	}
+	spare.Grades, spare.aspects = grades[:end], aspects[:min(end, len(aspects))]
 	spare.count()
 	return spare
 }

@@ -15,8 +15,9 @@ type Qrels struct {
 
 // judgements are those of one query.
 type judgements struct {
-	grade  map[string]int32 // by document id
-	levels []Level
+	grade   map[string]int32 // by document id
+	levels  []Level
+	intents *intents // nil where they were read without subtopics
 }
 
 // Level is a grade of relevance and how many documents were judged to have it.
@@ -33,7 +34,14 @@ func NewQrels(file string) *Qrels {
 // ReadQrels reads judgements in TREC's format, lines of "query iteration document grade" with an integral grade; the
 // iteration is ignored, as are blank lines. The file's name is for errors, which are *LineError: a line with other than
 // four fields, a grade that is no 32-bit integer, a document judged twice for a query, no judgement at all.
-func ReadQrels(r io.Reader, file string) (*Qrels, error) {
+func ReadQrels(r io.Reader, file string) (*Qrels, error) { return readQrels(r, file, false) }
+
+// ReadDiversityQrels reads judgements as ReadQrels does, with the second field as the name of a subtopic of the query, the
+// format of TREC's diversity tasks: a document may be judged once for each subtopic. For the measures that know nothing of
+// subtopics, its grade is the greatest of these.
+func ReadDiversityQrels(r io.Reader, file string) (*Qrels, error) { return readQrels(r, file, true) }
+
+func readQrels(r io.Reader, file string, subtopics bool) (*Qrels, error) {
 	q := NewQrels(file)
 	l := newLines(r, file)
 	for {
@@ -59,7 +67,12 @@ func ReadQrels(r io.Reader, file string) (*Qrels, error) {
 		if err != nil {
 			return nil, l.problem("the grade " + quote(l.fields[3]) + " is not an integer of 32 bits")
 		}
-		if !q.add(query, document, int32(grade)) {
+		if subtopics {
+			if !q.addSubtopic(query, l.fields[1], document, int32(grade)) {
+				return nil, l.problem("document " + quote(document) + " was judged before for query " + quote(query) +
+					" and subtopic " + quote(l.fields[1]))
+			}
+		} else if !q.add(query, document, int32(grade)) {
 			return nil, l.problem("document " + quote(document) + " was judged before for query " + quote(query))
 		}
 	}
@@ -77,12 +90,32 @@ func (q *Qrels) Add(query, document string, grade int32) bool {
 	return added
 }
 
-func (q *Qrels) add(query, document []byte, grade int32) bool {
+// of are the judgements of a query, which are there from now on.
+func (q *Qrels) of(query []byte) *judgements {
 	j, known := q.queries[string(query)]
 	if !known {
 		j = &judgements{grade: make(map[string]int32)}
 		q.queries[string(query)] = j
 	}
+	return j
+}
+
+func (q *Qrels) addSubtopic(query, subtopic, document []byte, grade int32) bool {
+	j := q.of(query)
+	if j.intents == nil {
+		j.intents = &intents{number: make(map[string]int32), of: make(map[string][]aspect)}
+	}
+	if !j.intents.add(subtopic, document, grade) {
+		return false
+	}
+	if best, judged := j.grade[string(document)]; !judged || grade > best {
+		j.grade[string(document)] = grade
+	}
+	return true
+}
+
+func (q *Qrels) add(query, document []byte, grade int32) bool {
+	j := q.of(query)
 	if _, judged := j.grade[string(document)]; judged {
 		return false
 	}
@@ -98,6 +131,9 @@ func (q *Qrels) finish() {
 		q.ids = append(q.ids, id)
 		if j.levels == nil {
 			j.levels = countLevels(j.grade)
+			if j.intents != nil {
+				j.intents.finish()
+			}
 		}
 	}
 	sort.Strings(q.ids)
