@@ -173,9 +173,9 @@ func unknown(asked string) error {
 		theirs = append(theirs, irNames[i].name)
 		note(irNames[i].name)
 	}
-	return errors.New("unknown measure " + quote([]byte(asked)) + hint + "\nof trec_eval there are " + strings.Join(ours, ", ") +
-		", and official, set, all_trec; parameters follow a dot, as in P.5,10\nof ir_measures there are " + strings.Join(theirs, ", ") +
-		"; as in nDCG@10, P(rel=2)@5, RBP(p=0.8)@10")
+	return errors.New("unknown measure " + quote([]byte(asked)) + hint + "; trec_eval's are " + strings.Join(ours, ", ") +
+		", and official, set, all_trec (parameters after a dot: P.5,10); ir_measures' are " + strings.Join(theirs, ", ") +
+		" (as in nDCG@10, P(rel=2)@5, RBP(p=0.8)@10)")
 }
 
 // view is the ranking as a measure with a level or a cut of its own sees it; the measures' own otherwise.
