@@ -22,7 +22,7 @@ func newEval() *cobra.Command {
 			return usagef("unknown evaluation %q", args[0])
 		},
 	}
-	cmd.AddCommand(newEvalTrec(), newEvalCompare())
+	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalBEIR())
 	return cmd
 }
 

@@ -20,7 +20,8 @@ const (
 var units = map[string]string{
 	"weigh": "document", "encode": "document", "write": "file", // index
 	"read": "document", "vocabulary": "token", "vectors": "pass", // fit
-	"search": "query", "verify": "file",
+	"index": "document", "search": "query", // eval
+	"verify":  "file",
 	loadStage: "byte",
 }
 

@@ -27,10 +27,11 @@ const DefaultSplit = "test"
 // Set is a test collection: documents, the queries that are judged, and their
 // judgements.
 type Set struct {
-	Name      string // of the folder
-	Documents int    // known after Index
-	Queries   []Query
-	Qrels     *trec.Qrels
+	Name       string // of the folder
+	Judgements string // the file that they are from, such as qrels/test.tsv
+	Documents  int    // known after Index
+	Queries    []Query
+	Qrels      *trec.Qrels
 
 	// SameID says what to do with a document whose id is the query's.
 	SameID SameID
@@ -105,6 +106,10 @@ func Open(dir string, o Options) (*Set, error) {
 		if s.qrels, err = find(dir, candidates...); err != nil {
 			return nil, err
 		}
+	}
+	s.Judgements = s.qrels
+	if inside, err := filepath.Rel(dir, s.qrels); err == nil && filepath.IsLocal(inside) {
+		s.Judgements = filepath.ToSlash(inside)
 	}
 	s.asked = make(map[string]bool, len(all))
 	for _, q := range all {
