@@ -49,10 +49,10 @@ func (t *intents) finish() {
 	for id := range t.of {
 		ids = append(ids, id)
 	}
-	sort.Sort(sort.Reverse(sort.StringSlice(ids)))
+	sort.Strings(ids)
 	t.pool = t.pool[:0]
-	for _, id := range ids {
-		t.pool = append(t.pool, t.of[id])
+	for i := len(ids) - 1; i >= 0; i-- {
+		t.pool = append(t.pool, t.of[ids[i]])
 	}
 }
 
@@ -139,49 +139,44 @@ func contentsOf(j *Judged) contents {
 	return c
 }
 
-func alphaDCG(_ *scratch, j *Judged, m *Measure, out []float64) {
-	c := contentsOf(j)
-	out[0] = diversity.AlphaDCG(c.contained, c.m, m.cut, m.params[0])
-}
-
-func alphaNDCG(_ *scratch, j *Judged, m *Measure, out []float64) {
-	c := contentsOf(j)
-	out[0] = diversity.AlphaNDCG(c.contained, c.pool, c.m, m.cut, m.params[0])
-}
-
-func errIA(_ *scratch, j *Judged, m *Measure, out []float64) {
-	c := contentsOf(j)
-	out[0] = diversity.ERRIA(c.contained, c.m, m.cut)
-}
-
-func normalizedERRIA(_ *scratch, j *Judged, m *Measure, out []float64) {
-	c := contentsOf(j)
-	out[0] = diversity.NormalizedERRIA(c.contained, c.pool, c.m, m.cut)
-}
-
-func nrbp(_ *scratch, j *Judged, m *Measure, out []float64) {
-	c := contentsOf(j)
-	out[0] = diversity.NRBP(c.contained, c.m, m.params[0], m.params[1])
-}
-
-func normalizedNRBP(_ *scratch, j *Judged, m *Measure, out []float64) {
-	c := contentsOf(j)
-	out[0] = diversity.NormalizedNRBP(c.contained, c.pool, c.m, m.params[0], m.params[1])
-}
-
-func averagePrecisionIA(_ *scratch, j *Judged, _ *Measure, out []float64) {
-	c := contentsOf(j)
-	out[0] = diversity.AveragePrecisionIA(c.contained, c.relevant)
-}
-
-func precisionIA(_ *scratch, j *Judged, m *Measure, out []float64) {
-	c := contentsOf(j)
-	out[0] = diversity.PrecisionIA(c.contained, c.m, m.cut)
-}
-
-func subtopicRecall(_ *scratch, j *Judged, m *Measure, out []float64) {
-	c := contentsOf(j)
-	if c.m > 0 {
-		out[0] = float64(diversity.Covered(c.contained, c.m, m.cut)) / float64(c.m)
+// overSubtopics is a measure of what the documents contain.
+func overSubtopics(value func(c *contents, m *Measure) float64) func(*scratch, *Judged, *Measure, []float64) {
+	return func(_ *scratch, j *Judged, m *Measure, out []float64) {
+		c := contentsOf(j)
+		out[0] = value(&c, m)
 	}
+}
+
+func alphaDCG(c *contents, m *Measure) float64 {
+	return diversity.AlphaDCG(c.contained, c.m, m.cut, m.params[0])
+}
+
+func alphaNDCG(c *contents, m *Measure) float64 {
+	return diversity.AlphaNDCG(c.contained, c.pool, c.m, m.cut, m.params[0])
+}
+
+func errIA(c *contents, m *Measure) float64 { return diversity.ERRIA(c.contained, c.m, m.cut) }
+
+func normalizedERRIA(c *contents, m *Measure) float64 {
+	return diversity.NormalizedERRIA(c.contained, c.pool, c.m, m.cut)
+}
+
+func nrbp(c *contents, m *Measure) float64 {
+	return diversity.NRBP(c.contained, c.m, m.params[0], m.params[1])
+}
+
+func normalizedNRBP(c *contents, m *Measure) float64 {
+	return diversity.NormalizedNRBP(c.contained, c.pool, c.m, m.params[0], m.params[1])
+}
+
+func averagePrecisionIA(c *contents, _ *Measure) float64 {
+	return diversity.AveragePrecisionIA(c.contained, c.relevant)
+}
+
+func precisionIA(c *contents, m *Measure) float64 {
+	return diversity.PrecisionIA(c.contained, c.m, m.cut)
+}
+
+func subtopicRecall(c *contents, m *Measure) float64 {
+	return ratio(diversity.Covered(c.contained, c.m, m.cut), c.m)
 }

@@ -18,8 +18,8 @@ type irName struct {
 }
 
 const (
-	relKeys  = "rel judged_only"
-	goalKeys = "rel alpha judged_only"
+	relKeys  = "rel, judged_only"
+	goalKeys = "rel, alpha, judged_only"
 )
 
 // irNames are ir_measures' own names and its aliases.
@@ -31,19 +31,19 @@ var irNames = []irName{
 	{name: "infAP", whole: "infAP", keys: "rel"},
 	{name: "IPrec", at: "iprec_at_recall", keys: relKeys},
 	{name: "Judged", whole: "Judged", at: "Judged", cut: true},
-	{name: "nDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg judged_only"},
-	{name: "NDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg judged_only"},
+	{name: "nDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg, judged_only"},
+	{name: "NDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg, judged_only"},
 	{name: "NumQ", whole: "num_q"}, {name: "NumRel", whole: "num_rel", keys: "rel"},
 	{name: "NumRet", whole: "num_ret", keys: "rel"}, {name: "NumRelRet", whole: "num_rel_ret"},
 	{name: "P", at: "P", keys: relKeys}, {name: "Precision", at: "P", keys: relKeys},
 	{name: "R", at: "recall", keys: relKeys}, {name: "Recall", at: "recall", keys: relKeys},
-	{name: "RBP", whole: "RBP", at: "RBP", cut: true, keys: "p rel"},
+	{name: "RBP", whole: "RBP", at: "RBP", cut: true, keys: "p, rel"},
 	{name: "RR", whole: "recip_rank", at: "recip_rank", cut: true, keys: relKeys},
 	{name: "MRR", whole: "recip_rank", at: "recip_rank", cut: true, keys: relKeys},
 	{name: "Rprec", whole: "Rprec", keys: relKeys}, {name: "RPrec", whole: "Rprec", keys: relKeys},
 	{name: "SetAP", whole: "set_map", keys: relKeys},
-	{name: "SetF", whole: "set_F", keys: "rel beta judged_only"},
-	{name: "SetP", whole: "set_P", keys: "rel relative judged_only"}, {name: "SetRelP", whole: "set_relative_P", keys: relKeys},
+	{name: "SetF", whole: "set_F", keys: "rel, beta, judged_only"},
+	{name: "SetP", whole: "set_P", keys: "rel, relative, judged_only"}, {name: "SetRelP", whole: "set_relative_P", keys: relKeys},
 	{name: "SetR", whole: "set_recall", keys: "rel"},
 	{name: "Success", at: "success", keys: relKeys},
 
@@ -51,13 +51,14 @@ var irNames = []irName{
 	{name: "alpha_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys}, {name: "α_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys},
 	{name: "AP_IA", whole: "AP_IA", keys: relKeys}, {name: "MAP_IA", whole: "AP_IA", keys: relKeys},
 	{name: "ERR_IA", at: "ERR_IA", cut: true, keys: relKeys}, {name: "nERR_IA", at: "nERR_IA", cut: true, keys: relKeys},
-	{name: "NRBP", whole: "NRBP", keys: "rel alpha beta"}, {name: "nNRBP", whole: "nNRBP", keys: "rel alpha beta"},
+	{name: "NRBP", whole: "NRBP", keys: "rel, alpha, beta"}, {name: "nNRBP", whole: "nNRBP", keys: "rel, alpha, beta"},
 	{name: "P_IA", at: "P_IA", cut: true, keys: relKeys},
 	{name: "StRecall", at: "StRecall", cut: true, keys: "rel"}, {name: "STREC", at: "StRecall", cut: true, keys: "rel"},
 }
 
 // parseNamed reads an ir_measures name; nil where it is none.
 func parseNamed(text string) (*Measure, error) {
+	text = withoutSpaces(text)
 	rest, cutoff, hasCutoff := strings.Cut(text, "@")
 	name, arguments, hasArguments := strings.Cut(rest, "(")
 	entry := lookup(name)
@@ -124,10 +125,10 @@ func parseNamed(text string) (*Measure, error) {
 	if err := m.configure(params); err != nil {
 		return nil, fault(err.Error())
 	}
-	if settings.params != nil {
+	if settings.given != [2]bool{} {
 		m.params = settings.apply(m.params)
 	}
-	m.names = []string{strings.ReplaceAll(text, " ", "")}
+	m.names = []string{text}
 	return m, nil
 }
 
@@ -152,30 +153,46 @@ func kindOf(name string) *kind {
 	return nil
 }
 
+func withoutSpaces(text string) string {
+	kept := make([]byte, 0, len(text))
+	for i := range len(text) {
+		if text[i] != ' ' {
+			kept = append(kept, text[i])
+		}
+	}
+	return string(kept)
+}
+
 // unknown is the error for a name that is none, with those there are.
 func unknown(asked string) error {
-	base := asked
-	if at := strings.IndexAny(base, ".@("); at > 0 {
-		base = base[:at]
-	}
-	var ours, theirs []string
-	hint := ""
-	note := func(name string) {
-		if hint == "" && base != "" && strings.EqualFold(name, base) {
+	base, _, _ := strings.Cut(asked, "@")
+	base, _, _ = strings.Cut(base, "(")
+	base, _, _ = strings.Cut(base, ".")
+	hint, ours, theirs := "", "", ""
+	note := func(list *string, name string) {
+		*list += name + ", "
+		if hint == "" && sameLetters(name, base) {
 			hint = ", did you mean " + name + asked[len(base):] + "?"
 		}
 	}
 	for _, k := range kinds {
-		ours = append(ours, k.name)
-		note(k.name)
+		note(&ours, k.name)
 	}
 	for i := range irNames {
-		theirs = append(theirs, irNames[i].name)
-		note(irNames[i].name)
+		note(&theirs, irNames[i].name)
 	}
-	return errors.New("unknown measure " + quote([]byte(asked)) + hint + "; trec_eval's are " + strings.Join(ours, ", ") +
-		", and official, set, all_trec (parameters after a dot: P.5,10); ir_measures' are " + strings.Join(theirs, ", ") +
+	return errors.New("unknown measure " + quote([]byte(asked)) + hint + "; trec_eval's are " + ours +
+		"official, set, all_trec (parameters after a dot: P.5,10); ir_measures' are " + theirs[:len(theirs)-2] +
 		" (as in nDCG@10, P(rel=2)@5, RBP(p=0.8)@10)")
+}
+
+// sameLetters compares names but for the case of their letters.
+func sameLetters(a, b string) bool {
+	same := len(a) == len(b)
+	for i := 0; same && i < len(a); i++ {
+		same = a[i]|0x20 == b[i]|0x20
+	}
+	return same
 }
 
 // view is the ranking as a measure with a level or a cut of its own sees it; the measures' own otherwise.

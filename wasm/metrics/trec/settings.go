@@ -12,32 +12,33 @@ type settings struct {
 	judgedOnly  bool
 	exponential bool // dcg='exp-log2'
 	relative    bool
-	params      map[int]float64 // of the measure, by place
+	params      [2]float64 // of the measure
+	given       [2]bool    // which of them
 }
 
 // apply replaces the parameters that were given.
 func (s *settings) apply(defaults []float64) []float64 {
 	params := append([]float64{}, defaults...)
-	for i, value := range s.params {
-		params[i] = value
+	for i := range params {
+		if s.given[i] {
+			params[i] = s.params[i]
+		}
 	}
 	return params
 }
 
 func parseSettings(entry *irName, list string) (s settings, err error) {
 	for _, part := range strings.Split(list, ",") {
-		key, value, ok := strings.Cut(strings.TrimSpace(part), "=")
-		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		key, value, ok := strings.Cut(part, "=")
 		known := false
-		for _, k := range strings.Fields(entry.keys) {
+		for _, k := range strings.Split(entry.keys, ", ") {
 			known = known || k == key
 		}
 		if !ok || !known {
 			if entry.keys == "" {
 				return s, errors.New(entry.name + " takes nothing in brackets")
 			}
-			return s, errors.New(quote([]byte(part)) + " in the brackets: " + entry.name + " takes " +
-				strings.ReplaceAll(entry.keys, " ", ", ") + ", as in rel=2 or p=0.8")
+			return s, errors.New(quote([]byte(part)) + " in the brackets: " + entry.name + " takes " + entry.keys + ", as in rel=2 or p=0.8")
 		}
 		if err := s.set(entry, key, value); err != nil {
 			return s, err
@@ -59,9 +60,9 @@ func (s *settings) set(entry *irName, key, value string) (err error) {
 	case "relative":
 		s.relative, err = parseTruth(key, value)
 	case "dcg":
-		switch strings.Trim(value, `'"`) {
-		case "log2":
-		case "exp-log2":
+		switch value {
+		case "'log2'", `"log2"`, "log2":
+		case "'exp-log2'", `"exp-log2"`, "exp-log2":
 			s.exponential = true
 		default:
 			return errors.New("dcg is 'log2' or 'exp-log2', not " + quote([]byte(value)))
@@ -79,10 +80,7 @@ func (s *settings) set(entry *irName, key, value string) (err error) {
 		if problem != nil || !(x >= 0 && x <= most) {
 			return errors.New(key + " is a number from 0 to " + strconv.FormatFloat(most, 'g', -1, 64) + ", not " + quote([]byte(value)))
 		}
-		if s.params == nil {
-			s.params = make(map[int]float64)
-		}
-		s.params[place] = x
+		s.params[place], s.given[place] = x, true
 	}
 	return err
 }
