@@ -25,7 +25,7 @@ give the same figures.`,
 		Example: `  vantage eval trec --qrels qrels.txt --run run.txt -m map -m nDCG@10
   vantage eval compare bm25.run dense.run --qrels qrels.txt -m nDCG@10
   vantage eval beir examples/debates`,
-		Args:  cobra.ArbitraryArgs,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()

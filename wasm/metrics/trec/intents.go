@@ -49,7 +49,7 @@ func (t *intents) finish() {
 	for id := range t.of {
 		ids = append(ids, id)
 	}
-	sort.Strings(ids)
+	sort.Sort(sort.StringSlice(ids))
 	t.pool = t.pool[:0]
 	for i := len(ids) - 1; i >= 0; i-- {
 		t.pool = append(t.pool, t.of[ids[i]])

@@ -23,7 +23,7 @@ const (
 )
 
 // irNames are ir_measures' own names and its aliases.
-var irNames = []irName{
+var irNames = [...]irName{
 	{name: "AP", whole: "map", at: "map_cut", keys: relKeys}, {name: "MAP", whole: "map", at: "map_cut", keys: relKeys},
 	{name: "Bpref", whole: "bpref", keys: "rel"}, {name: "BPref", whole: "bpref", keys: "rel"},
 	{name: "ERR", at: "ERR", cut: true},
@@ -65,27 +65,26 @@ func parseNamed(text string) (*Measure, error) {
 	if entry == nil {
 		return nil, nil
 	}
-	fault := func(problem string) error { return errors.New("measure " + quote([]byte(text)) + ": " + problem) }
 	wanted := entry.whole
 	if hasCutoff {
 		wanted = entry.at
 	}
 	switch {
 	case wanted == "" && hasCutoff:
-		return nil, fault(name + " takes no cutoff")
+		return nil, measureError(text, name+" takes no cutoff")
 	case wanted == "":
-		return nil, fault(name + " takes a cutoff, as in " + name + "@10")
+		return nil, measureError(text, name+" takes a cutoff, as in "+name+"@10")
 	}
 	m := &Measure{}
 	var settings settings
 	if hasArguments {
 		list, closed := strings.CutSuffix(arguments, ")")
 		if !closed {
-			return nil, fault("the bracket is not closed")
+			return nil, measureError(text, "the bracket is not closed")
 		}
 		var err error
 		if settings, err = parseSettings(entry, list); err != nil {
-			return nil, fault(err.Error())
+			return nil, measureError(text, err.Error())
 		}
 		m.level, m.judgedOnly = settings.rel, settings.judgedOnly
 	}
@@ -94,12 +93,12 @@ func parseNamed(text string) (*Measure, error) {
 	case entry.cut && hasCutoff:
 		n, err := parseCutoff(cutoff)
 		if err != nil {
-			return nil, fault(err.Error())
+			return nil, measureError(text, err.Error())
 		}
 		m.cut = int(n)
 	case hasCutoff:
 		if cutoff == "" || strings.Contains(cutoff, ",") {
-			return nil, fault("one cutoff is expected after the @")
+			return nil, measureError(text, "one cutoff is expected after the @")
 		}
 		params = cutoff
 	}
@@ -109,7 +108,7 @@ func parseNamed(text string) (*Measure, error) {
 		if hasCutoff {
 			n, err := parseCutoff(cutoff)
 			if err != nil {
-				return nil, fault(err.Error())
+				return nil, measureError(text, err.Error())
 			}
 			m.cut, params = int(n), ""
 		}
@@ -118,12 +117,12 @@ func parseNamed(text string) (*Measure, error) {
 	case wanted == "num_ret" && m.level != 0:
 		wanted = "num_rel_ret"
 	}
-	m.kind = kindOf(wanted)
+	m.kind = find(wanted)
 	if m.kind.intents && m.cut > mostSubtopicRank {
-		return nil, fault("the cutoff is at most " + strconv.Itoa(mostSubtopicRank))
+		return nil, measureError(text, "the cutoff is at most "+strconv.Itoa(mostSubtopicRank))
 	}
 	if err := m.configure(params); err != nil {
-		return nil, fault(err.Error())
+		return nil, measureError(text, err.Error())
 	}
 	if settings.given != [2]bool{} {
 		m.params = settings.apply(m.params)
@@ -141,13 +140,14 @@ func lookup(name string) *irName {
 	return nil
 }
 
-// kindOf finds a measure by its name in kinds or others.
-func kindOf(name string) *kind {
-	for _, list := range [][]*kind{kinds, others} {
-		for _, k := range list {
-			if k.name == name {
-				return k
-			}
+// find finds a measure by its name in kinds or others.
+func find(name string) *kind {
+	if i := kindOf(name); i >= 0 {
+		return kinds[i]
+	}
+	for _, k := range others {
+		if k.name == name {
+			return k
 		}
 	}
 	return nil

@@ -91,6 +91,8 @@ func (q *Qrels) Add(query, document string, grade int32) bool {
 }
 
 // of are the judgements of a query, which are there from now on.
+//
+//go:noinline
 func (q *Qrels) of(query []byte) *judgements {
 	j, known := q.queries[string(query)]
 	if !known {
@@ -100,6 +102,7 @@ func (q *Qrels) of(query []byte) *judgements {
 	return j
 }
 
+//go:noinline
 func (q *Qrels) addSubtopic(query, subtopic, document []byte, grade int32) bool {
 	j := q.of(query)
 	if j.intents == nil {
@@ -114,6 +117,7 @@ func (q *Qrels) addSubtopic(query, subtopic, document []byte, grade int32) bool 
 	return true
 }
 
+//go:noinline
 func (q *Qrels) add(query, document []byte, grade int32) bool {
 	j := q.of(query)
 	if _, judged := j.grade[string(document)]; judged {
@@ -136,7 +140,7 @@ func (q *Qrels) finish() {
 			}
 		}
 	}
-	sort.Strings(q.ids)
+	sort.Sort(sort.StringSlice(q.ids))
 }
 
 // Queries are the ids of the judged queries, ascending in the order of their bytes. The caller must not change them.
@@ -170,6 +174,12 @@ func countLevels(grades map[string]int32) []Level {
 	for g, n := range count {
 		levels = append(levels, Level{Grade: g, Count: n})
 	}
-	sort.Slice(levels, func(i, j int) bool { return levels[i].Grade < levels[j].Grade })
+	sort.Sort(byGrade(levels))
 	return levels
 }
+
+type byGrade []Level
+
+func (b byGrade) Len() int           { return len(b) }
+func (b byGrade) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
+func (b byGrade) Less(i, j int) bool { return b[i].Grade < b[j].Grade }

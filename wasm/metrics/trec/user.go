@@ -7,9 +7,9 @@ import "math"
 
 // others are the measures that all_trec leaves out.
 var others = []*kind{
-	{name: "Judged", compute: simple(judgedShare)},
+	{name: "Judged", value: judgedShare},
 	{name: "RBP", syntax: coefficients, defaults: []float64{.8}, compute: rankBiasedPrecision},
-	{name: "ERR", most: mostGrade, compute: simple(expectedReciprocalRank)},
+	{name: "ERR", most: mostGrade, value: expectedReciprocalRank},
 	{name: "nDCG-exp", most: 50, compute: ndcgExponential},
 	{name: "alpha_DCG", intents: true, defaults: []float64{.5}, compute: overSubtopics(alphaDCG)},
 	{name: "alpha_nDCG", intents: true, defaults: []float64{.5}, compute: overSubtopics(alphaNDCG)},
