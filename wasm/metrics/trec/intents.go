@@ -1,23 +1,48 @@
+//go:build !js
+
 package trec
 
 import (
-	"errors"
+	"io"
 	"sort"
-	"strconv"
 
 	"github.com/vantage-search/vantage/wasm/metrics/diversity"
 )
 
 // The measures over subtopics, as ndeval 4.5 of the TREC Web tracks defines them, for which judgements name a subtopic in
-// the place of the iteration.
+// the place of the iteration. The browser module, which has no room for them and no way to be given such judgements, is
+// built without this file.
 
-// mostSubtopicRank bounds cutoffs: best rankings are put together up to there.
-const mostSubtopicRank = 1_000_000
+const goalKeys = relKeys + ", alpha (0 to 1)"
+
+// subtopicNames are their names in ir_measures.
+var subtopicNames = []irName{
+	{name: "alpha_DCG", at: "alpha_DCG", cut: true, keys: goalKeys}, {name: "α_DCG", at: "alpha_DCG", cut: true, keys: goalKeys},
+	{name: "alpha_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys}, {name: "α_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys},
+	{name: "AP_IA", whole: "AP_IA", keys: relKeys}, {name: "MAP_IA", whole: "AP_IA", keys: relKeys},
+	{name: "ERR_IA", at: "ERR_IA", cut: true, keys: relKeys}, {name: "nERR_IA", at: "nERR_IA", cut: true, keys: relKeys},
+	{name: "NRBP", whole: "NRBP", keys: relKey + ", alpha (0 to 1), beta (0 to 1)"}, {name: "nNRBP", whole: "nNRBP", keys: relKey + ", alpha (0 to 1), beta (0 to 1)"},
+	{name: "P_IA", at: "P_IA", cut: true, keys: relKeys},
+	{name: "StRecall", at: "StRecall", cut: true, keys: relKey}, {name: "STREC", at: "StRecall", cut: true, keys: relKey},
+}
+
+// subtopicKinds are the measures.
+var subtopicKinds = []*kind{
+	{name: "alpha_DCG", intents: true, defaults: []float64{.5}, compute: overSubtopics(alphaDCG)},
+	{name: "alpha_nDCG", intents: true, defaults: []float64{.5}, compute: overSubtopics(alphaNDCG)},
+	{name: "AP_IA", intents: true, compute: overSubtopics(averagePrecisionIA)},
+	{name: "ERR_IA", intents: true, compute: overSubtopics(errIA)},
+	{name: "nERR_IA", intents: true, compute: overSubtopics(normalizedERRIA)},
+	{name: "NRBP", intents: true, defaults: []float64{.5, .5}, compute: overSubtopics(nrbp)},
+	{name: "nNRBP", intents: true, defaults: []float64{.5, .5}, compute: overSubtopics(normalizedNRBP)},
+	{name: "P_IA", intents: true, compute: overSubtopics(precisionIA)},
+	{name: "StRecall", intents: true, compute: overSubtopics(subtopicRecall)},
+}
 
 // intents are the judgements of a query by subtopic.
 type intents struct {
 	number map[string]int32    // of subtopics, by name
-	of     map[string][]aspect // by document id
+	by     map[string][]aspect // document id
 	pool   [][]aspect          // of the judged documents, in descending order of their ids
 }
 
@@ -34,25 +59,28 @@ func (t *intents) add(subtopic, document []byte, grade int32) bool {
 		number = int32(len(t.number))
 		t.number[string(subtopic)] = number
 	}
-	for _, a := range t.of[string(document)] {
+	for _, a := range t.by[string(document)] {
 		if a.subtopic == number {
 			return false
 		}
 	}
-	t.of[string(document)] = append(t.of[string(document)], aspect{number, grade})
+	t.by[string(document)] = append(t.by[string(document)], aspect{number, grade})
 	return true
 }
 
+// of are the aspects of a document.
+func (t *intents) of(document string) []aspect { return t.by[document] }
+
 // finish gathers the pool. ndeval, too, prefers the greater id where two documents add the same to the best ranking.
 func (t *intents) finish() {
-	ids := make([]string, 0, len(t.of))
-	for id := range t.of {
+	ids := make([]string, 0, len(t.by))
+	for id := range t.by {
 		ids = append(ids, id)
 	}
 	sort.Sort(sort.StringSlice(ids))
 	t.pool = t.pool[:0]
 	for i := len(ids) - 1; i >= 0; i-- {
-		t.pool = append(t.pool, t.of[ids[i]])
+		t.pool = append(t.pool, t.by[ids[i]])
 	}
 }
 
@@ -78,22 +106,26 @@ func (q *Qrels) Subtopics() int {
 	return most
 }
 
-// check refuses judgements that a measure cannot be computed from.
-func (q *Qrels) check(m *Measure) error {
-	if m.kind.intents && q.Subtopics() == 0 {
-		return errors.New("measure " + m.names[0] + " is over subtopics, and the judgements have none")
+// ReadDiversityQrels reads judgements as ReadQrels does, with the second field as the name of a subtopic of the query, the
+// format of TREC's diversity tasks: a document may be judged once for each subtopic. For the measures that know nothing of
+// subtopics, its grade is the greatest of these.
+func ReadDiversityQrels(r io.Reader, file string) (*Qrels, error) {
+	return readQrels(r, file, (*Qrels).addSubtopic)
+}
+
+func (q *Qrels) addSubtopic(query, subtopic, document []byte, grade int32) bool {
+	q.subtopics = true
+	j := q.of(query)
+	if j.intents == nil {
+		j.intents = &intents{number: make(map[string]int32), by: make(map[string][]aspect)}
 	}
-	if m.kind.most == 0 {
-		return nil
+	if !j.intents.add(subtopic, document, grade) {
+		return false
 	}
-	for _, id := range q.Queries() {
-		levels := q.queries[id].levels
-		if n := len(levels); n > 0 && levels[n-1].Grade > m.kind.most {
-			return &LineError{File: q.file, Problem: "query " + quote([]byte(id)) + " has a document of grade " +
-				strconv.Itoa(int(levels[n-1].Grade)) + ", and " + m.names[0] + " takes grades up to " + strconv.Itoa(int(m.kind.most))}
-		}
+	if best, judged := j.grade[string(document)]; !judged || grade > best {
+		j.grade[string(document)] = grade
 	}
-	return nil
+	return true
 }
 
 // contents are what the documents of a query contain, by numbers of the subtopics that some document is relevant to.

@@ -201,8 +201,8 @@ func TestSubtopicErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for asked, want := range map[string]string{
-		"alpha_nDCG@10": "measure alpha_nDCG@10 is over subtopics, and the judgements have none",
-		"ERR@10":        `qrels.txt: query "q" has a document of grade 5, and ERR@10 takes grades up to 4`,
+		"alpha_nDCG@10": `measure "alpha_nDCG@10": it is over subtopics, and the judgements have none`,
+		"ERR@10":        `measure "ERR@10": it takes grades up to 4, and query "q" has a greater one`,
 	} {
 		measures, err := ParseMeasures([]string{asked})
 		if err != nil {

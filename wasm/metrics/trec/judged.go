@@ -123,7 +123,7 @@ func (j *Judged) judge(query string, judged *judgements, ranking ranking, o Opti
 		}
 		j.Grades = append(j.Grades, grade)
 		if j.intents != nil {
-			j.aspects = append(j.aspects, j.intents.of[d.document])
+			j.aspects = append(j.aspects, j.intents.of(d.document))
 		}
 	}
 	j.count()

@@ -17,44 +17,40 @@ type irName struct {
 	keys  string // what may stand in brackets
 }
 
+// The settings in brackets: a name and, for whom it concerns, what it may be.
 const (
-	relKeys  = "rel, judged_only"
-	goalKeys = "rel, alpha, judged_only"
+	relKey  = "rel (a grade from 1 on)"
+	relKeys = relKey + ", judged_only (True or False)"
 )
 
 // irNames are ir_measures' own names and its aliases.
 var irNames = [...]irName{
 	{name: "AP", whole: "map", at: "map_cut", keys: relKeys}, {name: "MAP", whole: "map", at: "map_cut", keys: relKeys},
-	{name: "Bpref", whole: "bpref", keys: "rel"}, {name: "BPref", whole: "bpref", keys: "rel"},
+	{name: "Bpref", whole: "bpref", keys: relKey}, {name: "BPref", whole: "bpref", keys: relKey},
 	{name: "ERR", at: "ERR", cut: true},
 	{name: "F1", whole: "set_F", at: "set_F", cut: true, keys: relKeys},
-	{name: "infAP", whole: "infAP", keys: "rel"},
+	{name: "infAP", whole: "infAP", keys: relKey},
 	{name: "IPrec", at: "iprec_at_recall", keys: relKeys},
 	{name: "Judged", whole: "Judged", at: "Judged", cut: true},
-	{name: "nDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg, judged_only"},
-	{name: "NDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg, judged_only"},
-	{name: "NumQ", whole: "num_q"}, {name: "NumRel", whole: "num_rel", keys: "rel"},
-	{name: "NumRet", whole: "num_ret", keys: "rel"}, {name: "NumRelRet", whole: "num_rel_ret"},
+	{name: "nDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg ('log2' or 'exp-log2'), judged_only (True or False)"},
+	{name: "NDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg ('log2' or 'exp-log2'), judged_only (True or False)"},
+	{name: "NumQ", whole: "num_q"}, {name: "NumRel", whole: "num_rel", keys: relKey},
+	{name: "NumRet", whole: "num_ret", keys: relKey}, {name: "NumRelRet", whole: "num_rel_ret"},
 	{name: "P", at: "P", keys: relKeys}, {name: "Precision", at: "P", keys: relKeys},
 	{name: "R", at: "recall", keys: relKeys}, {name: "Recall", at: "recall", keys: relKeys},
-	{name: "RBP", whole: "RBP", at: "RBP", cut: true, keys: "p, rel"},
+	{name: "RBP", whole: "RBP", at: "RBP", cut: true, keys: "p (0 to 1), " + relKey},
 	{name: "RR", whole: "recip_rank", at: "recip_rank", cut: true, keys: relKeys},
 	{name: "MRR", whole: "recip_rank", at: "recip_rank", cut: true, keys: relKeys},
 	{name: "Rprec", whole: "Rprec", keys: relKeys}, {name: "RPrec", whole: "Rprec", keys: relKeys},
 	{name: "SetAP", whole: "set_map", keys: relKeys},
-	{name: "SetF", whole: "set_F", keys: "rel, beta, judged_only"},
-	{name: "SetP", whole: "set_P", keys: "rel, relative, judged_only"}, {name: "SetRelP", whole: "set_relative_P", keys: relKeys},
-	{name: "SetR", whole: "set_recall", keys: "rel"},
+	{name: "SetF", whole: "set_F", keys: relKeys + ", beta (0 to 1e9)"},
+	{name: "SetP", whole: "set_P", keys: relKeys + ", relative (True or False)"}, {name: "SetRelP", whole: "set_relative_P", keys: relKeys},
+	{name: "SetR", whole: "set_recall", keys: relKey},
 	{name: "Success", at: "success", keys: relKeys},
-
-	{name: "alpha_DCG", at: "alpha_DCG", cut: true, keys: goalKeys}, {name: "α_DCG", at: "alpha_DCG", cut: true, keys: goalKeys},
-	{name: "alpha_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys}, {name: "α_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys},
-	{name: "AP_IA", whole: "AP_IA", keys: relKeys}, {name: "MAP_IA", whole: "AP_IA", keys: relKeys},
-	{name: "ERR_IA", at: "ERR_IA", cut: true, keys: relKeys}, {name: "nERR_IA", at: "nERR_IA", cut: true, keys: relKeys},
-	{name: "NRBP", whole: "NRBP", keys: "rel, alpha, beta"}, {name: "nNRBP", whole: "nNRBP", keys: "rel, alpha, beta"},
-	{name: "P_IA", at: "P_IA", cut: true, keys: relKeys},
-	{name: "StRecall", at: "StRecall", cut: true, keys: "rel"}, {name: "STREC", at: "StRecall", cut: true, keys: "rel"},
 }
+
+// mostRank bounds cutoffs of measures over subtopics: best rankings are put together up to there.
+const mostRank = 1_000_000
 
 // parseNamed reads an ir_measures name; nil where it is none.
 func parseNamed(text string) (*Measure, error) {
@@ -118,8 +114,8 @@ func parseNamed(text string) (*Measure, error) {
 		wanted = "num_rel_ret"
 	}
 	m.kind = find(wanted)
-	if m.kind.intents && m.cut > mostSubtopicRank {
-		return nil, measureError(text, "the cutoff is at most "+strconv.Itoa(mostSubtopicRank))
+	if m.kind.intents && m.cut > mostRank {
+		return nil, measureError(text, "the cutoff is at most "+strconv.Itoa(mostRank))
 	}
 	if err := m.configure(params); err != nil {
 		return nil, measureError(text, err.Error())
@@ -132,9 +128,11 @@ func parseNamed(text string) (*Measure, error) {
 }
 
 func lookup(name string) *irName {
-	for i := range irNames {
-		if irNames[i].name == name {
-			return &irNames[i]
+	for _, list := range [][]irName{irNames[:], subtopicNames} {
+		for i := range list {
+			if list[i].name == name {
+				return &list[i]
+			}
 		}
 	}
 	return nil
@@ -145,9 +143,11 @@ func find(name string) *kind {
 	if i := kindOf(name); i >= 0 {
 		return kinds[i]
 	}
-	for _, k := range others {
-		if k.name == name {
-			return k
+	for _, list := range [][]*kind{others, subtopicKinds} {
+		for _, k := range list {
+			if k.name == name {
+				return k
+			}
 		}
 	}
 	return nil
@@ -178,8 +178,10 @@ func unknown(asked string) error {
 	for _, k := range kinds {
 		note(&ours, k.name)
 	}
-	for i := range irNames {
-		note(&theirs, irNames[i].name)
+	for _, list := range [][]irName{irNames[:], subtopicNames} {
+		for i := range list {
+			note(&theirs, list[i].name)
+		}
 	}
 	return errors.New("unknown measure " + quote([]byte(asked)) + hint + "; trec_eval's are " + ours +
 		"official, set, all_trec (parameters after a dot: P.5,10); ir_measures' are " + theirs[:len(theirs)-2] +

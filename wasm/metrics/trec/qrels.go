@@ -11,6 +11,8 @@ type Qrels struct {
 	file    string
 	ids     []string // of the queries, ascending in the order of their bytes
 	queries map[string]*judgements
+
+	subtopics bool // they were read with subtopics
 }
 
 // judgements are those of one query.
@@ -34,14 +36,10 @@ func NewQrels(file string) *Qrels {
 // ReadQrels reads judgements in TREC's format, lines of "query iteration document grade" with an integral grade; the
 // iteration is ignored, as are blank lines. The file's name is for errors, which are *LineError: a line with other than
 // four fields, a grade that is no 32-bit integer, a document judged twice for a query, no judgement at all.
-func ReadQrels(r io.Reader, file string) (*Qrels, error) { return readQrels(r, file, false) }
+func ReadQrels(r io.Reader, file string) (*Qrels, error) { return readQrels(r, file, nil) }
 
-// ReadDiversityQrels reads judgements as ReadQrels does, with the second field as the name of a subtopic of the query, the
-// format of TREC's diversity tasks: a document may be judged once for each subtopic. For the measures that know nothing of
-// subtopics, its grade is the greatest of these.
-func ReadDiversityQrels(r io.Reader, file string) (*Qrels, error) { return readQrels(r, file, true) }
-
-func readQrels(r io.Reader, file string, subtopics bool) (*Qrels, error) {
+// readQrels adds judgements by a function that is told the subtopic, where there is one.
+func readQrels(r io.Reader, file string, add func(q *Qrels, query, subtopic, document []byte, grade int32) bool) (*Qrels, error) {
 	q := NewQrels(file)
 	l := newLines(r, file)
 	for {
@@ -67,13 +65,12 @@ func readQrels(r io.Reader, file string, subtopics bool) (*Qrels, error) {
 		if err != nil {
 			return nil, l.problem("the grade " + quote(l.fields[3]) + " is not an integer of 32 bits")
 		}
-		if subtopics {
-			if !q.addSubtopic(query, l.fields[1], document, int32(grade)) {
-				return nil, l.problem("document " + quote(document) + " was judged before for query " + quote(query) +
-					" and subtopic " + quote(l.fields[1]))
-			}
-		} else if !q.add(query, document, int32(grade)) {
+		switch {
+		case add == nil && !q.add(query, document, int32(grade)):
 			return nil, l.problem("document " + quote(document) + " was judged before for query " + quote(query))
+		case add != nil && !add(q, query, l.fields[1], document, int32(grade)):
+			return nil, l.problem("document " + quote(document) + " was judged before for query " + quote(query) +
+				" and subtopic " + quote(l.fields[1]))
 		}
 	}
 	if len(q.queries) == 0 {
@@ -100,21 +97,6 @@ func (q *Qrels) of(query []byte) *judgements {
 		q.queries[string(query)] = j
 	}
 	return j
-}
-
-//go:noinline
-func (q *Qrels) addSubtopic(query, subtopic, document []byte, grade int32) bool {
-	j := q.of(query)
-	if j.intents == nil {
-		j.intents = &intents{number: make(map[string]int32), of: make(map[string][]aspect)}
-	}
-	if !j.intents.add(subtopic, document, grade) {
-		return false
-	}
-	if best, judged := j.grade[string(document)]; !judged || grade > best {
-		j.grade[string(document)] = grade
-	}
-	return true
 }
 
 //go:noinline

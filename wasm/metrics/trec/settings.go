@@ -27,67 +27,59 @@ func (s *settings) apply(defaults []float64) []float64 {
 	return params
 }
 
+// parseSettings reads key=value pairs, of those that the name takes.
+//
+//go:noinline
 func parseSettings(entry *irName, list string) (s settings, err error) {
 	for _, part := range strings.Split(list, ",") {
-		key, value, ok := strings.Cut(part, "=")
-		known := false
+		key, value, _ := strings.Cut(part, "=")
+		good := false
 		for _, k := range strings.Split(entry.keys, ", ") {
-			known = known || k == key
-		}
-		if !ok || !known {
-			if entry.keys == "" {
-				return s, errors.New(entry.name + " takes nothing in brackets")
+			if name, _, _ := strings.Cut(k, " "); name == key && name != "" {
+				good = s.set(entry, key, value)
 			}
-			return s, errors.New(quote([]byte(part)) + " in the brackets: " + entry.name + " takes " + entry.keys + ", as in rel=2 or p=0.8")
 		}
-		if err := s.set(entry, key, value); err != nil {
-			return s, err
+		switch {
+		case !good && entry.keys == "":
+			return s, errors.New(entry.name + " takes nothing in brackets")
+		case !good:
+			return s, errors.New(quote([]byte(part)) + " in the brackets, where " + entry.name + " takes " + entry.keys)
 		}
 	}
 	return s, nil
 }
 
-func (s *settings) set(entry *irName, key, value string) (err error) {
+// set reports whether a value is one of its key.
+//
+//go:noinline
+func (s *settings) set(entry *irName, key, value string) bool {
 	switch key {
 	case "rel":
 		n, err := strconv.ParseInt(value, 10, 32)
-		if err != nil || n < 1 {
-			return errors.New("rel is the least grade that is relevant, a whole number from 1 on, not " + quote([]byte(value)))
-		}
 		s.rel = int32(n)
+		return err == nil && n >= 1
 	case "judged_only":
-		s.judgedOnly, err = parseTruth(key, value)
+		s.judgedOnly = value == "True"
+		return s.judgedOnly || value == "False"
 	case "relative":
-		s.relative, err = parseTruth(key, value)
+		s.relative = value == "True"
+		return s.relative || value == "False"
 	case "dcg":
-		switch value {
-		case "'log2'", `"log2"`, "log2":
-		case "'exp-log2'", `"exp-log2"`, "exp-log2":
-			s.exponential = true
-		default:
-			return errors.New("dcg is 'log2' or 'exp-log2', not " + quote([]byte(value)))
+		if n := len(value); n > 2 && value[0] == value[n-1] && (value[0] == '\'' || value[0] == '"') {
+			value = value[1 : n-1]
 		}
-	default: // p, alpha, beta
-		x, problem := strconv.ParseFloat(value, 64)
-		most := 1.0
-		place := 0
-		switch {
-		case key == "beta" && entry.name == "SetF":
-			most = 1e9
-		case key == "beta":
-			place = 1
-		}
-		if problem != nil || !(x >= 0 && x <= most) {
-			return errors.New(key + " is a number from 0 to " + strconv.FormatFloat(most, 'g', -1, 64) + ", not " + quote([]byte(value)))
-		}
-		s.params[place], s.given[place] = x, true
+		s.exponential = value == "exp-log2"
+		return s.exponential || value == "log2"
 	}
-	return err
-}
-
-func parseTruth(key, value string) (bool, error) {
-	if value != "True" && value != "False" {
-		return false, errors.New(key + " is True or False, not " + quote([]byte(value)))
+	// p, alpha, beta
+	place, most := 0, 1.0
+	switch {
+	case key == "beta" && entry.name == "SetF":
+		most = 1e9
+	case key == "beta":
+		place = 1
 	}
-	return value == "True", nil
+	x, err := strconv.ParseFloat(value, 64)
+	s.params[place], s.given[place] = x, true
+	return err == nil && x >= 0 && x <= most
 }

@@ -1,6 +1,9 @@
 package trec
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // The measures of ir_measures that trec_eval has not, apart from those over subtopics: what a reader who goes down the
 // ranking gains. They are asked for by their names there.
@@ -11,15 +14,23 @@ var others = []*kind{
 	{name: "RBP", syntax: coefficients, defaults: []float64{.8}, compute: rankBiasedPrecision},
 	{name: "ERR", most: mostGrade, value: expectedReciprocalRank},
 	{name: "nDCG-exp", most: 50, compute: ndcgExponential},
-	{name: "alpha_DCG", intents: true, defaults: []float64{.5}, compute: overSubtopics(alphaDCG)},
-	{name: "alpha_nDCG", intents: true, defaults: []float64{.5}, compute: overSubtopics(alphaNDCG)},
-	{name: "AP_IA", intents: true, compute: overSubtopics(averagePrecisionIA)},
-	{name: "ERR_IA", intents: true, compute: overSubtopics(errIA)},
-	{name: "nERR_IA", intents: true, compute: overSubtopics(normalizedERRIA)},
-	{name: "NRBP", intents: true, defaults: []float64{.5, .5}, compute: overSubtopics(nrbp)},
-	{name: "nNRBP", intents: true, defaults: []float64{.5, .5}, compute: overSubtopics(normalizedNRBP)},
-	{name: "P_IA", intents: true, compute: overSubtopics(precisionIA)},
-	{name: "StRecall", intents: true, compute: overSubtopics(subtopicRecall)},
+}
+
+// check refuses judgements that a measure cannot be computed from.
+func (q *Qrels) check(m *Measure) error {
+	if m.kind.intents && !q.subtopics {
+		return measureError(m.names[0], "it is over subtopics, and the judgements have none")
+	}
+	if m.kind.most == 0 {
+		return nil
+	}
+	for _, id := range q.Queries() {
+		levels := q.queries[id].levels
+		if n := len(levels); n > 0 && levels[n-1].Grade > m.kind.most {
+			return measureError(m.names[0], "it takes grades up to "+strconv.Itoa(int(m.kind.most))+", and query "+quote([]byte(id))+" has a greater one")
+		}
+	}
+	return nil
 }
 
 // judgedShare is the share of the documents retrieved that were judged, with whatever grade.
