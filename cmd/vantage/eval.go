@@ -33,7 +33,7 @@ give the same figures.`,
 			return usagef("unknown evaluation %q", args[0])
 		},
 	}
-	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalBEIR())
+	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalBERDS(), newEvalBEIR())
 	return cmd
 }
 
