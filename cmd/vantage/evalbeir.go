@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -210,7 +208,7 @@ func (e *evaluatingBEIR) systems(ctx context.Context, set *beir.Set) ([]*beirSys
 		}
 		show.end()
 		if e.runOut != "" {
-			if err := e.writeRun(set, run, r.name); err != nil {
+			if err := writeRun(e.runOut, len(e.retrievers) > 1, run, r.name); err != nil {
 				return nil, err
 			}
 		}
@@ -233,46 +231,6 @@ func blameInput(ctx context.Context, err error) error {
 		return err
 	}
 	return &inputError{err}
-}
-
-// writeRun writes a run in TREC's format, its name before the ending where
-// there are several.
-func (e *evaluatingBEIR) writeRun(set *beir.Set, run *trec.Run, name string) error {
-	path := e.runOut
-	tag := strings.Map(func(r rune) rune {
-		if r < 0x80 && (r == '.' || r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') {
-			return r
-		}
-		return '-'
-	}, name)
-	if len(e.retrievers) > 1 {
-		ending := filepath.Ext(path)
-		path = strings.TrimSuffix(path, ending) + "." + tag + ending
-	}
-	lines := 0
-	err := replaceFile(path, func(w io.Writer) error {
-		for _, q := range set.Queries {
-			documents, scores, err := run.Ranking(q.ID)
-			if err != nil {
-				return err
-			}
-			for _, id := range append([]string{q.ID}, documents...) {
-				if why := badWord(id); why != "" {
-					return inputf("the id %.80q %s, but a run file has columns between spaces: rename it in the corpus", id, why)
-				}
-			}
-			if _, err := w.Write(trec.AppendRanking(nil, q.ID, documents, scores, tag)); err != nil {
-				return err
-			}
-			lines += len(documents)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(stderr, "%s: %s of %s, %s\n", escape(path), count(lines, "line"), count(len(set.Queries), "query"), escape(name))
-	return nil
 }
 
 // figures evaluates the systems and tests them against each other.

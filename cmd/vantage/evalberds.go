@@ -18,6 +18,7 @@ import (
 type evaluatingBERDS struct {
 	retrievers []string
 	expansions string
+	runOut     string
 	report     reportFlags
 }
 
@@ -69,6 +70,7 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 	f.StringArrayVar(&e.retrievers, "retriever", []string{"bm25", builtin}, "`RETRIEVER`, may be repeated")
 	completeFlag(cmd, "retriever", []string{"bm25", "okapi", builtin})
 	f.StringVar(&e.expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
+	f.StringVar(&e.runOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before its ending")
 	e.report.register(cmd)
 	return cmd
 }
@@ -76,6 +78,9 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
 	if err := e.report.check(); err != nil {
 		return err
+	}
+	if e.runOut == "-" {
+		return usagef("--run-out needs the name of a file: stdout is for the tables")
 	}
 	for i, name := range e.retrievers {
 		if name == "english" {
@@ -89,8 +94,8 @@ func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if files.claims == "" && (cmd.Flags().Changed("retriever") || e.expansions != "") {
-		return usagef("--retriever and --expansions are for Perspectrum's files, and none is given")
+	if files.claims == "" && (cmd.Flags().Changed("retriever") || e.expansions != "" || e.runOut != "") {
+		return usagef("--retriever, --expansions and --run-out are for Perspectrum's files, and none is given")
 	}
 	ctx := cmd.Context()
 	var out berdsReport
@@ -171,14 +176,21 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 		}
 		o.Retrievers = append(o.Retrievers, named)
 	}
+	var runs berdsRuns
+	if e.runOut != "" {
+		o.Ranked = func(retriever, ranking string, c *berds.Claim, documents []uint32) error {
+			return runs.add(data, retriever, ranking, c, documents)
+		}
+	}
 	evaluation, err := berds.Evaluate(ctx, data, o)
 	if err == berds.ErrSplits {
 		return nil, inputf("%s: %w", files.splits, err)
 	}
-	if err == nil {
-		show.end()
+	if err != nil {
+		return nil, err
 	}
-	return evaluation, err
+	show.end()
+	return evaluation, runs.write(e.runOut)
 }
 
 // readExpansions reads the queries that expand claims; they have to be of some

@@ -2,6 +2,7 @@ package berds
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/vantage-search/vantage/wasm/metrics/diversity"
@@ -18,6 +19,7 @@ type runner struct {
 	ctx         context.Context
 	options     *Options
 	retriever   Retriever
+	name        string // of the retriever
 	done, total int64
 }
 
@@ -100,8 +102,8 @@ func (r *runner) claim(c *Claim, lambda float64) (found rankings, err error) {
 	if err != nil {
 		return found, err
 	}
-	found.base = judge(c, documents(hits))
-	found.mmr = judge(c, r.diversify(hits, lambda))
+	base, mmr := documents(hits), r.diversify(hits, lambda)
+	found.base, found.mmr = judge(c, base), judge(c, mmr)
 	found.expanded, found.repeated = found.base, found.base
 	var lists [][]uint32
 	for _, query := range r.expansions(c) {
@@ -111,9 +113,18 @@ func (r *runner) claim(c *Claim, lambda float64) (found rankings, err error) {
 		}
 		lists = append(lists, documents(hits))
 	}
+	merged := base
 	if len(lists) > 0 {
-		found.expanded = judge(c, rerank.RoundRobin(lists, deepest, true))
+		merged = rerank.RoundRobin(lists, deepest, true)
+		found.expanded = judge(c, merged)
 		found.repeated = judge(c, rerank.RoundRobin(lists, deepest, false))
+	}
+	if r.options.Ranked != nil {
+		err := errors.Join(r.options.Ranked(r.name, AsRetrieved, c, base), r.options.Ranked(r.name, Diversified, c, mmr),
+			r.options.Ranked(r.name, Expanded, c, merged))
+		if err != nil {
+			return found, err
+		}
 	}
 	for side, ranking := range []*judged{&found.supporting, &found.opposing} {
 		hits, err := r.search(Surface(side, c.Text))

@@ -1,7 +1,10 @@
 package command
 
 import (
+	"bufio"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -163,3 +166,44 @@ func TestEvalBEIRFaults(t *testing.T) {
 }
 
 func four(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
+
+// Interrupted while it searches, it ends, and writes neither run nor report.
+func TestInterruptEvalBEIR(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "b/corpus.jsonl", longCorpus(longDocuments, "Lisbon"))
+	var queries, qrels strings.Builder
+	first, _, _ := strings.Cut(longCorpus(1, "Lisbon"), "\n")
+	document := decode[struct {
+		ID string `json:"_id"`
+	}](t, first+"\n").ID
+	qrels.WriteString("query-id\tcorpus-id\tscore\n")
+	for i := range 5000 {
+		fmt.Fprintf(&queries, "{\"_id\": \"q%d\", \"text\": \"a document about Lisbon and the number %d\"}\n", i, i)
+		fmt.Fprintf(&qrels, "q%d\t%s\t1\n", i, document)
+	}
+	write(t, dir, "b/queries.jsonl", queries.String())
+	write(t, dir, "b/qrels/test.tsv", qrels.String())
+	cmd := command(dir, "eval", "beir", "b", "-r", "hybrid", "--run-out", "out.run", "--json", "out.json")
+	pipe, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stderr := bufio.NewReader(pipe)
+	if line, err := stderr.ReadString('\n'); err != nil || !strings.HasPrefix(line, "index: ") {
+		t.Errorf("after the first stage: %q %v", line, err)
+	}
+	cmd.Process.Signal(os.Interrupt)
+	rest, err := io.ReadAll(stderr)
+	cmd.Wait()
+	if err != nil || cmd.ProcessState.ExitCode() != failed || !strings.HasSuffix(string(rest), "vantage: interrupted\n") {
+		t.Errorf("exit code %d, stderr %q (%v)", cmd.ProcessState.ExitCode(), rest, err)
+	}
+	for _, name := range []string{"out.run", "out.json"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s was written", name)
+		}
+	}
+}
