@@ -77,7 +77,7 @@ func (t *intents) finish() {
 	for id := range t.by {
 		ids = append(ids, id)
 	}
-	sort.Sort(sort.StringSlice(ids))
+	sort.Strings(ids)
 	t.pool = t.pool[:0]
 	for i := len(ids) - 1; i >= 0; i-- {
 		t.pool = append(t.pool, t.by[ids[i]])
