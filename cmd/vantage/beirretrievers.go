@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/beir"
+	"github.com/vantage-search/vantage/model/retrieve"
 	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/search"
 )
@@ -19,13 +19,13 @@ const (
 // beirRetriever is a retriever by its name.
 type beirRetriever struct {
 	name, about string
-	retriever   beir.Retriever
+	retriever   retrieve.Retriever
 }
 
 // beirRetrievers are those of a call, and the indexes that they share.
 type beirRetrievers struct {
 	list    []beirRetriever
-	indexes []beir.Index
+	indexes []retrieve.Index
 	made    map[string]beirRetriever // indexes by name
 }
 
@@ -57,7 +57,7 @@ func (e *evaluatingBEIR) newRetrievers() (*beirRetrievers, error) {
 		}
 		how := search.Hybrid{Fusion: e.fusion, Weight: &e.weight}
 		all.list = append(all.list, beirRetriever{name, fmt.Sprintf("%s and %s fused by %s, words' weight %g", vectors.about, words.about, e.fusion, e.weight),
-			beir.NewHybrid(vectors.retriever, words.retriever, how)})
+			retrieve.NewHybrid(vectors.retriever, words.retriever, how)})
 	}
 	return all, nil
 }
@@ -68,27 +68,27 @@ func (all *beirRetrievers) index(e *evaluatingBEIR, name string) (r beirRetrieve
 		return r, nil
 	}
 	r.name = name
-	var index beir.Index
+	var index retrieve.Index
 	switch name {
 	case bm25Name:
 		r.about = fmt.Sprintf("BM25 (k1 %g, b %g)", e.parameters.K1, e.parameters.B)
-		if index, err = beir.NewBM25(e.parameters); err != nil {
+		if index, err = retrieve.NewBM25(e.parameters); err != nil {
 			return r, &usageError{err}
 		}
 	case okapiName:
 		r.about = "BM25 as rank_bm25's Okapi"
-		index = beir.NewOkapi()
+		index = retrieve.NewOkapi()
 	default:
 		var files static.Files
 		if files, err = loadModel(name); err != nil {
 			return r, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:FOLDER: %w", name, err)
 		}
 		r.about = files.ID + "@" + files.Revision
-		encoder, err := beir.NewStaticEncoder(files)
+		encoder, err := retrieve.NewStaticEncoder(files)
 		if err != nil {
 			return r, &inputError{err}
 		}
-		if index, err = beir.NewDense(encoder); err != nil {
+		if index, err = retrieve.NewDense(encoder); err != nil {
 			return r, err
 		}
 	}

@@ -11,7 +11,9 @@ import (
 
 	"github.com/vantage-search/vantage/model/berds"
 	"github.com/vantage-search/vantage/model/report"
+	"github.com/vantage-search/vantage/model/retrieve"
 	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/wasm/lexical"
 )
 
 // evaluatingBERDS is a call of `vantage eval berds`.
@@ -142,11 +144,19 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 			return nil, err
 		}
 	}
-	encoded := func(model static.Files) (*berds.Vectors, error) {
-		return berds.NewVectors(model, data.Pool, func(done int) error {
-			show.update("encode", int64(done), int64(len(data.Pool)))
-			return ctx.Err()
-		})
+	fill := func(x retrieve.Index) error {
+		return retrieve.Fill(ctx, x, data.Pool, func(done int) { show.update("index", int64(done), int64(len(data.Pool))) })
+	}
+	encoded := func(model static.Files) (*retrieve.Dense, error) {
+		encoder, err := retrieve.NewStaticEncoder(model)
+		if err != nil {
+			return nil, &inputError{err}
+		}
+		vectors, err := retrieve.NewDense(encoder)
+		if err != nil {
+			return nil, err
+		}
+		return vectors, fill(vectors)
 	}
 	similarity, err := encoded(static.Builtin())
 	if err != nil {
@@ -156,12 +166,16 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 	for _, name := range e.retrievers {
 		named := berds.Named{Name: name}
 		switch name {
-		case "bm25":
+		case bm25Name:
 			named.Description = "BM25 of lower-cased Unicode words, Lucene's idf, k1 1.2, b 0.75"
-			named.Retriever, err = berds.NewWords(data.Pool)
-		case "okapi":
+			var words retrieve.Index
+			if words, err = retrieve.NewBM25(lexical.DefaultParameters); err == nil {
+				named.Retriever, err = words, fill(words)
+			}
+		case okapiName:
 			named.Description = "BM25 as rank_bm25's Okapi, split at single spaces"
-			named.Retriever = berds.NewOkapi(data.Pool)
+			words := retrieve.NewOkapi()
+			named.Retriever, err = words, fill(words)
 		default:
 			model := static.Builtin()
 			if named.Retriever = similarity; name != builtin {

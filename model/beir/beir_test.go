@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/model/retrieve"
 	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/metrics/trec"
 )
@@ -34,17 +35,17 @@ func tiny(t *testing.T, replace ...string) string {
 	return dir
 }
 
-func open(t *testing.T, dir string, o Options) (*Set, Index) {
+func open(t *testing.T, dir string, o Options) (*Set, retrieve.Index) {
 	t.Helper()
 	set, err := Open(dir, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	words, err := NewBM25(lexical.DefaultParameters)
+	words, err := retrieve.NewBM25(lexical.DefaultParameters)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := set.Index(context.Background(), []Index{words}, nil); err != nil {
+	if err := set.Index(context.Background(), []retrieve.Index{words}, nil); err != nil {
 		t.Fatal(err)
 	}
 	return set, words

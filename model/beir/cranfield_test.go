@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/model/retrieve"
 	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/metrics/trec"
@@ -62,12 +63,12 @@ func TestCranfieldRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, err := NewBM25(lexical.DefaultParameters)
+	ours, err := retrieve.NewBM25(lexical.DefaultParameters)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	if err := set.Index(ctx, []Index{ours}, nil); err != nil {
+	if err := set.Index(ctx, []retrieve.Index{ours}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if set.Documents != 1400 || len(set.Queries) != 225 || set.SameID != Keep {
@@ -173,24 +174,24 @@ func TestCranfieldLayouts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		words, err := NewBM25(lexical.DefaultParameters)
+		words, err := retrieve.NewBM25(lexical.DefaultParameters)
 		if err != nil {
 			t.Fatal(err)
 		}
-		encoder, err := NewStaticEncoder(static.Builtin())
+		encoder, err := retrieve.NewStaticEncoder(static.Builtin())
 		if err != nil {
 			t.Fatal(err)
 		}
-		vectors, err := NewDense(encoder)
+		vectors, err := retrieve.NewDense(encoder)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx := context.Background()
-		okapi := NewOkapi()
-		if err := set.Index(ctx, []Index{words, vectors, okapi}, nil); err != nil {
+		okapi := retrieve.NewOkapi()
+		if err := set.Index(ctx, []retrieve.Index{words, vectors, okapi}, nil); err != nil {
 			t.Fatal(err)
 		}
-		for name, r := range map[string]Retriever{"bm25": words, "static": vectors, "okapi": okapi, "hybrid": NewHybrid(vectors, words, search.Hybrid{})} {
+		for name, r := range map[string]retrieve.Retriever{"bm25": words, "static": vectors, "okapi": okapi, "hybrid": retrieve.NewHybrid(vectors, words, search.Hybrid{})} {
 			run, empty, err := set.Retrieve(ctx, r, name, 1000, nil)
 			if err != nil || empty > 0 {
 				t.Fatalf("%s: %d queries without results, %v", name, empty, err)

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/vantage-search/vantage/model/retrieve"
 	"github.com/vantage-search/vantage/wasm/metrics/trec"
 )
 
@@ -18,7 +19,7 @@ const DefaultDepth = 1000
 // written and read. Documents with the query's id are treated as s.SameID says.
 // empty counts the queries that found nothing. progress, which may be nil, is
 // told how many queries have been answered; it is called from one goroutine at a time.
-func (s *Set) Retrieve(ctx context.Context, r Retriever, name string, k int, progress func(done int64)) (run *trec.Run, empty int, err error) {
+func (s *Set) Retrieve(ctx context.Context, r retrieve.Retriever, name string, k int, progress func(done int64)) (run *trec.Run, empty int, err error) {
 	type answer struct {
 		documents []string
 		scores    []float32
@@ -69,7 +70,7 @@ func (s *Set) Retrieve(ctx context.Context, r Retriever, name string, k int, pro
 }
 
 // answer ranks for one query.
-func (s *Set) answer(ctx context.Context, r Retriever, q Query, k int) (documents []string, scores []float32, err error) {
+func (s *Set) answer(ctx context.Context, r retrieve.Retriever, q Query, k int) (documents []string, scores []float32, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}

@@ -2,8 +2,8 @@
 // (Thakur et al., NeurIPS 2021) and gives back TREC runs.
 //
 //	set, err := beir.Open("scifact", beir.Options{})
-//	bm25, err := beir.NewBM25(lexical.DefaultParameters)
-//	err = set.Index(ctx, []beir.Index{bm25}, nil)
+//	bm25, err := retrieve.NewBM25(lexical.DefaultParameters)
+//	err = set.Index(ctx, []retrieve.Index{bm25}, nil)
 //	run, empty, err := set.Retrieve(ctx, bm25, beir.DefaultDepth, nil)
 //	evaluation, err := trec.Evaluate(set.Qrels, run, measures, trec.Options{Complete: true})
 package beir
@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/retrieve"
 	"github.com/vantage-search/vantage/wasm/metrics/trec"
 )
 
@@ -163,15 +164,12 @@ func readQueries(path string) ([]Query, error) {
 	return queries, nil
 }
 
-// batch is how many documents an index is given at a time.
-const batch = 256
-
 // Index gives every document of the collection to each of the indexes, in one
 // pass. It is called once, also without indexes: from then on the documents'
 // ids are known. progress, which may be nil, is told how many documents have been
 // indexed. A judged document that is not there is an error.
-func (s *Set) Index(ctx context.Context, indexes []Index, progress func(done int64)) error {
-	texts := make([]string, 0, batch)
+func (s *Set) Index(ctx context.Context, indexes []retrieve.Index, progress func(done int64)) error {
+	texts := make([]string, 0, retrieve.Batch)
 	flush := func() error {
 		for _, x := range indexes {
 			if err := x.Add(ctx, texts); err != nil {
@@ -190,7 +188,7 @@ func (s *Set) Index(ctx context.Context, indexes []Index, progress func(done int
 		}
 		s.number[doc.ID] = uint32(len(s.ids))
 		s.ids = append(s.ids, doc.ID)
-		if texts = append(texts, doc.EncodedText()); len(texts) == batch {
+		if texts = append(texts, doc.EncodedText()); len(texts) == retrieve.Batch {
 			if err := flush(); err != nil {
 				return err
 			}

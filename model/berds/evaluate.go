@@ -3,12 +3,14 @@ package berds
 import (
 	"context"
 	"errors"
+
+	"github.com/vantage-search/vantage/model/retrieve"
 )
 
 // Named is a retriever, what to call it, and what it is in a few words.
 type Named struct {
 	Name, Description string
-	Retriever         Retriever
+	Retriever         retrieve.Retriever
 }
 
 // Options say what Evaluate runs.

@@ -1,4 +1,4 @@
-package beir
+package retrieve
 
 import (
 	"context"
@@ -57,23 +57,24 @@ func (s staticEncoder) EncodeDocuments(ctx context.Context, out []float32, texts
 	return ctx.Err()
 }
 
-// dense ranks by the cosine of float32 vectors, exactly.
-type dense struct {
+// Dense ranks by the cosine of float32 vectors, exactly.
+type Dense struct {
 	encoder Encoder
 	index   *index.Index
 	vectors []float32 // of a batch
 }
 
 // NewDense ranks by the cosine of an encoder's vectors, kept as float32.
-func NewDense(encoder Encoder) (Index, error) {
+func NewDense(encoder Encoder) (*Dense, error) {
 	ix, err := index.New(encoder.Dim(), shard.F32, 0)
 	if err != nil {
 		return nil, err
 	}
-	return &dense{encoder: encoder, index: ix}, nil
+	return &Dense{encoder: encoder, index: ix}, nil
 }
 
-func (d *dense) Add(ctx context.Context, texts []string) error {
+// Add is documented at Index.
+func (d *Dense) Add(ctx context.Context, texts []string) error {
 	dim := d.encoder.Dim()
 	if need := dim * len(texts); cap(d.vectors) < need {
 		d.vectors = make([]float32, need)
@@ -91,7 +92,7 @@ func (d *dense) Add(ctx context.Context, texts []string) error {
 }
 
 // Rank returns nothing for a query whose vector is 0: it has no direction.
-func (d *dense) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error) {
+func (d *Dense) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error) {
 	vector := make([]float32, d.encoder.Dim())
 	if err := d.encoder.EncodeQuery(ctx, vector, query); err != nil {
 		return nil, err
@@ -113,6 +114,9 @@ func (d *dense) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, e
 	}
 	return hits, nil
 }
+
+// Similarity is the cosine of two documents' vectors, 0 where one has none.
+func (d *Dense) Similarity(a, b uint32) float32 { return d.index.Similarity(int(a), int(b)) }
 
 func isZero(vector []float32) bool {
 	for _, v := range vector {

@@ -1,28 +1,11 @@
-package beir
+package retrieve
 
 import (
 	"context"
-	"fmt"
 	"sync"
 
 	"github.com/vantage-search/vantage/wasm/lexical"
-	"github.com/vantage-search/vantage/wasm/search"
 )
-
-// Retriever ranks documents for a query. Its method may be called by several
-// goroutines at a time.
-type Retriever interface {
-	// Rank returns at most k documents, best first, equal scores by number. Documents
-	// are numbered from 0 in the order of the corpus.
-	Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error)
-}
-
-// Index is a retriever that reads the documents itself.
-type Index interface {
-	Retriever
-	// Add indexes the next documents.
-	Add(ctx context.Context, texts []string) error
-}
 
 // bm25 is wasm/lexical's Index, the BM25 that searches use.
 type bm25 struct{ index *lexical.Index }
@@ -76,33 +59,4 @@ func (o *okapi) Add(_ context.Context, texts []string) error {
 func (o *okapi) Rank(_ context.Context, query string, k int) ([]lexical.Hit, error) {
 	ranking := o.built().Rank(query)
 	return ranking[:min(k, len(ranking))], nil
-}
-
-// hybrid fuses two rankings.
-type hybrid struct {
-	vectors, words Retriever
-	how            search.Hybrid
-}
-
-// NewHybrid fuses the ranking by vectors with that by words as `vantage search
-// --hybrid` does: of either, the best k, and not fewer than search.DefaultDepth.
-func NewHybrid(vectors, words Retriever, how search.Hybrid) Retriever {
-	return hybrid{vectors, words, how}
-}
-
-func (h hybrid) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error) {
-	depth := max(k, search.DefaultDepth)
-	byVector, err := h.vectors.Rank(ctx, query, depth)
-	if err != nil {
-		return nil, err
-	}
-	byWords, err := h.words.Rank(ctx, query, depth)
-	if err != nil {
-		return nil, err
-	}
-	fused, err := h.how.Fuse(byVector, byWords)
-	if err != nil {
-		return nil, fmt.Errorf("hybrid: %w", err)
-	}
-	return fused[:min(k, len(fused))], nil
 }
