@@ -119,6 +119,7 @@ func TestFaults(t *testing.T) {
 		{"qrels/test.tsv", head + "q\ta\t1\nq\tnothing\t1\n", `test.tsv:3: there is no document "nothing"`},
 		{"qrels/test.tsv", head + "q\t\t1\n", "test.tsv:2: an id is empty"},
 		{"qrels/test.tsv", head, "test.tsv: no judgements"},
+		{"qrels/test.tsv", "q\ta\thigh\nq\tb\t1\n", "test.tsv:1: the score is not an integer"},
 		{"qrels/test.tsv", head + strings.Repeat("x", 2<<20), "test.tsv:2: the line is longer than"},
 		{"qrels/test.tsv", "", "there is no such file"},
 		{"corpus.jsonl", "", "corpus.jsonl: there is no such file"},
@@ -175,6 +176,7 @@ func TestInterrupted(t *testing.T) {
 func FuzzQrels(f *testing.F) {
 	f.Add([]byte(tinyQrels), true)
 	f.Add([]byte("q 0 a 1\r\na 0 b -1\n"), false)
+	f.Add([]byte("q\ta\t1\n"), true) // without a heading
 	f.Add([]byte("\xef\xbb\xbfq\ta\t1\n\n"), true)
 	known := map[string]bool{"a": true, "q": true, "z": true}
 	f.Fuzz(func(t *testing.T, text []byte, tabs bool) {

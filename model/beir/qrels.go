@@ -40,7 +40,7 @@ func tabSeparated(line []byte, number int) (query, document, grade []byte, probl
 		return nil, nil, nil, fmt.Sprintf("a judgement has 3 columns between tabs (query-id, corpus-id, score), this line has %d", len(fields))
 	}
 	if _, err := strconv.Atoi(string(fields[2])); number == 1 && err != nil {
-		return nil, nil, nil, "" // the heading
+		return fields[0], nil, nil, "" // the heading, if there is no such query
 	}
 	return fields[0], fields[1], fields[2], ""
 }
@@ -75,6 +75,8 @@ func readQrels(r io.Reader, file string, known map[string]bool, layout layout) (
 		switch {
 		case problem != "":
 			return nil, nil, fault("%s", problem)
+		case grade == nil && known[string(query)]:
+			return nil, nil, fault("the score is not an integer of 32 bits")
 		case grade == nil:
 			continue
 		case len(query) == 0 || len(document) == 0:
