@@ -57,5 +57,11 @@ func Functions() []Function {
 		{"index_search", u32s("index", "request", "hits", "capacity"), I32, "Ranks; writes at most capacity Hits and returns how many."},
 		{"index_scores", u32s("index", "request", "scores", "count"), I32, "Writes the score of every row, in row order; -Infinity where a row is absent, removed or filtered out."},
 		{"index_close", u32s("index"), I32, "Frees an index and its rows."},
+		{"index_add_at", u32s("index", "row", "vector"), I32, "Adds one vector at run time as this row, which must be beyond all rows declared and added."},
+		{"index_gate", u32s("index", "request", "scores", "capacity"), I32, "Writes the first-stage scores of the rows that meet the filters, in any order, and returns how many; 0 where the method has no gate."},
+		{"index_cut", u32s("index", "request", "scores", "count", "cut"), I32, "Writes the float64 cut of a gated method from the scores that index_gate gave for all parts of a collection; reorders them."},
+		{"index_ahead", u32s("index", "request", "hits", "count"), I32, "Sets the cosineRank of each Hit, of any part, to the number of this index's rows that the plain cosine ranks before it; reads its row and cosine."},
+		{"index_records", u32s("index", "rows", "count", "records", "capacity"), I32, "Copies stored rows for index_diversify and returns the bytes of each; with a count of 0, only that."},
+		{"index_diversify", u32s("index", "request", "hits", "count", "records", "recordsLength"), I32, "Chooses among Hits of all parts, best first, by maximal marginal relevance of their records; moves those to the front and returns how many."},
 	}
 }
