@@ -157,7 +157,7 @@ export class Collection {
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.ceil(PARALLEL / (this.share?.of ?? 1)) }, take));
+    await Promise.all(Array.from({ length: Math.max(1, Math.floor(PARALLEL / (this.share?.of ?? 1))) }, take));
     this.progress.finish();
     if (fault) throw fault;
   }

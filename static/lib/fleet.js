@@ -52,7 +52,7 @@ export class Fleet {
     this.members = [];
     this.columns = 0; // of metadata that every engine knows
     this.changes = Promise.resolve(); // additions, removals and refills, one after the other
-    this.state = 0; // moves when one of them begins and when it ends
+    this.answers = new Set(); // promises of answers under way, which no change comes between
   }
 
   member(url, own, place, remote, refill) {
@@ -121,8 +121,7 @@ export class Fleet {
   async rank(ranking, signal) {
     if (this.members.length === 1) return this.members[0].use((engine) => engine.rank(ranking, signal));
     for (;;) {
-      await this.changes; // no answer has half of one
-      const { state } = this;
+      await this.unchanging();
       const up = this.members.filter(({ engine }) => engine);
       const down = this.members.filter(({ engine }) => !engine);
       for (const member of down) member.current().catch(() => {}); // tries again
@@ -130,20 +129,23 @@ export class Fleet {
         await down[0].current();
         continue;
       }
-      const answer = await rankParts(up.map((member) => member.asker()), ranking, signal);
-      if (answer && state === this.state) return { ...answer, coverage: add([answer.coverage, ...down.map(({ coverage }) => coverage)]) };
+      const asked = rankParts(up.map((member) => member.asker()), ranking, signal);
+      this.answers.add(asked);
+      const answer = await asked.finally(() => this.answers.delete(asked));
+      if (answer) return { ...answer, coverage: add([answer.coverage, ...down.map(({ coverage }) => coverage)]) };
     }
   }
 
-  /** Runs one change of the rows after the other. */
+  /** Resolves when all changes asked for by then are made. */
+  async unchanging() {
+    for (let last; last !== this.changes; ) await (last = this.changes);
+  }
+
+  /** Runs one change of the rows after the other, and none while an answer is made. */
   change(body) {
     const result = this.changes.then(async () => {
-      this.state++;
-      try {
-        return await body();
-      } finally {
-        this.state++;
-      }
+      await Promise.allSettled(this.answers);
+      return body();
     });
     this.changes = result.catch(() => {});
     return result;
