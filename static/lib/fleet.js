@@ -103,6 +103,10 @@ export class Fleet {
     return this.any((engine) => engine.documents(indexes, signal));
   }
 
+  measure(task, input, signal) {
+    return this.any((engine) => engine.measure(task, input, signal));
+  }
+
   /** Runs body with an engine that is there; the first one's caches are warm. */
   any(body) {
     return (this.members.find(({ engine }) => engine) ?? this.members[0]).use(body);
