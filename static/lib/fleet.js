@@ -125,7 +125,7 @@ export class Fleet {
   async rank(ranking, signal) {
     if (this.members.length === 1) return this.members[0].use((engine) => engine.rank(ranking, signal));
     for (;;) {
-      await this.unchanging();
+      for (let last; last !== this.changes; ) await (last = this.changes); // until none is under way or waits
       const up = this.members.filter(({ engine }) => engine);
       const down = this.members.filter(({ engine }) => !engine);
       for (const member of down) member.current().catch(() => {}); // tries again
@@ -138,11 +138,6 @@ export class Fleet {
       const answer = await asked.finally(() => this.answers.delete(asked));
       if (answer) return { ...answer, coverage: add([answer.coverage, ...down.map(({ coverage }) => coverage)]) };
     }
-  }
-
-  /** Resolves when all changes asked for by then are made. */
-  async unchanging() {
-    for (let last; last !== this.changes; ) await (last = this.changes);
   }
 
   /** Runs one change of the rows after the other, and none while an answer is made. */
@@ -163,13 +158,16 @@ export class Fleet {
    */
   async add(first, vectors, columns) {
     const runs = this.shares.runs(first, vectors.length);
-    const fresh = columns.filter(({ column }) => column >= this.columns);
+    const fresh = this.members.length > 1 ? columns.filter(({ column }) => column >= this.columns) : [];
     await this.changing(fresh.length > 0 ? this.members : runs.map(({ worker }) => this.members[worker]), async (ask) => {
-      await settled(fresh.length > 0 ? this.members.map((member) => ask(member)((engine) => engine.declare(fresh))) : []);
       const added = await Promise.allSettled(runs.map(({ worker, from, end }) => ask(this.members[worker])((engine) => engine.add(
         from, vectors.slice(from - first, end - first), columns.map(({ column, values }) => ({ column, values: values.slice(from - first, end - first) })),
       ))));
-      const fault = added.find(({ status }) => status === 'rejected');
+      let fault = added.find(({ status }) => status === 'rejected');
+      if (!fault && fresh.length > 0) {
+        const told = await Promise.allSettled(this.members.map((member) => ask(member)((engine) => engine.declare(fresh))));
+        fault = told.find(({ status }) => status === 'rejected');
+      }
       if (!fault) return;
       await Promise.allSettled(runs.filter((_, i) => added[i].status === 'fulfilled').map(({ worker, from, end }) =>
         ask(this.members[worker])((engine) => engine.remove(Array.from({ length: end - from }, (_, i) => from + i)))));
@@ -188,10 +186,11 @@ export class Fleet {
     }
     await this.changing([...parts.keys()], async (ask) => {
       const removed = await Promise.allSettled([...parts].map(([member, own]) => ask(member)((engine) => engine.remove(own))));
-      const faults = removed.filter(({ status }) => status === 'rejected');
       // The rows of an engine that is lost on the way are gone as well: it is
       // refilled without them.
-      if (faults.length === removed.length || faults.some(({ reason }) => !(reason instanceof LostInstanceError))) for (const { reason } of faults) throw reason;
+      const some = removed.some(({ status }) => status === 'fulfilled');
+      const fault = removed.find(({ status, reason }) => status === 'rejected' && !(some && reason instanceof LostInstanceError));
+      if (fault) throw fault.reason;
     });
   }
 

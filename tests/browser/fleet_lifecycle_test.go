@@ -441,3 +441,28 @@ func TestWithoutExplanations(t *testing.T) {
 		}
 	}
 }
+
+// The element shares its collection among the workers that its attribute names.
+func TestElementWithWorkers(t *testing.T) {
+	page := open(t, serve(t, bare(debates(t))).URL("/"))
+	got := call[[]int](t, page, `async (query) => {`+countWorkers+`
+		await import('/lib/vantage-search.js');
+		const element = document.createElement('vantage-search');
+		element.setAttribute('collection', '/collection/');
+		element.setAttribute('workers', '3');
+		const results = () => new Promise((resolve) => { element.addEventListener('vantage-results', ({ detail }) => resolve(detail.hits.length), { once: true }); });
+		const ready = new Promise((resolve) => { element.addEventListener('vantage-ready', resolve, { once: true }); });
+		document.body.append(element);
+		await ready;
+		await (await element.vantage).ready;
+		element.value = query;
+		const found = results();
+		element.search();
+		const out = [await found, started.length];
+		element.remove();
+		return out;
+	}`, oppose)
+	if !slices.Equal(got, []int{10, 3}) {
+		t.Errorf("%v: hits and workers, want 10 and 3", got)
+	}
+}

@@ -40,6 +40,15 @@ func Search(ix *index.Index, r *Request) ([]Hit, error) {
 	if err != nil {
 		return nil, err
 	}
+	if plan.Gate != nil && plan.Gate.Cut == nil {
+		// Once for ranking and explaining.
+		scores, err := ix.GateScores(&plan, r.Filters)
+		if err != nil {
+			return nil, err
+		}
+		cut := perspective.Quantile(scores, plan.Gate.Quantile)
+		plan.Gate.Cut = &cut
+	}
 	found, err := candidates(ix, &plan, r)
 	if err != nil {
 		return nil, err
