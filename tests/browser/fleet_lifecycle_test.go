@@ -2,6 +2,7 @@ package browser
 
 import (
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -313,6 +314,51 @@ func TestHundredOpensOfTwoWorkers(t *testing.T) {
 	}
 	if after := heap(t, page); after > before+4<<20 {
 		t.Errorf("%.1f MB more after 80 opens and closes, %.1f MB before", (after-before)/(1<<20), before/(1<<20))
+	}
+}
+
+// One bad shard, of one worker: all others answer, of that worker too.
+func TestDamagedShardOfSeveralWorkers(t *testing.T) {
+	shards, err := filepath.Glob(filepath.Join(debates(t), "collection", "vectors", "*"))
+	if err != nil || len(shards) < 5 {
+		t.Fatal(len(shards), err)
+	}
+	bad := filepath.Base(shards[2])
+	page := open(t, serve(t, faulty(t, when(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, bad) }, flip))).URL("/"))
+	got := call[struct {
+		Error             fault
+		Hits, Rows, Total int
+	}](t, page, `async (query) => {
+		const lib = await import('/lib/index.js');`+describeFault+`
+		const vantage = await lib.Vantage.open('/collection/', { workers: 3 });
+		const error = await vantage.ready.then(() => ({}), (error) => error);
+		const { hits, coverage } = await vantage.search({ query, k: 1000 });
+		vantage.close();
+		return { error: describe(error), hits: hits.length, ...coverage };
+	}`, oppose)
+	if got.Error.Name != "IntegrityError" || !strings.Contains(got.Error.Message, bad) || got.Hits != got.Rows || got.Rows < 400 || got.Rows >= got.Total || got.Total != 581 {
+		t.Errorf("%+v; the bad shard is %s", got, bad)
+	}
+}
+
+// Engines that crash in the middle of a search are replaced, and crash again:
+// the shim in place of the kernel traps.
+func TestCrashingEnginesOfSeveralWorkers(t *testing.T) {
+	page := open(t, serve(t, bare(debates(t))).URL("/"))
+	got := call[[]fault](t, page, `async (query) => {
+		const lib = await import('/lib/index.js');`+describeFault+`
+		const vantage = await lib.Vantage.open('/collection/', { workers: 2, kernel: '/lib/shim.wasm' }).catch((error) => error);
+		if (vantage instanceof Error) return [describe(vantage)];
+		await vantage.ready.catch(() => {});
+		const out = [];
+		for (let i = 0; i < 3; i++) out.push(describe(await vantage.search({ query }).catch((error) => error)));
+		vantage.close();
+		return out;
+	}`, oppose)
+	for _, f := range got {
+		if f.Name != "LostInstanceError" {
+			t.Errorf("%+v", got)
+		}
 	}
 }
 
