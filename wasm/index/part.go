@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"unsafe"
 
 	"github.com/vantage-search/vantage/wasm/kernel"
 	"github.com/vantage-search/vantage/wasm/perspective"
@@ -54,7 +55,8 @@ func (ix *Index) Ahead(plan *perspective.Plan, filters []Filter, hits []Hit) ([]
 }
 
 // A record is a stored row outside its index: scale and squared norm as
-// little-endian float32, eight bytes of zeros, then the padded components.
+// little-endian float32, eight bytes of zeros, then the padded components as
+// they lie in memory.
 const recordHead = 16
 
 // RecordSize is the bytes of one record of AppendRecord.
@@ -73,24 +75,20 @@ func (ix *Index) AppendRecord(b []byte, row int) ([]byte, error) {
 	if s == nil {
 		return nil, errors.New("index: there is no row " + strconv.Itoa(row) + " here")
 	}
-	r := s.rows
-	var scale float32
+	var head [recordHead]byte
+	if ix.dtype == shard.I8 {
+		binary.LittleEndian.PutUint32(head[:], math.Float32bits(s.rows.Scales[i]))
+	}
+	binary.LittleEndian.PutUint32(head[4:], math.Float32bits(s.rows.Norm2[i]))
+	return append(append(b, head[:]...), components(s.rows, i)...), nil
+}
+
+// components are the bytes of a row.
+func components(r *shard.Rows, i int) []byte {
 	if r.DType == shard.I8 {
-		scale = r.Scales[i]
+		return unsafe.Slice((*byte)(unsafe.Pointer(&r.I8[i*r.Stride])), r.Stride)
 	}
-	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(scale))
-	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(r.Norm2[i]))
-	b = append(b, 0, 0, 0, 0, 0, 0, 0, 0)
-	if r.DType == shard.I8 {
-		for _, v := range r.I8[i*r.Stride : (i+1)*r.Stride] {
-			b = append(b, byte(v))
-		}
-		return b, nil
-	}
-	for _, v := range r.F32[i*r.Stride : (i+1)*r.Stride] {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-	}
-	return b, nil
+	return unsafe.Slice((*byte)(unsafe.Pointer(&r.F32[i*r.Stride])), 4*r.Stride)
 }
 
 // Records are stored rows of any parts, in the order in which they were read.
@@ -103,32 +101,21 @@ func (ix *Index) ReadRecords(b []byte) (*Records, error) {
 	if len(b)%size != 0 {
 		return nil, errors.New("index: " + strconv.Itoa(len(b)) + " bytes are no records of " + strconv.Itoa(size) + " bytes each")
 	}
-	r := shard.Rows{N: len(b) / size, Dim: ix.dim, DType: ix.dtype}
-	r.Scales, r.Norm2 = make([]float32, r.N), make([]float32, r.N)
+	n := len(b) / size
+	r := shard.Rows{N: n, Dim: ix.dim, Stride: size - recordHead, DType: ix.dtype, Scales: make([]float32, n), Norm2: make([]float32, n)}
 	if ix.dtype == shard.I8 {
-		r.Stride = kernel.PadI8(ix.dim)
-		r.I8 = make([]int8, 0, r.N*r.Stride)
+		r.I8 = make([]int8, n*r.Stride)
 	} else {
-		r.Stride = kernel.PadF32(ix.dim)
-		r.F32 = make([]float32, 0, r.N*r.Stride)
+		r.Stride /= 4
+		r.F32 = make([]float32, n*r.Stride)
 	}
-	for i := range r.N {
-		record := b[i*size : (i+1)*size]
-		r.Scales[i] = float32At(record, 0)
-		r.Norm2[i] = float32At(record, 1)
-		for j := range r.Stride {
-			if ix.dtype == shard.I8 {
-				r.I8 = append(r.I8, int8(record[recordHead+j]))
-			} else {
-				r.F32 = append(r.F32, float32At(record[recordHead:], j))
-			}
-		}
+	for i := range n {
+		record := b[i*size:]
+		r.Scales[i] = math.Float32frombits(binary.LittleEndian.Uint32(record))
+		r.Norm2[i] = math.Float32frombits(binary.LittleEndian.Uint32(record[4:]))
+		copy(components(&r, i), record[recordHead:])
 	}
 	return &Records{r}, nil
-}
-
-func float32At(b []byte, i int) float32 {
-	return math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 }
 
 // Len is the number of records.
