@@ -54,9 +54,18 @@ export interface EngineOptions {
    * Where the engine runs. Left out: in a worker of the library's, or in the
    * page where no worker can be started. `true`: a worker or an error.
    * `false`: in the page. A `Worker`: one that runs, or imports, `worker.js`;
-   * it serves one collection at a time and is not ended by `close`.
+   * it serves one collection at a time and is not ended by `close`. Several of
+   * them in a list: see `workers`.
    */
-  worker?: boolean | Worker;
+  worker?: boolean | Worker | readonly Worker[];
+  /**
+   * Workers that share the vectors, 1 to 64; default 1, or as many as are given
+   * in `worker`. Answers are the same, to the last bit. More of them scan large
+   * collections faster and hold more than fits into the memory of one; each
+   * costs an engine of its own. Where no worker can be started, one engine runs
+   * in the page.
+   */
+  workers?: number;
   /** The engine, in place of the package's `core.wasm.gz`. */
   core?: ModuleSource;
   /** Its inner loops, in place of the package's `kernel.wasm`. */
@@ -68,9 +77,9 @@ export interface EngineOptions {
    * taken for dead and another is started; default 30000, 0: never.
    */
   patience?: number;
-  /** Most bytes of the engine's memory; default 3.5 GB. Beyond it: LimitError. */
+  /** Most bytes of an engine's memory, for each of several workers; default 3.5 GB. Beyond it: LimitError. */
   maxBytes?: number;
-  /** Told as bytes arrive, at most some twenty times a second; again from zero where a lost engine is replaced. */
+  /** Told as bytes arrive, at most some twenty times a second, of all workers together; again from zero where a lost engine is replaced, for its part. */
   onProgress?: (progress: Progress) => void;
   /** Gives up opening, and the vectors that still stream in afterwards. */
   signal?: AbortSignal;
@@ -105,6 +114,8 @@ export interface SearchQuery {
   mmr?: number | null;
   /** Conditions on metadata fields; all must hold. */
   filter?: { readonly [field: string]: FilterValue | readonly FilterValue[] | { min?: number; max?: number } } | null;
+  /** Whether hits are explained; default true. `false` saves a second pass over all vectors, half of the time in large collections. */
+  explain?: boolean | null;
   signal?: AbortSignal;
 }
 
@@ -113,20 +124,23 @@ export type FilterValue = string | number | boolean;
 /** As a SearchQuery; texts given with it have no fields to filter by. */
 export type RerankQuery = Omit<SearchQuery, 'filter'>;
 
+/** What is asked so that hits are explained. */
+export type Explained<Query> = Query & { explain?: true | null };
+
 /** As a SearchResult; `index` of a hit is the text's place, `id` and `title` are empty. */
-export interface RerankResult extends Omit<SearchResult, 'coverage' | 'timing'> {
+export interface RerankResult<H extends BareHit = Hit> extends Omit<SearchResult<H>, 'coverage' | 'timing'> {
   /** Milliseconds. */
   timing: { encode: number; rank: number };
 }
 
 /** The answer; its first five fields are the JSON that `vantage search --json` prints. */
-export interface SearchResult {
+export interface SearchResult<H extends BareHit = Hit> {
   method: string;
   lambda: number;
   k: number;
   encoder: { id: string; revision: string };
   /** Best first. */
-  hits: Hit[];
+  hits: H[];
   /** Rows that the answer was drawn from, and rows of the whole collection. */
   coverage: Coverage;
   /** What became of each text that was encoded, the query first. */
@@ -135,7 +149,8 @@ export interface SearchResult {
   timing: { encode: number; rank: number; documents: number };
 }
 
-export interface Hit {
+/** A hit without its explanation. */
+export interface BareHit {
   /** From 1. */
   rank: number;
   /** The document's own. */
@@ -145,7 +160,15 @@ export interface Hit {
   score: number;
   title: string;
   text: string;
+}
+
+export interface Hit extends BareHit {
   explain: Explain;
+}
+
+/** Of a query whose `explain` may be false. */
+export interface MaybeExplained extends BareHit {
+  explain?: Explain;
 }
 
 /**
@@ -262,15 +285,21 @@ export class Vantage {
   readonly info: CollectionInfo;
   /** Whether the engine runs in a worker rather than in the page. */
   readonly inWorker: boolean;
-  /** Resolves when all vectors have arrived; rejects with the first fault, and the rest stays usable. */
+  /**
+   * Resolves when all vectors have arrived; rejects with the first fault, and the
+   * rest stays usable. Asked again after a worker was lost, when those of the
+   * next one have.
+   */
   readonly ready: Promise<void>;
   readonly coverage: Coverage;
   /** Ranks, over what has arrived. */
-  search(query: SearchQuery): Promise<SearchResult>;
+  search(query: Explained<SearchQuery>): Promise<SearchResult>;
+  search(query: SearchQuery): Promise<SearchResult<MaybeExplained>>;
   /** Root and perspective in the wording of a query, or null. */
   split(text: string): Promise<{ root: string; perspective: string } | null>;
   /** Ranks these texts, as the command ranks a collection of float32 rows. */
-  rerank(texts: Iterable<string>, query: RerankQuery): Promise<RerankResult>;
+  rerank(texts: Iterable<string>, query: Explained<RerankQuery>): Promise<RerankResult>;
+  rerank(texts: Iterable<string>, query: RerankQuery): Promise<RerankResult<MaybeExplained>>;
   /** The vector of a text by the encoder; the role, "query" by default, is told to an encoder of the page's. */
   encode(text: string, role?: TextRole): Promise<Encoding>;
   /**
@@ -312,7 +341,7 @@ export class Vantage {
   compare(options: CompareOptions): Promise<Comparison[]>;
   /** Whole documents by their place in the corpus, in the order asked. */
   documents(indexes: readonly number[], options?: { signal?: AbortSignal }): Promise<Document[]>;
-  /** Bytes of the engine's heap in use, and of the memory that the browser has given it. */
+  /** Bytes of the engines' heaps in use, and of the memory that the browser has given them. */
   memory(): Promise<{ used: number; reserved: number }>;
   /** Ends the engine; every later call fails with a ClosedError. */
   close(): void;

@@ -24,7 +24,7 @@ const MESSAGES = {
 };
 
 export class VantageSearch extends HTMLElement {
-  static observedAttributes = ['collection', 'method', 'perspectives', 'lambda', 'mmr', 'k', 'placeholder', 'label'];
+  static observedAttributes = ['collection', 'workers', 'method', 'perspectives', 'lambda', 'mmr', 'k', 'placeholder', 'label'];
 
   #opening = null; // promise of the collection
   #open = null;
@@ -79,7 +79,7 @@ export class VantageSearch extends HTMLElement {
     if (before === after) return;
     this.#label();
     if (!this.isConnected) return;
-    if (name === 'collection') {
+    if (name === 'collection' || name === 'workers') {
       this.#end();
       this.#start();
     } else if (name !== 'placeholder' && name !== 'label' && this.value) {
@@ -142,10 +142,13 @@ export class VantageSearch extends HTMLElement {
     }
   }
 
+  #number(name) {
+    return this.hasAttribute(name) ? Number(this.getAttribute(name)) : undefined;
+  }
+
   #options() {
-    const number = (name) => (this.hasAttribute(name) ? Number(this.getAttribute(name)) : undefined);
     const perspectives = (this.getAttribute('perspectives') ?? '').split('|').map((text) => text.trim()).filter(Boolean);
-    return { method: this.getAttribute('method'), perspectives, lambda: number('lambda'), mmr: number('mmr'), k: number('k') };
+    return { method: this.getAttribute('method'), perspectives, lambda: this.#number('lambda'), mmr: this.#number('mmr'), k: this.#number('k') };
   }
 
   #label() {
@@ -158,7 +161,7 @@ export class VantageSearch extends HTMLElement {
   async #start() {
     const url = this.getAttribute('collection');
     if (url === null || this.#opening) return;
-    const opening = (this.#opening = Vantage.open(new URL(url, this.baseURI)));
+    const opening = (this.#opening = Vantage.open(new URL(url, this.baseURI), { workers: this.#number('workers') }));
     this.setAttribute('state', 'loading');
     try {
       const vantage = await opening;
