@@ -8,18 +8,24 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/wasm/core/build"
 )
 
-// faulty builds the core with faults of testdata/faulty.
+// faulty builds the core with faults of testdata/faulty, pruned as the core is.
 func faulty(t *testing.T) []byte {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "faulty.wasm")
-	cmd := exec.Command("go", "build", "-o", out, "./testdata/faulty")
-	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
+	cmd := exec.Command("go", "build", "-ldflags=-w", "-o", out, "./testdata/faulty")
+	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm", "GOTOOLCHAIN="+build.Toolchain)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	core, err := os.ReadFile(out)
+	linked, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	core, err := build.Slim(linked)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,6 +82,26 @@ func TestOptionsAreChecked(t *testing.T) {
 	} {
 		if _, err := New(ctx, option); err == nil {
 			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// What the shipped core's runtime has left of Go's still collects, grows stacks,
+// recovers from panics and schedules: see testdata/faulty/strain.go.
+func TestPrunedRuntime(t *testing.T) {
+	ctx := context.Background()
+	engine, err := New(ctx, func(o *options) { o.core = faulty(t) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := engine.Core(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for range 3 {
+		if _, _, _, err := c.Split("strain"); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
