@@ -191,6 +191,14 @@ export const PairTest = Object.freeze({
   worse: 52, // uint32
 });
 
+/** Byte offsets of the fields of WordHit. */
+export const WordHit = Object.freeze({
+  size: 16,
+  score: 0, // float64
+  document: 8, // uint32
+  reserved: 12, // uint32
+});
+
 /** Exports of the core and their number of parameters. */
 export const FUNCTIONS = Object.freeze({
   abi_version: 0,
@@ -224,4 +232,13 @@ export const FUNCTIONS = Object.freeze({
   significance_mean: 5,
   significance_pair: 6,
   significance_holm: 2,
+  words_open: 2,
+  words_documents: 1,
+  words_terms: 3,
+  words_load: 3,
+  words_add: 3,
+  words_remove: 2,
+  words_search: 8,
+  words_fuse: 9,
+  words_close: 1,
 });
