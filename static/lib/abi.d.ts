@@ -22,6 +22,8 @@ export const ROWS_F32: 0;
 export const ROWS_I8: 1;
 /** Fill the explanation of each hit. */
 export const FLAG_EXPLAIN: 1;
+/** The index holds a part of the rows: leave the cosine rank to index_ahead. */
+export const FLAG_PART: 2;
 /** A row without a value in a column of codes. */
 export const MISSING_CODE: 4294967295;
 /** low <= value <= high. */
@@ -100,7 +102,7 @@ export const SearchRequest: {
   /** uint32 */
   readonly filterCount: 40;
   /** uint32 */
-  readonly reserved: 44;
+  readonly cut: 44;
   /** float64 */
   readonly lambda: 48;
   /** float64 */
@@ -357,6 +359,18 @@ export interface CoreExports {
   significance_pair(a: number, b: number, count: number, rounds: number, result: number, seed: number): number;
   /** Replaces count float64 probabilities by those after Holm's correction. */
   significance_holm(p: number, count: number): number;
+  /** Adds one vector at run time as this row, which must be beyond all rows declared and added. */
+  index_add_at(index: number, row: number, vector: number): number;
+  /** Writes the first-stage scores of the rows that meet the filters, in any order, and returns how many; 0 where the method has no gate. */
+  index_gate(index: number, request: number, scores: number, capacity: number): number;
+  /** Writes the float64 cut of a gated method from the scores that index_gate gave for all parts of a collection; reorders them. */
+  index_cut(index: number, request: number, scores: number, count: number, cut: number): number;
+  /** Sets the cosineRank of each Hit, of any part, to the number of this index's rows that the plain cosine ranks before it; reads its row and cosine. */
+  index_ahead(index: number, request: number, hits: number, count: number): number;
+  /** Copies stored rows for index_diversify and returns the bytes of each; with a count of 0, only that. */
+  index_records(index: number, rows: number, count: number, records: number, capacity: number): number;
+  /** Chooses among Hits of all parts, best first, by maximal marginal relevance of their records; moves those to the front and returns how many. */
+  index_diversify(index: number, request: number, hits: number, count: number, records: number, recordsLength: number): number;
   /** Handle of an index of words with the documents of a lengths file, or of an empty one where its address is 0. */
   words_open(lengths: number, lengthsLength: number): number;
   /** Documents that have numbers in it, removed ones included. */

@@ -24,12 +24,12 @@ export function search(session, request) {
     const ranked = performance.now();
     // Looked up at once: a document removed a moment later is still one of
     // this answer.
-    const added = hits.map((hit) => local.byRow.get(hit.row));
+    const added = hits.map((hit) => local.at(hit.row));
     const read = await engine.documents(hits.filter((_, i) => !added[i]).map((hit) => hit.document), signal);
     signal?.throwIfAborted();
     return {
       ...head(info, query, vectors),
-      hits: hits.map((hit, i) => present(hit, i + 1, added[i]?.index ?? hit.document, added[i]?.document ?? read.shift())),
+      hits: hits.map((hit, i) => present(hit, i + 1, query.explain, added[i]?.index ?? hit.document, added[i]?.document ?? read.shift())),
       coverage,
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: ranked - encoded, documents: performance.now() - ranked },
@@ -56,7 +56,7 @@ export function rerank(session, texts, request) {
     signal?.throwIfAborted();
     return {
       ...head(session.info, query, vectors),
-      hits: hits.map((hit, i) => present(hit, i + 1, hit.row, { _id: '', title: '', text: entries[hit.row] })),
+      hits: hits.map((hit, i) => present(hit, i + 1, query.explain, hit.row, { _id: '', title: '', text: entries[hit.row] })),
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: performance.now() - encoded },
     };
@@ -78,8 +78,8 @@ async function prepare(engine, encode, request, dim) {
   return { query, vectors };
 }
 
-function ranking({ lambda, k, mmr }, { method, query, root, perspectives }, filters) {
-  return { method, query, root, perspectives, lambda, k, mmr, filters };
+function ranking({ lambda, k, mmr, explain }, { method, query, root, perspectives }, filters) {
+  return { method, query, root, perspectives, lambda, k, mmr, explain, filters };
 }
 
 function head({ model }, { lambda, k }, { method }) {
@@ -87,9 +87,11 @@ function head({ model }, { lambda, k }, { method }) {
   return { method, lambda: shortest(Math.fround(lambda)), k, encoder: { id, revision } };
 }
 
-function present(hit, rank, index, { _id, title, text }) {
+function present(hit, rank, explained, index, { _id, title, text }) {
+  const answer = { rank, id: _id, index, score: shortest(hit.score), title, text };
+  if (!explained) return answer;
   const explain = {};
   for (const name of ['x', 'y', 'norm', 'numerator', 'denominator', 'cosine']) explain[name] = shortest(hit[name]);
   explain.cosine_rank = hit.cosineRank;
-  return { rank, id: _id, index, score: shortest(hit.score), title, text, explain };
+  return { ...answer, explain };
 }

@@ -15,7 +15,7 @@ const DEFAULT_LAMBDA = 1;
  */
 export async function normalize(query, split) {
   if (typeof query !== 'object' || query === null) throw new QueryError('search takes an object: search({query: "..."})');
-  let { query: text, root, perspectives, method, lambda, k, mmr } = query;
+  let { query: text, root, perspectives, method, lambda, k, mmr, explain } = query;
   if (!isText(text) && !isVector(text)) throw new QueryError('query: a text or a vector is needed');
   root = absent(root) ? null : checked('root', root);
   perspectives = (absent(perspectives) ? [] : isText(perspectives) || isVector(perspectives) ? [perspectives] : Array.from(perspectives))
@@ -33,7 +33,9 @@ export async function normalize(query, split) {
   if (!Number.isInteger(k)) throw new QueryError(`k: ${k} is not a whole number`);
   mmr = mmr === undefined || mmr === null ? null : number('mmr', mmr, 0, 1);
   if (method !== undefined && method !== null && typeof method !== 'string') throw new QueryError('method: the name of a method is needed');
-  return { text, root, perspectives, method: method || null, lambda, k, mmr };
+  explain ??= true;
+  if (typeof explain !== 'boolean') throw new QueryError(`explain: ${JSON.stringify(explain)} is neither true nor false`);
+  return { text, root, perspectives, method: method || null, lambda, k, mmr, explain };
 }
 
 /**

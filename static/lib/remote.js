@@ -55,7 +55,7 @@ export class Remote {
 
   async open(url, { signal, onProgress, patience, ...options }) {
     this.onProgress = onProgress;
-    this.opened = await this.call('open', [url, options], signal, true);
+    this.opened = await this.call('open', [url, options], signal, { lasting: true });
     this.info = this.opened.info;
     this.coverage = this.opened.coverage;
   }
@@ -76,8 +76,28 @@ export class Remote {
     return this.call('rankAmong', [vectors, ranking], signal);
   }
 
-  add(vectors, columns) {
-    return this.changed(this.call('add', [vectors, columns]));
+  rankPart(ranking, cut, signal) {
+    return this.call('rankPart', [ranking, cut], signal);
+  }
+
+  cut(ranking, gates, signal) {
+    return this.call('cut', [ranking, gates], signal, { transfer: gates.map(({ buffer }) => buffer) });
+  }
+
+  diversify(ranking, hits, records, signal) {
+    return this.call('diversify', [ranking, hits, records], signal, { transfer: [records.buffer] });
+  }
+
+  ahead(ranking, hits, signal) {
+    return this.call('ahead', [ranking, hits], signal);
+  }
+
+  add(first, vectors, columns) {
+    return this.changed(this.call('add', [first, vectors, columns]));
+  }
+
+  declare(columns) {
+    return this.call('declare', [columns]);
   }
 
   remove(rows) {
@@ -117,9 +137,11 @@ export class Remote {
   }
 
   /**
-   * @param {boolean} [lasting] the signal stays in force after the answer
+   * @param {{lasting?: boolean, transfer?: ArrayBuffer[]}} [options] lasting:
+   *   the signal stays in force after the answer; transfer: what goes to the
+   *   worker rather than being copied
    */
-  call(name, args, signal, lasting = false) {
+  call(name, args, signal, { lasting = false, transfer = [] } = {}) {
     if (this.gone) return Promise.reject(this.gone);
     if (signal?.aborted) return Promise.reject(signal.reason);
     const id = nextId++;
@@ -136,7 +158,7 @@ export class Remote {
       this.pending.set(id, { resolve, reject, done });
       this.watch();
       try {
-        this.worker.postMessage({ id, call: name, args });
+        this.worker.postMessage({ id, call: name, args }, { transfer });
       } catch (error) {
         this.finish(id).reject(error); // an argument that cannot be cloned
       }

@@ -32,7 +32,12 @@ const calls = {
   encode: ([texts]) => opened().encode(texts),
   rank: ([ranking]) => opened().rank(ranking),
   rankAmong: ([vectors, ranking]) => opened().rankAmong(vectors, ranking),
-  add: ([vectors, columns]) => opened().add(vectors, columns),
+  rankPart: ([ranking, cut]) => opened().rankPart(ranking, cut),
+  cut: ([ranking, gates]) => opened().cut(ranking, gates),
+  diversify: ([ranking, hits, records]) => opened().diversify(ranking, hits, records),
+  ahead: ([ranking, hits]) => opened().ahead(ranking, hits),
+  add: ([first, vectors, columns]) => opened().add(first, vectors, columns),
+  declare: ([columns]) => opened().declare(columns),
   remove: ([rows]) => opened().remove(rows),
   find: ([ids], signal) => opened().find(ids, signal),
   documents: ([indexes], signal) => opened().documents(indexes, signal),
@@ -42,6 +47,12 @@ const calls = {
     collection?.close();
     collection = null;
   },
+};
+
+/** Buffers of results that go to the page rather than being copied. */
+const given = {
+  encode: (texts) => texts.map(({ vector }) => vector.buffer),
+  rankPart: ({ gate, records }) => [gate, records].flatMap((array) => (array ? [array.buffer] : [])),
 };
 
 function opened() {
@@ -57,8 +68,7 @@ addEventListener('message', async ({ data }) => {
   running.set(id, stop);
   try {
     const result = await calls[call](args, stop.signal, id);
-    const transfer = call === 'encode' ? result.map(({ vector }) => vector.buffer) : [];
-    postMessage({ id, result }, { transfer });
+    postMessage({ id, result }, { transfer: given[call]?.(result) ?? [] });
   } catch (error) {
     postMessage({ id, error: toWire(error) });
   } finally {

@@ -109,4 +109,22 @@ func indexScores(a, b, c, d uint32) int32 { sequence++; return 0 }
 //go:wasmexport index_close
 func indexClose(a uint32) int32 { sequence++; return 0 }
 
+//go:wasmexport index_add_at
+func indexAddAt(a, b, c uint32) int32 { sequence++; return 0 }
+
+//go:wasmexport index_gate
+func indexGate(a, b, c, d uint32) int32 { sequence++; return 0 }
+
+//go:wasmexport index_cut
+func indexCut(a, b, c, d, e uint32) int32 { sequence++; return 0 }
+
+//go:wasmexport index_ahead
+func indexAhead(a, b, c, d uint32) int32 { sequence++; return 0 }
+
+//go:wasmexport index_records
+func indexRecords(a, b, c, d, e uint32) int32 { sequence++; return 0 }
+
+//go:wasmexport index_diversify
+func indexDiversify(a, b, c, d, e, f uint32) int32 { sequence++; return 0 }
+
 func main() { select {} }
