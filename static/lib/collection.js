@@ -13,6 +13,8 @@ import { readColumns } from './safetensors.js';
 import { sha256 } from './sha256.js';
 import { filesOf } from './share.js';
 import { Store } from './store.js';
+import { passes } from './hybrid.js';
+import { Words, fuse, noWords } from './words.js';
 
 /** Shards under way at a time: browsers hold six connections to an HTTP/1 host. */
 const PARALLEL = 4;
@@ -81,6 +83,9 @@ export class Collection {
     this.progress = new Progress(reads, onProgress);
     this.encoder = null;
     this.rows = null;
+    const { terms = null, documents } = this.manifest;
+    this.words = share?.leads !== false && (terms || !store) ? new Words(core, terms, documents, (file) => store.read(file, { signal: stop.signal }), naming) : null;
+    this.values = []; // of the collection's columns, where words are filtered
     this.live = 0; // rows that can be searched
     this.version = 0; // of the rows: changes when some come or go
     this.added = 0; // rows added at run time, and not removed
@@ -98,8 +103,17 @@ export class Collection {
     this.columns = this.loadColumns();
     /** Settles when all shards are in; rejects with the first fault. */
     this.ready = this.loadShards();
-    for (const promise of [this.columns, this.ready]) promise.catch(() => {}); // reported where they are awaited
-    await encoder;
+    // Words answer while the encoder is still loading, where there are any.
+    this.encoderReady = encoder;
+    this.encoderPending = Boolean(this.store && this.words && (this.sources ?? (this.sources === undefined && this.manifest.encoder)));
+    if (this.encoderPending) {
+      encoder.finally(() => {
+        this.encoderPending = false;
+      }).catch(() => {});
+      this.ready = Promise.all([this.ready, encoder]).then(() => {});
+    }
+    for (const promise of [this.columns, this.ready, encoder]) promise.catch(() => {}); // reported where they are awaited
+    if (!this.encoderPending) await encoder;
   }
 
   async loadEncoder() {
@@ -134,6 +148,7 @@ export class Collection {
         throw new FormatError(`${columns.file.path}: no tensor ${JSON.stringify(field.tensor)} of ${this.manifest.rows} values for field ${JSON.stringify(field.name)}: index the corpus again`);
       }
       this.rows.setColumn(i, 0, values);
+      if (this.words) this.values[i] = values;
     });
   }
 
@@ -168,14 +183,14 @@ export class Collection {
 
   /** What the page is told when the collection is open. */
   get opened() {
-    return { info: this.info, coverage: this.coverage, canaries: this.manifest.canaries, encoderDim: this.encoder?.dim ?? 0 };
+    return { info: this.info, coverage: this.coverage, canaries: this.manifest.canaries, encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0), encoderPending: this.encoderPending };
   }
 
   /** What the page may know of the collection. */
   get info() {
     const { name = '', generator = '', documents, rows, dim, dtype, model, columns } = this.manifest;
     const fields = (columns?.fields ?? []).map(({ name, type, values }) => ({ name, type, values }));
-    return { name, generator, documents, rows, dim, dtype, model, encodes: this.encoder !== null, fields, bytes: this.progress.total };
+    return { name, generator, documents, rows, dim, dtype, model, encodes: this.encoder !== null, words: this.words !== null, fields, bytes: this.progress.total };
   }
 
   /** Rows that answers are drawn from now, and rows of the whole collection. */
@@ -196,7 +211,8 @@ export class Collection {
   }
 
   /** Vectors of texts, and what became of their tokens. */
-  encode(texts) {
+  async encode(texts) {
+    await this.encoderReady;
     if (!this.encoder) throw new QueryError('no encoder is loaded');
     return texts.map((text) => this.encoder.encode(text));
   }
@@ -209,6 +225,36 @@ export class Collection {
     if (ranking.filters.length > 0) await this.columns;
     const { coverage } = this;
     return { hits: this.rows.search(ranking), coverage };
+  }
+
+  /**
+   * Hits over the words of the collection and of what was added.
+   * @param {object|null} keep which documents may be hits: {keep: a byte for
+   *   each}, or {filters, added, count}: those of the collection that meet the
+   *   filters, and these of the count that were added, from 0
+   */
+  async rankWords(text, k, keep) {
+    if (!this.words) throw noWords();
+    if (keep?.filters) await this.columns;
+    await this.words.load(text);
+    return this.words.search(text, k, keep?.filters ? this.passing(keep) : (keep?.keep ?? null));
+  }
+
+  passing({ filters, added, count }) {
+    const { documents } = this.manifest;
+    const keep = new Uint8Array(documents + count);
+    for (let i = 0; i < documents; i++) keep[i] = passes(filters, (column) => this.values[column]?.[i]) ? 1 : 0;
+    for (const i of added) keep[documents + i] = 1;
+    return keep;
+  }
+
+  /** Adds and removes documents among the words: see Words.change. */
+  changeWords(texts, removed) {
+    this.words?.change(texts, removed);
+  }
+
+  fuse(fusion, weight, vectors, words) {
+    return fuse(this.core, fusion, weight, vectors, words);
   }
 
   /**
