@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -111,7 +112,7 @@ func (s *searching) one(ctx context.Context, c *opened, q lineQuery, t *tally) (
 	if err != nil {
 		return nil, wrap(s.where, err)
 	}
-	t.add(r, c.judge.problem(r))
+	t.add(r, cmp.Or(r.Notice, c.judge.problem(r)))
 	return lines, nil
 }
 

@@ -19,6 +19,9 @@ import { Words, fuse, noWords } from './words.js';
 /** Shards under way at a time: browsers hold six connections to an HTTP/1 host. */
 const PARALLEL = 4;
 
+/** Of those, while the encoder loads and words answer. */
+const BESIDE_ENCODER = 2;
+
 /** Most bytes of one file of an encoder that the page names. */
 const ENCODER_LIMIT = 2 ** 30;
 
@@ -99,21 +102,19 @@ export class Collection {
   }
 
   async start() {
-    const encoder = this.loadEncoder();
-    this.columns = this.loadColumns();
-    /** Settles when all shards are in; rejects with the first fault. */
-    this.ready = this.loadShards();
+    /** Settles when the encoder is in, or there is none. */
+    this.encoderReady = this.loadEncoder();
     // Words answer while the encoder is still loading, where there are any.
-    this.encoderReady = encoder;
-    this.encoderPending = Boolean(this.store && this.words && (this.sources ?? (this.sources === undefined && this.manifest.encoder)));
-    if (this.encoderPending) {
-      encoder.finally(() => {
-        this.encoderPending = false;
-      }).catch(() => {});
-      this.ready = Promise.all([this.ready, encoder]).then(() => {});
-    }
-    for (const promise of [this.columns, this.ready, encoder]) promise.catch(() => {}); // reported where they are awaited
-    if (!this.encoderPending) await encoder;
+    const loads = this.sources === undefined ? this.manifest.encoder : this.sources;
+    this.encoderPending = Boolean(this.store && this.words && loads);
+    this.columns = this.loadColumns();
+    /** Settles when all shards are in, and the encoder; rejects with the first fault. */
+    this.ready = Promise.all([this.loadShards(), this.encoderReady]).then(() => {});
+    for (const promise of [this.columns, this.ready, this.encoderReady]) promise.catch(() => {}); // reported where they are awaited
+    if (!this.encoderPending) return this.encoderReady;
+    this.encoderReady.catch(() => {}).then(() => {
+      this.encoderPending = false;
+    });
   }
 
   async loadEncoder() {
@@ -172,7 +173,10 @@ export class Collection {
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.max(1, Math.floor(PARALLEL / (this.share?.of ?? 1))) }, take));
+    // The encoder's three files, two shards: one connection is left for words.
+    const later = this.encoderPending ? this.encoderReady.catch(() => {}) : null;
+    const lanes = Math.max(1, Math.floor(PARALLEL / (this.share?.of ?? 1)));
+    await Promise.all(Array.from({ length: lanes }, (_, lane) => (later && lane >= BESIDE_ENCODER ? later.then(take) : take())));
     this.progress.finish();
     if (fault) throw fault;
   }

@@ -153,7 +153,7 @@ func TestWordsWhileTheRestLoads(t *testing.T) {
 				ids = append(ids, h.ID)
 			}
 			w := got.Words
-			if w.Method != "bm25" || !strings.Contains(w.Notice, "words of the query rank alone") || !slices.Equal(w.IDs, ids) || w.Rows != 580 || w.Total != 580 {
+			if w.Method != "bm25" || !strings.Contains(w.Notice, "words of the query rank alone") || !slices.Equal(w.IDs, ids) || w.Rows != 581 || w.Total != 581 {
 				t.Errorf("%s: %+v, want %q", notice, w, ids)
 			}
 			if got.Filtered.Method != "bm25" || len(got.Filtered.IDs) != 10 || got.Fused.Method != "bm25" || !slices.Equal(got.Fused.IDs, ids) {

@@ -53,10 +53,16 @@ func wordsAdd(handle, text, textLength uint32) int32 { sequence++; return 0 }
 func wordsRemove(handle, document uint32) int32 { sequence++; return 0 }
 
 //go:wasmexport words_search
-func wordsSearch(handle, text, textLength, k, keep, keepLength, hits, capacity uint32) int32 { sequence++; return 0 }
+func wordsSearch(handle, text, textLength, k, keep, keepLength, hits, capacity uint32) int32 {
+	sequence++
+	return 0
+}
 
 //go:wasmexport words_fuse
-func wordsFuse(fusion, fusionLength uint32, weight float64, vectors, vectorCount, words, wordCount, hits, capacity uint32) int32 { sequence++; return 0 }
+func wordsFuse(fusion, fusionLength uint32, weight float64, vectors, vectorCount, words, wordCount, hits, capacity uint32) int32 {
+	sequence++
+	return 0
+}
 
 //go:wasmexport metrics_judge
 func metricsJudge(request, ranks, values uint32) int32 { sequence++; return 0 }
