@@ -51,6 +51,18 @@ func (h *Hybrid) check(q *Query) error {
 	return lexical.CheckFusion(h.Fusion)
 }
 
+// Fuse fuses a ranking by vectors with one by words, each best first.
+func (h *Hybrid) Fuse(vectors, words []lexical.Hit) ([]lexical.Hit, error) {
+	return lexical.Fuse(h.Fusion, h.weight(), vectors, words)
+}
+
+func (h *Hybrid) weight() float64 {
+	if h.Weight != nil {
+		return *h.Weight
+	}
+	return 0.5
+}
+
 // hybrid ranks by vectors and by words. Every row is ranked by its vector, so that what only the words find is
 // explained as well, and so that filters hold for both.
 func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request *ranking.Request) (hits []ranking.Hit, words []*Lexical, err error) {
@@ -79,11 +91,7 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 	for i, h := range byWords {
 		found[h.Document] = &Lexical{Rank: i + 1, Score: float32(h.Score)}
 	}
-	weight := 0.5
-	if q.Hybrid.Weight != nil {
-		weight = *q.Hybrid.Weight
-	}
-	fused, err := in.core.Fuse(q.Hybrid.Fusion, weight, byVector, byWords)
+	fused, err := in.core.Fuse(q.Hybrid.Fusion, q.Hybrid.weight(), byVector, byWords)
 	if err != nil {
 		return nil, nil, err
 	}
