@@ -65,6 +65,7 @@ func (t *table) strip(m *module, dead []bool) error {
 		}
 	}
 	clear(t.memory[t.names:t.counters])
+	t.coarsen()
 	for _, part := range [][2]int{{t.counters, t.directory}, {t.data, t.dataEnd}} {
 		for i := part[0]; i < part[1]; i++ {
 			if !s.needed[i] {
@@ -73,6 +74,24 @@ func (t *table) strip(m *module, dead []bool) error {
 		}
 	}
 	return nil
+}
+
+// bucket is the size of runtime.findfuncbucket: the number of the first function
+// of a stretch of program counters, and how many come before each part of it.
+const bucket = 20
+
+// coarse is how many functions share their buckets' number.
+const coarse = 16
+
+// coarsen lets the table that leads from a program counter to its function begin
+// up to coarse functions early. The runtime goes on from there in any case. With
+// 65,536 counters a function, as WebAssembly has it, that table is as large as all
+// others together.
+func (t *table) coarsen() {
+	for at := t.dataEnd; at+bucket <= t.end; at += bucket {
+		t.setUint32(at, t.uint32(at)&^(coarse-1))
+		clear(t.memory[at+4 : at+bucket])
+	}
 }
 
 // stripper marks the bytes that are needed.
