@@ -193,6 +193,14 @@ export const PairTest = Object.freeze({
   worse: 52, // uint32
 });
 
+/** Byte offsets of the fields of WordHit. */
+export const WordHit = Object.freeze({
+  size: 16,
+  score: 0, // float64
+  document: 8, // uint32
+  reserved: 12, // uint32
+});
+
 /** Exports of the core and their number of parameters. */
 export const FUNCTIONS = Object.freeze({
   abi_version: 0,
@@ -232,4 +240,13 @@ export const FUNCTIONS = Object.freeze({
   index_ahead: 4,
   index_records: 5,
   index_diversify: 6,
+  words_open: 2,
+  words_documents: 1,
+  words_terms: 3,
+  words_load: 3,
+  words_add: 3,
+  words_remove: 2,
+  words_search: 8,
+  words_fuse: 9,
+  words_close: 1,
 });

@@ -13,9 +13,14 @@ import { readColumns } from './safetensors.js';
 import { sha256 } from './sha256.js';
 import { filesOf } from './share.js';
 import { Store } from './store.js';
+import { passes } from './hybrid.js';
+import { Words, fuse, noWords } from './words.js';
 
 /** Shards under way at a time: browsers hold six connections to an HTTP/1 host. */
 const PARALLEL = 4;
+
+/** Of those, while the encoder loads and words answer. */
+const BESIDE_ENCODER = 2;
 
 /** Most bytes of one file of an encoder that the page names. */
 const ENCODER_LIMIT = 2 ** 30;
@@ -81,6 +86,9 @@ export class Collection {
     this.progress = new Progress(reads, onProgress);
     this.encoder = null;
     this.rows = null;
+    const { terms = null, documents } = this.manifest;
+    this.words = share?.leads !== false && (terms || !store) ? new Words(core, terms, documents, (file) => store.read(file, { signal: stop.signal }), naming) : null;
+    this.values = []; // of the collection's columns, where words are filtered
     this.live = 0; // rows that can be searched
     this.version = 0; // of the rows: changes when some come or go
     this.added = 0; // rows added at run time, and not removed
@@ -94,12 +102,19 @@ export class Collection {
   }
 
   async start() {
-    const encoder = this.loadEncoder();
+    /** Settles when the encoder is in, or there is none. */
+    this.encoderReady = this.loadEncoder();
+    // Words answer while the encoder is still loading, where there are any.
+    const loads = this.sources === undefined ? this.manifest.encoder : this.sources;
+    this.encoderPending = Boolean(this.store && this.words && loads);
     this.columns = this.loadColumns();
-    /** Settles when all shards are in; rejects with the first fault. */
-    this.ready = this.loadShards();
-    for (const promise of [this.columns, this.ready]) promise.catch(() => {}); // reported where they are awaited
-    await encoder;
+    /** Settles when all shards are in, and the encoder; rejects with the first fault. */
+    this.ready = Promise.all([this.loadShards(), this.encoderReady]).then(() => {});
+    for (const promise of [this.columns, this.ready, this.encoderReady]) promise.catch(() => {}); // reported where they are awaited
+    if (!this.encoderPending) return this.encoderReady;
+    this.encoderReady.catch(() => {}).then(() => {
+      this.encoderPending = false;
+    });
   }
 
   async loadEncoder() {
@@ -134,6 +149,7 @@ export class Collection {
         throw new FormatError(`${columns.file.path}: no tensor ${JSON.stringify(field.tensor)} of ${this.manifest.rows} values for field ${JSON.stringify(field.name)}: index the corpus again`);
       }
       this.rows.setColumn(i, 0, values);
+      if (this.words) this.values[i] = values;
     });
   }
 
@@ -157,7 +173,10 @@ export class Collection {
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.max(1, Math.floor(PARALLEL / (this.share?.of ?? 1))) }, take));
+    // The encoder's three files, two shards: one connection is left for words.
+    const later = this.encoderPending ? this.encoderReady.catch(() => {}) : null;
+    const lanes = Math.max(1, Math.floor(PARALLEL / (this.share?.of ?? 1)));
+    await Promise.all(Array.from({ length: lanes }, (_, lane) => (later && lane >= BESIDE_ENCODER ? later.then(take) : take())));
     this.progress.finish();
     if (fault) throw fault;
   }
@@ -168,14 +187,14 @@ export class Collection {
 
   /** What the page is told when the collection is open. */
   get opened() {
-    return { info: this.info, coverage: this.coverage, canaries: this.manifest.canaries, encoderDim: this.encoder?.dim ?? 0 };
+    return { info: this.info, coverage: this.coverage, canaries: this.manifest.canaries, encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0), encoderPending: this.encoderPending };
   }
 
   /** What the page may know of the collection. */
   get info() {
     const { name = '', generator = '', documents, rows, dim, dtype, model, columns } = this.manifest;
     const fields = (columns?.fields ?? []).map(({ name, type, values }) => ({ name, type, values }));
-    return { name, generator, documents, rows, dim, dtype, model, encodes: this.encoder !== null, fields, bytes: this.progress.total };
+    return { name, generator, documents, rows, dim, dtype, model, encodes: this.encoder !== null, words: this.words !== null, fields, bytes: this.progress.total };
   }
 
   /** Rows that answers are drawn from now, and rows of the whole collection. */
@@ -196,7 +215,8 @@ export class Collection {
   }
 
   /** Vectors of texts, and what became of their tokens. */
-  encode(texts) {
+  async encode(texts) {
+    await this.encoderReady;
     if (!this.encoder) throw new QueryError('no encoder is loaded');
     return texts.map((text) => this.encoder.encode(text));
   }
@@ -209,6 +229,36 @@ export class Collection {
     if (ranking.filters.length > 0) await this.columns;
     const { coverage } = this;
     return { hits: this.rows.search(ranking), coverage };
+  }
+
+  /**
+   * Hits over the words of the collection and of what was added.
+   * @param {object|null} keep which documents may be hits: {keep: a byte for
+   *   each}, or {filters, added, count}: those of the collection that meet the
+   *   filters, and these of the count that were added, from 0
+   */
+  async rankWords(text, k, keep) {
+    if (!this.words) throw noWords();
+    if (keep?.filters) await this.columns;
+    await this.words.load(text);
+    return this.words.search(text, k, keep?.filters ? this.passing(keep) : (keep?.keep ?? null));
+  }
+
+  passing({ filters, added, count }) {
+    const { documents } = this.manifest;
+    const keep = new Uint8Array(documents + count);
+    for (let i = 0; i < documents; i++) keep[i] = passes(filters, (column) => this.values[column]?.[i]) ? 1 : 0;
+    for (const i of added) keep[documents + i] = 1;
+    return keep;
+  }
+
+  /** Adds and removes documents among the words: see Words.change. */
+  changeWords(texts, removed) {
+    this.words?.change(texts, removed);
+  }
+
+  fuse(fusion, weight, vectors, words) {
+    return fuse(this.core, fusion, weight, vectors, words);
   }
 
   /**

@@ -91,6 +91,16 @@ export class Fleet {
     return this.members[0].use((engine) => engine.encode(texts));
   }
 
+  /** Whether the encoder has yet to arrive. */
+  get encoderPending() {
+    return this.members[0].engine?.encoderPending ?? false;
+  }
+
+  /** Runs body with the engine that has the words. */
+  withWords(body) {
+    return this.members[0].use(body);
+  }
+
   rankAmong(vectors, ranking, signal) {
     return this.any((engine) => engine.rankAmong(vectors, ranking, signal));
   }

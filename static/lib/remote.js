@@ -35,6 +35,8 @@ export class Remote {
     this.openId = 0; // of the call that opened the collection
     this.gone = null; // why no call can succeed any more
     this.coverage = { rows: 0, total: 0 };
+    this.encoderPending = false; // words answer meanwhile
+    this.encoderCame = false;
     this.ready = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
     });
@@ -58,6 +60,7 @@ export class Remote {
     this.opened = await this.call('open', [url, options], signal, { lasting: true });
     this.info = this.opened.info;
     this.coverage = this.opened.coverage;
+    this.encoderPending = this.opened.encoderPending && !this.encoderCame;
   }
 
   split(text) {
@@ -70,6 +73,18 @@ export class Remote {
 
   rank(ranking, signal) {
     return this.call('rank', [ranking], signal);
+  }
+
+  rankWords(text, k, keep, signal) {
+    return this.call('rankWords', [text, k, keep], signal);
+  }
+
+  changeWords(texts, removed) {
+    return this.call('changeWords', [texts, removed]);
+  }
+
+  fuse(fusion, weight, vectors, words, signal) {
+    return this.call('fuse', [fusion, weight, vectors, words], signal);
   }
 
   rankAmong(vectors, ranking, signal) {
@@ -194,6 +209,9 @@ export class Remote {
     if (event === 'progress') {
       this.coverage = coverage ?? this.coverage; // none while it opens
       this.onProgress?.(value);
+    } else if (event === 'encoder') {
+      this.encoderCame = true; // or failed: then whoever asks for it is told
+      this.encoderPending = false;
     } else if (event === 'settled') {
       if (error) this.settle.reject(fromWire(error));
       else this.settle.resolve();

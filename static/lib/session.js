@@ -33,13 +33,18 @@ export class Session {
     this.own = encoder ? { encode: byPage(encoder), dim: encoder.dim } : null;
     this.closed = null;
     this.changes = Promise.resolve(); // additions and removals, one after the other
+    this.settled = 0; // how many numbers of added documents are in use, or used up
+    this.removals = []; // documents, as they were removed
+    this.told = new WeakMap(); // what the words of an engine know of these: {added, removed}
   }
 
   /** Learns from the engines what the collection is. */
   async meet(engine) {
     const { info, encoderDim } = engine.opened;
     this.encode = this.own?.encode ?? (encoderDim > 0 ? byEngine(engine) : byNobody);
-    await this.check(engine.opened, this.encode);
+    this.checked = this.check(engine.opened, this.encode);
+    if (engine.opened.encoderPending && !this.own) this.encode = gated(this.encode, this.checked); // words answer meanwhile
+    else await this.checked;
     this.collection = { ...info, encodes: this.encode !== byNobody };
     this.fields = new Fields(info.fields);
     this.local = new LocalDocuments(info);
@@ -72,7 +77,7 @@ export class Session {
   }
 
   get ready() {
-    return this.engine.ready;
+    return this.engine.ready.then(() => this.checked);
   }
 
   /** Runs body with the engines and what encodes for them. */
@@ -127,9 +132,13 @@ export class Session {
       await fill(entries, encode, signal);
       if (entries.length === 0) return [];
       this.local.number(entries);
-      await engine.add(entries[0].row, entries.map((entry) => entry.vector), columns);
-      if (this.closed) throw this.closed;
-      this.local.insert(entries);
+      try {
+        await engine.add(entries[0].row, entries.map((entry) => entry.vector), columns);
+        if (this.closed) throw this.closed;
+        this.local.insert(entries);
+      } finally {
+        this.settled = this.local.count;
+      }
       commit();
       return entries.map((entry) => entry.index);
     }));
@@ -156,7 +165,27 @@ export class Session {
       if (this.closed) throw this.closed;
       for (const entry of entries) this.local.delete(entry);
       for (const index of found) this.local.removed.add(index);
+      this.removals.push(...entries.map((entry) => entry.index), ...found);
     }));
+  }
+
+  /**
+   * Runs body with the engine that has the words, once it has been told of all
+   * that was added and removed.
+   */
+  withWords(body) {
+    return this.engine.withWords(async (engine) => {
+      const { added, removed } = this.told.get(engine) ?? { added: 0, removed: 0 };
+      if (added < this.settled || removed < this.removals.length) {
+        const texts = Array.from({ length: this.settled - added }, (_, i) => {
+          const entry = this.local.byIndex.get(this.collection.documents + added + i);
+          return entry ? encodedText(entry.document) : null;
+        });
+        this.told.set(engine, { added: this.settled, removed: this.removals.length });
+        await engine.changeWords(texts, this.removals.slice(removed));
+      }
+      return body(engine);
+    });
   }
 
   /** Whole documents by index, in the order asked. */
@@ -190,4 +219,13 @@ export async function fill(entries, encode, signal) {
   open.forEach((entry, i) => {
     entry.vector = encoded[i].vector;
   });
+}
+
+/** Encodes once a check has come to its end. */
+function gated(encode, checked) {
+  checked.catch(() => {}); // whoever encodes is told
+  return async (...args) => {
+    await checked;
+    return encode(...args);
+  };
 }

@@ -39,6 +39,8 @@ export interface Messages {
   none: (query: string) => string;
   found: (query: string, count: number) => string;
   partly: (rows: number, total: number) => string;
+  /** Words alone answer: see `notice` of a SearchResult. */
+  words: string;
 }
 
 declare global {

@@ -21,6 +21,7 @@ const MESSAGES = {
   none: (query) => `Nothing found for “${query}”`,
   found: (query, n) => `${n === 1 ? 'One result' : `${n} results`} for “${query}”`,
   partly: (rows, total) => ` (${rows} of ${total} passages have arrived so far)`,
+  words: ' (by their words alone so far)',
 };
 
 export class VantageSearch extends HTMLElement {
@@ -129,10 +130,10 @@ export class VantageSearch extends HTMLElement {
       const documents = await this.#open.documents(result.hits.map((hit) => hit.index), { signal });
       if (signal.aborted) return;
       const { rows, total } = result.coverage;
-      const { none, found, partly } = this.#messages;
+      const { none, found, partly, words } = this.#messages;
       this.#show(
         result.hits.map((hit, i) => ({ ...hit, metadata: documents[i].metadata })),
-        (result.hits.length > 0 ? found(query, result.hits.length) : none(query)) + (rows < total ? partly(rows, total) : ''),
+        (result.hits.length > 0 ? found(query, result.hits.length) : none(query)) + (result.notice ? words : rows < total ? partly(rows, total) : ''),
       );
       this.#tell('vantage-results', result);
     } catch (error) {

@@ -6,9 +6,10 @@
 //                  {id, abort: reason}   gives that call up
 // Worker to page:  {id, result}          or {id, error} in the form of toWire
 //                  {id, event: 'progress', value, coverage}   while the
-//                  {id, event: 'settled', error}    collection that call id
-//                                                   opened streams in, and when
-//                                                   all is in or failed
+//                  {id, event: 'encoder'}           collection that call id
+//                  {id, event: 'settled', error}    opened streams in, when its
+//                                                   encoder is in or failed, and
+//                                                   when all is
 
 import { Collection } from './collection.js';
 import { ClosedError } from './errors.js';
@@ -26,11 +27,15 @@ const calls = {
       () => postMessage({ id, event: 'settled' }),
       (error) => postMessage({ id, event: 'settled', error: toWire(error) }),
     );
+    if (collection.encoderPending) collection.encoderReady.catch(() => {}).then(() => postMessage({ id, event: 'encoder' }));
     return collection.opened;
   },
   split: ([text]) => opened().split(text),
   encode: ([texts]) => opened().encode(texts),
   rank: ([ranking]) => opened().rank(ranking),
+  rankWords: ([text, k, keep]) => opened().rankWords(text, k, keep),
+  changeWords: ([texts, removed]) => opened().changeWords(texts, removed),
+  fuse: ([fusion, weight, vectors, words]) => opened().fuse(fusion, weight, vectors, words),
   rankAmong: ([vectors, ranking]) => opened().rankAmong(vectors, ranking),
   rankPart: ([ranking, cut]) => opened().rankPart(ranking, cut),
   cut: ([ranking, gates]) => opened().cut(ranking, gates),

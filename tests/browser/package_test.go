@@ -29,7 +29,8 @@ const several = await Vantage.open('/collection/', { workers: 2, worker: [new Wo
 const bare = (await several.search({ query: 'x', explain: false })).hits[0];
 console.log(bare?.explain?.cosine_rank);
 const result: SearchResult = await vantage.search({ query: 'x', root: 'y', perspectives: ['z', new Float32Array(3)], method: 'pap+', lambda: 1, k: 5, mmr: 0.5, filter: { year: { min: 2000 }, stance: ['pro', 'con'] }, signal: new AbortController().signal });
-for (const { rank, id, score, explain } of result.hits) console.log(rank + score + explain.cosine_rank, id.length, shortest(score), METHODS[0]?.aliases);
+const fused: SearchResult = await vantage.search({ query: 'x', hybrid: { fusion: 'max', weight: 0.3 } });
+for (const { rank, id, score, explain } of result.hits) console.log(rank + score + (explain?.cosine_rank ?? 0), id.length, shortest(score), METHODS[0]?.aliases);
 const { hits, timing } = await vantage.rerank(['a', 'b'], { query: 'c' });
 console.log(hits[0]?.text, timing.rank);
 const indexes: number[] = await vantage.add([{ id: 'a', text: 'b', metadata: { n: 1 }, vector: [1, 2, 3] }]);
@@ -51,8 +52,12 @@ if (box) box.messages = { label: 'Suche', none: (query) => query };
 try { vantage.close(); } catch (error) { if (error instanceof LostInstanceError || error instanceof VantageError) console.log(error.code); }
 // @ts-expect-error: the query is missing
 await vantage.search({ k: 1 });
-// @ts-expect-error: without an explanation
+// @ts-expect-error: it may lack an explanation
 console.log(bare?.explain.cosine_rank);
+console.log((await vantage.rerank(['a'], { query: 'c' })).hits[0]?.explain.cosine_rank);
+console.log(fused.notice ?? fused.hybrid, fused.hits[0]?.lexical?.rank, vantage.info.words);
+// @ts-expect-error: there is no such fusion
+await vantage.search({ query: 'x', hybrid: 'best' });
 // @ts-expect-error: texts given with the query have no fields
 await vantage.rerank(['a'], { query: 'c', filter: { a: 1 } });
 // @ts-expect-error: an encoder is needed

@@ -209,3 +209,10 @@ type PairTest struct {
 	Better        uint32 // queries for which b has the greater value
 	Worse         uint32
 }
+
+// WordHit is a document and its score by its words, or by a fusion.
+type WordHit struct {
+	Score    float64
+	Document uint32
+	Reserved uint32
+}

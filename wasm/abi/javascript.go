@@ -54,6 +54,7 @@ var structs = []reflect.Type{
 	reflect.TypeFor[Evaluation](),
 	reflect.TypeFor[MeanInterval](),
 	reflect.TypeFor[PairTest](),
+	reflect.TypeFor[WordHit](),
 }
 
 const banner = "// Generated from wasm/abi by `make generate`; do not edit.\n\n"

@@ -101,11 +101,10 @@ func runEvaluate(request, evaluation uint32) int32 {
 func runsCompare(request, evaluation uint32) int32 {
 	return evaluate(request, evaluation, func(e *evaluating) (count int, err error) {
 		compared, missing, err := trec.CompareValues(e.qrels, e.runs, e.measures, e.options)
-		var line *trec.LineError
-		if err != nil && !errors.As(err, &line) {
-			return 0, queryError(err) // a measure that cannot be compared
-		}
 		if err != nil {
+			if _, ok := errors.AsType[*trec.LineError](err); !ok {
+				err = queryError(err) // a measure that cannot be compared
+			}
 			return 0, err
 		}
 		evaluated.values, evaluated.averages, evaluated.missing = nil, nil, nil

@@ -53,6 +53,8 @@ func querySplit(text, textLength, split uint32) int32 {
 		return -1
 	case 't': // trap: a call into the kernel with addresses beyond the memory
 		dot(^uint32(0)-64, ^uint32(0)-64, 1<<20)
+	case 's': // strain what the shipped core's pruned runtime has left
+		strain()
 	case 'w': // an error text beyond the memory
 		failure.pointer, failure.length = ^uint32(0), 8
 		sequence++
