@@ -18,6 +18,7 @@ type comparing struct {
 	qrels    string
 	runs     []string
 	measures []string
+	level    int
 	complete bool
 	rounds   int
 	seed     uint64
@@ -85,6 +86,7 @@ ones); where a run lacks one, it counts 0. Measures are named as for
 	f := cmd.Flags()
 	f.StringVar(&c.qrels, "qrels", "", "`FILE` of judgements: query, iteration, document, grade")
 	f.StringArrayVarP(&c.measures, "measure", "m", nil, "`MEASURE` to compare by")
+	f.IntVarP(&c.level, "level", "l", 1, "least `GRADE` that is relevant")
 	f.BoolVarP(&c.complete, "complete", "c", false, "over all judged queries")
 	f.IntVar(&c.rounds, "rounds", 10000, "`N` of the bootstrap and the randomisation test")
 	f.Uint64Var(&c.seed, "seed", 1, "`NUMBER` that decides what is drawn")
@@ -98,6 +100,8 @@ func (c *comparing) compare(ctx context.Context) error {
 		return usagef("--qrels is needed")
 	case len(c.measures) == 0:
 		return usagef("name a measure with -m, such as -m nDCG@10")
+	case c.level < 1 || c.level > math.MaxInt32:
+		return usagef("--level %d: a relevant document has a grade from 1 on", c.level)
 	case c.rounds < 1 || c.rounds > 10_000_000:
 		return usagef("--rounds %d: between 1 and 10 million", c.rounds)
 	}
@@ -115,7 +119,7 @@ func (c *comparing) compare(ctx context.Context) error {
 			return err
 		}
 	}
-	values, missing, err := trec.CompareValues(qrels, runs, measures, trec.Options{Complete: c.complete})
+	values, missing, err := trec.CompareValues(qrels, runs, measures, trec.Options{Level: int32(c.level), Complete: c.complete})
 	if err != nil {
 		return &inputError{err}
 	}

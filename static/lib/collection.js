@@ -19,6 +19,9 @@ const PARALLEL = 4;
 /** Most bytes of one file of an encoder that the page names. */
 const ENCODER_LIMIT = 2 ** 30;
 
+/** What measures, loaded where it is asked for: other pages pay nothing for it. */
+const MEASURES = { judge: () => import('./judge.js'), evaluate: () => import('./trec.js'), compare: () => import('./trec.js') };
+
 /**
  * @typedef {object} EngineOptions
  * @property {object} [modules] sources of core, kernel and shim
@@ -253,10 +256,10 @@ export class Collection {
     return this.store ? this.store.documents(indexes, signal) : [];
   }
 
-  /** One of the tasks of evaluation.js. */
+  /** Judges, evaluates or compares: see evaluation.d.ts. */
   async measure(task, input, signal) {
-    const { tasks } = await import('./evaluation.js');
-    return tasks[task](this.core, input, signal);
+    const module = await MEASURES[task]();
+    return module[task](this.core, input, signal);
   }
 
   memory() {
