@@ -99,7 +99,11 @@ export class Collection {
 
   async loadEncoder() {
     const files = this.sources === undefined ? await this.carriedEncoder() : await this.givenEncoder();
-    if (!files) return;
+    if (!files) {
+      this.manifest.model ??= { id: '', kind: 'external', dim: 0, normalize: false }; // nothing is encoded or searched
+      this.manifest.dim ??= 0;
+      return;
+    }
     this.encoder = naming('encoder', () => new Encoder(this.core, files));
     if (this.manifest.model) return;
     const { id = 'custom', revision } = this.sources;
