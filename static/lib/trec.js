@@ -2,7 +2,7 @@
 // `vantage eval trec` and `vantage eval compare` do. An engine loads this where it is asked.
 
 import * as abi from './abi.js';
-import { FormatError, QueryError } from './errors.js';
+import { FormatError, LimitError, QueryError } from './errors.js';
 import { Scope } from './scope.js';
 import { compareMeasure } from './significance.js';
 
@@ -183,8 +183,9 @@ function whole(what, value, least, most = 2 ** 31 - 1) {
   return value;
 }
 
-/** What is wrong with a line of a file says which file and line. */
+/** What is wrong with a file says which file and line. */
 function located(error, file) {
+  if (error instanceof LimitError) return new LimitError(`${file}: too large for the engine's memory (${error.message.split(':')[1].trim()}): split it by queries, or use the vantage command`, { ...error, file });
   if (!(error instanceof FormatError) || error.file !== undefined) return error;
   const line = error.message.startsWith(`${file}:`) ? /^:(\d+): /.exec(error.message.slice(file.length)) : null;
   return new FormatError(error.message, { ...error, file, ...(line && { line: Number(line[1]) }) });

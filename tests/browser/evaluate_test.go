@@ -402,6 +402,23 @@ func TestEvaluateLarge(t *testing.T) {
 	}
 }
 
+// A file that does not fit is told apart from one that is wrong, and others
+// are evaluated afterwards.
+func TestEvaluateTooLarge(t *testing.T) {
+	got := call[fault](t, library(t), `async () => {
+		const lib = await import('/static/lib/index.js');`+describeFault+`
+		const vantage = await lib.Vantage.create({ encoder: null, maxBytes: 12e6 });
+		const qrels = new File(['1 0 a 1'], 'q.txt');
+		const error = await vantage.evaluate({ qrels, run: new File([new Uint8Array(20e6)], 'large.txt') }).then(() => ({}), describe);
+		await vantage.evaluate({ qrels, run: new File(['1 Q0 a 1 1 x'], 'small.txt') });
+		vantage.close();
+		return error;
+	}`)
+	if got.Name != "LimitError" || !strings.HasPrefix(got.Message, "large.txt: too large for the engine's memory (20 MB more on top of the ") || !strings.HasSuffix(got.Message, ": split it by queries, or use the vantage command") {
+		t.Errorf("%+v", got)
+	}
+}
+
 // Whatever numbers a host passes, an export answers with an error and the
 // engine goes on.
 func TestEvaluationExportsRefuse(t *testing.T) {
