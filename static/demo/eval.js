@@ -161,7 +161,9 @@ function working(text) {
 }
 
 function showFault(error) {
-  byId('fault').replaceChildren(el('strong', {}, error.file ? `${error.file}${error.line ? `, line ${error.line}` : ''}: ` : ''), error.message);
+  const { file, line, message } = error;
+  const start = `${file}${line ? `:${line}` : ''}: `;
+  byId('fault').replaceChildren(...(file && message.startsWith(start) ? [el('strong', {}, `${file}${line ? `, line ${line}` : ''}: `), message.slice(start.length)] : [message]));
   byId('fault').hidden = false;
 }
 

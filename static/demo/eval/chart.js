@@ -8,6 +8,9 @@ import { figure } from './format.js';
 const HEIGHT = 200;
 const SPACE = { top: 14, bottom: 14, left: 60 };
 
+/** Height of a label: nearer ones would overlap. */
+const LABEL = 12;
+
 /** Queries that Page Up and Page Down go on by. */
 const LEAP = 10;
 
@@ -45,13 +48,14 @@ export class Chart {
     this.step = (width - SPACE.left) / this.bars.length;
     const thick = this.step > 3 ? this.step - 1 : this.step;
     const bars = (choose) => this.bars.map(({ value }, i) => (choose(value) ? `M${(SPACE.left + i * this.step).toFixed(2)} ${y(0).toFixed(2)}V${y(value).toFixed(2)}h${thick.toFixed(2)}V${y(0).toFixed(2)}z` : '')).join('');
+    const labels = [high, low].filter((value) => Math.abs(y(value) - y(0)) > LABEL);
     const label = (value) => svg('text', { x: SPACE.left - 8, y: y(value) + 4, class: 'tick', 'text-anchor': 'end' }, figure(value));
     this.cursor = svg('path', { class: 'mark' });
     this.picture = svg('svg', { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, 'aria-hidden': 'true' },
       svg('path', { class: 'above', d: bars((value) => value > 0) }),
       svg('path', { class: 'below', d: bars((value) => value < 0) }),
       svg('path', { class: 'zero', d: `M${SPACE.left} ${y(0)}H${width}` }),
-      ...[...new Set([high, 0, low])].map(label),
+      ...[0, ...labels].map(label),
       this.cursor);
     this.frame.replaceChildren(this.picture);
     this.mark();
