@@ -25,6 +25,9 @@ const BESIDE_ENCODER = 2;
 /** Most bytes of one file of an encoder that the page names. */
 const ENCODER_LIMIT = 2 ** 30;
 
+/** What measures, loaded where it is asked for: other pages pay nothing for it. */
+const MEASURES = { judge: () => import('./judge.js'), evaluate: () => import('./trec.js'), compare: () => import('./trec.js') };
+
 /**
  * @typedef {object} EngineOptions
  * @property {object} [modules] sources of core, kernel and shim
@@ -119,7 +122,11 @@ export class Collection {
 
   async loadEncoder() {
     const files = this.sources === undefined ? await this.carriedEncoder() : await this.givenEncoder();
-    if (!files) return;
+    if (!files) {
+      this.manifest.model ??= { id: '', kind: 'external', dim: 0, normalize: false }; // nothing is encoded or searched
+      this.manifest.dim ??= 0;
+      return;
+    }
     this.encoder = naming('encoder', () => new Encoder(this.core, files));
     if (this.manifest.model) return;
     const { id = 'custom', revision } = this.sources;
@@ -354,10 +361,10 @@ export class Collection {
     return this.store ? this.store.documents(indexes, signal) : [];
   }
 
-  /** One of the tasks of evaluation.js. */
+  /** Judges, evaluates or compares: see evaluation.d.ts. */
   async measure(task, input, signal) {
-    const { tasks } = await import('./evaluation.js');
-    return tasks[task](this.core, input, signal);
+    const module = await MEASURES[task]();
+    return module[task](this.core, input, signal);
   }
 
   memory() {

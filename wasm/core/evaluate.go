@@ -204,8 +204,10 @@ func readEvaluateRequest(request uint32) (*evaluating, error) {
 		return nil, err
 	}
 	var asked []string
-	if len(text) > 0 {
-		asked = strings.Split(string(text), "\n")
+	for rest, more := string(text), len(text) > 0; more; {
+		var name string
+		name, rest, more = strings.Cut(rest, "\n")
+		asked = append(asked, name)
 	}
 	if e.measures, err = trec.ParseMeasures(asked); err != nil {
 		return nil, &codedError{abi.CodeQuery, err.Error()}
@@ -227,4 +229,14 @@ func kinds(m *trec.Measure) uint32 {
 	return kind
 }
 
-func joined(texts []string) []byte { return []byte(strings.Join(texts, "\n")) }
+// joined are texts with a newline between two.
+func joined(texts []string) []byte {
+	var out []byte
+	for i, text := range texts {
+		if i > 0 {
+			out = append(out, '\n')
+		}
+		out = append(out, text...)
+	}
+	return out
+}
