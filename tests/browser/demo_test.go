@@ -125,14 +125,15 @@ func TestDemo(t *testing.T) {
 
 	// Read again: these words have no perspective, and the page says what is missing.
 	call[any](t, page, `() => document.getElementById('reread').click()`)
-	waitFor(t, page, `document.querySelector('#chosen .lack')?.textContent.includes('needs a perspective')`)
+	waitFor(t, page, `!document.getElementById('lack').hidden && document.getElementById('lack').textContent.includes('needs a perspective')`)
 
 	call[any](t, page, `() => document.querySelector('.example').click()`)
 	settled("an example", search.Query{Query: text(query), Method: "none", K: 5}, search.Query{Query: text(query), Method: "pap+", K: 5})
 
-	explained := call[string](t, page, `() => {
+	explained := call[string](t, page, `async () => {
 		const details = document.querySelector('#chosen details');
 		details.open = true;
+		await new Promise((resolve) => { details.ontoggle = () => setTimeout(resolve); });
 		return details.textContent;
 	}`)
 	if !strings.Contains(explained, "Plain cosine:") || !strings.Contains(explained, "along the perspective") {

@@ -18,22 +18,25 @@ export function showProgress({ loaded, total, rows, totalRows }, opened) {
 }
 
 /**
- * @param {object} vantage the opened collection
+ * @param {{base: object, vantage: object, name: string, comparison: object}} page
  * @param {{opened: number, finished: number|null, progress: object}} load
+ * @param {object} answer of Comparison.ask
  */
-export async function showReadings(vantage, load, plain, chosen) {
-  const { info, coverage } = vantage;
+export async function showReadings({ base, vantage, name, comparison }, load, { plain, chosen }) {
+  const { coverage } = vantage;
+  const { info } = base;
   const memory = await vantage.memory();
   const readings = [
-    ['Collection', info.name || 'unnamed'],
+    ['Collection', name || info.name || 'unnamed'],
     ['Passages', `${coverage.rows.toLocaleString('en')} of ${coverage.total.toLocaleString('en')}`],
-    ['Vectors', `${info.dim} dimensions, ${dtypes[info.dtype]}`],
+    ['Vectors', `${vantage.info.dim} dimensions, ${dtypes[vantage.info.dtype]}`],
     load.progress && ['Downloaded', `${bytes(load.progress.loaded)} of ${bytes(load.progress.total)}`],
     ['First query possible after', milliseconds(load.opened)],
     load.finished && ['Everything there after', milliseconds(load.finished)],
-    ['Reading the query', milliseconds(plain.timing.encode)],
+    ['Encoding the query', milliseconds(comparison.vectors.time)],
     ['Ranking, plain cosine', milliseconds(plain.timing.rank)],
     chosen && [`Ranking, ${chosen.method}`, milliseconds(chosen.timing.rank)],
+    ['Reading the passages', milliseconds((chosen ?? plain).timing.documents)],
     ['Memory of the engine', `${bytes(memory.used)} in use, ${bytes(memory.reserved)} reserved`],
     ['Runs in', vantage.inWorker ? 'a worker' : 'the page'],
     ['Encoder', `${info.model.id}${info.model.revision ? ` @ ${info.model.revision}` : ''}`],
