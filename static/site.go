@@ -10,6 +10,10 @@ import (
 	"strings"
 )
 
+// JudgementsFile is what the page measures itself on: queries with the documents
+// that answer them. Here it is empty, and the page then does not speak of it.
+const JudgementsFile = "judgements.json"
+
 // WriteSite writes the page and the library it runs on into dir, which is made
 // where it is absent. The page expects its collection in dir/collection.
 func WriteSite(dir string) error {
@@ -24,6 +28,9 @@ func WriteSite(dir string) error {
 // loaded says whether a page can load the file: types and what describes the
 // npm package stay behind.
 func loaded(name string) bool {
+	if name == "demo/"+JudgementsFile {
+		return true
+	}
 	switch path.Ext(name) {
 	case ".html", ".css", ".js", ".svg", ".wasm", ".gz":
 		return true

@@ -6,6 +6,7 @@ import { Comparison } from './parts/comparison.js';
 import { byId, el } from './parts/dom.js';
 import { Files } from './parts/files.js';
 import { Form } from './parts/form.js';
+import { Gold } from './parts/gold.js';
 import { latest, settled } from './parts/latest.js';
 import { identity } from './parts/link.js';
 import { clearMap, showMap, wireMap } from './parts/map.js';
@@ -36,19 +37,22 @@ const page = {
 
 async function main() {
   foldSettings();
-  const url = new URLSearchParams(location.search).get('collection') ?? 'collection/';
+  const foreign = new URLSearchParams(location.search).get('collection');
+  const url = foreign ?? 'collection/';
   const opening = Vantage.open(url, { onProgress }).then(begin);
 
   // People can type before the engine is there; what they ask waits for it.
-  const ask = latest(() => opening.then(() => answer(form)).catch(showFault));
+  const ask = latest(() => opening.then(() => answer(form, gold)).catch(showFault));
   const form = new Form(
     (text) => opening.then((vantage) => vantage.split(text)).catch(() => null), // the search will say what is wrong
     ask,
     () => share.commit(),
   );
   const share = new Share(form, () => (page.vantage ? searched() : ''), { query: Object.values(EXAMPLES)[0] });
+  const gold = new Gold(form);
   new Files(() => opening, (vantage, name) => {
     search(vantage ?? page.base, name);
+    gold.show(vantage === null);
     share.tell();
     form.onChange();
   });
@@ -86,6 +90,7 @@ async function main() {
     form.onChange();
   });
   byId('loading').hidden = true;
+  if (foreign === null) await gold.offer(page.base, 'judgements.json');
 }
 
 /** Another collection is searched from here on. */
@@ -111,7 +116,7 @@ function foldSettings() {
 }
 
 /** Asks both methods and shows the answers. */
-async function answer(form) {
+async function answer(form, gold) {
   const { value: query, missing, method } = form;
   const { vantage, comparison } = page;
   if (!query.query || !page.base.info.encodes) return;
@@ -122,6 +127,7 @@ async function answer(form) {
   showMap(found, query.method, page.axis);
   showEncoder(page.base.info, found.texts);
   measure(page, load, found);
+  gold.changed();
 }
 
 const measure = settled((...args) => showReadings(...args).catch(() => {}), 250); // an engine that is gone measures nothing
