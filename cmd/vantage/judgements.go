@@ -167,7 +167,7 @@ func (j *judgements) warn(queries, qrels string) {
 		warn(stderr, "%s: %s left out: no document answers them in %s", queries, count(j.unjudged, "query"), qrels)
 	}
 	if len(j.unseen) > 0 {
-		warn(stderr, "%s: %s not in the corpus, such as %.80q: they count as never found", qrels, count(len(j.unseen), "document")+" named are", j.missing())
+		warn(stderr, "%s: the corpus lacks %s that it names, such as %.80q: they count as never found", qrels, count(len(j.unseen), "document"), j.missing())
 	}
 }
 
