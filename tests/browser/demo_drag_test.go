@@ -1,12 +1,17 @@
 package browser
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 
 	"github.com/vantage-search/vantage/wasm/search"
 )
@@ -168,5 +173,44 @@ func TestDemoKeepsElements(t *testing.T) {
 	}`)
 	if got[0] == got[1] || got[2] != "true" || got[3] != "1" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Passages glide to their places, but not for those who want no motion.
+func TestDemoMotion(t *testing.T) {
+	dir := debates(t)
+	for preference, want := range map[string]bool{"no-preference": true, "reduce": false} {
+		page, err := chromium(t).NewPage(pageTimeout)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer page.Close()
+		media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: preference}}}
+		err = page.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, media)
+			return err
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := page.Navigate(serve(t, folder(dir)).URL("/")); err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
+		if got := call[bool](t, page, `async () => {
+			let moved = false;
+			const watch = new MutationObserver(() => { moved ||= document.getElementById('chosen').getAnimations({ subtree: true }).length > 0; });
+			watch.observe(document.getElementById('chosen'), { childList: true });
+			const lambda = document.getElementById('lambda');
+			for (const value of ['-1', '2', '0']) {
+				lambda.value = value;
+				lambda.dispatchEvent(new Event('input', { bubbles: true }));
+				const text = 'λ ' + value.replace('-', '−');
+				while (document.getElementById('chosen-at').textContent !== text) await new Promise((resolve) => setTimeout(resolve, 20));
+			}
+			return moved;
+		}`); got != want {
+			t.Errorf("%s: passages glide: %v", preference, got)
+		}
 	}
 }
