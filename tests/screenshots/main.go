@@ -32,7 +32,7 @@ func main() {
 var screens = []struct {
 	name          string
 	width, height int64
-}{{"desktop", 1280, 1180}, {"phone", 390, 844}}
+}{{"desktop", 1280, 1460}, {"phone", 390, 844}}
 
 func shoot(site, out string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
@@ -96,5 +96,9 @@ func one(browser *harness.Browser, url string, width, height int64, scheme strin
 	if err != nil {
 		return nil, err
 	}
-	return chromedp.Run(page.Context(), chromedp.CaptureScreenshot())
+	picture, err := chromedp.Run(page.Context(), chromedp.CaptureScreenshot())
+	if err != nil {
+		return nil, err
+	}
+	return compact(picture)
 }
