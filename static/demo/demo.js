@@ -39,7 +39,7 @@ async function main() {
   foldSettings();
   const foreign = new URLSearchParams(location.search).get('collection');
   const url = foreign ?? 'collection/';
-  const opening = Vantage.open(url, { onProgress }).then(begin);
+  const opening = Vantage.open(url, { onProgress }).then(opened);
 
   // People can type before the engine is there; what they ask waits for it.
   const ask = latest(() => opening.then(() => answer(form, gold)).catch(showFault));
@@ -72,7 +72,7 @@ async function main() {
     seen = progress.rows;
   }
 
-  function begin(vantage) {
+  function opened(vantage) {
     page.base = vantage;
     load.opened = performance.now();
     search(vantage, '');

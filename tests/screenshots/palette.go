@@ -37,8 +37,13 @@ func compact(picture []byte) ([]byte, error) {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(key(a), key(b)))
 	})
 	var palette color.Palette
-	for _, c := range all[:min(colours, len(all))] {
-		palette = append(palette, c)
+	for _, c := range all {
+		if len(palette) == colours {
+			break
+		}
+		if len(palette) == 0 || apart(c, palette[palette.Index(c)].(color.RGBA)) {
+			palette = append(palette, c)
+		}
 	}
 	index := map[color.RGBA]uint8{}
 	for _, c := range all {
@@ -53,4 +58,11 @@ func compact(picture []byte) ([]byte, error) {
 	var b bytes.Buffer
 	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, out)
 	return b.Bytes(), err
+}
+
+// apart says whether two colours differ by more than an eye is likely to see, so
+// that blends of one colour do not take the places of all others.
+func apart(a, b color.RGBA) bool {
+	r, g, bl := int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B)
+	return r*r+g*g+bl*bl > 48
 }
