@@ -1,6 +1,6 @@
 // Two rankings side by side, and what moved between them.
 
-import { byId, count, number, write } from './dom.js';
+import { byId, count, el, number, write } from './dom.js';
 import { gliding } from './flip.js';
 import { HitView, fate, move } from './hit.js';
 import { settled } from './latest.js';
@@ -23,8 +23,7 @@ export function showResults({ query, plain, chosen, metadata }, methods, fields,
   const quiet = { kind: 'none', text: '', meaning: '' };
   fill('plain', plain.hits, methods.plain, metadata, mix, (hit) => (chosen ? fate(ranks.get(hit.index), methods.chosen) : quiet));
   fill('chosen', chosen?.hits ?? [], methods.chosen, metadata, mix, move);
-  byId('lack').hidden = Boolean(chosen);
-  if (missing) write(byId('lack'), `${shortName(methods.chosen)} needs ${missing}: add it above, or choose another method.`);
+  if (missing) byId('chosen').replaceChildren(el('li', { className: 'lack' }, `${shortName(methods.chosen)} needs ${missing}: add it above, or choose another method.`));
   write(byId('chosen-title'), shortName(methods.chosen));
   write(byId('chosen-at'), at(query, methods.chosen));
   if (byId('chosen-formula').dataset.of !== methods.chosen.name) {
