@@ -6,7 +6,7 @@ import { Comparison } from './parts/comparison.js';
 import { byId, el } from './parts/dom.js';
 import { Files } from './parts/files.js';
 import { Form } from './parts/form.js';
-import { Gold } from './parts/gold.js';
+import { loadJudgements } from './parts/judgements.js';
 import { latest, settled } from './parts/latest.js';
 import { identity } from './parts/link.js';
 import { clearMap, showMap, wireMap } from './parts/map.js';
@@ -33,6 +33,7 @@ const page = {
   name: '', // of the visitor's file that it is of
   comparison: null,
   axis: 0, // number of the perspective on the map
+  gold: null, // the panel over judged queries, where the site has some
 };
 
 async function main() {
@@ -42,17 +43,16 @@ async function main() {
   const opening = Vantage.open(url, { onProgress }).then(opened);
 
   // People can type before the engine is there; what they ask waits for it.
-  const ask = latest(() => opening.then(() => answer(form, gold)).catch(showFault));
+  const ask = latest(() => opening.then(() => answer(form)).catch(showFault));
   const form = new Form(
     (text) => opening.then((vantage) => vantage.split(text)).catch(() => null), // the search will say what is wrong
     ask,
     () => share.commit(),
   );
   const share = new Share(form, () => (page.vantage ? searched() : ''), { query: Object.values(EXAMPLES)[0] });
-  const gold = new Gold(form);
   new Files(() => opening, (vantage, name) => {
     search(vantage ?? page.base, name);
-    gold.show(vantage === null);
+    page.gold?.show(vantage === null);
     share.tell();
     form.onChange();
   });
@@ -90,7 +90,7 @@ async function main() {
     form.onChange();
   });
   byId('loading').hidden = true;
-  if (foreign === null) await gold.offer(page.base, 'judgements.json');
+  if (foreign === null) await offerGold(form);
 }
 
 /** Another collection is searched from here on. */
@@ -116,7 +116,7 @@ function foldSettings() {
 }
 
 /** Asks both methods and shows the answers. */
-async function answer(form, gold) {
+async function answer(form) {
   const { value: query, missing, method } = form;
   const { vantage, comparison } = page;
   if (!query.query || !page.base.info.encodes) return;
@@ -127,10 +127,19 @@ async function answer(form, gold) {
   showMap(found, query.method, page.axis);
   showEncoder(page.base.info, found.texts);
   measure(page, load, found);
-  gold.changed();
+  page.gold?.changed();
 }
 
 const measure = settled((...args) => showReadings(...args).catch(() => {}), 250); // an engine that is gone measures nothing
+
+/** Offers to measure both sides where the site has judged queries. */
+async function offerGold(form) {
+  const judged = await loadJudgements('judgements.json');
+  if (judged.length === 0) return;
+  const { Gold } = await import('./parts/gold.js');
+  page.gold = new Gold(form, page.base, judged);
+  page.gold.show(page.vantage === page.base);
+}
 
 function offerExamples(form, share) {
   const list = byId('examples');

@@ -34,7 +34,7 @@ func TestDemoReadings(t *testing.T) {
 			seen[r.URL.Path] = true
 			sent[kind] += c.n
 		}
-	})).URL("/"))
+	})).PlainURL("/")) // where there is no service worker, which fetches every file once more
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#readings dd')`)
 	waitFor(t, page, `document.getElementById('readings').textContent.includes('Everything there after')`)
 	got := call[map[string]string](t, page, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)

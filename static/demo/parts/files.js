@@ -1,8 +1,14 @@
 // Files of the visitor's own: chosen or dropped, read and encoded in the page,
 // kept in the browser where that is asked for, and nowhere else.
 
+import { Vantage } from '../lib/index.js';
 import { byId, bytes, count, el, write } from './dom.js';
-import { forget, keep, kept, readDocuments, reopen, searchable } from './local.js';
+
+/** Names under which this page keeps files begin so: other pages may keep things, too. */
+const PREFIX = 'page: ';
+
+/** What reads and encodes files is fetched when there is one. */
+const local = () => import('./local.js');
 
 export class Files {
   /**
@@ -50,6 +56,7 @@ export class Files {
 
   async read(file) {
     await this.load(file.name, async (options) => {
+      const { readDocuments, searchable } = await local();
       const documents = await readDocuments(file, { ...options, onProgress: (read, total) => this.progress(read, total, `Reading ${file.name}: ${bytes(read)} of ${bytes(total)}`) });
       if (documents.length === 0) throw new Error(`${file.name}: there is no document in it: write one JSON object per line, or a CSV file with a header`);
       const { vantage, leftOut } = await searchable(documents, await this.base(), {
@@ -103,21 +110,21 @@ export class Files {
 
   async keep() {
     const { vantage, name } = this.open;
-    await keep(vantage, name);
+    await vantage.save(PREFIX + name);
     byId('file-keep').hidden = true;
     write(byId('file-name'), `Searching ${name}, which is now kept in this browser.`);
     await this.list();
   }
 
   async list() {
-    const names = await kept();
+    const names = (await Vantage.saved()).filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
     byId('kept').hidden = names.length === 0;
     byId('kept').replaceChildren(el('span', {}, 'Kept in this browser:'), ...names.map((name) => {
       const open = el('button', { type: 'button', className: 'example' }, name);
       const drop = el('button', { type: 'button', className: 'remove', title: 'Forget', 'aria-label': `Forget ${name}` }, '×');
-      open.addEventListener('click', () => this.load(name, async (options) => ({ vantage: await reopen(name, await this.base(), options), note: '' })));
+      open.addEventListener('click', () => this.load(name, async (options) => ({ vantage: await (await local()).reopen(PREFIX + name, await this.base(), options), note: '' })));
       drop.addEventListener('click', () => this.try(async () => {
-        await forget(name);
+        await Vantage.forget(PREFIX + name);
         await this.list();
         byId('file').focus();
       }));

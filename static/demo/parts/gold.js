@@ -3,15 +3,18 @@
 
 import { byId, count, el, number, write } from './dom.js';
 import { settled } from './latest.js';
-import { loadJudgements } from './judgements.js';
 import { KS, Measurement } from './measure.js';
 import { shortName } from './methods.js';
 
 export class Gold {
-  /** @param {import('./form.js').Form} form */
-  constructor(form) {
+  /**
+   * @param {import('./form.js').Form} form
+   * @param {object} vantage the page's own collection
+   * @param {object[]} judged of loadJudgements
+   */
+  constructor(form, vantage, judged) {
     this.form = form;
-    this.measurement = null;
+    this.measurement = new Measurement(vantage, judged);
     this.stop = null; // of a run under way
     this.follows = false; // whether it is measured anew when settings change
     this.again = settled(() => this.follows && this.run(), 400);
@@ -20,20 +23,12 @@ export class Gold {
       this.follows = false;
       this.stop?.abort(new DOMException('stopped', 'AbortError'));
     });
-  }
-
-  /** Offers to measure where the site brings judged queries. */
-  async offer(vantage, url) {
-    const judged = await loadJudgements(url);
-    if (judged.length === 0) return;
-    this.measurement = new Measurement(vantage, judged);
     write(byId('gold-what'), `${count(judged.length, 'query', 'queries')} whose answers are known, asked both ways in this page.`);
-    byId('gold').hidden = false;
   }
 
   /** The section is for the page's own collection. */
   show(on) {
-    byId('gold').hidden = !on || !this.measurement;
+    byId('gold').hidden = !on;
     if (!on) this.stop?.abort(new DOMException('another collection is searched', 'AbortError'));
   }
 

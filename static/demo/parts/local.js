@@ -7,9 +7,6 @@ import { tame } from './corpus/tame.js';
 /** Documents encoded between two looks at the clock and the signal. */
 const BATCH = 128;
 
-/** Names under which this page keeps files begin so: other pages may keep things, too. */
-const PREFIX = 'page: ';
-
 /** An engine without documents that encodes as another collection does. */
 function empty(base) {
   const { id, revision, dim } = base.info.model;
@@ -58,20 +55,11 @@ export async function searchable(documents, base, { signal, onProgress }) {
   }
 }
 
-/** Names of the files that are kept in this browser. */
-export async function kept() {
-  return (await Vantage.saved()).filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
-}
-
-export const keep = (vantage, name) => vantage.save(PREFIX + name);
-
-export const forget = (name) => Vantage.forget(PREFIX + name);
-
 /** Opens what was kept. */
 export async function reopen(name, base, { signal }) {
   const vantage = await empty(base);
   try {
-    await vantage.restore(PREFIX + name, { signal });
+    await vantage.restore(name, { signal });
     return vantage;
   } catch (error) {
     vantage.close();
