@@ -4,8 +4,10 @@
 import { Vantage } from './lib/index.js';
 import { byId, el } from './parts/dom.js';
 import { Form } from './parts/form.js';
+import { offerInstallation } from './parts/install.js';
 import { latest } from './parts/latest.js';
 import { byName, formula } from './parts/methods.js';
+import { begin, failed, keep } from './parts/offline.js';
 import { showEncoder, showProgress, showReadings } from './parts/readings.js';
 import { showLack, showResults } from './parts/results.js';
 
@@ -22,6 +24,8 @@ const EXAMPLES = {
 const load = { opened: null, finished: null, progress: null, fault: null };
 
 async function main() {
+  await begin();
+  offerInstallation();
   foldSettings();
   const url = new URLSearchParams(location.search).get('collection') ?? 'collection/';
   const opening = Vantage.open(url, { onProgress });
@@ -55,6 +59,7 @@ async function main() {
     form.onChange();
   });
   byId('loading').hidden = true;
+  keep(url);
 }
 
 /** Settings are folded on a phone and always there on a wide screen. */
@@ -111,4 +116,5 @@ function showFault(error) {
 main().catch((error) => {
   load.fault = error;
   showFault(error);
+  failed();
 });
