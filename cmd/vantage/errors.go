@@ -89,8 +89,8 @@ func coreRefused(err error) bool {
 	return ok && (e.Code == abi.CodeInput || e.Code == abi.CodeQuery || e.Code == abi.CodeUnsupported)
 }
 
-// report writes an error, each of its lines once.
-func report(w io.Writer, command string, err error) {
+// printError writes an error, each of its lines once.
+func printError(w io.Writer, command string, err error) {
 	if err == nil {
 		return
 	}

@@ -42,9 +42,9 @@ func TestExitCodes(t *testing.T) {
 
 func TestReport(t *testing.T) {
 	var b strings.Builder
-	report(&b, "vantage search", errors.Join(errors.New("one \x1b[1m"), fmt.Errorf("two\n")))
-	report(&b, "vantage search", usagef("three"))
-	report(&b, "vantage search", nil)
+	printError(&b, "vantage search", errors.Join(errors.New("one \x1b[1m"), fmt.Errorf("two\n")))
+	printError(&b, "vantage search", usagef("three"))
+	printError(&b, "vantage search", nil)
 	want := `vantage: one \u001b[1m` + "\nvantage: two\nvantage: three\nRun 'vantage search --help' for usage.\n"
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)

@@ -58,9 +58,6 @@ type pair struct {
 	PRHolm     float64  `json:"p_randomization_holm"`
 }
 
-// confidence of the intervals.
-const confidence = .95
-
 func newEvalCompare() *cobra.Command {
 	c := &comparing{}
 	cmd := &cobra.Command{
@@ -147,17 +144,13 @@ func (c *comparing) compare(ctx context.Context) error {
 }
 
 func (c *comparing) test(v trec.Values, missing trec.Missing) (comparison, error) {
-	r := comparison{Measure: v.Measure, Queries: len(v.Queries), Confidence: confidence, Rounds: c.rounds, Seed: c.seed, Pairs: []pair{}}
+	r := comparison{Measure: v.Measure, Queries: len(v.Queries), Confidence: significance.Confidence, Rounds: c.rounds, Seed: c.seed, Pairs: []pair{}}
 	for i, values := range v.Runs {
-		interval, err := significance.Bootstrap(values, confidence, c.rounds, c.seed)
+		mean, interval, err := significance.Mean(values, c.rounds, c.seed)
 		if err != nil {
 			return r, err
 		}
-		sum := 0.0
-		for _, x := range values {
-			sum += x
-		}
-		r.Runs = append(r.Runs, comparedRun{c.runs[i], sum / float64(len(values)), interval.Low, interval.High, missing[i]})
+		r.Runs = append(r.Runs, comparedRun{c.runs[i], mean, interval.Low, interval.High, missing[i]})
 	}
 	var ts, rs []float64
 	for i := range v.Runs {
@@ -178,26 +171,12 @@ func (c *comparing) test(v trec.Values, missing trec.Missing) (comparison, error
 	return r, nil
 }
 
-func (c *comparing) pair(a, b []float64) (p pair, err error) {
-	t, err := significance.PairedTTest(b, a)
-	if err != nil {
-		return p, err
+func (c *comparing) pair(a, b []float64) (pair, error) {
+	t, err := significance.ComparePair(a, b, c.rounds, c.seed)
+	p := pair{
+		Difference: t.Difference, Low: t.Interval.Low, High: t.Interval.High, Better: t.Better, Worse: t.Worse,
+		PT: t.P, PR: t.Randomization,
 	}
-	if p.PR, err = significance.Randomization(b, a, c.rounds, c.seed); err != nil {
-		return p, err
-	}
-	differences := make([]float64, len(a))
-	for i := range a {
-		differences[i] = b[i] - a[i]
-		switch {
-		case b[i] > a[i]:
-			p.Better++
-		case b[i] < a[i]:
-			p.Worse++
-		}
-	}
-	interval, err := significance.Bootstrap(differences, confidence, c.rounds, c.seed)
-	p.Difference, p.PT, p.Low, p.High = t.Difference, t.P, interval.Low, interval.High
 	if !math.IsInf(t.T, 0) {
 		p.T = &t.T
 	}

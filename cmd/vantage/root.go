@@ -35,7 +35,7 @@ func run(args []string) int {
 	case err != nil && interrupted(ctx, err):
 		err = errInterrupted
 	}
-	report(stderr, cmd.CommandPath(), err)
+	printError(stderr, cmd.CommandPath(), err)
 	return exitCode(err)
 }
 

@@ -30,6 +30,16 @@ export const FILTER_RANGE: 0;
 export const FILTER_CODES: 1;
 /** The value is one of a set of numbers. */
 export const FILTER_EQUAL: 2;
+/** Average over all judged queries. */
+export const EVALUATE_COMPLETE: 1;
+/** Drop documents without a judgement first. */
+export const EVALUATE_JUDGED_ONLY: 2;
+/** The value is one of each query. */
+export const VALUE_PER_QUERY: 1;
+/** It has an average, or a total. */
+export const VALUE_AVERAGED: 2;
+/** It is a text. */
+export const VALUE_TEXT: 4;
 
 /** Byte offsets of the fields of TextRef. */
 export const TextRef: {
@@ -139,6 +149,138 @@ export const Hit: {
   readonly cosineRank: 36;
 };
 
+/** Byte offsets of the fields of JudgeRequest. */
+export const JudgeRequest: {
+  readonly size: 44;
+  /** uint32 */
+  readonly queries: 0;
+  /** uint32 */
+  readonly rankings: 4;
+  /** uint32 */
+  readonly rankingEnds: 8;
+  /** uint32 */
+  readonly gold: 12;
+  /** uint32 */
+  readonly goldEnds: 16;
+  /** uint32 */
+  readonly roots: 20;
+  /** uint32 */
+  readonly perspectives: 24;
+  /** uint32 */
+  readonly labels: 28;
+  /** uint32 */
+  readonly labelCount: 32;
+  /** uint32 */
+  readonly ks: 36;
+  /** uint32 */
+  readonly kCount: 40;
+};
+
+/** Byte offsets of the fields of JudgeValues. */
+export const JudgeValues: {
+  readonly size: 40;
+  /** float64 */
+  readonly recall: 0;
+  /** float64 */
+  readonly macroRecall: 8;
+  /** float64 */
+  readonly pRecall: 16;
+  /** float64 */
+  readonly pRecallNotebook: 24;
+  /** float64 */
+  readonly pRecallByUniquePerspective: 32;
+};
+
+/** Byte offsets of the fields of EvaluateRequest. */
+export const EvaluateRequest: {
+  readonly size: 36;
+  /** uint32 */
+  readonly qrels: 0;
+  /** uint32 */
+  readonly runs: 4;
+  /** uint32 */
+  readonly runCount: 8;
+  /** uint32 */
+  readonly measures: 12;
+  /** uint32 */
+  readonly measuresLength: 16;
+  /** uint32 */
+  readonly level: 20;
+  /** uint32 */
+  readonly flags: 24;
+  /** uint32 */
+  readonly maxRetrieved: 28;
+  /** uint32 */
+  readonly collection: 32;
+};
+
+/** Byte offsets of the fields of Evaluation. */
+export const Evaluation: {
+  readonly size: 60;
+  /** uint32 */
+  readonly names: 0;
+  /** uint32 */
+  readonly namesLength: 4;
+  /** uint32 */
+  readonly nameCount: 8;
+  /** uint32 */
+  readonly kinds: 12;
+  /** uint32 */
+  readonly queries: 16;
+  /** uint32 */
+  readonly queriesLength: 20;
+  /** uint32 */
+  readonly queryCount: 24;
+  /** uint32 */
+  readonly values: 28;
+  /** uint32 */
+  readonly averages: 32;
+  /** uint32 */
+  readonly count: 36;
+  /** uint32 */
+  readonly runID: 40;
+  /** uint32 */
+  readonly runIDLength: 44;
+  /** uint32 */
+  readonly texts: 48;
+  /** uint32 */
+  readonly textsLength: 52;
+  /** uint32 */
+  readonly missing: 56;
+};
+
+/** Byte offsets of the fields of MeanInterval. */
+export const MeanInterval: {
+  readonly size: 24;
+  /** float64 */
+  readonly mean: 0;
+  /** float64 */
+  readonly low: 8;
+  /** float64 */
+  readonly high: 16;
+};
+
+/** Byte offsets of the fields of PairTest. */
+export const PairTest: {
+  readonly size: 56;
+  /** float64 */
+  readonly difference: 0;
+  /** float64 */
+  readonly low: 8;
+  /** float64 */
+  readonly high: 16;
+  /** float64 */
+  readonly t: 24;
+  /** float64 */
+  readonly ptTest: 32;
+  /** float64 */
+  readonly randomization: 40;
+  /** uint32 */
+  readonly better: 48;
+  /** uint32 */
+  readonly worse: 52;
+};
+
 /** The exports of core.wasm beside the Go runtime's own. */
 export interface CoreExports {
   readonly mem: WebAssembly.Memory;
@@ -184,6 +326,26 @@ export interface CoreExports {
   index_scores(index: number, request: number, scores: number, count: number): number;
   /** Frees an index and its rows. */
   index_close(index: number): number;
+  /** Judges the queries of a JudgeRequest: writes the rank of the first gold entry of each (u32, from 1; 0: none), and for each k JudgeValues and the recall of each label. */
+  metrics_judge(request: number, ranks: number, values: number): number;
+  /** Handle of judgements in TREC's format; the name is for errors. */
+  qrels_open(file: number, fileLength: number, name: number, nameLength: number): number;
+  /** Frees judgements. */
+  qrels_close(qrels: number): number;
+  /** Handle of a run in TREC's format; the name is for errors. */
+  run_open(file: number, fileLength: number, name: number, nameLength: number): number;
+  /** Frees a run. */
+  run_close(run: number): number;
+  /** Evaluates the one run of an EvaluateRequest and fills an Evaluation. */
+  run_evaluate(request: number, evaluation: number): number;
+  /** Evaluates runs over the same queries and fills an Evaluation. */
+  runs_compare(request: number, evaluation: number): number;
+  /** Fills the MeanInterval of count float64. */
+  significance_mean(values: number, count: number, rounds: number, result: number, seed: number): number;
+  /** Tests two lists of count float64 against each other and fills a PairTest. */
+  significance_pair(a: number, b: number, count: number, rounds: number, result: number, seed: number): number;
+  /** Replaces count float64 probabilities by those after Holm's correction. */
+  significance_holm(p: number, count: number): number;
 }
 
 /** Exports of the core and their number of parameters. */

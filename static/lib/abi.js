@@ -30,6 +30,16 @@ export const FILTER_RANGE = 0;
 export const FILTER_CODES = 1;
 /** The value is one of a set of numbers. */
 export const FILTER_EQUAL = 2;
+/** Average over all judged queries. */
+export const EVALUATE_COMPLETE = 1;
+/** Drop documents without a judgement first. */
+export const EVALUATE_JUDGED_ONLY = 2;
+/** The value is one of each query. */
+export const VALUE_PER_QUERY = 1;
+/** It has an average, or a total. */
+export const VALUE_AVERAGED = 2;
+/** It is a text. */
+export const VALUE_TEXT = 4;
 
 /** Byte offsets of the fields of TextRef. */
 export const TextRef = Object.freeze({
@@ -100,6 +110,87 @@ export const Hit = Object.freeze({
   cosineRank: 36, // uint32
 });
 
+/** Byte offsets of the fields of JudgeRequest. */
+export const JudgeRequest = Object.freeze({
+  size: 44,
+  queries: 0, // uint32
+  rankings: 4, // uint32
+  rankingEnds: 8, // uint32
+  gold: 12, // uint32
+  goldEnds: 16, // uint32
+  roots: 20, // uint32
+  perspectives: 24, // uint32
+  labels: 28, // uint32
+  labelCount: 32, // uint32
+  ks: 36, // uint32
+  kCount: 40, // uint32
+});
+
+/** Byte offsets of the fields of JudgeValues. */
+export const JudgeValues = Object.freeze({
+  size: 40,
+  recall: 0, // float64
+  macroRecall: 8, // float64
+  pRecall: 16, // float64
+  pRecallNotebook: 24, // float64
+  pRecallByUniquePerspective: 32, // float64
+});
+
+/** Byte offsets of the fields of EvaluateRequest. */
+export const EvaluateRequest = Object.freeze({
+  size: 36,
+  qrels: 0, // uint32
+  runs: 4, // uint32
+  runCount: 8, // uint32
+  measures: 12, // uint32
+  measuresLength: 16, // uint32
+  level: 20, // uint32
+  flags: 24, // uint32
+  maxRetrieved: 28, // uint32
+  collection: 32, // uint32
+});
+
+/** Byte offsets of the fields of Evaluation. */
+export const Evaluation = Object.freeze({
+  size: 60,
+  names: 0, // uint32
+  namesLength: 4, // uint32
+  nameCount: 8, // uint32
+  kinds: 12, // uint32
+  queries: 16, // uint32
+  queriesLength: 20, // uint32
+  queryCount: 24, // uint32
+  values: 28, // uint32
+  averages: 32, // uint32
+  count: 36, // uint32
+  runID: 40, // uint32
+  runIDLength: 44, // uint32
+  texts: 48, // uint32
+  textsLength: 52, // uint32
+  missing: 56, // uint32
+});
+
+/** Byte offsets of the fields of MeanInterval. */
+export const MeanInterval = Object.freeze({
+  size: 24,
+  mean: 0, // float64
+  low: 8, // float64
+  high: 16, // float64
+});
+
+/** Byte offsets of the fields of PairTest. */
+export const PairTest = Object.freeze({
+  size: 56,
+  difference: 0, // float64
+  low: 8, // float64
+  high: 16, // float64
+  t: 24, // float64
+  ptTest: 32, // float64
+  randomization: 40, // float64
+  better: 48, // uint32
+  worse: 52, // uint32
+});
+
 /** Exports of the core and their number of parameters. */
 export const FUNCTIONS = Object.freeze({
   abi_version: 0,
@@ -123,4 +214,14 @@ export const FUNCTIONS = Object.freeze({
   index_search: 4,
   index_scores: 4,
   index_close: 1,
+  metrics_judge: 3,
+  qrels_open: 4,
+  qrels_close: 1,
+  run_open: 4,
+  run_close: 1,
+  run_evaluate: 2,
+  runs_compare: 2,
+  significance_mean: 5,
+  significance_pair: 6,
+  significance_holm: 2,
 });

@@ -253,6 +253,12 @@ export class Collection {
     return this.store ? this.store.documents(indexes, signal) : [];
   }
 
+  /** One of the tasks of evaluation.js. */
+  async measure(task, input, signal) {
+    const { tasks } = await import('./evaluation.js');
+    return tasks[task](this.core, input, signal);
+  }
+
   memory() {
     return this.core.memory();
   }

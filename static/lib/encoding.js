@@ -28,7 +28,7 @@ export function isObject(encoder) {
  */
 export function engineSources(encoder, base) {
   if (encoder === undefined) return undefined;
-  if (isObject(encoder)) return null;
+  if (encoder === null || isObject(encoder)) return null;
   if (typeof encoder === 'string' || encoder instanceof URL) {
     const folder = new URL(encoder, base);
     if (!folder.pathname.endsWith('/')) folder.pathname += '/';

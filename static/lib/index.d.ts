@@ -1,3 +1,7 @@
+import type { CompareOptions, Comparison, EvaluateOptions, Evaluation, Judged, Judgement } from './evaluation.js';
+
+export type * from './evaluation.js';
+
 /** A WebAssembly module: where it is, its bytes (gzipped or not), or compiled. */
 export type ModuleSource = string | URL | ArrayBuffer | Uint8Array | WebAssembly.Module;
 
@@ -33,7 +37,8 @@ export interface PageEncoder {
 export type VectorList = readonly (Float32Array | readonly number[])[];
 
 export interface CreateOptions extends EngineOptions {
-  encoder: StaticEncoder | PageEncoder;
+  /** null: none, for an engine that evaluates and does nothing else. */
+  encoder: StaticEncoder | PageEncoder | null;
 }
 
 export interface OpenOptions extends EngineOptions {
@@ -252,7 +257,7 @@ export class Vantage {
    * answered, while its vectors may still be arriving.
    */
   static open(url: string | URL, options?: OpenOptions): Promise<Vantage>;
-  /** An engine with an encoder and no documents: for `rerank`, `encode`, `split`. */
+  /** An engine with an encoder and no documents: for `rerank`, `encode`, `split`, `judge`. */
   static create(options: CreateOptions): Promise<Vantage>;
   readonly info: CollectionInfo;
   /** Whether the engine runs in a worker rather than in the page. */
@@ -293,6 +298,18 @@ export class Vantage {
   static saved(): Promise<string[]>;
   /** Removes what is saved under the name; whether there was anything. */
   static forget(name?: string): Promise<boolean>;
+  /**
+   * Judges rankings against gold given as corpus indexes: Recall@k, by label
+   * and macro-averaged, and p-Recall@k, as the command computes them.
+   */
+  judge(queries: Judged): Promise<Judgement>;
+  /**
+   * Evaluates a run against judgements, both in TREC's format, as trec_eval
+   * does. A line that cannot be used is a FormatError with `file` and `line`.
+   */
+  evaluate(options: EvaluateOptions): Promise<Evaluation>;
+  /** Tests whether runs differ, over the same queries. */
+  compare(options: CompareOptions): Promise<Comparison[]>;
   /** Whole documents by their place in the corpus, in the order asked. */
   documents(indexes: readonly number[], options?: { signal?: AbortSignal }): Promise<Document[]>;
   /** Bytes of the engine's heap in use, and of the memory that the browser has given it. */
@@ -318,7 +335,10 @@ export class IntegrityError extends VantageError {
   readonly got?: string;
 }
 /** A file is malformed. */
-export class FormatError extends VantageError {}
+export class FormatError extends VantageError {
+  /** Of `file`, from 1, where it is read line by line. */
+  readonly line?: number;
+}
 /** A collection, core or worker of another version. */
 export class VersionError extends VantageError {}
 /** The encoder is not the one that made the vectors. */

@@ -31,12 +31,13 @@ export class Vantage {
   }
 
   /**
-   * An engine with an encoder and no documents, for texts of the page's own.
+   * An engine with an encoder and no documents, for texts of the page's own;
+   * with the encoder null, one that evaluates and does nothing else.
    * @param {import('./index.d.ts').CreateOptions} options
    * @returns {Promise<Vantage>}
    */
   static async create(options) {
-    if (!options?.encoder) throw new VantageError('create needs an encoder: create({ encoder: \'model/\' })');
+    if (options?.encoder === undefined) throw new VantageError('create needs an encoder: create({ encoder: \'model/\' }), or encoder: null to evaluate only');
     return start(null, options);
   }
 
@@ -122,6 +123,33 @@ export class Vantage {
   /** Removes what is saved under a name; whether there was anything. */
   static async forget(name = 'default') {
     return remove(name);
+  }
+
+  /**
+   * Judges rankings by the metrics of perspective-aware retrieval.
+   * @param {import('./evaluation.d.ts').Judged} queries
+   * @returns {Promise<import('./evaluation.d.ts').Judgement>}
+   */
+  async judge(queries) {
+    return this.#session.use((engine) => engine.measure('judge', queries));
+  }
+
+  /**
+   * Evaluates a run in TREC's format as trec_eval does.
+   * @param {import('./evaluation.d.ts').EvaluateOptions} options
+   * @returns {Promise<import('./evaluation.d.ts').Evaluation>}
+   */
+  async evaluate({ signal, ...options } = {}) {
+    return this.#session.use((engine) => engine.measure('evaluate', options, signal));
+  }
+
+  /**
+   * Tests whether runs differ.
+   * @param {import('./evaluation.d.ts').CompareOptions} options
+   * @returns {Promise<import('./evaluation.d.ts').Comparison[]>}
+   */
+  async compare({ signal, ...options } = {}) {
+    return this.#session.use((engine) => engine.measure('compare', options, signal));
   }
 
   /** Whole documents, metadata included, by their number (`index` of a hit). */

@@ -98,6 +98,10 @@ export class Remote {
     return this.call('documents', [indexes], signal);
   }
 
+  measure(task, input, signal) {
+    return this.call('measure', [task, input], signal);
+  }
+
   memory() {
     return this.call('memory', []);
   }

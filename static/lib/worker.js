@@ -36,6 +36,7 @@ const calls = {
   remove: ([rows]) => opened().remove(rows),
   find: ([ids], signal) => opened().find(ids, signal),
   documents: ([indexes], signal) => opened().documents(indexes, signal),
+  measure: ([task, input], signal) => opened().measure(task, input, signal),
   memory: () => opened().memory(),
   close() {
     collection?.close();

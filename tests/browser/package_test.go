@@ -19,7 +19,7 @@ import (
 // A project in TypeScript that uses all of the library. Lines marked with
 // @ts-expect-error must not pass.
 const project = `
-import { Vantage, METHODS, LostInstanceError, VantageError, shortest, type SearchResult, type PageEncoder } from '@vantage-search/vantage';
+import { Vantage, METHODS, LostInstanceError, VantageError, shortest, type Comparison, type Evaluation, type Judgement, type SearchResult, type PageEncoder } from '@vantage-search/vantage';
 import { VantageSearch } from '@vantage-search/vantage/vantage-search.js';
 
 const own: PageEncoder = { id: 'own', dim: 3, encode: async (texts, role) => texts.map((text) => [text.length, role.length, 1]) };
@@ -35,6 +35,13 @@ console.log(document?._id, await vantage.save('notes'), (await vantage.restore('
 await vantage.remove(['a']);
 const made = await Vantage.create({ encoder: { tokenizer: new ArrayBuffer(1), weights: '/w', config: new URL('https://example.org/') } });
 made.close();
+const judged: Judgement = await (await Vantage.create({ encoder: null })).judge({ rankings: [[3, 1], new Uint32Array(2)], gold: [[1], [2]], roots: ['r', 'r'], labels: ['pro', 'con'], ks: [1, 5] });
+const evaluated: Evaluation = await vantage.evaluate({ qrels: new File([], 'q'), run: { name: 'r', content: 'text' }, measures: ['nDCG@10'], perQuery: true });
+const compared: Comparison[] = await vantage.compare({ qrels: new File([], 'q'), runs: [new File([], 'a'), new File([], 'b')], measures: ['map'], rounds: 10, seed: 2, signal: new AbortController().signal });
+console.log(evaluated.averages['map'], evaluated.per_query?.values['map']?.[0], compared[0]?.pairs[0]?.p_t_test_holm);
+// @ts-expect-error: measures to compare by are named
+await vantage.compare({ qrels: new File([], 'q'), runs: [] });
+console.log(judged.recall.overall[5], judged.recall.per_label?.['pro']?.n, judged.p_recall?.[1]);
 const box: VantageSearch | null = window.document.querySelector('vantage-search');
 box?.addEventListener('vantage-results', ({ detail }) => console.log(detail.hits.length));
 if (box) box.messages = { label: 'Suche', none: (query) => query };

@@ -110,3 +110,98 @@ type Hit struct {
 	Cosine      float32 // plain cos(q, c)
 	CosineRank  uint32  // rank under the plain cosine, from 1
 }
+
+// JudgeRequest are queries to be judged by the metrics of perspective-aware
+// retrieval. Rankings and gold of all queries stand one after the other, as
+// uint32 corpus indexes; where those of query i end, the i-th of the ends says.
+// Roots, perspectives and labels number the texts of the queries; address 0
+// stands for the same one throughout.
+type JudgeRequest struct {
+	Queries      uint32
+	Rankings     uint32 // address of uint32, best first
+	RankingEnds  uint32 // address of queries uint32
+	Gold         uint32 // address of uint32
+	GoldEnds     uint32 // address of queries uint32
+	Roots        uint32 // address of queries uint32
+	Perspectives uint32 // address of queries uint32
+	Labels       uint32 // address of queries uint32, each below labelCount
+	LabelCount   uint32
+	Ks           uint32 // address of kCount uint32
+	KCount       uint32
+}
+
+// JudgeValues are the metrics at one k; the recall of each label follows, a
+// float64 each.
+type JudgeValues struct {
+	Recall                     float64
+	MacroRecall                float64
+	PRecall                    float64
+	PRecallNotebook            float64
+	PRecallByUniquePerspective float64
+}
+
+// Flags of EvaluateRequest.
+const (
+	EvaluateComplete   = 1 // average over all judged queries, those that a run lacks counting 0
+	EvaluateJudgedOnly = 2 // drop documents without a judgement first
+)
+
+// EvaluateRequest asks for measures of runs, in the syntax and by the
+// conventions of trec_eval.
+type EvaluateRequest struct {
+	Qrels          uint32 // handle
+	Runs           uint32 // address of runCount uint32 handles
+	RunCount       uint32
+	Measures       uint32 // address of their names, a newline between two; none: all_trec
+	MeasuresLength uint32
+	Level          uint32 // least grade that is relevant; 0: 1
+	Flags          uint32
+	MaxRetrieved   uint32 // documents of a query that are looked at; 0: all
+	Collection     uint32 // documents in the collection, for utility's last coefficient
+}
+
+// Kinds of an Evaluation's values.
+const (
+	ValuePerQuery = 1 // it is one of each query
+	ValueAveraged = 2 // it has an average, or a total
+	ValueText     = 4 // it is a text
+)
+
+// Evaluation is the outcome of an EvaluateRequest; what its addresses point to
+// is good until the next one.
+type Evaluation struct {
+	Names         uint32 // address of the names of the values, a newline between two
+	NamesLength   uint32
+	NameCount     uint32
+	Kinds         uint32 // address of nameCount uint32
+	Queries       uint32 // address of the ids of the queries, a newline between two
+	QueriesLength uint32
+	QueryCount    uint32
+	Values        uint32 // address of nameCount x runCount x queryCount float64
+	Averages      uint32 // of run_evaluate: address of nameCount float64
+	Count         uint32 // of run_evaluate: queries that are averaged over
+	RunID         uint32 // of run_evaluate: address of the id that stands in the run
+	RunIDLength   uint32
+	Texts         uint32 // of run_evaluate: address of relstring of each query, a newline between two
+	TextsLength   uint32
+	Missing       uint32 // of runs_compare: address of runCount uint32, queries that the run lacks
+}
+
+// MeanInterval is a mean with its bootstrap interval of 95 %.
+type MeanInterval struct {
+	Mean float64
+	Low  float64
+	High float64
+}
+
+// PairTest is how the values of b differ from those of a.
+type PairTest struct {
+	Difference    float64 // mean of b - a
+	Low           float64 // its bootstrap interval of 95 %
+	High          float64
+	T             float64 // may be infinite
+	PTTest        float64
+	Randomization float64
+	Better        uint32 // queries for which b has the greater value
+	Worse         uint32
+}

@@ -32,6 +32,12 @@ func u32s(names ...string) []Param {
 	return params
 }
 
+// significance are parameters that end in the seed of what is drawn, a whole
+// number below 2^53.
+func significance(names ...string) []Param {
+	return append(u32s(names...), Param{"seed", F64})
+}
+
 // Functions lists every export of core.wasm that a host may call, beside the
 // Go runtime's own run, resume, getsp and the memory "mem".
 func Functions() []Function {
@@ -57,5 +63,15 @@ func Functions() []Function {
 		{"index_search", u32s("index", "request", "hits", "capacity"), I32, "Ranks; writes at most capacity Hits and returns how many."},
 		{"index_scores", u32s("index", "request", "scores", "count"), I32, "Writes the score of every row, in row order; -Infinity where a row is absent, removed or filtered out."},
 		{"index_close", u32s("index"), I32, "Frees an index and its rows."},
+		{"metrics_judge", u32s("request", "ranks", "values"), I32, "Judges the queries of a JudgeRequest: writes the rank of the first gold entry of each (u32, from 1; 0: none), and for each k JudgeValues and the recall of each label."},
+		{"qrels_open", u32s("file", "fileLength", "name", "nameLength"), I32, "Handle of judgements in TREC's format; the name is for errors."},
+		{"qrels_close", u32s("qrels"), I32, "Frees judgements."},
+		{"run_open", u32s("file", "fileLength", "name", "nameLength"), I32, "Handle of a run in TREC's format; the name is for errors."},
+		{"run_close", u32s("run"), I32, "Frees a run."},
+		{"run_evaluate", u32s("request", "evaluation"), I32, "Evaluates the one run of an EvaluateRequest and fills an Evaluation."},
+		{"runs_compare", u32s("request", "evaluation"), I32, "Evaluates runs over the same queries and fills an Evaluation."},
+		{"significance_mean", significance("values", "count", "rounds", "result"), I32, "Fills the MeanInterval of count float64."},
+		{"significance_pair", significance("a", "b", "count", "rounds", "result"), I32, "Tests two lists of count float64 against each other and fills a PairTest."},
+		{"significance_holm", u32s("p", "count"), I32, "Replaces count float64 probabilities by those after Holm's correction."},
 	}
 }

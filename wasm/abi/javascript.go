@@ -32,6 +32,11 @@ var constants = []struct {
 	{"FILTER_RANGE", FilterRange, "low <= value <= high."},
 	{"FILTER_CODES", FilterCodes, "The code is one of a set."},
 	{"FILTER_EQUAL", FilterEqual, "The value is one of a set of numbers."},
+	{"EVALUATE_COMPLETE", EvaluateComplete, "Average over all judged queries."},
+	{"EVALUATE_JUDGED_ONLY", EvaluateJudgedOnly, "Drop documents without a judgement first."},
+	{"VALUE_PER_QUERY", ValuePerQuery, "The value is one of each query."},
+	{"VALUE_AVERAGED", ValueAveraged, "It has an average, or a total."},
+	{"VALUE_TEXT", ValueText, "It is a text."},
 }
 
 // structs that cross the boundary, in the order in which they are printed.
@@ -42,6 +47,12 @@ var structs = []reflect.Type{
 	reflect.TypeFor[SearchRequest](),
 	reflect.TypeFor[Filter](),
 	reflect.TypeFor[Hit](),
+	reflect.TypeFor[JudgeRequest](),
+	reflect.TypeFor[JudgeValues](),
+	reflect.TypeFor[EvaluateRequest](),
+	reflect.TypeFor[Evaluation](),
+	reflect.TypeFor[MeanInterval](),
+	reflect.TypeFor[PairTest](),
 }
 
 const banner = "// Generated from wasm/abi by `make generate`; do not edit.\n\n"

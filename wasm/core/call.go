@@ -82,8 +82,11 @@ func queryError(err error) error {
 	return &codedError{abi.CodeQuery, err.Error()}
 }
 
-func address(b []byte) uint32 {
-	return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
+func address(b []byte) uint32 { return pointer(b) }
+
+// pointer is the address of values that something keeps alive.
+func pointer[T any](values []T) uint32 {
+	return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(values))))
 }
 
 //go:wasmexport abi_version

@@ -84,15 +84,23 @@ func owned(pointer, length uint32) ([]byte, error) {
 // aligned for it.
 func view[T any](pointer, count uint32) ([]T, error) {
 	var zero T
-	size := uint64(unsafe.Sizeof(zero))
-	if uint64(count)*size > maxBuffer || pointer%uint32(unsafe.Alignof(zero)) != 0 {
-		return nil, errAddress(pointer, count)
+	first, n, err := array(pointer, count, uint32(unsafe.Sizeof(zero)), uint32(unsafe.Alignof(zero)))
+	return unsafe.Slice((*T)(first), n), err
+}
+
+// array is the part of view that all types share, so that the core has it once:
+// the first value and how many there are, which is none beside an error.
+//
+//go:noinline
+func array(pointer, count, size, align uint32) (first unsafe.Pointer, n uint32, err error) {
+	if uint64(count)*uint64(size) > maxBuffer || pointer%align != 0 {
+		return nil, 0, errAddress(pointer, count)
 	}
-	b, err := bytes(pointer, count*uint32(size))
+	b, err := bytes(pointer, count*size)
 	if err != nil || count == 0 {
-		return nil, err
+		return nil, 0, err
 	}
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), count), nil
+	return unsafe.Pointer(unsafe.SliceData(b)), count, nil
 }
 
 // optional is view, with nothing at address 0.

@@ -1,4 +1,4 @@
-// Package rerank reorders the rows that a search has found.
+// Package rerank reorders what a search has found, and merges what several have.
 package rerank
 
 // DefaultCandidates is how many of the best rows MMR chooses from (BERDS,

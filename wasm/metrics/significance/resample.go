@@ -108,7 +108,7 @@ func Bootstrap(values []float64, confidence float64, rounds int, seed uint64) (I
 		}
 		means[i] = sum / float64(len(values))
 	}
-	sort.Float64s(means)
+	sort.Sort(sort.Float64Slice(means))
 	return Interval{quantile(means, (1-confidence)/2), quantile(means, (1+confidence)/2)}, nil
 }
 
@@ -128,7 +128,7 @@ func Holm(p []float64) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	sort.SliceStable(order, func(i, j int) bool { return p[order[i]] < p[order[j]] })
+	sort.Sort(ascending{p, order})
 	corrected := make([]float64, len(p))
 	least := 0.0
 	for rank, i := range order {
@@ -136,4 +136,17 @@ func Holm(p []float64) []float64 {
 		corrected[i] = least
 	}
 	return corrected
+}
+
+// ascending sorts the indexes of probabilities, equal ones by index.
+type ascending struct {
+	p     []float64
+	order []int
+}
+
+func (a ascending) Len() int      { return len(a.order) }
+func (a ascending) Swap(i, j int) { a.order[i], a.order[j] = a.order[j], a.order[i] }
+func (a ascending) Less(i, j int) bool {
+	x, y := a.order[i], a.order[j]
+	return a.p[x] < a.p[y] || a.p[x] == a.p[y] && x < y
 }

@@ -21,42 +21,45 @@ type Missing []int
 func CompareValues(qrels *Qrels, runs []*Run, measures []*Measure, o Options) ([]Values, Missing, error) {
 	var names []string
 	for _, m := range measures {
-		if m.kind.compute == nil || m.kind.hidden {
+		if m.IsText() || m.kind.hidden {
 			return nil, nil, errors.New("measure " + m.kind.name + " has no value for each query that could be compared")
 		}
 		names = append(names, m.names...)
 	}
 	evaluations := make([]*Evaluation, len(runs))
-	all := make(map[string]int)
+	var all []string
 	for i, run := range runs {
 		var err error
-		if evaluations[i], err = Evaluate(qrels, run, measures, o); err != nil {
+		if evaluations[i], err = Evaluate(qrels, run, measures, o); err == ErrNothingJudged {
+			return nil, nil, &LineError{File: run.file, Problem: err.Error()}
+		} else if err != nil {
 			return nil, nil, err
 		}
 		for _, q := range evaluations[i].Queries {
-			all[q.Query] = 0
+			all = append(all, q.Query)
 		}
 	}
 	if o.Complete {
-		for _, q := range qrels.Queries() {
-			all[q] = 0
+		all = append(all, qrels.Queries()...)
+	}
+	sort.Sort(sort.StringSlice(all))
+	queries := all[:0]
+	for i, q := range all {
+		if i == 0 || q != queries[len(queries)-1] {
+			queries = append(queries, q)
 		}
-	}
-	queries := make([]string, 0, len(all))
-	for q := range all {
-		queries = append(queries, q)
-	}
-	sort.Strings(queries)
-	for i, q := range queries {
-		all[q] = i
 	}
 	values := make([]Values, len(names))
 	for at, name := range names {
 		values[at] = Values{Measure: name, Queries: queries, Runs: make([][]float64, len(runs))}
 		for i, e := range evaluations {
 			values[at].Runs[i] = make([]float64, len(queries))
+			place := 0 // both lists are in order
 			for _, q := range e.Queries {
-				values[at].Runs[i][all[q.Query]] = q.Values[at]
+				for queries[place] != q.Query {
+					place++
+				}
+				values[at].Runs[i][place] = q.Values[at]
 			}
 		}
 	}

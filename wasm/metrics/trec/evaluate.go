@@ -26,6 +26,9 @@ type Result struct {
 	relstring string
 }
 
+// Relstring is the value of measure relstring, where it is among the measures.
+func (r *Result) Relstring() string { return r.relstring }
+
 // Evaluate computes the measures for each query that is in the run and in the judgements, and their averages. The error is
 // that of a run put together with documents listed twice, or ErrNothingJudged.
 func Evaluate(qrels *Qrels, run *Run, measures []*Measure, o Options) (*Evaluation, error) {
@@ -41,6 +44,8 @@ func Evaluate(qrels *Qrels, run *Run, measures []*Measure, o Options) (*Evaluati
 		at := 0
 		for _, m := range measures {
 			switch {
+			case m.kind.value != nil:
+				r.Values[at] = m.kind.value(s, m.view(j, &spare))
 			case m.kind.compute != nil:
 				m.kind.compute(s, m.view(j, &spare), m, r.Values[at:at+len(m.names)])
 			case m.kind.name == "relstring":

@@ -108,11 +108,14 @@ func (l *lines) split(line []byte) ([][]byte, error) {
 	return fields, nil
 }
 
+//go:noinline
 func (l *lines) problem(text string) error {
 	return &LineError{File: l.file, Line: l.number, Problem: text}
 }
 
 // checkID refuses ids that are too long to store.
+//
+//go:noinline
 func (l *lines) checkID(what string, id []byte) error {
 	if len(id) > maxID {
 		return l.problem("the " + what + " id has " + strconv.Itoa(len(id)) + " bytes, at most " + strconv.Itoa(maxID))
@@ -121,6 +124,8 @@ func (l *lines) checkID(what string, id []byte) error {
 }
 
 // quote shows a field of untrusted text, cut where it is long.
+//
+//go:noinline
 func quote(field []byte) string {
 	const most = 40
 	if len(field) > most {

@@ -18,12 +18,22 @@ func (m *Measure) Name() string { return m.kind.name }
 // Names are the names of the measure's values, as in "ndcg_cut_5", "ndcg_cut_10".
 func (m *Measure) Names() []string { return m.names }
 
+// PerQuery reports whether the measure has values that are one query's: the number of queries and geometric means do not.
+func (m *Measure) PerQuery() bool { return !m.kind.hidden }
+
+// Averaged reports whether the measure's values have an average or a total.
+func (m *Measure) Averaged() bool { return m.kind.average != none }
+
+// IsText reports whether the measure is a text: runid, relstring.
+func (m *Measure) IsText() bool { return m.kind.compute == nil && m.kind.value == nil }
+
 // kind is a measure without its parameters.
 type kind struct {
 	name     string
 	syntax   syntax
 	defaults []float64
-	compute  func(s *scratch, j *Judged, m *Measure, out []float64) // out is zero
+	value    func(s *scratch, j *Judged) float64                    // of a measure without parameters and with one value
+	compute  func(s *scratch, j *Judged, m *Measure, out []float64) // of others; out is zero
 	average  average
 	whole    bool // printed as an integer
 	hidden   bool // not printed query by query
@@ -50,11 +60,6 @@ type scratch struct {
 	collection int
 }
 
-// simple is a measure without parameters and with one value.
-func simple(value func(s *scratch, j *Judged) float64) func(*scratch, *Judged, *Measure, []float64) {
-	return func(s *scratch, j *Judged, _ *Measure, out []float64) { out[0] = value(s, j) }
-}
-
 var (
 	documentCutoffs = []float64{5, 10, 15, 20, 30, 100, 200, 500, 1000}
 	recallCutoffs   = []float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}
@@ -64,25 +69,25 @@ var (
 // kinds are the measures of all_trec in the order in which trec_eval prints them.
 var kinds = []*kind{
 	{name: "runid", average: none, hidden: true},
-	{name: "num_q", compute: simple(func(*scratch, *Judged) float64 { return 1 }), average: total, whole: true, hidden: true},
-	{name: "num_ret", compute: simple(numRetrieved), average: total, whole: true},
-	{name: "num_rel", compute: simple(numRelevant), average: total, whole: true},
-	{name: "num_rel_ret", compute: simple(numRelevantRetrieved), average: total, whole: true},
-	{name: "map", compute: simple(averagePrecision)},
-	{name: "gm_map", compute: simple(logAveragePrecision), average: geometric, hidden: true},
-	{name: "Rprec", compute: simple(rPrecision)},
-	{name: "bpref", compute: simple(binaryPreference)},
-	{name: "recip_rank", compute: simple(reciprocalRank)},
+	{name: "num_q", value: one, average: total, whole: true, hidden: true},
+	{name: "num_ret", value: numRetrieved, average: total, whole: true},
+	{name: "num_rel", value: numRelevant, average: total, whole: true},
+	{name: "num_rel_ret", value: numRelevantRetrieved, average: total, whole: true},
+	{name: "map", value: averagePrecision},
+	{name: "gm_map", value: logAveragePrecision, average: geometric, hidden: true},
+	{name: "Rprec", value: rPrecision},
+	{name: "bpref", value: binaryPreference},
+	{name: "recip_rank", value: reciprocalRank},
 	{name: "iprec_at_recall", syntax: shares, defaults: recallCutoffs, compute: precisionAtRecall},
 	{name: "P", syntax: cutoffs, defaults: documentCutoffs, compute: precisionAt},
 	{name: "relstring", syntax: coefficients, defaults: []float64{10}, average: none},
 	{name: "recall", syntax: cutoffs, defaults: documentCutoffs, compute: recallAt},
-	{name: "infAP", compute: simple(inferredAP)},
-	{name: "gm_bpref", compute: simple(logBinaryPreference), average: geometric, hidden: true},
+	{name: "infAP", value: inferredAP},
+	{name: "gm_bpref", value: logBinaryPreference, average: geometric, hidden: true},
 	{name: "Rprec_mult", syntax: shares, defaults: multiples, compute: precisionAtMultiples},
 	{name: "utility", syntax: coefficients, defaults: []float64{1, -1, 0, 0}, compute: utility},
 	{name: "11pt_avg", syntax: coefficients, defaults: recallCutoffs, compute: averageOverRecall},
-	{name: "binG", compute: simple(binaryG)},
+	{name: "binG", value: binaryG},
 	{name: "G", syntax: gradeGains, compute: normalizedGain},
 	{name: "ndcg", syntax: gradeGains, compute: ndcg},
 	{name: "ndcg_rel", syntax: gradeGains, compute: ndcgOverRelevant},
@@ -91,12 +96,12 @@ var kinds = []*kind{
 	{name: "map_cut", syntax: cutoffs, defaults: documentCutoffs, compute: averagePrecisionAt},
 	{name: "relative_P", syntax: cutoffs, defaults: documentCutoffs, compute: relativePrecisionAt},
 	{name: "success", syntax: cutoffs, defaults: []float64{1, 5, 10}, compute: successAt},
-	{name: "set_P", compute: simple(setPrecision)},
-	{name: "set_relative_P", compute: simple(setRelativePrecision)},
-	{name: "set_recall", compute: simple(setRecall)},
-	{name: "set_map", compute: simple(setAveragePrecision)},
+	{name: "set_P", value: setPrecision},
+	{name: "set_relative_P", value: setRelativePrecision},
+	{name: "set_recall", value: setRecall},
+	{name: "set_map", value: setAveragePrecision},
 	{name: "set_F", syntax: coefficients, defaults: []float64{1}, compute: setF},
-	{name: "num_nonrel_judged_ret", compute: simple(numNotRelevantRetrieved), average: total, whole: true},
+	{name: "num_nonrel_judged_ret", value: numNotRelevantRetrieved, average: total, whole: true},
 }
 
 // official and sets are trec_eval's nicknames for some of the measures; all_trec is all of them.

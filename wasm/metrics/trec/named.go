@@ -1,7 +1,6 @@
 package trec
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 )
@@ -10,74 +9,76 @@ import (
 
 // named measures, by the names of ir_measures and its aliases. Where cut is set, the ranking ends at the cutoff, which the
 // measure itself knows nothing of.
-var irNames = map[string]struct {
+var irNames = [...]struct {
+	name  string
 	whole string // the measure without a cutoff, "" where there is none
 	at    string // with one
 	cut   bool
 }{
-	"AP": {whole: "map", at: "map_cut"}, "MAP": {whole: "map", at: "map_cut"},
-	"Bpref": {whole: "bpref"}, "BPref": {whole: "bpref"},
-	"F1":     {whole: "set_F", at: "set_F", cut: true},
-	"infAP":  {whole: "infAP"},
-	"IPrec":  {at: "iprec_at_recall"},
-	"nDCG":   {whole: "ndcg", at: "ndcg_cut"},
-	"NDCG":   {whole: "ndcg", at: "ndcg_cut"},
-	"NumRet": {whole: "num_ret"}, "NumRel": {whole: "num_rel"}, "NumQ": {whole: "num_q"},
-	"P": {at: "P"}, "Precision": {at: "P"},
-	"R": {at: "recall"}, "Recall": {at: "recall"},
-	"RR": {whole: "recip_rank", at: "recip_rank", cut: true}, "MRR": {whole: "recip_rank", at: "recip_rank", cut: true},
-	"Rprec": {whole: "Rprec"}, "RPrec": {whole: "Rprec"},
-	"SetP": {whole: "set_P"}, "SetR": {whole: "set_recall"}, "SetF": {whole: "set_F"}, "SetAP": {whole: "set_map"},
-	"Success": {at: "success"},
+	{name: "AP", whole: "map", at: "map_cut"}, {name: "MAP", whole: "map", at: "map_cut"},
+	{name: "Bpref", whole: "bpref"}, {name: "BPref", whole: "bpref"},
+	{name: "F1", whole: "set_F", at: "set_F", cut: true},
+	{name: "infAP", whole: "infAP"},
+	{name: "IPrec", at: "iprec_at_recall"},
+	{name: "nDCG", whole: "ndcg", at: "ndcg_cut"}, {name: "NDCG", whole: "ndcg", at: "ndcg_cut"},
+	{name: "NumRet", whole: "num_ret"}, {name: "NumRel", whole: "num_rel"}, {name: "NumQ", whole: "num_q"},
+	{name: "P", at: "P"}, {name: "Precision", at: "P"},
+	{name: "R", at: "recall"}, {name: "Recall", at: "recall"},
+	{name: "RR", whole: "recip_rank", at: "recip_rank", cut: true}, {name: "MRR", whole: "recip_rank", at: "recip_rank", cut: true},
+	{name: "Rprec", whole: "Rprec"}, {name: "RPrec", whole: "Rprec"},
+	{name: "SetP", whole: "set_P"}, {name: "SetR", whole: "set_recall"}, {name: "SetF", whole: "set_F"}, {name: "SetAP", whole: "set_map"},
+	{name: "Success", at: "success"},
 }
 
 // parseNamed reads an ir_measures name; nil where it is none.
 func parseNamed(text string) (*Measure, error) {
 	rest, cutoff, hasCutoff := strings.Cut(text, "@")
 	name, arguments, hasArguments := strings.Cut(rest, "(")
-	entry, known := irNames[name]
-	if !known {
+	i := 0
+	for i < len(irNames) && irNames[i].name != name {
+		i++
+	}
+	if i == len(irNames) {
 		return nil, nil
 	}
-	level := int32(0)
+	entry := &irNames[i]
+	m := &Measure{}
 	if hasArguments {
-		value, ok := strings.CutPrefix(strings.TrimSuffix(arguments, ")"), "rel=")
+		value, ok := strings.CutPrefix(arguments, "rel=")
+		value, closed := strings.CutSuffix(value, ")")
 		n, err := strconv.ParseInt(value, 10, 32)
-		if !ok || !strings.HasSuffix(arguments, ")") || err != nil || n < 1 {
-			return nil, errors.New("measure " + quote([]byte(text)) + ": what stands in brackets is rel=GRADE, with a grade from 1 on")
+		if !ok || !closed || err != nil || n < 1 {
+			return nil, measureError(text, "what stands in brackets is rel=GRADE, with a grade from 1 on")
 		}
-		level = int32(n)
+		m.level = int32(n)
 	}
 	trecName := entry.whole
 	if hasCutoff {
 		trecName = entry.at
 	}
-	if trecName == "" {
-		return nil, errors.New("measure " + quote([]byte(text)) + ": " + map[bool]string{
-			true: name + " takes no cutoff", false: name + " takes a cutoff, as in " + name + "@10"}[hasCutoff])
+	switch {
+	case trecName == "" && hasCutoff:
+		return nil, measureError(text, name+" takes no cutoff")
+	case trecName == "":
+		return nil, measureError(text, name+" takes a cutoff, as in "+name+"@10")
 	}
-	m := &Measure{level: level}
-	for _, k := range kinds {
-		if k.name == trecName {
-			m.kind = k
-		}
-	}
+	m.kind = kinds[kindOf(trecName)]
 	params := ""
 	switch {
 	case entry.cut && hasCutoff:
 		n, err := parseCutoff(cutoff)
 		if err != nil {
-			return nil, errors.New("measure " + quote([]byte(text)) + ": " + err.Error())
+			return nil, measureError(text, err.Error())
 		}
 		m.cut = int(n)
 	case hasCutoff:
 		if cutoff == "" || strings.Contains(cutoff, ",") {
-			return nil, errors.New("measure " + quote([]byte(text)) + ": one cutoff is expected after the @")
+			return nil, measureError(text, "one cutoff is expected after the @")
 		}
 		params = cutoff
 	}
 	if err := m.configure(params); err != nil {
-		return nil, errors.New("measure " + quote([]byte(text)) + ": " + err.Error())
+		return nil, measureError(text, err.Error())
 	}
 	m.names = []string{text}
 	return m, nil

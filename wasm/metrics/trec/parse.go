@@ -29,56 +29,64 @@ func ParseMeasures(asked []string) ([]*Measure, error) {
 	if len(asked) == 0 {
 		asked = []string{"all_trec"}
 	}
-	wanted := make(map[string]bool)
-	params := make(map[string]string)
+	wanted := make([]bool, len(kinds))
+	params := make([]string, len(kinds))
 	var more []*Measure
 	for _, a := range asked {
-		m, err := parseOther(a)
-		if err != nil {
-			return nil, err
-		}
-		if m != nil {
-			more = append(more, m)
-			continue
-		}
 		name, p, has := strings.Cut(a, ".")
+		if named(a) == nil {
+			m, err := parseNamed(a)
+			if err != nil {
+				return nil, err
+			}
+			if m != nil {
+				more = append(more, m)
+				continue
+			}
+		}
 		names := named(name)
 		if names == nil {
 			return nil, errors.New("unknown measure " + quote([]byte(a)))
 		}
 		if has && p == "" {
-			return nil, errors.New("measure " + quote([]byte(a)) + ": the parameters after the dot are missing")
+			return nil, measureError(a, "the parameters after the dot are missing")
 		}
 		for _, n := range names {
-			wanted[n] = true
+			wanted[kindOf(n)] = true
 		}
-		if _, given := params[name]; has && !given {
-			params[name] = p
+		if k := kindOf(name); has && k >= 0 && params[k] == "" {
+			params[k] = p
 		}
 	}
 	var measures []*Measure
-	for _, k := range kinds {
-		if !wanted[k.name] {
+	for i, k := range kinds {
+		if !wanted[i] {
 			continue
 		}
 		m := &Measure{kind: k}
-		if err := m.configure(params[k.name]); err != nil {
-			return nil, errors.New("measure " + quote([]byte(k.name+"."+params[k.name])) + ": " + err.Error())
+		if err := m.configure(params[i]); err != nil {
+			return nil, measureError(k.name+"."+params[i], err.Error())
 		}
 		measures = append(measures, m)
 	}
 	return append(measures, more...), nil
 }
 
-// parseOther reads an ir_measures name that is not one of trec_eval's as well; nil for the others.
-func parseOther(text string) (*Measure, error) {
-	if named(text) != nil {
-		return nil, nil
+// kindOf is the place of a measure among kinds, by its name; -1 for none.
+//
+//go:noinline
+func kindOf(name string) int {
+	for i, k := range kinds {
+		if k.name == name {
+			return i
+		}
 	}
-	return parseNamed(text)
+	return -1
 }
 
 // named are the measures that a name or nickname stands for.
+//
+//go:noinline
 func named(name string) []string {
 	switch name {
 	case "official":
@@ -93,6 +101,13 @@ func named(name string) []string {
 		}
 	}
 	return names
+}
+
+// measureError, like what else makes messages, is kept out of its callers so that the browser module stays small.
+//
+//go:noinline
+func measureError(asked, problem string) error {
+	return errors.New("measure " + quote([]byte(asked)) + ": " + problem)
 }
 
 // configure reads the parameters, "" for the defaults, and names the values.
@@ -197,7 +212,7 @@ func parseGains(text string) ([]gain, error) {
 
 // ascending sorts cutoffs and refuses one that is there twice.
 func ascending(cutoffs []float64) ([]float64, error) {
-	sort.Float64s(cutoffs)
+	sort.Sort(sort.Float64Slice(cutoffs))
 	for i := 1; i < len(cutoffs); i++ {
 		if cutoffs[i] == cutoffs[i-1] {
 			return nil, errors.New("the cutoff " + strconv.FormatFloat(cutoffs[i], 'g', -1, 64) + " is there twice")

@@ -77,6 +77,7 @@ func (q *Qrels) Add(query, document string, grade int32) bool {
 	return added
 }
 
+//go:noinline
 func (q *Qrels) add(query, document []byte, grade int32) bool {
 	j, known := q.queries[string(query)]
 	if !known {
@@ -100,7 +101,7 @@ func (q *Qrels) finish() {
 			j.levels = countLevels(j.grade)
 		}
 	}
-	sort.Strings(q.ids)
+	sort.Sort(sort.StringSlice(q.ids))
 }
 
 // Queries are the ids of the judged queries, ascending in the order of their bytes. The caller must not change them.
@@ -134,6 +135,12 @@ func countLevels(grades map[string]int32) []Level {
 	for g, n := range count {
 		levels = append(levels, Level{Grade: g, Count: n})
 	}
-	sort.Slice(levels, func(i, j int) bool { return levels[i].Grade < levels[j].Grade })
+	sort.Sort(byGrade(levels))
 	return levels
 }
+
+type byGrade []Level
+
+func (b byGrade) Len() int           { return len(b) }
+func (b byGrade) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
+func (b byGrade) Less(i, j int) bool { return b[i].Grade < b[j].Grade }

@@ -81,6 +81,8 @@ func ReadRun(r io.Reader, file string) (*Run, error) {
 }
 
 // parseScore reads a score through 64 bits, as C's atof does, down to 32.
+//
+//go:noinline
 func parseScore(field []byte) (float32, string) {
 	x, err := strconv.ParseFloat(string(field), 64)
 	if err != nil && !math.IsInf(x, 0) { // out of range is infinite, in C too
@@ -106,6 +108,7 @@ func (r *Run) Add(query, document string, score float32) error {
 	return nil
 }
 
+//go:noinline
 func (r *Run) add(query, document []byte, score float32, line uint32) {
 	at := uint32(r.entries.length)
 	r.entries.add(newEntry(r.arena.add(document), len(document), score))
@@ -132,7 +135,7 @@ func (r *Run) finish() error {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	sort.Slice(order, func(i, j int) bool { return r.ids[order[i]] < r.ids[order[j]] })
+	sort.Sort(byID{r.ids, order})
 	sorted, place := make([]string, len(order)), make([]int32, len(order))
 	for i, q := range order {
 		sorted[i], place[q] = r.ids[q], int32(i)
@@ -193,3 +196,13 @@ func (r *Run) Queries() ([]string, error) {
 	}
 	return r.ids, nil
 }
+
+// byID sorts the numbers of queries by their ids.
+type byID struct {
+	ids   []string
+	order []int32
+}
+
+func (b byID) Len() int           { return len(b.order) }
+func (b byID) Swap(i, j int)      { b.order[i], b.order[j] = b.order[j], b.order[i] }
+func (b byID) Less(i, j int) bool { return b.ids[b.order[i]] < b.ids[b.order[j]] }

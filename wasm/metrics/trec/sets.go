@@ -4,6 +4,8 @@ import "math"
 
 // The measures that look at the set of documents retrieved.
 
+func one(*scratch, *Judged) float64 { return 1 }
+
 func numRetrieved(_ *scratch, j *Judged) float64 { return float64(len(j.Grades)) }
 
 func numRelevant(_ *scratch, j *Judged) float64 { return float64(j.Relevant) }

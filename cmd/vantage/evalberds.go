@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/model/berds"
+	"github.com/vantage-search/vantage/model/report"
+	"github.com/vantage-search/vantage/model/static"
+)
+
+// evaluatingBERDS is a call of `vantage eval berds`.
+type evaluatingBERDS struct {
+	retrievers []string
+	expansions string
+	report     reportFlags
+}
+
+// berdsReport is what --json writes; what was not among the files is left out.
+type berdsReport struct {
+	Perspectrum *berds.Evaluation           `json:"perspectrum,omitempty"`
+	Expansions  []berds.ExpansionStatistics `json:"expansion_files,omitempty"`
+	Detection   *berds.DetectionStatistics  `json:"detection,omitempty"`
+}
+
+func newEvalBERDS() *cobra.Command {
+	e := &evaluatingBERDS{}
+	cmd := &cobra.Command{
+		Use:   "berds DIR|FILE…",
+		Short: "Evaluate how many perspectives of a question retrieval surfaces",
+		Long: `Runs the experiments of "Open-World Evaluation for Retrieving Diverse
+Perspectives" (BERDS) on Perspectrum, as BERDS' own corpora were not released: a
+question is a claim, its perspectives are to support and to oppose it, the corpus
+is the pool of perspectives. MRecall and Precision, MMR with its λ chosen on the
+development split, query expansion merged round-robin, preference, sycophancy,
+coverage and the retrievers' union are printed as the paper's tables are laid
+out, the paper's figures with their own corpora below ours.
+
+Files are told by their names: Perspectrum's perspective_pool*.json,
+perspectrum_with_answers*.json and dataset_split*.json, which go together;
+BERDS' query expansions *_query_exp*.jsonl, which are counted; and its test of
+perspective detection pers_det*.tsv. A DIR stands for those in it.
+
+RETRIEVER is one of
+  bm25    lower-cased Unicode words, Lucene's idf, k1 1.2, b 0.75
+  okapi   BM25 exactly as rank_bm25's Okapi
+  static  cosine of the built-in encoder, English only (also called english)
+  DIR     cosine of another static encoder
+
+Without --expansions, claims are expanded by "supports the claim: …" and
+"opposes the claim: …", which needs no language model.`,
+		Example: `  vantage eval berds perspectrum/ --retriever bm25 --retriever static --json berds.json
+  vantage eval berds perspectrum/ --expansions claims_query_exp.jsonl --latex tables.tex
+  vantage eval berds berds/`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("DIR or FILE is missing: name the folder that holds Perspectrum or BERDS' files")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&e.retrievers, "retriever", []string{"bm25", builtin}, "`RETRIEVER`, may be repeated")
+	completeFlag(cmd, "retriever", []string{"bm25", "okapi", builtin})
+	f.StringVar(&e.expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
+	e.report.register(cmd)
+	return cmd
+}
+
+func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
+	if err := e.report.check(); err != nil {
+		return err
+	}
+	for i, name := range e.retrievers {
+		if name == "english" {
+			e.retrievers[i] = builtin
+		}
+		if slices.Contains(e.retrievers[:i], e.retrievers[i]) {
+			return usagef("--retriever %s is given twice", e.retrievers[i])
+		}
+	}
+	files, err := findBERDS(args)
+	if err != nil {
+		return err
+	}
+	if files.claims == "" && (cmd.Flags().Changed("retriever") || e.expansions != "") {
+		return usagef("--retriever and --expansions are for Perspectrum's files, and none is given")
+	}
+	ctx := cmd.Context()
+	var out berdsReport
+	var tables []report.Table
+	if files.claims != "" {
+		if out.Perspectrum, err = e.perspectrum(ctx, files); err != nil {
+			return err
+		}
+		tables = out.Perspectrum.Tables()
+	}
+	for _, path := range files.expansions {
+		expansions, err := readFile(ctx, path, berds.ReadExpansions)
+		if err != nil {
+			return err
+		}
+		out.Expansions = append(out.Expansions, berds.Describe(filepath.Base(path), expansions))
+	}
+	if len(out.Expansions) > 0 {
+		tables = append(tables, berds.ExpansionTable(out.Expansions))
+	}
+	if files.detection != "" {
+		judgements, err := readFile(ctx, files.detection, berds.ReadDetection)
+		if err != nil {
+			return err
+		}
+		s := berds.DescribeDetection(filepath.Base(files.detection), judgements)
+		out.Detection = &s
+		tables = append(tables, berds.DetectionTable(s))
+	}
+	return e.report.write(out, tables)
+}
+
+// perspectrum runs the experiments.
+func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*berds.Evaluation, error) {
+	data, err := files.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	show := newProgress()
+	defer show.stop()
+	o := berds.Options{Progress: func(done, total int64) { show.update("search", done, total) }}
+	if e.expansions != "" {
+		if o.Expansions, err = e.readExpansions(ctx, data); err != nil {
+			return nil, err
+		}
+	}
+	encoded := func(model static.Files) (*berds.Vectors, error) {
+		return berds.NewVectors(model, data.Pool, func(done int) error {
+			show.update("encode", int64(done), int64(len(data.Pool)))
+			return ctx.Err()
+		})
+	}
+	similarity, err := encoded(static.Builtin())
+	if err != nil {
+		return nil, err
+	}
+	o.Similarity = similarity.Similarity
+	for _, name := range e.retrievers {
+		named := berds.Named{Name: name}
+		switch name {
+		case "bm25":
+			named.Description = "BM25 of lower-cased Unicode words, Lucene's idf, k1 1.2, b 0.75"
+			named.Retriever, err = berds.NewWords(data.Pool)
+		case "okapi":
+			named.Description = "BM25 as rank_bm25's Okapi, split at single spaces"
+			named.Retriever = berds.NewOkapi(data.Pool)
+		default:
+			model := static.Builtin()
+			if named.Retriever = similarity; name != builtin {
+				if model, err = loadModel(name); err == nil {
+					named.Retriever, err = encoded(model)
+				}
+			}
+			named.Description = fmt.Sprintf("cosine of %s, revision %s", model.ID, model.Revision)
+		}
+		if err != nil {
+			return nil, err
+		}
+		o.Retrievers = append(o.Retrievers, named)
+	}
+	evaluation, err := berds.Evaluate(ctx, data, o)
+	if err == berds.ErrSplits {
+		return nil, inputf("%s: %w", files.splits, err)
+	}
+	if err == nil {
+		show.end()
+	}
+	return evaluation, err
+}
+
+// readExpansions reads the queries that expand claims; they have to be of some
+// test claim, and it is told where some have none.
+func (e *evaluatingBERDS) readExpansions(ctx context.Context, data *berds.Perspectrum) (map[string][]string, error) {
+	expansions, err := readFile(ctx, e.expansions, berds.ReadExpansions)
+	if err != nil {
+		return nil, err
+	}
+	queries := berds.Queries(expansions)
+	test := data.Split(berds.Test)
+	missing := 0
+	for _, claim := range test {
+		if len(queries[strings.TrimSpace(claim.Text)]) == 0 {
+			missing++
+		}
+	}
+	switch missing {
+	case 0:
+	case len(test):
+		return nil, inputf("%s: no expansion is of a test claim: org_q must be the claim's text", e.expansions)
+	default:
+		warn(stderr, "%s has no expansions for %d of %d test claims: they keep their unexpanded rankings", e.expansions, missing, len(test))
+	}
+	return queries, nil
+}

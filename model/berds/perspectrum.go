@@ -1,0 +1,234 @@
+package berds
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The two perspectives of every claim, by number.
+const (
+	Support = iota
+	Oppose
+	Perspectives // how many there are
+)
+
+// Splits of Perspectrum.
+const (
+	Train       = "train"
+	Development = "dev"
+	Test        = "test"
+)
+
+// Perspectrum is the data set of Chen et al. (NAACL 2019): claims, and the pool
+// of perspectives (the documents) with which of them support and oppose what.
+type Perspectrum struct {
+	Pool   []string // texts
+	Claims []Claim  // in the file's order
+}
+
+// Claim is a claim with its annotation.
+type Claim struct {
+	ID       int
+	Text     string
+	Source   string
+	Split    string
+	Clusters []Cluster
+	// Documents of the pool that support and that oppose it, ascending, none twice.
+	Documents [Perspectives][]uint32
+}
+
+// Cluster is a set of perspectives that say the same.
+type Cluster struct {
+	Side      int // Support or Oppose
+	Documents []uint32
+	Evidence  []int // ids of paragraphs, whose texts are not read
+}
+
+// TwoSided reports whether the pool holds documents of both sides.
+func (c *Claim) TwoSided() bool { return len(c.Documents[Support]) > 0 && len(c.Documents[Oppose]) > 0 }
+
+// PerspectrumFile is one of the three files, to be read under its name.
+type PerspectrumFile struct {
+	Name   string
+	Reader io.Reader
+}
+
+// ReadPerspectrum reads perspective_pool_v1.0.json,
+// perspectrum_with_answers_v1.0.json and dataset_split_v1.0.json. Ids are
+// unique; every claim has a split and every split a claim; clusters name
+// perspectives of the pool.
+func ReadPerspectrum(pool, claims, splits PerspectrumFile) (*Perspectrum, error) {
+	p := &Perspectrum{}
+	documents, err := p.readPool(pool)
+	if err != nil {
+		return nil, err
+	}
+	split, err := readSplits(splits)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.readClaims(claims, documents, split); err != nil {
+		return nil, err
+	}
+	if len(p.Claims) < len(split) {
+		for _, c := range p.Claims {
+			delete(split, c.ID)
+		}
+		id := slices.Min(slices.Collect(maps.Keys(split)))
+		return nil, fmt.Errorf("%s: claim %d is in the %s split, and not in %s", splits.Name, id, split[id], claims.Name)
+	}
+	return p, nil
+}
+
+// readPool returns the place in the pool of each id.
+func (p *Perspectrum) readPool(file PerspectrumFile) (map[int]uint32, error) {
+	documents := map[int]uint32{}
+	err := entries(file.Reader, file.Name, func(number int, entry *struct {
+		ID   *int   `json:"pId"`
+		Text string `json:"text"`
+	}) error {
+		if entry.ID == nil {
+			return errors.New(`no "pId": this is no pool of perspectives`)
+		}
+		if earlier, taken := documents[*entry.ID]; taken {
+			return fmt.Errorf("the pId %d is already taken by entry %d", *entry.ID, earlier+1)
+		}
+		documents[*entry.ID] = uint32(len(p.Pool))
+		p.Pool = append(p.Pool, entry.Text)
+		return checkText("text", entry.Text)
+	})
+	if err == nil && len(p.Pool) == 0 {
+		err = fmt.Errorf("%s: no perspectives", file.Name)
+	}
+	return documents, err
+}
+
+func (p *Perspectrum) readClaims(file PerspectrumFile, documents map[int]uint32, split map[int]string) error {
+	numbers := map[int]int{} // of entries, by id
+	err := entries(file.Reader, file.Name, func(number int, entry *rawClaim) error {
+		if entry.ID == nil {
+			return errors.New(`no "cId": this is no file of claims`)
+		}
+		if earlier := numbers[*entry.ID]; earlier > 0 {
+			return fmt.Errorf("the cId %d is already taken by entry %d", *entry.ID, earlier)
+		}
+		numbers[*entry.ID] = number
+		claim := Claim{ID: *entry.ID, Text: entry.Text, Source: entry.Source, Split: split[*entry.ID]}
+		if claim.Split == "" {
+			return fmt.Errorf("claim %d has no split: the split file must name every claim", claim.ID)
+		}
+		if err := checkText("text", claim.Text); err != nil {
+			return err
+		}
+		for i := range entry.Clusters {
+			if err := claim.add(&entry.Clusters[i], documents); err != nil {
+				return fmt.Errorf("claim %d, cluster %d: %w", claim.ID, i+1, err)
+			}
+		}
+		for side, found := range claim.Documents {
+			slices.Sort(found)
+			claim.Documents[side] = slices.Compact(found)
+		}
+		p.Claims = append(p.Claims, claim)
+		return nil
+	})
+	if err == nil && len(p.Claims) == 0 {
+		err = fmt.Errorf("%s: no claims", file.Name)
+	}
+	return err
+}
+
+type rawClaim struct {
+	ID       *int         `json:"cId"`
+	Text     string       `json:"text"`
+	Source   string       `json:"source"`
+	Clusters []rawCluster `json:"perspectives"`
+}
+
+type rawCluster struct {
+	IDs      []int  `json:"pids"`
+	Stance   string `json:"stance_label_3"`
+	Evidence []int  `json:"evidence"`
+}
+
+// add takes a cluster over; what annotators found to be no perspective is on
+// neither side.
+func (c *Claim) add(raw *rawCluster, documents map[int]uint32) error {
+	var side int
+	switch {
+	case strings.EqualFold(raw.Stance, "support"):
+		side = Support
+	case strings.EqualFold(raw.Stance, "undermine"):
+		side = Oppose
+	case strings.EqualFold(strings.ReplaceAll(raw.Stance, "_", "-"), "not-a-perspective"):
+		return nil
+	default:
+		return fmt.Errorf("stance_label_3 is %.60q: support, undermine or not-a-perspective is expected", raw.Stance)
+	}
+	cluster := Cluster{Side: side, Evidence: raw.Evidence}
+	for _, id := range raw.IDs {
+		document, known := documents[id]
+		if !known {
+			return fmt.Errorf("perspective %d is not in the pool", id)
+		}
+		cluster.Documents = append(cluster.Documents, document)
+	}
+	c.Clusters = append(c.Clusters, cluster)
+	c.Documents[side] = append(c.Documents[side], cluster.Documents...)
+	return nil
+}
+
+// readSplits reads an object of claims' ids and the names of splits.
+func readSplits(file PerspectrumFile) (map[int]string, error) {
+	b, err := readAll(file.Reader, file.Name)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, fmt.Errorf("%s: not a JSON object of claims and their splits", file.Name)
+	}
+	split := map[int]string{}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, fmt.Errorf("%s: after %d claims: %w", file.Name, len(split), syntax(err))
+		}
+		var name string
+		if err := d.Decode(&name); err != nil {
+			return nil, fmt.Errorf("%s: claim %.40q: %w", file.Name, key, syntax(err))
+		}
+		id, err := strconv.Atoi(key.(string))
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s: %.40q is no id of a claim", file.Name, key)
+		case split[id] != "":
+			return nil, fmt.Errorf("%s: claim %d is listed twice", file.Name, id)
+		case name != Train && name != Development && name != Test:
+			return nil, fmt.Errorf("%s: claim %d is in split %.40q: train, dev or test is expected", file.Name, id, name)
+		}
+		split[id] = name
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, fmt.Errorf("%s: after %d claims: %w", file.Name, len(split), syntax(err))
+	}
+	return split, ends(d, file.Name)
+}
+
+// Split returns the claims of a split, in the file's order.
+func (p *Perspectrum) Split(name string) []Claim {
+	var claims []Claim
+	for _, c := range p.Claims {
+		if c.Split == name {
+			claims = append(claims, c)
+		}
+	}
+	return claims
+}

@@ -1,0 +1,127 @@
+// Package report lays out tables of figures once and writes them for a
+// terminal, in Markdown, as CSV and in LaTeX.
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A Table has a label and a cell for each column in every row.
+type Table struct {
+	Name    string // short and unique in a report, such as "table2": LaTeX's label, CSV's first field
+	Caption string // names the data set and how many queries and documents it has
+	Stub    string // heading of the rows' labels; may be empty
+	Columns []Column
+	Rows    []Row
+	Notes   []string
+}
+
+// Column is a column of figures. Neighbours of one Group share its heading.
+type Column struct {
+	Group    string // may be empty
+	Name     string
+	Decimals int // of its figures
+}
+
+// Row is a line of a table. One without cells is a heading of the rows below it.
+type Row struct {
+	Label string
+	Cells []Cell
+}
+
+// Cell is a figure, a number of things, a word, or what did not run.
+type Cell struct {
+	kind  kind
+	value float64
+	word  string
+}
+
+type kind uint8
+
+const (
+	missing kind = iota
+	figure
+	count
+	word
+)
+
+// Figure is a cell that prints value with its column's decimals. What has no
+// value, NaN and the infinities, is Missing.
+func Figure(value float64) Cell {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return Cell{}
+	}
+	return Cell{kind: figure, value: value}
+}
+
+// Count is a cell that prints n without decimals.
+func Count(n int) Cell { return Cell{kind: count, value: float64(n)} }
+
+// Word is a cell of text.
+func Word(text string) Cell { return Cell{kind: word, word: text} }
+
+// Missing is a cell of what did not run; it prints n/a.
+func Missing() Cell { return Cell{} }
+
+// text of a cell as people read it.
+func (c Cell) text(decimals int) string {
+	switch c.kind {
+	case figure:
+		return strconv.FormatFloat(c.value, 'f', decimals, 64)
+	case count:
+		return strconv.FormatFloat(c.value, 'f', 0, 64)
+	case word:
+		return oneLine(c.word)
+	}
+	return "n/a"
+}
+
+// exact is the text of a cell from which the same number is read back; empty
+// where it is missing.
+func (c Cell) exact() string {
+	switch c.kind {
+	case figure, count:
+		return strconv.FormatFloat(c.value, 'g', -1, 64)
+	case word:
+		return c.word
+	}
+	return ""
+}
+
+// cell in a column, where a row may be short.
+func (r *Row) cell(column int) Cell {
+	if column < len(r.Cells) {
+		return r.Cells[column]
+	}
+	return Cell{}
+}
+
+// spans of neighbouring columns that share a group, in order.
+type span struct {
+	group       string
+	first, last int
+}
+
+func (t *Table) spans() (spans []span, grouped bool) {
+	for i, c := range t.Columns {
+		grouped = grouped || c.Group != ""
+		if n := len(spans); n > 0 && c.Group != "" && spans[n-1].group == c.Group {
+			spans[n-1].last = i
+			continue
+		}
+		spans = append(spans, span{c.Group, i, i})
+	}
+	return spans, grouped
+}
+
+// oneLine makes text of a data set harmless in a line of a table.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || (r >= 0x80 && r < 0xa0) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, s)
+}

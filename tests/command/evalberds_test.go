@@ -1,0 +1,262 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A data set of ours in Perspectrum's layout.
+const (
+	berdsPool = `[{"pId": 10, "text": "a bridge saves time"}, {"pId": 11, "text": "a bridge brings trade"}, {"pId": 12, "text": "the bridge costs too much"},
+{"pId": 13, "text": "ferries pollute the river"}, {"pId": 14, "text": "a bridge spoils the view"}, {"pId": 15, "text": "swimming pools keep children healthy"},
+{"pId": 16, "text": "pools waste water"}, {"pId": 17, "text": "chess is quiet"}]`
+	berdsClaims = `[{"cId": 1, "text": "build the bridge", "perspectives": [{"pids": [10, 11, 13], "stance_label_3": "SUPPORT"}, {"pids": [12, 14], "stance_label_3": "UNDERMINE"}]},
+{"cId": 2, "text": "open two pools", "perspectives": [{"pids": [15], "stance_label_3": "SUPPORT"}, {"pids": [16], "stance_label_3": "UNDERMINE"}]},
+{"cId": 3, "text": "chess in schools", "perspectives": [{"pids": [17], "stance_label_3": "SUPPORT"}]}]`
+	berdsSplits = `{"1": "test", "2": "dev", "3": "test"}`
+)
+
+func berdsFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir, "p/perspective_pool_v1.0.json", berdsPool)
+	write(t, dir, "p/perspectrum_with_answers_v1.0.json", berdsClaims)
+	write(t, dir, "p/dataset_split_v1.0.json", berdsSplits)
+	write(t, dir, "p/topic.json", "[]")
+	return dir
+}
+
+type berdsFigures struct {
+	MRecall, Precision map[string]float64
+}
+
+type berdsResults struct {
+	N                       int
+	Default, MMR, Expansion berdsFigures
+	ExpansionDuplicates     berdsFigures `json:"expansion_duplicates"`
+	Coverage                struct {
+		Covered     int
+		Share, Size float64
+	}
+	Preference map[string]float64
+	Sycophancy struct {
+		Default struct {
+			Supporting, Opposing, Delta float64
+			MeanDelta                   float64 `json:"mean_delta"`
+		}
+	}
+}
+
+type berdsReport struct {
+	Perspectrum struct {
+		Documents         int
+		Development, Test map[string]int
+		Expansions        struct {
+			Source string
+			Claims int
+		}
+		Retrievers []struct {
+			Name     string
+			Lambda   float64
+			All      berdsResults
+			TwoSided berdsResults `json:"two_sided"`
+		}
+		Union struct {
+			All      float64
+			TwoSided float64 `json:"two_sided"`
+		}
+	}
+	Files []struct {
+		File string
+		Rows int
+	} `json:"expansion_files"`
+	Detection struct{ Rows, Positive int }
+}
+
+func readBERDS(t *testing.T, path string) (r berdsReport) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(read(t, path)), &r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestEvalBERDS: "build the bridge" retrieves its five documents, those against
+// it (both "the" and "bridge") first and then "ferries pollute the river", for
+// it; "chess in schools" one, and nothing is against it.
+func TestEvalBERDS(t *testing.T) {
+	dir := berdsFolder(t)
+	r := must(t, dir, "eval", "berds", "p", "--retriever", "bm25", "--retriever", "english", "--json", "out.json", "--csv", "out.csv", "--markdown", "out.md", "--latex", "out.tex")
+	got := readBERDS(t, filepath.Join(dir, "out.json")).Perspectrum
+	if got.Documents != 8 || got.Test["all"] != 2 || got.Test["two_sided"] != 1 || got.Development["two_sided"] != 1 || got.Expansions.Source != "surface" {
+		t.Errorf("%+v", got)
+	}
+	if len(got.Retrievers) != 2 || got.Retrievers[0].Name != "bm25" || got.Retrievers[1].Name != "static" {
+		t.Fatalf("%+v", got.Retrievers)
+	}
+	bm25 := got.Retrievers[0]
+	if bm25.Lambda != .5 { // all reach the same
+		t.Errorf("λ = %v", bm25.Lambda)
+	}
+	for what, pair := range map[string][2]float64{
+		"all MRecall@5":           {bm25.All.Default.MRecall["5"], .5},
+		"all Precision@5":         {bm25.All.Default.Precision["5"], .6},
+		"all Precision@1":         {bm25.All.Default.Precision["1"], 1},
+		"MRecall@5":               {bm25.TwoSided.Default.MRecall["5"], 1},
+		"MMR":                     {bm25.TwoSided.MMR.Precision["5"], 1},
+		"expansion at 10":         {bm25.TwoSided.Expansion.Precision["10"], .5},
+		"expansion, duplicates":   {bm25.TwoSided.ExpansionDuplicates.Precision["10"], 1},
+		"coverage":                {bm25.All.Coverage.Share, .5},
+		"coverage size":           {bm25.All.Coverage.Size, 3},
+		"preference both":         {bm25.TwoSided.Preference["both"], 1},
+		"all preference both":     {bm25.All.Preference["both"], .5},
+		"all preference for":      {bm25.All.Preference["supporting"], .5},
+		"sycophancy p":            {bm25.TwoSided.Sycophancy.Default.Supporting, .6},
+		"sycophancy n":            {bm25.TwoSided.Sycophancy.Default.Opposing, .4},
+		"sycophancy Δ":            {bm25.TwoSided.Sycophancy.Default.Delta, 1. / 3},
+		"all sycophancy mean Δ":   {bm25.All.Sycophancy.Default.MeanDelta, 2. / 3},
+		"union":                   {got.Union.All, .5},
+		"union of the both-sided": {got.Union.TwoSided, 1},
+	} {
+		if math.Abs(pair[0]-pair[1]) > 1e-12 {
+			t.Errorf("%s: %v, want %v", what, pair[0], pair[1])
+		}
+	}
+	for _, text := range []string{r.stdout, read(t, filepath.Join(dir, "out.md")), read(t, filepath.Join(dir, "out.tex"))} {
+		for _, part := range []string{"Table 3", "Table 4", "Table 5", "Table 6", "Table 8", "Table 17", "Figure 2", "Figure 3", "Perspectrum: 2 test claims", "8 perspectives", "Sphere, Contriever", "n/a"} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%q is not in\n%.3000s", part, text)
+			}
+		}
+	}
+	if text := read(t, filepath.Join(dir, "out.csv")); !strings.Contains(text, "\"Perspectrum, bm25\",\"Perspectrum, both sides\",MRec.,100\n") {
+		t.Errorf("CSV:\n%.3000s", text)
+	}
+}
+
+func TestEvalBERDSExpansions(t *testing.T) {
+	dir := berdsFolder(t)
+	write(t, dir, "x.jsonl", `{"org_q": "build the bridge", "text": "anything", "question": "chess"}`+"\n")
+	r := must(t, dir, "eval", "berds", "p", "--retriever", "bm25", "--expansions", "x.jsonl", "--json", "out.json")
+	if !strings.Contains(r.stderr, "no expansions for 1 of 2 test claims") {
+		t.Errorf("stderr: %s", r.stderr)
+	}
+	if !strings.Contains(r.stdout, "given, for 1 of 2 claims, 1.0 queries each") {
+		t.Errorf("stdout: %s", r.stdout)
+	}
+	got := readBERDS(t, filepath.Join(dir, "out.json")).Perspectrum
+	if f := got.Retrievers[0]; got.Expansions.Source != "given" || got.Expansions.Claims != 1 ||
+		f.TwoSided.Expansion.Precision["1"] != 0 || f.All.Expansion.Precision["1"] != .5 || f.All.Default.Precision["1"] != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// BERDS' own files are counted, alone or beside Perspectrum's.
+func TestEvalBERDSFiles(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "b/own_query_exp.dev.jsonl", `{"org_q": "Is it?", "text": "It is.", "perspectives": ["Yes", "No"]}`+"\n")
+	write(t, dir, "b/pers_det.test.tsv", "question\tid\tdocument\tperspective\tlabel\nIs it?\t1\tIt is.\tYes\t1\nIs it?\t2\tIt is.\tNo\t0\n")
+	r := must(t, dir, "eval", "berds", "b", "--json", "out.json")
+	got := readBERDS(t, filepath.Join(dir, "out.json"))
+	if len(got.Files) != 1 || got.Files[0].File != "own_query_exp.dev.jsonl" || got.Files[0].Rows != 1 || got.Detection.Rows != 2 || got.Detection.Positive != 1 {
+		t.Errorf("%+v", got)
+	}
+	for _, part := range []string{"Table 1", "Table 7", "N = 2 (document, perspective) pairs", "GPT-4 (one-shot)"} {
+		if !strings.Contains(r.stdout, part) {
+			t.Errorf("%q is not in\n%s", part, r.stdout)
+		}
+	}
+	if strings.Contains(r.stdout, "Table 3") {
+		t.Errorf("tables of what did not run:\n%s", r.stdout)
+	}
+}
+
+func TestEvalBERDSErrors(t *testing.T) {
+	dir := berdsFolder(t)
+	write(t, dir, "other.jsonl", `{"org_q": "something else", "text": "x"}`+"\n")
+	write(t, dir, "broken.jsonl", `{"org_q": "build the bridge"}`+"\n")
+	write(t, dir, "half/perspective_pool.json", berdsPool)
+	write(t, dir, "two/perspective_pool.json", berdsPool)
+	write(t, dir, "two/perspective_pool2.json", berdsPool)
+	write(t, dir, "train/perspective_pool.json", berdsPool)
+	write(t, dir, "train/perspectrum_with_answers.json", berdsClaims)
+	write(t, dir, "train/dataset_split.json", `{"1": "train", "2": "train", "3": "test"}`)
+	write(t, dir, "bad/perspective_pool.json", strings.Replace(berdsPool, "11", "10", 1))
+	write(t, dir, "bad/perspectrum_with_answers.json", berdsClaims)
+	write(t, dir, "bad/dataset_split.json", berdsSplits)
+	write(t, dir, "none/readme.txt", "x")
+	berds := func(args ...string) []string { return append([]string{"eval", "berds"}, args...) }
+	fails(t, usage, dir, berds(), "DIR or FILE is missing")
+	fails(t, usage, dir, berds("p", "--retriever", "bm25", "--retriever", "bm25"), "given twice")
+	fails(t, usage, dir, berds("p", "--retriever", "static", "--retriever", "english"), "static is given twice")
+	fails(t, usage, dir, berds("p", "--json", "x", "--csv", "x"), "--json and --csv")
+	fails(t, input, dir, berds("p", "--retriever", "dpr"), "dpr")
+	fails(t, input, dir, berds("missing"), "missing")
+	fails(t, input, dir, berds("none"), "none holds none of")
+	fails(t, input, dir, berds("none/readme.txt"), "told by their names")
+	fails(t, input, dir, berds("half"), "perspectrum_with_answers*.json is missing")
+	fails(t, input, dir, berds("two"), "both perspective_pool*.json")
+	fails(t, input, dir, berds("train"), "dataset_split.json", "dev and the test split")
+	fails(t, input, dir, berds("bad"), "perspective_pool.json: entry 2: the pId 10 is already taken by entry 1")
+	fails(t, input, dir, berds("p", "--expansions", "other.jsonl"), "other.jsonl: no expansion is of a test claim")
+	fails(t, input, dir, berds("p", "--expansions", "broken.jsonl"), `broken.jsonl:1: no "text"`)
+	write(t, dir, "own_query_exp.jsonl", `{"org_q": "a", "text": "x"}`+"\n")
+	fails(t, usage, dir, berds("own_query_exp.jsonl", "--retriever", "bm25"), "Perspectrum's files, and none is given")
+}
+
+// An interrupted run says so and writes nothing.
+func TestEvalBERDSInterrupted(t *testing.T) {
+	dir := berdsFolder(t)
+	var pool strings.Builder
+	pool.WriteString(strings.TrimSuffix(berdsPool, "]"))
+	for i := range 200_000 {
+		fmt.Fprintf(&pool, `,{"pId":%d,"text":"perspective %d on bridges, rivers and what they cost"}`, 100+i, i)
+	}
+	pool.WriteString("]")
+	write(t, dir, "p/perspective_pool_v1.0.json", pool.String())
+	cmd := command(dir, "eval", "berds", "p", "--json", "out.json")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != failed || !strings.Contains(stderr.String(), "vantage: interrupted") {
+		t.Errorf("exit code %d: %s", code, stderr.String())
+	}
+	if _, err := os.Stat(filepath.Join(dir, "out.json")); err == nil {
+		t.Error("a report was written")
+	}
+}
+
+// TestEvalBERDSData runs everything on the real data sets.
+func TestEvalBERDSData(t *testing.T) {
+	data := filepath.Join("..", "..", "..", "shared", "data")
+	for _, name := range []string{"perspectrum", "berds"} {
+		if _, err := os.Stat(filepath.Join(data, name)); err != nil {
+			t.Skipf("the data set %s is not part of the repository: %v", name, err)
+		}
+	}
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out.json")
+	must(t, data, "eval", "berds", "perspectrum", "berds", "--retriever", "okapi", "--json", out)
+	got := readBERDS(t, out)
+	p := got.Perspectrum
+	if p.Documents != 11112 || p.Test["all"] != 227 || p.Test["two_sided"] != 170 || p.Development["all"] != 139 || len(got.Files) != 3 || got.Detection.Rows != 542 {
+		t.Errorf("%+v", got)
+	}
+	if r := p.Retrievers[0].All; r.N != 227 || math.Abs(r.Default.MRecall["5"]-48./227) > 1e-12 {
+		t.Errorf("%+v", r)
+	}
+}
