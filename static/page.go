@@ -63,6 +63,9 @@ func names() (names []string, err error) {
 // loaded says whether a page can load the file: types and what describes the
 // npm package stay behind.
 func loaded(name string) bool {
+	if name == source(JudgementsFile) {
+		return true
+	}
 	switch path.Ext(name) {
 	case ".html", ".css", ".js", ".svg", ".png", ".webmanifest", ".wasm", ".gz":
 		return true
@@ -97,6 +100,7 @@ func ListFiles(read func(name string) ([]byte, error)) ([]byte, error) {
 		fmt.Fprintln(version, name, hashes)
 		switch {
 		case name == "sw.js": // which browsers ask the host for by themselves
+		case name == JudgementsFile: // another one in each site
 		case path.Ext(name) == ".png": // icons for those who install the page
 		default:
 			files[name] = hashes

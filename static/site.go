@@ -7,6 +7,10 @@ import (
 	"path/filepath"
 )
 
+// JudgementsFile is what the page measures itself on: queries with the documents
+// that answer them. Here it is empty, and the page then does not speak of it.
+const JudgementsFile = "judgements.json"
+
 // WriteSite writes the page and the library it runs on into dir, which is made
 // where it is absent. The page expects its collection in dir/collection.
 func WriteSite(dir string) error {

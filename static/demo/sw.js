@@ -13,6 +13,7 @@ importScripts('offline/collections.js');
 
 const shell = new Shell(self.VANTAGE_FILES);
 const collections = new Collections();
+const judgements = new URL('judgements.json', registration.scope).href; // each site's own, and not of the set
 let retired = false; // the site is gone
 
 addEventListener('install', (event) => event.waitUntil(shell.fill()));
@@ -26,6 +27,8 @@ addEventListener('fetch', (event) => {
   if (name) {
     event.respondWith(shell.answer(name, request));
     if (request.mode === 'navigate') event.waitUntil(retireIfGone());
+  } else if (request.url === judgements) {
+    event.respondWith(collections.newest(request));
   } else if (Collections.isFile(request)) {
     event.respondWith(collections.file(event));
   } else if (Collections.isManifest(request)) {
@@ -40,7 +43,11 @@ addEventListener('message', (event) => {
 });
 
 const calls = {
-  keep: async (url) => (retired ? null : collections.keep(url)),
+  async keep(url) {
+    if (retired) return null;
+    await collections.newest(new Request(judgements, { cache: 'no-cache' }));
+    return collections.keep(url);
+  },
 
   // Asked of the worker that serves the page: is that the only one? The page that
   // it took the place of still counts for a moment.

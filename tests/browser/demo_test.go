@@ -130,9 +130,10 @@ func TestDemo(t *testing.T) {
 	call[any](t, page, `() => document.querySelector('.example').click()`)
 	settled("an example", search.Query{Query: text(query), Method: "none", K: 5}, search.Query{Query: text(query), Method: "pap+", K: 5})
 
-	explained := call[string](t, page, `() => {
+	explained := call[string](t, page, `async () => {
 		const details = document.querySelector('#chosen details');
 		details.open = true;
+		await new Promise((resolve) => { details.ontoggle = () => setTimeout(resolve); });
 		return details.textContent;
 	}`)
 	if !strings.Contains(explained, "Plain cosine:") || !strings.Contains(explained, "along the perspective") {

@@ -27,8 +27,8 @@ class Collections {
   }
 
   static isManifest({ url, mode }) {
-    const { pathname, search } = new URL(url);
-    return mode !== 'no-cors' && mode !== 'navigate' && search === '' && pathname.endsWith('/manifest.json');
+    const { search } = new URL(url);
+    return mode !== 'no-cors' && mode !== 'navigate' && search === '' && namesFiles(url);
   }
 
   constructor() {
@@ -75,7 +75,7 @@ class Collections {
 
   /** Gives up the collections to which a file does not belong. */
   async makeRoom(cache, url) {
-    const manifests = (await cache.keys()).filter((key) => !isHashed(key.url));
+    const manifests = (await cache.keys()).filter((key) => namesFiles(key.url));
     await Promise.all(manifests.filter((key) => !url.startsWith(new URL('.', key.url).href)).map((key) => cache.delete(key)));
     await sweep(cache);
   }
@@ -89,6 +89,14 @@ class Collections {
     if (!kept) return network;
     const response = await Promise.race([network.catch(() => null), new Promise((resolve) => setTimeout(resolve, PATIENCE, null))]);
     return response && response.status < 500 ? response : kept;
+  }
+
+  /** A file that may change: from the network, else as it was. */
+  async newest(request) {
+    const cache = await this.open();
+    const response = await fetch(request).catch(() => null);
+    if (response?.ok) await cache.put(request.url, response.clone()).catch(() => {});
+    return response ?? (await cache.match(request.url)) ?? Response.error();
   }
 
   /**
@@ -157,6 +165,10 @@ function isHashed(url) {
   return /\/[0-9a-f]{16,64}\.(safetensors|bin)$/.test(new URL(url).pathname);
 }
 
+function namesFiles(url) {
+  return new URL(url).pathname.endsWith('/manifest.json');
+}
+
 /** Remembers a manifest, beside the one that is whole. */
 async function note(cache, url, response) {
   if (!response.ok) return;
@@ -181,7 +193,7 @@ async function settle(cache, url) {
 async function sweep(cache) {
   const keys = await cache.keys();
   const named = new Set();
-  for (const key of keys.filter(({ url }) => !isHashed(url))) {
+  for (const key of keys.filter(({ url }) => namesFiles(url))) {
     const manifest = await (await cache.match(key)).json();
     for (const { path } of filesOf(manifest)) named.add(new URL(path, key.url).href);
   }
