@@ -16,7 +16,7 @@ func TestWriteSite(t *testing.T) {
 	if err := WriteSite(dir); err != nil {
 		t.Fatal(err)
 	}
-	named := regexp.MustCompile(`(?:from|import|URL\(|src=|href=)\s*['"](\.{0,2}/?[\w./-]+\.(?:js|css|svg|wasm|gz))['"]`)
+	named := regexp.MustCompile(`(?:from|import|URL\(|importScripts\(|src=|href=|"src":)\s*['"](\.{0,2}/?[\w./-]+\.(?:js|css|svg|png|webmanifest|wasm|gz))['"]`)
 	references := 0
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -6,11 +6,13 @@ import { Comparison } from './parts/comparison.js';
 import { byId, el } from './parts/dom.js';
 import { Files } from './parts/files.js';
 import { Form } from './parts/form.js';
+import { offerInstallation } from './parts/install.js';
 import { loadJudgements } from './parts/judgements.js';
 import { latest, settled } from './parts/latest.js';
 import { identity } from './parts/link.js';
 import { clearMap, showMap, wireMap } from './parts/map.js';
 import { byName } from './parts/methods.js';
+import { begin, failed, keep } from './parts/offline.js';
 import { showEncoder, showProgress, showReadings } from './parts/readings.js';
 import { clearResults, showResults } from './parts/results.js';
 import { Share } from './parts/share.js';
@@ -37,6 +39,8 @@ const page = {
 };
 
 async function main() {
+  await begin();
+  offerInstallation();
   foldSettings();
   const foreign = new URLSearchParams(location.search).get('collection');
   const url = foreign ?? 'collection/';
@@ -90,6 +94,7 @@ async function main() {
     form.onChange();
   });
   byId('loading').hidden = true;
+  keep(url);
   if (foreign === null) await offerGold(form);
 }
 
@@ -164,4 +169,5 @@ function showFault(error) {
 main().catch((error) => {
   load.fault = error;
   showFault(error);
+  failed();
 });

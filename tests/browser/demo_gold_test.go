@@ -164,3 +164,22 @@ func TestDemoWithoutGold(t *testing.T) {
 		t.Error("the page offers to measure without judged queries")
 	}
 }
+
+// A site's judged queries are kept with its page, and measure without a network.
+func TestDemoGoldOffline(t *testing.T) {
+	h := &host{dir: judgedSite(t)}
+	server := serve(t, h)
+	page := open(t, server.URL("/"))
+	page.Expect(unanswered)
+	waitFor(t, page, isKept)
+	if err := server.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again(t, page)
+	waitFor(t, page, `!document.getElementById('gold').hidden`)
+	call[any](t, page, `() => document.getElementById('gold-run').click()`)
+	waitFor(t, page, `document.querySelectorAll('#gold-rows tr').length > 2`)
+	// So is what reads files.
+	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
+	waitFor(t, page, `document.getElementById('file-name').textContent.includes('garden.csv: 4 documents')`)
+}

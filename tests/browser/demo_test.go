@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 	"time"
 
@@ -218,8 +218,15 @@ func TestDemoFault(t *testing.T) {
 	waitFor(t, page, `document.querySelector('#chosen .hit')`)
 
 	// Where a part is damaged, the rest answers and the fault stays in sight.
-	var shards atomic.Int64
-	half := open(t, serve(t, damaged(dir, func(r *http.Request) bool { return isVectors(r) && shards.Add(1)%2 == 0 })).URL("/"))
+	var first sync.Once
+	var bad string
+	half := open(t, serve(t, damaged(dir, func(r *http.Request) bool {
+		if !isVectors(r) {
+			return false
+		}
+		first.Do(func() { bad = r.URL.Path })
+		return r.URL.Path == bad
+	})).URL("/"))
 	waitFor(t, half, `document.getElementById('fault').textContent.includes('IntegrityError') && document.querySelector('#chosen .hit')`)
 	call[any](t, half, set, "k", "5")
 	waitFor(t, half, `document.querySelectorAll('#chosen .hit').length === 5`)

@@ -127,7 +127,7 @@ func TestByteBudget(t *testing.T) {
 			return err
 		}
 		switch path.Ext(name) {
-		case ".html", ".css", ".js", ".svg", ".wasm", ".gz":
+		case ".html", ".css", ".js", ".svg", ".webmanifest", ".wasm", ".gz":
 		default:
 			return nil
 		}
