@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// filesList is the one file of the page that is written rather than copied: the
-// files that the service worker keeps, with their SHA-256.
+// filesList is the one file of the page that has no source: the files that the
+// service worker keeps, with their SHA-256.
 const filesList = "offline/files.js"
 
 // Open opens a file of the page by its name in a site: the page at the top, the
@@ -30,6 +30,14 @@ func Open(name string) (fs.File, error) {
 			return nil, err
 		}
 		return &written{Reader: bytes.NewReader(list), name: path.Base(name)}, nil
+	}
+	switch path.Ext(name) {
+	case ".js", ".css":
+		content, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		return &written{Reader: bytes.NewReader(content), name: path.Base(name)}, nil
 	}
 	return Files.Open(source(name))
 }
@@ -43,7 +51,7 @@ func source(name string) string {
 }
 
 var builtinList = sync.OnceValues(func() ([]byte, error) {
-	return ListFiles(func(name string) ([]byte, error) { return Files.ReadFile(source(name)) })
+	return ListFiles(read)
 })
 
 // names are the files of a site in order, as they are in Files.

@@ -24,7 +24,7 @@ func WriteSite(dir string) error {
 		return err
 	}
 	for _, name := range names {
-		content, err := Files.ReadFile(source(name))
+		content, err := read(name)
 		if err != nil {
 			return err
 		}
