@@ -125,7 +125,7 @@ func TestDemo(t *testing.T) {
 
 	// Read again: these words have no perspective, and the page says what is missing.
 	call[any](t, page, `() => document.getElementById('reread').click()`)
-	waitFor(t, page, `document.querySelector('#chosen .lack')?.textContent.includes('needs a perspective')`)
+	waitFor(t, page, `document.querySelector('#chosen .lack')?.textContent.includes('needs a perspective') && document.querySelectorAll('#plain .move:not([hidden])').length === 0`)
 
 	call[any](t, page, `() => document.querySelector('.example').click()`)
 	settled("an example", search.Query{Query: text(query), Method: "none", K: 5}, search.Query{Query: text(query), Method: "pap+", K: 5})

@@ -44,6 +44,7 @@ export class HitView {
     write(this.score, hit.score.toFixed(3));
     if (this.shown !== badge.meaning + badge.kind) {
       this.shown = badge.meaning + badge.kind;
+      this.badge.hidden = badge.text === '';
       this.badge.className = `move ${badge.kind}`;
       this.badge.title = badge.meaning;
       this.badge.replaceChildren(el('span', { 'aria-hidden': 'true' }, badge.text), el('span', { className: 'spoken' }, badge.meaning));
