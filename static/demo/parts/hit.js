@@ -59,7 +59,7 @@ export class HitView {
 
   /** Explanations are written where they are read. */
   explain() {
-    this.details.lastElementChild.matches('.explanation') && this.details.lastElementChild.remove();
+    this.details.querySelector('.explanation')?.remove();
     if (this.details.open) this.details.append(explanation(this.hit, this.method));
   }
 }
