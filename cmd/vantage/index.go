@@ -60,7 +60,7 @@ queries come as vectors. Where a model that vantage reads made them, name it wit
 --model too: it is checked against the vectors, and encodes the queries.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o debates --terms
   vantage index examples/debates/corpus.jsonl -o site --site --name Debates
-  vantage index corpus.jsonl -o site --site --queries queries.jsonl --qrels qrels/test.tsv
+  vantage index examples/debates/corpus.jsonl -o judged --site --queries examples/debates/queries.jsonl --qrels examples/debates/qrels/test.tsv
   vantage index examples/debates/corpus.jsonl -o exact --quantize f32 --idf`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := oneArgument("CORPUS")(cmd, args); err != nil {
