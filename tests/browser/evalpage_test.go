@@ -397,7 +397,7 @@ func TestEvalPageLayout(t *testing.T) {
 
 // later are files that the first page leaves to be loaded by whoever goes on
 // to evaluate: they are no part of what a first visit costs.
-var later = []string{"demo/eval.html", "demo/eval.css", "demo/eval.js", "demo/eval/", "demo/debates.js"}
+var later = []string{"eval.html", "eval.css", "eval.js", "eval/", "debates.js"}
 
 func isLater(name string) bool {
 	for _, prefix := range later {
@@ -414,7 +414,7 @@ func TestFirstVisitDoesNotEvaluate(t *testing.T) {
 	files := harness.WithPolicy(folder(debates(t)))
 	page := open(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
-		asked = append(asked, "demo"+r.URL.Path)
+		asked = append(asked, strings.TrimPrefix(r.URL.Path, "/"))
 		mu.Unlock()
 		files.ServeHTTP(w, r)
 	})).URL("/"))
