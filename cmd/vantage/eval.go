@@ -20,7 +20,7 @@ func newEval() *cobra.Command {
 			return usagef("unknown evaluation %q", args[0])
 		},
 	}
-	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalBERDS())
+	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalPIR(), newEvalBERDS())
 	return cmd
 }
 

@@ -91,19 +91,8 @@ func NewVectors(model static.Files, corpus []string, progress func(done int) err
 			return nil, err
 		}
 	}
-	file, err := shard.EncodeRows(shard.F32, dim, vectors, nil)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := shard.DecodeRows(file)
-	if err != nil {
-		return nil, err
-	}
-	ix, err := index.New(dim, shard.F32, rows.N)
-	if err != nil {
-		return nil, err
-	}
-	return &Vectors{encoder, ix}, ix.Load(0, rows)
+	ix, err := index.FromVectors(shard.F32, dim, vectors)
+	return &Vectors{encoder, ix}, err
 }
 
 // Search is documented at Retriever. A text of which the encoder knows no token
