@@ -22,9 +22,10 @@ const (
 var units = map[string]string{
 	"weigh": "document", "encode": "document", "write": "file", // index
 	"read": "document", "vocabulary": "token", "vectors": "pass", // fit
-	"search": "query", "verify": "file",
+	"index": "document", "search": "query", // eval
+	"verify":            "file",
 	loadStage:           "byte",
-	evaluate.StageEmbed: "text", evaluate.StageRank: "ranking", decomposeStage: "task", // eval
+	evaluate.StageEmbed: "text", evaluate.StageRank: "ranking", decomposeStage: "task", // eval pir
 }
 
 // loadStage is the loading of vectors, counted in bytes.
