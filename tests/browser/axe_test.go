@@ -81,7 +81,7 @@ var looks = []struct {
 
 func TestAxeDemo(t *testing.T) {
 	source := axe(t)
-	dir := debates(t)
+	dir := judgedSite(t)
 	for _, look := range looks {
 		page := blankPage(t, look.scheme, look.width)
 		page.Expect(`Failed to load resource`)
@@ -115,6 +115,17 @@ func TestAxeDemo(t *testing.T) {
 		check("everything open")
 		call[any](t, page, `() => document.getElementById('offline').scrollIntoView()`)
 		check("end of the page")
+		call[any](t, page, `() => document.getElementById('gold-run').click()`)
+		waitFor(t, page, `document.querySelector('#gold-rows tr') && document.getElementById('gold-busy').hidden`)
+		call[any](t, page, `() => document.getElementById('gold').scrollIntoView()`)
+		check("measured")
+		call[any](t, page, drop, "broken.csv", []byte("id,text\n1,\"torn"))
+		waitFor(t, page, `!document.getElementById('file-fault').hidden`)
+		check("fault in a file")
+		call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
+		waitFor(t, page, `!document.getElementById('file-now').hidden`)
+		check("a file of one's own")
+		call[any](t, page, `() => document.getElementById('file-back').click()`)
 		call[any](t, page, set, "query", "sleeping on rails")
 		waitFor(t, page, `document.querySelector('#chosen .lack')`)
 		check("lack")

@@ -26,6 +26,10 @@ func TestDemoReadings(t *testing.T) {
 	seen := map[string]bool{}
 	site := folder(dir)
 	page := open(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/sw.js" { // fetches files again, to keep them
+			http.NotFound(w, r)
+			return
+		}
 		c := &counting{ResponseWriter: w}
 		site.ServeHTTP(c, r)
 		mu.Lock()
@@ -34,7 +38,8 @@ func TestDemoReadings(t *testing.T) {
 			seen[r.URL.Path] = true
 			sent[kind] += c.n
 		}
-	})).PlainURL("/")) // where there is no service worker, which fetches every file once more
+	})).URL("/"))
+	page.Expect(`sw.js|bad HTTP response code`)
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#readings dd')`)
 	waitFor(t, page, `document.getElementById('readings').textContent.includes('Everything there after')`)
 	got := call[map[string]string](t, page, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)

@@ -65,6 +65,10 @@ func newHost(t *testing.T) *host {
 		t.Fatal(err)
 	}
 	h.index(t, 120)
+	judged := `{"format": "vantage-judgements", "version": 1, "queries": [{"text": "against homework", "root": "homework", "perspectives": ["against"], "label": "oppose", "gold": ["homework-02"]}]}`
+	if err := os.WriteFile(filepath.Join(h.dir, static.JudgementsFile), []byte(judged), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	return h
 }
 
@@ -126,14 +130,20 @@ func visit(t *testing.T, url string) *harness.Page {
 	return page
 }
 
-// again loads the page once more.
+// again loads the page once more and waits for its answer.
 func again(t *testing.T, page *harness.Page) {
 	t.Helper()
-	url := call[string](t, page, `() => location.href`)
-	if err := page.Navigate(url); err != nil {
+	reload(t, page)
+	settles(t, page, answered)
+}
+
+// reload loads the page once more, without the state that its link holds: with
+// it, nothing would be loaded.
+func reload(t *testing.T, page *harness.Page) {
+	t.Helper()
+	if err := page.Navigate(call[string](t, page, `() => location.href.split('#')[0]`)); err != nil {
 		t.Fatal(err)
 	}
-	settles(t, page, answered)
 }
 
 // settles is waitFor for pages that may load themselves again meanwhile.

@@ -49,6 +49,9 @@ func TestOffline(t *testing.T) {
 		if got.Texts != 120 || got.Rows != 120 {
 			t.Errorf("%s: %+v without a network", at, got)
 		}
+		if queries := call[int](t, page, `async () => (await (await fetch('judgements.json')).json()).queries.length`); queries != 1 {
+			t.Errorf("%s: %d judged queries without a network", at, queries)
+		}
 		// Addresses with a question of their own are the same page.
 		if err := page.Navigate(server.URL(at) + "index.html?collection=collection"); err != nil {
 			t.Fatal(err)
@@ -70,9 +73,7 @@ func TestOfflineTextsBeyondTheLimit(t *testing.T) {
 		t.Errorf("the page says: %s", said)
 	}
 	h.silence(everything)
-	if err := page.Navigate(call[string](t, page, `() => location.href`)); err != nil {
-		t.Fatal(err)
-	}
+	reload(t, page)
 	waitFor(t, page, `document.getElementById('loading').hidden && window.vantage`)
 	got := call[fault](t, page, `async () => {
 		const lib = await import('./lib/index.js');`+describeFault+`
@@ -187,9 +188,7 @@ func TestOfflineFaultyVersionMakesWay(t *testing.T) {
 	h.edit(t, "lib/manifest.js", "const VERSION = 1;", "const VERSION = 2;")
 	h.publish(t)
 	h.edit(t, "collection/manifest.json", `"version": 1`, `"version": 2`)
-	if err := page.Navigate(call[string](t, page, `() => location.href`)); err != nil {
-		t.Fatal(err)
-	}
+	reload(t, page)
 	settles(t, page, answered)
 }
 
@@ -216,9 +215,7 @@ func TestOfflineHalfArrivedCollection(t *testing.T) {
 		}
 		return isVectors(r) && passed > 1
 	})
-	if err := page.Navigate(call[string](t, page, `() => location.href`)); err != nil {
-		t.Fatal(err)
-	}
+	reload(t, page)
 	waitFor(t, page, `document.getElementById('fault').textContent.includes('NetworkError')`)
 	h.silence(everything)
 	again(t, page)
@@ -280,9 +277,7 @@ func TestOfflineDamagedCaches(t *testing.T) {
 
 	// Without a network the fault has its name, and goes away with it.
 	call[int](t, page, damage, []string{"/vectors/"})
-	if err := page.Navigate(call[string](t, page, `() => location.href`)); err != nil {
-		t.Fatal(err)
-	}
+	reload(t, page)
 	waitFor(t, page, `document.getElementById('fault').textContent.includes('vectors/')`)
 	h.silence(nil)
 	again(t, page)
@@ -369,6 +364,31 @@ func TestOfflineNeedsASecureHost(t *testing.T) {
 	page := visit(t, serve(t, newHost(t)).PlainURL("/"))
 	if got := call[bool](t, page, `() => navigator.serviceWorker === undefined && document.getElementById('offline').hidden && document.getElementById('install').hidden`); !got {
 		t.Error("the page speaks of what it cannot do")
+	}
+}
+
+// In a frame that may not store anything the page works without.
+func TestOfflineInASandbox(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.Handle("/", withCORS(newHost(t))) // such a frame has an origin of its own
+	mux.HandleFunc("/frame", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", "sandbox allow-scripts")
+		http.ServeFile(w, r, "testdata/sandbox.html")
+	})
+	page := open(t, serve(t, mux).URL("/frame"))
+	if got := call[string](t, page, `async () => {
+		const { begin, keep } = await import('/parts/offline.js');
+		let stored = 'storage';
+		try {
+			void navigator.serviceWorker;
+		} catch (error) {
+			stored = error.name;
+		}
+		await begin();
+		await keep('collection/');
+		return stored + ' ' + document.getElementById('offline').hidden;
+	}`); got != "SecurityError true" {
+		t.Errorf("%s", got)
 	}
 }
 

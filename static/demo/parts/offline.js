@@ -5,8 +5,17 @@
 
 import { byId, bytes, count } from './dom.js';
 
-const workers = navigator.serviceWorker;
+const workers = container();
 const script = new URL('../sw.js', import.meta.url);
+
+// Where the browser may not store anything, even asking is an error.
+function container() {
+  try {
+    return navigator.serviceWorker;
+  } catch {
+    return undefined;
+  }
+}
 
 let registered = null; // promise of the registration
 let faulty = false;
@@ -25,7 +34,7 @@ export async function begin() {
   byId('newer-use').addEventListener('click', async () => {
     if (!(await loadNewer())) byId('newer-text').textContent = 'The new version is used once the other tabs of this page are closed.';
   });
-  const registration = await workers.getRegistration(script);
+  const registration = await workers.getRegistration(script).catch(() => null);
   if (!registration) return;
   watch(registration);
   if (registration.waiting && (await alone())) {
@@ -105,7 +114,7 @@ function watch(registration) {
 
 // Loads the page again if a newer version can then take over; whether it can.
 async function loadNewer() {
-  const registration = await workers?.getRegistration(script);
+  const registration = await workers?.getRegistration(script).catch(() => null);
   if (!registration?.waiting || !(await alone())) return false;
   location.reload();
   return true;
