@@ -3,7 +3,7 @@
 
 import { Vantage } from './lib/index.js';
 import { Comparison } from './parts/comparison.js';
-import { byId, el } from './parts/dom.js';
+import { byId, el, write } from './parts/dom.js';
 import { Files } from './parts/files.js';
 import { Form } from './parts/form.js';
 import { offerInstallation } from './parts/install.js';
@@ -126,6 +126,7 @@ async function answer(form) {
   const { vantage, comparison } = page;
   if (!query.query || !page.base.info.encodes) return;
   byId('fault').hidden = !load.fault; // what is missing stays missing
+  if (load.finished === null && vantage.info.words) showWords(await vantage.search({ query: query.query, k: 3 }));
   const found = await comparison.ask(query, missing, page.axis);
   if (page.vantage !== vantage) return; // another collection has come in between
   showResults(found, { plain: byName('none'), chosen: method }, vantage.info.fields, missing);
@@ -133,6 +134,13 @@ async function answer(form) {
   showEncoder(page.base.info, found.texts);
   measure(page, load, found);
   page.gold?.changed();
+}
+
+/** What words alone have found, until there is more to answer from. */
+function showWords({ notice, hits }) {
+  if (!notice) return;
+  const titles = hits.map(({ title, id }) => `“${title || id}”`).join(', ');
+  write(byId('summary'), `Not everything is there yet; by its words alone the query finds ${titles || 'nothing'}.`);
 }
 
 const measure = settled((...args) => showReadings(...args).catch(() => {}), 250); // an engine that is gone measures nothing
