@@ -240,13 +240,18 @@ func (c *client) follow(ctx context.Context, method, address string, header http
 		response.Body.Close()
 		next, err := at.Parse(to)
 		if err != nil || next.Host == "" || next.Scheme != "https" && (next.Scheme != "http" || at.Scheme == "https") {
-			return nil, errors.New("a redirect that leads to no https address")
+			return nil, &redirectError{"a redirect leads to no https address"}
 		}
 		next.User = nil // or a redirect could choose what we authenticate with
 		at = next
 	}
-	return nil, fmt.Errorf("more than %d redirects", maxRedirects)
+	return nil, &redirectError{fmt.Sprintf("more than %d redirects", maxRedirects)}
 }
+
+// redirectError is a redirect that is not followed.
+type redirectError struct{ problem string }
+
+func (e *redirectError) Error() string { return e.problem }
 
 // unreachable is an error before there was an answer.
 func (c *client) unreachable(file string, err error) error {
@@ -257,6 +262,10 @@ func (c *client) unreachable(file string, err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err // without the address, which may be signed
+	}
+	var redirect *redirectError
+	if errors.As(err, &redirect) {
+		return fmt.Errorf("%s: %s: %w: check HF_ENDPOINT if it is set, and that no proxy answers instead", at, c.endpoint.Host, err)
 	}
 	var certificate *tls.CertificateVerificationError
 	if errors.As(err, &certificate) {

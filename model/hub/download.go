@@ -57,21 +57,21 @@ func (c *client) fetch(ctx context.Context, store *cache, d *download) error {
 		d.progress(d.size)
 		return err
 	}
-	part := blob + ".incomplete"
-	if err := c.fill(ctx, part, d); err != nil {
+	incomplete := blob + ".incomplete"
+	if err := c.fill(ctx, incomplete, d); err != nil {
 		return err
 	}
-	what, got, err := checkFile(ctx, part, d.size, d.etag)
+	what, got, err := checkFile(ctx, incomplete, d.size, d.etag)
 	if err != nil {
 		return err
 	}
 	if what != "" {
-		if err := os.Remove(part); err != nil {
-			return diskError(part, err)
+		if err := os.Remove(incomplete); err != nil {
+			return diskError(incomplete, err)
 		}
 		return &errMismatch{what, d.expected(what), got}
 	}
-	if err := os.Rename(part, blob); err != nil {
+	if err := os.Rename(incomplete, blob); err != nil {
 		return diskError(blob, err)
 	}
 	return nil
@@ -85,73 +85,49 @@ func (d *download) expected(what string) string {
 }
 
 // fill completes a part file to the size of the whole.
-//
-// Every byte is written to the place that it has in the file, and a file that has to begin anew is another file: should a
-// lock not hold, on some network disk, then two writers write the same bytes to the same places, and none shortens what
-// the other has.
-func (c *client) fill(ctx context.Context, part string, d *download) error {
-	f, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return diskError(part, err)
-	}
-	defer func() { f.Close() }()
-	anew := func() error {
-		f.Close()
-		err := os.Remove(part)
-		if err == nil {
-			f, err = os.OpenFile(part, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		}
-		if err != nil {
-			return diskError(part, err)
-		}
-		return nil
-	}
-	info, err := f.Stat()
+func (c *client) fill(ctx context.Context, name string, d *download) error {
+	p, err := openPart(name)
 	if err != nil {
 		return err
 	}
-	have := info.Size()
-	if have > d.size {
-		have = 0
-		if err := anew(); err != nil {
+	defer p.close()
+	if p.have > d.size {
+		if err := p.anew(); err != nil {
 			return err
 		}
 	}
 	// An attempt that got a good deal further does not count against those in a row, and bounds how many there can be.
-	best := have
+	best := p.have
 	step := min(1<<20, d.size/64+1)
 	err = c.retry(ctx, func() (bool, error) {
-		d.progress(have)
-		if have == d.size {
+		d.progress(p.have)
+		if p.have == d.size {
 			return false, nil
 		}
-		err := c.get(ctx, f, &have, d, anew)
-		if have < best+step {
+		err := c.get(ctx, p, d)
+		if p.have < best+step {
 			return false, err
 		}
-		best = have
+		best = p.have
 		return true, err
 	})
-	if err == nil {
-		if err = f.Sync(); err != nil {
-			return diskError(part, err)
-		}
+	if err != nil {
+		return err
 	}
-	return err
+	return p.sync()
 }
 
 // get makes one attempt to fetch what is missing.
-func (c *client) get(ctx context.Context, f *os.File, have *int64, d *download, anew func() error) error {
+func (c *client) get(ctx context.Context, p *part, d *download) error {
 	header := http.Header{}
-	if *have > 0 {
-		header.Set("Range", fmt.Sprintf("bytes=%d-", *have))
+	if p.have > 0 {
+		header.Set("Range", fmt.Sprintf("bytes=%d-", p.have))
 	}
 	a, err := c.send(ctx, http.MethodGet, c.address(d.commit, d.file), d.file, header)
 	var status *StatusError
-	if errors.As(err, &status) && status.Code == http.StatusRequestedRangeNotSatisfiable && *have > 0 {
-		*have = 0
-		if err := anew(); err != nil {
-			return err
+	if errors.As(err, &status) && status.Code == http.StatusRequestedRangeNotSatisfiable && p.have > 0 {
+		if failed := p.anew(); failed != nil {
+			return failed
 		}
 		return &passing{err: err}
 	}
@@ -162,8 +138,8 @@ func (c *client) get(ctx context.Context, f *os.File, have *int64, d *download, 
 	from := int64(0)
 	if a.StatusCode == http.StatusPartialContent {
 		var size int64
-		if from, size, err = parseContentRange(a.Header.Get("Content-Range")); err != nil || from != *have {
-			return &passing{err: fmt.Errorf("%s: %s: asked from byte %d on, %s sends %.80q: check proxies on the way", c.model, d.file, *have, a.host, a.Header.Get("Content-Range"))}
+		if from, size, err = parseContentRange(a.Header.Get("Content-Range")); err != nil || from != p.have {
+			return &passing{err: fmt.Errorf("%s: %s: asked from byte %d on, %s sends %.80q: check proxies on the way", c.model, d.file, p.have, a.host, a.Header.Get("Content-Range"))}
 		}
 		if size >= 0 && size != d.size {
 			return &errMismatch{"size", d.expected("size"), fmt.Sprintf("%d bytes", size)}
@@ -172,36 +148,33 @@ func (c *client) get(ctx context.Context, f *os.File, have *int64, d *download, 
 	if a.ContentLength >= 0 && from+a.ContentLength != d.size {
 		return &errMismatch{"size", d.expected("size"), fmt.Sprintf("%d bytes", from+a.ContentLength)}
 	}
-	if from == 0 && *have > 0 { // a server that knows no ranges
-		*have = 0
-		if err := anew(); err != nil {
+	if from == 0 && p.have > 0 { // a server that knows no ranges
+		if err := p.anew(); err != nil {
 			return err
 		}
 	}
-	return c.copy(ctx, f, have, a, d)
+	return c.copy(p, a, d)
 }
 
-// copy writes an answer's body behind what the file has.
-func (c *client) copy(ctx context.Context, f *os.File, have *int64, a *answer, d *download) error {
+// copy writes an answer's body behind what the part has.
+func (c *client) copy(p *part, a *answer, d *download) error {
 	b := make([]byte, 256<<10)
 	for {
 		n, err := a.Read(b)
-		if *have+int64(n) > d.size {
+		if p.have+int64(n) > d.size {
 			return &errMismatch{"size", d.expected("size"), "more than that"}
 		}
 		if n > 0 {
-			written, err := f.WriteAt(b[:n], *have)
-			*have += int64(written)
-			if err != nil {
-				return diskError(f.Name(), err)
+			if err := p.write(b[:n]); err != nil {
+				return err
 			}
-			d.progress(*have)
+			d.progress(p.have)
 		}
 		switch {
-		case err == io.EOF && *have == d.size:
+		case err == io.EOF && p.have == d.size:
 			return nil
 		case err == io.EOF:
-			return &passing{err: c.broken(d.file, fmt.Errorf("after %d of %d bytes", *have, d.size))}
+			return &passing{err: c.broken(d.file, fmt.Errorf("after %d of %d bytes", p.have, d.size))}
 		case err != nil:
 			return &passing{err: c.broken(d.file, err)}
 		}
