@@ -4,10 +4,10 @@ GO      ?= go
 LISTEN  ?= 127.0.0.1:8080
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench build generate core kernel size lint clean
+.PHONY: help demo test test-full bench bench-encode build generate core kernel size lint clean
 
 help: ## what there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## build, index the bundled corpus, serve the page that searches it
 	bin/vantage index examples/debates/corpus.jsonl -o build/demo --site --name "Debates"
@@ -26,6 +26,9 @@ test-full: test ## and the long ones: every fuzzer for 30 seconds, the race dete
 bench: ## scans, searches and boot in Go and in Chromium, against a plain memory read
 	$(GO) test -run '^$$' -bench . -benchtime 5x ./wasm/kernel ./wasm/index ./wasm/encode ./wasm/lexical ./wasm/metrics/trec
 	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GO) run ./tests/bench
+
+bench-encode: ## the encoders' forward pass against ONNX Runtime, in turns within one run
+	@dir=$$(scripts/onnxruntime.sh) && $(GO) run ./tests/encodebench "$$dir"
 
 generate: ## what is generated from Go: the JavaScript side of the ABI, the Unicode tables
 	$(GO) generate ./wasm/abi ./wasm/encode

@@ -1,19 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/vantage-search/vantage/wasm/metrics/trec"
 	"github.com/vantage-search/vantage/wasm/search"
 )
 
@@ -126,23 +124,23 @@ func (s *searching) blame(q lineQuery, err error) error {
 
 // runLines writes a ranking in TREC's format: qid Q0 docid rank score tag.
 // Evaluation sorts by the score, so where the order is another one, the score is
-// one that falls with the rank.
+// one that falls with the rank, and equal scores are told apart.
 func runLines(id string, r *search.Result, reordered bool, tag string) ([]byte, error) {
-	var b bytes.Buffer
-	for _, h := range r.Hits {
+	documents, scores := make([]string, len(r.Hits)), make([]float64, len(r.Hits))
+	for i, h := range r.Hits {
 		if why := badWord(h.ID); why != "" {
 			return nil, inputf("document %d: its id %.80q %s, but a run file has columns between spaces: rename it in the corpus and index again", h.Index, h.ID, why)
 		}
-		score, err := json.Marshal(h.Score)
-		if err != nil {
-			return nil, err
-		}
+		documents[i], scores[i] = h.ID, float64(h.Score)
 		if reordered {
-			score = strconv.AppendInt(nil, int64(r.K-h.Rank+1), 10)
+			scores[i] = float64(r.K - h.Rank + 1)
 		}
-		fmt.Fprintf(&b, "%s Q0 %s %d %s %s\n", id, h.ID, h.Rank, score, tag)
 	}
-	return b.Bytes(), nil
+	written, err := trec.Descending(scores)
+	if err != nil {
+		return nil, err
+	}
+	return trec.AppendRanking(nil, id, documents, written, tag), nil
 }
 
 // tally counts what a user should know of a batch.

@@ -6,13 +6,26 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/wasm/metrics/trec"
 )
 
 func newEval() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval",
 		Short: "Evaluate rankings against judgements",
-		Args:  cobra.ArbitraryArgs,
+		Long: `Evaluates rankings: those of a run file, or those of retrievers that it runs
+itself on a test collection. Runs and judgements are TREC's; measures go by the
+names of trec_eval (map, P.5,10) and of ir_measures (nDCG@10, RBP(p=0.8)@10).
+
+Equal scores: where Vantage ranks, the document that comes first in the corpus is
+first. Where a run is read, trec_eval's rule holds: the greater document id is
+first. Runs are written with equal scores a smallest step apart, so that both
+give the same figures.`,
+		Example: `  vantage eval trec --qrels qrels.txt --run run.txt -m map -m nDCG@10
+  vantage eval compare bm25.run dense.run --qrels qrels.txt -m nDCG@10
+  vantage eval beir examples/debates`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()
@@ -20,8 +33,21 @@ func newEval() *cobra.Command {
 			return usagef("unknown evaluation %q", args[0])
 		},
 	}
-	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalBERDS())
+	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalPIR(), newEvalBERDS(), newEvalBEIR())
 	return cmd
+}
+
+// readQrels reads judgements in TREC's format, by subtopic where one of the
+// measures is over subtopics.
+func readQrels(ctx context.Context, path string, measures []*trec.Measure) (*trec.Qrels, error) {
+	if !trec.NeedSubtopics(measures) {
+		return readFile(ctx, path, trec.ReadQrels)
+	}
+	qrels, err := readFile(ctx, path, trec.ReadDiversityQrels)
+	if err == nil && qrels.Subtopics() < 2 {
+		warn(stderr, "%s: no query has more than one subtopic in its second column: are these diversity judgements?", path)
+	}
+	return qrels, err
 }
 
 // readFile reads a file with a reader of its format that names the file in its

@@ -11,13 +11,16 @@ import (
 
 	"github.com/vantage-search/vantage/model/berds"
 	"github.com/vantage-search/vantage/model/report"
+	"github.com/vantage-search/vantage/model/retrieve"
 	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/wasm/lexical"
 )
 
 // evaluatingBERDS is a call of `vantage eval berds`.
 type evaluatingBERDS struct {
 	retrievers []string
 	expansions string
+	runOut     string
 	report     reportFlags
 }
 
@@ -69,6 +72,7 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 	f.StringArrayVar(&e.retrievers, "retriever", []string{"bm25", builtin}, "`RETRIEVER`, may be repeated")
 	completeFlag(cmd, "retriever", []string{"bm25", "okapi", builtin})
 	f.StringVar(&e.expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
+	f.StringVar(&e.runOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before its ending")
 	e.report.register(cmd)
 	return cmd
 }
@@ -76,6 +80,9 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
 	if err := e.report.check(); err != nil {
 		return err
+	}
+	if e.runOut == "-" {
+		return usagef("--run-out needs the name of a file: stdout is for the tables")
 	}
 	for i, name := range e.retrievers {
 		if name == "english" {
@@ -89,8 +96,8 @@ func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if files.claims == "" && (cmd.Flags().Changed("retriever") || e.expansions != "") {
-		return usagef("--retriever and --expansions are for Perspectrum's files, and none is given")
+	if files.claims == "" && (cmd.Flags().Changed("retriever") || e.expansions != "" || e.runOut != "") {
+		return usagef("--retriever, --expansions and --run-out are for Perspectrum's files, and none is given")
 	}
 	ctx := cmd.Context()
 	var out berdsReport
@@ -137,11 +144,19 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 			return nil, err
 		}
 	}
-	encoded := func(model static.Files) (*berds.Vectors, error) {
-		return berds.NewVectors(model, data.Pool, func(done int) error {
-			show.update("encode", int64(done), int64(len(data.Pool)))
-			return ctx.Err()
-		})
+	fill := func(x retrieve.Index) error {
+		return retrieve.Fill(ctx, x, data.Pool, func(done int) { show.update("index", int64(done), int64(len(data.Pool))) })
+	}
+	encoded := func(model static.Files) (*retrieve.Dense, error) {
+		encoder, err := retrieve.NewStaticEncoder(model)
+		if err != nil {
+			return nil, &inputError{err}
+		}
+		vectors, err := retrieve.NewDense(encoder)
+		if err != nil {
+			return nil, err
+		}
+		return vectors, fill(vectors)
 	}
 	similarity, err := encoded(static.Builtin())
 	if err != nil {
@@ -151,12 +166,16 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 	for _, name := range e.retrievers {
 		named := berds.Named{Name: name}
 		switch name {
-		case "bm25":
+		case bm25Name:
 			named.Description = "BM25 of lower-cased Unicode words, Lucene's idf, k1 1.2, b 0.75"
-			named.Retriever, err = berds.NewWords(data.Pool)
-		case "okapi":
+			var words retrieve.Index
+			if words, err = retrieve.NewBM25(lexical.DefaultParameters); err == nil {
+				named.Retriever, err = words, fill(words)
+			}
+		case okapiName:
 			named.Description = "BM25 as rank_bm25's Okapi, split at single spaces"
-			named.Retriever = berds.NewOkapi(data.Pool)
+			words := retrieve.NewOkapi()
+			named.Retriever, err = words, fill(words)
 		default:
 			model := static.Builtin()
 			if named.Retriever = similarity; name != builtin {
@@ -171,14 +190,21 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 		}
 		o.Retrievers = append(o.Retrievers, named)
 	}
+	var runs berdsRuns
+	if e.runOut != "" {
+		o.Ranked = func(retriever, ranking string, c *berds.Claim, documents []uint32) error {
+			return runs.add(data, retriever, ranking, c, documents)
+		}
+	}
 	evaluation, err := berds.Evaluate(ctx, data, o)
 	if err == berds.ErrSplits {
 		return nil, inputf("%s: %w", files.splits, err)
 	}
-	if err == nil {
-		show.end()
+	if err != nil {
+		return nil, err
 	}
-	return evaluation, err
+	show.end()
+	return evaluation, runs.write(e.runOut)
 }
 
 // readExpansions reads the queries that expand claims; they have to be of some

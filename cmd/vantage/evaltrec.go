@@ -33,11 +33,18 @@ descending in the order of their bytes; queries that the run lacks are left out
 unless -c is given; queries without judgements are ignored.
 
 A measure is trec_eval's, with parameters after a dot (P.5,10), a nickname of
-several (official, set, all_trec), or an ir_measures name (nDCG@10,
-P(rel=2)@5). Without -m it is all_trec. -m may be repeated.`,
+several (official, set, all_trec), or an ir_measures name (nDCG@10, P(rel=2)@5,
+RBP(p=0.8)@10); the error for a name that is none lists those there are. Without
+-m it is all_trec. -m may be repeated.
+
+Measures over subtopics (alpha_nDCG@10, ERR_IA@10, StRecall@10 and others) take
+the second column of the judgements as the name of a subtopic, as TREC's
+diversity tasks do; for other measures in the same call a document's grade is
+then its greatest.`,
 		Example: `  vantage eval trec --qrels qrels.txt --run run.txt
   vantage eval trec --qrels qrels.txt --run run.txt -q -m map -m P.5,10
-  vantage eval trec --qrels qrels.txt --run run.txt -c -m nDCG@10 -m 'P(rel=2)@5'`,
+  vantage eval trec --qrels qrels.txt --run run.txt -c -m nDCG@10 -m 'P(rel=2)@5'
+  vantage eval trec --qrels diversity.txt --run run.txt -m alpha_nDCG@10 -m ERR_IA@10`,
 		Args:              noArguments,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return e.evaluate(cmd.Context()) },
@@ -70,7 +77,7 @@ func (e *evaluatingTrec) evaluate(ctx context.Context) error {
 	if err != nil {
 		return &usageError{err}
 	}
-	qrels, err := readFile(ctx, e.qrels, trec.ReadQrels)
+	qrels, err := readQrels(ctx, e.qrels, measures)
 	if err != nil {
 		return err
 	}

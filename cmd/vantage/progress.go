@@ -8,6 +8,8 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
+
+	"github.com/vantage-search/vantage/model/pir/evaluate"
 )
 
 // How often progress is shown: on a terminal, and as lines in a log.
@@ -20,8 +22,10 @@ const (
 var units = map[string]string{
 	"weigh": "document", "encode": "document", "write": "file", // index
 	"read": "document", "vocabulary": "token", "vectors": "pass", // fit
-	"search": "query", "verify": "file",
-	loadStage: "byte",
+	"index": "document", "search": "query", // eval
+	"verify":            "file",
+	loadStage:           "byte",
+	evaluate.StageEmbed: "text", evaluate.StageRank: "ranking", decomposeStage: "task", // eval pir
 }
 
 // loadStage is the loading of vectors, counted in bytes.

@@ -57,8 +57,9 @@ Batches: --queries reads JSON lines with "_id", "text" (or "query"), and where
 needed "root" and "perspective" (or a list, "perspectives"); "query_vector",
 "root_vector" and "perspective_vectors" stand in for texts. --run writes the
 ranking in TREC format: query id, Q0, document id, rank, score, tag. Programs
-that evaluate such files sort them by score; with --mmr the order is not that of
-the scores, so that the score written is then k - rank + 1.`,
+that evaluate such files sort them by score, and equal scores by document id: so
+equal scores are written a smallest step apart. With --mmr the order is not that
+of the scores, and the score written is k - rank + 1.`,
 		Example: `  vantage search debates --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage search debates --query "four-day working week" --root "working week" --method pap --lambda 0.8 --mmr 0.75
   vantage search debates --query "school uniforms" --filter "stance=oppose" --hybrid -k 3 --json

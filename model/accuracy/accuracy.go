@@ -60,7 +60,7 @@ func Measure(ctx context.Context, encoder *encode.Static, task Task) ([]Cost, er
 	for i, text := range task.Documents {
 		encoder.Encode(vectors[i*encoder.Dim():][:encoder.Dim()], text)
 	}
-	exact, err := indexOf(shard.F32, encoder.Dim(), vectors)
+	exact, err := index.FromVectors(shard.F32, encoder.Dim(), vectors)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func Measure(ctx context.Context, encoder *encode.Static, task Task) ([]Cost, er
 	}
 	var costs []Cost
 	for _, dtype := range Precisions {
-		stored, err := indexOf(dtype, encoder.Dim(), vectors)
+		stored, err := index.FromVectors(dtype, encoder.Dim(), vectors)
 		if err != nil {
 			return nil, err
 		}
@@ -83,22 +83,6 @@ func Measure(ctx context.Context, encoder *encode.Static, task Task) ([]Cost, er
 		}
 	}
 	return costs, nil
-}
-
-func indexOf(dtype shard.DType, dim int, vectors []float32) (*index.Index, error) {
-	file, err := shard.EncodeRows(dtype, dim, vectors, nil)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := shard.DecodeRows(file)
-	if err != nil {
-		return nil, err
-	}
-	ix, err := index.New(dim, rows.DType, rows.N)
-	if err != nil {
-		return nil, err
-	}
-	return ix, ix.Load(0, rows)
 }
 
 func encodeQueries(encoder *encode.Static, queries []Query) ([]perspective.Query, error) {

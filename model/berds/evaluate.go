@@ -3,12 +3,14 @@ package berds
 import (
 	"context"
 	"errors"
+
+	"github.com/vantage-search/vantage/model/retrieve"
 )
 
 // Named is a retriever, what to call it, and what it is in a few words.
 type Named struct {
 	Name, Description string
-	Retriever         Retriever
+	Retriever         retrieve.Retriever
 }
 
 // Options say what Evaluate runs.
@@ -20,9 +22,19 @@ type Options struct {
 	// space around it; a claim that has none keeps its unexpanded ranking. Nil:
 	// the surface forms of the two perspectives, see Surface.
 	Expansions map[string][]string
+	// Ranked, where it is not nil, is told what a retriever ranked for a test claim, best
+	// first, and as which of the Rankings.
+	Ranked func(retriever, ranking string, c *Claim, documents []uint32) error
 	// Progress is told how many of how many searches are done.
 	Progress func(done, total int64)
 }
+
+// Rankings that Options.Ranked is told of.
+const (
+	AsRetrieved = ""         // for the claim itself, 100 documents
+	Diversified = "mmr"      // these, diversified by MMR
+	Expanded    = "expanded" // for its expansions, merged without duplicates; as retrieved where there are none
+)
 
 // Surface is a perspective on a claim put into words without a language model.
 func Surface(side int, claim string) string {
@@ -113,7 +125,7 @@ func Evaluate(ctx context.Context, p *Perspectrum, o Options) (*Evaluation, erro
 	r.plan(development, test, &e.Expansions)
 	unions := make([]judged, len(test))
 	for _, named := range o.Retrievers {
-		r.retriever = named.Retriever
+		r.retriever, r.name = named.Retriever, named.Name
 		result := RetrieverResult{Name: named.Name, About: named.Description}
 		var err error
 		if result.Grid, err = r.grid(development); err != nil {

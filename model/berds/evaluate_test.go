@@ -2,7 +2,6 @@ package berds
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/model/retrieve"
 	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/wasm/lexical"
 )
 
 // invented is a small data set of the shape of Perspectrum: texts of few words,
@@ -42,17 +43,26 @@ func invented(seed uint64) *Perspectrum {
 	return p
 }
 
-func retrieversOf(t *testing.T, p *Perspectrum) (named []Named, vectors *Vectors) {
+func retrieversOf(t *testing.T, p *Perspectrum) (named []Named, vectors *retrieve.Dense) {
 	t.Helper()
-	vectors, err := NewVectors(static.Builtin(), p.Pool, func(int) error { return nil })
+	words, err := retrieve.NewBM25(lexical.DefaultParameters)
 	if err != nil {
 		t.Fatal(err)
 	}
-	words, err := NewWords(p.Pool)
+	encoder, err := retrieve.NewStaticEncoder(static.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []Named{{"bm25", "", words}, {"okapi", "", NewOkapi(p.Pool)}, {"static", "", vectors}}, vectors
+	if vectors, err = retrieve.NewDense(encoder); err != nil {
+		t.Fatal(err)
+	}
+	okapi := retrieve.NewOkapi()
+	for _, x := range []retrieve.Index{words, okapi, vectors} {
+		if err := retrieve.Fill(context.Background(), x, p.Pool, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return []Named{{"bm25", "", words}, {"okapi", "", okapi}, {"static", "", vectors}}, vectors
 }
 
 func TestEvaluateAgainstDefinitions(t *testing.T) {
@@ -136,7 +146,7 @@ func checkEvaluation(t *testing.T, p *Perspectrum, given map[string][]string) *E
 	}
 	var all []oracle
 	for i, named := range retrievers {
-		o := oracle{t, p, named.Retriever, vectors.Similarity, given, map[string][]Hit{}, map[string][]uint32{}}
+		o := oracle{t, p, named.Retriever, vectors.Similarity, given, map[string][]lexical.Hit{}, map[string][]uint32{}}
 		all = append(all, o)
 		got := &e.Retrievers[i]
 		best, bestShare := 0.0, -1.0
@@ -165,23 +175,6 @@ func checkEvaluation(t *testing.T, p *Perspectrum, given map[string][]string) *E
 		}))
 	}
 	return e
-}
-
-func TestVectorsWithoutKnownTokens(t *testing.T) {
-	v, err := NewVectors(static.Builtin(), []string{"bridge", "ferry", ""}, func(int) error { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if hits, err := v.Search("\u2603", 5); err != nil || len(hits) != 0 {
-		t.Errorf("%v, %v", hits, err)
-	}
-	if hits, err := v.Search("ferry", 5); err != nil || len(hits) != 3 || hits[0].Document != 1 || math.Abs(float64(hits[0].Score)-1) > 1e-6 {
-		t.Errorf("%v, %v", hits, err)
-	}
-	stop := errors.New("stop")
-	if _, err := NewVectors(static.Builtin(), []string{"bridge"}, func(int) error { return stop }); err != stop {
-		t.Error(err)
-	}
 }
 
 func TestEvaluateStops(t *testing.T) {

@@ -1,21 +1,25 @@
 package berds
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/vantage-search/vantage/model/retrieve"
+	"github.com/vantage-search/vantage/wasm/lexical"
 )
 
 // oracle holds the definitions, without regard to speed.
 type oracle struct {
 	t          *testing.T
 	p          *Perspectrum
-	retriever  Retriever
+	retriever  retrieve.Retriever
 	similarity func(a, b uint32) float32
 	given      map[string][]string
 
-	found       map[string][]Hit // what has been searched and diversified before
+	found       map[string][]lexical.Hit // what has been searched and diversified before
 	diversified map[string][]uint32
 }
 
@@ -39,13 +43,16 @@ func (o *oracle) mean(split string, bothSides bool, value func(c *Claim) float64
 	return sum / n
 }
 
-func (o *oracle) hits(text string) []Hit {
+func (o *oracle) hits(text string) []lexical.Hit {
 	if hits, known := o.found[text]; known {
 		return hits
 	}
-	hits, err := o.retriever.Search(text, 100)
+	hits, err := o.retriever.Rank(context.Background(), text, 100)
 	if err != nil {
 		o.t.Fatal(err)
+	}
+	for i := range hits { // MMR takes scores of 32 bits
+		hits[i].Score = float64(float32(hits[i].Score))
 	}
 	o.found[text] = hits
 	return hits

@@ -30,6 +30,7 @@ const (
 // of perspectives (the documents) with which of them support and oppose what.
 type Perspectrum struct {
 	Pool   []string // texts
+	IDs    []int    // of these, their pId
 	Claims []Claim  // in the file's order
 }
 
@@ -101,7 +102,7 @@ func (p *Perspectrum) readPool(file PerspectrumFile) (map[int]uint32, error) {
 			return fmt.Errorf("the pId %d is already taken by entry %d", *entry.ID, earlier+1)
 		}
 		documents[*entry.ID] = uint32(len(p.Pool))
-		p.Pool = append(p.Pool, entry.Text)
+		p.Pool, p.IDs = append(p.Pool, entry.Text), append(p.IDs, *entry.ID)
 		return checkText("text", entry.Text)
 	})
 	if err == nil && len(p.Pool) == 0 {

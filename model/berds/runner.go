@@ -2,8 +2,11 @@ package berds
 
 import (
 	"context"
+	"errors"
 	"strings"
 
+	"github.com/vantage-search/vantage/model/retrieve"
+	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/metrics/diversity"
 	"github.com/vantage-search/vantage/wasm/rerank"
 )
@@ -17,7 +20,8 @@ type rankings struct {
 type runner struct {
 	ctx         context.Context
 	options     *Options
-	retriever   Retriever
+	retriever   retrieve.Retriever
+	name        string // of the retriever
 	done, total int64
 }
 
@@ -46,11 +50,11 @@ func (r *runner) expansions(c *Claim) []string {
 }
 
 // search retrieves the 100 best documents.
-func (r *runner) search(text string) ([]Hit, error) {
+func (r *runner) search(text string) ([]lexical.Hit, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
-	hits, err := r.retriever.Search(text, depth)
+	hits, err := r.retriever.Rank(r.ctx, text, depth)
 	r.done++
 	r.options.Progress(r.done, r.total)
 	return hits, err
@@ -80,10 +84,10 @@ func (r *runner) grid(claims []Claim) ([]GridPoint, error) {
 }
 
 // diversify is MMR of a claim's 100 candidates.
-func (r *runner) diversify(hits []Hit, lambda float64) []uint32 {
+func (r *runner) diversify(hits []lexical.Hit, lambda float64) []uint32 {
 	scores := make([]float32, len(hits))
 	for i, h := range hits {
-		scores[i] = h.Score
+		scores[i] = float32(h.Score)
 	}
 	similarity := func(i, j int) float32 { return r.options.Similarity(hits[i].Document, hits[j].Document) }
 	chosen := rerank.MMR(scores, similarity, lambda, deepest)
@@ -100,8 +104,8 @@ func (r *runner) claim(c *Claim, lambda float64) (found rankings, err error) {
 	if err != nil {
 		return found, err
 	}
-	found.base = judge(c, documents(hits))
-	found.mmr = judge(c, r.diversify(hits, lambda))
+	base, mmr := documents(hits), r.diversify(hits, lambda)
+	found.base, found.mmr = judge(c, base), judge(c, mmr)
 	found.expanded, found.repeated = found.base, found.base
 	var lists [][]uint32
 	for _, query := range r.expansions(c) {
@@ -111,9 +115,18 @@ func (r *runner) claim(c *Claim, lambda float64) (found rankings, err error) {
 		}
 		lists = append(lists, documents(hits))
 	}
+	merged := base
 	if len(lists) > 0 {
-		found.expanded = judge(c, rerank.RoundRobin(lists, deepest, true))
+		merged = rerank.RoundRobin(lists, deepest, true)
+		found.expanded = judge(c, merged)
 		found.repeated = judge(c, rerank.RoundRobin(lists, deepest, false))
+	}
+	if r.options.Ranked != nil {
+		err := errors.Join(r.options.Ranked(r.name, AsRetrieved, c, base), r.options.Ranked(r.name, Diversified, c, mmr),
+			r.options.Ranked(r.name, Expanded, c, merged))
+		if err != nil {
+			return found, err
+		}
 	}
 	for side, ranking := range []*judged{&found.supporting, &found.opposing} {
 		hits, err := r.search(Surface(side, c.Text))
@@ -125,7 +138,7 @@ func (r *runner) claim(c *Claim, lambda float64) (found rankings, err error) {
 	return found, nil
 }
 
-func documents(hits []Hit) []uint32 {
+func documents(hits []lexical.Hit) []uint32 {
 	list := make([]uint32, len(hits))
 	for i, h := range hits {
 		list[i] = h.Document

@@ -1,5 +1,6 @@
-// Package pir reads the PIR benchmark (Beyond Relevance, paper §2) in the layout
-// of its released demo file.
+// Package pir reads the PIR benchmark (Beyond Relevance, paper §2) in both
+// layouts in which it was published: the demo file, one JSON object of all tasks,
+// and a folder per task (see ReadFolder).
 package pir
 
 import (
@@ -23,7 +24,15 @@ type Task struct {
 	Roots        []string // without the perspective
 	Perspectives []string
 	Labels       []string
-	Gold         [][]int // places in Corpus
+	Gold         [][]int // places in Corpus, one or more for each query
+
+	// Of tasks about places (AGNews), else nil:
+	Locations []string // of the texts in Corpus, empty where it is not known
+	Desired   []string // location that a query asks for, or empty
+
+	// Unjudged is how many queries of a folder are left out since nothing in
+	// its qrels is gold for them.
+	Unjudged int
 }
 
 // OwnPerspectives reports whether the task's perspectives are texts of their
@@ -33,6 +42,23 @@ func (t *Task) OwnPerspectives() bool { return !slices.Equal(t.Perspectives, t.Q
 
 // maxFile bounds the demo file, which is read whole.
 const maxFile = 1 << 30
+
+// Open reads the tasks that lie at path: a demo file, the folder of a task, or a
+// folder of such folders. Errors name file, task and query.
+func Open(path string) ([]Task, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return ReadFile(path)
+	}
+	if isTask(path) {
+		task, err := ReadFolder(path)
+		return []Task{task}, err
+	}
+	return readFolders(path)
+}
 
 // ReadFile reads the demo file. Errors name the task and the query.
 func ReadFile(path string) ([]Task, error) {
@@ -73,8 +99,12 @@ func Read(r io.Reader) ([]Task, error) {
 		}
 		tasks = append(tasks, task)
 	}
-	slices.SortFunc(tasks, func(a, b Task) int { return compareNames(a.Name, b.Name) })
+	sortTasks(tasks)
 	return tasks, nil
+}
+
+func sortTasks(tasks []Task) {
+	slices.SortFunc(tasks, func(a, b Task) int { return compareNames(a.Name, b.Name) })
 }
 
 type rawTask struct {
@@ -108,8 +138,12 @@ func (r *rawTask) task(name string) (Task, error) {
 				return t, fmt.Errorf("query %d: gold text %d of %d", i, g, len(t.Corpus))
 			}
 		}
+		if len(gold) == 0 {
+			return t, fmt.Errorf("query %d has no gold text: leave it out", i)
+		}
 		t.Gold[i] = gold
 	}
+	t.locate()
 	return t, nil
 }
 

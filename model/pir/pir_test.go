@@ -7,7 +7,9 @@ import (
 	"testing"
 )
 
-func TestDemoFile(t *testing.T) {
+// demo reads the benchmark's demo file.
+func demo(t *testing.T) []Task {
+	t.Helper()
 	const path = "../../../shared/data/pir/demo_pir_dataset.json"
 	tasks, err := ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -16,6 +18,11 @@ func TestDemoFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return tasks
+}
+
+func TestDemoFile(t *testing.T) {
+	tasks := demo(t)
 	if len(tasks) != 6 {
 		t.Fatalf("%d tasks", len(tasks))
 	}

@@ -110,7 +110,7 @@ func TestEvalCompare(t *testing.T) {
 	if p.TTest < 9e-4 || p.TTest > 1e-3 { // t of 5 degrees of freedom at 7: 0.00092
 		t.Errorf("t-test: p = %v", p.TTest)
 	}
-	if text := must(t, dir, compare...).stdout; !strings.Contains(text, "a.txt → b.txt") || !strings.Contains(text, "+0.5833") {
+	if text := must(t, dir, compare...).stdout; !strings.Contains(text, "a.txt → b.txt") || !strings.Contains(text, "  0.5833  ") {
 		t.Errorf("printed\n%s", text)
 	}
 	fails(t, usage, dir, compare[:3], "two runs or more")

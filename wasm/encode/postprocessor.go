@@ -8,14 +8,18 @@ import (
 	"github.com/vantage-search/vantage/wasm/jsonlite"
 )
 
-// postProcessor is what is put around a single text.
+// postProcessor is what is put around a text, and around a pair of them.
 type postProcessor struct {
-	template []string // names of special tokens, and sequence in their midst
-	special  map[string][]uint32
+	single, pair []templatePiece
+	special      map[string][]uint32
 }
 
-// sequence stands for the text in a template; no token is empty.
-const sequence = ""
+// templatePiece is a special token by its name, or a text.
+type templatePiece struct {
+	special string // empty: a text; no token is
+	second  bool   // which text
+	kind    uint32 // type of its tokens
+}
 
 // readEnds reads the parts that say what happens at the ends of a text.
 func (f *tokenizerFile) readEnds(r *jsonlite.Reader, key string) {
@@ -53,7 +57,9 @@ func (f *tokenizerFile) readPostProcessor(r *jsonlite.Reader) {
 		case "type":
 			kind = clone(r)
 		case "single":
-			p.readTemplate(r)
+			p.single = readTemplate(r)
+		case "pair":
+			p.pair = readTemplate(r)
 		case "special_tokens":
 			object(r, func(name string) {
 				name = strings.Clone(name)
@@ -74,63 +80,100 @@ func (f *tokenizerFile) readPostProcessor(r *jsonlite.Reader) {
 	})
 	switch kind {
 	case "TemplateProcessing":
-		if p.template == nil {
+		if p.single == nil {
 			r.Fail("the post-processor lacks its template for single texts")
 		}
-	case "BertProcessing", "RobertaProcessing":
-		p.template = []string{"cls", sequence, "sep"}
+	case "BertProcessing":
+		p.single = []templatePiece{{special: "cls"}, {}, {special: "sep"}}
+		p.pair = append(p.single, templatePiece{second: true, kind: 1}, templatePiece{special: "sep", kind: 1})
+	case "RobertaProcessing":
+		p.single = []templatePiece{{special: "cls"}, {}, {special: "sep"}}
+		p.pair = append(p.single, templatePiece{special: "sep"}, templatePiece{second: true}, templatePiece{special: "sep"})
+	case "ByteLevel": // concerns offsets alone
+		p.single = []templatePiece{{}}
+		p.pair = []templatePiece{{}, {second: true}}
 	default:
-		unsupported(r, "a post-processor", kind, "TemplateProcessing, BertProcessing and RobertaProcessing")
+		unsupported(r, "a post-processor", kind, "TemplateProcessing, BertProcessing, RobertaProcessing and ByteLevel")
 	}
 }
 
-// readTemplate reads [{"SpecialToken":{"id":"[CLS]"}}, {"Sequence":{"id":"A"}}, ...].
-func (p *postProcessor) readTemplate(r *jsonlite.Reader) {
-	array(r, "pieces in the post-processor's template", 64, func(int) {
+// readTemplate reads [{"SpecialToken":{"id":"[CLS]","type_id":0}}, {"Sequence":{"id":"A","type_id":0}}, ...].
+func readTemplate(r *jsonlite.Reader) []templatePiece {
+	template := []templatePiece{}
+	array(r, "pieces in a template of the post-processor", 64, func(int) {
 		object(r, func(piece string) {
-			special, name := piece == "SpecialToken", ""
+			special, t, name := piece == "SpecialToken", templatePiece{}, ""
 			object(r, func(key string) {
-				if key == "id" {
+				switch key {
+				case "id":
 					name = clone(r)
+				case "type_id":
+					t.kind = uint32(integer(r, key, 0, 1<<16))
 				}
 			})
-			if special && name == sequence || !special && name != "A" {
-				r.Fail("the post-processor's template for single texts has a piece that is neither a special token nor sequence A")
+			switch {
+			case special && name != "":
+				t.special = name
+			case !special && (name == "A" || name == "B"):
+				t.second = name == "B"
+			default:
+				r.Fail("a template of the post-processor has a piece that is neither a special token nor sequence A or B")
 			}
-			if !special {
-				name = sequence
-			}
-			p.template = append(p.template, name)
+			template = append(template, t)
 		})
 	})
+	return template
 }
 
-// fill resolves the special tokens and gives them to w.
-func (p *postProcessor) fill(w *WordPiece) error {
-	texts := 0
-	for _, name := range p.template {
-		if name == sequence {
-			texts++
+// fill resolves the special tokens for a vocabulary of some size.
+func (p *postProcessor) fill(e *Ends, size int) error {
+	pieces, texts, err := p.resolve(p.single, size)
+	if err != nil {
+		return err
+	}
+	if texts != [2]int{1, 0} {
+		return errors.New("the post-processor's template for single texts has the text, sequence A, " + strconv.Itoa(texts[0]) +
+			" times and sequence B " + strconv.Itoa(texts[1]) + " times")
+	}
+	to := &e.before
+	for _, piece := range pieces {
+		if piece.ids == nil {
+			to = &e.after
+		}
+		*to = append(*to, piece.ids...)
+	}
+	if len(p.pair) == 0 {
+		return nil
+	}
+	if e.pair, texts, err = p.resolve(p.pair, size); err == nil && texts != [2]int{1, 1} {
+		err = errors.New("the post-processor's template for pairs does not have sequences A and B once each")
+	}
+	return err
+}
+
+// resolve looks up a template's special tokens, and counts its texts.
+func (p *postProcessor) resolve(template []templatePiece, size int) (pieces []endPiece, texts [2]int, err error) {
+	for _, t := range template {
+		piece := endPiece{second: t.second, kind: t.kind}
+		if t.special == "" {
+			i := 0
+			if t.second {
+				i = 1
+			}
+			texts[i]++
+			pieces = append(pieces, piece)
 			continue
 		}
-		ids := p.special[name]
-		if ids == nil {
-			return errors.New("the post-processor does not say which ids special token " + strconv.Quote(name) + " has")
+		if piece.ids = p.special[t.special]; piece.ids == nil {
+			return nil, texts, errors.New("the post-processor does not say which ids special token " + strconv.Quote(t.special) + " has")
 		}
-		for _, id := range ids {
-			if int(id) >= w.size {
-				return errors.New("the post-processor's special token " + strconv.Quote(name) + " has id " +
-					strconv.Itoa(int(id)) + ", the vocabulary ends at " + strconv.Itoa(w.size-1))
+		for _, id := range piece.ids {
+			if int(id) >= size {
+				return nil, texts, errors.New("the post-processor's special token " + strconv.Quote(t.special) + " has id " +
+					strconv.Itoa(int(id)) + ", the vocabulary ends at " + strconv.Itoa(size-1))
 			}
 		}
-		if texts == 0 {
-			w.before = append(w.before, ids...)
-		} else {
-			w.after = append(w.after, ids...)
-		}
+		pieces = append(pieces, piece)
 	}
-	if p.template != nil && texts != 1 {
-		return errors.New("the post-processor's template for single texts has the text, sequence A, " + strconv.Itoa(texts) + " times")
-	}
-	return nil
+	return pieces, texts, nil
 }

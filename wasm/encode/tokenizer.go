@@ -27,7 +27,7 @@ type tokenizerFile struct {
 	words                 bool // the pre-tokenizer is BERT's
 	added                 []declaredToken
 	cutLeft               bool
-	fill                  func(w *WordPiece) error // sets what the post-processor adds, if there is one
+	fill                  func(e *Ends, size int) error // sets what the post-processor adds, if there is one
 }
 
 // declaredToken is an entry of added_tokens with what decides where it is matched.
@@ -83,7 +83,8 @@ func (f *tokenizerFile) build() (*WordPiece, error) {
 	if !f.words {
 		return nil, errors.New("the pre-tokenizer is not of type \"BertPreTokenizer\", the only one that is supported")
 	}
-	w := &WordPiece{normalizer: f.normalizer, maxRunes: int(f.maxRunes), cutLeft: f.cutLeft}
+	w := &WordPiece{normalizer: f.normalizer, maxRunes: int(f.maxRunes)}
+	w.cutLeft = f.cutLeft
 	if err := f.fillVocabulary(w); err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func (f *tokenizerFile) build() (*WordPiece, error) {
 		}
 	}
 	if f.fill != nil {
-		return w, f.fill(w)
+		return w, f.fill(&w.Ends, w.size)
 	}
 	return w, nil
 }

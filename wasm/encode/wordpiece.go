@@ -18,10 +18,8 @@ type WordPiece struct {
 	unknown      uint32
 	maxRunes     int // longer words are unknown
 	size         int
-	before       []uint32 // what the post-processor puts before a text,
-	after        []uint32 // and after it
-	cutLeft      bool     // truncation keeps the end of a text
-	scratch      sync.Pool
+	Ends
+	scratch sync.Pool
 }
 
 // UnknownID returns the id of the unknown token.
@@ -50,21 +48,7 @@ func (w *WordPiece) Encode(dst []uint32, text string) []uint32 {
 func (w *WordPiece) EncodeSpecial(dst []uint32, text string, maxLen int) []uint32 {
 	begin := len(dst)
 	dst = append(dst, w.before...)
-	content := len(dst)
-	dst = w.Encode(dst, text)
-	if maxLen > 0 {
-		room := max(maxLen-len(w.before)-len(w.after), 0)
-		if n := len(dst) - content; n > room {
-			if w.cutLeft {
-				copy(dst[content:], dst[len(dst)-room:])
-			}
-			dst = dst[:content+room]
-		}
-	}
-	dst = append(dst, w.after...)
-	if maxLen > 0 && len(dst)-begin > maxLen {
-		dst = dst[:begin+maxLen]
-	}
+	dst, _ = w.close(w.Encode(dst, text), begin, maxLen)
 	return dst
 }
 
@@ -169,4 +153,13 @@ func (w *WordPiece) release(buffer *[]byte) {
 	if cap(*buffer) <= mostScratch {
 		w.scratch.Put(buffer)
 	}
+}
+
+// ID returns the id of a token by its spelling in the vocabulary.
+func (w *WordPiece) ID(token string) (uint32, bool) {
+	if t, ok := w.raw.tokens[token]; ok {
+		return t.id, true
+	}
+	id, ok := w.initial[token]
+	return id, ok
 }

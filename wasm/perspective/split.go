@@ -8,6 +8,8 @@ import "strings"
 //	find a news article from the left wing on the topic: X        X | a news article from the left wing
 //	Find a story that is an analogy to the following story: X     X | a story that is an analogy
 //	From left-wing media, find a news article on the topic: X     X | a news article from left-wing media
+//	Find a forecast with regard to the claim: X                   X | a forecast
+//	what farmers say about this: X                                X | what farmers say
 //	evidence that contradicts the claim that X                    X | evidence that contradicts the claim
 //	arguments against X                                           X | arguments against
 //	X, from the perspective of Y                                  X | the perspective of Y
@@ -41,11 +43,12 @@ func splitColon(t text) (root, perspective string, ok bool) {
 		return "", "", false
 	}
 	end := colon + 1
-	if start == 0 { // no request: only an argument with a stance is one
-		if t.stance(0, false) < 0 {
+	pointer := t.pointer(end)
+	if start == 0 { // no request: only a stance, a view or words about "the claim" are one
+		if t.stance(0, false) < 0 && !t.viewpoint(0, end) && !t.opinion(end) && pointer < 2 {
 			return "", "", false
 		}
-	} else if !t.qualified(start, end) {
+	} else if !t.qualified(start, end) && pointer == 0 {
 		return "", "", false
 	}
 	return t.from(end), t.span(start, t.trimConnective(start, end)), true

@@ -24,6 +24,16 @@ func TestSplit(t *testing.T) {
 		// Others.
 		{"Find arguments against nuclear power : its cost ?", "its cost ?", "arguments against nuclear power"},
 		{"A claim that opposes the argument: chess", "chess", "A claim that opposes the argument"},
+		{"Find a forecast with regard to the claim: Chess is dying", "Chess is dying", "a forecast"},
+		{"Find what happened in Paris concerning this: Chess is dying", "Chess is dying", "what happened in Paris"},
+		{"Find figures on the subject of the question: Chess is dying", "Chess is dying", "figures"},
+		{"Find a claim related to the argument: chess", "chess", "a claim related to the argument"},
+		{"Find an objection to the proposal: chess for all", "chess for all", "an objection to the proposal"},
+		{"what a parent would say about this: Chess is dying", "Chess is dying", "what a parent would say"},
+		{"how families see it: Chess is dying", "Chess is dying", "how families see it"},
+		{"a designer's point of view: Chess is dying", "Chess is dying", "a designer's point of view"},
+		{"why one might agree with the claim: chess is dying", "chess is dying", "why one might agree with the claim"},
+		{"points in favour of: chess", "chess", "points in favour of"},
 		{"arguments against nuclear power", "nuclear power", "arguments against"},
 		{"The strongest arguments for nuclear power", "nuclear power", "The strongest arguments for"},
 		{"evidence that contradicts a flat earth", "a flat earth", "evidence that contradicts"},
@@ -51,7 +61,7 @@ func TestSplitCannotTell(t *testing.T) {
 		"What is the legal age of marriage, without parental consent, in Nebraska?", "Who starred in Barefoot in the Park on Broadway?",
 		"find a book about time", "Find a news article: politics", "Interstellar: a review", "C++: how to sort",
 		"flights from a to b", "the case for the defence", "a letter from home", "From Russia, With Love", "according to Jim",
-		"study supports vaccine mandate", "show me how teachers support students", "find programs that support old machines", "look at this: a claim", "arguments against", "from the perspective of farmers",
+		"study supports vaccine mandate", "show me how teachers support students", "find programs that support old machines", "look at this: a claim", "What We Do in the Shadows: the finale", "how to sort: quick or slow", "The Lord of the Rings: the towers", "arguments against", "from the perspective of farmers",
 	} {
 		if root, perspective, ok := Split(query); ok || root != "" || perspective != "" {
 			t.Errorf("Split(%q) = %q, %q, %t; want false", query, root, perspective, ok)

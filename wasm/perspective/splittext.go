@@ -5,6 +5,9 @@ import (
 	"unicode"
 )
 
+// The functions marked noinline are called in many places and once per query: inlined, they would take 5 KB more of the
+// browser module under brotli.
+
 // text is a query cut at white space. Words are lower case and without the punctuation mark at their end.
 type text struct {
 	source string
@@ -71,6 +74,8 @@ func (t *text) words() int { return len(t.tokens) }
 func (t *text) wordsIn(i int) int { return len(t.tokens) - i }
 
 // span is the source of words [i, j), without the mark after the last.
+//
+//go:noinline
 func (t *text) span(i, j int) string {
 	if i >= j {
 		return ""
@@ -79,6 +84,8 @@ func (t *text) span(i, j int) string {
 }
 
 // from is the source from word i on, marks included.
+//
+//go:noinline
 func (t *text) from(i int) string {
 	if i >= len(t.tokens) {
 		return ""
@@ -87,6 +94,8 @@ func (t *text) from(i int) string {
 }
 
 // at tells whether these words stand at i, with no mark between them.
+//
+//go:noinline
 func (t *text) at(i int, words ...string) bool {
 	if i < 0 || i+len(words) > len(t.tokens) {
 		return false
@@ -100,6 +109,8 @@ func (t *text) at(i int, words ...string) bool {
 }
 
 // in tells whether word i is one of a list, and has no mark after it.
+//
+//go:noinline
 func (t *text) in(i int, list string) bool {
 	return i < len(t.tokens) && t.tokens[i].mark == 0 && listed(list, t.tokens[i].word)
 }
@@ -115,6 +126,8 @@ func (t *text) marked(i int, mark byte) int {
 }
 
 // listed looks a word up in a list of words with a space around each.
+//
+//go:noinline
 func listed(list, word string) bool {
 	return word != "" && strings.Contains(list, " "+word+" ")
 }

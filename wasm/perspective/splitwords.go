@@ -1,12 +1,14 @@
 package perspective
 
+import "strings"
+
 // The words that Split goes by. Lists have a space around every word.
 const (
 	requestVerbs = " find show give get list retrieve fetch provide search look "
 	determiners  = " a an the some any all "
 
 	// evidence can take a stance.
-	evidence = " argument arguments claim claims evidence counterevidence proof proofs reason reasons statement statements " +
+	evidence = " argument arguments point points claim claims evidence counterevidence proof proofs reason reasons statement statements " +
 		"opinion opinions view views study studies finding findings fact facts objection objections criticism criticisms " +
 		"opposition case "
 
@@ -24,6 +26,17 @@ const (
 
 	// claims can be followed by "that" and what is claimed.
 	claims = " claim argument idea statement view notion thesis hypothesis belief proposition motion assertion theory position fact "
+
+	// A root can be called one of these where the text points at it ("on the question: X").
+	roots = claims + " question proposal plan debate demand rule measure matter advice policy "
+
+	// joints only join what is asked for to the name of the root.
+	joints = "| about | on | concerning | regarding | given | related to | relevant to | bearing on | with regard to | with respect to | " +
+		"in relation to | in connection with | as regards | in the light of | if we accept | on the subject of | in the debate on | " +
+		"in the debate about |"
+
+	// voices are how people take a stand without a noun for it ("what farmers say").
+	voices = " think thinks say says see sees feel feels report reports experience experiences "
 
 	// qualifiers tell a request for something particular ("an article from the left wing") from one that only says what
 	// kind of document is wanted ("a news article").
@@ -156,9 +169,52 @@ func (t *text) viewpoint(i, j int) bool {
 	return listed(viewpointNouns, t.tokens[j-1].word) || j-i > 4 && t.at(j-3, "point", "of", "view")
 }
 
+// pointer is the number of words before end that point at the root: "the claim", "this". 0 where they do not.
+func (t *text) pointer(end int) int {
+	last := t.tokens[end-1].word
+	switch {
+	case last == "this":
+		return 1
+	case end > 1 && listed(roots, last) && t.in(end-2, " the this "):
+		return 2
+	}
+	return 0
+}
+
+// opinion tells whether words [0, end) ask what somebody thinks.
+func (t *text) opinion(end int) bool {
+	if !t.in(0, " what how why ") {
+		return false
+	}
+	for k := 2; k < end; k++ {
+		if listed(voices, t.tokens[k].word) {
+			return true
+		}
+	}
+	return false
+}
+
+// trimPointer is the end of words [i, j) without the words from end on, which point at the root, and what joins them to the
+// others; j where nothing but a kind of text would be left ("a claim").
+func (t *text) trimPointer(i, end, j int) int {
+	for k := max(i+1, end-4); k < end; k++ {
+		if !strings.Contains(joints, "| "+lower(t.span(k, end))+" |") {
+			continue
+		}
+		if last := t.tokens[k-1].word; k-i <= 2 && (listed(evidence, last) || listed(documents, last)) {
+			return j
+		}
+		return k
+	}
+	return j
+}
+
 // trimConnective is the end of words [i, j) without what only joins them to the root: "to the following story", "on the
 // topic", "and similar to the following news", "and has the same topic as".
 func (t *text) trimConnective(i, j int) int {
+	if n := t.pointer(j); n > 0 {
+		return t.trimPointer(i, j-n, j)
+	}
 	for k := j - 1; k > i && k >= j-2; k-- {
 		if t.tokens[k].word == "following" {
 			j = k

@@ -42,12 +42,25 @@ func (h *Hybrid) check(q *Query) error {
 	if q.Query.Text == "" {
 		return errors.New("hybrid: words are searched for, and the query has no text: give it, beside its vector if there is one")
 	}
-	_, err := h.fuse()
+	_, err := h.fuser()
 	return err
 }
 
-// fuse returns what fuses two rankings.
-func (h *Hybrid) fuse() (func(weights []float64, rankings ...[]lexical.Hit) ([]lexical.Hit, error), error) {
+// Fuse fuses a ranking by vectors with one by words, each best first.
+func (h *Hybrid) Fuse(vectors, words []lexical.Hit) ([]lexical.Hit, error) {
+	fuse, err := h.fuser()
+	if err != nil {
+		return nil, err
+	}
+	weight := 0.5
+	if h.Weight != nil {
+		weight = *h.Weight
+	}
+	return fuse([]float64{1 - weight, weight}, vectors, words)
+}
+
+// fuser returns what fuses two rankings.
+func (h *Hybrid) fuser() (func(weights []float64, rankings ...[]lexical.Hit) ([]lexical.Hit, error), error) {
 	if h.Fusion == "" || h.Fusion == ReciprocalRank {
 		return func(weights []float64, rankings ...[]lexical.Hit) ([]lexical.Hit, error) {
 			return lexical.ReciprocalRank(lexical.DefaultRankConstant, weights, rankings...)
@@ -91,15 +104,7 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 	for i, h := range byWords {
 		found[h.Document] = &Lexical{Rank: i + 1, Score: float32(h.Score)}
 	}
-	weight := 0.5
-	if q.Hybrid.Weight != nil {
-		weight = *q.Hybrid.Weight
-	}
-	fuse, err := q.Hybrid.fuse()
-	if err != nil {
-		return nil, nil, err
-	}
-	fused, err := fuse([]float64{1 - weight, weight}, byVector, byWords)
+	fused, err := q.Hybrid.Fuse(byVector, byWords)
 	if err != nil {
 		return nil, nil, err
 	}

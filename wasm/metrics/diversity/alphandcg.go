@@ -1,10 +1,6 @@
 package diversity
 
-import (
-	"math"
-
-	"github.com/vantage-search/vantage/wasm/internal/logs"
-)
+import "math"
 
 // AlphaNDCG is α-nDCG@k. A document's gain is the sum over its perspectives of (1−α)^n, n being how many documents above
 // contain that perspective; gains are discounted by log2(1 + rank). The best ranking is put together greedily, as the
@@ -13,19 +9,16 @@ import (
 //
 // α, between 0 and 1, is the chance that a reader finds in a document what it does not contain; the authors and TREC take 0.5.
 func AlphaNDCG(contained, pool [][]int, m, k int, alpha float64) float64 {
-	best := cumulatedGain(greedy(pool, m, k, alpha), m, k, alpha)
-	if best == 0 {
-		return 0
-	}
-	return cumulatedGain(contained, m, k, alpha) / best
+	best := cumulatedGain(greedy(pool, m, k, alpha), m, k, alpha, logarithmic)
+	return over(cumulatedGain(contained, m, k, alpha, logarithmic), best)
 }
 
 // cumulatedGain is the discounted gain of the first k documents.
-func cumulatedGain(contained [][]int, m, k int, alpha float64) float64 {
+func cumulatedGain(contained [][]int, m, k int, alpha float64, d discount) float64 {
 	left := ones(m)
 	sum := 0.0
 	for rank, perspectives := range contained[:clip(k, len(contained))] {
-		sum += take(left, perspectives, alpha) / logs.Log2(float64(rank+2))
+		sum += float64(take(left, perspectives, alpha) * d(rank))
 	}
 	return sum
 }

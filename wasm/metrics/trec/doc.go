@@ -17,6 +17,10 @@
 //     was pooled and not judged; a document without judgement counts as not relevant, except for the measures that look
 //     at judged documents alone (bpref, infAP, num_nonrel_judged_ret).
 //
+// Beside trec_eval's measures there are those of ir_measures that it lacks, under their names there: RBP and Judged, ERR and
+// nDCG with exponential gains as gdeval 1.3 computes them, and over the subtopics of diversity judgements α-nDCG, ERR-IA, NRBP,
+// AP-IA, P-IA and subtopic recall as ndeval 4.5 does. The conventions above hold for them, too.
+//
 // Where trec_eval reads on (duplicate lines that are never reached, text in place of numbers, NaN), the readers stop with
 // an error that names file and line. Where it divides 0 by 0 (an empty ranking left by Options.JudgedOnly, gains that are
 // all 0), the value is 0.

@@ -30,11 +30,15 @@ type Result struct {
 func (r *Result) Relstring() string { return r.relstring }
 
 // Evaluate computes the measures for each query that is in the run and in the judgements, and their averages. The error is
-// that of a run put together with documents listed twice, or ErrNothingJudged.
+// that of a run put together with documents listed twice, of judgements that a measure cannot be computed from (no subtopics,
+// grades beyond those it takes), or ErrNothingJudged.
 func Evaluate(qrels *Qrels, run *Run, measures []*Measure, o Options) (*Evaluation, error) {
 	e := &Evaluation{RunID: run.ID(), measures: measures}
 	width := 0
 	for _, m := range measures {
+		if err := qrels.check(m); err != nil {
+			return nil, err
+		}
 		width += len(m.names)
 	}
 	s := &scratch{collection: o.Collection}

@@ -22,6 +22,9 @@ type Judged struct {
 	RelevantRetrieved int
 	unpooled          int
 	unjudged          int
+
+	intents *intents   // of the query, nil without subtopics
+	aspects [][]aspect // by rank, where there are intents
 }
 
 // IsRelevant reports whether the document at a rank, counted from 0, is relevant.
@@ -103,7 +106,7 @@ func (r *Run) rank(dst ranking, q int32) ranking {
 
 // judge fills in j for a query that was judged.
 func (j *Judged) judge(query string, judged *judgements, ranking ranking, o Options) {
-	*j = Judged{Query: query, Grades: j.Grades[:0], Levels: judged.levels, Level: o.level()}
+	*j = Judged{Query: query, Grades: j.Grades[:0], Levels: judged.levels, Level: o.level(), intents: judged.intents, aspects: j.aspects[:0]}
 	if o.MaxRetrieved > 0 && len(ranking) > o.MaxRetrieved {
 		ranking = ranking[:o.MaxRetrieved]
 	}
@@ -119,6 +122,9 @@ func (j *Judged) judge(query string, judged *judgements, ranking ranking, o Opti
 			continue
 		}
 		j.Grades = append(j.Grades, grade)
+		if j.intents != nil {
+			j.aspects = append(j.aspects, j.intents.of(d.document))
+		}
 	}
 	j.count()
 }

@@ -10,6 +10,8 @@ type Measure struct {
 	names  []string  // of its values
 	level  int32     // least relevant grade where it is the measure's own, else 0
 	cut    int       // rank at which the ranking ends for this measure, else 0
+
+	judgedOnly bool // documents without a judgement are left out
 }
 
 // Name is the measure's name without parameters, as in "ndcg_cut".
@@ -37,6 +39,9 @@ type kind struct {
 	average  average
 	whole    bool // printed as an integer
 	hidden   bool // not printed query by query
+
+	intents bool  // it is over subtopics
+	most    int32 // the highest grade that it takes, 0 for any
 }
 
 // average is how the values of the queries become that of a run.

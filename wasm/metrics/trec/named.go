@@ -1,68 +1,89 @@
 package trec
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 )
 
-// ir_measures' names for what trec_eval computes: NAME, NAME@CUTOFF, NAME(rel=GRADE), NAME(rel=GRADE)@CUTOFF.
+// The names of ir_measures: NAME, NAME@CUTOFF, NAME(key=value, …), NAME(key=value, …)@CUTOFF.
 
-// named measures, by the names of ir_measures and its aliases. Where cut is set, the ranking ends at the cutoff, which the
-// measure itself knows nothing of.
-var irNames = [...]struct {
+// irName is what a name of ir_measures stands for.
+type irName struct {
 	name  string
 	whole string // the measure without a cutoff, "" where there is none
 	at    string // with one
-	cut   bool
-}{
-	{name: "AP", whole: "map", at: "map_cut"}, {name: "MAP", whole: "map", at: "map_cut"},
-	{name: "Bpref", whole: "bpref"}, {name: "BPref", whole: "bpref"},
-	{name: "F1", whole: "set_F", at: "set_F", cut: true},
-	{name: "infAP", whole: "infAP"},
-	{name: "IPrec", at: "iprec_at_recall"},
-	{name: "nDCG", whole: "ndcg", at: "ndcg_cut"}, {name: "NDCG", whole: "ndcg", at: "ndcg_cut"},
-	{name: "NumRet", whole: "num_ret"}, {name: "NumRel", whole: "num_rel"}, {name: "NumQ", whole: "num_q"},
-	{name: "P", at: "P"}, {name: "Precision", at: "P"},
-	{name: "R", at: "recall"}, {name: "Recall", at: "recall"},
-	{name: "RR", whole: "recip_rank", at: "recip_rank", cut: true}, {name: "MRR", whole: "recip_rank", at: "recip_rank", cut: true},
-	{name: "Rprec", whole: "Rprec"}, {name: "RPrec", whole: "Rprec"},
-	{name: "SetP", whole: "set_P"}, {name: "SetR", whole: "set_recall"}, {name: "SetF", whole: "set_F"}, {name: "SetAP", whole: "set_map"},
-	{name: "Success", at: "success"},
+	cut   bool   // the ranking ends at the cutoff, which is no parameter of the measure
+	keys  string // what may stand in brackets
 }
+
+// The settings in brackets: a name and, for whom it concerns, what it may be.
+const (
+	relKey  = "rel (a grade from 1 on)"
+	relKeys = relKey + ", judged_only (True or False)"
+)
+
+// irNames are ir_measures' own names and its aliases.
+var irNames = [...]irName{
+	{name: "AP", whole: "map", at: "map_cut", keys: relKeys}, {name: "MAP", whole: "map", at: "map_cut", keys: relKeys},
+	{name: "Bpref", whole: "bpref", keys: relKey}, {name: "BPref", whole: "bpref", keys: relKey},
+	{name: "ERR", at: "ERR", cut: true},
+	{name: "F1", whole: "set_F", at: "set_F", cut: true, keys: relKeys},
+	{name: "infAP", whole: "infAP", keys: relKey},
+	{name: "IPrec", at: "iprec_at_recall", keys: relKeys},
+	{name: "Judged", whole: "Judged", at: "Judged", cut: true},
+	{name: "nDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg ('log2' or 'exp-log2'), judged_only (True or False)"},
+	{name: "NDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg ('log2' or 'exp-log2'), judged_only (True or False)"},
+	{name: "NumQ", whole: "num_q"}, {name: "NumRel", whole: "num_rel", keys: relKey},
+	{name: "NumRet", whole: "num_ret", keys: relKey}, {name: "NumRelRet", whole: "num_rel_ret"},
+	{name: "P", at: "P", keys: relKeys}, {name: "Precision", at: "P", keys: relKeys},
+	{name: "R", at: "recall", keys: relKeys}, {name: "Recall", at: "recall", keys: relKeys},
+	{name: "RBP", whole: "RBP", at: "RBP", cut: true, keys: "p (0 to 1), " + relKey},
+	{name: "RR", whole: "recip_rank", at: "recip_rank", cut: true, keys: relKeys},
+	{name: "MRR", whole: "recip_rank", at: "recip_rank", cut: true, keys: relKeys},
+	{name: "Rprec", whole: "Rprec", keys: relKeys}, {name: "RPrec", whole: "Rprec", keys: relKeys},
+	{name: "SetAP", whole: "set_map", keys: relKeys},
+	{name: "SetF", whole: "set_F", keys: relKeys + ", beta (0 to 1e9)"},
+	{name: "SetP", whole: "set_P", keys: relKeys + ", relative (True or False)"}, {name: "SetRelP", whole: "set_relative_P", keys: relKeys},
+	{name: "SetR", whole: "set_recall", keys: relKey},
+	{name: "Success", at: "success", keys: relKeys},
+}
+
+// mostRank bounds cutoffs of measures over subtopics: best rankings are put together up to there.
+const mostRank = 1_000_000
 
 // parseNamed reads an ir_measures name; nil where it is none.
 func parseNamed(text string) (*Measure, error) {
+	text = withoutSpaces(text)
 	rest, cutoff, hasCutoff := strings.Cut(text, "@")
 	name, arguments, hasArguments := strings.Cut(rest, "(")
-	i := 0
-	for i < len(irNames) && irNames[i].name != name {
-		i++
-	}
-	if i == len(irNames) {
+	entry := lookup(name)
+	if entry == nil {
 		return nil, nil
 	}
-	entry := &irNames[i]
-	m := &Measure{}
-	if hasArguments {
-		value, ok := strings.CutPrefix(arguments, "rel=")
-		value, closed := strings.CutSuffix(value, ")")
-		n, err := strconv.ParseInt(value, 10, 32)
-		if !ok || !closed || err != nil || n < 1 {
-			return nil, measureError(text, "what stands in brackets is rel=GRADE, with a grade from 1 on")
-		}
-		m.level = int32(n)
-	}
-	trecName := entry.whole
+	wanted := entry.whole
 	if hasCutoff {
-		trecName = entry.at
+		wanted = entry.at
 	}
 	switch {
-	case trecName == "" && hasCutoff:
+	case wanted == "" && hasCutoff:
 		return nil, measureError(text, name+" takes no cutoff")
-	case trecName == "":
+	case wanted == "":
 		return nil, measureError(text, name+" takes a cutoff, as in "+name+"@10")
 	}
-	m.kind = kinds[kindOf(trecName)]
+	m := &Measure{}
+	var settings settings
+	if hasArguments {
+		list, closed := strings.CutSuffix(arguments, ")")
+		if !closed {
+			return nil, measureError(text, "the bracket is not closed")
+		}
+		var err error
+		if settings, err = parseSettings(entry, list); err != nil {
+			return nil, measureError(text, err.Error())
+		}
+		m.level, m.judgedOnly = settings.rel, settings.judgedOnly
+	}
 	params := ""
 	switch {
 	case entry.cut && hasCutoff:
@@ -77,25 +98,133 @@ func parseNamed(text string) (*Measure, error) {
 		}
 		params = cutoff
 	}
+	switch {
+	case settings.exponential: // which knows its cutoff as the end of the ranking
+		wanted = "nDCG-exp"
+		if hasCutoff {
+			n, err := parseCutoff(cutoff)
+			if err != nil {
+				return nil, measureError(text, err.Error())
+			}
+			m.cut, params = int(n), ""
+		}
+	case settings.relative:
+		wanted = "set_relative_P"
+	case wanted == "num_ret" && m.level != 0:
+		wanted = "num_rel_ret"
+	}
+	m.kind = find(wanted)
+	if m.kind.intents && m.cut > mostRank {
+		return nil, measureError(text, "the cutoff is at most "+strconv.Itoa(mostRank))
+	}
 	if err := m.configure(params); err != nil {
 		return nil, measureError(text, err.Error())
+	}
+	if settings.given != [2]bool{} {
+		m.params = settings.apply(m.params)
 	}
 	m.names = []string{text}
 	return m, nil
 }
 
+func lookup(name string) *irName {
+	for _, list := range [][]irName{irNames[:], subtopicNames} {
+		for i := range list {
+			if list[i].name == name {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+// find finds a measure by its name in kinds or others.
+func find(name string) *kind {
+	if i := kindOf(name); i >= 0 {
+		return kinds[i]
+	}
+	for _, list := range [][]*kind{others, subtopicKinds} {
+		for _, k := range list {
+			if k.name == name {
+				return k
+			}
+		}
+	}
+	return nil
+}
+
+func withoutSpaces(text string) string {
+	kept := make([]byte, 0, len(text))
+	for i := range len(text) {
+		if text[i] != ' ' {
+			kept = append(kept, text[i])
+		}
+	}
+	return string(kept)
+}
+
+// unknown is the error for a name that is none, with those there are.
+func unknown(asked string) error {
+	base, _, _ := strings.Cut(asked, "@")
+	base, _, _ = strings.Cut(base, "(")
+	base, _, _ = strings.Cut(base, ".")
+	hint, ours, theirs := "", "", ""
+	note := func(list *string, name string) {
+		*list += name + ", "
+		if hint == "" && sameLetters(name, base) {
+			hint = ", did you mean " + name + asked[len(base):] + "?"
+		}
+	}
+	for _, k := range kinds {
+		note(&ours, k.name)
+	}
+	for _, list := range [][]irName{irNames[:], subtopicNames} {
+		for i := range list {
+			note(&theirs, list[i].name)
+		}
+	}
+	return errors.New("unknown measure " + quote([]byte(asked)) + hint + "; trec_eval's are " + ours +
+		"official, set, all_trec (parameters after a dot: P.5,10); ir_measures' are " + theirs[:len(theirs)-2] +
+		" (as in nDCG@10, P(rel=2)@5, RBP(p=0.8)@10)")
+}
+
+// sameLetters compares names but for the case of their letters.
+func sameLetters(a, b string) bool {
+	same := len(a) == len(b)
+	for i := 0; same && i < len(a); i++ {
+		same = a[i]|0x20 == b[i]|0x20
+	}
+	return same
+}
+
 // view is the ranking as a measure with a level or a cut of its own sees it; the measures' own otherwise.
 func (m *Measure) view(j *Judged, spare *Judged) *Judged {
-	if m.level == 0 && (m.cut == 0 || m.cut >= len(j.Grades)) {
+	if m.level == 0 && !m.judgedOnly && (m.cut == 0 || m.cut >= len(j.Grades)) {
 		return j
 	}
-	*spare = Judged{Query: j.Query, Grades: j.Grades, Levels: j.Levels, Level: j.Level}
+	grades, aspects := spare.Grades[:0], spare.aspects[:0]
+	*spare = *j
 	if m.level != 0 {
 		spare.Level = m.level
 	}
-	if m.cut != 0 && m.cut < len(j.Grades) {
-		spare.Grades = j.Grades[:m.cut]
+	if m.judgedOnly {
+		for rank, grade := range j.Grades {
+			if grade < 0 {
+				continue
+			}
+			grades = append(grades, grade)
+			if j.intents != nil {
+				aspects = append(aspects, j.aspects[rank])
+			}
+		}
+	} else {
+		grades, aspects = append(grades, j.Grades...), append(aspects, j.aspects...)
 	}
+	end := len(grades)
+	if m.cut != 0 {
+		end = min(end, m.cut)
+	}
+	spare.Grades, spare.aspects = grades[:end], aspects[:min(end, len(aspects))]
 	spare.count()
 	return spare
 }

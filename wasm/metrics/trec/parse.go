@@ -24,7 +24,8 @@ const maxParams = 1000
 // ParseMeasures reads measures in the syntax of trec_eval's -m: a name ("map"), a name with parameters ("P.5,10",
 // "ndcg.1=3.5,2=9.0"), or a nickname ("official", "set", "all_trec"). The measures come in trec_eval's order, each once;
 // where a measure is asked for several times, its first parameters hold. Behind them come, in the order asked for, those
-// under names of ir_measures ("nDCG@10", "P(rel=2)@5", "AP", "RR@10", "F1@5"). Without any, they are all_trec's.
+// under names of ir_measures ("nDCG@10", "P(rel=2)@5", "RBP(p=0.8)@10", "alpha_nDCG@10"; F1@5 is ours). Without any, they
+// are all_trec's. The error for an unknown name lists those there are.
 func ParseMeasures(asked []string) ([]*Measure, error) {
 	if len(asked) == 0 {
 		asked = []string{"all_trec"}
@@ -46,7 +47,7 @@ func ParseMeasures(asked []string) ([]*Measure, error) {
 		}
 		names := named(name)
 		if names == nil {
-			return nil, errors.New("unknown measure " + quote([]byte(a)))
+			return nil, unknown(a)
 		}
 		if has && p == "" {
 			return nil, measureError(a, "the parameters after the dot are missing")

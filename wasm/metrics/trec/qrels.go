@@ -11,12 +11,15 @@ type Qrels struct {
 	file    string
 	ids     []string // of the queries, ascending in the order of their bytes
 	queries map[string]*judgements
+
+	subtopics bool // they were read with subtopics
 }
 
 // judgements are those of one query.
 type judgements struct {
-	grade  map[string]int32 // by document id
-	levels []Level
+	grade   map[string]int32 // by document id
+	levels  []Level
+	intents *intents // nil where they were read without subtopics
 }
 
 // Level is a grade of relevance and how many documents were judged to have it.
@@ -33,7 +36,10 @@ func NewQrels(file string) *Qrels {
 // ReadQrels reads judgements in TREC's format, lines of "query iteration document grade" with an integral grade; the
 // iteration is ignored, as are blank lines. The file's name is for errors, which are *LineError: a line with other than
 // four fields, a grade that is no 32-bit integer, a document judged twice for a query, no judgement at all.
-func ReadQrels(r io.Reader, file string) (*Qrels, error) {
+func ReadQrels(r io.Reader, file string) (*Qrels, error) { return readQrels(r, file, nil) }
+
+// readQrels adds judgements by a function that is told the subtopic, where there is one.
+func readQrels(r io.Reader, file string, add func(q *Qrels, query, subtopic, document []byte, grade int32) bool) (*Qrels, error) {
 	q := NewQrels(file)
 	l := newLines(r, file)
 	for {
@@ -59,8 +65,12 @@ func ReadQrels(r io.Reader, file string) (*Qrels, error) {
 		if err != nil {
 			return nil, l.problem("the grade " + quote(l.fields[3]) + " is not an integer of 32 bits")
 		}
-		if !q.add(query, document, int32(grade)) {
+		switch {
+		case add == nil && !q.add(query, document, int32(grade)):
 			return nil, l.problem("document " + quote(document) + " was judged before for query " + quote(query))
+		case add != nil && !add(q, query, l.fields[1], document, int32(grade)):
+			return nil, l.problem("document " + quote(document) + " was judged before for query " + quote(query) +
+				" and subtopic " + quote(l.fields[1]))
 		}
 	}
 	if len(q.queries) == 0 {
@@ -77,13 +87,21 @@ func (q *Qrels) Add(query, document string, grade int32) bool {
 	return added
 }
 
+// of are the judgements of a query, which are there from now on.
+//
 //go:noinline
-func (q *Qrels) add(query, document []byte, grade int32) bool {
+func (q *Qrels) of(query []byte) *judgements {
 	j, known := q.queries[string(query)]
 	if !known {
 		j = &judgements{grade: make(map[string]int32)}
 		q.queries[string(query)] = j
 	}
+	return j
+}
+
+//go:noinline
+func (q *Qrels) add(query, document []byte, grade int32) bool {
+	j := q.of(query)
 	if _, judged := j.grade[string(document)]; judged {
 		return false
 	}
@@ -99,6 +117,9 @@ func (q *Qrels) finish() {
 		q.ids = append(q.ids, id)
 		if j.levels == nil {
 			j.levels = countLevels(j.grade)
+			if j.intents != nil {
+				j.intents.finish()
+			}
 		}
 	}
 	sort.Sort(sort.StringSlice(q.ids))

@@ -1,3 +1,5 @@
+//go:build !js
+
 package trec
 
 import (
@@ -139,35 +141,50 @@ func FuzzReadRun(f *testing.F) {
 		if err != nil {
 			return
 		}
-		measures, err := ParseMeasures([]string{"all_trec", "ndcg.1=0.5,2=-3"})
-		if err != nil {
-			t.Fatal(err)
+		finiteValues(t, qrels, run, "all_trec", "ndcg.1=0.5,2=-3", "Judged@5", "RBP(p=1)", "RBP(p=0.5,rel=2)@2")
+		if qrels, err = ReadDiversityQrels(strings.NewReader(string(qrelsText)), "qrels"); err != nil {
+			t.Fatalf("judgements that are good without subtopics are not with them: %v", err)
 		}
-		e, err := Evaluate(qrels, run, measures, Options{Complete: true})
-		if err != nil {
-			if err != ErrNothingJudged {
-				t.Fatal(err)
-			}
-			return
-		}
-		for _, q := range e.Queries {
-			for _, v := range q.Values {
-				if math.IsNaN(v) || math.IsInf(v, 0) {
-					t.Fatalf("query %q has the value %v", q.Query, v)
-				}
-			}
-		}
-		e.AppendLines(nil, Lines{Queries: true, Summary: true})
+		finiteValues(t, qrels, run, "alpha_nDCG@5", "alpha_DCG(alpha=1)@5", "ERR_IA@3", "nERR_IA(rel=2,judged_only=True)@3", "NRBP(beta=1,alpha=0)",
+			"nNRBP(beta=0)", "AP_IA(rel=2)", "P_IA@2", "StRecall@1000", "map")
 	})
 }
 
+// finiteValues evaluates and checks that every value is a number.
+func finiteValues(t *testing.T, qrels *Qrels, run *Run, names ...string) {
+	t.Helper()
+	measures, err := ParseMeasures(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Evaluate(qrels, run, measures, Options{Complete: true})
+	if err != nil {
+		if err != ErrNothingJudged {
+			t.Fatal(err)
+		}
+		return
+	}
+	for _, q := range e.Queries {
+		for _, v := range q.Values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Fatalf("query %q has the value %v", q.Query, v)
+			}
+		}
+	}
+	e.AppendLines(nil, Lines{Queries: true, Summary: true})
+}
+
 func FuzzParseMeasures(f *testing.F) {
-	for _, s := range []string{"map", "P.5,10", "ndcg.1=3.5,2=9", "iprec_at_recall.0,.5", "utility.1,-1,0,0", "official", "relstring.20"} {
+	for _, s := range []string{"map", "P.5,10", "ndcg.1=3.5,2=9", "iprec_at_recall.0,.5", "utility.1,-1,0,0", "official", "relstring.20",
+		"nDCG(dcg='exp-log2')@10", "RBP(p=0.8, rel=2)@5", "SetF(beta=0.5)", "alpha_nDCG(alpha=0.3,judged_only=True)@20", "NRBP(alpha=1,beta=1)"} {
 		f.Add(s)
 	}
-	qrels, run := NewQrels("qrels"), NewRun("r", "run")
+	qrels, err := ReadDiversityQrels(strings.NewReader("q 1 a 0\nq 1 b 1\nq 2 b 2\nq 2 c 2\nq 1 d 3\n"), "qrels")
+	if err != nil {
+		f.Fatal(err)
+	}
+	run := NewRun("r", "run")
 	for i, d := range []string{"a", "b", "c", "d"} {
-		qrels.Add("q", d, int32(i))
 		if err := run.Add("q", d, float32(i%2)); err != nil {
 			f.Fatal(err)
 		}

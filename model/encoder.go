@@ -1,0 +1,99 @@
+// Package model opens encoders by the name or folder that HuggingFace's
+// libraries know them by, and gives the vectors that these give.
+package model
+
+import "context"
+
+// Encoder turns texts into vectors. It may be used by several goroutines.
+type Encoder interface {
+	Info() Info
+	// Encode returns one embedding for each text, in order. A text's embedding is
+	// the same to the bit whatever texts it is encoded with.
+	Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Embedding, error)
+	// Close frees the model; nothing may be encoded afterwards.
+	Close() error
+}
+
+// TokenEncoder is an encoder that has a vector for each token (ColBERT).
+type TokenEncoder interface {
+	Encoder
+	// EncodeTokens returns the vectors by which texts are compared, see
+	// rerank.MaxSim: of queries with padding as augmentation, of documents without
+	// punctuation.
+	EncodeTokens(ctx context.Context, texts []string, role Role) ([]TokenVectors, error)
+}
+
+// Classifier is a model that sorts a text, or a pair of texts, into classes.
+type Classifier interface {
+	Info() Info
+	// Labels of the classes.
+	Labels() []string
+	// Classify returns, for each pair, the logit of each class. An empty second
+	// text means that there is none.
+	Classify(ctx context.Context, pairs [][2]string) ([]Scores, error)
+	Close() error
+}
+
+// Decoder is a language model with its last hidden states (PGRA's stage 2).
+type Decoder interface {
+	Encoder
+	// Logits returns for each text the score of every token to come next.
+	Logits(ctx context.Context, texts []string) ([]Scores, error)
+	// TokenID is the id of a token by its spelling.
+	TokenID(token string) (uint32, bool)
+}
+
+// Role is what a text is in retrieval; models may have a prompt for it.
+type Role string
+
+// The roles.
+const (
+	NoRole   Role = ""
+	Query    Role = "query"
+	Document Role = "document"
+)
+
+// EncodeOptions say how texts are encoded.
+type EncodeOptions struct {
+	// Role picks the prompt of this name, where the model has one. Without a role
+	// only the model's default prompt is used.
+	Role Role
+	// Prompt replaces what Role picks; a pointer to "" is no prompt at all.
+	Prompt *string
+}
+
+// Embedding is what became of a text.
+type Embedding struct {
+	Vector    []float32
+	Tokens    int  // special ones included, after truncation
+	Truncated bool // the text was longer than the model takes
+}
+
+// TokenVectors are a text's vectors, one row each.
+type TokenVectors struct {
+	Vectors   []float32 // [Rows, Dim]
+	Rows, Dim int
+	Tokens    int
+	Truncated bool
+}
+
+// Scores are the logits of a text.
+type Scores struct {
+	Logits    []float32
+	Tokens    int
+	Truncated bool
+}
+
+// Info describes a model.
+type Info struct {
+	ID           string            `json:"id"`
+	Revision     string            `json:"revision,omitempty"`
+	Architecture string            `json:"architecture"`
+	Dim          int               `json:"dim"`
+	Pooling      string            `json:"pooling,omitempty"`
+	Normalize    bool              `json:"normalize"`
+	MaxLength    int               `json:"max_length"` // tokens; 0: any number
+	Prompts      map[string]string `json:"prompts,omitempty"`
+	// Prompt is the name of the prompt that applies without a role; empty: none.
+	Prompt string `json:"default_prompt,omitempty"`
+}

@@ -1,0 +1,228 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/vantage-search/vantage/model/tokenizer"
+	"github.com/vantage-search/vantage/model/weights"
+	"github.com/vantage-search/vantage/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/wasm/transformer"
+)
+
+// Options of Open.
+type Options struct {
+	// Pooling in place of what the model's folder, or its name, says.
+	Pooling Pooling
+	// MaxLength cuts texts to fewer tokens than the model takes; 0: as many as it
+	// takes.
+	MaxLength int
+	// Threads that encode; default: as many as the process may use.
+	Threads int
+	// Notice is told what a user should know, such as a pooling that was guessed.
+	Notice func(text string)
+}
+
+// Open opens a model of a folder in HuggingFace's layout.
+//
+// config.json decides the architecture, sentence-transformers' modules.json the
+// pooling, dense layers and normalisation. A folder without the latter is pooled
+// by the mean, or as Pooling says, but for models known by their names: SimCSE's
+// pooler, unsupervised SimCSE's first token, and by architecture: DPR's first
+// token, OPT's last.
+func Open(ctx context.Context, dir string, o Options) (Encoder, error) {
+	t, err := open(ctx, dir, o)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case t.colbert != nil:
+		return &tokenEncoder{t}, nil
+	case t.config.Type == "opt":
+		return &decoder{t}, nil
+	}
+	return t, nil
+}
+
+// OpenClassifier opens a model with a classification head.
+func OpenClassifier(ctx context.Context, dir string, o Options) (Classifier, error) {
+	return openClassifier(ctx, dir, o)
+}
+
+// open reads a folder's parts and puts them together.
+func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return nil, err
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("%s is a file: name the folder of a model", dir)
+	}
+	if o.MaxLength < 0 {
+		return nil, fmt.Errorf("a maximum length of %d tokens", o.MaxLength)
+	}
+	r, fromModules, err := readRecipe(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !fromModules {
+		r = &recipe{dir: dir}
+		if err := r.readPrompts(dir); err != nil {
+			return nil, err
+		}
+	}
+	c, err := readConfig(r.dir)
+	if err != nil {
+		return nil, err
+	}
+	if c.Type == "model2vec" {
+		return nil, fmt.Errorf("%s: a static model is opened by its own room", dir)
+	}
+	e := &textEncoder{config: c, recipe: r, notice: o.Notice}
+	if e.notice == nil {
+		e.notice = func(string) {}
+	}
+	if e.tokens, err = tokenizer.Open(r.dir); err != nil {
+		return nil, err
+	}
+	if e.checkpoint, err = weights.Open(r.dir); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, e.Close())
+		}
+	}()
+	if e.model, err = c.build(e.checkpoint); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.dir, err)
+	}
+	if e.tokens.VocabSize() > e.model.Vocabulary() {
+		return nil, fmt.Errorf("%s: the tokenizer has %d tokens, the model %d: they do not belong together", r.dir, e.tokens.VocabSize(), e.model.Vocabulary())
+	}
+	if e.colbert, err = readColBERT(dir, c, e); err != nil {
+		return nil, err
+	}
+	if err := e.choosePooling(dir, fromModules, o.Pooling); err != nil {
+		return nil, err
+	}
+	if err := e.attachHeads(); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.dir, err)
+	}
+	if err := e.chooseLength(o.MaxLength); err != nil {
+		return nil, err
+	}
+	e.info(dir)
+	threads := o.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	e.workers = dense.NewPool(threads)
+	return e, nil
+}
+
+// choosePooling decides how texts are pooled, and says so where it is a guess.
+func (e *textEncoder) choosePooling(dir string, fromModules bool, asked Pooling) error {
+	switch name := strings.ToLower(filepath.Base(dir)); {
+	case asked != "":
+		if !slices.Contains(poolings, asked) {
+			_, err := ParsePooling(string(asked))
+			return err
+		}
+		e.recipe.poolings = []Pooling{asked}
+	case fromModules:
+	case e.colbert != nil:
+		e.recipe.poolings = []Pooling{Mean}
+	case e.config.Type == "dpr":
+		e.recipe.poolings = []Pooling{CLS}
+	case e.config.Type == "opt":
+		e.recipe.poolings = []Pooling{Last}
+	case strings.Contains(name, "unsup-simcse"):
+		e.recipe.poolings = []Pooling{CLS}
+	case strings.Contains(name, "simcse"):
+		e.recipe.poolings = []Pooling{Pooler}
+	default:
+		e.recipe.poolings = []Pooling{Mean}
+		e.notice(fmt.Sprintf("%s has no modules.json: its token vectors are averaged (mean pooling); choose another way with --pooling", dir))
+	}
+	return nil
+}
+
+// attachHeads reads the layers that a pooling or an architecture asks for.
+func (e *textEncoder) attachHeads() (err error) {
+	if slices.Contains(e.recipe.poolings, Pooler) {
+		if !transformer.HasHead(e.checkpoint, "pooler.dense") || e.config.Type == "dpr" {
+			return errors.New("the checkpoint has no pooler: choose another --pooling")
+		}
+		if e.pooler, err = transformer.NewHead(e.checkpoint, e.model.Hidden(), transformer.HeadLayer{Name: "pooler.dense", Activation: dense.Tanh}); err != nil {
+			return err
+		}
+	}
+	if e.config.Type == "dpr" && e.config.Projection > 0 {
+		project, err := transformer.NewHead(e.checkpoint, e.model.Hidden(), transformer.HeadLayer{Name: "encode_proj"})
+		if err != nil {
+			return err
+		}
+		e.recipe.dense = append([]*transformer.Head{project}, e.recipe.dense...)
+	}
+	in := e.model.Hidden() * len(e.recipe.poolings)
+	for _, d := range e.recipe.dense {
+		if d.In() != in {
+			return fmt.Errorf("a dense layer takes vectors of %d components, and gets %d", d.In(), in)
+		}
+		in = d.Out()
+	}
+	e.dim = in
+	return nil
+}
+
+// chooseLength decides how many tokens a text may have: what sentence-transformers
+// states, or else what both the tokenizer and the model take.
+func (e *textEncoder) chooseLength(asked int) error {
+	most := e.model.MaxTokens()
+	limit := e.recipe.maxLength
+	if limit == 0 {
+		var s struct {
+			MaxLength float64 `json:"model_max_length"` // 1e30 for any
+		}
+		if _, err := readJSON(filepath.Join(e.recipe.dir, "tokenizer_config.json"), &s); err != nil {
+			return err
+		}
+		if s.MaxLength >= 1 && s.MaxLength < 1<<30 {
+			limit = int(s.MaxLength)
+		}
+		if limit == 0 && most == 0 { // T5 takes any number and was trained on 512
+			limit = 512
+		}
+	}
+	if most > 0 && (limit == 0 || limit > most) {
+		limit = most
+	}
+	if asked > 0 {
+		if most > 0 && asked > most {
+			return fmt.Errorf("%s takes at most %d tokens, not %d", e.recipe.dir, most, asked)
+		}
+		limit = asked
+	}
+	e.maxLength = limit
+	return nil
+}
+
+func (e *textEncoder) info(dir string) {
+	names := make([]string, len(e.recipe.poolings))
+	for i, p := range e.recipe.poolings {
+		names[i] = string(p)
+	}
+	id := filepath.Base(dir)
+	if absolute, err := filepath.Abs(dir); err == nil {
+		id = filepath.Base(absolute)
+	}
+	e.about = Info{ID: id, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
+		MaxLength: e.maxLength, Prompts: e.recipe.prompts, Prompt: e.recipe.prompt}
+}

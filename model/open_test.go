@@ -1,0 +1,296 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/model/weights"
+	"github.com/vantage-search/vantage/wasm/transformer"
+)
+
+// folder writes a model, changed as the test asks.
+func folder(t *testing.T, name string, change map[string]any) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), name)
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := modeltest.Write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	for file, value := range change {
+		if value == nil {
+			if err := os.Remove(filepath.Join(dir, file)); err != nil {
+				t.Fatal(err)
+			}
+			delete(change, file)
+		}
+	}
+	if err := modeltest.WriteJSON(dir, change); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func mustOpen(t *testing.T, dir string, o Options) Encoder {
+	t.Helper()
+	e, err := Open(context.Background(), dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+func encode(t *testing.T, e Encoder, o EncodeOptions, texts ...string) []Embedding {
+	t.Helper()
+	got, err := e.Encode(context.Background(), texts, o)
+	if err != nil || len(got) != len(texts) {
+		t.Fatal(len(got), err)
+	}
+	return got
+}
+
+// A text's vector has the same bits alone, among others, in any order, with any
+// number of threads, and while others encode.
+func TestEncodingDoesNotDependOnTheBatch(t *testing.T) {
+	dir := folder(t, "m", nil)
+	var texts []string
+	for i := range 100 {
+		texts = append(texts, strings.Repeat("night trains help people ", i%13)+string(rune('a'+i%26)))
+	}
+	want := encode(t, mustOpen(t, dir, Options{Threads: 1}), EncodeOptions{}, texts...)
+	e := mustOpen(t, dir, Options{Threads: 3})
+	same := func(i int, got Embedding) {
+		for j, v := range got.Vector {
+			if math.Float32bits(v) != math.Float32bits(want[i].Vector[j]) {
+				t.Errorf("text %d, component %d: %v, want %v", i, j, v, want[i].Vector[j])
+				return
+			}
+		}
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i, text := range texts {
+				got, err := e.Encode(context.Background(), []string{text}, EncodeOptions{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				same(i, got[0])
+			}
+		})
+	}
+	all.Wait()
+	backwards := slices.Clone(texts)
+	slices.Reverse(backwards)
+	for i, got := range encode(t, e, EncodeOptions{}, backwards...) {
+		same(len(texts)-1-i, got)
+	}
+}
+
+func TestPrompts(t *testing.T) {
+	e := mustOpen(t, folder(t, "m", nil), Options{})
+	plain := encode(t, e, EncodeOptions{}, "find: night trains", "night trains")
+	none := ""
+	for _, c := range []struct {
+		o    EncodeOptions
+		text string
+		want Embedding
+	}{
+		{EncodeOptions{Role: Query}, "night trains", plain[0]},
+		{EncodeOptions{Role: Document}, "night trains", plain[1]},
+		{EncodeOptions{Role: Query, Prompt: &none}, "night trains", plain[1]},
+	} {
+		got := encode(t, e, c.o, c.text)[0]
+		if !slices.Equal(got.Vector, c.want.Vector) || got.Tokens != c.want.Tokens {
+			t.Errorf("%+v: another vector", c.o)
+		}
+	}
+	if _, err := e.Encode(context.Background(), []string{"x"}, EncodeOptions{Role: "clustering"}); err == nil || !strings.Contains(err.Error(), "query") {
+		t.Errorf("an unknown prompt: %v", err)
+	}
+	e = mustOpen(t, folder(t, "m", map[string]any{"config_sentence_transformers.json": modeltest.Object{"prompts": modeltest.Object{"q": "find: "}, "default_prompt_name": "q"}}), Options{})
+	if got := encode(t, e, EncodeOptions{}, "night trains")[0]; !slices.Equal(got.Vector, plain[0].Vector) {
+		t.Error("the default prompt is not used")
+	}
+	// Where a prompt does not count, the vector is the mean of what follows it.
+	without := mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_mean_tokens": true, "include_prompt": false}}), Options{})
+	last := mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_lasttoken": true}}), Options{})
+	a := encode(t, without, EncodeOptions{Role: Query}, "")[0]
+	b := encode(t, last, EncodeOptions{Role: Query}, "")[0] // [CLS] find : [SEP]: of which only the last is no prompt
+	for i, v := range a.Vector {
+		if math.Abs(float64(v-b.Vector[i])) > 1e-6 {
+			t.Fatalf("without its prompt: %v, want %v", a.Vector, b.Vector)
+		}
+	}
+}
+
+func TestPoolingOfFoldersWithoutModules(t *testing.T) {
+	for name, want := range map[string]struct {
+		pooling string
+		notices int
+	}{
+		"some-bert":              {"mean", 1},
+		"sup-simcse-bert-base":   {"pooler", 0},
+		"unsup-simcse-bert-base": {"cls", 0},
+	} {
+		dir := folder(t, name, map[string]any{"modules.json": nil})
+		var notices []string
+		o := Options{Notice: func(text string) { notices = append(notices, text) }}
+		e := mustOpen(t, dir, o)
+		if info := e.Info(); info.Pooling != want.pooling || info.Normalize || len(notices) != want.notices || info.ID != name {
+			t.Errorf("%s: %+v, said %q", name, info, notices)
+		}
+		o.Pooling = Max
+		if got := mustOpen(t, dir, o).Info().Pooling; got != "max" {
+			t.Errorf("%s: asked for max, got %s", name, got)
+		}
+	}
+}
+
+func TestTruncation(t *testing.T) {
+	e := mustOpen(t, folder(t, "m", nil), Options{MaxLength: 5})
+	got := encode(t, e, EncodeOptions{}, "night trains help", "night trains help people")
+	if got[0].Truncated || !got[1].Truncated || got[0].Tokens != 5 || !slices.Equal(got[0].Vector, got[1].Vector) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestDenseModule(t *testing.T) {
+	files := modeltest.SentenceTransformer()
+	modules := append([]modeltest.Object(nil), files["modules.json"].([]modeltest.Object)[:2]...)
+	modules = append(modules, modeltest.Object{"path": "2_Dense", "type": "sentence_transformers.models.Dense"})
+	dir := folder(t, "m", map[string]any{"modules.json": modules,
+		"2_Dense/config.json": modeltest.Object{"in_features": modeltest.Hidden, "out_features": 3, "bias": true, "activation_function": "torch.nn.modules.activation.Tanh"}})
+	tensors := modeltest.NewTensors(5)
+	tensors.Linear("linear", 3, modeltest.Hidden)
+	if err := tensors.Write(filepath.Join(dir, "2_Dense", "model.safetensors")); err != nil {
+		t.Fatal(err)
+	}
+	e := mustOpen(t, dir, Options{})
+	if e.Info().Dim != 3 {
+		t.Errorf("%+v", e.Info())
+	}
+	got := encode(t, e, EncodeOptions{}, "night trains")[0].Vector
+	// The same by hand, from the model without its last module.
+	plain := encode(t, mustOpen(t, folder(t, "m", map[string]any{"modules.json": modules[:2]}), Options{}), EncodeOptions{}, "night trains")[0].Vector
+	head, err := transformer.NewHead(reread(t, filepath.Join(dir, "2_Dense")), modeltest.Hidden, transformer.HeadLayer{Name: "linear"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range head.Apply(e.(*textEncoder).workers, plain, 1) {
+		if want := math.Tanh(float64(v)); math.Abs(want-float64(got[i])) > 1e-5 {
+			t.Errorf("component %d is %v, want %v", i, got[i], want)
+		}
+	}
+}
+
+func TestClassifier(t *testing.T) {
+	dir := folder(t, "nli", map[string]any{"modules.json": nil})
+	c := modeltest.Config()
+	c["id2label"] = modeltest.Object{"0": "contradiction", "1": "entailment", "2": "neutral"}
+	if err := modeltest.WriteJSON(dir, map[string]any{"config.json": c}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenClassifier(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), "no classification head") {
+		t.Errorf("an encoder as classifier: %v", err)
+	}
+	tensors := modeltest.BERT(1)
+	tensors.Linear("classifier", 3, modeltest.Hidden)
+	if err := tensors.Write(filepath.Join(dir, "model.safetensors")); err != nil {
+		t.Fatal(err)
+	}
+	m, err := OpenClassifier(context.Background(), dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if !slices.Equal(m.Labels(), []string{"contradiction", "entailment", "neutral"}) {
+		t.Errorf("%q", m.Labels())
+	}
+	pairs := [][2]string{{"night trains help", "trains cost"}, {"trains cost", "night trains help"}, {"night trains help", ""}, {strings.Repeat("a ", 100), "help"}}
+	all, err := m.Classify(context.Background(), pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all[0].Tokens != 8 || all[2].Tokens != 5 || !all[3].Truncated || all[3].Tokens != modeltest.Positions || slices.Equal(all[0].Logits, all[1].Logits) || len(all[0].Logits) != 3 {
+		t.Errorf("%+v", all)
+	}
+	for i, p := range pairs {
+		alone, err := m.Classify(context.Background(), [][2]string{p})
+		if err != nil || !slices.Equal(alone[0].Logits, all[i].Logits) {
+			t.Errorf("pair %d alone: %v, %v, among others %v", i, alone, err, all[i])
+		}
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	config := func(key string, value any) map[string]any {
+		c := modeltest.Config()
+		c[key] = value
+		return map[string]any{"config.json": c}
+	}
+	for name, c := range map[string]struct {
+		change map[string]any
+		want   string
+	}{
+		"unknown architecture":     {config("model_type", "mamba"), `"mamba" is not supported, only bert, roberta`},
+		"unknown activation":       {config("hidden_act", "relu6"), `"relu6"`},
+		"relative positions":       {config("position_embedding_type", "relative_key"), "relative_key"},
+		"another hidden size":      {config("hidden_size", 64), `"embeddings.word_embeddings.weight" is [`},
+		"more layers":              {config("num_hidden_layers", 3), `no tensor "encoder.layer.2.attention.self.query.weight"`},
+		"heads that do not divide": {config("num_attention_heads", 5), "cannot be shared by 5"},
+		"no layers":                {config("num_hidden_layers", 0), "the number of layers"},
+		"a million layers":         {config("num_hidden_layers", 1<<23), `no tensor "encoder.layer.2.attention.self.query.weight"`},
+		"no configuration":         {map[string]any{"config.json": nil}, "no config.json"},
+		"no weights":               {map[string]any{"model.safetensors": nil}, "holds no weights"},
+		"no tokenizer":             {map[string]any{"tokenizer.json": nil}, "no tokenizer"},
+		"no pooling":               {map[string]any{"1_Pooling/config.json": nil}, "1_Pooling"},
+		"no way of pooling":        {map[string]any{"1_Pooling/config.json": modeltest.Object{}}, "no way of pooling"},
+		"module outside":           {map[string]any{"modules.json": []modeltest.Object{{"path": "../x", "type": "sentence_transformers.models.Transformer"}}}, "no folder of the model"},
+		"unknown module":           {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"type": "a.LSTM"}}}, `"a.LSTM"`},
+		"no such prompt":           {map[string]any{"config_sentence_transformers.json": modeltest.Object{"default_prompt_name": "x"}}, `"x"`},
+	} {
+		e, err := Open(context.Background(), folder(t, "m", c.change), Options{})
+		if err == nil {
+			e.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	if _, err := Open(context.Background(), filepath.Join(t.TempDir(), "none"), Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	e := mustOpen(t, folder(t, "m", nil), Options{})
+	if _, err := e.Encode(stopped, []string{"x"}, EncodeOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
+// reread opens a folder's weights for as long as the test runs.
+func reread(t *testing.T, dir string) *weights.Checkpoint {
+	t.Helper()
+	c, err := weights.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}

@@ -1,0 +1,133 @@
+package evaluate
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/npy"
+	"github.com/vantage-search/vantage/model/pir"
+	"github.com/vantage-search/vantage/wasm/encode"
+)
+
+// Encoder turns texts into vectors.
+type Encoder interface {
+	Name() string
+	Dim() int
+	// Encode writes the vectors of the texts to out, one after the other.
+	Encode(ctx context.Context, out []float32, texts []string) error
+}
+
+// Static is a static model as an Encoder.
+type Static struct {
+	Model   string // its name
+	Encoder *encode.Static
+}
+
+func (s Static) Name() string { return s.Model }
+func (s Static) Dim() int     { return s.Encoder.Dim() }
+
+func (s Static) Encode(ctx context.Context, out []float32, texts []string) error {
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s.Encoder.Encode(out[i*s.Dim():][:s.Dim()], text)
+	}
+	return nil
+}
+
+// Encoded embeds tasks with an encoder.
+type Encoded struct{ Encoder }
+
+// batchTexts is how many texts an encoder is given at a time.
+const batchTexts = 64
+
+func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Embedding, error) {
+	out := &Embedding{Dim: e.Dim()}
+	lists := []struct {
+		texts []string
+		into  *[]float32
+	}{{task.Corpus, &out.Corpus}, {task.Queries, &out.Queries}, {task.Roots, &out.Roots}, {task.Perspectives, &out.Perspectives}}
+	for _, l := range lists {
+		*l.into = make([]float32, len(l.texts)*out.Dim)
+		for at := 0; at < len(l.texts); at += batchTexts {
+			batch := l.texts[at:min(at+batchTexts, len(l.texts))]
+			if err := e.Encode(ctx, (*l.into)[at*out.Dim:][:len(batch)*out.Dim], batch); err != nil {
+				return nil, err
+			}
+			encoded(len(batch))
+		}
+	}
+	return out, nil
+}
+
+// VectorFiles finds the vectors of tasks in a folder of .npy files, one for each
+// list of texts in the demo file: TASK_corpus.npy, TASK_queries.npy,
+// TASK_source_queries.npy, TASK_perspectives.npy. Errors are *corpus.InputError or
+// those of npy.
+type VectorFiles struct{ Dir string }
+
+func (v VectorFiles) Name() string { return "vectors:" + filepath.Base(v.Dir) }
+
+func (v VectorFiles) Embed(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Embedding, error) {
+	out := &Embedding{}
+	lists := []struct {
+		name  string
+		texts []string
+		into  *[]float32
+	}{{"corpus", task.Corpus, &out.Corpus}, {"queries", task.Queries, &out.Queries}, {"source_queries", task.Roots, &out.Roots}, {"perspectives", task.Perspectives, &out.Perspectives}}
+	for _, l := range lists {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		path := filepath.Join(v.Dir, task.Name+"_"+l.name+".npy")
+		m, err := readMatrix(path)
+		if err != nil {
+			return nil, err
+		}
+		if m.Rows != len(l.texts) {
+			return nil, &corpus.InputError{File: path, Problem: fmt.Sprintf("%d vectors for the %d texts of task %s", m.Rows, len(l.texts), task.Name),
+				Remedy: "encode the very list that is evaluated"}
+		}
+		if out.Dim == 0 {
+			out.Dim = m.Dim
+		}
+		if m.Dim != out.Dim {
+			return nil, &corpus.InputError{File: path, Problem: fmt.Sprintf("vectors of %d numbers, those of the corpus have %d", m.Dim, out.Dim),
+				Remedy: "encode all lists with one model"}
+		}
+		*l.into = m.Data
+		encoded(len(l.texts))
+	}
+	return out, nil
+}
+
+func readMatrix(path string) (npy.Matrix, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		problem := "cannot be read"
+		if errors.Is(err, fs.ErrNotExist) {
+			problem = "no such file"
+		}
+		return npy.Matrix{}, &corpus.InputError{File: path, Problem: problem, Remedy: "check the folder, which needs four files for each task", Err: err}
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return npy.Matrix{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return npy.Matrix{}, &corpus.InputError{File: path, Problem: "not a file", Remedy: "put a file of vectors there"}
+	}
+	m, err := npy.Read(bufio.NewReader(f), info.Size())
+	if err != nil {
+		return m, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}

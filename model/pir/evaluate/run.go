@@ -1,0 +1,95 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/vantage-search/vantage/model/pir"
+)
+
+// Run is what one retriever did on some tasks: results by task and by method.
+type Run struct {
+	Retriever string
+	Methods   []Method
+	Tasks     Ordered[Ordered[Result]]
+}
+
+// Stages of an evaluation.
+const (
+	StageEmbed = "embed" // counted in texts
+	StageRank  = "rank"  // counted in rankings
+)
+
+// Evaluate runs a retriever on tasks by some of its methods. show is told how far
+// each stage is, over all tasks.
+func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, methods []Method, show func(stage string, done, total int)) (Run, error) {
+	texts, rankings := 0, 0
+	for _, t := range tasks {
+		texts += len(t.Corpus) + 3*len(t.Queries)
+		rankings += len(rootsOf(&t)) + len(methods)*len(t.Queries)
+	}
+	stage := func(name string, total int) func(int) {
+		done := 0
+		return func(n int) { done += n; show(name, done, total) }
+	}
+	encoded, ranked := stage(StageEmbed, texts), stage(StageRank, rankings)
+	run := Run{Retriever: retriever.Name(), Methods: methods}
+	rankers := make([]Ranker, len(tasks))
+	for i := range tasks {
+		var err error
+		rankers[i], err = retriever.Prepare(ctx, &tasks[i], encoded)
+		if err != nil {
+			return run, fmt.Errorf("task %s: %w", tasks[i].Name, err)
+		}
+	}
+	for i := range tasks {
+		results, err := Task(ctx, &tasks[i], rankers[i], methods, ranked)
+		if err != nil {
+			return run, err
+		}
+		run.Tasks = append(run.Tasks, Member[Ordered[Result]]{tasks[i].Name, results})
+	}
+	return run, nil
+}
+
+// Report is the figures of runs as they are written in JSON. Runs have no method
+// in common.
+type Report struct {
+	Tasks         Ordered[Ordered[Result]] `json:"tasks"`
+	Decomposition Ordered[Decomposition]   `json:"decomposition,omitempty"` // by task
+}
+
+// NewReport gathers the runs' results by task.
+func NewReport(runs []Run) Report {
+	var r Report
+	for _, run := range runs {
+		for _, task := range run.Tasks {
+			if r.Tasks.Get(task.Name) == nil {
+				r.Tasks = append(r.Tasks, Member[Ordered[Result]]{Name: task.Name})
+			}
+			methods := r.Tasks.Get(task.Name)
+			*methods = append(*methods, task.Value...)
+		}
+	}
+	return r
+}
+
+// AddDecompositions adds what decompositions led to for one retriever.
+func (r *Report) AddDecompositions(tasks Ordered[Decomposition]) {
+	for _, task := range tasks {
+		if known := r.Decomposition.Get(task.Name); known != nil {
+			known.Recall = append(known.Recall, task.Value.Recall...)
+		} else {
+			r.Decomposition = append(r.Decomposition, task)
+		}
+	}
+}
+
+// Result of a task by a method, nil where it did not run.
+func (r *Run) Result(task, method string) *Result {
+	results := r.Tasks.Get(task)
+	if results == nil {
+		return nil
+	}
+	return results.Get(method)
+}

@@ -1,0 +1,28 @@
+package pir
+
+import "strings"
+
+// The folders of the benchmark do not say the kind of a perspective: it is read
+// from its wording, as the benchmark's own conversion to the demo layout does. The
+// last phrase that occurs decides; the first label stands where none does.
+var labelPhrases = map[string][]struct{ phrase, label string }{
+	"perspectrum": {{"", "support"}, {"support", "support"}, {"oppose", "undermine"}, {"relates to", "general"}},
+	"agnews":      {{"", "subtopic"}, {"relates to", "subtopic"}, {"happened in", "location"}},
+	"story":       {{"", "analogy"}, {"entities", "entity"}, {"analogy", "analogy"}},
+	"ambigqa":     {{"", "perspective"}},
+	"allsides":    {{"", "left"}, {"left", "left"}, {"right", "right"}, {"center", "center"}},
+	"exfever":     {{"", "NOT ENOUGH INFO"}, {"supports", "SUPPORT"}, {"refutes", "REFUTE"}, {"no information", "NOT ENOUGH INFO"}},
+}
+
+// noLabel is the label of queries of other tasks that have none.
+const noLabel = "none"
+
+func labelOf(task, perspective string) string {
+	label := noLabel
+	for _, l := range labelPhrases[task] {
+		if strings.Contains(perspective, l.phrase) {
+			label = l.label
+		}
+	}
+	return label
+}

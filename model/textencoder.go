@@ -1,0 +1,182 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/vantage-search/vantage/model/tokenizer"
+	"github.com/vantage-search/vantage/model/weights"
+	"github.com/vantage-search/vantage/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/wasm/transformer"
+)
+
+// textEncoder is a transformer with what makes one vector of a text.
+type textEncoder struct {
+	config     *config
+	recipe     *recipe
+	tokens     tokenizer.Tokenizer
+	checkpoint *weights.Checkpoint
+	model      transformer.Model
+	pooler     *transformer.Head
+	colbert    *colbert
+	dim        int
+	maxLength  int
+	about      Info
+	notice     func(string)
+	workers    *dense.Pool
+	scratch    sync.Pool // of *transformer.Scratch
+}
+
+func (e *textEncoder) Info() Info { return e.about }
+
+// Close frees the model.
+func (e *textEncoder) Close() error {
+	if e.workers != nil {
+		e.workers.Close()
+	}
+	return e.checkpoint.Close()
+}
+
+// prompt returns the text that goes before every other.
+func (e *textEncoder) prompt(o EncodeOptions) (string, error) {
+	if o.Prompt != nil {
+		return *o.Prompt, nil
+	}
+	names := []string{string(o.Role)}
+	switch o.Role {
+	case NoRole:
+		return e.recipe.prompts[e.recipe.prompt], nil
+	case Document: // as sentence-transformers looks for them
+		names = []string{"document", "passage", "corpus"}
+	}
+	for _, name := range names {
+		if text, ok := e.recipe.prompts[name]; ok {
+			return text, nil
+		}
+	}
+	if o.Role == Query || o.Role == Document {
+		return "", nil // a model need not tell them apart
+	}
+	known := make([]string, 0, len(e.recipe.prompts))
+	for name := range e.recipe.prompts {
+		known = append(known, name)
+	}
+	return "", fmt.Errorf("%s has no prompt named %q; it has: %s", e.about.ID, o.Role, strings.Join(known, ", "))
+}
+
+// input is a text as the model takes it.
+type input struct {
+	ids, types []uint32
+	keys       int // tokens that are attended to; 0: all
+	truncated  bool
+}
+
+// Encode implements Encoder.
+func (e *textEncoder) Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Embedding, error) {
+	prompt, err := e.prompt(o)
+	if err != nil {
+		return nil, err
+	}
+	skip := 0
+	if e.recipe.skipPrompt && prompt != "" {
+		// What the prompt alone takes, but for the special token after it.
+		framed, _ := e.tokens.Frame(e.encode(prompt), 0)
+		after, _ := e.tokens.Frame(nil, 0)
+		skip = len(framed) - min(1, len(after)-1)
+	}
+	inputs := make([]input, len(texts))
+	for i, text := range texts {
+		inputs[i].ids, inputs[i].truncated = e.tokens.Frame(e.encode(prompt+text), e.maxLength)
+	}
+	embeddings := make([]Embedding, len(texts))
+	err = e.forward(ctx, inputs, func(i int, hidden []float32) {
+		embeddings[i] = Embedding{e.vector(hidden, skip), len(inputs[i].ids), inputs[i].truncated}
+	})
+	return embeddings, err
+}
+
+// encode returns a text's token ids.
+func (e *textEncoder) encode(text string) []uint32 {
+	if e.recipe.lowercase {
+		text = strings.ToLower(text)
+	}
+	return e.tokens.Encode(nil, text)
+}
+
+// vector makes a text's vector of its tokens' hidden states.
+func (e *textEncoder) vector(hidden []float32, skip int) []float32 {
+	width := e.model.Hidden()
+	v := make([]float32, width*len(e.recipe.poolings))
+	for i, p := range e.recipe.poolings {
+		part := v[i*width : (i+1)*width]
+		p.pool(part, hidden, skip)
+		if p == Pooler {
+			copy(part, e.pooler.Apply(e.workers, part, 1))
+		}
+	}
+	for _, d := range e.recipe.dense {
+		v = d.Apply(e.workers, v, 1)
+	}
+	if e.recipe.normalize {
+		normalize(v)
+	}
+	return v
+}
+
+// batchTokens is how many tokens go through the model at once: enough for every
+// product to keep all threads busy, few enough for their activations to take
+// some tens of megabytes.
+const batchTokens = 2048
+
+// forward runs the inputs through the model, as many at a time as make a batch,
+// and hands each one's hidden states to use, which must not keep them.
+func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i int, hidden []float32)) error {
+	s, _ := e.scratch.Get().(*transformer.Scratch)
+	if s == nil {
+		s = &transformer.Scratch{Pool: e.workers}
+	}
+	defer e.scratch.Put(s)
+	width := e.model.Hidden()
+	var out []float32
+	for first := 0; first < len(inputs); {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var b transformer.Batch
+		last := first
+		for ; last < len(inputs) && (last == first || len(b.IDs)+len(inputs[last].ids) <= batchTokens); last++ {
+			in := &inputs[last]
+			b.IDs = append(b.IDs, in.ids...)
+			b.Lengths = append(b.Lengths, len(in.ids))
+			keys := in.keys
+			if keys == 0 {
+				keys = len(in.ids)
+			}
+			b.Keys = append(b.Keys, keys)
+			if in.types != nil || b.Types != nil {
+				b.Types = append(b.Types, make([]uint32, len(b.IDs)-len(in.ids)-len(b.Types))...) // those before had none
+				b.Types = append(b.Types, in.types...)
+				b.Types = append(b.Types, make([]uint32, len(b.IDs)-len(b.Types))...)
+			}
+		}
+		if n := len(b.IDs) * width; cap(out) < n {
+			out = make([]float32, n)
+		}
+		if err := e.model.Forward(out[:len(b.IDs)*width], &b, s); err != nil {
+			return err
+		}
+		at := 0
+		for i := first; i < last; i++ {
+			n := len(inputs[i].ids) * width
+			use(i, out[at:at+n])
+			at += n
+		}
+		first = last
+	}
+	return nil
+}
+
+var errTokens = errors.New("the vocabulary lacks a token that the model needs")

@@ -1,0 +1,68 @@
+package weights
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/edsrzf/mmap-go"
+
+	"github.com/vantage-search/vantage/wasm/shard"
+)
+
+// mapped is a file in memory.
+type mapped struct {
+	file *os.File
+	data mmap.MMap // nil for an empty file
+}
+
+// mapFile maps a file for reading. Weights are never written to in place by
+// those who download them, so the mapping stays good.
+func mapFile(path string) (*mapped, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no regular file", path)
+	}
+	m := &mapped{file: f}
+	if err == nil && info.Size() > 0 {
+		m.data, err = mmap.Map(f, mmap.RDONLY, 0)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+func (m *mapped) Close() error {
+	var err error
+	if m.data != nil {
+		err = m.data.Unmap()
+	}
+	if closed := m.file.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+func openSafetensors(path string) (map[string]tensor, io.Closer, error) {
+	m, err := mapFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := shard.ParseSafetensors(m.data)
+	if err != nil {
+		m.Close()
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	tensors := map[string]tensor{}
+	for _, name := range file.Names() {
+		t, _ := file.Tensor(name)
+		tensors[name] = tensor{path, string(t.DType), t.Shape, t.Data}
+	}
+	return tensors, m, nil
+}

@@ -1,0 +1,247 @@
+package weights
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// maxPickle is the length of the longest pickle that is read, in bytes: it holds
+// names and shapes, the numbers are elsewhere.
+const maxPickle = 256 << 20
+
+// torchMagic begins files that PyTorch wrote before version 1.6: the lowest 64
+// bits of the number that their first pickle holds.
+const torchMagic = int64(-6311195672802689940) // of 0x1950a86a20f9469cfc6c
+
+// openTorch opens what torch.save wrote: a zip archive since PyTorch 1.6, a row
+// of pickles before.
+func openTorch(path string) (map[string]tensor, io.Closer, error) {
+	m, err := mapFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	tensors, err := readTorch(path, m.data)
+	if err != nil {
+		m.Close()
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return tensors, m, nil
+}
+
+func readTorch(path string, b []byte) (map[string]tensor, error) {
+	if bytes.HasPrefix(b, []byte("PK")) {
+		return readTorchZip(path, b)
+	}
+	return readTorchLegacy(path, b)
+}
+
+// readTorchZip reads an archive of NAME/data.pkl and the storages NAME/data/KEY.
+func readTorchZip(path string, b []byte) (map[string]tensor, error) {
+	archive, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return nil, fmt.Errorf("%w: the file is cut off, or not by PyTorch", err)
+	}
+	stored := map[string][]byte{}
+	prefix := ""
+	for _, f := range archive.File {
+		if f.Method != zip.Store {
+			return nil, fmt.Errorf("%s in the archive is compressed, which PyTorch does not do: write the file again", f.Name)
+		}
+		at, err := f.DataOffset()
+		if err != nil {
+			return nil, err
+		}
+		if n := f.UncompressedSize64; at < 0 || at > int64(len(b)) || n > uint64(int64(len(b))-at) {
+			return nil, fmt.Errorf("%s goes beyond the archive: the file is cut off", f.Name)
+		}
+		stored[f.Name] = b[at : at+int64(f.UncompressedSize64)]
+		if name, ok := strings.CutSuffix(f.Name, "data.pkl"); ok && (name == "" || strings.HasSuffix(name, "/")) {
+			prefix = name
+		}
+	}
+	program, ok := stored[prefix+"data.pkl"]
+	if !ok {
+		return nil, errors.New("the archive has no data.pkl: it was not written by torch.save")
+	}
+	if order, ok := stored[prefix+"byteorder"]; ok && string(order) != "little" {
+		return nil, fmt.Errorf("numbers in byte order %q, only little is read", order)
+	}
+	if len(program) > maxPickle {
+		return nil, fmt.Errorf("the pickle has %d bytes, at most %d are read", len(program), maxPickle)
+	}
+	value, _, err := unpickle(program)
+	if err != nil {
+		return nil, err
+	}
+	return views(path, value, func(s *storage) ([]byte, error) {
+		data, ok := stored[prefix+"data/"+s.key]
+		if !ok {
+			return nil, fmt.Errorf("the archive lacks the storage %q", s.key)
+		}
+		return data, nil
+	})
+}
+
+// readTorchLegacy reads five pickles (magic number, version, system, the value,
+// the storages' keys) and the storages, each after its number of elements.
+func readTorchLegacy(path string, b []byte) (map[string]tensor, error) {
+	magic, b, err := unpickle(b)
+	if err == nil && magic != any(torchMagic) {
+		err = errors.New("the file does not begin as PyTorch's do")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: no file of torch.save", err)
+	}
+	var values [4]any
+	for i := range values {
+		if values[i], b, err = unpickle(b); err != nil {
+			return nil, err
+		}
+	}
+	if version, ok := values[0].(int64); !ok || version != 1001 {
+		return nil, fmt.Errorf("version %v of PyTorch's file format, only 1001 is read", values[0])
+	}
+	keys, ok := values[3].(*list)
+	if !ok {
+		return nil, errors.New("the file has no list of storages")
+	}
+	kinds := map[string]string{}
+	if err := eachView(values[2], func(_ string, v *view) error {
+		kinds[v.storage.key] = v.storage.kind
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	stored := map[string][]byte{}
+	for _, item := range keys.items {
+		key, ok := item.(string)
+		kind := kinds[key]
+		if !ok || kind == "" {
+			return nil, fmt.Errorf("the list of storages has %v, which no tensor uses: the file is damaged, or holds more than tensors", item)
+		}
+		if len(b) < 8 {
+			return nil, errCut
+		}
+		n := binary.LittleEndian.Uint64(b)
+		b = b[8:]
+		if n > uint64(len(b)/sizes[kind]) {
+			return nil, fmt.Errorf("storage %s has %d numbers, but only %d bytes follow: the file is cut off", key, n, len(b))
+		}
+		stored[key] = b[:int(n)*sizes[kind]]
+		b = b[len(stored[key]):]
+	}
+	return views(path, values[2], func(s *storage) ([]byte, error) {
+		data, ok := stored[s.key]
+		if !ok {
+			return nil, fmt.Errorf("the file lacks the storage %q", s.key)
+		}
+		return data, nil
+	})
+}
+
+// eachView calls f for every tensor of a state dictionary, by its name. The
+// dictionary may be the value of "state_dict" in another.
+func eachView(value any, f func(name string, v *view) error) error {
+	d, ok := value.(*dict)
+	if !ok {
+		return errors.New("the file holds no dictionary of tensors")
+	}
+	found := false
+	for i, key := range d.keys {
+		name, ok := key.(string)
+		if !ok {
+			continue
+		}
+		if inner, ok := d.values[i].(*dict); ok && name == "state_dict" {
+			return eachView(inner, f)
+		}
+		if v, ok := d.values[i].(*view); ok {
+			found = true
+			if err := f(name, v); err != nil {
+				return fmt.Errorf("tensor %q: %w", name, err)
+			}
+		}
+	}
+	if !found {
+		return errors.New("the file's dictionary holds no tensors")
+	}
+	return nil
+}
+
+// views resolves the tensors of a state dictionary.
+func views(path string, value any, storageOf func(*storage) ([]byte, error)) (map[string]tensor, error) {
+	tensors := map[string]tensor{}
+	err := eachView(value, func(name string, v *view) error {
+		data, err := storageOf(v.storage)
+		if err != nil {
+			return err
+		}
+		size := int64(sizes[v.storage.kind])
+		if v.storage.n > int64(len(data))/size {
+			return fmt.Errorf("its storage has %d bytes, not %d numbers of %s: the file is cut off", len(data), v.storage.n, v.storage.kind)
+		}
+		t := tensor{file: path, kind: v.storage.kind}
+		if t.data, err = v.gather(data[:v.storage.n*size], size); err != nil {
+			return err
+		}
+		for _, n := range v.shape {
+			t.shape = append(t.shape, int(n))
+		}
+		tensors[name] = t
+		return nil
+	})
+	return tensors, err
+}
+
+// gather returns the elements of a view in row-major order: a part of the
+// storage where they lie so, else a copy.
+func (v *view) gather(data []byte, size int64) ([]byte, error) {
+	available := int64(len(data)) / size
+	if slices.Contains(v.shape, 0) {
+		return nil, nil
+	}
+	count, contiguous := int64(1), true
+	last := v.offset // index of the last element
+	for i := len(v.shape) - 1; i >= 0; i-- {
+		n := v.shape[i]
+		if count > available/n {
+			return nil, fmt.Errorf("its shape %d has more elements than its storage, which has %d", v.shape, available)
+		}
+		if n > 1 {
+			contiguous = contiguous && v.stride[i] == count
+			if v.stride[i] > (available-last)/(n-1) {
+				return nil, fmt.Errorf("it goes beyond its storage of %d elements", available)
+			}
+			last += (n - 1) * v.stride[i]
+		}
+		count *= n
+	}
+	if last >= available {
+		return nil, fmt.Errorf("it goes beyond its storage of %d elements", available)
+	}
+	if contiguous {
+		return data[v.offset*size : (v.offset+count)*size], nil
+	}
+	out := make([]byte, 0, count*size)
+	index := make([]int64, len(v.shape))
+	for range count {
+		at := v.offset
+		for i, n := range index {
+			at += n * v.stride[i]
+		}
+		out = append(out, data[at*size:(at+1)*size]...)
+		for i := len(index) - 1; i >= 0; i-- {
+			if index[i]++; index[i] < v.shape[i] {
+				break
+			}
+			index[i] = 0
+		}
+	}
+	return out, nil
+}

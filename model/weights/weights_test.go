@@ -1,0 +1,243 @@
+package weights
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/wasm/shard"
+)
+
+type expected map[string]struct {
+	Shape  []int
+	Values []float64
+}
+
+func readExpected(t *testing.T) expected {
+	t.Helper()
+	b, err := os.ReadFile("testdata/values.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want expected
+	if err := json.Unmarshal(b, &want); err != nil || len(want) == 0 {
+		t.Fatal(err)
+	}
+	return want
+}
+
+// The same tensors in each of PyTorch's formats, written by PyTorch.
+func TestTorch(t *testing.T) {
+	want := readExpected(t)
+	for _, name := range []string{"zip.bin", "legacy.bin", "nested.bin"} {
+		c, err := OpenFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(c.Names()) != len(want) {
+			t.Errorf("%s: %q", name, c.Names())
+		}
+		for tensor, w := range want {
+			values, shape, ok := c.Tensor(tensor)
+			if tensor == "ids" {
+				if ok {
+					t.Errorf("%s: integers came as floats", name)
+				}
+				continue
+			}
+			if !ok || !slices.Equal(shape, w.Shape) || len(values) != len(w.Values) {
+				t.Fatalf("%s: %s is %d, %v, %v; want %d", name, tensor, shape, values, ok, w.Shape)
+			}
+			for i, v := range values {
+				if v != float32(w.Values[i]) {
+					t.Errorf("%s: %s[%d] is %v, want %v", name, tensor, i, v, w.Values[i])
+				}
+			}
+		}
+		if got := c.Unused(); !slices.Equal(got, []string{"ids"}) {
+			t.Errorf("%s: unused are %q", name, got)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A pickle that would call something is refused, by the name of what it calls.
+func TestTorchExecutesNothing(t *testing.T) {
+	_, err := OpenFile("testdata/harm.bin")
+	if err == nil || !strings.Contains(err.Error(), "system") || !strings.Contains(err.Error(), "not executed") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Every prefix of a file is an error, and so is most damage; none is a panic.
+func TestTorchDamaged(t *testing.T) {
+	for _, name := range []string{"zip.bin", "legacy.bin", "nested.bin"} {
+		whole, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range len(whole) {
+			if _, err := readTorch(name, whole[:n]); err == nil && n < len(whole)-22 { // a zip's end may have room for a comment
+				t.Errorf("%s: its first %d of %d bytes are taken for all", name, n, len(whole))
+			}
+			damaged := bytes.Clone(whole)
+			damaged[n] ^= 0x55
+			readTorch(name, damaged)
+		}
+	}
+}
+
+func FuzzTorch(f *testing.F) {
+	for _, name := range []string{"zip.bin", "legacy.bin", "nested.bin", "harm.bin"} {
+		b, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { checkTensors(t, b) })
+}
+
+// FuzzPickle puts the bytes in place of an archive's pickle.
+func FuzzPickle(f *testing.F) {
+	b, err := os.ReadFile("testdata/zip.bin")
+	if err != nil {
+		f.Fatal(err)
+	}
+	archive, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		f.Fatal(err)
+	}
+	part := func(file *zip.File) []byte {
+		at, err := file.DataOffset()
+		if err != nil {
+			f.Fatal(err)
+		}
+		return b[at : at+int64(file.UncompressedSize64)]
+	}
+	for _, file := range archive.File {
+		if file.Name == "zip/data.pkl" {
+			f.Add(part(file))
+		}
+	}
+	f.Fuzz(func(t *testing.T, program []byte) {
+		var out bytes.Buffer
+		w := zip.NewWriter(&out)
+		for _, file := range archive.File {
+			content := program
+			if file.Name != "zip/data.pkl" {
+				content = part(file)
+			}
+			to, err := w.CreateHeader(&zip.FileHeader{Name: file.Name, Method: zip.Store})
+			if err != nil {
+				t.Fatal(err)
+			}
+			to.Write(content)
+		}
+		w.Close()
+		checkTensors(t, out.Bytes())
+	})
+}
+
+// checkTensors reads whatever can be read; no tensor is larger than its file.
+func checkTensors(t *testing.T, b []byte) {
+	tensors, err := readTorch("x", b)
+	if err != nil {
+		return
+	}
+	for name, tensor := range tensors {
+		n := sizes[tensor.kind]
+		for _, d := range tensor.shape {
+			n *= d
+		}
+		if n != len(tensor.data) || n > len(b) {
+			t.Errorf("tensor %q of shape %d has %d bytes of %d", name, tensor.shape, len(tensor.data), len(b))
+		}
+		if tensor.floats() {
+			tensor.float32s()
+		}
+	}
+}
+
+// save writes float tensors [n] of one kind as safetensors.
+func save(t *testing.T, path string, tensors map[string][]float32) {
+	t.Helper()
+	var list []shard.Tensor
+	for name, values := range tensors {
+		data := make([]byte, 0, 4*len(values))
+		for _, v := range values {
+			b := math.Float32bits(v)
+			data = append(data, byte(b), byte(b>>8), byte(b>>16), byte(b>>24))
+		}
+		list = append(list, shard.Tensor{Name: name, DType: "F32", Shape: []int{len(values)}, Data: data})
+	}
+	b, err := shard.AppendSafetensors(nil, list, nil)
+	if err == nil {
+		err = os.WriteFile(path, b, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestParts(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Open(dir); !errors.Is(err, ErrNone) {
+		t.Errorf("an empty folder: %v", err)
+	}
+	save(t, filepath.Join(dir, "a.safetensors"), map[string][]float32{"one": {1, 2}})
+	save(t, filepath.Join(dir, "b.safetensors"), map[string][]float32{"two": {3}})
+	index := func(text string) {
+		if err := os.WriteFile(filepath.Join(dir, safetensorsIndex), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	index(`{"metadata": {"total_size": 12}, "weight_map": {"one": "a.safetensors", "two": "b.safetensors"}}`)
+	c, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, shape, ok := c.Tensor("two")
+	if !ok || !slices.Equal(values, []float32{3}) || !slices.Equal(shape, []int{1}) || !slices.Equal(c.Names(), []string{"one", "two"}) {
+		t.Errorf("%v %v %v", values, shape, ok)
+	}
+	if _, _, ok := c.Tensor("three"); ok {
+		t.Error("there is a third")
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	for text, want := range map[string]string{
+		`{}`:                                       "weight_map",
+		`{"weight_map": {"one": "../x"}}`:          "no file of this folder",
+		`{"weight_map": {"one": "/etc/passwd"}}`:   "no file of this folder",
+		`{"weight_map": {"one": "c.safetensors"}}`: "c.safetensors",
+		`{"weight_map": {"two": "a.safetensors"}}`: `lacks tensor "two"`,
+		`[`: "unexpected end",
+	} {
+		index(text)
+		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	save(t, filepath.Join(dir, "b.safetensors"), map[string][]float32{"one": {3}})
+	index(`{"weight_map": {"one": "a.safetensors", "two": "b.safetensors"}}`)
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), `tensor "one" is in`) {
+		t.Errorf("a tensor twice: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, safetensorsFile), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "too few for a header") {
+		t.Errorf("an empty file: %v", err)
+	}
+}

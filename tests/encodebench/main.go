@@ -1,0 +1,204 @@
+// Command encodebench measures the encoders' forward pass against ONNX Runtime:
+// the same random weights, the same batches, the same number of threads, in turns
+// within one run. It first checks that both give the same vectors.
+//
+//	go run ./tests/encodebench build/onnxruntime
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/vantage-search/vantage/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/wasm/transformer"
+)
+
+// rounds in which the two take turns, and how long a turn is.
+const (
+	rounds = 12
+	turn   = 500 * time.Millisecond
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: encodebench FOLDER, one in which onnxruntime-node is installed")
+		os.Exit(2)
+	}
+	if err := run(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "encodebench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(installed string) error {
+	threads := runtime.GOMAXPROCS(0)
+	other, err := start(installed)
+	if err != nil {
+		return err
+	}
+	defer other.stop()
+	dir, err := os.MkdirTemp("", "encodebench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	fmt.Printf("%d threads, float32, texts a second: median, and best in brackets, of %d turns of %v\n\n", threads, rounds, turn)
+	fmt.Printf("%-10s %-8s %18s %18s %9s %9s\n", "model", "batch", "vantage", "ONNX Runtime", "ratio", "best")
+	for _, s := range shapes {
+		weights := random(s.config)
+		m, err := transformer.NewBERT(s.config, weights)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(dir, s.name+".onnx")
+		if err := os.WriteFile(path, export(s.config, weights), 0o600); err != nil {
+			return err
+		}
+		if err := other.ask(map[string]any{"model": path, "threads": threads}, nil); err != nil {
+			return err
+		}
+		pool := dense.NewPool(threads)
+		scratch := &transformer.Scratch{Pool: pool}
+		if err := agree(m, scratch, other); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		for _, size := range [][2]int{{1, 16}, {1, 64}, {32, 64}} {
+			ours, theirs, err := race(m, scratch, other, size[0], size[1])
+			if err != nil {
+				return err
+			}
+			rate := func(ms float64) float64 { return float64(size[0]) * 1000 / ms }
+			a, b := median(ours), median(theirs)
+			fmt.Printf("%-10s %-8s %8.1f (%7.1f) %8.1f (%7.1f) %9.2f %9.2f\n", s.name, fmt.Sprintf("%dx%d", size[0], size[1]),
+				rate(a), rate(slices.Min(ours)), rate(b), rate(slices.Min(theirs)), b/a, slices.Min(theirs)/slices.Min(ours))
+		}
+		pool.Close()
+	}
+	return nil
+}
+
+// batch makes the ids that ort.mjs makes as well.
+func batch(n, tokens int) *transformer.Batch {
+	b := &transformer.Batch{}
+	for i := range n * tokens {
+		b.IDs = append(b.IDs, uint32(1000+i*37%20000))
+	}
+	for range n {
+		b.Lengths = append(b.Lengths, tokens)
+	}
+	return b
+}
+
+// agree compares the output of a batch.
+func agree(m transformer.Model, s *transformer.Scratch, other *runtimeProcess) error {
+	b := batch(3, 21)
+	out := make([]float32, len(b.IDs)*m.Hidden())
+	if err := m.Forward(out, b, s); err != nil {
+		return err
+	}
+	var answer struct{ Output []float64 }
+	if err := other.ask(map[string]any{"batch": 3, "tokens": 21, "output": true}, &answer); err != nil {
+		return err
+	}
+	if len(answer.Output) != len(out) {
+		return fmt.Errorf("ONNX Runtime gives %d numbers, not %d", len(answer.Output), len(out))
+	}
+	for i, v := range out {
+		if math.Abs(float64(v)-answer.Output[i]) > 1e-4 {
+			return fmt.Errorf("number %d is %v, ONNX Runtime has %v", i, v, answer.Output[i])
+		}
+	}
+	return nil
+}
+
+// race lets both run in turns, and returns the times of their batches in
+// milliseconds.
+func race(m transformer.Model, s *transformer.Scratch, other *runtimeProcess, n, tokens int) (ours, theirs []float64, err error) {
+	b := batch(n, tokens)
+	out := make([]float32, len(b.IDs)*m.Hidden())
+	for round := range rounds + 1 {
+		var times []float64
+		for end := time.Now().Add(turn); ; {
+			began := time.Now()
+			if err := m.Forward(out, b, s); err != nil {
+				return nil, nil, err
+			}
+			times = append(times, float64(time.Since(began).Nanoseconds())/1e6)
+			if time.Now().After(end) {
+				break
+			}
+		}
+		var answer struct{ Times []float64 }
+		if err := other.ask(map[string]any{"batch": n, "tokens": tokens, "milliseconds": turn.Milliseconds()}, &answer); err != nil {
+			return nil, nil, err
+		}
+		if round == 0 { // warms both up
+			continue
+		}
+		ours, theirs = append(ours, times...), append(theirs, answer.Times...)
+	}
+	return ours, theirs, nil
+}
+
+func median(times []float64) float64 {
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+// runtimeProcess is a Node process with ONNX Runtime.
+type runtimeProcess struct {
+	command *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+}
+
+func start(installed string) (*runtimeProcess, error) {
+	absolute, err := filepath.Abs(installed)
+	if err != nil {
+		return nil, err
+	}
+	p := &runtimeProcess{command: exec.Command("node", "tests/encodebench/ort.mjs", absolute)}
+	p.command.Stderr = os.Stderr
+	if p.in, err = p.command.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := p.command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.out = bufio.NewReader(out)
+	return p, p.command.Start()
+}
+
+// ask sends a task and waits for its answer.
+func (p *runtimeProcess) ask(task, answer any) error {
+	b, err := json.Marshal(task)
+	if err != nil {
+		return err
+	}
+	if _, err := p.in.Write(append(b, '\n')); err != nil {
+		return err
+	}
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("ONNX Runtime ended: %w", err)
+	}
+	if answer == nil {
+		return nil
+	}
+	return json.Unmarshal(line, answer)
+}
+
+func (p *runtimeProcess) stop() {
+	p.in.Close()
+	p.command.Wait()
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	pb "google.golang.org/protobuf/encoding/protowire"
+)
+
+// onnx writes a model in ONNX's format (onnx.proto3): the graph that PyTorch's
+// exporter makes of BERT, whose patterns ONNX Runtime recognises and fuses.
+type onnx struct {
+	nodes, initializers []byte
+	names               int
+}
+
+// Data types of ONNX.
+const (
+	onnxFloat = 1
+	onnxInt64 = 7
+)
+
+func message(field pb.Number, b, content []byte) []byte {
+	return pb.AppendBytes(pb.AppendTag(b, field, pb.BytesType), content)
+}
+
+func text(field pb.Number, b []byte, s string) []byte { return message(field, b, []byte(s)) }
+
+func number(field pb.Number, b []byte, n int64) []byte {
+	return pb.AppendVarint(pb.AppendTag(b, field, pb.VarintType), uint64(n))
+}
+
+// attribute of a node: an int64, a float32 or a list of int64.
+func attribute(name string, value any) (b []byte) {
+	b = text(1, b, name)
+	switch v := value.(type) {
+	case int64:
+		b = number(20, number(3, b, v), 2)
+	case float32:
+		b = pb.AppendFixed32(pb.AppendTag(b, 2, pb.Fixed32Type), math.Float32bits(v))
+		b = number(20, b, 1)
+	case []int64:
+		for _, n := range v {
+			b = number(8, b, n)
+		}
+		b = number(20, b, 7)
+	}
+	return b
+}
+
+// node adds a node and returns the name of its output.
+func (o *onnx) node(op string, inputs []string, attributes ...[]byte) string {
+	o.names++
+	out := op + strconv.Itoa(o.names)
+	var b []byte
+	for _, in := range inputs {
+		b = text(1, b, in)
+	}
+	b = text(4, text(3, text(2, b, out), out), op)
+	for _, a := range attributes {
+		b = message(5, b, a)
+	}
+	o.nodes = message(1, o.nodes, b)
+	return out
+}
+
+func (o *onnx) initializer(name string, kind int64, dims []int, raw []byte) string {
+	var b []byte
+	for _, d := range dims {
+		b = number(1, b, int64(d))
+	}
+	b = message(9, text(8, number(2, b, kind), name), raw)
+	o.initializers = message(5, o.initializers, b)
+	return name
+}
+
+// floats adds constants.
+func (o *onnx) floats(name string, values []float32, dims ...int) string {
+	raw := make([]byte, 0, 4*len(values))
+	for _, v := range values {
+		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
+	}
+	return o.initializer(name, onnxFloat, dims, raw)
+}
+
+func (o *onnx) ints(name string, values ...int64) string {
+	var raw []byte
+	for _, v := range values {
+		raw = binary.LittleEndian.AppendUint64(raw, uint64(v))
+	}
+	return o.initializer(name, onnxInt64, []int{len(values)}, raw)
+}
+
+// value describes an input or output of named sizes.
+func value(name string, kind int64, dims ...string) []byte {
+	var shape []byte
+	for _, d := range dims {
+		shape = message(1, shape, text(2, nil, d))
+	}
+	tensor := message(2, number(1, nil, kind), shape)
+	return message(2, text(1, nil, name), message(1, nil, tensor))
+}
+
+// model puts the graph together; result is the node whose output it gives.
+func (o *onnx) model(result string) []byte {
+	o.nodes = message(1, o.nodes, text(4, text(2, text(1, nil, result), "last_hidden_state"), "Identity"))
+	graph := append(text(2, o.nodes, "bert"), o.initializers...)
+	for _, in := range []string{"input_ids", "attention_mask", "position_ids"} {
+		graph = message(11, graph, value(in, onnxInt64, "batch", "tokens"))
+	}
+	graph = message(12, graph, value("last_hidden_state", onnxFloat, "batch", "tokens", "hidden"))
+	b := number(1, nil, 8)
+	b = message(7, b, graph)
+	return message(8, b, number(2, nil, 17))
+}

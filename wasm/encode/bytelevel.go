@@ -1,0 +1,85 @@
+package encode
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The byte-level pre-tokenizer of GPT-2, RoBERTa and OPT: text is cut into
+// contractions, words, numbers and the rest, each with the one space before it,
+// and every byte of these is a character of the vocabulary.
+
+// byteClass is what the pre-tokenizer tells characters apart by.
+type byteClass uint8
+
+const (
+	spaceByte byteClass = iota
+	letterByte
+	numberByte
+	otherByte
+)
+
+func classOf(r rune) byteClass {
+	switch {
+	case unicode.IsSpace(r):
+		return spaceByte
+	case unicode.IsLetter(r):
+		return letterByte
+	case unicode.Is(unicode.N, r):
+		return numberByte
+	}
+	return otherByte
+}
+
+// contractions end words of English.
+var contractions = [...]string{"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"}
+
+// nextPiece returns how many bytes of a text, which is not empty, are its first
+// piece. It is the regular expression
+//
+//	's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+func nextPiece(text string) int {
+	if text[0] == '\'' {
+		for _, c := range contractions {
+			if strings.HasPrefix(text, c) {
+				return len(c)
+			}
+		}
+	}
+	r, end := utf8.DecodeRuneInString(text)
+	class := classOf(r)
+	if r == ' ' && len(text) > 1 {
+		if r, n := utf8.DecodeRuneInString(text[1:]); classOf(r) != spaceByte {
+			end, class = 1+n, classOf(r)
+		}
+	}
+	last := 0 // where the last character begins
+	for end < len(text) {
+		r, n := utf8.DecodeRuneInString(text[end:])
+		if classOf(r) != class {
+			break
+		}
+		last = end
+		end += n
+	}
+	if class == spaceByte && end < len(text) && last > 0 {
+		return last // the last space belongs to what follows
+	}
+	return end
+}
+
+// byteCharacters are the characters that stand for bytes: printable ones for
+// themselves, the others for those from U+0100 on.
+func byteCharacters() (characters [256]rune) {
+	next := rune(256)
+	for b := range 256 {
+		if b >= '!' && b <= '~' || b >= 0xa1 && b != 0xad {
+			characters[b] = rune(b)
+			continue
+		}
+		characters[b] = next
+		next++
+	}
+	return characters
+}

@@ -1,0 +1,101 @@
+package encode
+
+// Ends are the special tokens around a text, or a pair of texts, and the side on
+// which a text that is too long is cut.
+type Ends struct {
+	before, after []uint32   // of a single text
+	pair          []endPiece // nil: the model takes no pairs
+	cutLeft       bool       // truncation keeps the end of a text
+}
+
+// endPiece is a stretch of special tokens, or one of the two texts.
+type endPiece struct {
+	ids    []uint32 // nil: a text
+	second bool
+	kind   uint32 // type of its tokens
+}
+
+// Frame puts a text's ids between special tokens, cut to maxLen ids in all where
+// maxLen is positive, and reports whether that cut anything off.
+func (e *Ends) Frame(ids []uint32, maxLen int) (framed []uint32, truncated bool) {
+	framed = make([]uint32, 0, len(e.before)+len(ids)+len(e.after))
+	framed = append(append(framed, e.before...), ids...)
+	return e.close(framed, 0, maxLen)
+}
+
+// close ends what begins with special tokens at dst[begin:].
+func (e *Ends) close(dst []uint32, begin, maxLen int) (framed []uint32, truncated bool) {
+	content := begin + len(e.before)
+	if maxLen > 0 {
+		room := max(maxLen-len(e.before)-len(e.after), 0)
+		if n := len(dst) - content; n > room {
+			truncated = true
+			if e.cutLeft {
+				copy(dst[content:], dst[len(dst)-room:])
+			}
+			dst = dst[:content+room]
+		}
+	}
+	dst = append(dst, e.after...)
+	if maxLen > 0 && len(dst)-begin > maxLen {
+		return dst[:begin+maxLen], true
+	}
+	return dst, truncated
+}
+
+// TakesPairs reports whether FramePair has a template.
+func (e *Ends) TakesPairs() bool { return e.pair != nil }
+
+// FramePair puts the ids of two texts between special tokens, and returns the
+// tokens' types beside. Where maxLen is positive and there are more tokens in
+// all, the longer text is cut until both are of one length, then both.
+func (e *Ends) FramePair(first, second []uint32, maxLen int) (ids, types []uint32, truncated bool) {
+	special := 0
+	for _, p := range e.pair {
+		special += len(p.ids)
+	}
+	if room := max(maxLen-special, 0); maxLen > 0 && len(first)+len(second) > room {
+		n, m := longestFirst(len(first), len(second), room)
+		first, second, truncated = e.cut(first, n), e.cut(second, m), true
+	}
+	for _, p := range e.pair {
+		part := p.ids
+		if part == nil {
+			if part = first; p.second {
+				part = second
+			}
+		}
+		ids = append(ids, part...)
+		for range part {
+			types = append(types, p.kind)
+		}
+	}
+	return ids, types, truncated
+}
+
+func (e *Ends) cut(ids []uint32, n int) []uint32 {
+	if e.cutLeft {
+		return ids[len(ids)-n:]
+	}
+	return ids[:n]
+}
+
+// longestFirst shares room among two texts of n and m tokens, which need more,
+// as the Hugging Face tokenizers library does: the shorter keeps what it has
+// unless half of the room is less; of an odd room the longer text gets the rest.
+func longestFirst(n, m, room int) (int, int) {
+	if n > m {
+		m, n = longestFirst(m, n, room)
+		return n, m
+	}
+	if n > room {
+		m = n
+	} else {
+		m = max(n, room-n)
+	}
+	if n+m > room {
+		n = room / 2
+		m = n + room%2
+	}
+	return n, m
+}

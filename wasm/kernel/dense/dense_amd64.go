@@ -1,0 +1,174 @@
+package dense
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// level says which build runs.
+type level uint8
+
+const (
+	plain level = iota
+	withAVX2
+	withAVX512
+)
+
+// The tallest and widest tile of the build that runs.
+var (
+	running     level
+	tileRows    int
+	tileColumns int
+)
+
+// maxRows of any build's tiles.
+const maxRows = 8
+
+func init() {
+	switch {
+	case cpu.X86.HasAVX512F:
+		use(withAVX512)
+	case cpu.X86.HasAVX2 && cpu.X86.HasFMA:
+		use(withAVX2)
+	default:
+		use(plain)
+	}
+}
+
+func use(l level) {
+	running = l
+	switch l {
+	case withAVX512:
+		tileRows, tileColumns = 8, 48
+	case withAVX2:
+		tileRows, tileColumns = 6, 16
+	default:
+		tileRows, tileColumns = 4, 16
+	}
+}
+
+// tileHeight is the height of the tallest tile that there are rows for.
+func tileHeight(rows int) int {
+	switch {
+	case rows >= tileRows:
+		return tileRows
+	case rows >= 4:
+		return 4
+	case rows >= 2:
+		return 2
+	}
+	return 1
+}
+
+// tile computes rows x columns of c = a·b + bias: a row of a has k components,
+// b is a number of panels of k x 16.
+func tile(rows, columns, k int, a []float32, lda int, b []float32, ldb int, bias, c []float32, ldc int) {
+	if running == plain || k == 0 {
+		plainTile(rows, columns, k, a, lda, b, ldb, bias, c, ldc)
+		return
+	}
+	_, _, _ = a[(rows-1)*lda+k-1], b[(columns/panel-1)*ldb+panel*k-1], c[(rows-1)*ldc+columns-1]
+	A, B, S, C := unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(bias), unsafe.SliceData(c)
+	lda, ldb, ldc = 4*lda, 4*ldb, 4*ldc
+	if running == withAVX2 {
+		switch rows {
+		case 6:
+			tile6x16AVX2(k, A, lda, B, ldb, S, C, ldc)
+		case 4:
+			tile4x16AVX2(k, A, lda, B, ldb, S, C, ldc)
+		case 2:
+			tile2x16AVX2(k, A, lda, B, ldb, S, C, ldc)
+		default:
+			tile1x16AVX2(k, A, lda, B, ldb, S, C, ldc)
+		}
+		return
+	}
+	switch rows<<8 | columns {
+	case 8<<8 | 48:
+		tile8x48AVX512(k, A, lda, B, ldb, S, C, ldc)
+	case 8<<8 | 32:
+		tile8x32AVX512(k, A, lda, B, ldb, S, C, ldc)
+	case 8<<8 | 16:
+		tile8x16AVX512(k, A, lda, B, ldb, S, C, ldc)
+	case 4<<8 | 48:
+		tile4x48AVX512(k, A, lda, B, ldb, S, C, ldc)
+	case 4<<8 | 32:
+		tile4x32AVX512(k, A, lda, B, ldb, S, C, ldc)
+	case 4<<8 | 16:
+		tile4x16AVX512(k, A, lda, B, ldb, S, C, ldc)
+	case 2<<8 | 48:
+		tile2x48AVX512(k, A, lda, B, ldb, S, C, ldc)
+	case 2<<8 | 32:
+		tile2x32AVX512(k, A, lda, B, ldb, S, C, ldc)
+	case 2<<8 | 16:
+		tile2x16AVX512(k, A, lda, B, ldb, S, C, ldc)
+	case 1<<8 | 48:
+		tile1x48AVX512(k, A, lda, B, ldb, S, C, ldc)
+	case 1<<8 | 32:
+		tile1x32AVX512(k, A, lda, B, ldb, S, C, ldc)
+	default:
+		tile1x16AVX512(k, A, lda, B, ldb, S, C, ldc)
+	}
+}
+
+// The assembly below takes whole panels; what is left of a row goes through
+// plain Go, so that a component is always computed in the same way.
+
+func gelu(x []float32, rows, columns, ld int) {
+	whole := columns &^ (panel - 1)
+	if running == plain || whole == 0 {
+		plainGELU(x, rows, columns, ld)
+		return
+	}
+	_ = x[(rows-1)*ld+columns-1]
+	if running == withAVX512 {
+		geluAVX512(unsafe.SliceData(x), rows, whole, 4*ld)
+	} else {
+		geluAVX2(unsafe.SliceData(x), rows, whole, 4*ld)
+	}
+	if whole < columns {
+		plainGELU(x[whole:], rows, columns-whole, ld)
+	}
+}
+
+// exponentials replaces numbers, of which there is a multiple of 16.
+func exponentials(x []float32) {
+	switch running {
+	case withAVX512:
+		expAVX512(unsafe.SliceData(x), len(x))
+	case withAVX2:
+		expAVX2(unsafe.SliceData(x), len(x))
+	default:
+		plainExponentials(x)
+	}
+}
+
+// softmax of a multiple of 16 numbers.
+func softmax(x []float32, scale float32) {
+	switch running {
+	case withAVX512:
+		softmaxAVX512(unsafe.SliceData(x), len(x), scale)
+	case withAVX2:
+		softmaxAVX2(unsafe.SliceData(x), len(x), scale)
+	default:
+		plainSoftmax(x, scale)
+	}
+}
+
+func layerNorm(to, x, residual, gamma, beta []float32, epsilon float32) {
+	n := len(x)
+	if running == plain || n == 0 || n%panel != 0 {
+		plainLayerNorm(to, x, residual, gamma, beta, epsilon)
+		return
+	}
+	_, _, _ = to[n-1], gamma[n-1], beta[n-1]
+	if residual != nil {
+		_ = residual[n-1]
+	}
+	if running == withAVX512 {
+		layerNormAVX512(unsafe.SliceData(to), unsafe.SliceData(x), unsafe.SliceData(residual), unsafe.SliceData(gamma), unsafe.SliceData(beta), n, epsilon)
+	} else {
+		layerNormAVX2(unsafe.SliceData(to), unsafe.SliceData(x), unsafe.SliceData(residual), unsafe.SliceData(gamma), unsafe.SliceData(beta), n, epsilon)
+	}
+}

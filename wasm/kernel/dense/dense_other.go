@@ -1,0 +1,26 @@
+//go:build !amd64
+
+package dense
+
+// The tallest and widest tile.
+const (
+	maxRows     = 4
+	tileRows    = maxRows
+	tileColumns = panel
+)
+
+func tileHeight(rows int) int { return min(rows, tileRows) }
+
+func tile(rows, columns, k int, a []float32, lda int, b []float32, ldb int, bias, c []float32, ldc int) {
+	plainTile(rows, columns, k, a, lda, b, ldb, bias, c, ldc)
+}
+
+func gelu(x []float32, rows, columns, ld int) { plainGELU(x, rows, columns, ld) }
+
+func exponentials(x []float32) { plainExponentials(x) }
+
+func softmax(x []float32, scale float32) { plainSoftmax(x, scale) }
+
+func layerNorm(to, x, residual, gamma, beta []float32, epsilon float32) {
+	plainLayerNorm(to, x, residual, gamma, beta, epsilon)
+}

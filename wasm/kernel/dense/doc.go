@@ -1,0 +1,20 @@
+// Package dense holds the inner loops of transformers: matrix products with
+// packed weights, attention over sequences of any length, softmax, layer norm
+// and activations, on float32.
+//
+// Activations are row-major, one row per token. A row of a result depends on
+// that row of the input alone, to the bit: whatever other rows a batch has,
+// whichever place it takes there, and however many workers share the work,
+// because every output is computed in one order of operations. That is why
+// sequences are laid one after the other instead of being padded.
+//
+// There are three builds: assembly for AVX-512, for AVX2 with FMA, and plain Go
+// everywhere else, which is also the oracle. They differ in the last bits, since
+// the assembly fuses multiplication and addition.
+//
+// The limit is arithmetic, not memory: a core with two 256-bit FMA units does
+// 32 operations a cycle, and a tile of 8 x 48 outputs keeps 24 registers of sums
+// going while it loads 11 operands for 48 of them.
+package dense
+
+//go:generate go run ./internal/gen -out dense_amd64.s -stubs stubs_amd64.go -pkg dense

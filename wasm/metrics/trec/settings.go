@@ -1,0 +1,85 @@
+package trec
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// settings are what stood in the brackets of an ir_measures name.
+type settings struct {
+	rel         int32
+	judgedOnly  bool
+	exponential bool // dcg='exp-log2'
+	relative    bool
+	params      [2]float64 // of the measure
+	given       [2]bool    // which of them
+}
+
+// apply replaces the parameters that were given.
+func (s *settings) apply(defaults []float64) []float64 {
+	params := append([]float64{}, defaults...)
+	for i := range params {
+		if s.given[i] {
+			params[i] = s.params[i]
+		}
+	}
+	return params
+}
+
+// parseSettings reads key=value pairs, of those that the name takes.
+//
+//go:noinline
+func parseSettings(entry *irName, list string) (s settings, err error) {
+	for _, part := range strings.Split(list, ",") {
+		key, value, _ := strings.Cut(part, "=")
+		good := false
+		for _, k := range strings.Split(entry.keys, ", ") {
+			if name, _, _ := strings.Cut(k, " "); name == key && name != "" {
+				good = s.set(entry, key, value)
+			}
+		}
+		switch {
+		case !good && entry.keys == "":
+			return s, errors.New(entry.name + " takes nothing in brackets")
+		case !good:
+			return s, errors.New(quote([]byte(part)) + " in the brackets, where " + entry.name + " takes " + entry.keys)
+		}
+	}
+	return s, nil
+}
+
+// set reports whether a value is one of its key.
+//
+//go:noinline
+func (s *settings) set(entry *irName, key, value string) bool {
+	switch key {
+	case "rel":
+		n, err := strconv.ParseInt(value, 10, 32)
+		s.rel = int32(n)
+		return err == nil && n >= 1
+	case "judged_only":
+		s.judgedOnly = value == "True"
+		return s.judgedOnly || value == "False"
+	case "relative":
+		s.relative = value == "True"
+		return s.relative || value == "False"
+	case "dcg":
+		if n := len(value); n > 2 && value[0] == value[n-1] && (value[0] == '\'' || value[0] == '"') {
+			value = value[1 : n-1]
+		}
+		s.exponential = value == "exp-log2"
+		return s.exponential || value == "log2"
+	}
+	// p, alpha, beta
+	place, most := 0, 1.0
+	switch {
+	case key == "beta" && entry.name == "SetF":
+		most = 1e9
+	case key == "beta":
+		place = 1
+	}
+	x, err := strconv.ParseFloat(value, 64)
+	s.params[place], s.given[place] = x, true
+	return err == nil && x >= 0 && x <= most
+}

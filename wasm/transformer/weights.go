@@ -1,0 +1,145 @@
+package transformer
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/vantage-search/vantage/wasm/kernel/dense"
+)
+
+// A MissingError names a tensor that a checkpoint lacks.
+type MissingError struct{ Name string }
+
+func (e *MissingError) Error() string {
+	return "the checkpoint has no tensor " + strconv.Quote(e.Name) + ": it is of another architecture than its configuration says, or incomplete"
+}
+
+// A ShapeError is a tensor of another shape than the configuration asks for.
+type ShapeError struct {
+	Name      string
+	Got, Want []int
+}
+
+func (e *ShapeError) Error() string {
+	return "tensor " + strconv.Quote(e.Name) + " is " + shapeText(e.Got) + ", the configuration asks for " + shapeText(e.Want)
+}
+
+func shapeText(shape []int) string {
+	s := "["
+	for i, n := range shape {
+		if i > 0 {
+			s += " × "
+		}
+		s += strconv.Itoa(n)
+	}
+	return s + "]"
+}
+
+// reader reads tensors below a prefix and keeps the errors, so that all missing
+// ones are named at once.
+type reader struct {
+	t      Tensors
+	prefix string
+	errs   []error
+}
+
+// newReader finds the prefix under which a checkpoint keeps a tensor that every
+// model of the architecture has.
+func newReader(t Tensors, known string, prefixes ...string) *reader {
+	for _, prefix := range prefixes {
+		if _, _, ok := t.Tensor(prefix + known); ok {
+			return &reader{t: t, prefix: prefix}
+		}
+	}
+	return &reader{t: t}
+}
+
+func (r *reader) err() error { return errors.Join(r.errs...) }
+
+// hopeless reports that so much is missing that the rest need not be looked for:
+// a configuration may ask for any number of layers.
+func (r *reader) hopeless() bool { return len(r.errs) > 50 }
+
+// has reports whether there is a tensor.
+func (r *reader) has(name string) bool {
+	_, _, ok := r.t.Tensor(r.prefix + name)
+	return ok
+}
+
+// tensor reads one of a shape; -1 stands for any length. Where it is missing,
+// zeros keep what follows going until the errors are told.
+func (r *reader) tensor(name string, shape ...int) []float32 {
+	name = r.prefix + name
+	values, got, ok := r.t.Tensor(name)
+	if !ok {
+		r.errs = append(r.errs, &MissingError{name})
+		return nil
+	}
+	agree := len(got) == len(shape)
+	for i := 0; agree && i < len(shape); i++ {
+		agree = shape[i] == got[i] || shape[i] < 0
+	}
+	if !agree {
+		r.errs = append(r.errs, &ShapeError{name, got, shape})
+		return nil
+	}
+	return values
+}
+
+// norm reads a layer norm, whose tensors older checkpoints call gamma and beta.
+func (r *reader) norm(name string, n int, epsilon float32) dense.LayerNorm {
+	weight, bias := name+".weight", name+".bias"
+	if r.has(name+".gamma") && r.has(name+".beta") {
+		weight, bias = name+".gamma", name+".beta"
+	}
+	return dense.LayerNorm{Gamma: r.tensor(weight, n), Beta: r.tensor(bias, n), Epsilon: epsilon}
+}
+
+// linear reads one layer of several names side by side: their outputs follow
+// each other. A layer without a bias has none in the checkpoint.
+func (r *reader) linear(out, in int, names ...string) *dense.Linear {
+	var w, bias []float32
+	if len(names) == 1 {
+		w, bias = r.tensor(names[0]+".weight", out, in), r.bias(names[0], out)
+	} else {
+		bias = make([]float32, 0, len(names)*out)
+		for _, name := range names {
+			w = append(w, r.tensor(name+".weight", out, in)...)
+			if b := r.bias(name, out); b != nil {
+				bias = append(bias, b...)
+			} else {
+				bias = append(bias, make([]float32, out)...)
+			}
+		}
+	}
+	if len(r.errs) > 0 {
+		return nil
+	}
+	return dense.NewLinear(w, bias, len(names)*out, in)
+}
+
+func (r *reader) bias(name string, out int) []float32 {
+	if !r.has(name + ".bias") {
+		return nil
+	}
+	return r.tensor(name+".bias", out)
+}
+
+// positive refuses sizes that no model has.
+func positive(what string, n int) error {
+	if n < 1 || n > 1<<24 {
+		return errors.New(what + " is " + strconv.Itoa(n) + " in the configuration")
+	}
+	return nil
+}
+
+// heads refuses a number of heads that does not divide the hidden size.
+func heads(hidden, n int) error {
+	if err := positive("the number of attention heads", n); err != nil {
+		return err
+	}
+	if hidden%n != 0 {
+		return errors.New("a hidden size of " + strconv.Itoa(hidden) + " cannot be shared by " + strconv.Itoa(n) + " attention heads")
+	}
+	return nil
+}
