@@ -177,7 +177,7 @@ func (c *choice) check(m module, weights bool) error {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return c.listed[path.Join(m.Path, name)] })
 	}
-	in := "the repository"
+	in := "its main folder"
 	if m.Path != "" {
 		in = m.Path
 	}

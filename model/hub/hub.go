@@ -76,7 +76,7 @@ func notCached(s settings, name, revision, commit string, problem error) error {
 	switch {
 	case commit == "" || problem == nil:
 	case errors.As(problem, &fault):
-		text = fault.Problem
+		text = "a part of it is there, but " + fault.Problem
 	default:
 		text = problem.Error()
 	}

@@ -99,8 +99,9 @@ func TestManyProcesses(t *testing.T) {
 // Killed in the middle of the weights again and again: what was written is not fetched twice, and nothing half-done is
 // ever visible.
 func TestKilled(t *testing.T) {
-	h := newFakeHub(t, tinyModel())
-	h.files[weights] = randomBytes(9, 4_000_000)
+	files := tinyModel()
+	files[weights] = randomBytes(9, 4_000_000)
+	h := newFakeHub(t, files)
 	s := h.settings(t)
 	h.onStorage = func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
 		if name != weights {
