@@ -73,12 +73,15 @@ type state struct {
 	complete bool     // nothing that matters can be missing
 }
 
-// look examines a snapshot without asking anybody.
+// look examines a snapshot without asking anybody. An empty commit is one that nobody knows.
 //
 // Another program may have fetched a part of the model only, such as the bare transformer of a sentence-transformers
 // model. A snapshot is therefore complete only where it holds the files that decide how the model is used, or the cache
 // records that they do not exist.
 func (c *cache) look(commit string) state {
+	if commit == "" {
+		return state{problem: errors.New("nobody fetched it yet")}
+	}
 	listed, err := c.list(commit)
 	if err != nil {
 		return state{problem: err}

@@ -44,7 +44,7 @@ func newClient(s settings, name, revision string, notice func(string)) *client {
 }
 
 // page is the model's page for people.
-func (c *client) page() string { return c.endpoint.String() + "/" + c.name }
+func (c *client) page() string { return c.endpoint.Redacted() + "/" + c.name }
 
 // listing is what the hub says about a revision.
 type listing struct {
@@ -221,7 +221,7 @@ func (c *client) follow(ctx context.Context, method, address string, header http
 		}
 		request.Header.Set("User-Agent", "vantage")
 		request.Header.Set("Accept-Encoding", "identity")
-		if c.token != "" && at.Scheme == c.endpoint.Scheme && at.Host == c.endpoint.Host {
+		if c.token != "" && c.isHub(at) {
 			request.Header.Set("Authorization", "Bearer "+c.token)
 		}
 		response, err := c.http.Do(request)
@@ -243,9 +243,17 @@ func (c *client) follow(ctx context.Context, method, address string, header http
 			return nil, &redirectError{"a redirect leads to no https address"}
 		}
 		next.User = nil // or a redirect could choose what we authenticate with
+		if c.isHub(next) {
+			next.User = c.endpoint.User
+		}
 		at = next
 	}
 	return nil, &redirectError{fmt.Sprintf("more than %d redirects", maxRedirects)}
+}
+
+// isHub reports whether an address is of the hub itself, to which the token may go.
+func (c *client) isHub(at *url.URL) bool {
+	return at.Scheme == c.endpoint.Scheme && at.Host == c.endpoint.Host
 }
 
 // redirectError is a redirect that is not followed.

@@ -48,7 +48,9 @@ func Get(ctx context.Context, name, revision string, o Options) (Snapshot, error
 	if o.Notice == nil {
 		o.Notice = func(string) {}
 	}
-	return newGetting(s, name, revision, o).run(ctx)
+	g := newGetting(s, name, revision, o)
+	defer g.http.CloseIdleConnections()
+	return g.run(ctx)
 }
 
 // Cached returns the folder of a model's revision where the cache has it, and asks nobody. What is missing is said by a
@@ -64,21 +66,17 @@ func Cached(name, revision string) (Snapshot, error) {
 	store := newCache(s.cache, name, revision)
 	commit := store.commit(revision)
 	have := store.look(commit)
-	if commit == "" || have.problem != nil {
-		return Snapshot{}, notCached(s, name, revision, commit, have.problem)
+	if have.problem != nil {
+		return Snapshot{}, notCached(s, name, revision, have.problem)
 	}
 	return store.of(commit, have.files), nil
 }
 
-func notCached(s settings, name, revision, commit string, problem error) error {
-	text := "nobody fetched it yet"
+func notCached(s settings, name, revision string, problem error) error {
+	text := problem.Error()
 	var fault *ModelError
-	switch {
-	case commit == "" || problem == nil:
-	case errors.As(problem, &fault):
+	if errors.As(problem, &fault) {
 		text = "a part of it is there, but " + fault.Problem
-	default:
-		text = problem.Error()
 	}
 	return &NotCachedError{Name: name, Revision: revision, Cache: s.cache, Problem: text, Offline: s.offline}
 }
@@ -104,10 +102,7 @@ func newGetting(s settings, name, revision string, o Options) *getting {
 
 func (g *getting) run(ctx context.Context) (Snapshot, error) {
 	commit := g.store.commit(g.revision)
-	have := state{problem: errors.New("nobody fetched it yet")}
-	if commit != "" {
-		have = g.store.look(commit)
-	}
+	have := g.store.look(commit)
 	usable := have.problem == nil
 	if usable && g.Refresh && (g.offline || isCommit(g.revision) && have.complete) {
 		damaged, err := g.damaged(ctx, commit, have.files)
@@ -121,7 +116,7 @@ func (g *getting) run(ctx context.Context) (Snapshot, error) {
 	}
 	switch {
 	case g.offline && !usable:
-		return Snapshot{}, notCached(g.settings, g.name, g.revision, commit, have.problem)
+		return Snapshot{}, notCached(g.settings, g.name, g.revision, have.problem)
 	case g.offline, have.complete && (!g.Refresh || isCommit(g.revision)):
 		return g.store.of(commit, have.files), nil
 	}

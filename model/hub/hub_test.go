@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,9 +120,16 @@ func TestGetAgain(t *testing.T) {
 func TestOtherRevisions(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
+	h.onList = func(w http.ResponseWriter, r *http.Request, _ string, _ []byte) bool {
+		if !strings.HasSuffix(r.RequestURI, "/revision/refs%2Fpr%2F1") {
+			t.Errorf("asked for %s", r.RequestURI)
+		}
+		return false
+	}
 	if _, err := pull(s, "refs/pr/1", Options{}); err != nil {
 		t.Fatal(err)
 	}
+	h.onList = nil
 	if b, err := os.ReadFile(filepath.Join(s.cache, "models--org--tiny-model", "refs", "refs", "pr", "1")); err != nil || string(b) != testCommit {
 		t.Errorf("refs/refs/pr/1 is %q (%v)", b, err)
 	}
@@ -163,6 +172,31 @@ func TestToken(t *testing.T) {
 	}
 	s.token = "hf_wrong"
 	if _, err = pull(s, Main, Options{}); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "check HF_TOKEN") || strings.Contains(err.Error(), "hf_wrong") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A mirror in a folder of its host, behind a password of its own.
+func TestMirror(t *testing.T) {
+	h := newFakeHub(t, tinyModel())
+	mirror := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if user, password, _ := r.BasicAuth(); user != "me" || password != "secret" {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		http.StripPrefix("/hf", http.HandlerFunc(h.serve)).ServeHTTP(w, r)
+	}))
+	defer mirror.Close()
+	s := h.settings(t)
+	s.token = ""
+	s.endpoint, _ = url.Parse(strings.Replace(mirror.URL, "://", "://me:secret@", 1) + "/hf")
+	snapshot, err := pull(s, Main, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.isWhole(t, snapshot, tinyNeeded)
+	s.endpoint, _ = url.Parse(strings.Replace(mirror.URL, "://", "://me:wrong@", 1) + "/hf")
+	if _, err = pull(s, Main, Options{Refresh: true}); !errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "wrong") {
 		t.Errorf("%v", err)
 	}
 }

@@ -198,7 +198,7 @@ func tinyModel() map[string][]byte {
 		"config.json":                       []byte(`{"model_type": "bert"}`),
 		"tokenizer.json":                    randomBytes(3, 5000),
 		"tokenizer_config.json":             []byte("{}"),
-		"special_tokens_map.json":           []byte("{}"),
+		"special_tokens_map.json":           nil, // nothing is a content, too
 		"vocab.txt":                         []byte("[PAD]\n"),
 		"sentencepiece.bpe.model":           []byte("not needed"),
 		"sentence_bert_config.json":         []byte(`{"max_seq_length": 128}`),
