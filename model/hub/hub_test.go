@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -325,8 +326,7 @@ func TestDamagedCache(t *testing.T) {
 	for _, revision := range []string{Main, testCommit} {
 		h := newFakeHub(t, tinyModel())
 		s := h.settings(t)
-		snapshot, err := pull(s, revision, Options{})
-		if err != nil {
+		if _, err := pull(s, revision, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		weights := filepath.Join(s.cache, "models--org--tiny-model", "blobs", etagFor(".bin", h.files["model.safetensors"]))
@@ -337,12 +337,13 @@ func TestDamagedCache(t *testing.T) {
 		}
 		offline := s
 		offline.offline = true
-		_, err = pull(offline, revision, Options{Refresh: true})
+		_, err := pull(offline, revision, Options{Refresh: true})
 		var integrity *IntegrityError
 		if !errors.As(err, &integrity) || integrity.File != "model.safetensors" || !strings.Contains(err.Error(), "pull the model again") {
 			t.Errorf("%v", err)
 		}
-		if snapshot, err = pull(s, revision, Options{Refresh: true}); err != nil {
+		snapshot, err := pull(s, revision, Options{Refresh: true})
+		if err != nil {
 			t.Fatal(err)
 		}
 		h.isWhole(t, snapshot, tinyNeeded)
@@ -390,8 +391,12 @@ func TestNoLinks(t *testing.T) {
 			t.Errorf("fetched again: %s", request)
 		}
 	}
-	if err := copyFile(filepath.Join(t.TempDir(), "copy"), filepath.Join(snapshot.Dir, "model.safetensors")); err != nil {
+	at := filepath.Join(t.TempDir(), "copy")
+	if err := copyFile(at, filepath.Join(snapshot.Dir, "model.safetensors")); err != nil {
 		t.Error(err)
+	}
+	if b, err := os.ReadFile(at); err != nil || !bytes.Equal(b, h.files["model.safetensors"]) {
+		t.Errorf("the copy has %d bytes (%v)", len(b), err)
 	}
 }
 

@@ -64,7 +64,7 @@ func TestManyProcesses(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	cache := filepath.Join(t.TempDir(), "hub")
 	fetched := 0
-	h.onStorage = func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
+	h.hookStorage(func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
 		h.mu.Lock()
 		if name == weights {
 			fetched++
@@ -72,7 +72,7 @@ func TestManyProcesses(t *testing.T) {
 		h.mu.Unlock()
 		time.Sleep(100 * time.Millisecond)
 		return false
-	}
+	})
 	var wait sync.WaitGroup
 	for range 4 {
 		c, output := child(t, h, cache)
@@ -103,7 +103,7 @@ func TestKilled(t *testing.T) {
 	files[weights] = randomBytes(9, 4_000_000)
 	h := newFakeHub(t, files)
 	s := h.settings(t)
-	h.onStorage = func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
+	h.hookStorage(func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
 		if name != weights {
 			return false
 		}
@@ -120,7 +120,7 @@ func TestKilled(t *testing.T) {
 			time.Sleep(2 * time.Millisecond)
 		}
 		return true
-	}
+	})
 	dir := filepath.Join(s.cache, "models--org--tiny-model")
 	size := func() int64 {
 		info, err := os.Stat(partOf(s, h))

@@ -63,6 +63,13 @@ func (h *fakeHub) log(r *http.Request, where string) {
 	h.requests = append(h.requests, strings.TrimSpace(r.Method+" "+where+r.URL.Path+" "+r.Header.Get("Range")))
 }
 
+// hookStorage sets a hook for requests of other processes, of which the race detector knows no order.
+func (h *fakeHub) hookStorage(hook func(http.ResponseWriter, *http.Request, string, []byte) bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.onStorage = hook
+}
+
 // seen empties the log of requests.
 func (h *fakeHub) seen() []string {
 	h.mu.Lock()
