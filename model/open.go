@@ -23,6 +23,10 @@ type Options struct {
 	// MaxLength cuts texts to fewer tokens than the model takes; 0: as many as it
 	// takes.
 	MaxLength int
+	// Int8 rounds the layers' weights to 8 bits: a quarter of the memory and, where
+	// the processor multiplies bytes (AVX-512 VNNI), faster, for vectors that are a
+	// little off.
+	Int8 bool
 	// Threads that encode; default: as many as the process may use.
 	Threads int
 	// Notice is told what a user should know, such as a pooling that was guessed.
@@ -100,7 +104,7 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 			err = errors.Join(err, e.Close())
 		}
 	}()
-	if e.model, err = c.build(e.checkpoint); err != nil {
+	if e.model, err = c.build(e.checkpoint, o.Int8); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.dir, err)
 	}
 	if e.tokens.VocabSize() > e.model.Vocabulary() {
@@ -118,7 +122,7 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 	if err := e.chooseLength(o.MaxLength); err != nil {
 		return nil, err
 	}
-	e.info(dir)
+	e.info(dir, o.Int8)
 	threads := o.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -214,7 +218,7 @@ func (e *textEncoder) chooseLength(asked int) error {
 	return nil
 }
 
-func (e *textEncoder) info(dir string) {
+func (e *textEncoder) info(dir string, int8 bool) {
 	names := make([]string, len(e.recipe.poolings))
 	for i, p := range e.recipe.poolings {
 		names[i] = string(p)
@@ -224,5 +228,5 @@ func (e *textEncoder) info(dir string) {
 		id = filepath.Base(absolute)
 	}
 	e.about = Info{ID: id, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
-		MaxLength: e.maxLength, Prompts: e.recipe.prompts, Prompt: e.recipe.prompt}
+		MaxLength: e.maxLength, Prompts: e.recipe.prompts, Prompt: e.recipe.prompt, Int8: int8}
 }

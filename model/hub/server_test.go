@@ -46,8 +46,8 @@ type fakeHub struct {
 
 func newFakeHub(t testing.TB, files map[string][]byte) *fakeHub {
 	h := &fakeHub{commit: testCommit, files: files}
-	h.Server = httptest.NewServer(http.HandlerFunc(h.serve))
 	h.storage = httptest.NewServer(http.HandlerFunc(h.serveStorage))
+	h.Server = httptest.NewServer(http.HandlerFunc(h.serve))
 	t.Cleanup(func() {
 		h.CloseClientConnections()
 		h.storage.CloseClientConnections()

@@ -4,7 +4,7 @@
 
 import * as abi from './abi.js';
 import { FormatError, LimitError, LostInstanceError, QueryError, UnsupportedError, VantageError, VersionError } from './errors.js';
-import { GoHost } from './gojs.js';
+import { GoHost, stack } from './gojs.js';
 import { Scope } from './scope.js';
 
 /**
@@ -66,6 +66,7 @@ export class Core {
     try {
       result = this.exports[name](...args);
     } catch (error) {
+      this.host.log += stack(error);
       throw this.discard(`${name} crashed (${error.message})`);
     }
     if (this.host.exitCode !== null) throw this.discard(`${name} ended the program with code ${this.host.exitCode}`);
@@ -94,12 +95,15 @@ export class Core {
     }
   }
 
+  /** Refuses what goes beyond the bound of memory. */
+  expect(bytes) {
+    const used = this.call('memory_in_use');
+    if (used + bytes > this.maxBytes) throw memoryError(used, bytes, this.maxBytes);
+  }
+
   /** Address of a zeroed buffer, 64-byte-aligned. */
   allocate(bytes) {
-    if (bytes >= LARGE) {
-      const used = this.call('memory_in_use');
-      if (used + bytes > this.maxBytes) throw memoryError(used, bytes, this.maxBytes);
-    }
+    if (bytes >= LARGE) this.expect(bytes);
     const pointer = this.call('allocate', bytes) >>> 0;
     if (pointer === 0) throw memoryError(this.call('memory_in_use'), bytes, this.maxBytes);
     return pointer;

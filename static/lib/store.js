@@ -16,11 +16,13 @@ const CACHE_BYTES = 32 << 20;
 export class Store {
   /**
    * @param {string} url of the collection's folder or of its manifest.json
+   * @param {object} [manifest] where it was read before
    * @returns {Promise<Store>}
    */
-  static async open(url, signal) {
+  static async open(url, signal, manifest) {
     const base = new URL(url);
     if (!base.pathname.endsWith('/')) base.pathname = base.pathname.endsWith(`/${FILE_NAME}`) ? base.pathname.slice(0, -FILE_NAME.length) : `${base.pathname}/`;
+    if (manifest) return new Store(base, manifest);
     // All other files are named by their content; only this one can change
     // under its name, so caches are asked to look.
     const bytes = await fetchBytes(new URL(FILE_NAME, base).href, { name: FILE_NAME, limit: MAX_BYTES, signal, cache: 'no-cache' });
@@ -49,10 +51,13 @@ export class Store {
       told += part;
       if (part > 0) onBytes?.(part);
     };
-    const raw = await fetchBytes(new URL(file.path, this.base).href, {
-      name: file.path, limit: Math.max(file.bytes, file.stored) + SLACK, signal, onBytes: tell,
+    const fetched = async (cache) => verify(file, await fetchBytes(new URL(file.path, this.base).href, {
+      name: file.path, limit: Math.max(file.bytes, file.stored) + SLACK, signal, onBytes: tell, cache,
+    }));
+    const content = await fetched().catch((error) => {
+      if (!(error instanceof IntegrityError)) throw error;
+      return fetched('reload'); // a cache may have kept wrong bytes, and would for ever: these names never change
     });
-    const content = await verify(file, raw);
     tell(file.stored - told);
     return content;
   }

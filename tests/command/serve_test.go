@@ -35,6 +35,10 @@ func TestServeHeaders(t *testing.T) {
 			kind = "text/css"
 		case ".svg":
 			kind = "image/svg+xml"
+		case ".png":
+			kind = "image/png"
+		case ".webmanifest":
+			kind = "application/manifest+json"
 		case ".json":
 			kind = "application/json"
 		case ".wasm":
