@@ -160,23 +160,6 @@ func (c *client) address(commit, file string) string {
 	return c.endpoint.String() + "/" + c.name + "/resolve/" + commit + "/" + strings.Join(parts, "/")
 }
 
-// answer is a response whose body ends with an error where nothing comes any more.
-type answer struct {
-	*http.Response
-	host string
-	io.Reader
-	cancel context.CancelCauseFunc
-	watch  *time.Timer
-}
-
-func (a *answer) Close() {
-	a.watch.Stop()
-	a.Body.Close()
-	a.cancel(nil)
-}
-
-var errStalled = errors.New("nothing comes any more")
-
 // send makes a request and follows redirects, the token going to the hub alone. HEAD stops at the first answer that
 // tells a linked file's hash. What is not 2xx is an error.
 func (c *client) send(ctx context.Context, method, address, file string, header http.Header) (*answer, error) {
@@ -301,26 +284,4 @@ func (c *client) refused(a *answer, file string) error {
 		return &passing{err, retryAfter(a.Header, time.Now())}
 	}
 	return err
-}
-
-// watchedReader gives up where nothing comes for a while.
-type watchedReader struct {
-	r     io.Reader
-	ctx   context.Context
-	watch *time.Timer
-	stall time.Duration
-}
-
-func (r *watchedReader) Read(b []byte) (int, error) {
-	n, err := r.r.Read(b)
-	if n > 0 {
-		r.watch.Reset(r.stall)
-	}
-	if err != nil {
-		r.watch.Stop()
-		if err != io.EOF && errors.Is(context.Cause(r.ctx), errStalled) {
-			err = errStalled
-		}
-	}
-	return n, err
 }
