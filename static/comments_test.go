@@ -15,7 +15,8 @@ func TestWithoutComments(t *testing.T) {
 		"const u = `http://${host}`;\n":                              "const u = `http://${host}`;\n",
 		"const odd = '`';\n// kept, since nobody knows\n":            "const odd = '`';\n// kept, since nobody knows\n",
 		"f();\n/* never closed\n":                                    "f();\n/* never closed\n",
-		"a\n  * b;\n/* x */ /* y */\nc(); /* begins late\nends */\n": "a\n  * b;\n/* x */ /* y */\nc(); /* begins late\nends */\n",
+		"a\n  * b;\n/* x */ /* y */\nc(); /* begins late\nends */\n": "a\n* b;\n/* x */ /* y */\nc(); /* begins late\nends */\n",
+		"  if (x) {\n    f(`\n      kept\n    `, y);\n  }\n":         "if (x) {\nf(`\n      kept\n    `, y);\n}\n",
 	} {
 		if got := string(withoutComments([]byte(source))); got != want {
 			t.Errorf("%q\nbecomes %q\nwant    %q", source, got, want)
