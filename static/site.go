@@ -32,13 +32,7 @@ func WriteSite(dir string) error {
 			return err
 		}
 	}
-	return List(dir)
-}
-
-// List writes the list for the service worker anew, from the files of the page as
-// they lie in dir.
-func List(dir string) error {
-	list, err := ListFiles(func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))) })
+	list, err := builtinList()
 	if err != nil {
 		return err
 	}

@@ -73,9 +73,6 @@ func stageSite(ctx context.Context, dir string, judged *judgements) (_ *site, er
 		if err := judged.write(filepath.Join(staging, static.JudgementsFile)); err != nil {
 			return nil, err
 		}
-		if err := static.List(staging); err != nil {
-			return nil, err
-		}
 	}
 	if s.files, err = syncTree(staging); err != nil {
 		return nil, err

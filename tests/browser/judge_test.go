@@ -176,7 +176,7 @@ func TestEvaluatorAlone(t *testing.T) {
 		const vantage = await lib.Vantage.create({ encoder: null });
 		const failures = [];
 		for (const attempt of [
-			() => vantage.search({ query: 'x' }), () => vantage.search({ query: [1, 2] }), () => vantage.rerank(['a'], { query: 'b' }), () => vantage.encode('x'),
+			() => vantage.search({ query: 'x', root: 'y', method: 'add' }).then(({ notice }) => { if (notice) throw new lib.QueryError(notice); }), () => vantage.search({ query: [1, 2] }), () => vantage.rerank(['a'], { query: 'b' }), () => vantage.encode('x'),
 			() => vantage.add([{ id: 'a', text: 'b' }]), () => vantage.add([{ id: 'a', text: 'b', vector: [1] }]), () => vantage.documents([0]),
 		]) failures.push(await attempt().then(() => ({}), describe));
 		await vantage.ready;
