@@ -155,6 +155,8 @@ func rewriting(n encode.Normalizer) encode.Rewrite {
 }
 
 // stripAccents removes all marks, which must have been decomposed before.
+// What follows marks does not begin the text any more, as in the Rust library, but
+// for U+0E33 and U+0EB3: there it does, for their decompositions begin with marks.
 func stripAccents(t encode.Span) encode.Span {
 	r, _ := utf8.DecodeRuneInString(t.Text)
 	t.Start = t.Start && !unicode.Is(unicode.M, r)
