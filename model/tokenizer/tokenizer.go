@@ -1,5 +1,6 @@
 // Package tokenizer opens the tokenizer of a model folder, of whichever kind it
-// is: WordPiece and byte-level BPE are this project's own.
+// is: WordPiece, byte-level BPE, Unigram or WordLevel, behind the normalizers and
+// pre-tokenizers that embedding models have.
 package tokenizer
 
 import (
@@ -36,7 +37,8 @@ type Tokenizer interface {
 const maxFile = 256 << 20
 
 // Open opens a folder's tokenizer.json or, where there is none, its vocab.txt
-// (WordPiece) or vocab.json with merges.txt (byte-level BPE).
+// (WordPiece), vocab.json with merges.txt (byte-level BPE), spiece.model (T5) or
+// sentencepiece.bpe.model (XLM-R, CamemBERT).
 func Open(dir string) (Tokenizer, error) {
 	text, err := read(filepath.Join(dir, "tokenizer.json"))
 	if err == nil {
@@ -56,7 +58,7 @@ func Open(dir string) (Tokenizer, error) {
 	for _, old := range []struct {
 		file string
 		make func(dir string, s *settings) ([]byte, error)
-	}{{"vocab.txt", fromVocabulary}, {"vocab.json", fromMerges}} {
+	}{{"vocab.txt", fromVocabulary}, {"vocab.json", fromMerges}, {"spiece.model", fromT5}, {"sentencepiece.bpe.model", fromXLMR}} {
 		if _, err := os.Stat(filepath.Join(dir, old.file)); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -70,22 +72,29 @@ func Open(dir string) (Tokenizer, error) {
 		}
 		return t, nil
 	}
-	return nil, fmt.Errorf("%s has no tokenizer: none of tokenizer.json, vocab.txt and vocab.json is there", dir)
+	return nil, fmt.Errorf("%s has no tokenizer: none of tokenizer.json, vocab.txt, vocab.json, spiece.model and sentencepiece.bpe.model is there", dir)
 }
 
 // Parse reads a tokenizer.json.
 func Parse(text []byte) (Tokenizer, error) {
-	kind, err := encode.Kind(text)
+	// BERT's own tokenizer and plain byte-level BPE go without the parts between
+	// which a pipeline passes text.
+	if t, err := encode.ParseTokenizer(text); err == nil {
+		return t, nil
+	}
+	if t, err := encode.ParseBPE(text); err == nil {
+		return t, nil
+	}
+	return parsePipeline(text)
+}
+
+// parsePipeline reads a tokenizer.json that is put together of any parts.
+func parsePipeline(text []byte) (Tokenizer, error) {
+	t, err := encode.ParsePipeline(text, parts)
 	if err != nil {
 		return nil, err
 	}
-	switch kind {
-	case "WordPiece":
-		return encode.ParseTokenizer(text)
-	case "BPE":
-		return encode.ParseBPE(text)
-	}
-	return nil, fmt.Errorf("tokenizer.json: a model of type %q is not supported, only WordPiece and BPE", kind)
+	return t, nil
 }
 
 // read reads a file of limited size.
@@ -110,6 +119,8 @@ type settings struct {
 	Chinese      *bool  `json:"tokenize_chinese_chars"`
 	PrefixSpace  bool   `json:"add_prefix_space"`
 	Class        string `json:"tokenizer_class"`
+	Legacy       *bool  `json:"legacy"`
+	Sentinels    *int   `json:"extra_ids"`
 	CLS          token  `json:"cls_token"`
 	SEP          token  `json:"sep_token"`
 	BOS          token  `json:"bos_token"`

@@ -23,6 +23,9 @@ const noByte = ^uint32(0)
 
 type bpeMerge struct{ rank, id uint32 }
 
+// noMerge is a rank that no merge has.
+const noMerge = ^uint32(0)
+
 // VocabSize returns the number of ids: every id is less.
 func (b *BPE) VocabSize() int { return b.size }
 
@@ -70,7 +73,7 @@ func (b *BPE) encodePlain(dst []uint32, text string) []uint32 {
 	if text == "" {
 		return dst
 	}
-	if b.prefixSpace && indent(text) == 0 {
+	if b.prefixSpace && text[0] != ' ' {
 		text = " " + text
 	}
 	for text != "" {
@@ -98,7 +101,7 @@ func (b *BPE) encodePiece(dst []uint32, piece string) []uint32 {
 			return append(dst, id)
 		}
 	}
-	var room [64]bpeSymbol
+	var room [fewSymbols]bpeSymbol
 	symbols := room[:0]
 	for i := range len(piece) {
 		if id := b.bytes[piece[i]]; id != noByte {
@@ -141,19 +144,39 @@ func join(symbols []bpeSymbol, i int32, id uint32) {
 	}
 }
 
-// mergeFew looks for the best pair again and again.
+// fewSymbols are merged without a heap.
+const fewSymbols = 64
+
+// mergeFew looks for the best pair again and again, and looks up what symbols
+// merge to only where a symbol is new.
 func (b *BPE) mergeFew(symbols []bpeSymbol) {
+	var room [fewSymbols]bpeMerge
+	merges := room[:len(symbols)] // of each symbol with the next
+	look := func(i int32) {
+		m, ok := b.pair(symbols, i)
+		if !ok {
+			m.rank = noMerge
+		}
+		merges[i] = m
+	}
+	for i := range symbols {
+		look(int32(i))
+	}
 	for {
-		best, at := bpeMerge{}, int32(-1)
+		best, at := noMerge, int32(-1)
 		for i := int32(0); i >= 0; i = symbols[i].next {
-			if m, ok := b.pair(symbols, i); ok && (at < 0 || m.rank < best.rank) {
-				best, at = m, i
+			if merges[i].rank < best {
+				best, at = merges[i].rank, i
 			}
 		}
 		if at < 0 {
 			return
 		}
-		join(symbols, at, best.id)
+		join(symbols, at, merges[at].id)
+		look(at)
+		if previous := symbols[at].previous; previous >= 0 {
+			look(previous)
+		}
 	}
 }
 

@@ -1,0 +1,117 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+)
+
+type jsonObject = json.RawMessage
+
+// maxPattern is the length of the longest pattern that is read, in bytes.
+const maxPattern = 1000
+
+// finder returns what finds all matches in a text, from left to right, as pairs
+// of their beginnings and ends. Empty matches do not come up.
+func (p *pattern) finder() (func(text string) [][]int, error) {
+	switch {
+	case p.String != nil && *p.String != "" && p.Regex == nil:
+		literal := *p.String
+		return func(text string) (matches [][]int) {
+			for at := 0; ; {
+				i := strings.Index(text[at:], literal)
+				if i < 0 {
+					return matches
+				}
+				matches = append(matches, []int{at + i, at + i + len(literal)})
+				at += i + len(literal)
+			}
+		}, nil
+	case p.Regex != nil && p.String == nil:
+		r, err := simpleRegexp(*p.Regex)
+		if err != nil {
+			return nil, err
+		}
+		return func(text string) [][]int { return r.FindAllStringIndex(text, -1) }, nil
+	}
+	return nil, errors.New(`a pattern that is neither {"String": …} nor {"Regex": …}, or is empty`)
+}
+
+// white is what \s stands for in Oniguruma: Unicode's White_Space.
+const white = `\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}`
+
+// simpleRegexp compiles a regular expression of Oniguruma, which the tokenizers
+// library uses, where it means the same in Go: literals, classes, \s, \p{L} and the
+// like, alternatives and greedy repetitions that match something.
+func simpleRegexp(text string) (*regexp.Regexp, error) {
+	refuse := func(why string) error {
+		return fmt.Errorf("the regular expression %q %s: only simple ones are supported", text, why)
+	}
+	if len(text) > maxPattern {
+		return nil, refuse("is too long")
+	}
+	translated, inClass := strings.Builder{}, false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '\\' && i+1 < len(text):
+			i++
+			switch e := text[i]; {
+			case e == 's' && inClass:
+				translated.WriteString(white)
+			case e == 's':
+				translated.WriteString("[" + white + "]")
+			case e == 'n' || e == 'r' || e == 't' || e == 'p' || e < 0x80 && strings.IndexByte(`.-+*?()[]{}|/\'"^$!#&`, e) >= 0:
+				translated.WriteString(text[i-1 : i+1])
+			default:
+				return nil, refuse("has \\" + string(rune(e)))
+			}
+			continue
+		case c == '[' && inClass, c == '&' && inClass:
+			return nil, refuse("has classes within classes")
+		case c == '[':
+			inClass = true
+			if strings.HasPrefix(text[i:], "[^") {
+				i++
+				translated.WriteString("[^")
+				continue
+			}
+		case c == ']':
+			inClass = false
+		case !inClass && (c == '^' || c == '$' || c == '.' || c == '('):
+			return nil, refuse("has " + string(rune(c)))
+		}
+		translated.WriteByte(c)
+	}
+	parsed, err := syntax.Parse(translated.String(), syntax.PerlX|syntax.UnicodeGroups|syntax.OneLine)
+	if err != nil {
+		return nil, refuse("is not read: " + err.Error())
+	}
+	if lazy(parsed) {
+		return nil, refuse("repeats as little as it can")
+	}
+	r, err := regexp.Compile(translated.String())
+	if err != nil {
+		return nil, refuse("is not read: " + err.Error())
+	}
+	if r.MatchString("") {
+		return nil, refuse("matches nothing at all")
+	}
+	return r, nil
+}
+
+// lazy reports a repetition that is not greedy.
+func lazy(r *syntax.Regexp) bool {
+	if r.Flags&syntax.NonGreedy != 0 {
+		return true
+	}
+	for _, sub := range r.Sub {
+		if lazy(sub) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,218 @@
+package encode
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// Span is a stretch of a text on its way to its tokens.
+type Span struct {
+	Text  string
+	Start bool // it begins where the whole text begins
+}
+
+// Rewrite is a normalizer. What removes characters from the beginning of a span
+// clears its Start.
+type Rewrite func(s Span) Span
+
+// Cut is a pre-tokenizer: it appends the parts of a span to dst.
+type Cut func(dst []Span, s Span) []Span
+
+// Pipeline is a tokenizer of any kind that is put together of a normalizer, a
+// pre-tokenizer and a model as a tokenizer.json describes them. Its methods may
+// be called by several goroutines at a time.
+type Pipeline struct {
+	Ends
+	raw, cooked addedTokens // matched before and after normalisation
+	rewrite     Rewrite     // nil: text stays as it is
+	cut         Cut         // nil: text stays whole
+	model       pieceModel
+	size        int
+	scratch     sync.Pool
+}
+
+// pieceModel turns what the pre-tokenizer has cut into tokens.
+type pieceModel interface {
+	appendPiece(dst []uint32, piece string) []uint32
+	id(token string) (uint32, bool)
+	vocabulary() int // every id is less
+}
+
+// VocabSize returns the number of ids: every id is less.
+func (p *Pipeline) VocabSize() int { return p.size }
+
+// ID returns the id of a token by its spelling in the vocabulary.
+func (p *Pipeline) ID(token string) (uint32, bool) {
+	for _, added := range []*addedTokens{&p.raw, &p.cooked} {
+		if t, ok := added.tokens[token]; ok {
+			return t.id, true
+		}
+	}
+	return p.model.id(token)
+}
+
+// Encode appends the ids of a text to dst, without the post-processor's special
+// tokens. Special tokens that the text itself spells out become their ids.
+func (p *Pipeline) Encode(dst []uint32, text string) []uint32 {
+	// Rust's strings are valid UTF-8, so what is not never reached a vocabulary.
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	spans, _ := p.scratch.Get().(*[]Span)
+	if spans == nil {
+		spans = new([]Span)
+	}
+	for first := true; ; first = false {
+		start, stop, id, found := p.raw.find(text)
+		if start > 0 {
+			s := Span{text[:start], first}
+			if p.rewrite != nil {
+				s = p.rewrite(s)
+			}
+			dst = p.encodeNormalized(dst, s, spans)
+		}
+		if !found {
+			break
+		}
+		dst = append(dst, id)
+		text = text[stop:]
+	}
+	if cap(*spans) <= mostScratch/16 {
+		clear((*spans)[:cap(*spans)]) // they would keep the text alive
+		p.scratch.Put(spans)
+	}
+	return dst
+}
+
+// encodeNormalized encodes a stretch of text between added tokens.
+func (p *Pipeline) encodeNormalized(dst []uint32, s Span, spans *[]Span) []uint32 {
+	for {
+		start, stop, id, found := p.cooked.find(s.Text)
+		switch part := (Span{s.Text[:start], s.Start}); {
+		case start == 0:
+		case p.cut == nil:
+			dst = p.model.appendPiece(dst, part.Text)
+		default:
+			*spans = p.cut((*spans)[:0], part)
+			for _, piece := range *spans {
+				if piece.Text != "" {
+					dst = p.model.appendPiece(dst, piece.Text)
+				}
+			}
+		}
+		if !found {
+			return dst
+		}
+		dst = append(dst, id)
+		s = Span{Text: s.Text[stop:]}
+	}
+}
+
+// Sequence applies pre-tokenizers one after the other.
+func Sequence(cuts []Cut) Cut {
+	if len(cuts) == 1 {
+		return cuts[0]
+	}
+	return func(dst []Span, s Span) []Span {
+		var now, next []Span
+		now = append(now, s)
+		for _, cut := range cuts[:len(cuts)-1] {
+			next = next[:0]
+			for _, s := range now {
+				if s.Text != "" {
+					next = cut(next, s)
+				}
+			}
+			now, next = next, now
+		}
+		for _, s := range now {
+			if s.Text != "" {
+				dst = cuts[len(cuts)-1](dst, s)
+			}
+		}
+		return dst
+	}
+}
+
+// CutSpaces is WhitespaceSplit: it cuts at white space, which is dropped.
+func CutSpaces(dst []Span, s Span) []Span {
+	for rest := s; rest.Text != ""; {
+		end := 0
+		for end < len(rest.Text) {
+			r, size := utf8.DecodeRuneInString(rest.Text[end:])
+			if isSpace(r) {
+				break
+			}
+			end += size
+		}
+		if end > 0 {
+			dst = append(dst, Span{rest.Text[:end], rest.Start})
+		}
+		n := indent(rest.Text[end:])
+		rest = Span{Text: rest.Text[end+n:]}
+	}
+	return dst
+}
+
+// CutWords is BertPreTokenizer: it cuts at white space, which is dropped, and
+// around each punctuation character.
+func CutWords(dst []Span, s Span) []Span {
+	text := unsafe.Slice(unsafe.StringData(s.Text), len(s.Text))
+	for word, rest := nextWord(text); word != nil; word, rest = nextWord(rest) {
+		start := len(text) - len(rest) - len(word)
+		dst = append(dst, Span{s.Text[start : start+len(word)], s.Start && start == 0})
+	}
+	return dst
+}
+
+// PrependScheme says when Metaspace puts its character before a span that lacks it.
+type PrependScheme uint8
+
+const (
+	PrependAlways PrependScheme = iota
+	PrependFirst                // only where the whole text begins
+	PrependNever
+)
+
+// Metaspace returns the pre-tokenizer that writes spaces as another character
+// and cuts before each of these, unless the span is to stay whole.
+func Metaspace(replacement string, prepend PrependScheme, whole bool) Cut {
+	return func(dst []Span, s Span) []Span {
+		text := strings.ReplaceAll(s.Text, " ", replacement)
+		if !strings.HasPrefix(text, replacement) && (prepend == PrependAlways || prepend == PrependFirst && s.Start) {
+			text = replacement + text
+		}
+		if whole {
+			return append(dst, Span{text, s.Start})
+		}
+		for start := s.Start; text != ""; start = false {
+			n := len(text)
+			_, size := utf8.DecodeRuneInString(text)
+			if i := strings.Index(text[size:], replacement); i >= 0 {
+				n = size + i
+			}
+			dst = append(dst, Span{text[:n], start})
+			text = text[n:]
+		}
+		return dst
+	}
+}
+
+// CutBytes is the pre-tokenizer ByteLevel, but for the characters that stand for
+// bytes in the vocabulary: those are the model's affair, so it must be the last.
+func CutBytes(prefixSpace, whole bool) Cut {
+	return func(dst []Span, s Span) []Span {
+		if prefixSpace && s.Text[0] != ' ' {
+			s.Text = " " + s.Text
+		}
+		for text := s.Text; text != ""; {
+			n := len(text)
+			if !whole {
+				n = nextPiece(text)
+			}
+			dst = append(dst, Span{Text: text[:n]})
+			text = text[n:]
+		}
+		return dst
+	}
+}

@@ -1,0 +1,158 @@
+package encode
+
+import (
+	"sync"
+	"unicode/utf8"
+)
+
+// Unigram is the model of SentencePiece's unigram tokenizers (Kudo, 2018,
+// "Subword Regularization", section 3.2), that of T5, XLM-R and CamemBERT: of
+// all ways to cut a text into pieces, the one whose scores add up to the most.
+//
+// Scores are added in float64 as in the Hugging Face tokenizers library, where
+// SentencePiece itself adds float32; of equal sums the one whose last piece is
+// longest stays, in both.
+type Unigram struct {
+	trie    *trie
+	scores  []float64
+	unknown uint32
+	penalty float64      // score of a character that no piece holds
+	bytes   *[256]uint32 // ids of byte pieces; nil: what is unknown stays so
+	scratch sync.Pool
+}
+
+// unknownPenalty is how much worse an unknown character is than the worst piece.
+const unknownPenalty = 10
+
+// newUnigram makes the model of pieces, whose ids are their places.
+func newUnigram(pieces []string, scores []float64, unknown uint32, byteFallback bool) *Unigram {
+	u := &Unigram{trie: newTrie(pieces), scores: scores, unknown: unknown}
+	least := scores[0]
+	for _, s := range scores {
+		least = min(least, s)
+	}
+	u.penalty = least - unknownPenalty
+	if byteFallback {
+		u.bytes = new([256]uint32)
+		for b := range u.bytes {
+			u.bytes[b] = noToken
+			if id, ok := u.trie.find(bytePiece(byte(b))); ok {
+				u.bytes[b] = id
+			}
+		}
+	}
+	return u
+}
+
+// bytePiece spells the piece of a byte, <0x0A>.
+func bytePiece(b byte) string {
+	const digits = "0123456789ABCDEF"
+	return string([]byte{'<', '0', 'x', digits[b>>4], digits[b&15], '>'})
+}
+
+// bestPiece is the last piece of the best way to cut what ends at a byte.
+type bestPiece struct {
+	score  float64 // of the whole way
+	id     uint32
+	length uint32 // in bytes; 0: no piece ends here
+}
+
+// appendPiece appends the ids of a text, which must be valid UTF-8.
+func (u *Unigram) appendPiece(dst []uint32, text string) []uint32 {
+	best, _ := u.scratch.Get().(*[]bestPiece)
+	if best == nil {
+		best = new([]bestPiece)
+	}
+	if cap(*best) <= len(text) {
+		*best = make([]bestPiece, len(text)+1)
+	}
+	u.forward((*best)[:len(text)+1], text)
+	dst = u.backward(dst, (*best)[:len(text)+1], text)
+	if cap(*best) <= mostScratch {
+		u.scratch.Put(best)
+	}
+	return dst
+}
+
+// forward finds the best last piece for each end of a piece.
+func (u *Unigram) forward(best []bestPiece, text string) {
+	clear(best)
+	for start := 0; start < len(text); {
+		_, size := utf8.DecodeRuneInString(text[start:])
+		score, single := best[start].score, false
+		node := uint32(0)
+		for end := start; end < len(text); {
+			if node = u.trie.child(node, text[end]); node == 0 {
+				break
+			}
+			end++
+			id := u.trie.tokens[node]
+			if id == noToken {
+				continue
+			}
+			best[end].improve(score+u.scores[id], id, uint32(end-start))
+			single = single || end-start == size
+		}
+		if !single {
+			best[start+size].improve(score+u.penalty, u.unknown, uint32(size))
+		}
+		start += size
+	}
+}
+
+func (b *bestPiece) improve(score float64, id, length uint32) {
+	if b.length == 0 || score > b.score {
+		*b = bestPiece{score, id, length}
+	}
+}
+
+// backward follows the pieces from the end and appends their ids. Unknown
+// characters side by side are one piece.
+func (u *Unigram) backward(dst []uint32, best []bestPiece, text string) []uint32 {
+	begin := len(dst)
+	for end := len(text); end > 0; {
+		start := end - int(best[end].length)
+		if best[end].id != u.unknown {
+			dst = append(dst, best[end].id)
+			end = start
+			continue
+		}
+		for start > 0 && best[start].id == u.unknown {
+			start -= int(best[start].length)
+		}
+		dst = u.appendUnknown(dst, text[start:end])
+		end = start
+	}
+	for i, j := begin, len(dst)-1; i < j; i, j = i+1, j-1 {
+		dst[i], dst[j] = dst[j], dst[i]
+	}
+	return dst
+}
+
+// appendUnknown appends a stretch that no piece holds, in reverse.
+func (u *Unigram) appendUnknown(dst []uint32, text string) []uint32 {
+	if id, ok := u.trie.find(text); ok {
+		return append(dst, id) // the unknown piece's own spelling
+	}
+	if u.bytes != nil && u.spells(text) {
+		for i := len(text) - 1; i >= 0; i-- {
+			dst = append(dst, u.bytes[text[i]])
+		}
+		return dst
+	}
+	return append(dst, u.unknown)
+}
+
+// spells reports whether there is a piece for every byte of a text.
+func (u *Unigram) spells(text string) bool {
+	for i := range len(text) {
+		if u.bytes[text[i]] == noToken {
+			return false
+		}
+	}
+	return true
+}
+
+func (u *Unigram) id(token string) (uint32, bool) { return u.trie.find(token) }
+
+func (u *Unigram) vocabulary() int { return len(u.scores) }
