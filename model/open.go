@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,11 +26,18 @@ type Options struct {
 	MaxLength int
 	// Threads that encode; default: as many as the process may use.
 	Threads int
+	// Normalize says whether vectors are made to have length 1; nil: as the model's
+	// folder says.
+	Normalize *bool
+	// ID and Revision of the model where they are known better than from the folder,
+	// as those of the hub are; otherwise the folder's name and a hash of its files.
+	ID, Revision string
 	// Notice is told what a user should know, such as a pooling that was guessed.
 	Notice func(text string)
 }
 
-// Open opens a model of a folder in HuggingFace's layout.
+// Open opens the built-in model by its name, Builtin, or a model of a folder in
+// HuggingFace's layout, also a static one in Model2Vec's.
 //
 // config.json decides the architecture, sentence-transformers' modules.json the
 // pooling, dense layers and normalisation. A folder without the latter is pooled
@@ -37,6 +45,9 @@ type Options struct {
 // pooler, unsupervised SimCSE's first token, and by architecture: DPR's first
 // token, OPT's last.
 func Open(ctx context.Context, dir string, o Options) (Encoder, error) {
+	if table, err := IsStatic(dir); err == nil && table {
+		return openStatic(dir, o)
+	}
 	t, err := open(ctx, dir, o)
 	if err != nil {
 		return nil, err
@@ -82,9 +93,6 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 	if err != nil {
 		return nil, err
 	}
-	if c.Type == "model2vec" {
-		return nil, fmt.Errorf("%s: a static model is opened by its own room", dir)
-	}
 	e := &textEncoder{config: c, recipe: r, notice: o.Notice}
 	if e.notice == nil {
 		e.notice = func(string) {}
@@ -118,7 +126,12 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 	if err := e.chooseLength(o.MaxLength); err != nil {
 		return nil, err
 	}
-	e.info(dir)
+	if o.Normalize != nil {
+		e.recipe.normalize = *o.Normalize
+	}
+	if err := e.info(dir, o); err != nil {
+		return nil, err
+	}
 	threads := o.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -214,15 +227,22 @@ func (e *textEncoder) chooseLength(asked int) error {
 	return nil
 }
 
-func (e *textEncoder) info(dir string) {
+func (e *textEncoder) info(dir string, o Options) (err error) {
 	names := make([]string, len(e.recipe.poolings))
 	for i, p := range e.recipe.poolings {
 		names[i] = string(p)
 	}
-	id := filepath.Base(dir)
-	if absolute, err := filepath.Abs(dir); err == nil {
+	id := cmp.Or(o.ID, filepath.Base(dir))
+	if absolute, err := filepath.Abs(dir); err == nil && o.ID == "" {
 		id = filepath.Base(absolute)
 	}
-	e.about = Info{ID: id, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
-		MaxLength: e.maxLength, Prompts: e.recipe.prompts, Prompt: e.recipe.prompt}
+	version := o.Revision
+	if version == "" {
+		if version, err = revision(dir); err != nil {
+			return err
+		}
+	}
+	e.about = Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
+		MaxLength: e.maxLength, Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt}
+	return nil
 }
