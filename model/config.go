@@ -143,22 +143,22 @@ func or[T any](value *T, usual T) T {
 }
 
 // build makes the model that the configuration describes.
-func (c *config) build(t transformer.Tensors) (transformer.Model, error) {
+func (c *config) build(t transformer.Tensors, int8 bool) (transformer.Model, error) {
 	switch c.Type {
 	case "opt":
-		return c.buildOPT(t)
+		return c.buildOPT(t, int8)
 	case "t5":
-		return c.buildT5(t)
+		return c.buildT5(t, int8)
 	}
-	return c.buildBERT(t)
+	return c.buildBERT(t, int8)
 }
 
-func (c *config) buildBERT(t transformer.Tensors) (transformer.Model, error) {
+func (c *config) buildBERT(t transformer.Tensors, int8 bool) (transformer.Model, error) {
 	if c.Relative != "" && c.Relative != "absolute" {
 		return nil, fmt.Errorf("config.json: position_embedding_type %q is not supported, only absolute", c.Relative)
 	}
 	b := transformer.BERTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Layers, Heads: c.Heads, Intermediate: c.Intermediate,
-		Positions: c.Positions, Types: or(c.Types, 2), Epsilon: or(c.Epsilon, 1e-12)}
+		Positions: c.Positions, Types: or(c.Types, 2), Epsilon: or(c.Epsilon, 1e-12), Int8: int8}
 	name := c.Activation
 	switch c.Type {
 	case "roberta", "xlm-roberta", "camembert":
@@ -174,7 +174,7 @@ func (c *config) buildBERT(t transformer.Tensors) (transformer.Model, error) {
 	return transformer.NewBERT(b, t)
 }
 
-func (c *config) buildOPT(t transformer.Tensors) (transformer.Model, error) {
+func (c *config) buildOPT(t transformer.Tensors, int8 bool) (transformer.Model, error) {
 	act, err := activation(c.OPTActivation, "relu")
 	if err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (c *config) buildOPT(t transformer.Tensors) (transformer.Model, error) {
 		return nil, errors.New("config.json: an OPT model without biases (enable_bias false) is not supported")
 	}
 	o := transformer.OPTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Layers, Heads: c.Heads, Intermediate: c.OPTIntermediate,
-		Positions: c.Positions, Embedding: c.OPTEmbedding, NormBefore: or(c.OPTNormBefore, true), Activation: act}
+		Positions: c.Positions, Embedding: c.OPTEmbedding, NormBefore: or(c.OPTNormBefore, true), Activation: act, Int8: int8}
 	if o.Embedding == 0 {
 		o.Embedding = o.Hidden
 	}
@@ -191,7 +191,7 @@ func (c *config) buildOPT(t transformer.Tensors) (transformer.Model, error) {
 	return transformer.NewOPT(o, t)
 }
 
-func (c *config) buildT5(t transformer.Tensors) (transformer.Model, error) {
+func (c *config) buildT5(t transformer.Tensors, int8 bool) (transformer.Model, error) {
 	name, gated := strings.CutPrefix(c.T5FeedForward, "gated-")
 	if name == "gelu" && gated { // what the reference library takes it for
 		name = "gelu_new"
@@ -201,7 +201,7 @@ func (c *config) buildT5(t transformer.Tensors) (transformer.Model, error) {
 		return nil, err
 	}
 	f := transformer.T5Config{Vocabulary: c.Vocabulary, Hidden: c.T5Hidden, Layers: c.T5Layers, Heads: c.T5Heads, HeadSize: c.T5HeadSize,
-		Intermediate: c.T5Intermediate, Buckets: c.T5Buckets, MaxDistance: c.T5MaxDistance, Epsilon: or(c.T5Epsilon, 1e-6), Activation: act, Gated: gated}
+		Intermediate: c.T5Intermediate, Buckets: c.T5Buckets, MaxDistance: c.T5MaxDistance, Epsilon: or(c.T5Epsilon, 1e-6), Activation: act, Gated: gated, Int8: int8}
 	if f.Buckets == 0 {
 		f.Buckets = 32
 	}

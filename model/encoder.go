@@ -121,7 +121,8 @@ type Info struct {
 	Dim          int               `json:"dim"`
 	Pooling      string            `json:"pooling,omitempty"`
 	Normalize    bool              `json:"normalize"`
-	MaxLength    int               `json:"max_length"` // tokens; 0: any number
+	MaxLength    int               `json:"max_length"`     // tokens; 0: any number
+	Int8         bool              `json:"int8,omitempty"` // the layers' weights are rounded to 8 bits
 	Prompts      map[string]string `json:"prompts,omitempty"`
 	// DefaultPrompt is the name of the prompt that applies without a role; empty:
 	// none.

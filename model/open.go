@@ -24,6 +24,10 @@ type Options struct {
 	// MaxLength cuts texts to fewer tokens than the model takes; 0: as many as it
 	// takes.
 	MaxLength int
+	// Int8 rounds the layers' weights to 8 bits: a quarter of the memory and, where
+	// the processor multiplies bytes (AVX-512 VNNI), faster, for vectors that are a
+	// little off.
+	Int8 bool
 	// Threads that encode; default: as many as the process may use.
 	Threads int
 	// Normalize says whether vectors are made to have length 1; nil: as the model's
@@ -108,7 +112,7 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 			err = errors.Join(err, e.Close())
 		}
 	}()
-	if e.model, err = c.build(e.checkpoint); err != nil {
+	if e.model, err = c.build(e.checkpoint, o.Int8); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.dir, err)
 	}
 	if e.tokens.VocabSize() > e.model.Vocabulary() {
@@ -243,6 +247,6 @@ func (e *textEncoder) info(dir string, o Options) (err error) {
 		}
 	}
 	e.about = Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
-		MaxLength: e.maxLength, Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt}
+		MaxLength: e.maxLength, Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt, Int8: o.Int8}
 	return nil
 }

@@ -162,6 +162,31 @@ func TestPoolingOfFoldersWithoutModules(t *testing.T) {
 	}
 }
 
+// Weights of 8 bits give vectors that point almost the same way, and the same
+// whatever the batch.
+func TestInt8(t *testing.T) {
+	dir := folder(t, "m", nil)
+	texts := []string{"night trains help people", "a claim that opposes the argument : school uniforms", "x"}
+	exact := encode(t, mustOpen(t, dir, Options{}), EncodeOptions{}, texts...)
+	e := mustOpen(t, dir, Options{Int8: true})
+	if !e.Info().Int8 {
+		t.Error("it does not say so")
+	}
+	near := encode(t, e, EncodeOptions{}, texts...)
+	for i, n := range near {
+		dot := 0.0
+		for j, v := range n.Vector {
+			dot += float64(v) * float64(exact[i].Vector[j])
+		}
+		if dot < .99 || dot > .999999 {
+			t.Errorf("text %d: cosine %v", i, dot)
+		}
+		if alone := encode(t, e, EncodeOptions{}, texts[i])[0]; !slices.Equal(alone.Vector, n.Vector) {
+			t.Errorf("text %d differs alone and in its batch", i)
+		}
+	}
+}
+
 func TestTruncation(t *testing.T) {
 	e := mustOpen(t, folder(t, "m", nil), Options{MaxLength: 5})
 	got := embed(t, e, EncodeOptions{}, "night trains help", "night trains help people")

@@ -18,7 +18,11 @@ const fileWidth = 120
 
 // printAnswer prints what ran on stderr, and the hits as a table on stdout.
 func printAnswer(r *search.Result) error {
-	fmt.Fprintf(stderr, "method %s, λ %s, encoder %s@%s\n", r.Method, shortest(r.Lambda), escape(r.Encoder.ID), escape(r.Encoder.Revision))
+	if r.Method == search.MethodWords {
+		fmt.Fprintln(stderr, "method bm25, words alone")
+	} else {
+		fmt.Fprintf(stderr, "method %s, λ %s, encoder %s@%s\n", r.Method, shortest(r.Lambda), escape(r.Encoder.ID), escape(r.Encoder.Revision))
+	}
 	if r.Hybrid != "" {
 		fmt.Fprintf(stderr, "fused with BM25: %s\n", r.Hybrid)
 	}
@@ -92,6 +96,9 @@ func writeTable(w io.Writer, hits []search.Hit, width int) error {
 // moved says how many places up (+) or down (-) a hit is from where the plain
 // cosine of the query would have it.
 func moved(h search.Hit) string {
+	if h.Explain.CosineRank == 0 {
+		return "" // by words alone
+	}
 	if by := h.Explain.CosineRank - h.Rank; by != 0 {
 		return fmt.Sprintf("%+d", by)
 	}

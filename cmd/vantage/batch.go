@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -109,7 +110,7 @@ func (s *searching) one(ctx context.Context, c *opened, q lineQuery, t *tally) (
 	if err != nil {
 		return nil, wrap(s.where, err)
 	}
-	t.add(r, c.judge.problem(r))
+	t.add(r, cmp.Or(r.Notice, c.judge.problem(r)))
 	return lines, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,7 @@ type comparing struct {
 	qrels    string
 	runs     []string
 	measures []string
+	level    int
 	complete bool
 	tests    tests
 	asJSON   bool
@@ -48,6 +50,7 @@ ones); where a run lacks one, it counts 0. Measures are named as for
 	f := cmd.Flags()
 	f.StringVar(&c.qrels, "qrels", "", "`FILE` of judgements: query, iteration, document, grade")
 	f.StringArrayVarP(&c.measures, "measure", "m", nil, "`MEASURE` to compare by")
+	f.IntVarP(&c.level, "level", "l", 1, "least `GRADE` that is relevant")
 	f.BoolVarP(&c.complete, "complete", "c", false, "over all judged queries")
 	c.tests.register(cmd)
 	f.BoolVar(&c.asJSON, "json", false, "print JSON")
@@ -60,6 +63,8 @@ func (c *comparing) compare(ctx context.Context) error {
 		return usagef("--qrels is needed")
 	case len(c.measures) == 0:
 		return usagef("name a measure with -m, such as -m nDCG@10")
+	case c.level < 1 || c.level > math.MaxInt32:
+		return usagef("--level %d: a relevant document has a grade from 1 on", c.level)
 	}
 	if err := c.tests.check(); err != nil {
 		return err
@@ -78,7 +83,7 @@ func (c *comparing) compare(ctx context.Context) error {
 			return err
 		}
 	}
-	values, missing, err := trec.CompareValues(qrels, runs, measures, trec.Options{Complete: c.complete})
+	values, missing, err := trec.CompareValues(qrels, runs, measures, trec.Options{Level: int32(c.level), Complete: c.complete})
 	if err != nil {
 		return &inputError{err}
 	}

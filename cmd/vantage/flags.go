@@ -9,6 +9,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/corpus"
 	"github.com/vantage-search/vantage/wasm/perspective"
+	"github.com/vantage-search/vantage/wasm/search"
 )
 
 // choice is a flag with a fixed set of values, which completion offers.
@@ -41,7 +42,7 @@ func (m methodName) String() string { return *m.value }
 func (m methodName) Type() string   { return "name" }
 
 func (m methodName) Set(s string) error {
-	if _, err := perspective.Lookup(s); err != nil {
+	if _, err := perspective.Lookup(s); err != nil && s != search.MethodWords {
 		return err
 	}
 	*m.value = s
@@ -54,8 +55,10 @@ func methodFlag(cmd *cobra.Command, value *string) {
 	for _, m := range perspective.Methods() {
 		values = append(values, m.Short()+"\t"+m.Summary)
 	}
-	completeFlag(cmd, "method", values)
+	completeFlag(cmd, "method", append(values, search.MethodWords+"\t"+wordsSummary))
 }
+
+const wordsSummary = "BM25 of the query's words alone, in collections with an inverted index"
 
 // methodTable lists the methods for a help text.
 func methodTable() string {
@@ -63,7 +66,8 @@ func methodTable() string {
 	for _, m := range perspective.Methods() {
 		fmt.Fprintf(&b, "  %-13s %s\n", m.Short(), m.Summary)
 	}
-	return strings.TrimRight(b.String(), "\n")
+	fmt.Fprintf(&b, "  %-13s %s", search.MethodWords, wordsSummary)
+	return b.String()
 }
 
 func completeFlag(cmd *cobra.Command, name string, values []string) {

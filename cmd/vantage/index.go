@@ -73,7 +73,7 @@ queries come as vectors. Where a model that vantage reads made them, name it wit
 	choiceFlag(cmd, &in.quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
 	f.BoolVar(&in.site, "site", false, "write a page that searches the collection, too")
 	f.BoolVar(&in.idf, "idf", false, "let tokens count by how rare they are in this corpus")
-	f.BoolVar(&in.terms, "terms", false, "write an inverted index of the words, too")
+	f.BoolVar(&in.terms, "terms", false, "write an inverted index of the words, too (default with --site)")
 	f.StringVar(&in.name, "name", "", "`TEXT` that names the collection to people")
 	fieldFlags(cmd, &in.fields)
 	f.BoolVar(&in.asJSON, "json", false, "print the report as JSON")
@@ -85,6 +85,9 @@ queries come as vectors. Where a model that vantage reads made them, name it wit
 func (in *indexing) check(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	in.modelGiven = changed("model")
+	if in.site && !changed("terms") {
+		in.terms = true // a page answers by words while the rest loads
+	}
 	switch {
 	case in.output == "":
 		return usagef("the output folder is missing: give -o DIR")

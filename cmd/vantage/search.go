@@ -51,7 +51,9 @@ Filters: field=value, field=a|b, field=2000..2010, field>=2000, field<=2010; all
 that are given must hold.
 
 Words: --hybrid fuses the ranking with that of BM25 over the words of the whole
-query, in collections made with vantage index --terms.
+query, and --method bm25 ranks by those alone, in collections made with vantage
+index --terms. Where such a collection carries no encoder, a query that is a text
+alone is answered by its words, with a notice.
 
 Batches: --queries reads JSON lines with "_id", "text" (or "query"), and where
 needed "root" and "perspective" (or a list, "perspectives"); "query_vector",
@@ -131,6 +133,8 @@ func (s *searching) check(cmd *cobra.Command) error {
 		return usagef("--mmr is %s, must be from 0 (novelty alone) to 1 (relevance alone)", strconv.FormatFloat(s.mmr, 'g', -1, 64))
 	case changed("hybrid") && changed("mmr"):
 		return usagef("--hybrid and --mmr exclude each other: a fused ranking cannot be diversified")
+	case s.method == search.MethodWords && (changed("hybrid") || changed("mmr") || changed("root") || changed("perspective")):
+		return usagef("--method bm25 ranks by the words of the query alone: leave --root, --perspective, --mmr and --hybrid out")
 	case changed("words-weight") && !changed("hybrid"):
 		return usagef("--words-weight goes with --hybrid")
 	case !(s.wordsWeight >= 0 && s.wordsWeight <= 1):
@@ -177,7 +181,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 // checkNeeds reports what the method of a query needs and the query lacks,
 // after all that is filled in by itself.
 func checkNeeds(q search.Query) error {
-	if q.Method == "" {
+	if q.Method == "" || q.Method == search.MethodWords {
 		return nil
 	}
 	m, err := perspective.Lookup(q.Method)
@@ -212,6 +216,9 @@ func (s *searching) single(ctx context.Context) error {
 	r, err := c.Search(ctx, s.base)
 	if err != nil {
 		return located(s.where, err)
+	}
+	if r.Notice != "" {
+		warn(stderr, "%s", r.Notice)
 	}
 	if problem := c.judge.problem(r); problem != "" {
 		warn(stderr, "%s", problem)

@@ -61,10 +61,10 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
   const [x, y] = [scratch, scratch + 4 * N];
 
   const ranking = { query: q, root: r, perspectives: [p], lambda: 1, k: K, mmr: null, filters: [] };
-  const search = (index, method, explain = false) => () => index.rows.search({ ...ranking, method }, explain);
+  const search = (index, method, explain = false) => () => index.rows.search({ ...ranking, method, explain });
   const whole = (index) => () => {
     const [query, root, perspective] = [QUERY, ROOT, PERSPECTIVE].map(vectors);
-    return index.rows.search({ ...ranking, query, root, perspectives: [perspective], method: 'pap+' }, false);
+    return index.rows.search({ ...ranking, query, root, perspectives: [perspective], method: 'pap+', explain: false });
   };
   const each = (index, call) => () => index.files.forEach(call);
   // Reads 128 bytes a round; what is over of a file, up to 127 bytes, is left.

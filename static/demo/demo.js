@@ -76,6 +76,11 @@ async function answer(vantage, form) {
   const { missing } = form;
   const plain = await vantage.search({ ...query, method: 'none', mmr: null, lambda: 1 });
   const chosen = missing ? null : await vantage.search(query);
+  if (plain.notice || chosen?.notice) {
+    const titles = (plain.notice ? plain : chosen).hits.slice(0, 3).map(({ title, id }) => `“${title || id}”`);
+    byId('summary').textContent = `While the rest loads, by words alone: ${titles.join(', ') || 'nothing found'}.`;
+    return;
+  }
   const metadata = await readMetadata(vantage, plain, chosen);
   byId('chosen-title').textContent = query.method;
   byId('chosen-formula').replaceChildren(...formula(form.method.formula));

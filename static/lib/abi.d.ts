@@ -22,6 +22,8 @@ export const ROWS_F32: 0;
 export const ROWS_I8: 1;
 /** Fill the explanation of each hit. */
 export const FLAG_EXPLAIN: 1;
+/** The index holds a part of the rows: leave the cosine rank to index_ahead. */
+export const FLAG_PART: 2;
 /** A row without a value in a column of codes. */
 export const MISSING_CODE: 4294967295;
 /** low <= value <= high. */
@@ -100,7 +102,7 @@ export const SearchRequest: {
   /** uint32 */
   readonly filterCount: 40;
   /** uint32 */
-  readonly reserved: 44;
+  readonly cut: 44;
   /** float64 */
   readonly lambda: 48;
   /** float64 */
@@ -281,6 +283,17 @@ export const PairTest: {
   readonly worse: 52;
 };
 
+/** Byte offsets of the fields of WordHit. */
+export const WordHit: {
+  readonly size: 16;
+  /** float64 */
+  readonly score: 0;
+  /** uint32 */
+  readonly document: 8;
+  /** uint32 */
+  readonly reserved: 12;
+};
+
 /** The exports of core.wasm beside the Go runtime's own. */
 export interface CoreExports {
   readonly mem: WebAssembly.Memory;
@@ -346,6 +359,36 @@ export interface CoreExports {
   significance_pair(a: number, b: number, count: number, rounds: number, result: number, seed: number): number;
   /** Replaces count float64 probabilities by those after Holm's correction. */
   significance_holm(p: number, count: number): number;
+  /** Adds one vector at run time as this row, which must be beyond all rows declared and added. */
+  index_add_at(index: number, row: number, vector: number): number;
+  /** Writes the first-stage scores of the rows that meet the filters, in any order, and returns how many; 0 where the method has no gate. */
+  index_gate(index: number, request: number, scores: number, capacity: number): number;
+  /** Writes the float64 cut of a gated method from the scores that index_gate gave for all parts of a collection; reorders them. */
+  index_cut(index: number, request: number, scores: number, count: number, cut: number): number;
+  /** Sets the cosineRank of each Hit, of any part, to the number of this index's rows that the plain cosine ranks before it; reads its row and cosine. */
+  index_ahead(index: number, request: number, hits: number, count: number): number;
+  /** Copies stored rows for index_diversify and returns the bytes of each; with a count of 0, only that. */
+  index_records(index: number, rows: number, count: number, records: number, capacity: number): number;
+  /** Chooses among Hits of all parts, best first, by maximal marginal relevance of their records; moves those to the front and returns how many. */
+  index_diversify(index: number, request: number, hits: number, count: number, records: number, recordsLength: number): number;
+  /** Handle of an index of words with the documents of a lengths file, or of an empty one where its address is 0. */
+  words_open(lengths: number, lengthsLength: number): number;
+  /** Documents that have numbers in it, removed ones included. */
+  words_documents(words: number): number;
+  /** Fills a TextRef, good until the next call, with the different words of a text as an index has them, separated by line feeds; returns how many. */
+  words_terms(text: number, textLength: number, terms: number): number;
+  /** Adds a term file; takes ownership of the buffer. */
+  words_load(words: number, file: number, fileLength: number): number;
+  /** Adds a document at run time; returns its number. */
+  words_add(words: number, text: number, textLength: number): number;
+  /** Removes a document from every later answer; 1 if it was there, else 0. */
+  words_remove(words: number, document: number): number;
+  /** Ranks by BM25; writes at most k WordHits and returns how many. keep, unless 0: a byte for each document, 0 where it may not be a hit. */
+  words_search(words: number, text: number, textLength: number, k: number, keep: number, keepLength: number, hits: number, capacity: number): number;
+  /** Fuses WordHits of a ranking by vectors with those of one by words, which has the weight given and the other the rest; writes all of them and returns how many. */
+  words_fuse(fusion: number, fusionLength: number, weight: number, vectors: number, vectorCount: number, words: number, wordCount: number, hits: number, capacity: number): number;
+  /** Frees an index of words. */
+  words_close(words: number): number;
 }
 
 /** Exports of the core and their number of parameters. */

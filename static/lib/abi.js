@@ -22,6 +22,8 @@ export const ROWS_F32 = 0;
 export const ROWS_I8 = 1;
 /** Fill the explanation of each hit. */
 export const FLAG_EXPLAIN = 1;
+/** The index holds a part of the rows: leave the cosine rank to index_ahead. */
+export const FLAG_PART = 2;
 /** A row without a value in a column of codes. */
 export const MISSING_CODE = 4294967295;
 /** low <= value <= high. */
@@ -79,7 +81,7 @@ export const SearchRequest = Object.freeze({
   mmrCandidates: 32, // uint32
   filters: 36, // uint32
   filterCount: 40, // uint32
-  reserved: 44, // uint32
+  cut: 44, // uint32
   lambda: 48, // float64
   mmr: 56, // float64
 });
@@ -191,6 +193,14 @@ export const PairTest = Object.freeze({
   worse: 52, // uint32
 });
 
+/** Byte offsets of the fields of WordHit. */
+export const WordHit = Object.freeze({
+  size: 16,
+  score: 0, // float64
+  document: 8, // uint32
+  reserved: 12, // uint32
+});
+
 /** Exports of the core and their number of parameters. */
 export const FUNCTIONS = Object.freeze({
   abi_version: 0,
@@ -224,4 +234,19 @@ export const FUNCTIONS = Object.freeze({
   significance_mean: 5,
   significance_pair: 6,
   significance_holm: 2,
+  index_add_at: 3,
+  index_gate: 4,
+  index_cut: 5,
+  index_ahead: 4,
+  index_records: 5,
+  index_diversify: 6,
+  words_open: 2,
+  words_documents: 1,
+  words_terms: 3,
+  words_load: 3,
+  words_add: 3,
+  words_remove: 2,
+  words_search: 8,
+  words_fuse: 9,
+  words_close: 1,
 });

@@ -5,6 +5,7 @@
 import { QueryError } from './errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
+import { WORDS, fuseWords, missing, notice, rankWords } from './hybrid.js';
 import { normalize, toVectors } from './query.js';
 
 /**
@@ -17,24 +18,70 @@ export function search(session, request) {
     const started = performance.now();
     const { signal } = request ?? {};
     const { info, local } = session;
-    const { query, vectors } = await prepare(engine, encode, request, info.dim);
-    const filters = compileFilter(request.filter, info.fields);
-    const encoded = performance.now();
-    const { hits, coverage } = await engine.rank(ranking(query, vectors, filters), signal);
-    const ranked = performance.now();
-    // Looked up at once: a document removed a moment later is still one of
-    // this answer.
-    const added = hits.map((hit) => local.byRow.get(hit.row));
-    const read = await engine.documents(hits.filter((_, i) => !added[i]).map((hit) => hit.document), signal);
     signal?.throwIfAborted();
+    const query = await normalize(request, (text) => engine.split(text));
+    const filters = compileFilter(request.filter, info.fields);
+    if (query.method === WORDS) return byWords(session, engine, query, filters, signal, started);
+    const why = missing(session, query);
+    if (why) {
+      // Where words fail as well, the vectors are waited for.
+      const answer = await byWords(session, engine, query, filters, signal, started, notice(why)).catch((error) => {
+        if (signal?.aborted || !session.info.encodes) throw error;
+      });
+      if (answer) return answer;
+    }
+    const vectors = await toVectors(query, (texts, role) => encode(texts, role, signal), info.dim);
+    const encoded = performance.now();
+    const asked = ranking(query, vectors, filters);
+    if (query.hybrid) asked.k = Math.max(1, session.coverage.total);
+    const { hits: all, coverage } = await engine.rank(asked, signal);
+    const hits = query.hybrid ? await fuseWords(session, query, all, signal) : all;
+    const ranked = performance.now();
+    const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
     return {
       ...head(info, query, vectors),
-      hits: hits.map((hit, i) => present(hit, i + 1, added[i]?.index ?? hit.document, added[i]?.document ?? read.shift())),
+      ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
+      hits: hits.map((hit, i) => ({
+        ...present(hit, i + 1, query.explain, ...documents[i]),
+        ...(query.hybrid ? { lexical: { rank: hit.lexical.rank, score: shortest(Math.fround(hit.lexical.score)) } } : {}),
+      })),
       coverage,
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: ranked - encoded, documents: performance.now() - ranked },
     };
   });
+}
+
+/** An answer by words alone; notice says why, where no one asked for that. */
+async function byWords(session, engine, query, filters, signal, started, notice) {
+  const { info, local } = session;
+  const hits = await rankWords(session, query, filters, signal);
+  const ranked = performance.now();
+  const documents = await read(engine, hits, (hit) => local.byIndex.get(hit.document), signal);
+  const { total } = session.coverage;
+  return {
+    ...head(info, query, { method: WORDS }),
+    ...(notice ? { notice } : {}),
+    hits: hits.map(({ score }, i) => {
+      const [index, { _id, title, text }] = documents[i];
+      const shown = shortest(Math.fround(score));
+      return { rank: i + 1, id: _id, index, score: shown, title, text, lexical: { rank: i + 1, score: shown } };
+    }),
+    coverage: { rows: total, total },
+    texts: [],
+    timing: { encode: 0, rank: ranked - started, documents: performance.now() - ranked },
+  };
+}
+
+/**
+ * The documents of hits, with their indexes. Entries are looked up at once: a
+ * document removed a moment later is still one of this answer.
+ */
+async function read(engine, hits, local, signal) {
+  const added = hits.map(local);
+  const rest = await engine.documents(hits.filter((_, i) => !added[i]).map((hit) => hit.document), signal);
+  signal?.throwIfAborted();
+  return hits.map((hit, i) => (added[i] ? [added[i].index, added[i].document] : [hit.document, rest.shift()]));
 }
 
 /**
@@ -48,6 +95,7 @@ export function rerank(session, texts, request) {
     const started = performance.now();
     const entries = checkTexts(texts);
     const { signal } = request ?? {};
+    if (request?.method === WORDS || (request?.hybrid ?? false) !== false) throw new QueryError('rerank: bare texts have no inverted index: leave hybrid and bm25 out');
     if (request?.filter && Object.keys(request.filter).length > 0) throw new QueryError('rerank: bare texts have no fields to filter by');
     const { query, vectors } = await prepare(engine, encode, request, session.info.dim);
     const rows = (await encode(entries, 'document', signal)).map(({ vector }) => vector);
@@ -56,7 +104,7 @@ export function rerank(session, texts, request) {
     signal?.throwIfAborted();
     return {
       ...head(session.info, query, vectors),
-      hits: hits.map((hit, i) => present(hit, i + 1, hit.row, { _id: '', title: '', text: entries[hit.row] })),
+      hits: hits.map((hit, i) => present(hit, i + 1, query.explain, hit.row, { _id: '', title: '', text: entries[hit.row] })),
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: performance.now() - encoded },
     };
@@ -78,8 +126,8 @@ async function prepare(engine, encode, request, dim) {
   return { query, vectors };
 }
 
-function ranking({ lambda, k, mmr }, { method, query, root, perspectives }, filters) {
-  return { method, query, root, perspectives, lambda, k, mmr, filters };
+function ranking({ lambda, k, mmr, explain }, { method, query, root, perspectives }, filters) {
+  return { method, query, root, perspectives, lambda, k, mmr, explain, filters };
 }
 
 function head({ model }, { lambda, k }, { method }) {
@@ -87,9 +135,11 @@ function head({ model }, { lambda, k }, { method }) {
   return { method, lambda: shortest(Math.fround(lambda)), k, encoder: { id, revision } };
 }
 
-function present(hit, rank, index, { _id, title, text }) {
+function present(hit, rank, explained, index, { _id, title, text }) {
+  const answer = { rank, id: _id, index, score: shortest(hit.score), title, text };
+  if (!explained) return answer;
   const explain = {};
   for (const name of ['x', 'y', 'norm', 'numerator', 'denominator', 'cosine']) explain[name] = shortest(hit[name]);
   explain.cosine_rank = hit.cosineRank;
-  return { rank, id: _id, index, score: shortest(hit.score), title, text, explain };
+  return { ...answer, explain };
 }

@@ -11,13 +11,22 @@ import { Progress } from './progress.js';
 import { Rows } from './rows.js';
 import { readColumns } from './safetensors.js';
 import { sha256 } from './sha256.js';
+import { filesOf } from './share.js';
 import { Store } from './store.js';
+import { passes } from './hybrid.js';
+import { Words, fuse, noWords } from './words.js';
 
 /** Shards under way at a time: browsers hold six connections to an HTTP/1 host. */
 const PARALLEL = 4;
 
+/** Of those, while the encoder loads and words answer. */
+const BESIDE_ENCODER = 2;
+
 /** Most bytes of one file of an encoder that the page names. */
 const ENCODER_LIMIT = 2 ** 30;
+
+/** What measures, loaded where it is asked for: other pages pay nothing for it. */
+const MEASURES = { judge: () => import('./judge.js'), evaluate: () => import('./trec.js'), compare: () => import('./trec.js') };
 
 /**
  * @typedef {object} EngineOptions
@@ -26,6 +35,9 @@ const ENCODER_LIMIT = 2 ** 30;
  *   in place of the collection's; null: none is needed here
  * @property {{id: string, revision: string, dim: number}} [model] of a collection
  *   without documents whose encoder is the page's
+ * @property {object} [manifest] of the collection, where the page has read it
+ * @property {import('./share.js').Share} [share] of the vectors that this
+ *   engine holds; left out: all
  * @property {number} [maxBytes]
  * @property {AbortSignal} [signal]
  * @property {(progress: object) => void} [onProgress]
@@ -40,7 +52,7 @@ export class Collection {
    * @param {EngineOptions} [options]
    */
   static async open(url, options = {}) {
-    const { modules, maxBytes, signal } = options;
+    const { modules, manifest, maxBytes, signal } = options;
     const stop = new AbortController();
     const chain = () => stop.abort(signal.reason);
     signal?.addEventListener('abort', chain, { once: true });
@@ -49,7 +61,7 @@ export class Collection {
       signal?.throwIfAborted();
       const [core, store] = await Promise.all([
         loadModules(modules, stop.signal).then((compiled) => Core.boot(compiled, { maxBytes })),
-        url === null ? null : Store.open(url, stop.signal),
+        url === null ? null : Store.open(url, stop.signal, manifest),
       ]);
       collection = new Collection(core, store, stop, options);
       await collection.start();
@@ -65,16 +77,23 @@ export class Collection {
   /** The engine runs where its caller does. */
   inWorker = false;
 
-  constructor(core, store, stop, { encoder, model, onProgress }) {
+  constructor(core, store, stop, { encoder, model, share, onProgress }) {
     this.core = core;
     this.store = store;
     this.stop = stop;
     this.sources = encoder;
     this.manifest = store?.manifest ?? { documents: 0, rows: 0, dim: model?.dim, dtype: 'F32', model, canaries: [], vectors: [], docs: [] };
-    this.progress = new Progress(this.manifest, onProgress);
+    this.share = share;
+    const reads = filesOf(this.manifest, encoder, share);
+    this.shards = reads.shards;
+    this.progress = new Progress(reads, onProgress);
     this.encoder = null;
     this.rows = null;
+    const { terms = null, documents } = this.manifest;
+    this.words = share?.leads !== false && (terms || !store) ? new Words(core, terms, documents, (file) => store.read(file, { signal: stop.signal }), naming) : null;
+    this.values = []; // of the collection's columns, where words are filtered
     this.live = 0; // rows that can be searched
+    this.version = 0; // of the rows: changes when some come or go
     this.added = 0; // rows added at run time, and not removed
     this.removed = new Set(); // rows of the collection, arrived or not
     if (this.manifest.dim) this.openRows();
@@ -86,17 +105,28 @@ export class Collection {
   }
 
   async start() {
-    const encoder = this.loadEncoder();
+    /** Settles when the encoder is in, or there is none. */
+    this.encoderReady = this.loadEncoder();
+    // Words answer while the encoder is still loading, where there are any.
+    const loads = this.sources === undefined ? this.manifest.encoder : this.sources;
+    this.encoderPending = Boolean(this.store && this.words && loads);
     this.columns = this.loadColumns();
-    /** Settles when all shards are in; rejects with the first fault. */
-    this.ready = this.loadShards();
-    for (const promise of [this.columns, this.ready]) promise.catch(() => {}); // reported where they are awaited
-    await encoder;
+    /** Settles when all shards are in, and the encoder; rejects with the first fault. */
+    this.ready = Promise.all([this.loadShards(), this.encoderReady]).then(() => {});
+    for (const promise of [this.columns, this.ready, this.encoderReady]) promise.catch(() => {}); // reported where they are awaited
+    if (!this.encoderPending) return this.encoderReady;
+    this.encoderReady.catch(() => {}).then(() => {
+      this.encoderPending = false;
+    });
   }
 
   async loadEncoder() {
     const files = this.sources === undefined ? await this.carriedEncoder() : await this.givenEncoder();
-    if (!files) return;
+    if (!files) {
+      this.manifest.model ??= { id: '', kind: 'external', dim: 0, normalize: false }; // nothing is encoded or searched
+      this.manifest.dim ??= 0;
+      return;
+    }
     this.encoder = naming('encoder', () => new Encoder(this.core, files));
     if (this.manifest.model) return;
     const { id = 'custom', revision } = this.sources;
@@ -117,7 +147,8 @@ export class Collection {
   async loadColumns() {
     const { columns } = this.manifest;
     if (!columns) return;
-    const tensors = readColumns(await this.read(columns.file), columns.file.path);
+    // Every engine of several needs the columns; they count once.
+    const tensors = readColumns(await this.read(columns.file, this.share?.leads !== false), columns.file.path);
     columns.fields.forEach((field, i) => {
       const values = tensors.get(field.tensor);
       const Type = field.type === 'string' ? Uint32Array : Float64Array;
@@ -125,13 +156,14 @@ export class Collection {
         throw new FormatError(`${columns.file.path}: no tensor ${JSON.stringify(field.tensor)} of ${this.manifest.rows} values for field ${JSON.stringify(field.name)}: index the corpus again`);
       }
       this.rows.setColumn(i, 0, values);
+      if (this.words) this.values[i] = values;
     });
   }
 
   // A shard that fails does not keep the others from arriving: what is there
   // can be searched, and the answer says how much that is.
   async loadShards() {
-    const queue = [...this.manifest.vectors];
+    const queue = [...this.shards];
     let fault;
     const take = async () => {
       for (let shard = queue.shift(); shard; shard = queue.shift()) {
@@ -139,6 +171,7 @@ export class Collection {
           const file = await this.read(shard);
           const rows = naming(shard.path, () => this.rows.load(shard.first_row, file));
           this.live += rows;
+          this.version++;
           for (const row of this.removed) if (row >= shard.first_row && row < shard.first_row + rows) this.take(row);
           this.progress.arrived(rows);
         } catch (error) {
@@ -147,30 +180,33 @@ export class Collection {
         }
       }
     };
-    await Promise.all(Array.from({ length: PARALLEL }, take));
+    // The encoder's three files, two shards: one connection is left for words.
+    const later = this.encoderPending ? this.encoderReady.catch(() => {}) : null;
+    const lanes = Math.max(1, Math.floor(PARALLEL / (this.share?.of ?? 1)));
+    await Promise.all(Array.from({ length: lanes }, (_, lane) => (later && lane >= BESIDE_ENCODER ? later.then(take) : take())));
     this.progress.finish();
     if (fault) throw fault;
   }
 
-  read(file) {
-    return this.store.read(file, { signal: this.stop.signal, onBytes: (bytes) => this.progress.received(bytes) });
+  read(file, counted = true) {
+    return this.store.read(file, { signal: this.stop.signal, onBytes: counted ? (bytes) => this.progress.received(bytes) : undefined });
   }
 
   /** What the page is told when the collection is open. */
   get opened() {
-    return { info: this.info, coverage: this.coverage, canaries: this.manifest.canaries, encoderDim: this.encoder?.dim ?? 0 };
+    return { info: this.info, coverage: this.coverage, canaries: this.manifest.canaries, encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0), encoderPending: this.encoderPending };
   }
 
   /** What the page may know of the collection. */
   get info() {
     const { name = '', generator = '', documents, rows, dim, dtype, model, columns } = this.manifest;
     const fields = (columns?.fields ?? []).map(({ name, type, values }) => ({ name, type, values }));
-    return { name, generator, documents, rows, dim, dtype, model, encodes: this.encoder !== null, fields, bytes: this.progress.total };
+    return { name, generator, documents, rows, dim, dtype, model, encodes: this.encoder !== null, words: this.words !== null, fields, bytes: this.progress.total };
   }
 
   /** Rows that answers are drawn from now, and rows of the whole collection. */
   get coverage() {
-    return { rows: this.live, total: this.manifest.rows - this.removed.size + this.added };
+    return { rows: this.live, total: this.progress.totalRows - this.removed.size + this.added };
   }
 
   /** Root and perspective in a query's wording, or null. */
@@ -186,14 +222,15 @@ export class Collection {
   }
 
   /** Vectors of texts, and what became of their tokens. */
-  encode(texts) {
+  async encode(texts) {
+    await this.encoderReady;
     if (!this.encoder) throw new QueryError('no encoder is loaded');
     return texts.map((text) => this.encoder.encode(text));
   }
 
   /**
    * Hits over the rows that have arrived, and how many those are.
-   * @param {import('./rows.js').Ranking} ranking
+   * @param {import('./request.js').Ranking} ranking
    */
   async rank(ranking) {
     if (ranking.filters.length > 0) await this.columns;
@@ -202,14 +239,77 @@ export class Collection {
   }
 
   /**
+   * Hits over the words of the collection and of what was added.
+   * @param {object|null} keep which documents may be hits: {keep: a byte for
+   *   each}, or {filters, added, count}: those of the collection that meet the
+   *   filters, and these of the count that were added, from 0
+   */
+  async rankWords(text, k, keep) {
+    if (!this.words) throw noWords();
+    if (keep?.filters) await this.columns;
+    await this.words.load(text);
+    return this.words.search(text, k, keep?.filters ? this.passing(keep) : (keep?.keep ?? null));
+  }
+
+  passing({ filters, added, count }) {
+    const { documents } = this.manifest;
+    const keep = new Uint8Array(documents + count);
+    for (let i = 0; i < documents; i++) keep[i] = passes(filters, (column) => this.values[column]?.[i]) ? 1 : 0;
+    for (const i of added) keep[documents + i] = 1;
+    return keep;
+  }
+
+  /** Adds and removes documents among the words: see Words.change. */
+  changeWords(texts, removed) {
+    this.words?.change(texts, removed);
+  }
+
+  fuse(fusion, weight, vectors, words) {
+    return fuse(this.core, fusion, weight, vectors, words);
+  }
+
+  /**
+   * What this engine, which holds a part of the rows, has for an answer over
+   * all: the scores that the cut of a gated method is found from, as long as
+   * there is no cut, or its best hits and, for MMR, their records. merge.js
+   * goes on from there.
+   * @param {import('./request.js').Ranking} ranking
+   * @param {number|null} cut
+   */
+  async rankPart(ranking, cut) {
+    if (ranking.filters.length > 0) await this.columns;
+    const { coverage, version } = this;
+    const gate = cut === null ? this.rows.gate(ranking) : [];
+    if (gate.length > 0) return { gate, hits: [], coverage, version };
+    const hits = this.rows.searchPart(ranking, cut);
+    const records = ranking.mmr === null ? null : this.rows.records(hits.map(({ row }) => row));
+    return { hits, records, coverage, version };
+  }
+
+  /** The cut of a gated method from the gate scores of all parts. */
+  cut(ranking, gates) {
+    return this.rows.cut(ranking, gates);
+  }
+
+  /** Those hits of all parts, best first, that MMR chooses by their records. */
+  diversify(ranking, hits, records) {
+    return this.rows.diversify(ranking, hits, records);
+  }
+
+  /** How many rows here the plain cosine ranks before each of the hits of all parts. */
+  ahead(ranking, hits) {
+    return { ahead: this.rows.ahead(ranking, hits), version: this.version };
+  }
+
+  /**
    * Hits over these vectors alone, as float32.
    * @param {Float32Array[]} vectors
-   * @param {import('./rows.js').Ranking} ranking
+   * @param {import('./request.js').Ranking} ranking
    */
   rankAmong(vectors, ranking) {
     const rows = new Rows(this.core, this.manifest.dim, abi.ROWS_F32, 0);
     try {
-      rows.add(vectors);
+      rows.add(0, vectors);
       return rows.search(ranking);
     } finally {
       rows.close();
@@ -217,17 +317,23 @@ export class Collection {
   }
 
   /**
-   * Adds rows behind the collection's.
+   * Adds rows behind all that there are.
+   * @param {number} first row of the first one, which the others follow
    * @param {Float32Array[]} vectors
    * @param {{column: number, values: Float64Array|Uint32Array}[]} columns one value for each row
-   * @returns {{row: number, coverage: object}} the first one's row, which the others follow
    */
-  add(vectors, columns) {
-    const row = this.rows.add(vectors);
+  add(first, vectors, columns) {
+    this.rows.add(first, vectors);
     this.live += vectors.length;
     this.added += vectors.length;
-    for (const { column, values } of columns) this.rows.setColumn(column, row, values);
-    return { row, coverage: this.coverage };
+    this.version++;
+    for (const { column, values } of columns) this.rows.setColumn(column, first, values);
+    return { coverage: this.coverage };
+  }
+
+  /** Makes columns known that rows of other engines have values in. */
+  declare(columns) {
+    for (const { column, values } of columns) this.rows.setColumn(column, 0, values.subarray(0, 0));
   }
 
   /** Takes rows out of every later answer, also those that have yet to arrive. */
@@ -241,7 +347,9 @@ export class Collection {
   }
 
   take(row) {
-    if (this.rows.remove(row)) this.live--;
+    if (!this.rows.remove(row)) return;
+    this.live--;
+    this.version++;
   }
 
   /** Indexes of the collection's documents that have these ids, null for none. */
@@ -253,10 +361,10 @@ export class Collection {
     return this.store ? this.store.documents(indexes, signal) : [];
   }
 
-  /** One of the tasks of evaluation.js. */
+  /** Judges, evaluates or compares: see evaluation.d.ts. */
   async measure(task, input, signal) {
-    const { tasks } = await import('./evaluation.js');
-    return tasks[task](this.core, input, signal);
+    const module = await MEASURES[task]();
+    return module[task](this.core, input, signal);
   }
 
   memory() {

@@ -4,15 +4,34 @@ import { Collection } from './collection.js';
 import { VantageError } from './errors.js';
 import { Remote } from './remote.js';
 
+/** Most workers that one collection is dealt to. */
+const MAX_WORKERS = 64;
+
+/**
+ * The places where engines are to run.
+ * @param {Worker|boolean|Worker[]} [worker] see OpenOptions in index.d.ts
+ * @param {number} [workers] how many
+ * @returns {(Worker|boolean|undefined)[]} one for each engine
+ */
+export function places(worker, workers) {
+  const given = Array.isArray(worker) ? worker : null;
+  const n = workers ?? given?.length ?? 1;
+  if (!Number.isInteger(n) || n < 1 || n > MAX_WORKERS) throw new VantageError(`workers: ${n} is not a whole number from 1 to ${MAX_WORKERS}`);
+  if (given && (given.length !== n || new Set(given).size !== n)) throw new VantageError(`worker: ${n} different Workers are expected, ${given.length} were given`);
+  if (!given && n > 1 && worker !== undefined && worker !== true) {
+    throw new VantageError(`workers: ${n} engines need ${worker === false ? 'workers to run in: leave out worker: false' : 'as many Workers: give a list of them'}`);
+  }
+  return given ?? new Array(n).fill(worker);
+}
+
 /**
  * An engine with the collection open.
  * @param {string|null} url absolute, of the collection's folder
  * @param {import('./collection.js').EngineOptions} options
- * @param {Worker|boolean} [choice] see OpenOptions in index.d.ts
+ * @param {Remote|null} remote a worker that answers; null: in the page
  * @returns {Promise<Collection|Remote>}
  */
-export async function connect(url, options, choice) {
-  const remote = await start(choice, options);
+export async function openEngine(url, options, remote) {
   if (!remote) return Collection.open(url, options);
   try {
     await remote.open(url, options);
@@ -23,10 +42,13 @@ export async function connect(url, options, choice) {
   }
 }
 
-/** A worker that answers, or null where the engine is to run in the page. */
-async function start(choice, { signal, patience }) {
+/**
+ * A worker that answers, or null where the engine is to run in the page.
+ * @param {Worker|boolean} [choice] one of places
+ */
+export async function startWorker(choice, { signal, patience }) {
   if (choice === false || (choice === undefined && typeof Worker === 'undefined')) return null;
-  if (choice !== undefined && choice !== true && typeof choice?.postMessage !== 'function') throw new VantageError('worker: true, false or a Worker is expected');
+  if (choice !== undefined && choice !== true && typeof choice?.postMessage !== 'function') throw new VantageError('worker: true, false, a Worker or a list of Workers is expected');
   const given = typeof choice === 'object';
   let remote;
   try {

@@ -4,7 +4,7 @@
 
 import * as abi from './abi.js';
 import { FormatError, LimitError, LostInstanceError, QueryError, UnsupportedError, VantageError, VersionError } from './errors.js';
-import { GoHost } from './gojs.js';
+import { GoHost, stack } from './gojs.js';
 import { Scope } from './scope.js';
 
 /**
@@ -66,6 +66,7 @@ export class Core {
     try {
       result = this.exports[name](...args);
     } catch (error) {
+      this.host.log += stack(error);
       throw this.discard(`${name} crashed (${error.message})`);
     }
     if (this.host.exitCode !== null) throw this.discard(`${name} ended the program with code ${this.host.exitCode}`);

@@ -97,6 +97,8 @@ export interface CompareOptions {
   runs: readonly TrecFile[];
   /** One or more, as for `evaluate`; they must have values query by query. */
   measures: readonly string[];
+  /** Least grade that is relevant; default 1. */
+  level?: number;
   /** Over all judged queries, in place of those that at least one run has. */
   complete?: boolean;
   /** Of the bootstrap and the randomisation test; default 10000. */

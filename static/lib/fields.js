@@ -15,6 +15,11 @@ export class Fields {
     this.list = fields.map((field) => ({ ...field, values: [...field.values] }));
   }
 
+  /** Every column, without values. */
+  get blank() {
+    return this.list.map(({ type }, column) => ({ column, values: type === 'string' ? new Uint32Array(0) : new Float64Array(0) }));
+  }
+
   /**
    * The columns' values for documents that are added together. Fields and
    * values that are new are taken in once `commit` is called.

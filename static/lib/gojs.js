@@ -9,12 +9,21 @@ const RANDOM_CHUNK = 65536;
 /** Bytes of stderr kept for the message of a lost instance. */
 const LOG_LIMIT = 4096;
 
+/**
+ * The functions of the core on an error's stack, as `go run ./wasm/core/ledger
+ * NUMBER…` names them.
+ */
+export function stack(error) {
+  const numbers = [...(error.stack ?? '').matchAll(/wasm-function\[(\d+)\]/g)].map((match) => match[1]);
+  return numbers.length ? `\nfunctions: ${numbers.join(' ')}` : '';
+}
+
 /** The host side of one Go program. */
 export class GoHost {
   constructor() {
     /** @type {number|null} exit code once the program has ended */
     this.exitCode = null;
-    /** The end of what Go wrote to stderr: a panic's message and stack. */
+    /** The end of what Go wrote to stderr, a panic's message, and the stack's functions. */
     this.log = '';
     this.timers = new Map();
     this.nextTimer = 1;
@@ -28,6 +37,7 @@ export class GoHost {
     const functions = {
       wasmExit: (sp) => {
         this.exitCode = this.view.getInt32(sp + 8, true);
+        this.log += stack(new Error()); // the core prints none
         this.stop();
       },
       wasmWrite: (sp) => {
@@ -99,7 +109,7 @@ export class GoHost {
       this.exports.resume();
     } catch (error) {
       this.exitCode = -1;
-      this.log = (this.log + String(error)).slice(-LOG_LIMIT);
+      this.log = (this.log + String(error) + stack(error)).slice(-LOG_LIMIT);
     }
   }
 

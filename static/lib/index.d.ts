@@ -54,9 +54,18 @@ export interface EngineOptions {
    * Where the engine runs. Left out: in a worker of the library's, or in the
    * page where no worker can be started. `true`: a worker or an error.
    * `false`: in the page. A `Worker`: one that runs, or imports, `worker.js`;
-   * it serves one collection at a time and is not ended by `close`.
+   * it serves one collection at a time and is not ended by `close`. Several of
+   * them in a list: see `workers`.
    */
-  worker?: boolean | Worker;
+  worker?: boolean | Worker | readonly Worker[];
+  /**
+   * Workers that share the vectors, 1 to 64; default 1, or as many as are given
+   * in `worker`. Answers are the same, to the last bit. More of them scan large
+   * collections faster and hold more than fits into the memory of one; each
+   * costs an engine of its own. Where no worker can be started, one engine runs
+   * in the page.
+   */
+  workers?: number;
   /** The engine, in place of the package's `core.wasm.gz`. */
   core?: ModuleSource;
   /** Its inner loops, in place of the package's `kernel.wasm`. */
@@ -68,9 +77,9 @@ export interface EngineOptions {
    * taken for dead and another is started; default 30000, 0: never.
    */
   patience?: number;
-  /** Most bytes of the engine's memory; default 3.5 GB. Beyond it: LimitError. */
+  /** Most bytes of an engine's memory, for each of several workers; default 3.5 GB. Beyond it: LimitError. */
   maxBytes?: number;
-  /** Told as bytes arrive, at most some twenty times a second; again from zero where a lost engine is replaced. */
+  /** Told as bytes arrive, at most some twenty times a second, of all workers together; again from zero where a lost engine is replaced, for its part. */
   onProgress?: (progress: Progress) => void;
   /** Gives up opening, and the vectors that still stream in afterwards. */
   signal?: AbortSignal;
@@ -95,7 +104,10 @@ export interface SearchQuery {
   root?: TextOrVector | null;
   /** The sides to see it from; left out where a root is given: the difference of query and root. */
   perspectives?: TextOrVector | readonly TextOrVector[] | null;
-  /** A name or alias of `METHODS`; default "pap+" with a perspective, "none" without. */
+  /**
+   * A name or alias of `METHODS`; default "pap+" with a perspective, "none"
+   * without. "bm25": by the words of the query alone, where `info.words`.
+   */
   method?: string | null;
   /** Strength of the projection of pap and pap+; default 1, 0 is the plain cosine. */
   lambda?: number;
@@ -103,30 +115,52 @@ export interface SearchQuery {
   k?: number;
   /** λ of maximal marginal relevance, 0 (novelty alone) to 1 (relevance alone); left out: off. */
   mmr?: number | null;
+  /**
+   * Fuses the ranking with that of BM25 over the words of the whole query, where
+   * `info.words`: `true` and "rrf" by reciprocal ranks, the others by the sum of
+   * scores normalised so; the words weigh half unless `weight` (0 to 1) says other.
+   */
+  hybrid?: boolean | Fusion | { fusion?: Fusion; weight?: number } | null;
   /** Conditions on metadata fields; all must hold. */
   filter?: { readonly [field: string]: FilterValue | readonly FilterValue[] | { min?: number; max?: number } } | null;
+  /** Whether hits are explained; default true. `false` saves a second pass over all vectors, half of the time in large collections. */
+  explain?: boolean | null;
   signal?: AbortSignal;
 }
 
 export type FilterValue = string | number | boolean;
 
-/** As a SearchQuery; texts given with it have no fields to filter by. */
-export type RerankQuery = Omit<SearchQuery, 'filter'>;
+export type Fusion = 'rrf' | 'min-max' | 'max' | 'z-score' | 'none';
+
+/** As a SearchQuery; texts given with it have no fields to filter by, and no index of words. */
+export type RerankQuery = Omit<SearchQuery, 'filter' | 'hybrid'>;
+
+/** What is asked so that hits are explained. */
+export type Explained<Query> = Query & { explain?: true | null };
 
 /** As a SearchResult; `index` of a hit is the text's place, `id` and `title` are empty. */
-export interface RerankResult extends Omit<SearchResult, 'coverage' | 'timing'> {
+export interface RerankResult<H extends Hit = Hit> extends Omit<SearchResult<H>, 'coverage' | 'timing'> {
   /** Milliseconds. */
   timing: { encode: number; rank: number };
 }
 
-/** The answer; its first five fields are the JSON that `vantage search --json` prints. */
-export interface SearchResult {
+/** The answer; its fields up to `hits` are the JSON that `vantage search --json` prints. */
+export interface SearchResult<H extends Hit = Hit> {
+  /** "bm25" where words alone have ranked. */
   method: string;
   lambda: number;
   k: number;
   encoder: { id: string; revision: string };
+  /** The fusion, where one was asked for. */
+  hybrid?: Fusion;
+  /**
+   * Why words alone answer where more was asked for: the encoder is still
+   * loading, no vectors have arrived, or nothing encodes. Ask again once `ready`
+   * has resolved.
+   */
+  notice?: string;
   /** Best first. */
-  hits: Hit[];
+  hits: H[];
   /** Rows that the answer was drawn from, and rows of the whole collection. */
   coverage: Coverage;
   /** What became of each text that was encoded, the query first. */
@@ -135,6 +169,7 @@ export interface SearchResult {
   timing: { encode: number; rank: number; documents: number };
 }
 
+/** A hit without its explanation. */
 export interface Hit {
   /** From 1. */
   rank: number;
@@ -145,6 +180,14 @@ export interface Hit {
   score: number;
   title: string;
   text: string;
+  /** Of the score by vectors, in a fused ranking too; not there where words alone have ranked, or none was asked for. */
+  explain?: Explain;
+  /** How the words rank it, where they were asked: from 1; 0: not among the best, which are fused. */
+  lexical?: { rank: number; score: number };
+}
+
+/** A hit of a query whose `explain` is not false. */
+export interface ExplainedHit extends Hit {
   explain: Explain;
 }
 
@@ -228,8 +271,10 @@ export interface CollectionInfo {
     language?: string;
     prompts?: { [role: string]: string };
   };
-  /** Whether there is an encoder; otherwise queries must be vectors. */
+  /** Whether there is an encoder; otherwise queries must be vectors, or words. */
   encodes: boolean;
+  /** Whether there is an index of words, for `hybrid` and "bm25". */
+  words: boolean;
   /** Fields to filter by. */
   fields: { name: string; type: 'string' | 'number' | 'bool'; values: string[] }[];
   /** Bytes of encoder, columns and vectors, as stored on the host. */
@@ -254,7 +299,8 @@ export class Vantage {
   private constructor();
   /**
    * Opens the collection in this folder; resolves as soon as queries can be
-   * answered, while its vectors may still be arriving.
+   * answered, while its vectors may still be arriving, and its encoder as well
+   * where words can answer (see `notice` of a result).
    */
   static open(url: string | URL, options?: OpenOptions): Promise<Vantage>;
   /** An engine with an encoder and no documents: for `rerank`, `encode`, `split`, `judge`. */
@@ -262,7 +308,11 @@ export class Vantage {
   readonly info: CollectionInfo;
   /** Whether the engine runs in a worker rather than in the page. */
   readonly inWorker: boolean;
-  /** Resolves when all vectors have arrived; rejects with the first fault, and the rest stays usable. */
+  /**
+   * Resolves when encoder and all vectors have arrived; rejects with the first
+   * fault, and the rest stays usable. Asked again after a worker was lost, when
+   * those of the next one have.
+   */
   readonly ready: Promise<void>;
   readonly coverage: Coverage;
   /** Ranks, over what has arrived. */
@@ -270,6 +320,7 @@ export class Vantage {
   /** Root and perspective in the wording of a query, or null. */
   split(text: string): Promise<{ root: string; perspective: string } | null>;
   /** Ranks these texts, as the command ranks a collection of float32 rows. */
+  rerank(texts: Iterable<string>, query: Explained<RerankQuery>): Promise<RerankResult<ExplainedHit>>;
   rerank(texts: Iterable<string>, query: RerankQuery): Promise<RerankResult>;
   /** The vector of a text by the encoder; the role, "query" by default, is told to an encoder of the page's. */
   encode(text: string, role?: TextRole): Promise<Encoding>;
@@ -312,7 +363,7 @@ export class Vantage {
   compare(options: CompareOptions): Promise<Comparison[]>;
   /** Whole documents by their place in the corpus, in the order asked. */
   documents(indexes: readonly number[], options?: { signal?: AbortSignal }): Promise<Document[]>;
-  /** Bytes of the engine's heap in use, and of the memory that the browser has given it. */
+  /** Bytes of the engines' heaps in use, and of the memory that the browser has given them. */
   memory(): Promise<{ used: number; reserved: number }>;
   /** Ends the engine; every later call fails with a ClosedError. */
   close(): void;

@@ -174,7 +174,7 @@ function base() {
 }
 
 async function start(url, options) {
-  const { worker, core, kernel, shim, encoder, maxBytes, patience, signal, onProgress } = options ?? {};
+  const { worker, workers, core, kernel, shim, encoder, maxBytes, patience, signal, onProgress } = options ?? {};
   const modules = Object.fromEntries(
     Object.entries({ core, kernel, shim })
       .filter(([, source]) => source !== undefined)
@@ -183,5 +183,5 @@ async function start(url, options) {
   const own = isObject(encoder) ? encoder : null;
   const model = own ? { id: String(own.id ?? 'custom'), revision: String(own.revision ?? ''), kind: 'external', dim: own.dim } : undefined;
   const engine = { modules, encoder: engineSources(encoder, base()), model, maxBytes, patience, signal, onProgress };
-  return new Vantage(await Session.start(url, engine, { worker, encoder: own }));
+  return new Vantage(await Session.start(url, engine, { worker, workers, encoder: own }));
 }

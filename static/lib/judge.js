@@ -1,5 +1,5 @@
 // The metrics of perspective-aware retrieval: what is found for each query's
-// gold, by label and by root query. evaluation.js loads this for `judge`.
+// gold, by label and by root query. An engine loads this for `judge`.
 
 import { JudgeRequest, JudgeValues } from './abi.js';
 import { LimitError, QueryError } from './errors.js';

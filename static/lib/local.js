@@ -8,20 +8,21 @@ import { isText, isVector, vector } from './query.js';
 /**
  * @typedef {object} Entry
  * @property {number} index of the document, for good: numbers are not used again
- * @property {number} row in the engine, which may change when it is restarted
+ * @property {number} row in the engines
  * @property {import('./index.d.ts').Document} document
  * @property {Float32Array|null} vector null: not encoded yet
  * @property {boolean} given the page gave the vector
  */
 
 export class LocalDocuments {
-  /** @param {number} first index: the number of documents of the collection */
-  constructor(first) {
-    this.next = first;
+  /** @param {{documents: number, rows: number}} collection that the numbers of added ones follow */
+  constructor({ documents, rows }) {
+    this.first = documents;
+    this.firstRow = rows;
+    this.count = 0; // of numbers in use, or used up
     /** @type {Map<string, Entry>} in the order in which they were added */
     this.byId = new Map();
     this.byIndex = new Map();
-    this.byRow = new Map();
     /** Documents of the collection that were removed, by index. */
     this.removed = new Set();
   }
@@ -54,34 +55,42 @@ export class LocalDocuments {
     });
   }
 
-  /** Takes entries in whose rows begin at `firstRow`. */
-  insert(entries, firstRow) {
-    entries.forEach((entry, i) => {
-      entry.index = this.next++;
+  /** Gives entries their numbers, which are used up even if they are not inserted. */
+  number(entries) {
+    for (const entry of entries) {
+      entry.index = this.first + this.count;
+      entry.row = this.firstRow + this.count;
+      this.count++;
+    }
+  }
+
+  /** Takes numbered entries in. */
+  insert(entries) {
+    for (const entry of entries) {
       this.byId.set(entry.document._id, entry);
       this.byIndex.set(entry.index, entry);
-    });
-    this.place(entries, firstRow);
+    }
   }
 
-  /** Notes the rows that an engine has given entries. */
-  place(entries, firstRow) {
-    entries.forEach((entry, i) => {
-      entry.row = firstRow + i;
-      this.byRow.set(entry.row, entry);
-    });
-  }
-
-  /** Forgets all rows: the engine that had them is gone. */
-  displace() {
-    this.byRow.clear();
+  /** The entry of a row of an answer; none for rows of the collection. */
+  at(row) {
+    return this.byIndex.get(row - this.firstRow + this.first);
   }
 
   delete(entry) {
     this.byId.delete(entry.document._id);
     this.byIndex.delete(entry.index);
-    this.byRow.delete(entry.row);
   }
+}
+
+/** Entries, in order, in runs of rows that follow each other. */
+export function runs(entries) {
+  const out = [];
+  for (const entry of entries) {
+    if (out.length > 0 && out.at(-1).at(-1).row === entry.row - 1) out.at(-1).push(entry);
+    else out.push([entry]);
+  }
+  return out;
 }
 
 /** What is encoded of a document: the title, where there is one, and the text. */

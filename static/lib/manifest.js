@@ -165,7 +165,7 @@ function checkTerms(m, files) {
 }
 
 // The order of texts as UTF-8, which is not that of < beyond the Basic Multilingual Plane.
-function compareBytes(a, b) {
+export function compareBytes(a, b) {
   const encoder = new TextEncoder();
   const x = encoder.encode(a);
   const y = encoder.encode(b);

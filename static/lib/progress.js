@@ -1,18 +1,17 @@
 // Counts what has arrived of a collection and tells the page, not too often.
 
-/** Least milliseconds between two reports. */
+/** Least milliseconds between two reports of bytes alone. */
 const INTERVAL = 50;
 
 export class Progress {
   /**
-   * @param {object} manifest
+   * @param {{shards: object[], files: object[]}} reads of share.js
    * @param {(progress: {loaded: number, total: number, rows: number, totalRows: number}) => void} [report]
    *   bytes as stored on the host, and rows that can be searched
    */
-  constructor(manifest, report) {
-    const files = manifest.vectors.concat(Object.values(manifest.encoder ?? {}), manifest.columns?.file ?? []);
+  constructor({ shards, files }, report) {
     this.total = files.reduce((sum, file) => sum + file.stored, 0);
-    this.totalRows = manifest.rows;
+    this.totalRows = shards.reduce((sum, shard) => sum + shard.rows, 0);
     this.loaded = 0;
     this.rows = 0;
     this.report = report;
@@ -35,6 +34,43 @@ export class Progress {
 
   tell() {
     this.last = performance.now();
-    this.report?.({ loaded: this.loaded, total: this.total, rows: this.rows, totalRows: this.totalRows });
+    this.report?.(this.now);
+  }
+
+  get now() {
+    const { loaded, total, rows, totalRows } = this;
+    return { loaded, total, rows, totalRows };
+  }
+}
+
+/** Adds up what several engines report. */
+export class TotalProgress {
+  /**
+   * @param {{loaded: number, total: number, rows: number, totalRows: number}[]} parts before anything has arrived
+   * @param {(progress: object) => void} [report]
+   */
+  constructor(parts, report) {
+    this.parts = parts;
+    this.report = report;
+    this.last = -Infinity;
+    this.rows = 0;
+  }
+
+  get total() {
+    return this.sum('total');
+  }
+
+  /** What one part reports. */
+  set(part, progress) {
+    this.parts[part] = progress;
+    const now = { loaded: this.sum('loaded'), total: this.total, rows: this.sum('rows'), totalRows: this.sum('totalRows') };
+    if (now.rows === this.rows && now.loaded < now.total && performance.now() - this.last < INTERVAL) return;
+    this.rows = now.rows;
+    this.last = performance.now();
+    this.report?.(now);
+  }
+
+  sum(field) {
+    return this.parts.reduce((sum, part) => sum + part[field], 0);
   }
 }

@@ -3,6 +3,7 @@
 // the same answer.
 
 import { QueryError } from './errors.js';
+import { WORDS, checkHybrid } from './hybrid.js';
 
 const DEFAULT_K = 10;
 const DEFAULT_LAMBDA = 1;
@@ -15,13 +16,14 @@ const DEFAULT_LAMBDA = 1;
  */
 export async function normalize(query, split) {
   if (typeof query !== 'object' || query === null) throw new QueryError('search takes an object: search({query: "..."})');
-  let { query: text, root, perspectives, method, lambda, k, mmr } = query;
+  let { query: text, root, perspectives, method, lambda, k, mmr, explain, hybrid } = query;
   if (!isText(text) && !isVector(text)) throw new QueryError('query: a text or a vector is needed');
   root = absent(root) ? null : checked('root', root);
   perspectives = (absent(perspectives) ? [] : isText(perspectives) || isVector(perspectives) ? [perspectives] : Array.from(perspectives))
     .filter((p) => !absent(p))
     .map((p) => checked('perspectives', p));
-  if (root === null && perspectives.length === 0 && isText(text)) {
+  const plain = root === null && perspectives.length === 0 && absent(method) && absent(mmr) && absent(hybrid);
+  if (root === null && perspectives.length === 0 && isText(text) && method !== WORDS) {
     const found = await split(text);
     if (found) {
       root = found.root;
@@ -33,7 +35,10 @@ export async function normalize(query, split) {
   if (!Number.isInteger(k)) throw new QueryError(`k: ${k} is not a whole number`);
   mmr = mmr === undefined || mmr === null ? null : number('mmr', mmr, 0, 1);
   if (method !== undefined && method !== null && typeof method !== 'string') throw new QueryError('method: the name of a method is needed');
-  return { text, root, perspectives, method: method || null, lambda, k, mmr };
+  explain ??= true;
+  if (typeof explain !== 'boolean') throw new QueryError(`explain: ${JSON.stringify(explain)} is neither true nor false`);
+  hybrid = checkHybrid(hybrid, { text, method, mmr });
+  return { text, root, perspectives, method: method || null, lambda, k, mmr, explain, hybrid, plain };
 }
 
 /**

@@ -35,6 +35,8 @@ export class Remote {
     this.openId = 0; // of the call that opened the collection
     this.gone = null; // why no call can succeed any more
     this.coverage = { rows: 0, total: 0 };
+    this.encoderPending = false; // words answer meanwhile
+    this.encoderCame = false;
     this.ready = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
     });
@@ -55,9 +57,10 @@ export class Remote {
 
   async open(url, { signal, onProgress, patience, ...options }) {
     this.onProgress = onProgress;
-    this.opened = await this.call('open', [url, options], signal, true);
+    this.opened = await this.call('open', [url, options], signal, { lasting: true });
     this.info = this.opened.info;
     this.coverage = this.opened.coverage;
+    this.encoderPending = this.opened.encoderPending && !this.encoderCame;
   }
 
   split(text) {
@@ -72,12 +75,44 @@ export class Remote {
     return this.call('rank', [ranking], signal);
   }
 
+  rankWords(text, k, keep, signal) {
+    return this.call('rankWords', [text, k, keep], signal);
+  }
+
+  changeWords(texts, removed) {
+    return this.call('changeWords', [texts, removed]);
+  }
+
+  fuse(fusion, weight, vectors, words, signal) {
+    return this.call('fuse', [fusion, weight, vectors, words], signal);
+  }
+
   rankAmong(vectors, ranking, signal) {
     return this.call('rankAmong', [vectors, ranking], signal);
   }
 
-  add(vectors, columns) {
-    return this.changed(this.call('add', [vectors, columns]));
+  rankPart(ranking, cut, signal) {
+    return this.call('rankPart', [ranking, cut], signal);
+  }
+
+  cut(ranking, gates, signal) {
+    return this.call('cut', [ranking, gates], signal, { transfer: gates.map(({ buffer }) => buffer) });
+  }
+
+  diversify(ranking, hits, records, signal) {
+    return this.call('diversify', [ranking, hits, records], signal, { transfer: [records.buffer] });
+  }
+
+  ahead(ranking, hits, signal) {
+    return this.call('ahead', [ranking, hits], signal);
+  }
+
+  add(first, vectors, columns) {
+    return this.changed(this.call('add', [first, vectors, columns]));
+  }
+
+  declare(columns) {
+    return this.call('declare', [columns]);
   }
 
   remove(rows) {
@@ -117,9 +152,11 @@ export class Remote {
   }
 
   /**
-   * @param {boolean} [lasting] the signal stays in force after the answer
+   * @param {{lasting?: boolean, transfer?: ArrayBuffer[]}} [options] lasting:
+   *   the signal stays in force after the answer; transfer: what goes to the
+   *   worker rather than being copied
    */
-  call(name, args, signal, lasting = false) {
+  call(name, args, signal, { lasting = false, transfer = [] } = {}) {
     if (this.gone) return Promise.reject(this.gone);
     if (signal?.aborted) return Promise.reject(signal.reason);
     const id = nextId++;
@@ -136,7 +173,7 @@ export class Remote {
       this.pending.set(id, { resolve, reject, done });
       this.watch();
       try {
-        this.worker.postMessage({ id, call: name, args });
+        this.worker.postMessage({ id, call: name, args }, { transfer });
       } catch (error) {
         this.finish(id).reject(error); // an argument that cannot be cloned
       }
@@ -172,6 +209,9 @@ export class Remote {
     if (event === 'progress') {
       this.coverage = coverage ?? this.coverage; // none while it opens
       this.onProgress?.(value);
+    } else if (event === 'encoder') {
+      this.encoderCame = true; // or failed: then whoever asks for it is told
+      this.encoderPending = false;
     } else if (event === 'settled') {
       if (error) this.settle.reject(fromWire(error));
       else this.settle.resolve();

@@ -1,21 +1,7 @@
 // The vectors of a collection inside the engine: loading and ranking.
 
 import * as abi from './abi.js';
-
-/** Rows among which MMR chooses by default. */
-const MMR_CANDIDATES = 100;
-
-/**
- * @typedef {object} Ranking what to rank by
- * @property {string} method
- * @property {Float32Array} query
- * @property {Float32Array|null} root
- * @property {Float32Array[]} perspectives
- * @property {number} lambda
- * @property {number} k
- * @property {number|null} mmr
- * @property {{column: number, kind: number, set?: Uint32Array|Float64Array, low?: number, high?: number}[]} filters
- */
+import { candidates, readHits, writeHits, writeRequest } from './request.js';
 
 export class Rows {
   /**
@@ -46,27 +32,25 @@ export class Rows {
   }
 
   /**
-   * Adds vectors beyond the declared rows; returns the first one's row, which
-   * the others follow.
+   * Adds vectors beyond the declared rows, all or none.
+   * @param {number} first row of the first one, which the others follow; beyond all rows there are
    * @param {Float32Array[]} vectors
    */
-  add(vectors) {
-    return this.core.scoped((scope) => {
+  add(first, vectors) {
+    this.core.scoped((scope) => {
       const pointer = scope.reserve(4 * this.dim);
-      let first = 0;
       let added = 0;
       try {
         for (const vector of vectors) {
           this.core.floats(pointer, this.dim).set(vector);
-          const row = this.core.checked('index_add', this.handle, pointer);
-          if (added++ === 0) first = row;
+          this.core.checked('index_add_at', this.handle, first + added, pointer);
+          added++;
         }
       } catch (error) {
         // All or nothing, as far as answers go.
         if (!this.core.lost) for (let i = 0; i < added; i++) this.remove(first + i);
         throw error;
       }
-      return first;
     });
   }
 
@@ -89,17 +73,89 @@ export class Rows {
   }
 
   /**
-   * @param {Ranking} ranking
-   * @param {boolean} [explain] fill the explanation fields: costs a second scan
+   * @param {import('./request.js').Ranking} ranking
    * @returns {object[]} hits, best first, in the fields of abi.Hit
    */
-  search(ranking, explain = true) {
+  search(ranking) {
+    return this.core.scoped((scope) => this.found(scope, ranking.k, writeRequest(this.core, scope, ranking)));
+  }
+
+  found(scope, k, request) {
+    const capacity = Math.min(k, this.count);
+    const hits = scope.reserve(capacity * abi.Hit.size);
+    return readHits(this.core, hits, this.core.checked('index_search', this.handle, request, hits, capacity));
+  }
+
+  // Where a collection's rows lie in several engines, merge.js makes one
+  // answer of what the following give.
+
+  /**
+   * First-stage scores of the rows that meet the filters; none where the
+   * method has no gate.
+   * @param {import('./request.js').Ranking} ranking
+   * @returns {Float32Array}
+   */
+  gate(ranking) {
     return this.core.scoped((scope) => {
-      const capacity = Math.min(ranking.k, this.count);
-      const request = writeRequest(this.core, scope, ranking, explain ? abi.FLAG_EXPLAIN : 0);
-      const hits = scope.reserve(capacity * abi.Hit.size);
-      const found = this.core.checked('index_search', this.handle, request, hits, capacity);
-      return Array.from({ length: found }, (_, i) => readHit(this.core.view(hits + i * abi.Hit.size, abi.Hit.size)));
+      const capacity = this.count;
+      const scores = scope.reserve(4 * capacity);
+      const n = this.core.checked('index_gate', this.handle, writeRequest(this.core, scope, ranking), scores, capacity);
+      return this.core.floats(scores, n).slice();
+    });
+  }
+
+  /** The gate's cut, from the scores of all parts. */
+  cut(ranking, scores) {
+    return this.core.scoped((scope) => {
+      const count = scores.reduce((sum, part) => sum + part.length, 0);
+      const all = scope.reserve(4 * count);
+      let at = 0;
+      for (const part of scores) {
+        this.core.floats(all + 4 * at, part.length).set(part);
+        at += part.length;
+      }
+      const cut = scope.reserve(8);
+      this.core.checked('index_cut', this.handle, writeRequest(this.core, scope, ranking), all, count, cut);
+      return this.core.view(cut, 8).getFloat64(0, true);
+    });
+  }
+
+  /**
+   * The best rows of this part, from which an answer is chosen: explained but
+   * for the cosine rank.
+   * @param {number|null} cut
+   */
+  searchPart(ranking, cut) {
+    const one = ranking.mmr === null ? ranking : { ...ranking, mmr: null, k: candidates(ranking) };
+    return this.core.scoped((scope) => this.found(scope, one.k, writeRequest(this.core, scope, one, { part: true, cut })));
+  }
+
+  /** Stored rows as bytes of one length each, for diversify of another part. */
+  records(rows) {
+    return this.core.scoped((scope) => {
+      const size = this.core.checked('index_records', this.handle, 0, 0, 0, 0);
+      const out = scope.reserve(rows.length * size);
+      if (rows.length > 0) this.core.checked('index_records', this.handle, scope.copy(Uint32Array.from(rows)), rows.length, out, rows.length * size);
+      return this.core.bytes(out, rows.length * size).slice();
+    });
+  }
+
+  /** Those of the hits, best first, that MMR chooses by their records. */
+  diversify(ranking, hits, records) {
+    return this.core.scoped((scope) => {
+      const request = writeRequest(this.core, scope, ranking);
+      const at = writeHits(this.core, scope, hits);
+      return readHits(this.core, at, this.core.checked('index_diversify', this.handle, request, at, hits.length, scope.copy(records), records.length));
+    });
+  }
+
+  /** For each hit of any part, the rows of this one that the plain cosine ranks before it. */
+  ahead(ranking, hits) {
+    return this.core.scoped((scope) => {
+      const request = writeRequest(this.core, scope, ranking);
+      const at = writeHits(this.core, scope, hits);
+      this.core.checked('index_ahead', this.handle, request, at, hits.length);
+      return readHits(this.core, at, hits.length).map((hit) => hit.cosineRank);
     });
   }
 
@@ -108,57 +164,3 @@ export class Rows {
   }
 }
 
-function writeRequest(core, scope, { method, query, root, perspectives, lambda, k, mmr, filters }, flags) {
-  const [name, nameLength] = scope.text(method);
-  const at = {
-    query: scope.copy(query),
-    root: root ? scope.copy(root) : 0,
-    perspectives: perspectives.length ? scope.copy(join(perspectives)) : 0,
-    filters: filters.length ? writeFilters(core, scope, filters) : 0,
-  };
-  const pointer = scope.reserve(abi.SearchRequest.size);
-  const view = core.view(pointer, abi.SearchRequest.size);
-  const field = abi.SearchRequest;
-  view.setUint32(field.method, name, true);
-  view.setUint32(field.methodLength, nameLength, true);
-  view.setUint32(field.query, at.query, true);
-  view.setUint32(field.root, at.root, true);
-  view.setUint32(field.perspectives, at.perspectives, true);
-  view.setUint32(field.perspectiveCount, perspectives.length, true);
-  view.setUint32(field.k, k, true);
-  view.setUint32(field.flags, flags, true);
-  view.setUint32(field.mmrCandidates, Math.max(MMR_CANDIDATES, k), true);
-  view.setUint32(field.filters, at.filters, true);
-  view.setUint32(field.filterCount, filters.length, true);
-  view.setFloat64(field.lambda, lambda, true);
-  view.setFloat64(field.mmr, mmr ?? -1, true);
-  return pointer;
-}
-
-function writeFilters(core, scope, filters) {
-  const sets = filters.map(({ set }) => (set ? scope.copy(set) : 0));
-  const pointer = scope.reserve(filters.length * abi.Filter.size);
-  filters.forEach(({ column, kind, set, low = 0, high = 0 }, i) => {
-    const view = core.view(pointer + i * abi.Filter.size, abi.Filter.size);
-    view.setUint32(abi.Filter.column, column, true);
-    view.setUint32(abi.Filter.kind, kind, true);
-    view.setUint32(abi.Filter.set, sets[i], true);
-    view.setUint32(abi.Filter.setLength, set?.length ?? 0, true);
-    view.setFloat64(abi.Filter.low, low, true);
-    view.setFloat64(abi.Filter.high, high, true);
-  });
-  return pointer;
-}
-
-function readHit(view) {
-  const hit = { row: view.getUint32(abi.Hit.row, true), document: view.getUint32(abi.Hit.document, true) };
-  for (const name of ['score', 'x', 'y', 'norm', 'numerator', 'denominator', 'cosine']) hit[name] = view.getFloat32(abi.Hit[name], true);
-  hit.cosineRank = view.getUint32(abi.Hit.cosineRank, true);
-  return hit;
-}
-
-function join(vectors) {
-  const out = new Float32Array(vectors.length * vectors[0].length);
-  vectors.forEach((vector, i) => out.set(vector, i * vector.length));
-  return out;
-}

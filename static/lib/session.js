@@ -1,12 +1,11 @@
-// Keeps an engine at hand. One that is lost is started again, with the
-// documents that had been added to it: calls under way fail with a
-// LostInstanceError, the next ones are answered by the new engine.
+// One collection in use by a page: its engines, who encodes its texts, and what
+// was added and removed, which engines that are started again are given anew.
 
-import { connect } from './connect.js';
 import { byEngine, byNobody, byPage, checkCanaries } from './encoding.js';
-import { ClosedError, LostInstanceError, QueryError, StorageError } from './errors.js';
+import { ClosedError, QueryError, StorageError } from './errors.js';
 import { Fields } from './fields.js';
-import { LocalDocuments, encodedText } from './local.js';
+import { Fleet } from './fleet.js';
+import { LocalDocuments, encodedText, runs } from './local.js';
 import { pack, unpack } from './saved.js';
 import { load, store } from './storage.js';
 
@@ -14,66 +13,58 @@ export class Session {
   /**
    * @param {string|null} url absolute, of the collection's folder
    * @param {import('./collection.js').EngineOptions} options for each engine
-   * @param {{worker?: Worker|boolean, encoder?: object}} choice where engines run, and the page's own encoder
+   * @param {{worker?: Worker|boolean|Worker[], workers?: number, encoder?: object}} choice
+   *   where engines run, and the page's own encoder
    */
-  static async start(url, options, choice) {
-    const session = new Session(url, options, choice);
-    await session.launch();
-    return session;
-  }
-
-  constructor(url, options, { worker, encoder }) {
-    this.url = url;
-    this.options = options;
-    this.worker = worker;
-    this.own = encoder ? { encode: byPage(encoder), dim: encoder.dim } : null;
-    this.engine = null; // while it is lost, or closed
-    this.starting = null; // promise of the next one
-    this.complete = false; // all vectors had arrived
-    this.closed = null;
-    this.covered = { rows: 0, total: 0 }; // as last known
-    this.changes = Promise.resolve(); // additions and removals, one after the other
-  }
-
-  // The first launch says what the collection is; later ones bring back what
-  // was added and removed since.
-  async launch() {
-    const { signal, ...rest } = this.options;
-    const engine = await connect(this.url, { ...rest, signal: this.local && signal?.aborted ? undefined : signal }, this.worker);
+  static async start(url, options, { encoder, ...choice }) {
+    const session = new Session(encoder);
+    session.engine = await Fleet.open(url, options, choice, (engine, owns) => session.refill(engine, owns));
     try {
-      const { info, canaries } = engine.opened;
-      const encode = this.encoding(engine);
-      if (encode !== byNobody) await checkCanaries(encode, canaries, info.model, this.own?.dim ?? engine.opened.encoderDim);
-      if (this.local) {
-        await this.replay(engine);
-        if (this.complete) await engine.ready.catch(() => {}); // what is missing then, coverage tells
-      } else {
-        this.collection = { ...info, encodes: encode !== byNobody };
-        this.fields = new Fields(info.fields);
-        this.local = new LocalDocuments(info.documents);
-      }
-      if (this.closed) throw this.closed;
+      await session.meet(session.engine);
+      return session;
     } catch (error) {
-      engine.close();
-      signal?.throwIfAborted();
+      session.engine.close();
+      options.signal?.throwIfAborted();
       throw error;
     }
-    this.engine = engine;
-    engine.onLost = (error) => this.lost(engine, error);
-    engine.ready.then(() => {
-      if (this.engine === engine) this.complete = true;
-    }, () => {});
-    return engine;
   }
 
-  async replay(engine) {
+  constructor(encoder) {
+    this.own = encoder ? { encode: byPage(encoder), dim: encoder.dim } : null;
+    this.closed = null;
+    this.changes = Promise.resolve(); // additions and removals, one after the other
+    this.settled = 0; // how many numbers of added documents are in use, or used up
+    this.removals = []; // documents, as they were removed
+    this.told = new WeakMap(); // what the words of an engine know of these: {added, removed}
+  }
+
+  /** Learns from the engines what the collection is. */
+  async meet(engine) {
+    const { info, encoderDim } = engine.opened;
+    this.encode = this.own?.encode ?? (encoderDim > 0 ? byEngine(engine) : byNobody);
+    this.checked = this.check(engine.opened, this.encode);
+    if (engine.opened.encoderPending && !this.own) this.encode = gated(this.encode, this.checked); // words answer meanwhile
+    else await this.checked;
+    this.collection = { ...info, encodes: this.encode !== byNobody };
+    this.fields = new Fields(info.fields);
+    this.local = new LocalDocuments(info);
+  }
+
+  async check({ info, canaries, encoderDim }, encode) {
+    if (encode !== byNobody) await checkCanaries(encode, canaries, info.model, this.own?.dim ?? encoderDim);
+  }
+
+  /** Gives an engine that was started again the rows that it owns. */
+  async refill(engine, owns) {
+    if (engine.opened.encoderDim > 0) await this.check(engine.opened, byEngine(engine));
+    if (!this.local) return; // nothing can have been added
     const { entries, removed } = this.local;
-    this.local.displace();
-    if (entries.length > 0) {
-      const { row } = await engine.add(entries.map((entry) => entry.vector), this.fields.columns(entries.map((entry) => entry.document)).columns);
-      this.local.place(entries, row);
+    await engine.declare(this.fields.blank);
+    for (const run of runs(entries.filter(({ row }) => owns(row)))) {
+      await engine.add(run[0].row, run.map((entry) => entry.vector), this.fields.columns(run.map((entry) => entry.document)).columns);
     }
-    if (removed.size > 0) await engine.remove([...removed]);
+    const gone = [...removed].filter(owns);
+    if (gone.length > 0) await engine.remove(gone);
   }
 
   /** Name, size, model and filter fields of the collection, as they are now. */
@@ -82,45 +73,17 @@ export class Session {
   }
 
   get coverage() {
-    if (this.engine) this.covered = this.engine.coverage;
-    return this.covered;
+    return this.engine.coverage;
   }
 
   get ready() {
-    return this.engine ? this.engine.ready : this.current().then((engine) => engine.ready);
+    return this.engine.ready.then(() => this.checked);
   }
 
-  /** Who encodes texts for an engine. */
-  encoding(engine) {
-    return this.own?.encode ?? (engine.opened.encoderDim > 0 ? byEngine(engine) : byNobody);
-  }
-
-  /** The engine; the next one where it was lost. */
-  async current() {
-    if (this.closed) throw this.closed;
-    if (this.engine) return this.engine;
-    this.starting ??= this.launch().finally(() => {
-      this.starting = null;
-    });
-    return this.starting;
-  }
-
-  /** Runs body with the engine, and starts another if it proves to be lost. */
+  /** Runs body with the engines and what encodes for them. */
   async use(body) {
-    const engine = await this.current();
-    try {
-      return await body(engine, this.encoding(engine));
-    } catch (error) {
-      if (error instanceof LostInstanceError) this.lost(engine, error);
-      throw error;
-    }
-  }
-
-  lost(engine, error) {
-    if (this.engine !== engine) return;
-    this.engine = null;
-    engine.discard(error);
-    this.current().catch(() => {}); // the next call tries again, and says what is wrong
+    if (this.closed) throw this.closed;
+    return body(this.engine, this.encode);
   }
 
   /** Runs one change after the other. */
@@ -168,9 +131,14 @@ export class Session {
       const { columns, commit } = this.fields.columns(entries.map((entry) => entry.document));
       await fill(entries, encode, signal);
       if (entries.length === 0) return [];
-      const { row } = await engine.add(entries.map((entry) => entry.vector), columns);
-      if (this.engine !== engine) throw this.closed ?? new LostInstanceError('the engine stopped while documents were added: add them again');
-      this.local.insert(entries, row);
+      this.local.number(entries);
+      try {
+        await engine.add(entries[0].row, entries.map((entry) => entry.vector), columns);
+        if (this.closed) throw this.closed;
+        this.local.insert(entries);
+      } finally {
+        this.settled = this.local.count;
+      }
       commit();
       return entries.map((entry) => entry.index);
     }));
@@ -194,10 +162,30 @@ export class Session {
       });
       signal?.throwIfAborted();
       await engine.remove([...entries.map((entry) => entry.row), ...found]);
-      if (this.engine !== engine) throw this.closed ?? new LostInstanceError('the engine stopped while documents were removed: remove them again');
+      if (this.closed) throw this.closed;
       for (const entry of entries) this.local.delete(entry);
       for (const index of found) this.local.removed.add(index);
+      this.removals.push(...entries.map((entry) => entry.index), ...found);
     }));
+  }
+
+  /**
+   * Runs body with the engine that has the words, once it has been told of all
+   * that was added and removed.
+   */
+  withWords(body) {
+    return this.engine.withWords(async (engine) => {
+      const { added, removed } = this.told.get(engine) ?? { added: 0, removed: 0 };
+      if (added < this.settled || removed < this.removals.length) {
+        const texts = Array.from({ length: this.settled - added }, (_, i) => {
+          const entry = this.local.byIndex.get(this.collection.documents + added + i);
+          return entry ? encodedText(entry.document) : null;
+        });
+        this.told.set(engine, { added: this.settled, removed: this.removals.length });
+        await engine.changeWords(texts, this.removals.slice(removed));
+      }
+      return body(engine);
+    });
   }
 
   /** Whole documents by index, in the order asked. */
@@ -219,9 +207,7 @@ export class Session {
 
   close() {
     this.closed ??= new ClosedError('the collection was closed');
-    const { engine } = this;
-    this.engine = null;
-    engine?.close();
+    this.engine.close();
   }
 }
 
@@ -233,4 +219,13 @@ export async function fill(entries, encode, signal) {
   open.forEach((entry, i) => {
     entry.vector = encoded[i].vector;
   });
+}
+
+/** Encodes once a check has come to its end. */
+function gated(encode, checked) {
+  checked.catch(() => {}); // whoever encodes is told
+  return async (...args) => {
+    await checked;
+    return encode(...args);
+  };
 }

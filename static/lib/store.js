@@ -16,11 +16,13 @@ const CACHE_BYTES = 32 << 20;
 export class Store {
   /**
    * @param {string} url of the collection's folder or of its manifest.json
+   * @param {object} [manifest] where it was read before
    * @returns {Promise<Store>}
    */
-  static async open(url, signal) {
+  static async open(url, signal, manifest) {
     const base = new URL(url);
     if (!base.pathname.endsWith('/')) base.pathname = base.pathname.endsWith(`/${FILE_NAME}`) ? base.pathname.slice(0, -FILE_NAME.length) : `${base.pathname}/`;
+    if (manifest) return new Store(base, manifest);
     // All other files are named by their content; only this one can change
     // under its name, so caches are asked to look.
     const bytes = await fetchBytes(new URL(FILE_NAME, base).href, { name: FILE_NAME, limit: MAX_BYTES, signal, cache: 'no-cache' });

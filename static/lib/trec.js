@@ -1,8 +1,8 @@
 // Runs and judgements in TREC's format, evaluated by the engine as
-// `vantage eval trec` and `vantage eval compare` do. evaluation.js loads this.
+// `vantage eval trec` and `vantage eval compare` do. An engine loads this where it is asked.
 
 import * as abi from './abi.js';
-import { FormatError, QueryError } from './errors.js';
+import { FormatError, LimitError, QueryError } from './errors.js';
 import { Scope } from './scope.js';
 import { compareMeasure } from './significance.js';
 
@@ -55,12 +55,12 @@ export async function evaluate(core, input, signal) {
  * @returns {Promise<import('./evaluation.d.ts').Comparison[]>}
  */
 export async function compare(core, input, signal) {
-  const { qrels, runs, measures, complete = false, rounds = ROUNDS, seed = SEED, perQuery = false } = input ?? {};
+  const { qrels, runs, measures, level = 1, complete = false, rounds = ROUNDS, seed = SEED, perQuery = false } = input ?? {};
   if (!Array.isArray(runs) || runs.length < 2) throw new QueryError('compare: runs must be a list of two or more');
   if (!Array.isArray(measures) || measures.length === 0) throw new QueryError('compare: name a measure, such as "nDCG@10"');
   const files = { qrels: named('compare: qrels', qrels), runs: runs.map((run, i) => named(`compare: runs[${i}]`, run)) };
   const draws = { rounds: whole('compare: rounds', rounds, 1, 10_000_000), seed: whole('compare: seed', seed, 0, Number.MAX_SAFE_INTEGER) };
-  const request = { measures: checkMeasures('compare', measures), flags: complete ? abi.EVALUATE_COMPLETE : 0 };
+  const request = { measures: checkMeasures('compare', measures), level: whole('compare: level', level, 1), flags: complete ? abi.EVALUATE_COMPLETE : 0 };
   const { names, values, queries, missing } = await opened(core, files, signal, (handles) => ask(core, 'runs_compare', handles, request));
   const out = [];
   for (const [at, measure] of names.entries()) {
@@ -183,8 +183,9 @@ function whole(what, value, least, most = 2 ** 31 - 1) {
   return value;
 }
 
-/** What is wrong with a line of a file says which file and line. */
+/** What is wrong with a file says which file and line. */
 function located(error, file) {
+  if (error instanceof LimitError) return new LimitError(`${file}: too large for the engine's memory (${error.message.split(':')[1].trim()}): split it by queries, or use the vantage command`, { ...error, file });
   if (!(error instanceof FormatError) || error.file !== undefined) return error;
   const line = error.message.startsWith(`${file}:`) ? /^:(\d+): /.exec(error.message.slice(file.length)) : null;
   return new FormatError(error.message, { ...error, file, ...(line && { line: Number(line[1]) }) });

@@ -5,7 +5,7 @@ import type { Hit, SearchResult, Vantage } from './index.js';
  * until it is ready, and stay where it cannot be.
  *
  * Attributes: `collection`, the address of its folder; `method`, `lambda`,
- * `mmr`, `k` as in SearchQuery; `perspectives`, separated by `|`; `label` and
+ * `mmr`, `k` as in SearchQuery; `workers` as in OpenOptions; `perspectives`, separated by `|`; `label` and
  * `placeholder` of the box; `link`, the metadata field with a result's address
  * (default `url`). `state` is set to `loading`, `ready` or `error`.
  *
@@ -39,6 +39,8 @@ export interface Messages {
   none: (query: string) => string;
   found: (query: string, count: number) => string;
   partly: (rows: number, total: number) => string;
+  /** Words alone answer: see `notice` of a SearchResult. */
+  words: string;
 }
 
 declare global {

@@ -21,10 +21,11 @@ const MESSAGES = {
   none: (query) => `Nothing found for “${query}”`,
   found: (query, n) => `${n === 1 ? 'One result' : `${n} results`} for “${query}”`,
   partly: (rows, total) => ` (${rows} of ${total} passages have arrived so far)`,
+  words: ' (by their words alone so far)',
 };
 
 export class VantageSearch extends HTMLElement {
-  static observedAttributes = ['collection', 'method', 'perspectives', 'lambda', 'mmr', 'k', 'placeholder', 'label'];
+  static observedAttributes = ['collection', 'workers', 'method', 'perspectives', 'lambda', 'mmr', 'k', 'placeholder', 'label'];
 
   #opening = null; // promise of the collection
   #open = null;
@@ -79,7 +80,7 @@ export class VantageSearch extends HTMLElement {
     if (before === after) return;
     this.#label();
     if (!this.isConnected) return;
-    if (name === 'collection') {
+    if (name === 'collection' || name === 'workers') {
       this.#end();
       this.#start();
     } else if (name !== 'placeholder' && name !== 'label' && this.value) {
@@ -129,10 +130,10 @@ export class VantageSearch extends HTMLElement {
       const documents = await this.#open.documents(result.hits.map((hit) => hit.index), { signal });
       if (signal.aborted) return;
       const { rows, total } = result.coverage;
-      const { none, found, partly } = this.#messages;
+      const { none, found, partly, words } = this.#messages;
       this.#show(
         result.hits.map((hit, i) => ({ ...hit, metadata: documents[i].metadata })),
-        (result.hits.length > 0 ? found(query, result.hits.length) : none(query)) + (rows < total ? partly(rows, total) : ''),
+        (result.hits.length > 0 ? found(query, result.hits.length) : none(query)) + (result.notice ? words : rows < total ? partly(rows, total) : ''),
       );
       this.#tell('vantage-results', result);
     } catch (error) {
@@ -142,10 +143,13 @@ export class VantageSearch extends HTMLElement {
     }
   }
 
+  #number(name) {
+    return this.hasAttribute(name) ? Number(this.getAttribute(name)) : undefined;
+  }
+
   #options() {
-    const number = (name) => (this.hasAttribute(name) ? Number(this.getAttribute(name)) : undefined);
     const perspectives = (this.getAttribute('perspectives') ?? '').split('|').map((text) => text.trim()).filter(Boolean);
-    return { method: this.getAttribute('method'), perspectives, lambda: number('lambda'), mmr: number('mmr'), k: number('k') };
+    return { method: this.getAttribute('method'), perspectives, lambda: this.#number('lambda'), mmr: this.#number('mmr'), k: this.#number('k') };
   }
 
   #label() {
@@ -158,7 +162,7 @@ export class VantageSearch extends HTMLElement {
   async #start() {
     const url = this.getAttribute('collection');
     if (url === null || this.#opening) return;
-    const opening = (this.#opening = Vantage.open(new URL(url, this.baseURI)));
+    const opening = (this.#opening = Vantage.open(new URL(url, this.baseURI), { workers: this.#number('workers') }));
     this.setAttribute('state', 'loading');
     try {
       const vantage = await opening;

@@ -6,9 +6,10 @@
 //                  {id, abort: reason}   gives that call up
 // Worker to page:  {id, result}          or {id, error} in the form of toWire
 //                  {id, event: 'progress', value, coverage}   while the
-//                  {id, event: 'settled', error}    collection that call id
-//                                                   opened streams in, and when
-//                                                   all is in or failed
+//                  {id, event: 'encoder'}           collection that call id
+//                  {id, event: 'settled', error}    opened streams in, when its
+//                                                   encoder is in or failed, and
+//                                                   when all is
 
 import { Collection } from './collection.js';
 import { ClosedError } from './errors.js';
@@ -26,13 +27,22 @@ const calls = {
       () => postMessage({ id, event: 'settled' }),
       (error) => postMessage({ id, event: 'settled', error: toWire(error) }),
     );
+    if (collection.encoderPending) collection.encoderReady.catch(() => {}).then(() => postMessage({ id, event: 'encoder' }));
     return collection.opened;
   },
   split: ([text]) => opened().split(text),
   encode: ([texts]) => opened().encode(texts),
   rank: ([ranking]) => opened().rank(ranking),
+  rankWords: ([text, k, keep]) => opened().rankWords(text, k, keep),
+  changeWords: ([texts, removed]) => opened().changeWords(texts, removed),
+  fuse: ([fusion, weight, vectors, words]) => opened().fuse(fusion, weight, vectors, words),
   rankAmong: ([vectors, ranking]) => opened().rankAmong(vectors, ranking),
-  add: ([vectors, columns]) => opened().add(vectors, columns),
+  rankPart: ([ranking, cut]) => opened().rankPart(ranking, cut),
+  cut: ([ranking, gates]) => opened().cut(ranking, gates),
+  diversify: ([ranking, hits, records]) => opened().diversify(ranking, hits, records),
+  ahead: ([ranking, hits]) => opened().ahead(ranking, hits),
+  add: ([first, vectors, columns]) => opened().add(first, vectors, columns),
+  declare: ([columns]) => opened().declare(columns),
   remove: ([rows]) => opened().remove(rows),
   find: ([ids], signal) => opened().find(ids, signal),
   documents: ([indexes], signal) => opened().documents(indexes, signal),
@@ -42,6 +52,12 @@ const calls = {
     collection?.close();
     collection = null;
   },
+};
+
+/** Buffers of results that go to the page rather than being copied. */
+const given = {
+  encode: (texts) => texts.map(({ vector }) => vector.buffer),
+  rankPart: ({ gate, records }) => [gate, records].flatMap((array) => (array ? [array.buffer] : [])),
 };
 
 function opened() {
@@ -57,8 +73,7 @@ addEventListener('message', async ({ data }) => {
   running.set(id, stop);
   try {
     const result = await calls[call](args, stop.signal, id);
-    const transfer = call === 'encode' ? result.map(({ vector }) => vector.buffer) : [];
-    postMessage({ id, result }, { transfer });
+    postMessage({ id, result }, { transfer: given[call]?.(result) ?? [] });
   } catch (error) {
     postMessage({ id, error: toWire(error) });
   } finally {

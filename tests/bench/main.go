@@ -17,8 +17,14 @@ import (
 func main() {
 	rounds := flag.Int("rounds", 25, "rounds of all steps")
 	boots := flag.Int("boots", 9, "pages in which the core is booted")
+	workers := flag.String("workers", "", "time instead whole searches with these numbers of workers, as in 1,2,4")
+	rows := flag.Int("rows", 100_000, "rows of the collection for -workers")
 	flag.Parse()
-	if err := bench(*rounds, *boots); err != nil {
+	run := func() error { return bench(*rounds, *boots) }
+	if *workers != "" {
+		run = func() error { return benchWorkers(*workers, *rows, *rounds) }
+	}
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}

@@ -401,3 +401,95 @@ func TestEvaluateLarge(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// A file that does not fit is told apart from one that is wrong, and others
+// are evaluated afterwards.
+func TestEvaluateTooLarge(t *testing.T) {
+	got := call[fault](t, library(t), `async () => {
+		const lib = await import('/static/lib/index.js');`+describeFault+`
+		const vantage = await lib.Vantage.create({ encoder: null, maxBytes: 12e6 });
+		const qrels = new File(['1 0 a 1'], 'q.txt');
+		const error = await vantage.evaluate({ qrels, run: new File([new Uint8Array(20e6)], 'large.txt') }).then(() => ({}), describe);
+		await vantage.evaluate({ qrels, run: new File(['1 Q0 a 1 1 x'], 'small.txt') });
+		vantage.close();
+		return error;
+	}`)
+	if got.Name != "LimitError" || !strings.HasPrefix(got.Message, "large.txt: too large for the engine's memory (20 MB more on top of the ") || !strings.HasSuffix(got.Message, ": split it by queries, or use the vantage command") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Whatever numbers a host passes, an export answers with an error and the
+// engine goes on.
+func TestEvaluationExportsRefuse(t *testing.T) {
+	got := call[map[string]string](t, library(t), `async () => {
+		const abi = await import('/static/lib/abi.js');
+		const { Core } = await import('/static/lib/core.js');
+		const { loadModules } = await import('/static/lib/modules.js');
+		const core = await Core.boot(await loadModules());
+		const buffer = core.allocate(1024);
+		const most = 0xFFFFFFFF;
+		const request = (struct, fields) => {
+			const view = core.view(buffer, struct.size);
+			for (const [name, at] of Object.entries(struct)) if (name !== 'size') view.setUint32(at, fields[name] ?? 0, true);
+			return buffer;
+		};
+		const judge = (fields) => core.checked('metrics_judge', request(abi.JudgeRequest, fields), buffer + 512, buffer + 512);
+		const evaluate = (call, fields) => core.checked(call, request(abi.EvaluateRequest, fields), buffer + 512);
+		const file = (call, text) => core.scoped((scope) => core.checked(call, ...scope.text(text), ...scope.text('name')));
+		const qrels = file('qrels_open', '1 0 a 1');
+		const run = file('run_open', '1 Q0 a 1 1 x');
+		core.view(buffer, 1024).setUint32(768, run, true);
+		const runs = buffer + 768;
+		const out = {};
+		for (const [name, attempt] of Object.entries({
+			'judge at 0': () => core.checked('metrics_judge', 0, 0, 0),
+			'judge out of line': () => core.checked('metrics_judge', buffer + 1, buffer, buffer),
+			'judge too many': () => judge({ queries: most, rankings: buffer, rankingEnds: buffer, gold: buffer, goldEnds: buffer }),
+			'judge too many labels': () => judge({ labelCount: most, ks: buffer, kCount: 2 }),
+			'judge too many ks': () => judge({ ks: buffer, kCount: most }),
+			'judge ends beyond': () => judge({ queries: 2, rankings: buffer, rankingEnds: buffer + 900, gold: buffer, goldEnds: buffer + 1023 }),
+			'judge ends backwards': () => { new Uint32Array(core.exports.mem.buffer, buffer + 800, 2).set([2, 1]); return judge({ queries: 2, rankings: buffer, rankingEnds: buffer + 800, gold: buffer, goldEnds: buffer + 800 }); },
+			'judge an unknown label': () => { new Uint32Array(core.exports.mem.buffer, buffer + 800, 2).set([0, 7]); return judge({ queries: 1, rankings: buffer, rankingEnds: buffer + 800, gold: buffer, goldEnds: buffer + 800, labels: buffer + 804, labelCount: 7 }); },
+			'qrels nowhere': () => core.checked('qrels_open', 8, 100, buffer, 1),
+			'run without a name': () => core.checked('run_open', buffer, 1, most, most),
+			'evaluate nothing': () => evaluate('run_evaluate', {}),
+			'evaluate no run': () => evaluate('run_evaluate', { qrels, measures: buffer }),
+			'evaluate other handles': () => evaluate('run_evaluate', { qrels: 99, runs, runCount: 1, measures: buffer }),
+			'evaluate too many runs': () => evaluate('run_evaluate', { qrels, runs, runCount: most, measures: buffer }),
+			'compare measures nowhere': () => evaluate('runs_compare', { qrels, runs, runCount: 1, measures: 4, measuresLength: 5 }),
+			'a closed run': () => { core.checked('run_close', run); return evaluate('run_evaluate', { qrels, runs, runCount: 1, measures: buffer }); },
+			'mean of too many': () => core.checked('significance_mean', buffer, most, 1, buffer, 1),
+			'mean of nothing': () => core.checked('significance_mean', buffer, 0, 10, buffer, 1),
+			'mean without rounds': () => core.checked('significance_mean', buffer, 3, 0, buffer, 1),
+			'mean, seed -1': () => core.checked('significance_mean', buffer, 3, 10, buffer, -1),
+			'mean, seed NaN': () => core.checked('significance_mean', buffer, 3, 10, buffer, NaN),
+			'mean, seed 2^53': () => core.checked('significance_mean', buffer, 3, 10, buffer, 2 ** 53),
+			'pair of ones': () => core.checked('significance_pair', buffer, buffer, 1, 10, buffer, 1),
+			'too many draws': () => core.checked('significance_pair', buffer, buffer, 100, 100_000_000, buffer, 1),
+			'mean of NaN': () => { core.view(buffer, 8).setFloat64(0, NaN, true); return core.checked('significance_mean', buffer, 1, 1, buffer, 1); },
+			'holm of infinity': () => { core.view(buffer, 8).setFloat64(0, Infinity, true); return core.checked('significance_holm', buffer, 1); },
+			'holm nowhere': () => core.checked('significance_holm', 16, 5),
+		})) {
+			try {
+				attempt();
+				out[name] = 'nothing is wrong';
+			} catch (error) {
+				out[name] = core.lost ? 'lost: ' + error.message : error.name;
+			}
+			if (core.lost) break;
+		}
+		return out;
+	}`)
+	if len(got) != 27 {
+		t.Errorf("%d attempts", len(got))
+	}
+	for name, outcome := range got {
+		switch {
+		case strings.HasPrefix(outcome, "lost") || strings.HasPrefix(outcome, "nothing") || strings.HasPrefix(outcome, "TypeError"):
+			t.Errorf("%s: %s", name, outcome)
+		case name == "too many draws" && outcome != "LimitError":
+			t.Errorf("%s: %s, want a LimitError", name, outcome)
+		}
+	}
+}

@@ -49,6 +49,10 @@ func TestHosting(t *testing.T) {
 		{name: "library on another origin", page: func() string { return serve(t, lax(bare(dir))).URL("/") }, lib: serve(t, withCORS(folder(dir))).URL("/lib"), collection: "/collection/"},
 		{name: "modules given by address", page: func() string { return secure.URL("/") }, lib: "/lib", collection: "/collection/", inWorker: true,
 			options: map[string]any{"core": "lib/core.wasm.gz", "kernel": "lib/kernel.wasm", "shim": "lib/shim.wasm"}},
+		{name: "two workers, plain http, modules given by address", page: func() string { return serve(t, bare(dir)).PlainURL("/") }, lib: "/lib", collection: "collection", inWorker: true,
+			options: map[string]any{"workers": 2, "core": "lib/core.wasm.gz", "kernel": "lib/kernel.wasm", "shim": "lib/shim.wasm"}},
+		{name: "two workers wanted, library on another origin", page: func() string { return serve(t, lax(bare(dir))).URL("/") }, lib: serve(t, withCORS(folder(dir))).URL("/lib"), collection: "/collection/",
+			options: map[string]any{"workers": 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := call[found](t, open(t, c.page()), strings.ReplaceAll(search1, "LIB", c.lib), c.collection, c.options, oppose)

@@ -167,3 +167,29 @@ func TestJudgeRefuses(t *testing.T) {
 		}
 	}
 }
+
+// An engine without an encoder says so to who wants more of it than to
+// evaluate.
+func TestEvaluatorAlone(t *testing.T) {
+	got := call[[]fault](t, library(t), `async () => {
+		const lib = await import('/static/lib/index.js');`+describeFault+`
+		const vantage = await lib.Vantage.create({ encoder: null });
+		const failures = [];
+		for (const attempt of [
+			() => vantage.search({ query: 'x' }), () => vantage.search({ query: [1, 2] }), () => vantage.rerank(['a'], { query: 'b' }), () => vantage.encode('x'),
+			() => vantage.add([{ id: 'a', text: 'b' }]), () => vantage.add([{ id: 'a', text: 'b', vector: [1] }]), () => vantage.documents([0]),
+		]) failures.push(await attempt().then(() => ({}), describe));
+		await vantage.ready;
+		failures.push({ name: JSON.stringify([vantage.info.encodes, vantage.info.dim, vantage.info.model.dim, vantage.info.documents, vantage.coverage]) });
+		vantage.close();
+		return failures;
+	}`)
+	for i, f := range got[:len(got)-1] {
+		if f.Name != "QueryError" {
+			t.Errorf("attempt %d: %+v, want a QueryError", i, f)
+		}
+	}
+	if want := `[false,0,0,0,{"rows":0,"total":0}]`; got[len(got)-1].Name != want {
+		t.Errorf("%s, want %s", got[len(got)-1].Name, want)
+	}
+}

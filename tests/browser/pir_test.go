@@ -38,7 +38,7 @@ func TestPIREqualsGo(t *testing.T) {
 			if err := os.WriteFile(corpusFile, jsonLines(t, task.Corpus), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if out, err := exec.Command(command, "index", corpusFile, "-o", filepath.Join(dir, "collection")).CombinedOutput(); err != nil {
+			if out, err := exec.Command(command, "index", corpusFile, "--terms", "-o", filepath.Join(dir, "collection")).CombinedOutput(); err != nil {
 				t.Fatalf("vantage index: %v\n%s", err, out)
 			}
 			if err := os.Symlink(filepath.Join(debates(t), "lib"), filepath.Join(dir, "lib")); err != nil {
@@ -78,6 +78,11 @@ func pirQuestions(task pir.Task) []question {
 			g.Method = method
 			out = append(out, question{fmt.Sprintf("%s %d %s", task.Name, i, method), p, g})
 		}
+		fused, words := goes, search.Query{Query: search.Text{Text: query}, K: 5, Method: search.MethodWords}
+		fused.Hybrid = &search.Hybrid{Fusion: search.Fusions()[i%len(search.Fusions())], Weight: ptr(0.3)}
+		out = append(out,
+			question{fmt.Sprintf("%s %d hybrid", task.Name, i), merge(page, map[string]any{"hybrid": map[string]any{"fusion": fused.Hybrid.Fusion, "weight": 0.3}}), fused},
+			question{fmt.Sprintf("%s %d words", task.Name, i), map[string]any{"query": query, "k": 5, "method": search.MethodWords}, words})
 	}
 	return out
 }

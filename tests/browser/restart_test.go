@@ -83,3 +83,22 @@ func TestCrashedEngineIsReplaced(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// The functions on the stack of a crash are told by number: the core has no names.
+func TestCrashNumbersFunctions(t *testing.T) {
+	page := open(t, serve(t, bare(debates(t))).URL("/"))
+	got := call[[]string](t, page, `async () => {
+		const { stack } = await import('/lib/gojs.js');
+		// Function 0 is unreachable; function 1, exported as f, calls it.
+		const trap = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 3, 2, 0, 0, 7, 5, 1, 1, 0x66, 0, 1, 10, 10, 2, 3, 0, 0, 0x0b, 4, 0, 0x10, 0, 0x0b]);
+		const { instance } = await WebAssembly.instantiate(trap);
+		try {
+			instance.exports.f();
+		} catch (error) {
+			return [stack(error), stack(new Error('no'))];
+		}
+	}`)
+	if len(got) != 2 || got[0] != "\nfunctions: 0 1" || got[1] != "" {
+		t.Errorf("%q", got)
+	}
+}

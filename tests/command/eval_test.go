@@ -113,6 +113,11 @@ func TestEvalCompare(t *testing.T) {
 	if text := must(t, dir, compare...).stdout; !strings.Contains(text, "a.txt → b.txt") || !strings.Contains(text, "  0.5833  ") {
 		t.Errorf("printed\n%s", text)
 	}
+	// Nothing has grade 2: there is no difference left.
+	if text := must(t, dir, append(compare, "-l", "2")...).stdout; !strings.Contains(text, "+0.0000") || strings.Contains(text, "+0.5833") {
+		t.Errorf("printed\n%s", text)
+	}
+	fails(t, usage, dir, append(compare, "-l", "0"), "a relevant document has a grade from 1 on")
 	fails(t, usage, dir, compare[:3], "two runs or more")
 	fails(t, usage, dir, compare[:6], "name a measure")
 	fails(t, input, dir, append(compare, "-m", "runid"), "runid has no value for each query")

@@ -25,3 +25,35 @@ func TestHybrid(t *testing.T) {
 		t.Errorf("stderr: %s", table.stderr)
 	}
 }
+
+// By words alone, as asked; and where nothing encodes the query, with a notice.
+func TestWordsAlone(t *testing.T) {
+	dir := newCorpus(t)
+	write(t, dir, "v.npy", npyFile(rows))
+	must(t, dir, "index", "corpus.jsonl", "-o", "worded", "--vectors", "v.npy", "--terms")
+	must(t, dir, "index", "corpus.jsonl", "-o", "bare", "--vectors", "v.npy")
+	word := "night"
+	asked := must(t, dir, "search", "worded", "--json", "--query", word, "--method", "bm25")
+	plain := must(t, dir, "search", "worded", "--json", "--query", word)
+	if strings.Contains(asked.stdout, "notice") || !strings.Contains(asked.stdout, `"method":"bm25"`) || strings.Contains(asked.stdout, `"explain"`) {
+		t.Errorf("asked for: %s", asked.stdout)
+	}
+	if !strings.Contains(plain.stdout, `"method":"bm25"`) || !strings.Contains(plain.stdout, `"notice":"the collection carries no encoder`) || !strings.Contains(plain.stderr, "no encoder") {
+		t.Errorf("not asked for: %s %s", plain.stdout, plain.stderr)
+	}
+	headless := must(t, dir, "search", "worded", "--json", "--query", word, "--engine", "headless")
+	if headless.stdout != plain.stdout {
+		t.Errorf("the engines differ:\n%s\n%s", plain.stdout, headless.stdout)
+	}
+	for _, args := range [][]string{
+		{"search", "bare", "--query", word},
+		{"search", "bare", "--query", word, "--method", "bm25"},
+		{"search", "worded", "--query", word, "--method", "pap+", "--root", "x"},
+		{"search", "worded", "--query", word, "--hybrid"},
+		{"search", "worded", "--query", word, "--method", "bm25", "--mmr", "0.5"},
+	} {
+		if r := try(t, dir, args...); r.code != usage {
+			t.Errorf("%q exits with %d: %s", args, r.code, r.stderr)
+		}
+	}
+}

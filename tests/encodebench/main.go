@@ -51,11 +51,16 @@ func run(installed string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	fmt.Printf("%d threads, float32, texts a second: median, and best in brackets, of %d turns of %v\n\n", threads, rounds, turn)
-	fmt.Printf("%-10s %-8s %18s %18s %9s %9s\n", "model", "batch", "vantage", "ONNX Runtime", "ratio", "best")
+	fmt.Printf("%d threads, texts a second: median, and best in brackets, of %d turns of %v\n\n", threads, rounds, turn)
+	fmt.Printf("%-10s %-6s %18s %18s %6s %6s %18s\n", "model", "batch", "vantage", "ONNX Runtime", "ratio", "best", "vantage, int8")
 	for _, s := range shapes {
 		weights := random(s.config)
 		m, err := transformer.NewBERT(s.config, weights)
+		if err != nil {
+			return err
+		}
+		s.config.Int8 = true
+		rounded, err := transformer.NewBERT(s.config, weights)
 		if err != nil {
 			return err
 		}
@@ -68,19 +73,22 @@ func run(installed string) error {
 		}
 		pool := dense.NewPool(threads)
 		scratch := &transformer.Scratch{Pool: pool}
-		if err := agree(m, scratch, other); err != nil {
+		cosine, err := agree(m, rounded, scratch, other)
+		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 		for _, size := range [][2]int{{1, 16}, {1, 64}, {32, 64}} {
-			ours, theirs, err := race(m, scratch, other, size[0], size[1])
+			ours, bytes, theirs, err := race(m, rounded, scratch, other, size[0], size[1])
 			if err != nil {
 				return err
 			}
-			rate := func(ms float64) float64 { return float64(size[0]) * 1000 / ms }
-			a, b := median(ours), median(theirs)
-			fmt.Printf("%-10s %-8s %8.1f (%7.1f) %8.1f (%7.1f) %9.2f %9.2f\n", s.name, fmt.Sprintf("%dx%d", size[0], size[1]),
-				rate(a), rate(slices.Min(ours)), rate(b), rate(slices.Min(theirs)), b/a, slices.Min(theirs)/slices.Min(ours))
+			rate := func(times []float64) string {
+				return fmt.Sprintf("%.1f (%.1f)", float64(size[0])*1000/median(times), float64(size[0])*1000/slices.Min(times))
+			}
+			fmt.Printf("%-10s %-6s %18s %18s %6.2f %6.2f %18s\n", s.name, fmt.Sprintf("%dx%d", size[0], size[1]),
+				rate(ours), rate(theirs), median(theirs)/median(ours), slices.Min(theirs)/slices.Min(ours), rate(bytes))
 		}
+		fmt.Printf("%-10s int8: least cosine with the float32 vectors of tokens %.5f\n\n", s.name, cosine)
 		pool.Close()
 	}
 	return nil
@@ -98,55 +106,77 @@ func batch(n, tokens int) *transformer.Batch {
 	return b
 }
 
-// agree compares the output of a batch.
-func agree(m transformer.Model, s *transformer.Scratch, other *runtimeProcess) error {
+// agree compares the output of a batch with ONNX Runtime's, and returns the least
+// cosine of a token's vector with the one by weights of 8 bits.
+func agree(m, rounded transformer.Model, s *transformer.Scratch, other *runtimeProcess) (float64, error) {
 	b := batch(3, 21)
-	out := make([]float32, len(b.IDs)*m.Hidden())
+	out, near := make([]float32, len(b.IDs)*m.Hidden()), make([]float32, len(b.IDs)*m.Hidden())
 	if err := m.Forward(out, b, s); err != nil {
-		return err
+		return 0, err
+	}
+	if err := rounded.Forward(near, b, s); err != nil {
+		return 0, err
 	}
 	var answer struct{ Output []float64 }
 	if err := other.ask(map[string]any{"batch": 3, "tokens": 21, "output": true}, &answer); err != nil {
-		return err
+		return 0, err
 	}
 	if len(answer.Output) != len(out) {
-		return fmt.Errorf("ONNX Runtime gives %d numbers, not %d", len(answer.Output), len(out))
+		return 0, fmt.Errorf("ONNX Runtime gives %d numbers, not %d", len(answer.Output), len(out))
 	}
 	for i, v := range out {
 		if math.Abs(float64(v)-answer.Output[i]) > 1e-4 {
-			return fmt.Errorf("number %d is %v, ONNX Runtime has %v", i, v, answer.Output[i])
+			return 0, fmt.Errorf("number %d is %v, ONNX Runtime has %v", i, v, answer.Output[i])
 		}
 	}
-	return nil
+	least := 1.0
+	for ; len(out) > 0; out, near = out[m.Hidden():], near[m.Hidden():] {
+		var dot, a, b float64
+		for i, v := range out[:m.Hidden()] {
+			x, y := float64(v), float64(near[i])
+			dot, a, b = dot+x*y, a+x*x, b+y*y
+		}
+		least = min(least, dot/math.Sqrt(a*b))
+	}
+	return least, nil
 }
 
-// race lets both run in turns, and returns the times of their batches in
+// race lets the three run in turns, and returns the times of their batches in
 // milliseconds.
-func race(m transformer.Model, s *transformer.Scratch, other *runtimeProcess, n, tokens int) (ours, theirs []float64, err error) {
+func race(m, rounded transformer.Model, s *transformer.Scratch, other *runtimeProcess, n, tokens int) (ours, bytes, theirs []float64, err error) {
 	b := batch(n, tokens)
 	out := make([]float32, len(b.IDs)*m.Hidden())
-	for round := range rounds + 1 {
-		var times []float64
+	run := func(m transformer.Model) (times []float64, err error) {
 		for end := time.Now().Add(turn); ; {
 			began := time.Now()
 			if err := m.Forward(out, b, s); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			times = append(times, float64(time.Since(began).Nanoseconds())/1e6)
 			if time.Now().After(end) {
-				break
+				return times, nil
 			}
+		}
+	}
+	for round := range rounds + 1 {
+		first, err := run(m)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		second, err := run(rounded)
+		if err != nil {
+			return nil, nil, nil, err
 		}
 		var answer struct{ Times []float64 }
 		if err := other.ask(map[string]any{"batch": n, "tokens": tokens, "milliseconds": turn.Milliseconds()}, &answer); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
-		if round == 0 { // warms both up
+		if round == 0 { // warms them up
 			continue
 		}
-		ours, theirs = append(ours, times...), append(theirs, answer.Times...)
+		ours, bytes, theirs = append(ours, first...), append(bytes, second...), append(theirs, answer.Times...)
 	}
-	return ours, theirs, nil
+	return ours, bytes, theirs, nil
 }
 
 func median(times []float64) float64 {

@@ -36,6 +36,10 @@ const (
 // costs a second scan, for the rank under the plain cosine.
 const FlagExplain = 1
 
+// FlagPart says that the index holds a part of a collection's rows: hits are
+// explained but for their cosine rank, which needs every part (index_ahead).
+const FlagPart = 2
+
 // MissingCode marks a row without a value in a column of codes.
 const MissingCode = 0xFFFFFFFF
 
@@ -82,7 +86,7 @@ type SearchRequest struct {
 	MMRCandidates    uint32 // 0: the default of 100
 	Filters          uint32 // address of filterCount Filter
 	FilterCount      uint32
-	Reserved         uint32
+	Cut              uint32  // address of the float64 that index_cut gave for a gated method over all parts; 0: this index has all rows
 	Lambda           float64 // strength of the projection
 	MMR              float64 // trade-off of maximal marginal relevance, 0..1; negative: off
 }
@@ -204,4 +208,11 @@ type PairTest struct {
 	Randomization float64
 	Better        uint32 // queries for which b has the greater value
 	Worse         uint32
+}
+
+// WordHit is a document and its score by its words, or by a fusion.
+type WordHit struct {
+	Score    float64
+	Document uint32
+	Reserved uint32
 }

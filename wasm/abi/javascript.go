@@ -28,6 +28,7 @@ var constants = []struct {
 	{"ROWS_F32", RowsF32, "float32 rows."},
 	{"ROWS_I8", RowsI8, "int8 rows with a scale each."},
 	{"FLAG_EXPLAIN", FlagExplain, "Fill the explanation of each hit."},
+	{"FLAG_PART", FlagPart, "The index holds a part of the rows: leave the cosine rank to index_ahead."},
 	{"MISSING_CODE", MissingCode, "A row without a value in a column of codes."},
 	{"FILTER_RANGE", FilterRange, "low <= value <= high."},
 	{"FILTER_CODES", FilterCodes, "The code is one of a set."},
@@ -53,6 +54,7 @@ var structs = []reflect.Type{
 	reflect.TypeFor[Evaluation](),
 	reflect.TypeFor[MeanInterval](),
 	reflect.TypeFor[PairTest](),
+	reflect.TypeFor[WordHit](),
 }
 
 const banner = "// Generated from wasm/abi by `make generate`; do not edit.\n\n"

@@ -62,12 +62,10 @@ func fail(code int32, text string) int32 {
 
 // code sorts an error by what a host can do about it.
 func code(err error) int32 {
-	var coded *codedError
-	var limit *index.LimitError
-	switch {
-	case errors.As(err, &coded):
+	if coded, ok := errors.AsType[*codedError](err); ok {
 		return coded.code
-	case errors.As(err, &limit):
+	}
+	if _, ok := errors.AsType[*index.LimitError](err); ok {
 		return abi.CodeLimit
 	}
 	return abi.CodeInput

@@ -101,11 +101,10 @@ func runEvaluate(request, evaluation uint32) int32 {
 func runsCompare(request, evaluation uint32) int32 {
 	return evaluate(request, evaluation, func(e *evaluating) (count int, err error) {
 		compared, missing, err := trec.CompareValues(e.qrels, e.runs, e.measures, e.options)
-		var line *trec.LineError
-		if err != nil && !errors.As(err, &line) {
-			return 0, queryError(err) // a measure that cannot be compared
-		}
 		if err != nil {
+			if _, ok := errors.AsType[*trec.LineError](err); !ok {
+				err = queryError(err) // a measure that cannot be compared
+			}
 			return 0, err
 		}
 		evaluated.values, evaluated.averages, evaluated.missing = nil, nil, nil
@@ -205,8 +204,10 @@ func readEvaluateRequest(request uint32) (*evaluating, error) {
 		return nil, err
 	}
 	var asked []string
-	if len(text) > 0 {
-		asked = strings.Split(string(text), "\n")
+	for rest, more := string(text), len(text) > 0; more; {
+		var name string
+		name, rest, more = strings.Cut(rest, "\n")
+		asked = append(asked, name)
 	}
 	if e.measures, err = trec.ParseMeasures(asked); err != nil {
 		return nil, &codedError{abi.CodeQuery, err.Error()}
@@ -228,4 +229,14 @@ func kinds(m *trec.Measure) uint32 {
 	return kind
 }
 
-func joined(texts []string) []byte { return []byte(strings.Join(texts, "\n")) }
+// joined are texts with a newline between two.
+func joined(texts []string) []byte {
+	var out []byte
+	for i, text := range texts {
+		if i > 0 {
+			out = append(out, '\n')
+		}
+		out = append(out, text...)
+	}
+	return out
+}

@@ -29,6 +29,14 @@ func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
 		K:             int(r.K),
 		MMRCandidates: int(r.MMRCandidates),
 		Explain:       r.Flags&abi.FlagExplain != 0,
+		Part:          r.Flags&abi.FlagPart != 0,
+	}
+	cut, err := optional[float64](r.Cut, 1)
+	if err != nil {
+		return nil, err
+	}
+	if cut != nil {
+		out.Cut = &cut[0]
 	}
 	if out.Query.Query, err = optional[float32](r.Query, dim); err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ const maxDraws = 1e9
 //go:wasmexport significance_mean
 func significanceMean(values, count, rounds, result uint32, seed float64) int32 {
 	return draw(count, rounds, seed, func(n uint64) error {
-		v, err := view[float64](values, count)
+		v, err := numbers(values, count)
 		if err != nil {
 			return err
 		}
@@ -33,11 +33,11 @@ func significanceMean(values, count, rounds, result uint32, seed float64) int32 
 //go:wasmexport significance_pair
 func significancePair(a, b, count, rounds, result uint32, seed float64) int32 {
 	return draw(count, rounds, seed, func(n uint64) error {
-		va, err := view[float64](a, count)
+		va, err := numbers(a, count)
 		if err != nil {
 			return err
 		}
-		vb, err := view[float64](b, count)
+		vb, err := numbers(b, count)
 		if err != nil {
 			return err
 		}
@@ -58,13 +58,24 @@ func significancePair(a, b, count, rounds, result uint32, seed float64) int32 {
 //go:wasmexport significance_holm
 func significanceHolm(p, count uint32) int32 {
 	return call(func() (int, error) {
-		v, err := view[float64](p, count)
+		v, err := numbers(p, count)
 		if err != nil {
 			return 0, err
 		}
 		copy(v, significance.Holm(v))
 		return 0, nil
 	})
+}
+
+// numbers is a view of values that are all finite.
+func numbers(pointer, count uint32) ([]float64, error) {
+	values, err := view[float64](pointer, count)
+	for i, v := range values {
+		if v-v != 0 {
+			return nil, &codedError{abi.CodeInput, "value " + strconv.Itoa(i) + " is not finite"}
+		}
+	}
+	return values, err
 }
 
 // draw is call for what draws rounds samples of count values.

@@ -75,6 +75,12 @@ func (b *batch) request(q *ranking.Request, dim int) uint32 {
 	if q.Explain {
 		r.Flags |= abi.FlagExplain
 	}
+	if q.Part {
+		r.Flags |= abi.FlagPart
+	}
+	if q.Cut != nil {
+		r.Cut = b.encode(*q.Cut)
+	}
 	if q.MMR != nil {
 		r.MMR = *q.MMR
 	}

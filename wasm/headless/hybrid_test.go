@@ -172,3 +172,56 @@ func TestHybridRefuses(t *testing.T) {
 		t.Errorf("without an inverted index: %v", err)
 	}
 }
+
+// By words alone, with an encoder and without: native and wasm answer alike, as
+// an inverted index that is made directly does.
+func TestWordsAlone(t *testing.T) {
+	ctx := context.Background()
+	dir, direct := worded(t)
+	native, wasm := both(t, dir)
+	filter, err := search.ParseFilter("stance=oppose")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []search.Query{
+		{Query: text("Night trains deserve public subsidy"), Method: search.MethodWords, K: 20},
+		{Query: text("night trains"), Method: search.MethodWords, K: 5, Filters: []search.Filter{filter}},
+		{Query: text("zyzzyva"), Method: search.MethodWords},
+	} {
+		got, err := native.Search(ctx, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inWasm, err := wasm.Search(ctx, q)
+		if a, b := marshal(t, got, nil), marshal(t, inWasm, err); !bytes.Equal(a, b) {
+			t.Errorf("native and wasm differ:\n%s\n%s", a, b)
+		}
+		if got.Notice != "" || got.Method != "bm25" || bytes.Contains(marshal(t, got, nil), []byte(`"explain"`)) {
+			t.Errorf("%+v", got)
+		}
+		if len(q.Filters) > 0 {
+			if len(got.Hits) != 5 {
+				t.Errorf("%d hits pass the filter", len(got.Hits))
+			}
+			continue
+		}
+		want, err := direct.Search(lexical.Query{Text: q.Query.Text, K: 20})
+		if err != nil || len(got.Hits) != min(len(want), got.K) {
+			t.Fatalf("%d hits, want %d (%v)", len(got.Hits), len(want), err)
+		}
+		for i, h := range got.Hits {
+			if uint32(h.Index) != want[i].Document || h.Score != float32(want[i].Score) || h.Lexical.Rank != i+1 {
+				t.Errorf("hit %d: %+v, want %v", i, h, want[i])
+			}
+		}
+	}
+	for want, q := range map[string]search.Query{
+		"leave hybrid": {Query: text("x"), Method: search.MethodWords, Hybrid: &search.Hybrid{}},
+		"leave mmr":    {Query: text("x"), Method: search.MethodWords, MMR: number(0.5)},
+		"has no text":  {Query: search.Text{Vector: make([]float32, 256)}, Method: search.MethodWords},
+	} {
+		if _, err := native.Search(ctx, q); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}

@@ -111,6 +111,15 @@ func TestBadCalls(t *testing.T) {
 		"rows without end":             {"index_open", []uint64{4, 0, nowhere}, -6},
 		"a tokenizer of zeros":         {"encoder_open", []uint64{b, 10, b, 10, b, 10}, -4},
 		"a text nowhere":               {"query_split", []uint64{nowhere, nowhere, b}, -3},
+		"a row at a place in use":      {"index_add_at", []uint64{i, 9, b}, -4},
+		"a row from nowhere":           {"index_add_at", []uint64{i, 10, nowhere}, -3},
+		"the gate of a bad request":    {"index_gate", []uint64{i, b, b, 10}, -3},
+		"a cut to nowhere":             {"index_cut", []uint64{i, b, b, 10, nowhere}, -3},
+		"hits ahead over the edge":     {"index_ahead", []uint64{i, b, b, 1000}, -3},
+		"records of no rows":           {"index_records", []uint64{i, b, 1, b, 1000}, -4},
+		"records without room":         {"index_records", []uint64{i, b, 2, b, 50}, -6},
+		"records to nowhere":           {"index_records", []uint64{i, b, 2, nowhere, 50}, -3},
+		"diversity of a bad request":   {"index_diversify", []uint64{i, b, b, 1, b, 48}, -3},
 	} {
 		_, err := in.call(call.function, call.args...)
 		refused, ok := err.(*CallError)

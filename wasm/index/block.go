@@ -19,12 +19,11 @@ var absent = float32(math.Inf(-1))
 
 // prepared is a plan with its vectors in the form in which rows are stored.
 type prepared struct {
-	form    kernel.Form
-	f32     [][]float32      // a, then P, padded
-	i8      []kernel.QueryI8 // the same, quantised
-	gate    *prepared
-	cut     float64 // the gate's threshold, once known
-	quantum float64 // the gate's quantile
+	form kernel.Form
+	f32  [][]float32      // a, then P, padded
+	i8   []kernel.QueryI8 // the same, quantised
+	gate *prepared
+	cut  float64 // the gate's threshold, once known
 }
 
 func (ix *Index) prepare(plan *perspective.Plan) (*prepared, error) {
@@ -46,7 +45,7 @@ func (ix *Index) prepare(plan *perspective.Plan) (*prepared, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.gate, p.quantum = gate, plan.Gate.Quantile
+		p.gate = gate
 	}
 	return p, nil
 }
@@ -131,19 +130,19 @@ func (p *prepared) scan2(s *segment, lo, hi int, x, y []float32) {
 	}
 }
 
-// dot is the dot product of two stored rows.
-func (s *segment) dot(i int, t *segment, j int) float64 {
-	r, u := s.rows, t.rows
+// similarity is the cosine of two stored rows, 0 where one is zero.
+func similarity(r *shard.Rows, i int, u *shard.Rows, j int) float32 {
+	norms := float64(r.Norm2[i]) * float64(u.Norm2[j])
+	if norms == 0 {
+		return 0
+	}
+	return float32(dot(r, i, u, j) / math.Sqrt(norms))
+}
+
+func dot(r *shard.Rows, i int, u *shard.Rows, j int) float64 {
 	if r.DType == shard.I8 {
 		dot := kernel.DotI8(r.I8[i*r.Stride:(i+1)*r.Stride], u.I8[j*u.Stride:(j+1)*u.Stride])
 		return float64(float64(r.Scales[i])*float64(u.Scales[j])) * float64(dot)
 	}
 	return float64(kernel.DotF32(r.F32[i*r.Stride:(i+1)*r.Stride], u.F32[j*u.Stride:(j+1)*u.Stride]))
-}
-
-func cosine(dot, norms2 float64) float32 {
-	if norms2 == 0 {
-		return 0
-	}
-	return float32(dot / math.Sqrt(norms2))
 }

@@ -21,9 +21,9 @@ type Explanation struct {
 	CosineRank                         int     // rank under the plain cosine, from 1, among the rows that meet the filters
 }
 
-// Explain takes the scores of rows apart and says where the plain cosine plan
-// would have ranked them. It costs one scan.
-func (ix *Index) Explain(plan, plain *perspective.Plan, filters []Filter, hits []Hit) ([]Explanation, error) {
+// Explain takes the scores of rows apart. Where ranked, it also says where the
+// plain cosine plan would have ranked them, which costs one scan.
+func (ix *Index) Explain(plan, plain *perspective.Plan, filters []Filter, hits []Hit, ranked bool) ([]Explanation, error) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	p, _, err := ix.ready(plan, filters)
@@ -48,9 +48,11 @@ func (ix *Index) Explain(plan, plain *perspective.Plan, filters []Filter, hits [
 		p.run(s, at, at+1, b)
 		explanations[i].fill(p, b, s.rows.Norm2[at])
 	}
-	ranks := ix.ranks(c, m, plainly)
-	for i, hit := range hits {
-		explanations[i].CosineRank = ranks[hit.Row]
+	if ranked {
+		ahead := ix.ahead(c, m, plainly)
+		for i, hit := range hits {
+			explanations[i].CosineRank = ahead[hit.Row] + 1
+		}
 	}
 	return explanations, nil
 }
@@ -74,8 +76,9 @@ func (e *Explanation) fill(p *prepared, b *block, norm2 float32) {
 	e.Denominator = float32(math.Sqrt(max(square, 0)))
 }
 
-// ranks counts, for each row wanted, the rows that a plan ranks before it.
-func (ix *Index) ranks(p *prepared, m *mask, wanted []scored) map[int]int {
+// ahead counts, for each row wanted, the rows that a plan ranks before it. The
+// rows wanted need not be in this index.
+func (ix *Index) ahead(p *prepared, m *mask, wanted []scored) map[int]int {
 	sort.Sort(ranked(wanted))
 	var mu sync.Mutex
 	before := make([]int, len(wanted)+1) // before[i]: rows better than wanted[i] but not than wanted[i-1]
@@ -102,11 +105,11 @@ func (ix *Index) ranks(p *prepared, m *mask, wanted []scored) map[int]int {
 			},
 		}
 	})
-	ranks := make(map[int]int, len(wanted))
+	ahead := make(map[int]int, len(wanted))
 	total := 0
 	for i, w := range wanted {
 		total += before[i]
-		ranks[w.row] = total + 1
+		ahead[w.row] = total
 	}
-	return ranks
+	return ahead
 }

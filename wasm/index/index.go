@@ -120,23 +120,39 @@ func (ix *Index) Add(vector []float32) (int, error) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	row := ix.extent()
+	return row, ix.add(row, vector)
+}
+
+// AddAt is Add under a row number that the caller chooses, beyond all that are
+// or may come in use: the rows in between are in other parts of the collection,
+// or nowhere.
+func (ix *Index) AddAt(row int, vector []float32) error {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	if row < ix.extent() {
+		return errors.New("index: row " + strconv.Itoa(row) + " cannot be added, rows up to " + strconv.Itoa(ix.extent()) + " are in use")
+	}
+	return ix.add(row, vector)
+}
+
+func (ix *Index) add(row int, vector []float32) error {
 	if row >= MaxRows {
-		return 0, &LimitError{"index: full at " + strconv.Itoa(MaxRows) + " rows"}
+		return &LimitError{"index: full at " + strconv.Itoa(MaxRows) + " rows"}
 	}
 	if len(vector) != ix.dim {
-		return 0, errors.New("index: the vector has " + strconv.Itoa(len(vector)) + " components, the index's have " + strconv.Itoa(ix.dim))
+		return errors.New("index: the vector has " + strconv.Itoa(len(vector)) + " components, the index's have " + strconv.Itoa(ix.dim))
 	}
 	one, err := shard.NewRow(ix.dtype, vector, uint32(row))
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if n := len(ix.segments); n > 0 && ix.segments[n-1].first >= ix.declared {
+	if n := len(ix.segments); n > 0 && ix.segments[n-1].first >= ix.declared && ix.segments[n-1].end() == row {
 		ix.segments[n-1].append(one)
 	} else {
 		ix.segments = append(ix.segments, &segment{first: row, rows: one})
 	}
 	ix.live++
-	return row, nil
+	return nil
 }
 
 // append grows a segment of added rows by the one row of r.
@@ -190,7 +206,5 @@ func (ix *Index) Similarity(a, b int) float32 {
 	if s == nil || t == nil {
 		return 0
 	}
-	norms := float64(s.rows.Norm2[i]) * float64(t.rows.Norm2[j])
-	dot := s.dot(i, t, j)
-	return cosine(dot, norms)
+	return similarity(s.rows, i, t.rows, j)
 }

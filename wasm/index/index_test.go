@@ -422,7 +422,7 @@ func TestExplain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			explained, err := ix.Explain(plan, plain, nil, hits)
+			explained, err := ix.Explain(plan, plain, nil, hits, true)
 			if err != nil {
 				t.Fatal(err)
 			}

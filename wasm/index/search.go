@@ -98,15 +98,19 @@ func (ix *Index) ready(plan *perspective.Plan, filters []Filter) (*prepared, *ma
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.gate != nil {
-		p.cut = ix.quantile(p.gate, m, p.quantum)
+	switch {
+	case p.gate == nil:
+	case plan.Gate.Cut != nil:
+		p.cut = *plan.Gate.Cut
+	default:
+		p.cut = perspective.Quantile(ix.allowed(p.gate, m), plan.Gate.Quantile)
 	}
 	return p, m, nil
 }
 
-// quantile is the quantile of a plan's scores over the rows that the mask lets
-// through.
-func (ix *Index) quantile(p *prepared, m *mask, q float64) float64 {
+// allowed lists a plan's scores of the rows that the mask lets through, in any
+// order.
+func (ix *Index) allowed(p *prepared, m *mask) []float32 {
 	var mu sync.Mutex
 	var scores []float32
 	ix.scan(p, m, func() visitor {
@@ -120,10 +124,7 @@ func (ix *Index) quantile(p *prepared, m *mask, q float64) float64 {
 			}
 		}}
 	})
-	if len(scores) == 0 {
-		return 0
-	}
-	return perspective.Quantile(scores, q)
+	return scores
 }
 
 // visitor receives scored blocks on one goroutine; done follows the last one.

@@ -134,7 +134,7 @@ func Open(p Parameters, lengths []byte) (*Index, error) {
 	if err := r.end(); err != nil {
 		return nil, errors.New("lengths file: " + err.Error() + ": index the collection again")
 	}
-	x.filed = uint32(documents)
+	x.filed, x.live = uint32(documents), int(documents)
 	return x, nil
 }
 

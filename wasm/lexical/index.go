@@ -41,6 +41,8 @@ type Index struct {
 	terms      map[string]uint32
 	postings   []postings
 	filed      uint32 // how many documents came from a lengths file; their postings come from term files
+	removed    []bool // documents, as far as one was removed; postings keep them
+	live       int    // how many documents were not
 
 	buffer  []byte   // a normalised text
 	touched []uint32 // the different terms of a document
@@ -55,7 +57,7 @@ func New(p Parameters) (*Index, error) {
 	return &Index{parameters: p, terms: map[string]uint32{}}, nil
 }
 
-// Documents is how many documents there are.
+// Documents is how many documents have numbers, removed ones included.
 func (x *Index) Documents() int { return len(x.lengths) }
 
 // Terms is how many different words they have; where the index has been opened
@@ -93,7 +95,30 @@ func (x *Index) Add(text string) (document uint32, err error) {
 	}
 	x.lengths = append(x.lengths, length)
 	x.words += uint64(length)
+	x.live++
 	return document, nil
+}
+
+// Remove takes a document out of every later search, and reports whether it was
+// there. From then on scores are those of an index that never had it: it counts
+// neither as a document nor as one that holds a word, and its length not for the
+// mean length. Its number is not given out again. What is filed (AppendLengths,
+// TermFiles) has it still.
+func (x *Index) Remove(document uint32) bool {
+	if uint64(document) >= uint64(len(x.lengths)) || x.isRemoved(document) {
+		return false
+	}
+	if missing := int(document) + 1 - len(x.removed); missing > 0 {
+		x.removed = append(x.removed, make([]bool, missing)...)
+	}
+	x.removed[document] = true
+	x.words -= uint64(x.lengths[document])
+	x.live--
+	return true
+}
+
+func (x *Index) isRemoved(document uint32) bool {
+	return uint64(document) < uint64(len(x.removed)) && x.removed[document]
 }
 
 // term returns the number of a term, a new one where it is new.

@@ -64,13 +64,20 @@ func (x *Index) Search(q Query) ([]Hit, error) {
 
 // accumulate adds to the score of each document that holds a term.
 func (x *Index) accumulate(s *scratch, p *postings, occurrences float64) {
-	weight := float64(occurrences * x.idf(p))
+	holding := x.holding(p)
+	if holding == 0 {
+		return // all of them were removed
+	}
+	weight := float64(occurrences * x.idf(holding))
 	short, long := x.lengthNorm()
 	document := uint32(0)
 	for data := p.data; len(data) > 0; document++ {
 		var gap, frequency uint32
 		gap, frequency, data = nextPosting(data)
 		document += gap
+		if x.isRemoved(document) {
+			continue
+		}
 		tf := float64(frequency)
 		score := s.scores[document]
 		if score == 0 {
@@ -81,12 +88,31 @@ func (x *Index) accumulate(s *scratch, p *postings, occurrences float64) {
 }
 
 // idf is ln(1 + (N − df + 0.5)/(df + 0.5)) in one quotient. It is above 0.
-func (x *Index) idf(p *postings) float64 {
-	return logs.Log((float64(len(x.lengths)) + 1) / (float64(p.documents) + 0.5))
+func (x *Index) idf(holding uint32) float64 {
+	return logs.Log((float64(x.live) + 1) / (float64(holding) + 0.5))
+}
+
+// holding counts the documents that hold a term and were not removed: with a walk
+// through its postings where any document was, so that removing costs nothing and
+// searches that run together change nothing.
+func (x *Index) holding(p *postings) uint32 {
+	if x.live == len(x.lengths) {
+		return p.documents
+	}
+	holding, document := uint32(0), uint32(0)
+	for data := p.data; len(data) > 0; document++ {
+		var gap uint32
+		gap, _, data = nextPosting(data)
+		document += gap
+		if !x.isRemoved(document) {
+			holding++
+		}
+	}
+	return holding
 }
 
 // lengthNorm is k1·(1 − b + b·|d|/avgdl) as short + long·|d|. Only an index with words needs it.
 func (x *Index) lengthNorm() (short, long float64) {
 	k1, b := x.parameters.K1, x.parameters.B
-	return float64(k1 * (1 - b)), float64(k1*b) * float64(len(x.lengths)) / float64(x.words)
+	return float64(k1 * (1 - b)), float64(k1*b) * float64(x.live) / float64(x.words)
 }

@@ -5,7 +5,6 @@ package ranking
 
 import (
 	"errors"
-	"math"
 	"strconv"
 
 	"github.com/vantage-search/vantage/wasm/index"
@@ -23,6 +22,10 @@ type Request struct {
 	// rerank.DefaultCandidates. It is never less than K.
 	MMRCandidates int
 	Explain       bool // needs the query's own vector
+	// Part: the index holds some of a collection's rows. Hits are explained but
+	// for their cosine rank, which needs every part: see Ahead.
+	Part bool
+	Cut  *float64 // of a gated method, over all parts, where it is known: see Cut
 }
 
 // Hit is a row of an answer, best first.
@@ -33,9 +36,18 @@ type Hit struct {
 
 // Search answers a request.
 func Search(ix *index.Index, r *Request) ([]Hit, error) {
-	plan, err := perspective.Compile(r.Query)
+	plan, err := compile(r)
 	if err != nil {
 		return nil, err
+	}
+	if plan.Gate != nil && plan.Gate.Cut == nil {
+		// Once for ranking and explaining.
+		scores, err := ix.GateScores(&plan, r.Filters)
+		if err != nil {
+			return nil, err
+		}
+		cut := perspective.Quantile(scores, plan.Gate.Quantile)
+		plan.Gate.Cut = &cut
 	}
 	found, err := candidates(ix, &plan, r)
 	if err != nil {
@@ -48,11 +60,11 @@ func Search(ix *index.Index, r *Request) ([]Hit, error) {
 	if !r.Explain {
 		return hits, nil
 	}
-	plain, err := perspective.Compile(perspective.Query{Query: r.Query.Query, Method: "query_cosine"})
+	plain, err := plain(r)
 	if err != nil {
 		return nil, err
 	}
-	explanations, err := ix.Explain(&plan, &plain, r.Filters, found)
+	explanations, err := ix.Explain(&plan, &plain, r.Filters, found, !r.Part)
 	if err != nil {
 		return nil, err
 	}
@@ -64,11 +76,24 @@ func Search(ix *index.Index, r *Request) ([]Hit, error) {
 
 // Scores writes the score of every row of the index.
 func Scores(ix *index.Index, r *Request, out []float32) error {
-	plan, err := perspective.Compile(r.Query)
+	plan, err := compile(r)
 	if err != nil {
 		return err
 	}
 	return ix.Scores(&plan, r.Filters, out)
+}
+
+func compile(r *Request) (perspective.Plan, error) {
+	plan, err := perspective.Compile(r.Query)
+	if err == nil && plan.Gate != nil {
+		plan.Gate.Cut = r.Cut
+	}
+	return plan, err
+}
+
+// plain is the plan of the plain cosine, beside which hits are explained.
+func plain(r *Request) (perspective.Plan, error) {
+	return perspective.Compile(perspective.Query{Query: r.Query.Query, Method: "query_cosine"})
 }
 
 // candidates ranks, and diversifies where asked.
@@ -76,9 +101,8 @@ func candidates(ix *index.Index, plan *perspective.Plan, r *Request) ([]index.Hi
 	if r.MMR == nil {
 		return ix.Search(plan, r.K, r.Filters)
 	}
-	lambda := *r.MMR
-	if !(lambda >= 0 && lambda <= 1) || math.IsNaN(lambda) {
-		return nil, errors.New("mmr: λ is " + strconv.FormatFloat(lambda, 'g', -1, 64) + ", must be between 0 and 1")
+	if err := r.checkMMR(); err != nil {
+		return nil, err
 	}
 	pool := r.MMRCandidates
 	if pool == 0 {
@@ -96,10 +120,17 @@ func candidates(ix *index.Index, plan *perspective.Plan, r *Request) ([]index.Hi
 		scores[i] = hit.Score
 	}
 	similarity := func(i, j int) float32 { return ix.Similarity(found[i].Row, found[j].Row) }
-	order := rerank.MMR(scores, similarity, lambda, r.K)
+	order := rerank.MMR(scores, similarity, *r.MMR, r.K)
 	picked := make([]index.Hit, len(order))
 	for i, at := range order {
 		picked[i] = found[at]
 	}
 	return picked, nil
+}
+
+func (r *Request) checkMMR() error {
+	if lambda := *r.MMR; !(lambda >= 0 && lambda <= 1) {
+		return errors.New("mmr: λ is " + strconv.FormatFloat(lambda, 'g', -1, 64) + ", must be between 0 and 1")
+	}
+	return nil
 }

@@ -37,7 +37,6 @@ type Collection struct {
 	options Options
 	encoder EncoderRef
 	pool    *pool
-	words   words
 }
 
 // EncoderMismatchError says that the encoder at hand is not the one that the

@@ -7,6 +7,7 @@ package search
 import (
 	"github.com/vantage-search/vantage/wasm/encode"
 	"github.com/vantage-search/vantage/wasm/index"
+	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/ranking"
 	"github.com/vantage-search/vantage/wasm/shard"
 )
@@ -17,6 +18,10 @@ type Core interface {
 	OpenEncoder(tokenizer, weights, config []byte) (Encoder, error)
 	// OpenIndex returns an empty index; dtype is shard.F32 or shard.I8.
 	OpenIndex(dim int, dtype shard.DType, rows int) (Index, error)
+	// OpenWords returns an inverted index with the documents of a lengths file.
+	OpenWords(lengths []byte) (Words, error)
+	// Fuse fuses a ranking by vectors with one by words: see lexical.Fuse.
+	Fuse(fusion string, weight float64, vectors, words []lexical.Hit) ([]lexical.Hit, error)
 	// Split divides a query's surface form into root and perspective.
 	Split(query string) (root, perspective string, ok bool, err error)
 	// Lost reports that the core can answer no more and wants replacing.
@@ -40,6 +45,17 @@ type Index interface {
 	Close() error
 }
 
+// Words ranks documents by their words.
+type Words interface {
+	Documents() int
+	// Terms returns the different words of a text as the index has them.
+	Terms(text string) ([]string, error)
+	// Load adds a term file.
+	Load(file []byte) error
+	// Search returns the k best documents of those that keep has, nil for all.
+	Search(text string, k int, keep []bool) ([]lexical.Hit, error)
+}
+
 // Native is the core made of the Go packages of this process. It may be used
 // from several goroutines.
 func Native() Core { return native{} }
@@ -60,6 +76,18 @@ func (native) OpenIndex(dim int, dtype shard.DType, rows int) (Index, error) {
 		return nil, err
 	}
 	return nativeIndex{ix}, nil
+}
+
+func (native) OpenWords(lengths []byte) (Words, error) {
+	x, err := lexical.Open(lexical.DefaultParameters, lengths)
+	if err != nil {
+		return nil, err
+	}
+	return nativeWords{x}, nil
+}
+
+func (native) Fuse(fusion string, weight float64, vectors, words []lexical.Hit) ([]lexical.Hit, error) {
+	return lexical.Fuse(fusion, weight, vectors, words)
 }
 
 func (native) Split(query string) (root, side string, ok bool, err error) {
@@ -95,3 +123,15 @@ func (ix nativeIndex) Search(r *ranking.Request) ([]ranking.Hit, error) {
 }
 
 func (nativeIndex) Close() error { return nil }
+
+type nativeWords struct{ *lexical.Index }
+
+func (nativeWords) Terms(text string) ([]string, error) { return lexical.Terms(text), nil }
+
+func (w nativeWords) Search(text string, k int, keep []bool) ([]lexical.Hit, error) {
+	q := lexical.Query{Text: text, K: k}
+	if keep != nil {
+		q.Keep = func(document uint32) bool { return uint64(document) < uint64(len(keep)) && keep[document] }
+	}
+	return w.Index.Search(q)
+}

@@ -5,15 +5,21 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/vantage-search/vantage/wasm/index"
 	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/ranking"
 )
 
 // ReciprocalRank is the fusion of a Hybrid that counts ranks alone, with the k of its authors.
-const ReciprocalRank = "rrf"
+const ReciprocalRank = lexical.Reciprocal
 
 // Fusions are the names that Hybrid.Fusion may have.
-func Fusions() []string { return append([]string{ReciprocalRank}, lexical.Normalizations[:]...) }
+func Fusions() []string { return lexical.Fusions() }
+
+// MethodWords is the method that ranks by BM25 of the words of the whole query
+// alone. The collection needs an inverted index, but neither vectors of the query
+// nor an encoder.
+const MethodWords = "bm25"
 
 // DefaultDepth is how many of the best of each ranking are fused, where not more are wanted.
 const DefaultDepth = 100
@@ -42,37 +48,19 @@ func (h *Hybrid) check(q *Query) error {
 	if q.Query.Text == "" {
 		return errors.New("hybrid: words are searched for, and the query has no text: give it, beside its vector if there is one")
 	}
-	_, err := h.fuser()
-	return err
+	return lexical.CheckFusion(h.Fusion)
 }
 
 // Fuse fuses a ranking by vectors with one by words, each best first.
 func (h *Hybrid) Fuse(vectors, words []lexical.Hit) ([]lexical.Hit, error) {
-	fuse, err := h.fuser()
-	if err != nil {
-		return nil, err
-	}
-	weight := 0.5
-	if h.Weight != nil {
-		weight = *h.Weight
-	}
-	return fuse([]float64{1 - weight, weight}, vectors, words)
+	return lexical.Fuse(h.Fusion, h.weight(), vectors, words)
 }
 
-// fuser returns what fuses two rankings.
-func (h *Hybrid) fuser() (func(weights []float64, rankings ...[]lexical.Hit) ([]lexical.Hit, error), error) {
-	if h.Fusion == "" || h.Fusion == ReciprocalRank {
-		return func(weights []float64, rankings ...[]lexical.Hit) ([]lexical.Hit, error) {
-			return lexical.ReciprocalRank(lexical.DefaultRankConstant, weights, rankings...)
-		}, nil
+func (h *Hybrid) weight() float64 {
+	if h.Weight != nil {
+		return *h.Weight
 	}
-	n, err := lexical.ParseNormalization(h.Fusion)
-	if err != nil {
-		return nil, fmt.Errorf("hybrid: %w, and %s", err, ReciprocalRank)
-	}
-	return func(weights []float64, rankings ...[]lexical.Hit) ([]lexical.Hit, error) {
-		return lexical.WeightedSum(n, weights, rankings...)
-	}, nil
+	return 0.5
 }
 
 // hybrid ranks by vectors and by words. Every row is ranked by its vector, so that what only the words find is
@@ -86,17 +74,16 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 		return nil, nil, err
 	}
 	at := make(map[uint32]int, len(all))
+	keep := make([]bool, c.store.Manifest().Documents)
 	byVector := make([]lexical.Hit, 0, min(depth, len(all)))
 	for i, h := range all {
 		at[uint32(h.Document)] = i
+		keep[h.Document] = true
 		if i < depth {
 			byVector = append(byVector, lexical.Hit{Document: uint32(h.Document), Score: float64(h.Score)})
 		}
 	}
-	byWords, err := c.words.search(ctx, c.store, lexical.Query{Text: q.Query.Text, K: depth, Keep: func(document uint32) bool {
-		_, kept := at[document]
-		return kept
-	}})
+	byWords, err := in.words.search(ctx, in.core, c.store, q.Query.Text, depth, keep)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,7 +91,7 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 	for i, h := range byWords {
 		found[h.Document] = &Lexical{Rank: i + 1, Score: float32(h.Score)}
 	}
-	fused, err := q.Hybrid.Fuse(byVector, byWords)
+	fused, err := in.core.Fuse(q.Hybrid.Fusion, q.Hybrid.weight(), byVector, byWords)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -119,4 +106,66 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 		words = append(words, l)
 	}
 	return hits, words, nil
+}
+
+// byWords answers a query by its words alone. notice says why, where no one asked for that.
+func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filters []index.Filter, notice string) (*Result, error) {
+	switch {
+	case q.Hybrid != nil:
+		return nil, errors.New("bm25: ranks by words alone: leave hybrid or the method out")
+	case q.MMR != nil:
+		return nil, errors.New("bm25: a ranking by words cannot be diversified: leave mmr or the method out")
+	case q.Query.Text == "":
+		return nil, errors.New("bm25: words are searched for, and the query has no text: give it, beside its vector if there is one")
+	}
+	result, request, err := q.head()
+	if err != nil {
+		return nil, err
+	}
+	result.Method, result.Encoder, result.Notice = MethodWords, c.encoder, notice
+	keep, err := c.passing(in, filters)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := in.words.search(ctx, in.core, c.store, q.Query.Text, request.K, keep)
+	if err != nil {
+		return nil, err
+	}
+	indexes := make([]int, len(hits))
+	for i, h := range hits {
+		indexes[i] = int(h.Document)
+	}
+	documents, err := c.store.Documents(ctx, indexes)
+	if err != nil {
+		return nil, err
+	}
+	for i, h := range hits {
+		d := documents[i]
+		result.Hits = append(result.Hits, Hit{
+			Rank: i + 1, ID: d.ID, Index: int(h.Document), Score: float32(h.Score), Title: d.Title, Text: d.Text,
+			Lexical: &Lexical{Rank: i + 1, Score: float32(h.Score)},
+		})
+	}
+	return result, nil
+}
+
+// passing tells which documents meet filters, nil: all. The index of vectors
+// knows; any vector ranks those.
+func (c *Collection) passing(in *instance, filters []index.Filter) ([]bool, error) {
+	if len(filters) == 0 {
+		return nil, nil
+	}
+	m := c.store.Manifest()
+	request := &ranking.Request{K: max(1, m.Rows), Filters: filters}
+	request.Method, request.Query.Query = "none", make([]float32, m.Dim)
+	request.Query.Query[0] = 1
+	all, err := in.index.Search(request)
+	if err != nil {
+		return nil, err
+	}
+	keep := make([]bool, m.Documents)
+	for _, h := range all {
+		keep[h.Document] = true
+	}
+	return keep, nil
 }

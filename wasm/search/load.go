@@ -15,6 +15,7 @@ type instance struct {
 	core    Core
 	encoder Encoder // nil where the collection has none
 	index   Index   // nil where the collection has no documents
+	words   words
 }
 
 func (c *Collection) load(ctx context.Context, core Core, progress func(done, total int64)) (*instance, error) {

@@ -30,6 +30,12 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 		return nil, err
 	}
 	defer c.pool.release(in)
+	if q.Method == MethodWords {
+		return c.byWords(ctx, in, &q, filters, "")
+	}
+	if in.encoder == nil && c.store.Manifest().Terms != nil && q.textAlone() {
+		return c.byWords(ctx, in, &q, filters, noEncoderNotice)
+	}
 	result, request, err := c.request(in, q)
 	if err != nil {
 		return nil, err
@@ -67,8 +73,8 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 // Rerank ranks texts given with the query; a hit's index is the text's place,
 // and its id is empty.
 func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
-	if q.Hybrid != nil {
-		return nil, errors.New("rerank: bare texts have no inverted index: leave hybrid out")
+	if q.Hybrid != nil || q.Method == MethodWords {
+		return nil, errors.New("rerank: bare texts have no inverted index: leave hybrid and bm25 out")
 	}
 	if len(q.Filters) > 0 {
 		return nil, &FilterError{"rerank: bare texts have no fields to filter by"}
@@ -130,6 +136,35 @@ func (c *Collection) request(in *instance, q Query) (*Result, *ranking.Request, 
 			q.Root, q.Perspectives = &Text{Text: root}, []Text{{Text: side}}
 		}
 	}
+	result, request, err := q.head()
+	if err != nil {
+		return nil, nil, err
+	}
+	result.Encoder = c.encoder
+	if err := c.vectors(in, q, result, &request.Query); err != nil {
+		return nil, nil, err
+	}
+	result.Method = q.Method
+	if q.Method == "" {
+		result.Method = "none"
+		if len(request.Perspectives) > 0 {
+			result.Method = "pap+"
+		}
+	}
+	request.Method = result.Method
+	return result, request, nil
+}
+
+// noEncoderNotice is the Notice of an answer that words give because nothing encodes the query.
+const noEncoderNotice = "the collection carries no encoder: the words of the query rank alone (BM25), whatever its side"
+
+// textAlone tells whether a query wants nothing that only vectors give.
+func (q *Query) textAlone() bool {
+	return q.Query.Text != "" && q.Query.Vector == nil && q.Root == nil && len(q.Perspectives) == 0 && q.Method == "" && q.MMR == nil && q.Hybrid == nil
+}
+
+// head checks and fills in what a query says of its answer.
+func (q *Query) head() (*Result, *ranking.Request, error) {
 	lambda := 1.0
 	if q.Lambda != nil {
 		lambda = *q.Lambda
@@ -144,21 +179,9 @@ func (c *Collection) request(in *instance, q Query) (*Result, *ranking.Request, 
 	if q.MMR != nil && !(*q.MMR >= 0 && *q.MMR <= 1) {
 		return nil, nil, fmt.Errorf("mmr is %g, must be between 0 (novelty alone) and 1 (relevance alone)", *q.MMR)
 	}
-	result := &Result{K: k, Lambda: float32(lambda), Encoder: c.encoder, Hits: []Hit{}}
 	request := &ranking.Request{K: k, MMR: q.MMR, Explain: true}
 	request.Lambda = lambda
-	if err := c.vectors(in, q, result, &request.Query); err != nil {
-		return nil, nil, err
-	}
-	result.Method = q.Method
-	if q.Method == "" {
-		result.Method = "none"
-		if len(request.Perspectives) > 0 {
-			result.Method = "pap+"
-		}
-	}
-	request.Method = result.Method
-	return result, request, nil
+	return &Result{K: k, Lambda: float32(lambda), Hits: []Hit{}}, request, nil
 }
 
 // vectors encodes query, root and perspectives. A root without a perspective

@@ -21,7 +21,7 @@ type Query struct {
 	// Perspectives are the sides to see it from; none: found by Split, or the
 	// difference of query and root where a root is given.
 	Perspectives []Text
-	Method       string   // a name of perspective.Methods; "": pap+ with a perspective, none without
+	Method       string   // a name of perspective.Methods, or MethodWords; "": pap+ with a perspective, none without
 	Lambda       *float64 // strength of the projection; nil: 1
 	K            int      // 0: DefaultK
 	MMR          *float64 // λ of maximal marginal relevance; nil: off
@@ -37,6 +37,7 @@ type Result struct {
 	K       int        `json:"k"`
 	Encoder EncoderRef `json:"encoder"`
 	Hybrid  string     `json:"hybrid,omitempty"` // the fusion of a hybrid search
+	Notice  string     `json:"notice,omitempty"` // why it is by words alone, where no one asked for that
 	Hits    []Hit      `json:"hits"`
 
 	// Texts tells what became of each text that was encoded: the query first,
@@ -65,9 +66,9 @@ type Hit struct {
 	Score   float32 `json:"score"`
 	Title   string  `json:"title"`
 	Text    string  `json:"text"`
-	Explain Explain `json:"explain"` // of the score by vectors, in a hybrid search too
+	Explain Explain `json:"explain,omitzero"` // of the score by vectors, in a hybrid search too; not in one by words alone
 
-	Lexical *Lexical `json:"lexical,omitempty"` // in a hybrid search
+	Lexical *Lexical `json:"lexical,omitempty"` // in a hybrid search, and in one by words alone
 }
 
 // Explain takes a score apart; see index.Explanation.

@@ -44,8 +44,8 @@ func BenchmarkBERT(b *testing.B) {
 		name string
 		c    BERTConfig
 	}{
-		{"MiniLM-L6", BERTConfig{30522, 384, 6, 12, 1536, 512, 0, 2, 1e-12, dense.GELU, false}},
-		{"BERT-base", BERTConfig{30522, 768, 12, 12, 3072, 512, 0, 2, 1e-12, dense.GELU, false}},
+		{"MiniLM-L6", BERTConfig{30522, 384, 6, 12, 1536, 512, 0, 2, 1e-12, dense.GELU, false, false}},
+		{"BERT-base", BERTConfig{30522, 768, 12, 12, 3072, 512, 0, 2, 1e-12, dense.GELU, false, false}},
 	} {
 		m, err := NewBERT(model.c, madeBERT(model.c))
 		if err != nil {

@@ -18,6 +18,7 @@ type BERTConfig struct {
 	Epsilon                                         float32
 	Activation                                      dense.Activation
 	Distil                                          bool // DistilBERT's names of the layers' tensors
+	Int8                                            bool // the layers' weights are rounded to 8 bits
 }
 
 // BERT is such an encoder.
@@ -29,7 +30,7 @@ type BERT struct {
 }
 
 type bertLayer struct {
-	qkv, attention, up, down *dense.Linear
+	qkv, attention, up, down dense.Layer
 	afterAttention, after    dense.LayerNorm
 }
 
@@ -59,6 +60,7 @@ func NewBERT(c BERTConfig, t Tensors) (*BERT, error) {
 		return nil, errors.New("the first position is " + strconv.Itoa(c.FirstPosition) + " of " + strconv.Itoa(c.Positions))
 	}
 	r := newReader(t, "embeddings.word_embeddings.weight", bertPrefixes...)
+	r.int8 = c.Int8
 	m := &BERT{
 		c:         c,
 		words:     r.tensor("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden),

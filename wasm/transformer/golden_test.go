@@ -110,7 +110,7 @@ type bertFields struct {
 }
 
 func (f bertFields) config() BERTConfig {
-	c := BERTConfig{f.Vocabulary, f.Hidden, f.Layers, f.Heads, f.Intermediate, f.Positions, 0, f.Types, f.Epsilon, dense.GELU, false}
+	c := BERTConfig{f.Vocabulary, f.Hidden, f.Layers, f.Heads, f.Intermediate, f.Positions, 0, f.Types, f.Epsilon, dense.GELU, false, false}
 	switch f.Type {
 	case "roberta":
 		c.FirstPosition = f.Padding + 1
@@ -161,7 +161,7 @@ func TestGoldenOPT(t *testing.T) {
 				NormBefore   bool `json:"do_layer_norm_before"`
 			}
 			tensors, g := readGolden(t, name, &f)
-			m, err := NewOPT(OPTConfig{f.Vocabulary, f.Hidden, f.Layers, f.Heads, f.Intermediate, f.Positions, f.Embedding, f.NormBefore, f.NormBefore, dense.ReLU}, tensors)
+			m, err := NewOPT(OPTConfig{f.Vocabulary, f.Hidden, f.Layers, f.Heads, f.Intermediate, f.Positions, f.Embedding, f.NormBefore, f.NormBefore, dense.ReLU, false}, tensors)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,7 +4,7 @@ import "github.com/vantage-search/vantage/wasm/kernel/dense"
 
 // Head maps a vector through layers, each with its activation.
 type Head struct {
-	layers      []*dense.Linear
+	layers      []dense.Layer
 	activations []dense.Activation
 }
 
@@ -44,16 +44,23 @@ func HasHead(t Tensors, name string) bool {
 }
 
 // In is the number of components of its input.
-func (h *Head) In() int { return h.layers[0].In }
+func (h *Head) In() int {
+	in, _ := h.layers[0].Size()
+	return in
+}
 
 // Out is the number of components of its output.
-func (h *Head) Out() int { return h.layers[len(h.layers)-1].Out }
+func (h *Head) Out() int {
+	_, out := h.layers[len(h.layers)-1].Size()
+	return out
+}
 
 // Apply maps rows of vectors and returns [rows, Out].
 func (h *Head) Apply(p *dense.Pool, x []float32, rows int) []float32 {
 	for i, l := range h.layers {
-		y := make([]float32, rows*l.Out)
-		l.Apply(p, y, l.Out, x, l.In, rows, h.activations[i])
+		in, out := l.Size()
+		y := make([]float32, rows*out)
+		l.Apply(p, y, out, x, in, rows, h.activations[i])
 		x = y
 	}
 	return x

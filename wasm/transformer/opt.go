@@ -16,6 +16,7 @@ type OPTConfig struct {
 	NormBefore                                      bool // a layer norm before each part of a layer, rather than after
 	FinalNorm                                       bool // a layer norm after the last layer
 	Activation                                      dense.Activation
+	Int8                                            bool // the layers' weights are rounded to 8 bits
 }
 
 // optOffset is where the position table begins: its first two rows are unused.
@@ -28,7 +29,7 @@ const optEpsilon = 1e-5
 type OPT struct {
 	c                     OPTConfig
 	words, positions      []float32
-	projectIn, projectOut *dense.Linear
+	projectIn, projectOut dense.Layer
 	norm                  *dense.LayerNorm
 	layers                []optLayer
 	tie                   sync.Once
@@ -36,7 +37,7 @@ type OPT struct {
 }
 
 type optLayer struct {
-	qkv, attention, up, down *dense.Linear
+	qkv, attention, up, down dense.Layer
 	attentionNorm, norm      dense.LayerNorm
 }
 
@@ -53,6 +54,7 @@ func NewOPT(c OPTConfig, t Tensors) (*OPT, error) {
 		}
 	}
 	r := newReader(t, "embed_tokens.weight", "model.decoder.", "decoder.", "")
+	r.int8 = c.Int8
 	m := &OPT{
 		c:         c,
 		words:     r.tensor("embed_tokens.weight", c.Vocabulary, c.Embedding),

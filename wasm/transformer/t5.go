@@ -15,6 +15,7 @@ type T5Config struct {
 	Epsilon                                                   float32
 	Activation                                                dense.Activation
 	Gated                                                     bool // the activation of one layer times another layer's output
+	Int8                                                      bool // the layers' weights are rounded to 8 bits
 }
 
 // T5 is such an encoder.
@@ -27,7 +28,7 @@ type T5 struct {
 }
 
 type t5Layer struct {
-	qkv, attention, up, gate, down *dense.Linear
+	qkv, attention, up, gate, down dense.Layer
 	attentionNorm, norm            dense.RMSNorm
 }
 
@@ -44,6 +45,7 @@ func NewT5(c T5Config, t Tensors) (*T5, error) {
 		}
 	}
 	r := newReader(t, "encoder.final_layer_norm.weight", "", "model.", "0.auto_model.")
+	r.int8 = c.Int8
 	words := "shared.weight"
 	if !r.has(words) {
 		words = "encoder.embed_tokens.weight"

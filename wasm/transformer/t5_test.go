@@ -65,7 +65,7 @@ func madeT5(r *rand.Rand, c T5Config) made {
 func TestT5(t *testing.T) {
 	for _, gated := range []bool{false, true} {
 		r := rand.New(rand.NewPCG(1, 2))
-		c := T5Config{50, 24, 2, 3, 10, 40, 32, 128, 1e-6, dense.ReLU, gated}
+		c := T5Config{50, 24, 2, 3, 10, 40, 32, 128, 1e-6, dense.ReLU, gated, false}
 		act := func(x float64) float64 { return max(0, x) }
 		if gated {
 			c.Activation = dense.GELUTanh

@@ -40,6 +40,7 @@ func shapeText(shape []int) string {
 type reader struct {
 	t      Tensors
 	prefix string
+	int8   bool // layers are rounded to 8 bits
 	errs   []error
 }
 
@@ -97,7 +98,7 @@ func (r *reader) norm(name string, n int, epsilon float32) dense.LayerNorm {
 
 // linear reads one layer of several names side by side: their outputs follow
 // each other. A layer without a bias has none in the checkpoint.
-func (r *reader) linear(out, in int, names ...string) *dense.Linear {
+func (r *reader) linear(out, in int, names ...string) dense.Layer {
 	var w, bias []float32
 	if len(names) == 1 {
 		w, bias = r.tensor(names[0]+".weight", out, in), r.bias(names[0], out)
@@ -114,6 +115,11 @@ func (r *reader) linear(out, in int, names ...string) *dense.Linear {
 	}
 	if len(r.errs) > 0 {
 		return nil
+	}
+	if r.int8 {
+		if l := dense.NewLinear8(w, bias, len(names)*out, in); l != nil {
+			return l
+		}
 	}
 	return dense.NewLinear(w, bias, len(names)*out, in)
 }

@@ -12,27 +12,48 @@ import (
 // fetches it where another one is installed.
 const Toolchain = "go1.26.8"
 
-// Core returns the bytes of core.wasm: stripped as it is shipped, or with its
-// name section and line tables.
+// Core returns the bytes of core.wasm: as it is shipped, or with the names of
+// functions and all tables, but for what is pruned.
 func Core(names bool) ([]byte, error) {
+	linked, err := link()
+	if err != nil {
+		return nil, err
+	}
+	return slim(linked, names)
+}
+
+// Slim returns a module of the pinned toolchain's linker, which must name its
+// functions, without what it cannot need: see prune and table.strip.
+func Slim(linked []byte) ([]byte, error) { return slim(linked, false) }
+
+func slim(linked []byte, names bool) ([]byte, error) {
+	m, err := readModule(linked)
+	if err != nil {
+		return nil, err
+	}
+	t, err := findTable(m)
+	if err != nil {
+		return nil, err
+	}
+	dead, err := prune(m, t)
+	if err == nil && !names {
+		err = t.strip(m, dead)
+	}
+	return m.write(names), err
+}
+
+// link returns what the Go linker makes.
+func link() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "core")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "core.wasm")
-	flags := "-s -w"
-	if names {
-		flags = "-w"
-	}
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags="+flags, "-o", out, "github.com/vantage-search/vantage/wasm/core")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-w", "-o", out, "github.com/vantage-search/vantage/wasm/core")
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWASM=", "GOFLAGS=", "GOEXPERIMENT=", "GOTOOLCHAIN="+Toolchain, "CGO_ENABLED=0")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build ./wasm/core: %w\n%s", err, text)
 	}
-	core, err := os.ReadFile(out)
-	if err != nil || names {
-		return core, err
-	}
-	return Strip(core)
+	return os.ReadFile(out)
 }

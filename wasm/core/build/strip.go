@@ -1,123 +1,210 @@
 package build
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 )
 
-// Strip returns a Go WebAssembly module without its line tables: what says which
-// file and line a program counter stands for, and the names of files. The
-// runtime reads an absent table as an unknown line and prints "?", so that stack
-// traces keep the functions' names; nothing else uses them.
-//
-// It knows the layout of one toolchain's function table (runtime/symtab.go) and
-// returns an error where it does not find that layout.
-func Strip(module []byte) ([]byte, error) {
-	m, err := readImage(module)
-	if err != nil {
-		return nil, err
-	}
-	t, err := findTable(m)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.strip(); err != nil {
-		return nil, err
-	}
-	return m.write(), nil
-}
-
-// table is the runtime's function table, pclntab, in an image.
-type table struct {
-	*image
-	start                                    int // of the table
-	functions                                int
-	compileUnits, files, counters, directory int // its parts
-}
-
-// magic begins a function table since Go 1.20: the version, two zero bytes,
-// the instruction quantum and the size of a pointer.
-var magic = []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}
-
-func findTable(m *image) (*table, error) {
-	start := bytes.Index(m.memory, magic)
-	if start < 0 || bytes.Contains(m.memory[start+1:], magic) {
-		return nil, errors.New("strip: no function table of a known version, or more than one")
-	}
-	word := func(i int) int { return int(binary.LittleEndian.Uint64(m.memory[start+8+8*i:])) }
-	t := &table{image: m, start: start, functions: word(0), compileUnits: start + word(4), files: start + word(5), counters: start + word(6), directory: start + word(7)}
-	if !(start < t.compileUnits && t.compileUnits < t.files && t.files < t.counters && t.counters < t.directory && t.directory < len(m.memory)) {
-		return nil, errors.New("strip: the parts of the function table are out of order")
-	}
-	return t, nil
-}
-
-// Offsets in runtime._func.
+// Offsets in runtime._func, which begins a function's record.
 const (
+	funcName          = 4
 	funcCounterSP     = 16
 	funcCounterFile   = 20
 	funcCounterLine   = 24
 	funcCounters      = 28 // how many more
 	funcCompileUnit   = 32
 	funcStartLine     = 36
+	funcID            = 40
+	funcData          = 43 // how many, in a byte
 	funcMoreCounters  = 44
 	funcCounterFields = 4
+	funcIDWrapper     = 23 // methods' wrappers and the like (internal/abi.FuncIDWrapper)
 )
 
-func (t *table) strip() error {
-	needed := make([]bool, t.directory-t.counters)
-	for i := range t.functions {
+// Counters and data that the runtime needs beyond stack traces (internal/abi):
+// where pointers lie in frames, which deferred calls are due, and what is inlined.
+const (
+	counterStackMap    = 1
+	counterInlined     = 2
+	counterPanicBounds = 4
+
+	dataArguments    = 0
+	dataLocals       = 1
+	dataStackObjects = 2
+	dataInlined      = 3
+	dataDefers       = 4
+
+	absent = 0xffffffff // data that a function does not have
+)
+
+// strip blanks what the runtime keeps of functions for stack traces alone: their
+// names, files and lines, their arguments, and what is inlined; and all of
+// functions that are dead. The runtime takes an absent table for an unknown line.
+//
+// What is inlined counts where recover is called, and in wrappers, which recover
+// does not count as callers (runtime.gorecover).
+func (t *table) strip(m *module, dead []bool) error {
+	recovers := m.named["runtime.gorecover"] + m.imported
+	s := stripper{table: t, needed: make([]bool, len(t.memory))}
+	for i, f := range m.functions {
 		at := t.directory + int(t.uint32(t.directory+8*i+4))
-		if at+funcMoreCounters > len(t.memory) {
+		if at+funcMoreCounters > t.data {
 			return errors.New("strip: a function lies beyond the table")
 		}
-		counters := []uint32{t.uint32(at + funcCounterSP)}
-		for c := range t.uint32(at + funcCounters) {
-			counters = append(counters, t.uint32(at+funcMoreCounters+funcCounterFields*int(c)))
+		if dead[i] {
+			clear(t.memory[at+funcName : at+funcMoreCounters+funcCounterFields*(int(t.uint32(at+funcCounters))+int(t.memory[at+funcData]))])
+			continue
 		}
-		for _, counter := range counters {
-			if err := t.need(needed, int(counter)); err != nil {
-				return err
+		inlined := t.memory[at+funcID] == funcIDWrapper
+		err := references(f.body, func(index int) { inlined = inlined || index == recovers }, func(int64) {})
+		if err == nil {
+			err = s.record(at, inlined)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	clear(t.memory[t.names:t.counters])
+	t.coarsen()
+	for _, part := range [][2]int{{t.counters, t.directory}, {t.data, t.dataEnd}} {
+		for i := part[0]; i < part[1]; i++ {
+			if !s.needed[i] {
+				t.memory[i] = 0
 			}
 		}
-		for _, field := range []int{funcCounterFile, funcCounterLine, funcCompileUnit, funcStartLine} {
-			clear(t.memory[at+field:][:4])
-		}
 	}
-	for i, n := range needed {
-		if !n {
-			t.memory[t.counters+i] = 0
-		}
-	}
-	clear(t.memory[t.compileUnits:t.counters])
 	return nil
 }
 
-func (t *table) uint32(at int) uint32 { return binary.LittleEndian.Uint32(t.memory[at:]) }
+// bucket is the size of runtime.findfuncbucket: the number of the first function
+// of a stretch of program counters, and how many come before each part of it.
+const bucket = 20
 
-// need marks the bytes of one counter's table: pairs of variable-length
-// numbers, the first of which may be zero only at the start.
-func (t *table) need(needed []bool, counter int) error {
-	if counter == 0 || counter < len(needed) && needed[counter] {
+// coarse is how many functions share their buckets' number.
+const coarse = 16
+
+// coarsen lets the table that leads from a program counter to its function begin
+// up to coarse functions early. The runtime goes on from there in any case. With
+// 65,536 counters a function, as WebAssembly has it, that table is as large as all
+// others together.
+func (t *table) coarsen() {
+	for at := t.dataEnd; at+bucket <= t.end; at += bucket {
+		t.setUint32(at, t.uint32(at)&^(coarse-1))
+		clear(t.memory[at+4 : at+bucket])
+	}
+}
+
+// stripper marks the bytes that are needed.
+type stripper struct {
+	*table
+	needed []bool
+}
+
+// record strips the record of a function.
+func (s *stripper) record(at int, inlined bool) error {
+	for _, field := range []int{funcName, funcCounterFile, funcCounterLine, funcCompileUnit, funcStartLine} {
+		s.setUint32(at+field, 0)
+	}
+	if err := s.counter(int(s.uint32(at + funcCounterSP))); err != nil {
+		return err
+	}
+	field := at + funcMoreCounters
+	last := 0 // inlined call
+	for kind := range int(s.uint32(at + funcCounters)) {
+		if kind == counterStackMap || kind == counterPanicBounds || kind == counterInlined && inlined {
+			if err := s.counter(int(s.uint32(field))); err != nil {
+				return err
+			}
+		} else {
+			s.setUint32(field, 0)
+		}
+		if kind == counterInlined && inlined {
+			last = s.highest(int(s.uint32(field)))
+		}
+		field += funcCounterFields
+	}
+	for kind := range int(s.memory[at+funcData]) {
+		if kind <= dataStackObjects || kind == dataDefers || kind == dataInlined && inlined {
+			s.datum(kind, int(s.uint32(field)), last)
+		} else {
+			s.setUint32(field, absent)
+		}
+		field += funcCounterFields
+	}
+	return nil
+}
+
+// counter marks the table of a counter: pairs of variable-length numbers, the
+// first of which may be zero only at the start.
+func (s *stripper) counter(counter int) error {
+	at := s.counters + counter
+	if counter == 0 || at < s.directory && s.needed[at] {
 		return nil // absent, or marked with another function that shares it
 	}
-	r := reader{t.memory[:t.directory], t.counters + counter}
+	r := reader{s.memory[:s.directory], at}
 	for first := true; ; first = false {
-		at := r.at
-		if at >= t.directory {
+		if r.at >= s.directory {
 			return errors.New("strip: a counter's table has no end")
 		}
-		value := r.uint()
-		last := value == 0 && !first
-		if !last {
-			r.uint()
+		if value := r.uint(); value == 0 && !first {
+			break
 		}
-		for i := at; i < r.at; i++ {
-			needed[i-t.counters] = true
+		r.uint()
+	}
+	s.mark(at, r.at-at)
+	return nil
+}
+
+// highest is the highest value that a counter has, which counter has checked.
+// Values are sums of differences from -1 on, in zigzag code.
+func (s *stripper) highest(counter int) (highest int) {
+	highest = -1
+	if counter == 0 {
+		return highest
+	}
+	value := -1
+	r := reader{s.memory[:s.directory], s.counters + counter}
+	for first := true; ; first = false {
+		code := r.uint()
+		if code == 0 && !first {
+			return highest
 		}
-		if last {
-			return nil
+		value += code>>1 ^ -(code & 1)
+		highest = max(highest, value)
+		r.uint()
+	}
+}
+
+// datum marks what a function's record points to. last is the highest number of
+// an inlined call.
+func (s *stripper) datum(kind, offset, last int) {
+	at := s.data + offset
+	if offset == absent || at >= s.dataEnd {
+		return // absent, or elsewhere: the empty stack map of assembly
+	}
+	length := 0
+	switch kind {
+	case dataArguments, dataLocals: // runtime.stackmap: how many maps, of how many bits
+		length = 8 + int(s.uint32(at))*((int(s.uint32(at+4))+7)/8)
+	case dataStackObjects: // how many, of 16 bytes
+		length = 8 + 16*int(binary.LittleEndian.Uint64(s.memory[at:]))
+	case dataInlined: // runtime.inlinedCall, of 16 bytes
+		length = 16 * (last + 1)
+		for call := range last + 1 {
+			s.setUint32(at+16*call+4, 0)  // its name
+			s.setUint32(at+16*call+12, 0) // its line
 		}
+	case dataDefers: // two variable-length numbers
+		r := reader{s.memory[:s.dataEnd], at}
+		r.uint()
+		r.uint()
+		length = r.at - at
+	}
+	s.mark(at, length)
+}
+
+func (s *stripper) mark(at, length int) {
+	for i := range length {
+		s.needed[at+i] = true
 	}
 }

@@ -12,6 +12,7 @@ const rooms = "github.com_vantage_search_vantage_"
 // sizes are the bytes of a module by what they hold.
 type sizes struct {
 	code  map[string]int // code by Go package
+	names map[int]string // functions by number, the imported ones not among them
 	data  int            // data segments: the runtime's tables, type descriptions, strings, Unicode tables
 	other int            // everything else
 }
@@ -28,7 +29,6 @@ const (
 func measure(module []byte) (sizes, error) {
 	s := sizes{code: map[string]int{}}
 	var bodies []int
-	var names map[int]string
 	imported := 0
 	r := reader{module}
 	r.take(8) // magic and version
@@ -49,7 +49,7 @@ func measure(module []byte) (sizes, error) {
 			s.data += size
 		case sectionCustom:
 			if string(section.take(section.uint())) == "name" {
-				names = functionNames(section)
+				s.names = functionNames(section)
 				break // the shipped core has no names
 			}
 			s.other += size
@@ -57,11 +57,11 @@ func measure(module []byte) (sizes, error) {
 			s.other += size
 		}
 	}
-	if names == nil {
+	if s.names == nil {
 		return s, errors.New("the module has no name section")
 	}
 	for i, n := range bodies {
-		s.code[packageOf(names[imported+i])] += n
+		s.code[packageOf(s.names[imported+i])] += n
 	}
 	return s, nil
 }

@@ -20,6 +20,7 @@ var (
 	running     level
 	tileRows    int
 	tileColumns int
+	bytes       bool // tiles of bytes have assembly too
 )
 
 // maxRows of any build's tiles.
@@ -38,6 +39,7 @@ func init() {
 
 func use(l level) {
 	running = l
+	bytes = l == withAVX512 && cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512BW
 	switch l {
 	case withAVX512:
 		tileRows, tileColumns = 8, 48
@@ -171,4 +173,52 @@ func layerNorm(to, x, residual, gamma, beta []float32, epsilon float32) {
 	} else {
 		layerNormAVX2(unsafe.SliceData(to), unsafe.SliceData(x), unsafe.SliceData(residual), unsafe.SliceData(gamma), unsafe.SliceData(beta), n, epsilon)
 	}
+}
+
+// tile8 is tile for bytes.
+func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scales, bias, rowScales, c []float32, ldc int) {
+	if !bytes {
+		plainTile8(rows, columns, groups, a, b, offsets, scales, bias, rowScales, c, ldc)
+		return
+	}
+	_, _, _ = a[rows*4*groups-1], b[columns*4*groups-1], c[(rows-1)*ldc+columns-1]
+	_, _, _, _ = offsets[columns-1], scales[columns-1], bias[columns-1], rowScales[rows-1]
+	A, B, C := unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(c)
+	o, s, z, r := unsafe.SliceData(offsets), unsafe.SliceData(scales), unsafe.SliceData(bias), unsafe.SliceData(rowScales)
+	lda, ldb := 4*groups, 4*groups*panel
+	ldc *= 4
+	switch rows<<8 | columns {
+	case 8<<8 | 48:
+		tileI88x48VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+	case 8<<8 | 32:
+		tileI88x32VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+	case 8<<8 | 16:
+		tileI88x16VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+	case 4<<8 | 48:
+		tileI84x48VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+	case 4<<8 | 32:
+		tileI84x32VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+	case 4<<8 | 16:
+		tileI84x16VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+	case 2<<8 | 48:
+		tileI82x48VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+	case 2<<8 | 32:
+		tileI82x32VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+	case 2<<8 | 16:
+		tileI82x16VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+	case 1<<8 | 48:
+		tileI81x48VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+	case 1<<8 | 32:
+		tileI81x32VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+	default:
+		tileI81x16VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+	}
+}
+
+func quantize(to []uint8, x []float32) float32 {
+	if !bytes || len(x) == 0 || len(x)%panel != 0 {
+		return plainQuantize(to, x)
+	}
+	_ = to[len(x)-1]
+	return quantizeVNNI(unsafe.SliceData(to), unsafe.SliceData(x), len(x))
 }

@@ -364,6 +364,24 @@ DATA a1<>+56(SB)/4, $0x3e827906
 DATA a1<>+60(SB)/4, $0x3e827906
 GLOBL a1<>(SB), RODATA|NOPTR, $64
 
+DATA limit<>+0(SB)/4, $0x42fe0000
+DATA limit<>+4(SB)/4, $0x42fe0000
+DATA limit<>+8(SB)/4, $0x42fe0000
+DATA limit<>+12(SB)/4, $0x42fe0000
+DATA limit<>+16(SB)/4, $0x42fe0000
+DATA limit<>+20(SB)/4, $0x42fe0000
+DATA limit<>+24(SB)/4, $0x42fe0000
+DATA limit<>+28(SB)/4, $0x42fe0000
+DATA limit<>+32(SB)/4, $0x42fe0000
+DATA limit<>+36(SB)/4, $0x42fe0000
+DATA limit<>+40(SB)/4, $0x42fe0000
+DATA limit<>+44(SB)/4, $0x42fe0000
+DATA limit<>+48(SB)/4, $0x42fe0000
+DATA limit<>+52(SB)/4, $0x42fe0000
+DATA limit<>+56(SB)/4, $0x42fe0000
+DATA limit<>+60(SB)/4, $0x42fe0000
+GLOBL limit<>(SB), RODATA|NOPTR, $64
+
 DATA signs<>+0(SB)/4, $0x80000000
 DATA signs<>+4(SB)/4, $0x80000000
 DATA signs<>+8(SB)/4, $0x80000000
@@ -399,6 +417,24 @@ DATA magnitudes<>+52(SB)/4, $0x7fffffff
 DATA magnitudes<>+56(SB)/4, $0x7fffffff
 DATA magnitudes<>+60(SB)/4, $0x7fffffff
 GLOBL magnitudes<>(SB), RODATA|NOPTR, $64
+
+DATA middle<>+0(SB)/4, $0x00000080
+DATA middle<>+4(SB)/4, $0x00000080
+DATA middle<>+8(SB)/4, $0x00000080
+DATA middle<>+12(SB)/4, $0x00000080
+DATA middle<>+16(SB)/4, $0x00000080
+DATA middle<>+20(SB)/4, $0x00000080
+DATA middle<>+24(SB)/4, $0x00000080
+DATA middle<>+28(SB)/4, $0x00000080
+DATA middle<>+32(SB)/4, $0x00000080
+DATA middle<>+36(SB)/4, $0x00000080
+DATA middle<>+40(SB)/4, $0x00000080
+DATA middle<>+44(SB)/4, $0x00000080
+DATA middle<>+48(SB)/4, $0x00000080
+DATA middle<>+52(SB)/4, $0x00000080
+DATA middle<>+56(SB)/4, $0x00000080
+DATA middle<>+60(SB)/4, $0x00000080
+GLOBL middle<>(SB), RODATA|NOPTR, $64
 
 // func tile8x48AVX512(k int, a *float32, lda int, b *float32, ldb int, bias *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F
@@ -1213,6 +1249,1213 @@ next:
 	MOVQ         ldc+56(FP), CX
 	VMOVUPS      Y0, (AX)
 	VMOVUPS      Y1, 32(AX)
+	VZEROUPPER
+	RET
+
+// func tileI88x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·tileI88x48VNNI(SB), NOSPLIT, $0-88
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+	LEAQ   (DX)(DX*2), DI
+	LEAQ   (CX)(DX*4), R8
+
+next:
+	VMOVDQU32    (BX), Z24
+	VMOVDQU32    (BX)(SI*1), Z25
+	VMOVDQU32    (BX)(SI*2), Z26
+	VPBROADCASTD (CX), Z27
+	VPDPBUSD     Z24, Z27, Z0
+	VPDPBUSD     Z25, Z27, Z1
+	VPDPBUSD     Z26, Z27, Z2
+	VPBROADCASTD (CX)(DX*1), Z27
+	VPDPBUSD     Z24, Z27, Z3
+	VPDPBUSD     Z25, Z27, Z4
+	VPDPBUSD     Z26, Z27, Z5
+	VPBROADCASTD (CX)(DX*2), Z27
+	VPDPBUSD     Z24, Z27, Z6
+	VPDPBUSD     Z25, Z27, Z7
+	VPDPBUSD     Z26, Z27, Z8
+	VPBROADCASTD (CX)(DI*1), Z27
+	VPDPBUSD     Z24, Z27, Z9
+	VPDPBUSD     Z25, Z27, Z10
+	VPDPBUSD     Z26, Z27, Z11
+	VPBROADCASTD (R8), Z27
+	VPDPBUSD     Z24, Z27, Z12
+	VPDPBUSD     Z25, Z27, Z13
+	VPDPBUSD     Z26, Z27, Z14
+	VPBROADCASTD (R8)(DX*1), Z27
+	VPDPBUSD     Z24, Z27, Z15
+	VPDPBUSD     Z25, Z27, Z16
+	VPDPBUSD     Z26, Z27, Z17
+	VPBROADCASTD (R8)(DX*2), Z27
+	VPDPBUSD     Z24, Z27, Z18
+	VPDPBUSD     Z25, Z27, Z19
+	VPDPBUSD     Z26, Z27, Z20
+	VPBROADCASTD (R8)(DI*1), Z27
+	VPDPBUSD     Z24, Z27, Z21
+	VPDPBUSD     Z25, Z27, Z22
+	VPDPBUSD     Z26, Z27, Z23
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, R8
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         offsets+40(FP), AX
+	MOVQ         scales+48(FP), CX
+	MOVQ         bias+56(FP), DX
+	MOVQ         rowScales+64(FP), BX
+	MOVQ         c+72(FP), SI
+	MOVQ         ldc+80(FP), DI
+	VBROADCASTSS (BX), Z27
+	VPSUBD       (AX), Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (CX), Z0, Z0
+	VMULPS       Z27, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (SI)
+	VPSUBD       64(AX), Z1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(CX), Z1, Z1
+	VMULPS       Z27, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(SI)
+	VPSUBD       128(AX), Z2, Z2
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       128(CX), Z2, Z2
+	VMULPS       Z27, Z2, Z2
+	VADDPS       128(DX), Z2, Z2
+	VMOVUPS      Z2, 128(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 4(BX), Z27
+	VPSUBD       (AX), Z3, Z3
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       (CX), Z3, Z3
+	VMULPS       Z27, Z3, Z3
+	VADDPS       (DX), Z3, Z3
+	VMOVUPS      Z3, (SI)
+	VPSUBD       64(AX), Z4, Z4
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       64(CX), Z4, Z4
+	VMULPS       Z27, Z4, Z4
+	VADDPS       64(DX), Z4, Z4
+	VMOVUPS      Z4, 64(SI)
+	VPSUBD       128(AX), Z5, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       128(CX), Z5, Z5
+	VMULPS       Z27, Z5, Z5
+	VADDPS       128(DX), Z5, Z5
+	VMOVUPS      Z5, 128(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 8(BX), Z27
+	VPSUBD       (AX), Z6, Z6
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       (CX), Z6, Z6
+	VMULPS       Z27, Z6, Z6
+	VADDPS       (DX), Z6, Z6
+	VMOVUPS      Z6, (SI)
+	VPSUBD       64(AX), Z7, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       64(CX), Z7, Z7
+	VMULPS       Z27, Z7, Z7
+	VADDPS       64(DX), Z7, Z7
+	VMOVUPS      Z7, 64(SI)
+	VPSUBD       128(AX), Z8, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       128(CX), Z8, Z8
+	VMULPS       Z27, Z8, Z8
+	VADDPS       128(DX), Z8, Z8
+	VMOVUPS      Z8, 128(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 12(BX), Z27
+	VPSUBD       (AX), Z9, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       (CX), Z9, Z9
+	VMULPS       Z27, Z9, Z9
+	VADDPS       (DX), Z9, Z9
+	VMOVUPS      Z9, (SI)
+	VPSUBD       64(AX), Z10, Z10
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       64(CX), Z10, Z10
+	VMULPS       Z27, Z10, Z10
+	VADDPS       64(DX), Z10, Z10
+	VMOVUPS      Z10, 64(SI)
+	VPSUBD       128(AX), Z11, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       128(CX), Z11, Z11
+	VMULPS       Z27, Z11, Z11
+	VADDPS       128(DX), Z11, Z11
+	VMOVUPS      Z11, 128(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 16(BX), Z27
+	VPSUBD       (AX), Z12, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       (CX), Z12, Z12
+	VMULPS       Z27, Z12, Z12
+	VADDPS       (DX), Z12, Z12
+	VMOVUPS      Z12, (SI)
+	VPSUBD       64(AX), Z13, Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       64(CX), Z13, Z13
+	VMULPS       Z27, Z13, Z13
+	VADDPS       64(DX), Z13, Z13
+	VMOVUPS      Z13, 64(SI)
+	VPSUBD       128(AX), Z14, Z14
+	VCVTDQ2PS    Z14, Z14
+	VMULPS       128(CX), Z14, Z14
+	VMULPS       Z27, Z14, Z14
+	VADDPS       128(DX), Z14, Z14
+	VMOVUPS      Z14, 128(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 20(BX), Z27
+	VPSUBD       (AX), Z15, Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       (CX), Z15, Z15
+	VMULPS       Z27, Z15, Z15
+	VADDPS       (DX), Z15, Z15
+	VMOVUPS      Z15, (SI)
+	VPSUBD       64(AX), Z16, Z16
+	VCVTDQ2PS    Z16, Z16
+	VMULPS       64(CX), Z16, Z16
+	VMULPS       Z27, Z16, Z16
+	VADDPS       64(DX), Z16, Z16
+	VMOVUPS      Z16, 64(SI)
+	VPSUBD       128(AX), Z17, Z17
+	VCVTDQ2PS    Z17, Z17
+	VMULPS       128(CX), Z17, Z17
+	VMULPS       Z27, Z17, Z17
+	VADDPS       128(DX), Z17, Z17
+	VMOVUPS      Z17, 128(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 24(BX), Z27
+	VPSUBD       (AX), Z18, Z18
+	VCVTDQ2PS    Z18, Z18
+	VMULPS       (CX), Z18, Z18
+	VMULPS       Z27, Z18, Z18
+	VADDPS       (DX), Z18, Z18
+	VMOVUPS      Z18, (SI)
+	VPSUBD       64(AX), Z19, Z19
+	VCVTDQ2PS    Z19, Z19
+	VMULPS       64(CX), Z19, Z19
+	VMULPS       Z27, Z19, Z19
+	VADDPS       64(DX), Z19, Z19
+	VMOVUPS      Z19, 64(SI)
+	VPSUBD       128(AX), Z20, Z20
+	VCVTDQ2PS    Z20, Z20
+	VMULPS       128(CX), Z20, Z20
+	VMULPS       Z27, Z20, Z20
+	VADDPS       128(DX), Z20, Z20
+	VMOVUPS      Z20, 128(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 28(BX), Z27
+	VPSUBD       (AX), Z21, Z21
+	VCVTDQ2PS    Z21, Z21
+	VMULPS       (CX), Z21, Z21
+	VMULPS       Z27, Z21, Z21
+	VADDPS       (DX), Z21, Z21
+	VMOVUPS      Z21, (SI)
+	VPSUBD       64(AX), Z22, Z22
+	VCVTDQ2PS    Z22, Z22
+	VMULPS       64(CX), Z22, Z22
+	VMULPS       Z27, Z22, Z22
+	VADDPS       64(DX), Z22, Z22
+	VMOVUPS      Z22, 64(SI)
+	VPSUBD       128(AX), Z23, Z23
+	VCVTDQ2PS    Z23, Z23
+	VMULPS       128(CX), Z23, Z23
+	VMULPS       Z27, Z23, Z23
+	VADDPS       128(DX), Z23, Z23
+	VMOVUPS      Z23, 128(SI)
+	VZEROUPPER
+	RET
+
+// func tileI88x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·tileI88x32VNNI(SB), NOSPLIT, $0-88
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	LEAQ   (DX)(DX*2), DI
+	LEAQ   (CX)(DX*4), R8
+
+next:
+	VMOVDQU32    (BX), Z16
+	VMOVDQU32    (BX)(SI*1), Z17
+	VPBROADCASTD (CX), Z18
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VPBROADCASTD (CX)(DX*1), Z18
+	VPDPBUSD     Z16, Z18, Z2
+	VPDPBUSD     Z17, Z18, Z3
+	VPBROADCASTD (CX)(DX*2), Z18
+	VPDPBUSD     Z16, Z18, Z4
+	VPDPBUSD     Z17, Z18, Z5
+	VPBROADCASTD (CX)(DI*1), Z18
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z7
+	VPBROADCASTD (R8), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
+	VPBROADCASTD (R8)(DX*1), Z18
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z11
+	VPBROADCASTD (R8)(DX*2), Z18
+	VPDPBUSD     Z16, Z18, Z12
+	VPDPBUSD     Z17, Z18, Z13
+	VPBROADCASTD (R8)(DI*1), Z18
+	VPDPBUSD     Z16, Z18, Z14
+	VPDPBUSD     Z17, Z18, Z15
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, R8
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         offsets+40(FP), AX
+	MOVQ         scales+48(FP), CX
+	MOVQ         bias+56(FP), DX
+	MOVQ         rowScales+64(FP), BX
+	MOVQ         c+72(FP), SI
+	MOVQ         ldc+80(FP), DI
+	VBROADCASTSS (BX), Z18
+	VPSUBD       (AX), Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (CX), Z0, Z0
+	VMULPS       Z18, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (SI)
+	VPSUBD       64(AX), Z1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(CX), Z1, Z1
+	VMULPS       Z18, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 4(BX), Z18
+	VPSUBD       (AX), Z2, Z2
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       (CX), Z2, Z2
+	VMULPS       Z18, Z2, Z2
+	VADDPS       (DX), Z2, Z2
+	VMOVUPS      Z2, (SI)
+	VPSUBD       64(AX), Z3, Z3
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       64(CX), Z3, Z3
+	VMULPS       Z18, Z3, Z3
+	VADDPS       64(DX), Z3, Z3
+	VMOVUPS      Z3, 64(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 8(BX), Z18
+	VPSUBD       (AX), Z4, Z4
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       (CX), Z4, Z4
+	VMULPS       Z18, Z4, Z4
+	VADDPS       (DX), Z4, Z4
+	VMOVUPS      Z4, (SI)
+	VPSUBD       64(AX), Z5, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       64(CX), Z5, Z5
+	VMULPS       Z18, Z5, Z5
+	VADDPS       64(DX), Z5, Z5
+	VMOVUPS      Z5, 64(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 12(BX), Z18
+	VPSUBD       (AX), Z6, Z6
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       (CX), Z6, Z6
+	VMULPS       Z18, Z6, Z6
+	VADDPS       (DX), Z6, Z6
+	VMOVUPS      Z6, (SI)
+	VPSUBD       64(AX), Z7, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       64(CX), Z7, Z7
+	VMULPS       Z18, Z7, Z7
+	VADDPS       64(DX), Z7, Z7
+	VMOVUPS      Z7, 64(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 16(BX), Z18
+	VPSUBD       (AX), Z8, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       (CX), Z8, Z8
+	VMULPS       Z18, Z8, Z8
+	VADDPS       (DX), Z8, Z8
+	VMOVUPS      Z8, (SI)
+	VPSUBD       64(AX), Z9, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       64(CX), Z9, Z9
+	VMULPS       Z18, Z9, Z9
+	VADDPS       64(DX), Z9, Z9
+	VMOVUPS      Z9, 64(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 20(BX), Z18
+	VPSUBD       (AX), Z10, Z10
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       (CX), Z10, Z10
+	VMULPS       Z18, Z10, Z10
+	VADDPS       (DX), Z10, Z10
+	VMOVUPS      Z10, (SI)
+	VPSUBD       64(AX), Z11, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       64(CX), Z11, Z11
+	VMULPS       Z18, Z11, Z11
+	VADDPS       64(DX), Z11, Z11
+	VMOVUPS      Z11, 64(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 24(BX), Z18
+	VPSUBD       (AX), Z12, Z12
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       (CX), Z12, Z12
+	VMULPS       Z18, Z12, Z12
+	VADDPS       (DX), Z12, Z12
+	VMOVUPS      Z12, (SI)
+	VPSUBD       64(AX), Z13, Z13
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       64(CX), Z13, Z13
+	VMULPS       Z18, Z13, Z13
+	VADDPS       64(DX), Z13, Z13
+	VMOVUPS      Z13, 64(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 28(BX), Z18
+	VPSUBD       (AX), Z14, Z14
+	VCVTDQ2PS    Z14, Z14
+	VMULPS       (CX), Z14, Z14
+	VMULPS       Z18, Z14, Z14
+	VADDPS       (DX), Z14, Z14
+	VMOVUPS      Z14, (SI)
+	VPSUBD       64(AX), Z15, Z15
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       64(CX), Z15, Z15
+	VMULPS       Z18, Z15, Z15
+	VADDPS       64(DX), Z15, Z15
+	VMOVUPS      Z15, 64(SI)
+	VZEROUPPER
+	RET
+
+// func tileI88x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·tileI88x16VNNI(SB), NOSPLIT, $0-88
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	LEAQ   (DX)(DX*2), SI
+	LEAQ   (CX)(DX*4), DI
+
+next:
+	VMOVDQU32    (BX), Z8
+	VPBROADCASTD (CX), Z9
+	VPDPBUSD     Z8, Z9, Z0
+	VPBROADCASTD (CX)(DX*1), Z9
+	VPDPBUSD     Z8, Z9, Z1
+	VPBROADCASTD (CX)(DX*2), Z9
+	VPDPBUSD     Z8, Z9, Z2
+	VPBROADCASTD (CX)(SI*1), Z9
+	VPDPBUSD     Z8, Z9, Z3
+	VPBROADCASTD (DI), Z9
+	VPDPBUSD     Z8, Z9, Z4
+	VPBROADCASTD (DI)(DX*1), Z9
+	VPDPBUSD     Z8, Z9, Z5
+	VPBROADCASTD (DI)(DX*2), Z9
+	VPDPBUSD     Z8, Z9, Z6
+	VPBROADCASTD (DI)(SI*1), Z9
+	VPDPBUSD     Z8, Z9, Z7
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, DI
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         offsets+40(FP), AX
+	MOVQ         scales+48(FP), CX
+	MOVQ         bias+56(FP), DX
+	MOVQ         rowScales+64(FP), BX
+	MOVQ         c+72(FP), SI
+	MOVQ         ldc+80(FP), DI
+	VBROADCASTSS (BX), Z9
+	VPSUBD       (AX), Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (CX), Z0, Z0
+	VMULPS       Z9, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 4(BX), Z9
+	VPSUBD       (AX), Z1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       (CX), Z1, Z1
+	VMULPS       Z9, Z1, Z1
+	VADDPS       (DX), Z1, Z1
+	VMOVUPS      Z1, (SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 8(BX), Z9
+	VPSUBD       (AX), Z2, Z2
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       (CX), Z2, Z2
+	VMULPS       Z9, Z2, Z2
+	VADDPS       (DX), Z2, Z2
+	VMOVUPS      Z2, (SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 12(BX), Z9
+	VPSUBD       (AX), Z3, Z3
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       (CX), Z3, Z3
+	VMULPS       Z9, Z3, Z3
+	VADDPS       (DX), Z3, Z3
+	VMOVUPS      Z3, (SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 16(BX), Z9
+	VPSUBD       (AX), Z4, Z4
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       (CX), Z4, Z4
+	VMULPS       Z9, Z4, Z4
+	VADDPS       (DX), Z4, Z4
+	VMOVUPS      Z4, (SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 20(BX), Z9
+	VPSUBD       (AX), Z5, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       (CX), Z5, Z5
+	VMULPS       Z9, Z5, Z5
+	VADDPS       (DX), Z5, Z5
+	VMOVUPS      Z5, (SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 24(BX), Z9
+	VPSUBD       (AX), Z6, Z6
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       (CX), Z6, Z6
+	VMULPS       Z9, Z6, Z6
+	VADDPS       (DX), Z6, Z6
+	VMOVUPS      Z6, (SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 28(BX), Z9
+	VPSUBD       (AX), Z7, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       (CX), Z7, Z7
+	VMULPS       Z9, Z7, Z7
+	VADDPS       (DX), Z7, Z7
+	VMOVUPS      Z7, (SI)
+	VZEROUPPER
+	RET
+
+// func tileI84x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·tileI84x48VNNI(SB), NOSPLIT, $0-88
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	LEAQ   (DX)(DX*2), DI
+
+next:
+	VMOVDQU32    (BX), Z12
+	VMOVDQU32    (BX)(SI*1), Z13
+	VMOVDQU32    (BX)(SI*2), Z14
+	VPBROADCASTD (CX), Z15
+	VPDPBUSD     Z12, Z15, Z0
+	VPDPBUSD     Z13, Z15, Z1
+	VPDPBUSD     Z14, Z15, Z2
+	VPBROADCASTD (CX)(DX*1), Z15
+	VPDPBUSD     Z12, Z15, Z3
+	VPDPBUSD     Z13, Z15, Z4
+	VPDPBUSD     Z14, Z15, Z5
+	VPBROADCASTD (CX)(DX*2), Z15
+	VPDPBUSD     Z12, Z15, Z6
+	VPDPBUSD     Z13, Z15, Z7
+	VPDPBUSD     Z14, Z15, Z8
+	VPBROADCASTD (CX)(DI*1), Z15
+	VPDPBUSD     Z12, Z15, Z9
+	VPDPBUSD     Z13, Z15, Z10
+	VPDPBUSD     Z14, Z15, Z11
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         offsets+40(FP), AX
+	MOVQ         scales+48(FP), CX
+	MOVQ         bias+56(FP), DX
+	MOVQ         rowScales+64(FP), BX
+	MOVQ         c+72(FP), SI
+	MOVQ         ldc+80(FP), DI
+	VBROADCASTSS (BX), Z15
+	VPSUBD       (AX), Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (CX), Z0, Z0
+	VMULPS       Z15, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (SI)
+	VPSUBD       64(AX), Z1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(CX), Z1, Z1
+	VMULPS       Z15, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(SI)
+	VPSUBD       128(AX), Z2, Z2
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       128(CX), Z2, Z2
+	VMULPS       Z15, Z2, Z2
+	VADDPS       128(DX), Z2, Z2
+	VMOVUPS      Z2, 128(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 4(BX), Z15
+	VPSUBD       (AX), Z3, Z3
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       (CX), Z3, Z3
+	VMULPS       Z15, Z3, Z3
+	VADDPS       (DX), Z3, Z3
+	VMOVUPS      Z3, (SI)
+	VPSUBD       64(AX), Z4, Z4
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       64(CX), Z4, Z4
+	VMULPS       Z15, Z4, Z4
+	VADDPS       64(DX), Z4, Z4
+	VMOVUPS      Z4, 64(SI)
+	VPSUBD       128(AX), Z5, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       128(CX), Z5, Z5
+	VMULPS       Z15, Z5, Z5
+	VADDPS       128(DX), Z5, Z5
+	VMOVUPS      Z5, 128(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 8(BX), Z15
+	VPSUBD       (AX), Z6, Z6
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       (CX), Z6, Z6
+	VMULPS       Z15, Z6, Z6
+	VADDPS       (DX), Z6, Z6
+	VMOVUPS      Z6, (SI)
+	VPSUBD       64(AX), Z7, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       64(CX), Z7, Z7
+	VMULPS       Z15, Z7, Z7
+	VADDPS       64(DX), Z7, Z7
+	VMOVUPS      Z7, 64(SI)
+	VPSUBD       128(AX), Z8, Z8
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       128(CX), Z8, Z8
+	VMULPS       Z15, Z8, Z8
+	VADDPS       128(DX), Z8, Z8
+	VMOVUPS      Z8, 128(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 12(BX), Z15
+	VPSUBD       (AX), Z9, Z9
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       (CX), Z9, Z9
+	VMULPS       Z15, Z9, Z9
+	VADDPS       (DX), Z9, Z9
+	VMOVUPS      Z9, (SI)
+	VPSUBD       64(AX), Z10, Z10
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       64(CX), Z10, Z10
+	VMULPS       Z15, Z10, Z10
+	VADDPS       64(DX), Z10, Z10
+	VMOVUPS      Z10, 64(SI)
+	VPSUBD       128(AX), Z11, Z11
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       128(CX), Z11, Z11
+	VMULPS       Z15, Z11, Z11
+	VADDPS       128(DX), Z11, Z11
+	VMOVUPS      Z11, 128(SI)
+	VZEROUPPER
+	RET
+
+// func tileI84x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·tileI84x32VNNI(SB), NOSPLIT, $0-88
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	LEAQ   (DX)(DX*2), DI
+
+next:
+	VMOVDQU32    (BX), Z8
+	VMOVDQU32    (BX)(SI*1), Z9
+	VPBROADCASTD (CX), Z10
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
+	VPBROADCASTD (CX)(DX*1), Z10
+	VPDPBUSD     Z8, Z10, Z2
+	VPDPBUSD     Z9, Z10, Z3
+	VPBROADCASTD (CX)(DX*2), Z10
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z5
+	VPBROADCASTD (CX)(DI*1), Z10
+	VPDPBUSD     Z8, Z10, Z6
+	VPDPBUSD     Z9, Z10, Z7
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         offsets+40(FP), AX
+	MOVQ         scales+48(FP), CX
+	MOVQ         bias+56(FP), DX
+	MOVQ         rowScales+64(FP), BX
+	MOVQ         c+72(FP), SI
+	MOVQ         ldc+80(FP), DI
+	VBROADCASTSS (BX), Z10
+	VPSUBD       (AX), Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (CX), Z0, Z0
+	VMULPS       Z10, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (SI)
+	VPSUBD       64(AX), Z1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(CX), Z1, Z1
+	VMULPS       Z10, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 4(BX), Z10
+	VPSUBD       (AX), Z2, Z2
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       (CX), Z2, Z2
+	VMULPS       Z10, Z2, Z2
+	VADDPS       (DX), Z2, Z2
+	VMOVUPS      Z2, (SI)
+	VPSUBD       64(AX), Z3, Z3
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       64(CX), Z3, Z3
+	VMULPS       Z10, Z3, Z3
+	VADDPS       64(DX), Z3, Z3
+	VMOVUPS      Z3, 64(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 8(BX), Z10
+	VPSUBD       (AX), Z4, Z4
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       (CX), Z4, Z4
+	VMULPS       Z10, Z4, Z4
+	VADDPS       (DX), Z4, Z4
+	VMOVUPS      Z4, (SI)
+	VPSUBD       64(AX), Z5, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       64(CX), Z5, Z5
+	VMULPS       Z10, Z5, Z5
+	VADDPS       64(DX), Z5, Z5
+	VMOVUPS      Z5, 64(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 12(BX), Z10
+	VPSUBD       (AX), Z6, Z6
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       (CX), Z6, Z6
+	VMULPS       Z10, Z6, Z6
+	VADDPS       (DX), Z6, Z6
+	VMOVUPS      Z6, (SI)
+	VPSUBD       64(AX), Z7, Z7
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       64(CX), Z7, Z7
+	VMULPS       Z10, Z7, Z7
+	VADDPS       64(DX), Z7, Z7
+	VMOVUPS      Z7, 64(SI)
+	VZEROUPPER
+	RET
+
+// func tileI84x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·tileI84x16VNNI(SB), NOSPLIT, $0-88
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	LEAQ   (DX)(DX*2), SI
+
+next:
+	VMOVDQU32    (BX), Z4
+	VPBROADCASTD (CX), Z5
+	VPDPBUSD     Z4, Z5, Z0
+	VPBROADCASTD (CX)(DX*1), Z5
+	VPDPBUSD     Z4, Z5, Z1
+	VPBROADCASTD (CX)(DX*2), Z5
+	VPDPBUSD     Z4, Z5, Z2
+	VPBROADCASTD (CX)(SI*1), Z5
+	VPDPBUSD     Z4, Z5, Z3
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         offsets+40(FP), AX
+	MOVQ         scales+48(FP), CX
+	MOVQ         bias+56(FP), DX
+	MOVQ         rowScales+64(FP), BX
+	MOVQ         c+72(FP), SI
+	MOVQ         ldc+80(FP), DI
+	VBROADCASTSS (BX), Z5
+	VPSUBD       (AX), Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (CX), Z0, Z0
+	VMULPS       Z5, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 4(BX), Z5
+	VPSUBD       (AX), Z1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       (CX), Z1, Z1
+	VMULPS       Z5, Z1, Z1
+	VADDPS       (DX), Z1, Z1
+	VMOVUPS      Z1, (SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 8(BX), Z5
+	VPSUBD       (AX), Z2, Z2
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       (CX), Z2, Z2
+	VMULPS       Z5, Z2, Z2
+	VADDPS       (DX), Z2, Z2
+	VMOVUPS      Z2, (SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 12(BX), Z5
+	VPSUBD       (AX), Z3, Z3
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       (CX), Z3, Z3
+	VMULPS       Z5, Z3, Z3
+	VADDPS       (DX), Z3, Z3
+	VMOVUPS      Z3, (SI)
+	VZEROUPPER
+	RET
+
+// func tileI82x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·tileI82x48VNNI(SB), NOSPLIT, $0-88
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+
+next:
+	VMOVDQU32    (BX), Z6
+	VMOVDQU32    (BX)(SI*1), Z7
+	VMOVDQU32    (BX)(SI*2), Z8
+	VPBROADCASTD (CX), Z9
+	VPDPBUSD     Z6, Z9, Z0
+	VPDPBUSD     Z7, Z9, Z1
+	VPDPBUSD     Z8, Z9, Z2
+	VPBROADCASTD (CX)(DX*1), Z9
+	VPDPBUSD     Z6, Z9, Z3
+	VPDPBUSD     Z7, Z9, Z4
+	VPDPBUSD     Z8, Z9, Z5
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         offsets+40(FP), AX
+	MOVQ         scales+48(FP), CX
+	MOVQ         bias+56(FP), DX
+	MOVQ         rowScales+64(FP), BX
+	MOVQ         c+72(FP), SI
+	MOVQ         ldc+80(FP), DI
+	VBROADCASTSS (BX), Z9
+	VPSUBD       (AX), Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (CX), Z0, Z0
+	VMULPS       Z9, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (SI)
+	VPSUBD       64(AX), Z1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(CX), Z1, Z1
+	VMULPS       Z9, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(SI)
+	VPSUBD       128(AX), Z2, Z2
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       128(CX), Z2, Z2
+	VMULPS       Z9, Z2, Z2
+	VADDPS       128(DX), Z2, Z2
+	VMOVUPS      Z2, 128(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 4(BX), Z9
+	VPSUBD       (AX), Z3, Z3
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       (CX), Z3, Z3
+	VMULPS       Z9, Z3, Z3
+	VADDPS       (DX), Z3, Z3
+	VMOVUPS      Z3, (SI)
+	VPSUBD       64(AX), Z4, Z4
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       64(CX), Z4, Z4
+	VMULPS       Z9, Z4, Z4
+	VADDPS       64(DX), Z4, Z4
+	VMOVUPS      Z4, 64(SI)
+	VPSUBD       128(AX), Z5, Z5
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       128(CX), Z5, Z5
+	VMULPS       Z9, Z5, Z5
+	VADDPS       128(DX), Z5, Z5
+	VMOVUPS      Z5, 128(SI)
+	VZEROUPPER
+	RET
+
+// func tileI82x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·tileI82x32VNNI(SB), NOSPLIT, $0-88
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+next:
+	VMOVDQU32    (BX), Z4
+	VMOVDQU32    (BX)(SI*1), Z5
+	VPBROADCASTD (CX), Z6
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
+	VPBROADCASTD (CX)(DX*1), Z6
+	VPDPBUSD     Z4, Z6, Z2
+	VPDPBUSD     Z5, Z6, Z3
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         offsets+40(FP), AX
+	MOVQ         scales+48(FP), CX
+	MOVQ         bias+56(FP), DX
+	MOVQ         rowScales+64(FP), BX
+	MOVQ         c+72(FP), SI
+	MOVQ         ldc+80(FP), DI
+	VBROADCASTSS (BX), Z6
+	VPSUBD       (AX), Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (CX), Z0, Z0
+	VMULPS       Z6, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (SI)
+	VPSUBD       64(AX), Z1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(CX), Z1, Z1
+	VMULPS       Z6, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 4(BX), Z6
+	VPSUBD       (AX), Z2, Z2
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       (CX), Z2, Z2
+	VMULPS       Z6, Z2, Z2
+	VADDPS       (DX), Z2, Z2
+	VMOVUPS      Z2, (SI)
+	VPSUBD       64(AX), Z3, Z3
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       64(CX), Z3, Z3
+	VMULPS       Z6, Z3, Z3
+	VADDPS       64(DX), Z3, Z3
+	VMOVUPS      Z3, 64(SI)
+	VZEROUPPER
+	RET
+
+// func tileI82x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·tileI82x16VNNI(SB), NOSPLIT, $0-88
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+next:
+	VMOVDQU32    (BX), Z2
+	VPBROADCASTD (CX), Z3
+	VPDPBUSD     Z2, Z3, Z0
+	VPBROADCASTD (CX)(DX*1), Z3
+	VPDPBUSD     Z2, Z3, Z1
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         offsets+40(FP), AX
+	MOVQ         scales+48(FP), CX
+	MOVQ         bias+56(FP), DX
+	MOVQ         rowScales+64(FP), BX
+	MOVQ         c+72(FP), SI
+	MOVQ         ldc+80(FP), DI
+	VBROADCASTSS (BX), Z3
+	VPSUBD       (AX), Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (CX), Z0, Z0
+	VMULPS       Z3, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (SI)
+	ADDQ         DI, SI
+	VBROADCASTSS 4(BX), Z3
+	VPSUBD       (AX), Z1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       (CX), Z1, Z1
+	VMULPS       Z3, Z1, Z1
+	VADDPS       (DX), Z1, Z1
+	VMOVUPS      Z1, (SI)
+	VZEROUPPER
+	RET
+
+// func tileI81x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·tileI81x48VNNI(SB), NOSPLIT, $0-88
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   ldb+32(FP), BX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+
+next:
+	VMOVDQU32    (DX), Z3
+	VMOVDQU32    (DX)(BX*1), Z4
+	VMOVDQU32    (DX)(BX*2), Z5
+	VPBROADCASTD (CX), Z6
+	VPDPBUSD     Z3, Z6, Z0
+	VPDPBUSD     Z4, Z6, Z1
+	VPDPBUSD     Z5, Z6, Z2
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, DX
+	DECQ         AX
+	JNZ          next
+	MOVQ         offsets+40(FP), AX
+	MOVQ         scales+48(FP), CX
+	MOVQ         bias+56(FP), DX
+	MOVQ         rowScales+64(FP), BX
+	MOVQ         c+72(FP), SI
+	MOVQ         ldc+80(FP), DI
+	VBROADCASTSS (BX), Z6
+	VPSUBD       (AX), Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (CX), Z0, Z0
+	VMULPS       Z6, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (SI)
+	VPSUBD       64(AX), Z1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(CX), Z1, Z1
+	VMULPS       Z6, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(SI)
+	VPSUBD       128(AX), Z2, Z2
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       128(CX), Z2, Z2
+	VMULPS       Z6, Z2, Z2
+	VADDPS       128(DX), Z2, Z2
+	VMOVUPS      Z2, 128(SI)
+	VZEROUPPER
+	RET
+
+// func tileI81x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·tileI81x32VNNI(SB), NOSPLIT, $0-88
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   ldb+32(FP), BX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+next:
+	VMOVDQU32    (DX), Z2
+	VMOVDQU32    (DX)(BX*1), Z3
+	VPBROADCASTD (CX), Z4
+	VPDPBUSD     Z2, Z4, Z0
+	VPDPBUSD     Z3, Z4, Z1
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, DX
+	DECQ         AX
+	JNZ          next
+	MOVQ         offsets+40(FP), AX
+	MOVQ         scales+48(FP), CX
+	MOVQ         bias+56(FP), DX
+	MOVQ         rowScales+64(FP), BX
+	MOVQ         c+72(FP), SI
+	MOVQ         ldc+80(FP), DI
+	VBROADCASTSS (BX), Z4
+	VPSUBD       (AX), Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (CX), Z0, Z0
+	VMULPS       Z4, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (SI)
+	VPSUBD       64(AX), Z1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(CX), Z1, Z1
+	VMULPS       Z4, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(SI)
+	VZEROUPPER
+	RET
+
+// func tileI81x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·tileI81x16VNNI(SB), NOSPLIT, $0-88
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   ldb+32(FP), BX
+	VPXORD Z0, Z0, Z0
+
+next:
+	VMOVDQU32    (DX), Z1
+	VPBROADCASTD (CX), Z2
+	VPDPBUSD     Z1, Z2, Z0
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, DX
+	DECQ         AX
+	JNZ          next
+	MOVQ         offsets+40(FP), AX
+	MOVQ         scales+48(FP), CX
+	MOVQ         bias+56(FP), DX
+	MOVQ         rowScales+64(FP), BX
+	MOVQ         c+72(FP), SI
+	MOVQ         ldc+80(FP), DI
+	VBROADCASTSS (BX), Z2
+	VPSUBD       (AX), Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (CX), Z0, Z0
+	VMULPS       Z2, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (SI)
+	VZEROUPPER
+	RET
+
+// func quantizeVNNI(to *uint8, x *float32, n int) float32
+// Requires: AVX, AVX512F, SSE
+TEXT ·quantizeVNNI(SB), NOSPLIT, $0-28
+	MOVQ   to+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VPXORD Z0, Z0, Z0
+	MOVQ   CX, BX
+	MOVQ   DX, SI
+
+greatest:
+	VMOVUPS       (BX), Z1
+	VPANDD        magnitudes<>+0(SB), Z1, Z1
+	VMAXPS        Z1, Z0, Z0
+	ADDQ          $0x40, BX
+	SUBQ          $0x10, SI
+	JG            greatest
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VEXTRACTF64X4 $0x00, Z0, Y0
+	VMAXPS        Y0, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VEXTRACTF128  $0x00, Y1, X1
+	VMAXPS        X1, X0, X0
+	VPERMILPS     $0x4e, X0, X1
+	VMAXPS        X1, X0, X0
+	VPERMILPS     $0xb1, X0, X1
+	VMAXPS        X1, X0, X0
+	VMOVSS        limit<>+0(SB), X1
+	VDIVSS        X1, X0, X2
+	MOVSS         X2, ret+24(FP)
+	VDIVSS        X0, X1, X1
+	VXORPS        X2, X2, X2
+	VUCOMISS      X2, X0
+	JNE           some
+	VMOVSS        one<>+0(SB), X1
+
+some:
+	VBROADCASTSS X1, Z0
+	VMOVDQU32    middle<>+0(SB), Z2
+
+next:
+	VMULPS    (CX), Z0, Z1
+	VCVTPS2DQ Z1, Z1
+	VPADDD    Z2, Z1, Z1
+	VPMOVDB   Z1, (AX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x10, AX
+	SUBQ      $0x10, DX
+	JG        next
 	VZEROUPPER
 	RET
 

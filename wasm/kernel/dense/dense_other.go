@@ -24,3 +24,9 @@ func softmax(x []float32, scale float32) { plainSoftmax(x, scale) }
 func layerNorm(to, x, residual, gamma, beta []float32, epsilon float32) {
 	plainLayerNorm(to, x, residual, gamma, beta, epsilon)
 }
+
+func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scales, bias, rowScales, c []float32, ldc int) {
+	plainTile8(rows, columns, groups, a, b, offsets, scales, bias, rowScales, c, ldc)
+}
+
+func quantize(to []uint8, x []float32) float32 { return plainQuantize(to, x) }

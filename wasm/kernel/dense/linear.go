@@ -46,54 +46,78 @@ func aligned(n int) []float32 {
 // second-level cache beside a panel of weights.
 const resident = 256 << 10
 
+// Size is the number of inputs and of outputs.
+func (l *Linear) Size() (in, out int) { return l.In, l.Out }
+
+// Layer is a linear map, of whichever precision.
+type Layer interface {
+	Size() (in, out int)
+	Bytes() int
+	Apply(p *Pool, y []float32, ldy int, x []float32, ldx, rows int, act Activation)
+}
+
 // Apply writes act(x·wᵀ + b) for a number of rows: row i of x begins at x[i*ldx]
 // and has In components, row i of y begins at y[i*ldy] and gets Out.
 func (l *Linear) Apply(p *Pool, y []float32, ldy int, x []float32, ldx, rows int, act Activation) {
+	shareOut(p, rows, l.In, l.Out, func(firstRow, rows, firstGroup, lastGroup int) {
+		l.block(y[firstRow*ldy:], ldy, x[firstRow*ldx:], ldx, rows, firstGroup, lastGroup, act)
+	})
+}
+
+// shareOut calls f for parts of a product of some rows: groups of tileColumns
+// outputs, or stretches of rows.
+func shareOut(p *Pool, rows, in, out int, f func(firstRow, rows, firstGroup, lastGroup int)) {
 	if rows == 0 {
 		return
 	}
-	groups := (l.Out + tileColumns - 1) / tileColumns
-	if 4*rows*l.In <= 2*resident && groups >= p.Workers() {
+	groups := (out + tileColumns - 1) / tileColumns
+	if 4*rows*in <= 2*resident && groups >= p.Workers() {
 		// Few rows: each worker reads its own part of the weights.
-		p.Run(groups, func(task, _ int) {
-			l.block(y, ldy, x, ldx, rows, task, task+1, act)
-		})
+		p.Run(groups, func(task, _ int) { f(0, rows, task, task+1) })
 		return
 	}
 	strips := (rows + tileRows - 1) / tileRows
-	tasks := max(1, 4*rows*l.In/resident)
+	tasks := max(1, 4*rows*in/resident)
 	tasks = min(strips, (tasks+p.Workers()-1)/p.Workers()*p.Workers())
 	p.Run(tasks, func(task, _ int) {
 		first, last := strips*task/tasks*tileRows, min(rows, strips*(task+1)/tasks*tileRows)
-		l.block(y[first*ldy:], ldy, x[first*ldx:], ldx, last-first, 0, groups, act)
+		f(first, last-first, 0, groups)
 	})
+}
+
+// tiles calls f for the columns of some groups of tileColumns, as many at a time
+// as a tile takes: columns of them, which lie in whole columns of panels. What is
+// left of the last panel goes alone.
+func tiles(out, firstGroup, lastGroup int, f func(column, columns, whole int)) {
+	for column := firstGroup * tileColumns; column < min(lastGroup*tileColumns, out); {
+		columns := min(out-column, tileColumns-column%tileColumns)
+		if columns > panel {
+			columns -= columns % panel
+		}
+		f(column, columns, (columns+panel-1)/panel*panel)
+		column += columns
+	}
 }
 
 // block computes the columns of some groups of tileColumns for all rows given.
 func (l *Linear) block(y []float32, ldy int, x []float32, ldx, rows, firstGroup, lastGroup int, act Activation) {
 	var edge [maxRows * panel]float32
-	for column := firstGroup * tileColumns; column < min(lastGroup*tileColumns, l.Out); {
-		width := min(l.Out-column, tileColumns-column%tileColumns)
-		if width > panel {
-			width -= width % panel // what is left of the last panel goes alone
-		}
-		whole := (width + panel - 1) / panel * panel
+	tiles(l.Out, firstGroup, lastGroup, func(column, columns, whole int) {
 		w, bias := l.panels[column*l.In:], l.bias[column:]
 		for row := 0; row < rows; {
 			height := tileHeight(rows - row)
 			to, ld := y[row*ldy+column:], ldy
-			if width < whole { // the tile would write beyond the row
+			if columns < whole { // the tile would write beyond the row
 				to, ld = edge[:], panel
 			}
 			tile(height, whole, l.In, x[row*ldx:], ldx, w, panel*l.In, bias, to, ld)
-			if width < whole {
+			if columns < whole {
 				for i := range height {
-					copy(y[(row+i)*ldy+column:][:width], edge[i*panel:])
+					copy(y[(row+i)*ldy+column:][:columns], edge[i*panel:])
 				}
 			}
-			act.apply(y[row*ldy+column:], height, width, ldy)
+			act.apply(y[row*ldy+column:], height, columns, ldy)
 			row += height
 		}
-		column += width
-	}
+	})
 }

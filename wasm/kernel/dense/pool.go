@@ -28,6 +28,7 @@ type Pool struct {
 	ended atomic.Bool
 
 	scratch sync.Pool // of *attentionScratch
+	rounded sync.Pool // of *roundedRows
 }
 
 // NewPool returns a pool; Close ends its goroutines.

@@ -152,18 +152,28 @@ func (m *Measure) configure(text string) (err error) {
 }
 
 func parseNumbers(text string, parse func(string) (float64, error)) ([]float64, error) {
-	parts := strings.Split(text, ",")
-	if len(parts) > maxParams {
-		return nil, errors.New("more than " + strconv.Itoa(maxParams) + " parameters")
+	var numbers []float64
+	err := eachParam(text, func(part string) error {
+		x, err := parse(part)
+		numbers = append(numbers, x)
+		return err
+	})
+	return numbers, err
+}
+
+// eachParam calls with the parameters one after the other, up to the first error.
+func eachParam(text string, take func(part string) error) error {
+	if strings.Count(text, ",") >= maxParams {
+		return errors.New("more than " + strconv.Itoa(maxParams) + " parameters")
 	}
-	numbers := make([]float64, len(parts))
-	for i, part := range parts {
-		var err error
-		if numbers[i], err = parse(part); err != nil {
-			return nil, err
+	for more := true; more; {
+		var part string
+		part, text, more = strings.Cut(text, ",")
+		if err := take(part); err != nil {
+			return err
 		}
 	}
-	return numbers, nil
+	return nil
 }
 
 func parseCutoff(text string) (float64, error) {
@@ -184,31 +194,26 @@ func parseCoefficient(text string) (float64, error) {
 }
 
 func parseGains(text string) ([]gain, error) {
-	parts := strings.Split(text, ",")
-	if len(parts) > maxParams {
-		return nil, errors.New("more than " + strconv.Itoa(maxParams) + " parameters")
-	}
-	gains := make([]gain, len(parts))
-	for i, part := range parts {
+	var gains []gain
+	err := eachParam(text, func(part string) error {
 		grade, value, ok := strings.Cut(part, "=")
 		if !ok {
-			return nil, errors.New(quote([]byte(part)) + " is not of the form grade=gain")
+			return errors.New(quote([]byte(part)) + " is not of the form grade=gain")
 		}
 		g, err := strconv.ParseInt(grade, 10, 32)
 		if err != nil || g < 0 {
-			return nil, errors.New("the grade " + quote([]byte(grade)) + " is not an integer from 0 on")
+			return errors.New("the grade " + quote([]byte(grade)) + " is not an integer from 0 on")
 		}
-		for _, before := range gains[:i] {
+		for _, before := range gains {
 			if before.grade == int32(g) {
-				return nil, errors.New("grade " + grade + " has two gains")
+				return errors.New("grade " + grade + " has two gains")
 			}
 		}
-		gains[i].grade = int32(g)
-		if gains[i].value, err = parseCoefficient(value); err != nil {
-			return nil, err
-		}
-	}
-	return gains, nil
+		x, err := parseCoefficient(value)
+		gains = append(gains, gain{grade: int32(g), value: x})
+		return err
+	})
+	return gains, err
 }
 
 // ascending sorts cutoffs and refuses one that is there twice.

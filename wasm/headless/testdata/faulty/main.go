@@ -53,6 +53,8 @@ func querySplit(text, textLength, split uint32) int32 {
 		return -1
 	case 't': // trap: a call into the kernel with addresses beyond the memory
 		dot(^uint32(0)-64, ^uint32(0)-64, 1<<20)
+	case 's': // strain what the shipped core's pruned runtime has left
+		strain()
 	case 'w': // an error text beyond the memory
 		failure.pointer, failure.length = ^uint32(0), 8
 		sequence++
@@ -64,47 +66,5 @@ func querySplit(text, textLength, split uint32) int32 {
 
 //go:wasmimport kernel dot_f32
 func dot(a, b, n uint32) float32
-
-//go:wasmexport encoder_open
-func encoderOpen(a, b, c, d, e, f uint32) int32 { sequence++; return 1 }
-
-//go:wasmexport encoder_dim
-func encoderDim(a uint32) int32 { sequence++; return 1 }
-
-//go:wasmexport encoder_encode
-func encoderEncode(a, b, c, d, e uint32) int32 { sequence++; return 0 }
-
-//go:wasmexport encoder_close
-func encoderClose(a uint32) int32 { sequence++; return 0 }
-
-//go:wasmexport index_open
-func indexOpen(a, b, c uint32) int32 { sequence++; return 1 }
-
-//go:wasmexport index_rows
-func indexRows(a uint32) int32 { sequence++; return 0 }
-
-//go:wasmexport index_load
-func indexLoad(a, b, c, d uint32) int32 { sequence++; return 0 }
-
-//go:wasmexport index_add
-func indexAdd(a, b uint32) int32 { sequence++; return 0 }
-
-//go:wasmexport index_remove
-func indexRemove(a, b uint32) int32 { sequence++; return 0 }
-
-//go:wasmexport index_numbers
-func indexNumbers(a, b, c, d, e uint32) int32 { sequence++; return 0 }
-
-//go:wasmexport index_codes
-func indexCodes(a, b, c, d, e uint32) int32 { sequence++; return 0 }
-
-//go:wasmexport index_search
-func indexSearch(a, b, c, d uint32) int32 { sequence++; return 0 }
-
-//go:wasmexport index_scores
-func indexScores(a, b, c, d uint32) int32 { sequence++; return 0 }
-
-//go:wasmexport index_close
-func indexClose(a uint32) int32 { sequence++; return 0 }
 
 func main() { select {} }

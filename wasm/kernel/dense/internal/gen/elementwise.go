@@ -37,6 +37,7 @@ var values = []struct {
 	{"a3", 1.421413741},
 	{"a2", -0.284496736},
 	{"a1", 0.254829592},
+	{"limit", 127},
 }
 
 func declareConstants() {
@@ -49,7 +50,7 @@ func declareConstants() {
 	for _, c := range []struct {
 		name string
 		bits uint32
-	}{{"signs", 1 << 31}, {"magnitudes", 1<<31 - 1}} {
+	}{{"signs", 1 << 31}, {"magnitudes", 1<<31 - 1}, {"middle", 128}} {
 		constants[c.name] = GLOBL(c.name, NOPTR|RODATA)
 		for i := range 16 {
 			DATA(4*i, U32(c.bits))

@@ -39,6 +39,12 @@ func main() {
 	for _, rows := range []int{6, 4, 2, 1} {
 		tile(avx2, rows, panel)
 	}
+	for _, rows := range []int{8, 4, 2, 1} {
+		for _, columns := range []int{48, 32, 16} {
+			tileI8(rows, columns)
+		}
+	}
+	quantize()
 	for _, is := range []*isa{avx512, avx2} {
 		gelu(is)
 		softmax(is)
@@ -72,31 +78,7 @@ func tile(is *isa, rows, columns int) {
 			VMOVUPS(Mem{Base: bias, Disp: v * is.lanes * 4}, acc[r][v])
 		}
 	}
-	// Rows i of a are at (base)(lda*{0,1,2}) and (base)(3*lda).
-	second := a
-	lda3 := GP64()
-	if rows > 3 {
-		LEAQ(Mem{Base: lda, Index: lda, Scale: 2}, lda3)
-	}
-	if rows > 4 {
-		second = GP64()
-		LEAQ(Mem{Base: a, Index: lda, Scale: 4}, second)
-	}
-	row := func(r int) Mem {
-		base := a
-		if r >= 4 {
-			base = second
-		}
-		switch r % 4 {
-		case 1:
-			return Mem{Base: base, Index: lda, Scale: 1}
-		case 2:
-			return Mem{Base: base, Index: lda, Scale: 2}
-		case 3:
-			return Mem{Base: base, Index: lda3, Scale: 1}
-		}
-		return Mem{Base: base}
-	}
+	row, advance := rowsOf(a, lda, rows)
 	weights := make([]VecVirtual, vectors)
 	for v := range weights {
 		weights[v] = is.vec()
@@ -120,10 +102,7 @@ func tile(is *isa, rows, columns int) {
 			VFMADD231PS(weights[v], x[r%2], acc[r][v])
 		}
 	}
-	ADDQ(Imm(4), a)
-	if rows > 4 {
-		ADDQ(Imm(4), second)
-	}
+	advance(4)
 	ADDQ(Imm(panel*4), b)
 	DECQ(k)
 	JNZ(LabelRef("next"))
@@ -140,4 +119,39 @@ func tile(is *isa, rows, columns int) {
 	}
 	VZEROUPPER()
 	RET()
+}
+
+// rowsOf returns where the rows of a matrix are that are lda bytes apart, and
+// what moves on by some bytes in all of them.
+func rowsOf(a, lda Register, rows int) (row func(r int) Mem, advance func(bytes uint64)) {
+	second, lda3 := a, GP64()
+	if rows > 3 {
+		LEAQ(Mem{Base: lda, Index: lda, Scale: 2}, lda3)
+	}
+	if rows > 4 {
+		second = GP64()
+		LEAQ(Mem{Base: a, Index: lda, Scale: 4}, second)
+	}
+	row = func(r int) Mem {
+		base := a
+		if r >= 4 {
+			base = second
+		}
+		switch r % 4 {
+		case 1:
+			return Mem{Base: base, Index: lda, Scale: 1}
+		case 2:
+			return Mem{Base: base, Index: lda, Scale: 2}
+		case 3:
+			return Mem{Base: base, Index: lda3, Scale: 1}
+		}
+		return Mem{Base: base}
+	}
+	advance = func(bytes uint64) {
+		ADDQ(Imm(bytes), a)
+		if rows > 4 {
+			ADDQ(Imm(bytes), second)
+		}
+	}
+	return row, advance
 }

@@ -1,0 +1,50 @@
+// Times whole searches as a page asks them, with one worker and with several
+// that share the vectors.
+
+import { Vantage } from '../lib/index.js';
+
+const WARM_UP = 4;
+
+
+function random(dim) {
+  return Float32Array.from({ length: dim }, () => Math.random() - 0.5);
+}
+
+const QUESTIONS = {
+  'pap+': { method: 'pap+', explain: false },
+  'pap+, explained': { method: 'pap+' },
+  're-ranking, explained': { method: 're-ranking' },
+  'pap+, diversified, explained': { method: 'pap+', mmr: 0.5 },
+};
+
+/**
+ * Milliseconds of each question in each round, by the number of workers. The
+ * numbers of workers take turns within a round, so that what else the machine
+ * does falls on all.
+ * @param {string} url of a collection
+ * @param {number[]} counts numbers of workers
+ * @param {number} rounds
+ */
+export async function workers(url, counts, rounds) {
+  const { dim } = await (await fetch(new URL('manifest.json', new URL(url, location)))).json();
+  const fleets = [];
+  for (const n of counts) {
+    const started = performance.now();
+    const vantage = await Vantage.open(url, { workers: n, worker: true });
+    await vantage.ready;
+    fleets.push({ vantage, ready: performance.now() - started, memory: (await vantage.memory()).reserved, times: Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, []])) });
+  }
+  for (let round = -WARM_UP; round < rounds; round++) {
+    const [query, root, perspective] = [random(dim), random(dim), random(dim)];
+    for (const [name, question] of Object.entries(QUESTIONS)) {
+      for (const { vantage, times } of fleets) {
+        const { timing } = await vantage.search({ query, root, perspectives: [perspective], ...question });
+        if (round >= 0) times[name].push(timing.rank); // the documents are the host's matter
+      }
+    }
+  }
+  for (const { vantage } of fleets) vantage.close();
+  return fleets.map(({ vantage, ...rest }) => rest);
+}
+
+window.workers = workers;

@@ -1,0 +1,110 @@
+// A bar for each query, from the greatest value to the least: above the line
+// where it is positive, below it where it is negative. The arrow keys and the
+// pointer go from one to the next; a table beside it has the same figures.
+
+import { byId } from '../parts/dom.js';
+import { figure } from './format.js';
+
+const HEIGHT = 200;
+const SPACE = { top: 14, bottom: 14, left: 60 };
+
+/** Height of a label: nearer ones would overlap. */
+const LABEL = 12;
+
+/** Queries that Page Up and Page Down go on by. */
+const LEAP = 10;
+
+export class Chart {
+  constructor() {
+    this.frame = byId('chart');
+    for (const [name, value] of Object.entries({ role: 'slider', tabindex: '0', 'aria-valuemin': '1', 'aria-labelledby': 'chart-summary' })) this.frame.setAttribute(name, value);
+    new ResizeObserver(() => this.draw()).observe(this.frame);
+    this.frame.addEventListener('keydown', (event) => this.key(event));
+    this.frame.addEventListener('pointermove', (event) => this.point(event));
+    this.frame.addEventListener('pointerdown', (event) => this.point(event));
+  }
+
+  /**
+   * @param {string[]} queries
+   * @param {ArrayLike<number>} values
+   * @param {(value: number) => string} write
+   */
+  show(queries, values, write) {
+    const order = [...queries.keys()].sort((a, b) => values[b] - values[a] || a - b);
+    this.bars = order.map((q) => ({ query: queries[q], value: values[q] }));
+    this.write = write;
+    this.at = 0;
+    this.frame.setAttribute('aria-valuemax', String(this.bars.length));
+    this.draw();
+  }
+
+  draw() {
+    const width = this.frame.clientWidth;
+    if (!this.bars || width === 0) return;
+    const high = Math.max(0, this.bars[0].value);
+    const low = Math.min(0, this.bars.at(-1).value);
+    const scale = (HEIGHT - SPACE.top - SPACE.bottom) / (high - low || 1);
+    const y = (value) => SPACE.top + (high - value) * scale;
+    this.step = (width - SPACE.left) / this.bars.length;
+    const thick = this.step > 3 ? this.step - 1 : this.step;
+    const bars = (choose) => this.bars.map(({ value }, i) => (choose(value) ? `M${(SPACE.left + i * this.step).toFixed(2)} ${y(0).toFixed(2)}V${y(value).toFixed(2)}h${thick.toFixed(2)}V${y(0).toFixed(2)}z` : '')).join('');
+    const labels = [high, low].filter((value) => Math.abs(y(value) - y(0)) > LABEL);
+    const label = (value) => svg('text', { x: SPACE.left - 8, y: y(value) + 4, class: 'tick', 'text-anchor': 'end' }, figure(value));
+    this.cursor = svg('path', { class: 'mark' });
+    this.picture = svg('svg', { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, 'aria-hidden': 'true' },
+      svg('path', { class: 'above', d: bars((value) => value > 0) }),
+      svg('path', { class: 'below', d: bars((value) => value < 0) }),
+      svg('path', { class: 'zero', d: `M${SPACE.left} ${y(0)}H${width}` }),
+      ...[0, ...labels].map(label),
+      this.cursor);
+    this.frame.replaceChildren(this.picture);
+    this.mark();
+  }
+
+  mark() {
+    const { query, value } = this.bars[this.at];
+    const x = SPACE.left + (this.at + 0.5) * this.step;
+    this.cursor.setAttribute('d', `M${x} 2V${HEIGHT - 2}`);
+    const text = `query ${query}: ${this.write(value)}`;
+    this.frame.setAttribute('aria-valuenow', String(this.at + 1));
+    this.frame.setAttribute('aria-valuetext', text);
+    byId('cursor').textContent = `${this.at + 1} of ${this.bars.length}, ${text}`;
+  }
+
+  key(event) {
+    const last = this.bars.length - 1;
+    const to = { ArrowRight: this.at + 1, ArrowUp: this.at + 1, ArrowLeft: this.at - 1, ArrowDown: this.at - 1, Home: 0, End: last, PageUp: this.at + LEAP, PageDown: this.at - LEAP }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.at = Math.max(0, Math.min(last, to));
+    this.mark();
+  }
+
+  point(event) {
+    if (!this.bars) return;
+    const x = event.clientX - this.frame.getBoundingClientRect().left - SPACE.left;
+    this.at = Math.max(0, Math.min(this.bars.length - 1, Math.floor(x / this.step)));
+    this.mark();
+  }
+
+  /** The picture by itself, in the colours that it has now. */
+  get file() {
+    const copy = this.picture.cloneNode(true);
+    copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+    copy.querySelector('.mark').remove();
+    const originals = this.picture.querySelectorAll('path:not(.mark), text');
+    copy.querySelectorAll('path, text').forEach((element, i) => {
+      const style = getComputedStyle(originals[i]);
+      for (const name of ['fill', 'stroke', 'font-size']) element.setAttribute(name, style.getPropertyValue(name));
+      if (element.localName === 'text') element.setAttribute('font-family', 'sans-serif');
+    });
+    return new XMLSerializer().serializeToString(copy);
+  }
+}
+
+function svg(tag, attributes, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}

@@ -1,0 +1,57 @@
+// What can be taken away, as texts.
+
+/**
+ * @typedef {object} Outcome
+ * @property {import('../lib/evaluation.d.ts').Evaluation[]} evaluations
+ * @property {import('../lib/evaluation.d.ts').Comparison|null} comparison
+ * @property {string} measure that is looked at query by query
+ * @property {string} chart as SVG
+ */
+
+/** @type {{name: string, file: string, type: string, needs?: (o: Outcome) => boolean, text: (o: Outcome) => string}[]} */
+export const EXPORTS = [
+  {
+    name: 'Means, CSV',
+    file: 'means.csv',
+    type: 'text/csv',
+    text: ({ evaluations }) => csv([
+      ['measure', ...evaluations.map((e) => e.run)],
+      ...Object.keys(evaluations[0].averages).map((name) => [name, ...evaluations.map((e) => e.averages[name])]),
+    ]),
+  },
+  {
+    name: 'Differences, CSV',
+    file: 'differences.csv',
+    type: 'text/csv',
+    needs: ({ comparison }) => comparison !== null,
+    text: ({ comparison: { measure, pairs } }) => csv([['measure', ...Object.keys(pairs[0])], ...pairs.map((pair) => [measure, ...Object.values(pair)])]),
+  },
+  {
+    name: 'Every query, CSV',
+    file: 'queries.csv',
+    type: 'text/csv',
+    text: ({ evaluations }) => csv([
+      ['run', 'query', ...Object.keys(evaluations[0].per_query.values)],
+      ...evaluations.flatMap(({ run, per_query: { queries, values } }) => queries.map((query, q) => [run, query, ...Object.values(values).map((column) => column[q])])),
+    ]),
+  },
+  {
+    name: 'Everything, JSON',
+    file: 'evaluation.json',
+    type: 'application/json',
+    text: ({ evaluations, comparison }) => `${JSON.stringify({ evaluations, comparison }, (_, value) => (value instanceof Float64Array ? [...value] : value), 1)}\n`,
+  },
+  {
+    name: 'Chart, SVG',
+    file: 'queries.svg',
+    type: 'image/svg+xml',
+    needs: ({ chart }) => chart !== '',
+    text: ({ chart }) => chart,
+  },
+];
+
+/** RFC 4180. */
+function csv(rows) {
+  const field = (value) => (/[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ''));
+  return rows.map((row) => `${row.map(field).join(',')}\r\n`).join('');
+}

@@ -1,0 +1,100 @@
+// The files in use: chosen, or dropped anywhere on the page, and told apart by
+// what stands in them.
+
+import { byId, bytes, el } from '../parts/dom.js';
+
+/** How much of a file tells what it is. */
+const HEAD = 1 << 16;
+
+export class Files {
+  /**
+   * @param {() => void} onChange
+   * @param {(error: Error) => void} onFault
+   */
+  constructor(onChange, onFault) {
+    this.onChange = onChange;
+    /** @type {{name: string, content: Blob}|null} */
+    this.qrels = null;
+    /** @type {{name: string, content: Blob}[]} */
+    this.runs = [];
+    const take = (files) => this.take(files).catch(onFault);
+    for (const id of ['qrels', 'runs']) {
+      const input = byId(id);
+      input.addEventListener('change', () => {
+        take([...input.files]);
+        input.value = ''; // so that the same file can be chosen again
+      });
+    }
+    addEventListener('dragover', (event) => {
+      event.preventDefault();
+      document.body.classList.add('dragging');
+    });
+    addEventListener('dragleave', (event) => {
+      if (!event.relatedTarget) document.body.classList.remove('dragging');
+    });
+    addEventListener('drop', (event) => {
+      event.preventDefault();
+      document.body.classList.remove('dragging');
+      take([...event.dataTransfer.files]);
+    });
+  }
+
+  /** Takes files in, each as what it is. */
+  async take(files) {
+    if (files.length === 0) return;
+    const kinds = await Promise.all(files.map(kindOf));
+    files.forEach((content, i) => {
+      if (kinds[i] === 'qrels') this.qrels = { name: content.name, content };
+      else this.runs.push({ name: this.unused(content.name), content });
+    });
+    this.changed();
+  }
+
+  /** Puts other files in the place of all. */
+  replace(qrels, runs) {
+    this.qrels = qrels;
+    this.runs = runs;
+    this.changed();
+  }
+
+  // Runs are told apart by their names in tables and files.
+  unused(name) {
+    const taken = new Set(this.runs.map((run) => run.name));
+    for (let i = 1; ; i++) {
+      const candidate = i === 1 ? name : `${name} (${i})`;
+      if (!taken.has(candidate)) return candidate;
+    }
+  }
+
+  changed() {
+    fill('qrels-list', this.qrels ? [this.qrels] : [], () => {
+      this.qrels = null;
+      this.changed();
+      byId('qrels').focus();
+    });
+    fill('runs-list', this.runs, (run) => {
+      this.runs = this.runs.filter((other) => other !== run);
+      this.changed();
+      byId('runs').focus();
+    });
+    this.onChange();
+  }
+}
+
+function fill(id, files, remove) {
+  byId(id).replaceChildren(...files.map((file) => {
+    const button = el('button', { type: 'button', className: 'remove', 'aria-label': `Remove ${file.name}` }, '×');
+    button.addEventListener('click', () => remove(file));
+    return el('li', {}, el('span', { className: 'name' }, file.name), el('span', { className: 'hint' }, bytes(file.content.size)), button);
+  }));
+}
+
+/** Judgements have four fields on a line, runs six. */
+async function kindOf(file) {
+  const head = await file.slice(0, HEAD).text();
+  const line = head.split('\n').find((text) => text.trim() !== '') ?? '';
+  const fields = line.trim().split(/\s+/).length;
+  if (fields === 4) return 'qrels';
+  if (fields >= 6) return 'run';
+  throw new Error(`${file.name}: ${line === '' ? 'the file is empty' : `its first line has ${fields} ${fields === 1 ? 'field' : 'fields'}`}. Lines of judgements have four (query, iteration, document, grade), lines of a run have six (query, Q0, document, rank, score, run id).`);
+}

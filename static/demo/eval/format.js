@@ -1,0 +1,21 @@
+// How figures are written.
+
+/** Four decimals, as trec_eval prints them; counts without. */
+export function figure(value) {
+  if (typeof value !== 'number') return value;
+  return (Number.isInteger(value) && Math.abs(value) > 1 ? String(value) : value.toFixed(4)).replace('-', '−');
+}
+
+/** A difference, with its sign. */
+export function signed(value) {
+  return `${value > 0 ? '+' : ''}${value.toFixed(4)}`.replace('-', '−');
+}
+
+export function interval(low, high, write) {
+  return `${write(low)} to ${write(high)}`;
+}
+
+/** A probability to two digits, small ones by their bound. */
+export function probability(p) {
+  return p < 0.0001 ? '< 0.0001' : Number(p.toPrecision(2)).toString();
+}

@@ -1,0 +1,80 @@
+// Which of several workers holds which rows of a collection, and what it
+// fetches for that.
+
+/**
+ * Rows added at run time go to one worker in stretches of this length, so that
+ * they lie together there and each worker gets its part of many.
+ */
+const STRETCH = 1024;
+
+/**
+ * @typedef {object} Share of a collection's files
+ * @property {number[]} shards places in the manifest's `vectors`
+ * @property {number} of how many workers
+ * @property {boolean} leads loads the encoder, too
+ */
+
+export class Shares {
+  /**
+   * @param {{vectors: {first_row: number, rows: number}[], rows: number}} manifest
+   * @param {number} workers
+   */
+  constructor({ vectors, rows }, workers) {
+    this.rows = rows;
+    this.firsts = vectors.map((shard) => shard.first_row);
+    this.held = new Array(workers).fill(0); // rows, by worker
+    this.shards = vectors.map((shard) => this.give(shard.rows)); // worker, by shard
+    this.stretches = []; // worker, by stretch of added rows
+  }
+
+  /** The worker that has the fewest rows gets these. */
+  give(rows) {
+    const worker = this.held.indexOf(Math.min(...this.held));
+    this.held[worker] += rows;
+    return worker;
+  }
+
+  /** @returns {Share} */
+  of(worker) {
+    return { shards: this.shards.flatMap((owner, i) => (owner === worker ? [i] : [])), of: this.held.length, leads: worker === 0 };
+  }
+
+  /** The worker that holds a row, or is to hold one that is yet to be added. */
+  ownerOf(row) {
+    if (row < this.rows) {
+      let low = 0;
+      let high = this.firsts.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (this.firsts[middle] <= row) low = middle;
+        else high = middle - 1;
+      }
+      return this.shards[low];
+    }
+    return (this.stretches[Math.floor((row - this.rows) / STRETCH)] ??= this.give(STRETCH));
+  }
+
+  /** Cuts rows to be added where the worker changes. */
+  runs(first, count) {
+    const runs = [];
+    for (let row = first; row < first + count; ) {
+      const end = Math.min(first + count, this.rows + STRETCH * (Math.floor((row - this.rows) / STRETCH) + 1));
+      runs.push({ worker: this.ownerOf(row), from: row, end });
+      row = end;
+    }
+    return runs;
+  }
+}
+
+/**
+ * What an engine reads on opening: its shards, and the other files that count
+ * as its own.
+ * @param {object} manifest
+ * @param {object|null|undefined} encoder as in EngineOptions
+ * @param {Share} [share] left out: all
+ */
+export function filesOf({ vectors, encoder: carried, columns }, encoder, share) {
+  const shards = share ? share.shards.map((i) => vectors[i]) : vectors;
+  const others = share && !share.leads ? [] : [...(encoder === undefined ? Object.values(carried ?? {}) : []), ...(columns ? [columns.file] : [])];
+  return { shards, files: [...shards, ...others] };
+}

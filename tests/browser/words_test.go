@@ -1,0 +1,346 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/vantage-search/vantage/model/collection"
+	"github.com/vantage-search/vantage/model/corpus"
+	modelstatic "github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/wasm/lexical"
+	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/wasm/shard"
+)
+
+// worded is a site over the bundled corpus with an inverted index in many files.
+func worded(t *testing.T) string {
+	t.Helper()
+	c, err := corpus.Open(debatesFile, corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	_, err = collection.Write(context.Background(), filepath.Join(dir, "collection"), c.Documents(), collection.Options{
+		Name: "Debates", Model: modelstatic.Builtin(), DType: shard.I8, ShardBytes: 30_000, BlockDocuments: 50, Terms: true, TermBytes: 2000,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(debates(t), "lib"), filepath.Join(dir, "lib")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func wordQuestions() []question {
+	text := func(s string) search.Text { return search.Text{Text: s} }
+	stance := search.Filter{Field: "stance", Values: []string{"oppose"}}
+	out := []question{
+		{"words", map[string]any{"query": oppose, "method": "bm25", "k": 30}, search.Query{Query: text(oppose), Method: search.MethodWords, K: 30}},
+		{"words, filtered", map[string]any{"query": "night trains", "method": "bm25", "filter": map[string]any{"stance": "oppose"}}, search.Query{Query: text("night trains"), Method: search.MethodWords, Filters: []search.Filter{stance}}},
+		{"words of other scripts", map[string]any{"query": "Îles, ΣΟΦΊΑ, 東京 𝒳 night's", "method": "bm25"}, search.Query{Query: text("Îles, ΣΟΦΊΑ, 東京 𝒳 night's"), Method: search.MethodWords}},
+		{"words that are not there", map[string]any{"query": "zyzzyva", "method": "bm25"}, search.Query{Query: text("zyzzyva"), Method: search.MethodWords}},
+		{"fused by default", map[string]any{"query": oppose, "hybrid": true}, search.Query{Query: text(oppose), Hybrid: &search.Hybrid{}}},
+		{"fused, filtered", map[string]any{"query": "night trains", "hybrid": true, "k": 300, "filter": map[string]any{"stance": "oppose"}}, search.Query{Query: text("night trains"), K: 300, Hybrid: &search.Hybrid{}, Filters: []search.Filter{stance}}},
+		{"with mmr", map[string]any{"query": oppose, "hybrid": true, "mmr": 0.5}, search.Query{Query: text(oppose), MMR: ptr(0.5), Hybrid: &search.Hybrid{}}},
+		{"an unknown fusion", map[string]any{"query": oppose, "hybrid": "best"}, search.Query{Query: text(oppose), Hybrid: &search.Hybrid{Fusion: "best"}}},
+	}
+	for _, fusion := range search.Fusions() {
+		for _, weight := range []float64{0, 0.3, 1} {
+			for _, method := range []string{"none", "pap+", "re-ranking"} {
+				out = append(out, question{
+					fmt.Sprintf("%s %g %s", fusion, weight, method),
+					map[string]any{"query": oppose, "method": method, "hybrid": map[string]any{"fusion": fusion, "weight": weight}},
+					search.Query{Query: text(oppose), Method: method, Hybrid: &search.Hybrid{Fusion: fusion, Weight: &weight}},
+				})
+			}
+		}
+	}
+	return out
+}
+
+// By words and by every fusion, the page gives the answer of the command and of
+// the headless host to the last digit, in one worker, several, and in the page.
+func TestWordsEqualGo(t *testing.T) {
+	dir := worded(t)
+	for name, options := range map[string]map[string]any{
+		"in a worker": {"worker": true}, "in the page": {"worker": false}, "in three workers": {"workers": 3},
+	} {
+		t.Run(name, func(t *testing.T) { compare(t, dir, wordQuestions(), options) })
+	}
+}
+
+// gate serves a folder and holds requests back until it is opened; it counts those for term files.
+type gate struct {
+	http.Handler
+	held   func(*http.Request) bool
+	opened chan struct{}
+	mu     sync.Mutex
+	terms  []string
+}
+
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/open" {
+		close(g.opened)
+		return
+	}
+	if strings.Contains(r.URL.Path, "/terms/") {
+		g.mu.Lock()
+		g.terms = append(g.terms, r.URL.Path)
+		g.mu.Unlock()
+	}
+	if g.held != nil && g.held(r) {
+		select {
+		case <-g.opened:
+		case <-r.Context().Done():
+			return
+		}
+	}
+	g.Handler.ServeHTTP(w, r)
+}
+
+// While a slow host holds the encoder back, and then the vectors, searches are
+// answered by words, and say so; with everything there, by vectors.
+func TestWordsWhileTheRestLoads(t *testing.T) {
+	dir := worded(t)
+	want, err := native(t, filepath.Join(dir, "collection")).Search(context.Background(), search.Query{Query: search.Text{Text: oppose}, Method: search.MethodWords})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for notice, held := range map[string]func(*http.Request) bool{
+		"the encoder is still loading": func(r *http.Request) bool { return isEncoder(r) || isVectors(r) },
+		"no vectors have arrived yet":  isVectors,
+	} {
+		for _, worker := range []bool{true, false} {
+			g := &gate{Handler: bare(dir), held: held, opened: make(chan struct{})}
+			page := open(t, serve(t, g).URL("/"))
+			got := call[struct {
+				Words, Filtered, Fused, After struct {
+					Method, Notice string
+					IDs            []string
+					Rows, Total    int
+				}
+				Explained int
+			}](t, page, `async (query, worker, wanted) => {
+				const { Vantage } = await import('/lib/index.js');
+				const vantage = await Vantage.open('/collection/', { worker });
+				const brief = ({ method, notice = '', hits, coverage: { rows, total } }) => ({ method, notice, ids: hits.map(({ id }) => id), rows, total });
+				const asked = async (rest) => {
+					for (;;) { // the encoder may still be on its way where vectors are held back
+						const answer = brief(await vantage.search({ query, ...rest }));
+						if (answer.notice.startsWith(wanted)) return answer;
+						await new Promise((resolve) => setTimeout(resolve, 20));
+					}
+				};
+				const words = await asked({});
+				const filtered = await asked({ filter: { stance: 'oppose' } });
+				const fused = await asked({ hybrid: true });
+				await fetch('/open');
+				await vantage.ready;
+				const after = await vantage.search({ query });
+				vantage.close();
+				return { words, filtered, fused, after: brief(after), explained: after.hits[0].explain.cosine_rank };
+			}`, oppose, worker, notice)
+			var ids []string
+			for _, h := range want.Hits {
+				ids = append(ids, h.ID)
+			}
+			w := got.Words
+			if w.Method != "bm25" || !strings.Contains(w.Notice, "words of the query rank alone") || !slices.Equal(w.IDs, ids) || w.Rows != 581 || w.Total != 581 {
+				t.Errorf("%s: %+v, want %q", notice, w, ids)
+			}
+			if got.Filtered.Method != "bm25" || len(got.Filtered.IDs) != 10 || got.Fused.Method != "bm25" || !slices.Equal(got.Fused.IDs, ids) {
+				t.Errorf("%s: filtered %+v, fused %+v", notice, got.Filtered, got.Fused)
+			}
+			if got.After.Method != "pap+" || got.After.Notice != "" || got.Explained < 1 {
+				t.Errorf("%s: afterwards %+v", notice, got.After)
+			}
+		}
+	}
+}
+
+// A query fetches the lengths and the files of its words, once.
+func TestOnlyTheTermsOfAQueryAreFetched(t *testing.T) {
+	g := &gate{Handler: bare(worded(t))}
+	page := open(t, serve(t, g).URL("/"))
+	call[int](t, page, `async () => {
+		const { Vantage } = await import('/lib/index.js');
+		const vantage = await Vantage.open('/collection/');
+		await vantage.ready;
+		await Promise.all(Array.from({ length: 5 }, () => vantage.search({ query: 'Night trains', hybrid: true })));
+		await vantage.search({ query: 'TRAINS at night', method: 'bm25' });
+		vantage.close();
+		return 0;
+	}`)
+	if distinct := slices.Compact(slices.Sorted(slices.Values(g.terms))); len(g.terms) != len(distinct) || len(distinct) < 3 || len(distinct) > 4 {
+		t.Errorf("fetched %q: the lengths and the files of three words are wanted, each once", g.terms)
+	}
+}
+
+// Documents added and removed at run time count as in an index that was built
+// with them, and without: also after the engine was lost.
+func TestWordsOfChangingDocuments(t *testing.T) {
+	dir := worded(t)
+	c, err := corpus.Open(debatesFile, corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	oracle, err := lexical.New(lexical.DefaultParameters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for d, err := range c.Documents() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.ID == "night-trains-07" || d.ID == "homework-11" {
+			continue
+		}
+		if _, err := oracle.Add(d.EncodedText()); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, d.ID)
+	}
+	for _, d := range [][2]string{{"a", "A subsidy for night trains"}, {"c", "Zyzzyva: trains deserve it"}} {
+		if _, err := oracle.Add(d[1]); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, d[0])
+	}
+	hits, err := oracle.Search(lexical.Query{Text: "Night trains deserve a subsidy, zyzzyva", K: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, h := range hits {
+		want = append(want, fmt.Sprintf("%s %v", ids[h.Document], float32(h.Score)))
+	}
+	page := open(t, serve(t, bare(dir)).URL("/"))
+	got := call[struct{ Before, After, Hybrid, Made []string }](t, page, `async () => {
+		const { Vantage, LostInstanceError } = await import('/lib/index.js');
+		const workers = [];
+		globalThis.Worker = class extends Worker {
+			constructor(...args) {
+				super(...args);
+				workers.push(this);
+			}
+		};
+		const vantage = await Vantage.open('/collection/', { patience: 1000 });
+		await vantage.ready;
+		const query = 'Night trains deserve a subsidy, zyzzyva';
+		const ask = async (rest) => (await vantage.search({ query, k: 20, method: 'bm25', ...rest })).hits;
+		const scored = (hits) => hits.map(({ id, score }) => id + ' ' + score);
+		await vantage.add([{ id: 'a', text: 'A subsidy for night trains', metadata: { stance: 'new' } }, { id: 'b', text: 'night night night' }]);
+		await ask();
+		await vantage.add([{ id: 'c', title: 'Zyzzyva:', text: 'trains deserve it' }]);
+		await vantage.remove(['night-trains-07', 'b', 'homework-11']);
+		const before = scored(await ask());
+		workers.at(-1).terminate();
+		await ask().catch((error) => {
+			if (!(error instanceof LostInstanceError)) throw error;
+		});
+		const after = scored(await ask());
+		const hybrid = (await ask({ method: null, hybrid: { fusion: 'max', weight: 1 }, k: 3 })).map(({ id }) => id);
+		const filtered = (await ask({ filter: { stance: 'new' } })).map(({ id }) => id);
+		vantage.close();
+		const own = await Vantage.create({ encoder: { id: 'own', dim: 2, encode: (texts) => texts.map((text) => [text.length, 1]) } });
+		await own.add([{ id: 'x', text: 'one thing' }, { id: 'y', text: 'another thing' }]);
+		const made = (await own.search({ query: 'another', method: 'bm25' })).hits.map(({ id }) => id);
+		own.close();
+		return { before, after, hybrid: [...hybrid, ...filtered], made };
+	}`)
+	if !slices.Equal(got.Before, want) || !slices.Equal(got.After, want) {
+		t.Errorf("before %q, after %q, want %q", got.Before, got.After, want)
+	}
+	var first []string
+	for _, line := range want[:3] {
+		first = append(first, strings.Fields(line)[0])
+	}
+	if !slices.Equal(got.Hybrid, append(first, "a")) || !slices.Equal(got.Made, []string{"y"}) {
+		t.Errorf("hybrid and filtered %q, want %q; made %q", got.Hybrid, first, got.Made)
+	}
+}
+
+// A faulty term file fails the queries that need it, with an error that names
+// it; others, and rankings by vectors, are answered. Without an inverted index a
+// search by words says what to do.
+func TestFaultyTermFiles(t *testing.T) {
+	dir := worded(t)
+	isTerms := func(r *http.Request) bool { return strings.Contains(r.URL.Path, "/terms/") }
+	for name, c := range map[string]struct {
+		mistake answer
+		errors  string
+	}{
+		"corrupted": {when(isTerms, flip), "integrity"},
+		"truncated": {when(isTerms, halve), "integrity"},
+		"missing":   {notFound(isTerms), "network"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			broken := true
+			good := bare(dir)
+			handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/mend" {
+					broken = false
+					return
+				}
+				content, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(r.URL.Path)))
+				if err != nil || !broken || !strings.HasPrefix(r.URL.Path, "/collection/") || !c.mistake(w, r, content) {
+					good.ServeHTTP(w, r)
+				}
+			})
+			page := open(t, serve(t, handler).URL("/"))
+			got := call[struct {
+				Words, Fused  fault
+				Plain, Mended int
+			}](t, page, `async (query) => {
+				const lib = await import('/lib/index.js');`+describeFault+`
+				const vantage = await lib.Vantage.open('/collection/');
+				await vantage.ready;
+				const fails = (rest) => vantage.search({ query, ...rest }).then(() => null, (error) => error);
+				const words = describe(await fails({ method: 'bm25' }));
+				const fused = describe(await fails({ hybrid: true }));
+				const plain = (await vantage.search({ query })).hits.length;
+				await fetch('/mend');
+				const mended = (await vantage.search({ query, method: 'bm25' })).hits.length;
+				vantage.close();
+				return { words, fused, plain, mended };
+			}`, oppose)
+			for _, f := range []fault{got.Words, got.Fused} {
+				if f.Code != c.errors || !strings.Contains(f.Message, "terms/") {
+					t.Errorf("%+v, want %s and the file's name", f, c.errors)
+				}
+			}
+			if got.Plain != 10 || got.Mended != 10 {
+				t.Errorf("by vectors %d hits, after mending %d", got.Plain, got.Mended)
+			}
+		})
+	}
+	t.Run("none", func(t *testing.T) {
+		page := open(t, serve(t, bare(debates(t))).URL("/"))
+		got := call[[]fault](t, page, `async (query) => {
+			const lib = await import('/lib/index.js');`+describeFault+`
+			const vantage = await lib.Vantage.open('/collection/');
+			await vantage.ready;
+			const out = [];
+			for (const rest of [{ method: 'bm25' }, { hybrid: true }, { hybrid: { weight: 2 } }, { method: 'bm25', hybrid: true }, { method: 'bm25', query: [1] }]) {
+				out.push(describe(await vantage.search({ query, ...rest }).then(() => null, (error) => error)));
+			}
+			out.push(describe(await vantage.rerank(['a'], { query, hybrid: true }).then(() => null, (error) => error)));
+			vantage.close();
+			return out;
+		}`, oppose)
+		for i, code := range []string{"unsupported", "unsupported", "query", "query", "query", "query"} {
+			if got[i].Code != code || i < 2 && !strings.Contains(got[i].Message, "--terms") {
+				t.Errorf("%d: %+v, want %s", i, got[i], code)
+			}
+		}
+	})
+}
