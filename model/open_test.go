@@ -167,12 +167,12 @@ func TestPoolingOfFoldersWithoutModules(t *testing.T) {
 func TestInt8(t *testing.T) {
 	dir := folder(t, "m", nil)
 	texts := []string{"night trains help people", "a claim that opposes the argument : school uniforms", "x"}
-	exact := encode(t, mustOpen(t, dir, Options{}), EncodeOptions{}, texts...)
+	exact := embed(t, mustOpen(t, dir, Options{}), EncodeOptions{}, texts...)
 	e := mustOpen(t, dir, Options{Int8: true})
 	if !e.Info().Int8 {
 		t.Error("it does not say so")
 	}
-	near := encode(t, e, EncodeOptions{}, texts...)
+	near := embed(t, e, EncodeOptions{}, texts...)
 	for i, n := range near {
 		dot := 0.0
 		for j, v := range n.Vector {
@@ -181,7 +181,7 @@ func TestInt8(t *testing.T) {
 		if dot < .99 || dot > .999999 {
 			t.Errorf("text %d: cosine %v", i, dot)
 		}
-		if alone := encode(t, e, EncodeOptions{}, texts[i])[0]; !slices.Equal(alone.Vector, n.Vector) {
+		if alone := embed(t, e, EncodeOptions{}, texts[i])[0]; !slices.Equal(alone.Vector, n.Vector) {
 			t.Errorf("text %d differs alone and in its batch", i)
 		}
 	}

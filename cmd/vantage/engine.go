@@ -10,6 +10,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/collection"
 	"github.com/vantage-search/vantage/wasm/headless"
+	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/search"
 )
 
@@ -43,14 +44,13 @@ func (s *searching) open(ctx context.Context, parallel int, show *progress) (*op
 	}
 	s.where = place
 	o := search.Options{Instances: parallel, Progress: func(done, total int64) { show.update(loadStage, done, total) }}
+	out := &opened{}
 	if s.model != "" {
-		files, err := loadModel(s.model)
-		if err != nil {
+		if err := s.openEncoder(ctx, st.Manifest(), &o, out); err != nil {
 			return nil, err
 		}
-		o.Encoder = encoderOf(files)
 	}
-	out := &opened{judge: newJudge(ctx, st, o.Encoder)}
+	out.judge = newJudge(ctx, st, o.Encoder)
 	if s.engine == engineHeadless {
 		cores, err := newCores(ctx)
 		if err != nil {
@@ -66,6 +66,28 @@ func (s *searching) open(ctx context.Context, parallel int, show *progress) (*op
 		return nil, wrap(place, contentError(err))
 	}
 	return out, nil
+}
+
+// openEncoder opens the encoder that --model names, for the engine or beside it.
+func (s *searching) openEncoder(ctx context.Context, m *manifest.Manifest, o *search.Options, out *opened) error {
+	place, err := findModel(ctx, s.model)
+	if err != nil {
+		return err
+	}
+	if place.static {
+		files, err := place.files()
+		if err == nil {
+			o.Encoder = encoderOf(files)
+		}
+		return err
+	}
+	encoder, err := place.open(ctx, asIndexed(m.Model))
+	if err != nil {
+		return err
+	}
+	o.Outside = outsideOf(ctx, encoder)
+	out.close = append(out.close, encoder.Close)
+	return nil
 }
 
 // contentError makes an error in opening a collection one of bad input, unless

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/model/static"
+)
+
+// builtin is the name of the built-in model.
+const builtin = model.Builtin
+
+// modelPlace is where the model that --model names lies.
+type modelPlace struct {
+	dir          string // or builtin
+	static       bool   // of the kind that a collection can carry
+	id, revision string // where they are known better than from the folder
+}
+
+// findModel finds the model that --model names: the built-in one, or a folder.
+func findModel(_ context.Context, name string) (modelPlace, error) {
+	if name == builtin {
+		return modelPlace{dir: builtin, static: true}, nil
+	}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return modelPlace{}, inputf("%s: no such folder, and models are not fetched by their names: download it and give its folder, or learn a model with: vantage fit CORPUS -o DIR", name)
+	}
+	return folderModel(modelPlace{dir: name})
+}
+
+// folderModel completes what is known of a folder.
+func folderModel(p modelPlace) (_ modelPlace, err error) {
+	if err := checkFolder(p.dir, "learn a model with: vantage fit CORPUS -o DIR"); err != nil {
+		return p, err
+	}
+	if p.static, err = model.IsStatic(p.dir); err != nil {
+		return p, &inputError{err}
+	}
+	return p, nil
+}
+
+// open opens the model, whatever its kind.
+func (p modelPlace) open(ctx context.Context, o model.Options) (model.Encoder, error) {
+	o.ID, o.Revision = p.id, p.revision
+	o.Notice = func(text string) { warn(stderr, "%s", text) }
+	e, err := model.Open(ctx, p.dir, o)
+	if err != nil && ctx.Err() == nil {
+		err = &inputError{err}
+	}
+	return e, err
+}
+
+// files returns the files of a static model.
+func (p modelPlace) files() (static.Files, error) {
+	files, err := model.LoadStatic(p.dir)
+	if err != nil {
+		return files, &inputError{err}
+	}
+	return files, nil
+}
+
+// openModel opens the model that --model names.
+func openModel(ctx context.Context, name string, o model.Options) (model.Encoder, error) {
+	p, err := findModel(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return p.open(ctx, o)
+}
+
+// loadStatic loads the model that --model names, which has to be a static one.
+func loadStatic(ctx context.Context, name string) (static.Files, error) {
+	p, err := findModel(ctx, name)
+	if err != nil {
+		return static.Files{}, err
+	}
+	if !p.static {
+		return static.Files{}, inputf("%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, builtin)
+	}
+	return p.files()
+}
