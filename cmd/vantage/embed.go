@@ -161,6 +161,7 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	}
 	show := newProgress()
 	defer show.stop()
+	show.least = lineInterval
 	show.input = texts.progress
 	started := time.Now()
 	err = replaceFile(e.output, func(w io.Writer) error { return e.encode(ctx, encoder, texts, w, r, show) })
