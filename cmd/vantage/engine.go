@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net"
 	"os"
@@ -33,6 +34,20 @@ func (o *opened) Close() error {
 		err = errors.Join(err, f())
 	}
 	return err
+}
+
+// Search answers a query. Where nothing encodes it, it is told what would.
+func (o *opened) Search(ctx context.Context, q search.Query) (*search.Result, error) {
+	r, err := o.Collection.Search(ctx, q)
+	if m := o.Manifest().Model; m.Kind == manifest.KindExternal {
+		switch {
+		case errors.Is(err, search.ErrNoEncoder):
+			err = fmt.Errorf("%w: it was made by %s: give the folder of that model as --model %s", err, m.ID, m.ID)
+		case err == nil && r.Notice != "":
+			r.Notice += fmt.Sprintf("; to rank by vectors, give the model that made them: --model %s", m.ID)
+		}
+	}
+	return r, err
 }
 
 // open loads the collection into the engine that was chosen. Up to parallel
