@@ -121,7 +121,7 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 	if e.colbert, err = readColBERT(dir, c, e); err != nil {
 		return nil, err
 	}
-	if err := e.choosePooling(dir, fromModules, o.Pooling); err != nil {
+	if err := e.choosePooling(cmp.Or(o.ID, dir), fromModules, o.Pooling); err != nil {
 		return nil, err
 	}
 	if err := e.attachHeads(); err != nil {
@@ -145,8 +145,8 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 }
 
 // choosePooling decides how texts are pooled, and says so where it is a guess.
-func (e *textEncoder) choosePooling(dir string, fromModules bool, asked Pooling) error {
-	switch name := strings.ToLower(filepath.Base(dir)); {
+func (e *textEncoder) choosePooling(id string, fromModules bool, asked Pooling) error {
+	switch name := strings.ToLower(filepath.Base(id)); {
 	case asked != "":
 		if !slices.Contains(poolings, asked) {
 			_, err := ParsePooling(string(asked))
@@ -166,7 +166,7 @@ func (e *textEncoder) choosePooling(dir string, fromModules bool, asked Pooling)
 		e.recipe.poolings = []Pooling{Pooler}
 	default:
 		e.recipe.poolings = []Pooling{Mean}
-		e.notice(fmt.Sprintf("%s has no modules.json: its token vectors are averaged (mean pooling); choose another way with --pooling", dir))
+		e.notice(fmt.Sprintf("%s has no modules.json: its token vectors are averaged (mean pooling); choose another way with --pooling", id))
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ normalisation. Without --role only the model's default prompt goes before a text
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	modelFlag(cmd, &e.model, builtin, "encoder: static (built in) or the `DIR` of a model")
+	modelFlag(cmd, &e.model, builtin, "encoder: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&e.input, "input", "", "`FILE` of texts, the same as the argument")
 	choiceFlag(cmd, &e.format, "input-format", "what the input is (default by its name)", formatText, formatJSONLines, formatCorpus)
 	f.Lookup("input-format").DefValue = ""

@@ -42,7 +42,7 @@ func (o *opened) Search(ctx context.Context, q search.Query) (*search.Result, er
 	if m := o.Manifest().Model; m.Kind == manifest.KindExternal {
 		switch {
 		case errors.Is(err, search.ErrNoEncoder):
-			err = fmt.Errorf("%w: it was made by %s: give the folder of that model as --model %s", err, m.ID, m.ID)
+			err = fmt.Errorf("%w: it was made by %s: give that model, or its folder: --model %s", err, m.ID, m.ID)
 		case err == nil && r.Notice != "":
 			r.Notice += fmt.Sprintf("; to rank by vectors, give the model that made them: --model %s", m.ID)
 		}

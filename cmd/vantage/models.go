@@ -5,8 +5,10 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/model/hub"
 	"github.com/vantage-search/vantage/model/static"
 )
 
@@ -20,15 +22,42 @@ type modelPlace struct {
 	id, revision string // where they are known better than from the folder
 }
 
-// findModel finds the model that --model names: the built-in one, or a folder.
-func findModel(_ context.Context, name string) (modelPlace, error) {
+// findModel finds the model that --model names: the built-in one, a folder, or
+// else one of the hub, which is fetched unless the cache has it.
+func findModel(ctx context.Context, name string) (modelPlace, error) {
 	if name == builtin {
 		return modelPlace{dir: builtin, static: true}, nil
 	}
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		return modelPlace{}, inputf("%s: no such folder, and models are not fetched by their names: download it and give its folder, or learn a model with: vantage fit CORPUS -o DIR", name)
+		return fetchModel(ctx, name)
 	}
 	return folderModel(modelPlace{dir: name})
+}
+
+// fetchModel finds a model NAME[@REVISION] in the cache, or fetches it.
+func fetchModel(ctx context.Context, name string) (modelPlace, error) {
+	if !strings.Contains(name, "/") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, ".") {
+		// The hub has models without an organisation, but a folder that is mistyped is likelier.
+		return modelPlace{}, inputf("%s: no such folder: check the path, learn a model with: vantage fit CORPUS -o DIR, or name one of the hub as ORGANISATION/NAME", name)
+	}
+	show := newProgress()
+	defer show.stop()
+	id, revision := hub.Split(name)
+	snapshot, err := hub.Get(ctx, id, revision, hub.Options{
+		Progress: func(done, total int64) { show.update(pullStage, done, total) },
+		Notice: func(text string) {
+			show.stop()
+			warn(stderr, "%s", text)
+		},
+	})
+	if is[*hub.NameError](err) {
+		err = inputf("%s: no such folder, and no name of a model: %w", name, err)
+	}
+	if err != nil {
+		return modelPlace{}, err
+	}
+	show.end()
+	return folderModel(modelPlace{dir: snapshot.Dir, id: id, revision: snapshot.Commit})
 }
 
 // folderModel completes what is known of a folder.

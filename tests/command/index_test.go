@@ -26,6 +26,7 @@ type report struct {
 	Resumed, Truncated                         int
 	LeftOut                                    []struct{ Field, Reason string } `json:"left_out"`
 	Notes                                      []string
+	JudgedQueries                              int `json:"judged_queries"`
 }
 
 func indexJSON(t *testing.T, dir string, args ...string) report {
