@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,7 +79,7 @@ func openStatic(nameOrDir string, o Options) (*staticEncoder, error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	return &staticEncoder{s, Info{ID: files.ID, Revision: files.Revision, Architecture: Builtin, Dim: s.Dim(), Pooling: string(Mean), Normalize: s.Normalize(),
+	return &staticEncoder{s, Info{ID: cmp.Or(o.ID, files.ID), Revision: cmp.Or(o.Revision, files.Revision), Architecture: Builtin, Dim: s.Dim(), Pooling: string(Mean), Normalize: s.Normalize(),
 		MaxLength: s.MaxLength()}, threads}, nil
 }
 

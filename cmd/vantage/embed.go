@@ -62,7 +62,7 @@ one.
 
 Vectors are what the model's own library gives: its pooling, its prompts, its
 normalisation. Without --role only the model's default prompt goes before a text.`,
-		Example: `  printf 'night trains\nschool uniforms\n' | vantage embed
+		Example: `  vantage embed examples/debates/queries.jsonl --role query
   vantage embed examples/debates/corpus.jsonl --input-format corpus --output debates.npy
   vantage embed examples/debates/queries.jsonl --output queries.safetensors --json`,
 		Args: func(cmd *cobra.Command, args []string) error {

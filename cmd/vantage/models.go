@@ -88,6 +88,9 @@ func (p modelPlace) files() (static.Files, error) {
 	if err != nil {
 		return files, &inputError{err}
 	}
+	if p.id != "" { // the folder of the cache is named by the commit alone
+		files.ID, files.Revision = p.id, p.revision
+	}
 	return files, nil
 }
 

@@ -179,9 +179,9 @@ func TestOutsideUpdate(t *testing.T) {
 		t.Error("an update gives other bytes than a new collection")
 	}
 	for name, other := range map[string]*watched{
-		"settings":         transformer(t, folder, model.Options{MaxLength: 16}),
-		"another encoder":  nil,
-		"another model": transformer(t, transformerFolder(t, 2), model.Options{}),
+		"settings":        transformer(t, folder, model.Options{MaxLength: 16}),
+		"another encoder": nil,
+		"another model":   transformer(t, transformerFolder(t, 2), model.Options{}),
 	} {
 		o := small(tinyModel(t))
 		if other != nil {

@@ -332,3 +332,40 @@ func TestEvalTransformer(t *testing.T) {
 		t.Errorf("%s", r.stdout)
 	}
 }
+
+// A model of the hub is fetched once, by its name, and known by that name and its commit.
+func TestModelOfHub(t *testing.T) {
+	h := newHubServer(t)
+	dir := newCorpus(t)
+	bert := newTransformer(t, dir, 1)
+	for name := range h.files {
+		if name != "onnx/model.onnx" {
+			h.files[name] = []byte(read(t, filepath.Join(bert, name)))
+		}
+	}
+	run := func(offline string, args ...string) result {
+		cmd := command(dir, args...)
+		cmd.Env = append(cmd.Env, "HF_ENDPOINT="+h.URL, "HF_HUB_CACHE="+filepath.Join(dir, "models"), "HF_HOME="+dir, "HF_TOKEN=", "HF_HUB_OFFLINE="+offline)
+		return finish(t, cmd)
+	}
+	if r := run("1", "index", "corpus.jsonl", "-o", "c", "--model", "org/tiny"); r.code != input || !strings.Contains(r.stderr, "HF_HUB_OFFLINE") {
+		t.Fatalf("offline: %d %s", r.code, r.stderr)
+	}
+	r := run("0", "index", "corpus.jsonl", "-o", "c", "--model", "org/tiny", "--json")
+	if r.code != done || !strings.Contains(r.stderr, "pull: ") || !strings.Contains(r.stderr, "org/tiny has no modules.json") {
+		t.Fatalf("%d %s", r.code, r.stderr)
+	}
+	if m := decode[report](t, r.stdout).Model; m.ID != "org/tiny" || m.Revision != pullCommit {
+		t.Errorf("%+v", m)
+	}
+	asked := h.requests.Load()
+	if r := run("1", "search", "c", "--query", "night", "--model", "org/tiny@main"); r.code != done || h.requests.Load() != asked {
+		t.Errorf("from the cache: %d %s", r.code, r.stderr)
+	}
+	if r := run("1", "index", "corpus.jsonl", "-o", "c", "--model", "org/tiny@"+pullCommit, "--json"); decode[report](t, r.stdout).Reused != 6 {
+		t.Errorf("by its commit: %d %s", r.code, r.stderr)
+	}
+	if r := run("0", "embed", "corpus.jsonl", "--model", "org/no//name"); r.code != input {
+		t.Errorf("no name: %d %s", r.code, r.stderr)
+	}
+}
