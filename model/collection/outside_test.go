@@ -326,3 +326,62 @@ func TestOutsideWithExternal(t *testing.T) {
 		t.Errorf("another model: %v", err)
 	}
 }
+
+// Whatever lies where the journal is to be, nothing worse comes of it than encoding again.
+func FuzzJournal(f *testing.F) {
+	m := manifest.Model{ID: "m", Dim: 2}
+	whole := filepath.Join(f.TempDir(), "journal")
+	j, err := openJournal(whole, m)
+	if err != nil {
+		f.Fatal(err)
+	}
+	if err := j.add([]string{"a", "b"}, []model.Embedding{{Vector: []float32{1, 2}}, {Vector: []float32{3, 4}, Truncated: true}}); err != nil {
+		f.Fatal(err)
+	}
+	if err := j.end(false); err != nil {
+		f.Fatal(err)
+	}
+	content, err := os.ReadFile(whole)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(content)
+	f.Add(content[:len(content)-1])
+	f.Add(content[:10])
+	f.Add([]byte("somebody's own"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		path := filepath.Join(t.TempDir(), "journal")
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j, err := openJournal(path, m)
+		if err != nil {
+			var target *TargetError
+			if left, _ := os.ReadFile(path); !errors.As(err, &target) || string(left) != string(b) {
+				t.Fatalf("%v", err)
+			}
+			return
+		}
+		for _, text := range []string{"a", "b", "c"} {
+			if v, _, ok, _ := j.take(text); ok && len(v) != 2 {
+				t.Fatalf("%q: %v", text, v)
+			}
+		}
+		if err := j.add([]string{"c"}, []model.Embedding{{Vector: []float32{5, 6}}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.end(false); err != nil {
+			t.Fatal(err)
+		}
+		again, err := openJournal(path, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, _, ok, err := again.take("c"); !ok || err != nil || v[0] != 5 || v[1] != 6 {
+			t.Fatalf("what was added is not there: %v %v", v, err)
+		}
+		if err := again.end(true); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

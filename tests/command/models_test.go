@@ -369,3 +369,49 @@ func TestModelOfHub(t *testing.T) {
 		t.Errorf("no name: %d %s", r.code, r.stderr)
 	}
 }
+
+func TestTokenize(t *testing.T) {
+	dir := t.TempDir()
+	bert := newTransformer(t, dir, 1)
+	write(t, dir, "only/tokenizer.json", read(t, filepath.Join(bert, "tokenizer.json")))
+	ids := map[string]uint32{}
+	for i, token := range modeltest.Vocabulary() {
+		ids[token] = uint32(i)
+	}
+	type line struct {
+		IDs       []uint32
+		Truncated bool
+	}
+	texts := `{"text": "night trains"}` + "\n" + `{"text": ""}` + "\n" + `{"text": "School uniforms cost people!"}` + "\n"
+	for _, c := range []struct {
+		flags []string
+		want  [][]string
+		cut   bool
+	}{
+		{nil, [][]string{{"[CLS]", "night", "trains", "[SEP]"}, {"[CLS]", "[SEP]"}, {"[CLS]", "school", "uniforms", "cost", "people", "!", "[SEP]"}}, false},
+		{[]string{"--max-length", "4"}, [][]string{{"[CLS]", "night", "trains", "[SEP]"}, {"[CLS]", "[SEP]"}, {"[CLS]", "school", "uniforms", "[SEP]"}}, true},
+	} {
+		r := tryWith(t, texts, dir, append([]string{"tokenize", "--model", "only"}, c.flags...)...)
+		if r.code != done {
+			t.Fatal(r.stderr)
+		}
+		i := 0
+		for text := range strings.Lines(r.stdout) {
+			got := decode[line](t, text)
+			var want []uint32
+			for _, token := range c.want[i] {
+				want = append(want, ids[token])
+			}
+			if !slices.Equal(got.IDs, want) || got.Truncated != (c.cut && i == 2) {
+				t.Errorf("%v: line %d: %+v, want %v", c.flags, i+1, got, want)
+			}
+			i++
+		}
+		if i != 3 {
+			t.Errorf("%v: %d lines", c.flags, i)
+		}
+	}
+	fails(t, input, dir, []string{"tokenize", "--model", "nowhere", "x.jsonl"}, "x.jsonl")
+	write(t, dir, "bad.jsonl", "{")
+	fails(t, input, dir, []string{"tokenize", "bad.jsonl"}, "bad.jsonl:1")
+}
