@@ -2,7 +2,10 @@
 // libraries know them by, and gives the vectors that these give.
 package model
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Encoder turns texts into vectors. It may be used by several goroutines.
 type Encoder interface {
@@ -53,6 +56,32 @@ const (
 	Document Role = "document"
 )
 
+// documentRoles are the names under which models have the prompt of documents,
+// in the order in which sentence-transformers looks for them.
+var documentRoles = []Role{Document, "passage", "corpus", "context"}
+
+// common reports whether a role needs no prompt: a model need not tell queries
+// and documents apart.
+func (r Role) common() bool { return r == Query || slices.Contains(documentRoles, r) }
+
+// Prompt is the text that goes before texts of a role; ok is false where a model
+// would have to have one, and has not.
+func (i *Info) Prompt(role Role) (text string, ok bool) {
+	names := []Role{role}
+	switch {
+	case role == NoRole:
+		return i.Prompts[i.DefaultPrompt], true
+	case slices.Contains(documentRoles, role):
+		names = append(names, documentRoles...)
+	}
+	for _, name := range names {
+		if text, ok := i.Prompts[string(name)]; ok {
+			return text, true
+		}
+	}
+	return "", role.common()
+}
+
 // EncodeOptions say how texts are encoded.
 type EncodeOptions struct {
 	// Role picks the prompt of this name, where the model has one. Without a role
@@ -95,6 +124,7 @@ type Info struct {
 	MaxLength    int               `json:"max_length"`     // tokens; 0: any number
 	Int8         bool              `json:"int8,omitempty"` // the layers' weights are rounded to 8 bits
 	Prompts      map[string]string `json:"prompts,omitempty"`
-	// Prompt is the name of the prompt that applies without a role; empty: none.
-	Prompt string `json:"default_prompt,omitempty"`
+	// DefaultPrompt is the name of the prompt that applies without a role; empty:
+	// none.
+	DefaultPrompt string `json:"default_prompt,omitempty"`
 }

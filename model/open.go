@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,11 +30,18 @@ type Options struct {
 	Int8 bool
 	// Threads that encode; default: as many as the process may use.
 	Threads int
+	// Normalize says whether vectors are made to have length 1; nil: as the model's
+	// folder says.
+	Normalize *bool
+	// ID and Revision of the model where they are known better than from the folder,
+	// as those of the hub are; otherwise the folder's name and a hash of its files.
+	ID, Revision string
 	// Notice is told what a user should know, such as a pooling that was guessed.
 	Notice func(text string)
 }
 
-// Open opens a model of a folder in HuggingFace's layout.
+// Open opens the built-in model by its name, Builtin, or a model of a folder in
+// HuggingFace's layout, also a static one in Model2Vec's.
 //
 // config.json decides the architecture, sentence-transformers' modules.json the
 // pooling, dense layers and normalisation. A folder without the latter is pooled
@@ -41,6 +49,9 @@ type Options struct {
 // pooler, unsupervised SimCSE's first token, and by architecture: DPR's first
 // token, OPT's last.
 func Open(ctx context.Context, dir string, o Options) (Encoder, error) {
+	if table, err := IsStatic(dir); err == nil && table {
+		return openStatic(dir, o)
+	}
 	t, err := open(ctx, dir, o)
 	if err != nil {
 		return nil, err
@@ -86,9 +97,6 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 	if err != nil {
 		return nil, err
 	}
-	if c.Type == "model2vec" {
-		return nil, fmt.Errorf("%s: a static model is opened by its own room", dir)
-	}
 	e := &textEncoder{config: c, recipe: r, notice: o.Notice}
 	if e.notice == nil {
 		e.notice = func(string) {}
@@ -113,7 +121,7 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 	if e.colbert, err = readColBERT(dir, c, e); err != nil {
 		return nil, err
 	}
-	if err := e.choosePooling(dir, fromModules, o.Pooling); err != nil {
+	if err := e.choosePooling(cmp.Or(o.ID, dir), fromModules, o.Pooling); err != nil {
 		return nil, err
 	}
 	if err := e.attachHeads(); err != nil {
@@ -122,7 +130,12 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 	if err := e.chooseLength(o.MaxLength); err != nil {
 		return nil, err
 	}
-	e.info(dir, o.Int8)
+	if o.Normalize != nil {
+		e.recipe.normalize = *o.Normalize
+	}
+	if err := e.info(dir, o); err != nil {
+		return nil, err
+	}
 	threads := o.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -132,8 +145,8 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 }
 
 // choosePooling decides how texts are pooled, and says so where it is a guess.
-func (e *textEncoder) choosePooling(dir string, fromModules bool, asked Pooling) error {
-	switch name := strings.ToLower(filepath.Base(dir)); {
+func (e *textEncoder) choosePooling(id string, fromModules bool, asked Pooling) error {
+	switch name := strings.ToLower(filepath.Base(id)); {
 	case asked != "":
 		if !slices.Contains(poolings, asked) {
 			_, err := ParsePooling(string(asked))
@@ -153,7 +166,7 @@ func (e *textEncoder) choosePooling(dir string, fromModules bool, asked Pooling)
 		e.recipe.poolings = []Pooling{Pooler}
 	default:
 		e.recipe.poolings = []Pooling{Mean}
-		e.notice(fmt.Sprintf("%s has no modules.json: its token vectors are averaged (mean pooling); choose another way with --pooling", dir))
+		e.notice(fmt.Sprintf("%s has no modules.json: its token vectors are averaged (mean pooling); choose another way with --pooling", id))
 	}
 	return nil
 }
@@ -218,15 +231,22 @@ func (e *textEncoder) chooseLength(asked int) error {
 	return nil
 }
 
-func (e *textEncoder) info(dir string, int8 bool) {
+func (e *textEncoder) info(dir string, o Options) (err error) {
 	names := make([]string, len(e.recipe.poolings))
 	for i, p := range e.recipe.poolings {
 		names[i] = string(p)
 	}
-	id := filepath.Base(dir)
-	if absolute, err := filepath.Abs(dir); err == nil {
+	id := cmp.Or(o.ID, filepath.Base(dir))
+	if absolute, err := filepath.Abs(dir); err == nil && o.ID == "" {
 		id = filepath.Base(absolute)
 	}
-	e.about = Info{ID: id, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
-		MaxLength: e.maxLength, Prompts: e.recipe.prompts, Prompt: e.recipe.prompt, Int8: int8}
+	version := o.Revision
+	if version == "" {
+		if version, err = revision(dir); err != nil {
+			return err
+		}
+	}
+	e.about = Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
+		MaxLength: e.maxLength, Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt, Int8: o.Int8}
+	return nil
 }

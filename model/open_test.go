@@ -54,7 +54,7 @@ func mustOpen(t *testing.T, dir string, o Options) Encoder {
 	return e
 }
 
-func encode(t *testing.T, e Encoder, o EncodeOptions, texts ...string) []Embedding {
+func embed(t *testing.T, e Encoder, o EncodeOptions, texts ...string) []Embedding {
 	t.Helper()
 	got, err := e.Encode(context.Background(), texts, o)
 	if err != nil || len(got) != len(texts) {
@@ -71,7 +71,7 @@ func TestEncodingDoesNotDependOnTheBatch(t *testing.T) {
 	for i := range 100 {
 		texts = append(texts, strings.Repeat("night trains help people ", i%13)+string(rune('a'+i%26)))
 	}
-	want := encode(t, mustOpen(t, dir, Options{Threads: 1}), EncodeOptions{}, texts...)
+	want := embed(t, mustOpen(t, dir, Options{Threads: 1}), EncodeOptions{}, texts...)
 	e := mustOpen(t, dir, Options{Threads: 3})
 	same := func(i int, got Embedding) {
 		for j, v := range got.Vector {
@@ -97,14 +97,14 @@ func TestEncodingDoesNotDependOnTheBatch(t *testing.T) {
 	all.Wait()
 	backwards := slices.Clone(texts)
 	slices.Reverse(backwards)
-	for i, got := range encode(t, e, EncodeOptions{}, backwards...) {
+	for i, got := range embed(t, e, EncodeOptions{}, backwards...) {
 		same(len(texts)-1-i, got)
 	}
 }
 
 func TestPrompts(t *testing.T) {
 	e := mustOpen(t, folder(t, "m", nil), Options{})
-	plain := encode(t, e, EncodeOptions{}, "find: night trains", "night trains")
+	plain := embed(t, e, EncodeOptions{}, "find: night trains", "night trains")
 	none := ""
 	for _, c := range []struct {
 		o    EncodeOptions
@@ -115,7 +115,7 @@ func TestPrompts(t *testing.T) {
 		{EncodeOptions{Role: Document}, "night trains", plain[1]},
 		{EncodeOptions{Role: Query, Prompt: &none}, "night trains", plain[1]},
 	} {
-		got := encode(t, e, c.o, c.text)[0]
+		got := embed(t, e, c.o, c.text)[0]
 		if !slices.Equal(got.Vector, c.want.Vector) || got.Tokens != c.want.Tokens {
 			t.Errorf("%+v: another vector", c.o)
 		}
@@ -124,14 +124,14 @@ func TestPrompts(t *testing.T) {
 		t.Errorf("an unknown prompt: %v", err)
 	}
 	e = mustOpen(t, folder(t, "m", map[string]any{"config_sentence_transformers.json": modeltest.Object{"prompts": modeltest.Object{"q": "find: "}, "default_prompt_name": "q"}}), Options{})
-	if got := encode(t, e, EncodeOptions{}, "night trains")[0]; !slices.Equal(got.Vector, plain[0].Vector) {
+	if got := embed(t, e, EncodeOptions{}, "night trains")[0]; !slices.Equal(got.Vector, plain[0].Vector) {
 		t.Error("the default prompt is not used")
 	}
 	// Where a prompt does not count, the vector is the mean of what follows it.
 	without := mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_mean_tokens": true, "include_prompt": false}}), Options{})
 	last := mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_lasttoken": true}}), Options{})
-	a := encode(t, without, EncodeOptions{Role: Query}, "")[0]
-	b := encode(t, last, EncodeOptions{Role: Query}, "")[0] // [CLS] find : [SEP]: of which only the last is no prompt
+	a := embed(t, without, EncodeOptions{Role: Query}, "")[0]
+	b := embed(t, last, EncodeOptions{Role: Query}, "")[0] // [CLS] find : [SEP]: of which only the last is no prompt
 	for i, v := range a.Vector {
 		if math.Abs(float64(v-b.Vector[i])) > 1e-6 {
 			t.Fatalf("without its prompt: %v, want %v", a.Vector, b.Vector)
@@ -167,12 +167,12 @@ func TestPoolingOfFoldersWithoutModules(t *testing.T) {
 func TestInt8(t *testing.T) {
 	dir := folder(t, "m", nil)
 	texts := []string{"night trains help people", "a claim that opposes the argument : school uniforms", "x"}
-	exact := encode(t, mustOpen(t, dir, Options{}), EncodeOptions{}, texts...)
+	exact := embed(t, mustOpen(t, dir, Options{}), EncodeOptions{}, texts...)
 	e := mustOpen(t, dir, Options{Int8: true})
 	if !e.Info().Int8 {
 		t.Error("it does not say so")
 	}
-	near := encode(t, e, EncodeOptions{}, texts...)
+	near := embed(t, e, EncodeOptions{}, texts...)
 	for i, n := range near {
 		dot := 0.0
 		for j, v := range n.Vector {
@@ -181,7 +181,7 @@ func TestInt8(t *testing.T) {
 		if dot < .99 || dot > .999999 {
 			t.Errorf("text %d: cosine %v", i, dot)
 		}
-		if alone := encode(t, e, EncodeOptions{}, texts[i])[0]; !slices.Equal(alone.Vector, n.Vector) {
+		if alone := embed(t, e, EncodeOptions{}, texts[i])[0]; !slices.Equal(alone.Vector, n.Vector) {
 			t.Errorf("text %d differs alone and in its batch", i)
 		}
 	}
@@ -189,7 +189,7 @@ func TestInt8(t *testing.T) {
 
 func TestTruncation(t *testing.T) {
 	e := mustOpen(t, folder(t, "m", nil), Options{MaxLength: 5})
-	got := encode(t, e, EncodeOptions{}, "night trains help", "night trains help people")
+	got := embed(t, e, EncodeOptions{}, "night trains help", "night trains help people")
 	if got[0].Truncated || !got[1].Truncated || got[0].Tokens != 5 || !slices.Equal(got[0].Vector, got[1].Vector) {
 		t.Errorf("%+v", got)
 	}
@@ -210,9 +210,9 @@ func TestDenseModule(t *testing.T) {
 	if e.Info().Dim != 3 {
 		t.Errorf("%+v", e.Info())
 	}
-	got := encode(t, e, EncodeOptions{}, "night trains")[0].Vector
+	got := embed(t, e, EncodeOptions{}, "night trains")[0].Vector
 	// The same by hand, from the model without its last module.
-	plain := encode(t, mustOpen(t, folder(t, "m", map[string]any{"modules.json": modules[:2]}), Options{}), EncodeOptions{}, "night trains")[0].Vector
+	plain := embed(t, mustOpen(t, folder(t, "m", map[string]any{"modules.json": modules[:2]}), Options{}), EncodeOptions{}, "night trains")[0].Vector
 	head, err := transformer.NewHead(reread(t, filepath.Join(dir, "2_Dense")), modeltest.Hidden, transformer.HeadLayer{Name: "linear"})
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -45,26 +47,15 @@ func (e *textEncoder) prompt(o EncodeOptions) (string, error) {
 	if o.Prompt != nil {
 		return *o.Prompt, nil
 	}
-	names := []string{string(o.Role)}
-	switch o.Role {
-	case NoRole:
-		return e.recipe.prompts[e.recipe.prompt], nil
-	case Document: // as sentence-transformers looks for them
-		names = []string{"document", "passage", "corpus"}
-	}
-	for _, name := range names {
-		if text, ok := e.recipe.prompts[name]; ok {
-			return text, nil
+	text, ok := e.about.Prompt(o.Role)
+	if !ok {
+		known := slices.Sorted(maps.Keys(e.recipe.prompts))
+		if len(known) == 0 {
+			known = []string{"none"}
 		}
+		return "", fmt.Errorf("%s has no prompt named %q; it has: %s", e.about.ID, o.Role, strings.Join(known, ", "))
 	}
-	if o.Role == Query || o.Role == Document {
-		return "", nil // a model need not tell them apart
-	}
-	known := make([]string, 0, len(e.recipe.prompts))
-	for name := range e.recipe.prompts {
-		known = append(known, name)
-	}
-	return "", fmt.Errorf("%s has no prompt named %q; it has: %s", e.about.ID, o.Role, strings.Join(known, ", "))
+	return text, nil
 }
 
 // input is a text as the model takes it.

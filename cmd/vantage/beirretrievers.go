@@ -1,11 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/retrieve"
-	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/search"
 )
 
@@ -29,29 +30,29 @@ type beirRetrievers struct {
 	made    map[string]beirRetriever // indexes by name
 }
 
-func (e *evaluatingBEIR) newRetrievers() (*beirRetrievers, error) {
+func (e *evaluatingBEIR) newRetrievers(ctx context.Context) (*beirRetrievers, error) {
 	all := &beirRetrievers{made: map[string]beirRetriever{}}
 	for _, name := range e.retrievers {
-		model, fused := strings.CutPrefix(name, hybridName+":")
+		encoder, fused := strings.CutPrefix(name, hybridName+":")
 		if name == hybridName {
-			model, fused = builtin, true
+			encoder, fused = builtin, true
 		}
 		if !fused {
-			r, err := all.index(e, name)
+			r, err := all.index(ctx, e, name)
 			if err != nil {
 				return nil, err
 			}
 			all.list = append(all.list, r)
 			continue
 		}
-		if model == bm25Name || model == okapiName {
-			return nil, usagef("%s: what is fused with bm25 is an encoder: %s or the folder of a static model", name, builtin)
+		if encoder == bm25Name || encoder == okapiName {
+			return nil, usagef("%s: what is fused with bm25 is an encoder: %s or the folder of a model", name, builtin)
 		}
-		vectors, err := all.index(e, model)
+		vectors, err := all.index(ctx, e, encoder)
 		if err != nil {
 			return nil, err
 		}
-		words, err := all.index(e, bm25Name)
+		words, err := all.index(ctx, e, bm25Name)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +64,7 @@ func (e *evaluatingBEIR) newRetrievers() (*beirRetrievers, error) {
 }
 
 // index makes an index once.
-func (all *beirRetrievers) index(e *evaluatingBEIR, name string) (r beirRetriever, err error) {
+func (all *beirRetrievers) index(ctx context.Context, e *evaluatingBEIR, name string) (r beirRetriever, err error) {
 	if r, made := all.made[name]; made {
 		return r, nil
 	}
@@ -79,16 +80,12 @@ func (all *beirRetrievers) index(e *evaluatingBEIR, name string) (r beirRetrieve
 		r.about = "BM25 as rank_bm25's Okapi"
 		index = retrieve.NewOkapi()
 	default:
-		var files static.Files
-		if files, err = loadModel(name); err != nil {
+		encoder, err := openModel(ctx, name, model.Options{})
+		if err != nil {
 			return r, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:FOLDER: %w", name, err)
 		}
-		r.about = files.ID + "@" + files.Revision
-		encoder, err := retrieve.NewStaticEncoder(files)
-		if err != nil {
-			return r, &inputError{err}
-		}
-		if index, err = retrieve.NewDense(encoder); err != nil {
+		r.about = encoder.Info().ID + "@" + encoder.Info().Revision
+		if index, err = retrieve.NewDense(retrieveEncoder{encoder}); err != nil {
 			return r, err
 		}
 	}

@@ -52,13 +52,13 @@ DATA is a folder in BEIR's layout (corpus.jsonl, queries.jsonl; queries may have
 			return benchQuantize(cmd.Context(), args, model, asJSON)
 		},
 	}
-	modelFlag(cmd, &model, builtin, "encoder: static (built in) or the `DIR` of a model")
+	modelFlag(cmd, &model, builtin, "encoder: static (built in) or the `DIR` of another static model")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the figures as JSON")
 	return cmd
 }
 
 func benchQuantize(ctx context.Context, data []string, model string, asJSON bool) error {
-	files, err := loadModel(model)
+	files, err := loadStatic(ctx, model)
 	if err != nil {
 		return err
 	}

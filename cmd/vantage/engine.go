@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net"
 	"os"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/collection"
 	"github.com/vantage-search/vantage/wasm/headless"
+	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/search"
 )
 
@@ -34,6 +36,20 @@ func (o *opened) Close() error {
 	return err
 }
 
+// Search answers a query. Where nothing encodes it, it is told what would.
+func (o *opened) Search(ctx context.Context, q search.Query) (*search.Result, error) {
+	r, err := o.Collection.Search(ctx, q)
+	if m := o.Manifest().Model; m.Kind == manifest.KindExternal {
+		switch {
+		case errors.Is(err, search.ErrNoEncoder):
+			err = fmt.Errorf("%w: it was made by %s: give that model, or its folder: --model %s", err, m.ID, m.ID)
+		case err == nil && r.Notice != "":
+			r.Notice += fmt.Sprintf("; to rank by vectors, give the model that made them: --model %s", m.ID)
+		}
+	}
+	return r, err
+}
+
 // open loads the collection into the engine that was chosen. Up to parallel
 // queries will be asked at a time.
 func (s *searching) open(ctx context.Context, parallel int, show *progress) (*opened, error) {
@@ -43,14 +59,13 @@ func (s *searching) open(ctx context.Context, parallel int, show *progress) (*op
 	}
 	s.where = place
 	o := search.Options{Instances: parallel, Progress: func(done, total int64) { show.update(loadStage, done, total) }}
+	out := &opened{}
 	if s.model != "" {
-		files, err := loadModel(s.model)
-		if err != nil {
+		if err := s.openEncoder(ctx, st.Manifest(), &o, out); err != nil {
 			return nil, err
 		}
-		o.Encoder = encoderOf(files)
 	}
-	out := &opened{judge: newJudge(ctx, st, o.Encoder)}
+	out.judge = newJudge(ctx, st, o.Encoder)
 	if s.engine == engineHeadless {
 		cores, err := newCores(ctx)
 		if err != nil {
@@ -66,6 +81,28 @@ func (s *searching) open(ctx context.Context, parallel int, show *progress) (*op
 		return nil, wrap(place, contentError(err))
 	}
 	return out, nil
+}
+
+// openEncoder opens the encoder that --model names, for the engine or beside it.
+func (s *searching) openEncoder(ctx context.Context, m *manifest.Manifest, o *search.Options, out *opened) error {
+	place, err := findModel(ctx, s.model)
+	if err != nil {
+		return err
+	}
+	if place.static {
+		files, err := place.files()
+		if err == nil {
+			o.Encoder = encoderOf(files)
+		}
+		return err
+	}
+	encoder, err := place.open(ctx, asIndexed(m.Model))
+	if err != nil {
+		return err
+	}
+	o.Outside = outsideOf(ctx, encoder)
+	out.close = append(out.close, encoder.Close)
+	return nil
 }
 
 // contentError makes an error in opening a collection one of bad input, unless

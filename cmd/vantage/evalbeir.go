@@ -47,7 +47,7 @@ there documents and queries are numbered apart, and nothing is dropped.
 
 Retrievers: bm25 (the one of vantage search --hybrid), okapi (BM25 as the Python
 package rank_bm25 has it), static (the built-in encoder), the folder of another
-static model, and hybrid or hybrid:FOLDER, which fuses an encoder with bm25. Runs
+model, and hybrid or hybrid:FOLDER, which fuses an encoder with bm25. Runs
 made elsewhere join in with --run. Without either: bm25, static and hybrid.
 
 Measures are named as for 'vantage eval trec', and so are its conventions for
@@ -181,7 +181,7 @@ func (e *evaluatingBEIR) evaluate(ctx context.Context) error {
 // systems indexes, retrieves, reads runs, and writes what was retrieved.
 func (e *evaluatingBEIR) systems(ctx context.Context, set *beir.Set) ([]*beirSystem, error) {
 	var systems []*beirSystem
-	retrievers, err := e.newRetrievers()
+	retrievers, err := e.newRetrievers(ctx)
 	if err != nil {
 		return nil, err
 	}

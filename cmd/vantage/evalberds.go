@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/berds"
 	"github.com/vantage-search/vantage/model/report"
 	"github.com/vantage-search/vantage/model/retrieve"
-	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/lexical"
 )
 
@@ -147,18 +147,18 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 	fill := func(x retrieve.Index) error {
 		return retrieve.Fill(ctx, x, data.Pool, func(done int) { show.update("index", int64(done), int64(len(data.Pool))) })
 	}
-	encoded := func(model static.Files) (*retrieve.Dense, error) {
-		encoder, err := retrieve.NewStaticEncoder(model)
-		if err != nil {
-			return nil, &inputError{err}
-		}
-		vectors, err := retrieve.NewDense(encoder)
+	encoded := func(encoder model.Encoder) (*retrieve.Dense, error) {
+		vectors, err := retrieve.NewDense(retrieveEncoder{encoder})
 		if err != nil {
 			return nil, err
 		}
 		return vectors, fill(vectors)
 	}
-	similarity, err := encoded(static.Builtin())
+	standard, err := openModel(ctx, builtin, model.Options{})
+	if err != nil {
+		return nil, err
+	}
+	similarity, err := encoded(standard)
 	if err != nil {
 		return nil, err
 	}
@@ -177,13 +177,14 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 			words := retrieve.NewOkapi()
 			named.Retriever, err = words, fill(words)
 		default:
-			model := static.Builtin()
+			encoder := standard
 			if named.Retriever = similarity; name != builtin {
-				if model, err = loadModel(name); err == nil {
-					named.Retriever, err = encoded(model)
+				if encoder, err = openModel(ctx, name, model.Options{}); err != nil {
+					return nil, err
 				}
+				named.Retriever, err = encoded(encoder)
 			}
-			named.Description = fmt.Sprintf("cosine of %s, revision %s", model.ID, model.Revision)
+			named.Description = fmt.Sprintf("cosine of %s, revision %s", encoder.Info().ID, encoder.Info().Revision)
 		}
 		if err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/pir/evaluate"
 	"github.com/vantage-search/vantage/model/pir/tables"
@@ -45,7 +46,7 @@ search does that is given only a query, and measures QA-F1 and what becomes of
 Recall@5. --sweep writes the figures of pap and pap+ over λ as CSV and a chart.
 
 A retriever is bm25 (rank_bm25's Okapi, as in the paper), static (the built-in
-encoder, English only; also called english), the DIR of a static model, or
+encoder, English only; also called english), the DIR of a model, or
 vectors:DIR, a folder of TASK_corpus.npy, TASK_queries.npy, TASK_source_queries.npy and
 TASK_perspectives.npy. --retriever may be repeated: bm25 beside one of the others.
 
@@ -79,7 +80,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 	if err := e.check(); err != nil {
 		return err
 	}
-	chosen, err := e.choose()
+	chosen, err := e.choose(ctx)
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ type chosenRetriever struct {
 }
 
 // choose makes the retrievers and tells which methods each is to run.
-func (e *evaluatingPIR) choose() ([]chosenRetriever, error) {
+func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 	if len(e.retrievers) == 0 {
 		return nil, usagef("--retriever is needed: bm25, static, the folder of a model, or vectors:DIR")
 	}
@@ -182,7 +183,7 @@ func (e *evaluatingPIR) choose() ([]chosenRetriever, error) {
 		if slices.Contains(e.retrievers[:i], name) {
 			return nil, usagef("--retriever %s is given twice", name)
 		}
-		r, err := retrieverOf(name)
+		r, err := retrieverOf(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -230,7 +231,7 @@ func vectorMethods(names []string) ([]evaluate.Method, error) {
 // vectorsPrefix stands before a folder of .npy files.
 const vectorsPrefix = "vectors:"
 
-func retrieverOf(name string) (evaluate.Retriever, error) {
+func retrieverOf(ctx context.Context, name string) (evaluate.Retriever, error) {
 	if name == evaluate.BM25Name {
 		return evaluate.BM25{}, nil
 	}
@@ -243,15 +244,11 @@ func retrieverOf(name string) (evaluate.Retriever, error) {
 	if name == "english" { // as its folder is called
 		name = builtin
 	}
-	files, err := loadModel(name)
+	encoder, err := openModel(ctx, name, model.Options{})
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := files.Open()
-	if err != nil {
-		return nil, &inputError{err}
-	}
-	return evaluate.Vectors{Embedder: evaluate.Encoded{Encoder: evaluate.Static{Model: files.ID, Encoder: encoder}}}, nil
+	return evaluate.Vectors{Embedder: evaluate.Encoded{Encoder: pirEncoder{encoder}}}, nil
 }
 
 // readPIR reads the tasks of all data, each name once.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/collection"
 	"github.com/vantage-search/vantage/model/corpus"
 	"github.com/vantage-search/vantage/wasm/manifest"
@@ -26,6 +28,7 @@ type indexing struct {
 	fields                   corpus.Options
 	site, idf, terms, asJSON bool
 	modelGiven               bool // --model, rather than its default
+	encoding                 encodingFlags
 	judged                   *judgements
 }
 
@@ -57,7 +60,13 @@ The built-in model knows English only. For other languages learn a model with
 vantage fit, or bring vectors of any encoder with --vectors, one row for each
 document in the order of the corpus; such a collection carries no encoder, and
 queries come as vectors. Where a model that vantage reads made them, name it with
---model too: it is checked against the vectors, and encodes the queries.`,
+--model too: it is checked against the vectors, and encodes the queries.
+
+A transformer, such as BERT, MiniLM or E5, is named by its folder in HuggingFace's
+layout, or by its name on the hub (NAME or NAME@REVISION with a slash in NAME),
+from where it is fetched once. The collection cannot carry it: search it with the
+same --model, or by words (--terms). What is encoded is kept in .DIR.vantage-encoded beside DIR until
+the collection stands: after an interruption the same command goes on from there.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o debates --terms
   vantage index examples/debates/corpus.jsonl -o site --site --name Debates
   vantage index examples/debates/corpus.jsonl -o judged --site --queries examples/debates/queries.jsonl --qrels examples/debates/qrels/test.tsv
@@ -75,7 +84,8 @@ queries come as vectors. Where a model that vantage reads made them, name it wit
 	outputFlag(cmd, &in.output, "`DIR` of the collection, or with --site of the site (required)")
 	f.StringVar(&in.vectors, "vectors", "", "`FILE` of vectors made elsewhere, .npy or .safetensors")
 	f.StringVar(&in.modelID, "model-id", "", "`ID` or ID@REVISION of the encoder that made --vectors (default the file's name)")
-	modelFlag(cmd, &in.model, builtin, "encoder of the documents, or with --vectors of the queries: static (built in) or the `DIR` of a model")
+	modelFlag(cmd, &in.model, builtin, "encoder of the documents, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
+	encodingFlagsOf(cmd, &in.encoding)
 	choiceFlag(cmd, &in.quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
 	f.BoolVar(&in.site, "site", false, "write a page that searches the collection, too")
 	f.StringVar(&in.queries, "queries", "", "JSON lines `FILE` of judged queries for the page to measure itself on: _id, text, root, perspective")
@@ -107,6 +117,8 @@ func (in *indexing) check(cmd *cobra.Command) error {
 		return usagef("--idf weights the tokens of a model: it does nothing for --vectors")
 	case changed("model-id") && !changed("vectors"):
 		return usagef("--model-id names the encoder of --vectors, which are missing")
+	case changed("vectors") && in.encoding.settings():
+		return usagef("--pooling and --max-length say how documents are encoded: --vectors are encoded already")
 	case changed("queries") != changed("qrels"):
 		return usagef("--queries and --qrels belong together: the queries, and which documents answer them")
 	case changed("queries") && !in.site:
@@ -137,7 +149,7 @@ func within(dir, folder string) bool {
 	return true
 }
 
-func (in *indexing) run(ctx context.Context) error {
+func (in *indexing) run(ctx context.Context) (err error) {
 	c, err := corpus.Open(in.corpus, in.fields)
 	if err != nil {
 		return err
@@ -150,15 +162,18 @@ func (in *indexing) run(ctx context.Context) error {
 	show := newProgress()
 	defer show.stop()
 	show.input = c.Progress
-	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, Terms: in.terms, DType: dtypes[in.quantize], Progress: show.update}
+	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, Terms: in.terms, DType: dtypes[in.quantize], Progress: show.update, Workers: in.encoding.threads}
 	if in.vectors != "" {
 		if options.External, err = readVectors(in.vectors, in.modelID); err != nil {
 			return err
 		}
 	}
 	if in.vectors == "" || in.modelGiven {
-		if options.Model, err = loadModel(in.model); err != nil {
+		if err := in.openModel(ctx, &options); err != nil {
 			return err
+		}
+		if options.Encoder != nil {
+			defer func() { err = errors.Join(err, options.Encoder.Close()) }()
 		}
 	}
 	r, err := in.write(ctx, c, options)
@@ -166,6 +181,10 @@ func (in *indexing) run(ctx context.Context) error {
 		err = wrap(in.vectors, err)
 	}
 	if err != nil {
+		show.stop()
+		if _, none := os.Stat(options.Journal); options.Journal != "" && none == nil {
+			fmt.Fprintf(stderr, "vantage: what has been encoded is kept in %s: the same command goes on from there\n", escape(options.Journal))
+		}
 		return err
 	}
 	show.end()
@@ -174,6 +193,54 @@ func (in *indexing) run(ctx context.Context) error {
 		return printJSON(r)
 	}
 	return printText(func(w io.Writer) error { return r.print(w, in) })
+}
+
+// openModel opens the encoder of the documents, or of the queries where vectors
+// are given.
+func (in *indexing) openModel(ctx context.Context, o *collection.Options) error {
+	place, err := findModel(ctx, in.model)
+	if err != nil {
+		return err
+	}
+	if place.static {
+		if in.encoding.settings() {
+			return usagef("--pooling and --max-length are for transformers: %s is a static model", in.model)
+		}
+		o.Model, err = place.files()
+		return err
+	}
+	if in.idf {
+		return usagef("--idf weights the tokens of a static model: %s is a transformer", in.model)
+	}
+	asked, err := in.encoding.options()
+	if err != nil {
+		return err
+	}
+	encoder, err := place.open(ctx, asked)
+	if err != nil {
+		return err
+	}
+	if _, tokens := encoder.(model.TokenEncoder); tokens && asked.Pooling == "" {
+		return errors.Join(usagef("%s gives a vector for each token (ColBERT), and a collection has one for each document: average them with --pooling mean, or choose another model", in.model), encoder.Close())
+	}
+	o.Encoder = encoder
+	if in.vectors == "" {
+		o.Journal, err = journalPath(in.output)
+	}
+	return err
+}
+
+// journalPath is where a run keeps what it has encoded: beside the folder that
+// it writes, for the folder itself may be staged elsewhere.
+func journalPath(output string) (string, error) {
+	absolute, err := filepath.Abs(output)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(absolute), 0o777); err != nil {
+		return "", err
+	}
+	return filepath.Join(filepath.Dir(absolute), "."+filepath.Base(absolute)+".vantage-encoded"), nil
 }
 
 // write makes the collection and, where asked for, the site around it.
@@ -218,6 +285,9 @@ func (in *indexing) warnings(c *corpus.Corpus, r *indexReport) {
 		warn(stderr, "%d of %s mostly unknown to the encoder %s (%s): they will be found badly; learn a model from the corpus with: vantage fit %s -o MODELDIR, and index with --model MODELDIR",
 			r.MostlyUnknown, count(r.Encoded, "document")+" encoded are", r.Model.ID, languageOf(r.Model.Language), in.corpus)
 	}
+	if r.Truncated > 0 {
+		warn(stderr, "%s longer than the %d tokens that the model reads: what follows in them is not searched by vectors", count(r.Truncated, "document")+" encoded "+are(r.Truncated), r.Model.MaxLength)
+	}
 	if r.Empty > 0 {
 		warn(stderr, "%s with neither title nor text: such documents are never found", count(r.Empty, "document"))
 	}
@@ -238,13 +308,20 @@ func (in *indexing) warnings(c *corpus.Corpus, r *indexReport) {
 }
 
 func (r *indexReport) print(w io.Writer, in *indexing) error {
-	fmt.Fprintf(w, "%s: %d encoded, %d unchanged, %d removed\n", count(r.Documents, "document"), r.Encoded, r.Reused, r.Removed)
+	resumed := ""
+	if r.Resumed > 0 {
+		resumed = fmt.Sprintf(", %d encoded before the interruption", r.Resumed)
+	}
+	fmt.Fprintf(w, "%s: %d encoded%s, %d unchanged, %d removed\n", count(r.Documents, "document"), r.Encoded, resumed, r.Reused, r.Removed)
 	fmt.Fprintf(w, "%s: %s (%d new, %d gone), %s; %s, %d dimensions, %s\n", r.Collection, count(r.Files, "file"), r.FilesWritten, r.FilesRemoved,
 		bytesText(r.Bytes), escape(r.Model.ID), r.Model.Dim, in.quantize)
 	if r.JudgedQueries > 0 {
 		fmt.Fprintf(w, "%s: the page measures itself on %d judged queries\n", r.Site, r.JudgedQueries)
 	}
 	next := "search it with: vantage search " + in.output + " --query TEXT"
+	if r.Model.Architecture != "" {
+		next += " --model " + in.model
+	}
 	if in.site {
 		next = "look at it with: vantage serve " + in.output
 	}

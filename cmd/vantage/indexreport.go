@@ -12,8 +12,10 @@ type indexReport struct {
 	JudgedQueries int            `json:"judged_queries,omitempty"` // that the page measures itself on
 	Documents     int            `json:"documents"`
 	Encoded       int            `json:"encoded"`
+	Resumed       int            `json:"resumed"` // encoded by an interrupted run
 	Reused        int            `json:"reused"`
 	Removed       int            `json:"removed"`
+	Truncated     int            `json:"truncated"` // longer than the model reads
 	Empty         int            `json:"empty"`
 	MostlyUnknown int            `json:"mostly_unknown"`
 	Files         int            `json:"files"`
@@ -32,7 +34,7 @@ type leftOut struct {
 
 func newIndexReport(folder, site string, r collection.Report) *indexReport {
 	out := &indexReport{
-		Collection: folder, Site: site, Documents: r.Documents, Encoded: r.Encoded, Reused: r.Reused, Removed: r.Removed,
+		Collection: folder, Site: site, Documents: r.Documents, Encoded: r.Encoded, Resumed: r.Resumed, Truncated: r.Truncated, Reused: r.Reused, Removed: r.Removed,
 		Empty: r.Empty, MostlyUnknown: r.MostlyUnknown, Files: r.Files, FilesWritten: r.FilesWritten, FilesRemoved: r.FilesRemoved,
 		Bytes: r.Bytes, Model: r.Model, LeftOut: []leftOut{}, Notes: append([]string{}, r.Notes...),
 	}

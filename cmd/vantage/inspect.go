@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -191,6 +193,7 @@ func (d *description) print(w io.Writer) error {
 	line("documents", "%d", d.Documents)
 	line("vectors", "%d × %d %s", d.Rows, d.Dim, d.DType)
 	line("model", "%s@%s, %s, %s", d.Model.ID, d.Model.Revision, d.Model.Kind, languageOf(d.Model.Language))
+	line("encoding", "%s", encodingOf(d.Model))
 	for _, f := range d.Files {
 		line("files", "%s: %d, %s (%s unpacked)", f.Kind, f.Files, bytesText(f.Stored), bytesText(f.Bytes))
 	}
@@ -209,6 +212,30 @@ func (d *description) print(w io.Writer) error {
 		line("verified", "%s", state)
 	}
 	return nil
+}
+
+// encodingOf tells how a model makes vectors, as far as the manifest knows.
+func encodingOf(m manifest.Model) string {
+	var parts []string
+	if m.Architecture != "" {
+		parts = append(parts, m.Architecture)
+	}
+	if m.Pooling != "" {
+		parts = append(parts, m.Pooling+" pooling")
+	}
+	if m.Normalize {
+		parts = append(parts, "normalised")
+	}
+	if m.MaxLength > 0 {
+		parts = append(parts, fmt.Sprintf("at most %d tokens", m.MaxLength))
+	}
+	for _, role := range slices.Sorted(maps.Keys(m.Prompts)) {
+		parts = append(parts, fmt.Sprintf("%s prompt %q", role, m.Prompts[role]))
+	}
+	if len(parts) == 0 {
+		return "not known"
+	}
+	return strings.Join(parts, ", ")
 }
 
 // text tells a field's values in a line.

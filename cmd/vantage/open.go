@@ -82,24 +82,6 @@ func located(place string, err error) error {
 	return err
 }
 
-// builtin is the name of the built-in model.
-const builtin = "static"
-
-// loadModel loads the built-in model or that of a folder.
-func loadModel(name string) (static.Files, error) {
-	if name == builtin {
-		return static.Builtin(), nil
-	}
-	if err := checkFolder(name, "learn a model with: vantage fit CORPUS -o DIR"); err != nil {
-		return static.Files{}, err
-	}
-	files, err := static.Load(name)
-	if err != nil {
-		return static.Files{}, &inputError{err}
-	}
-	return files, nil
-}
-
 // encoderOf is a model as the searching side takes it.
 func encoderOf(f static.Files) *search.EncoderFiles {
 	return &search.EncoderFiles{

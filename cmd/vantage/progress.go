@@ -9,6 +9,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"github.com/vantage-search/vantage/model/collection"
 	"github.com/vantage-search/vantage/model/pir/evaluate"
 )
 
@@ -20,7 +21,7 @@ const (
 
 // units are what the stages count.
 var units = map[string]string{
-	"weigh": "document", "encode": "document", "write": "file", // index
+	"weigh": "document", collection.StageEncode: "document", "write": "file", // index
 	"read": "document", "vocabulary": "token", "vectors": "pass", // fit
 	"index": "document", "search": "query", // eval
 	"verify":            "file",
@@ -47,6 +48,7 @@ type progress struct {
 	stage          string
 	done, total    int64
 	started, shown time.Time
+	pace           pace
 	bar            *progressbar.ProgressBar
 }
 
@@ -58,7 +60,9 @@ func newProgress() *progress {
 func (p *progress) update(stage string, done, total int64) {
 	if stage != p.stage {
 		p.end()
-		p.stage, p.started, p.shown = stage, time.Now(), time.Now()
+		p.stage, p.started, p.shown, p.pace = stage, time.Now(), time.Now(), pace{}
+		p.done, p.total = done, total
+		p.mark()
 	}
 	p.done, p.total = done, total
 	interval := lineInterval
@@ -69,6 +73,7 @@ func (p *progress) update(stage string, done, total int64) {
 		return
 	}
 	p.shown = time.Now()
+	p.mark()
 	at, of := p.share()
 	if p.terminal {
 		p.draw(at, of)
@@ -78,7 +83,7 @@ func (p *progress) update(stage string, done, total int64) {
 	if of > 0 {
 		percent = fmt.Sprintf(" (%d %%)", 100*at/of)
 	}
-	fmt.Fprintf(p.w, "%s: %s%s\n", p.stage, p.counted(), percent)
+	fmt.Fprintf(p.w, "%s: %s%s%s\n", p.stage, p.counted(), percent, p.paced())
 }
 
 // share is how much of how much is done, 0 of 0 where nobody knows.
@@ -90,6 +95,25 @@ func (p *progress) share() (at, of int64) {
 	}
 	return min(at, of), of
 }
+
+// mark notes how far the stage is now.
+func (p *progress) mark() {
+	share := 0.0
+	if at, of := p.share(); of > 0 {
+		share = float64(at) / float64(of)
+	}
+	p.pace.mark(time.Now(), p.done, share)
+}
+
+// paced tells the pace of encoding, which takes long where a transformer does it.
+func (p *progress) paced() string {
+	if p.isPaced() {
+		return p.pace.text(units[p.stage])
+	}
+	return ""
+}
+
+func (p *progress) isPaced() bool { return p.stage == collection.StageEncode || p.stage == embedStage }
 
 func (p *progress) counted() string {
 	switch unit := units[p.stage]; unit {
@@ -103,14 +127,14 @@ func (p *progress) counted() string {
 }
 
 func (p *progress) draw(at, of int64) {
-	what := p.stage + " " + p.counted()
+	what := p.stage + " " + p.counted() + p.paced()
 	if p.bar == nil || p.bar.GetMax64() != of && of > 0 {
 		if of == 0 {
 			of = -1 // a spinner
 		}
 		p.bar = progressbar.NewOptions64(of,
 			progressbar.OptionSetWriter(p.w), progressbar.OptionSetDescription(what), progressbar.OptionUseANSICodes(true), progressbar.OptionClearOnFinish(),
-			progressbar.OptionSetWidth(24), progressbar.OptionSetPredictTime(of > 0))
+			progressbar.OptionSetWidth(24), progressbar.OptionSetPredictTime(of > 0 && !p.isPaced()))
 	}
 	p.bar.Set64(min(at, p.bar.GetMax64()-1)) // a full bar would go by itself
 	p.bar.Describe(what)                     // which draws it

@@ -91,7 +91,7 @@ of the scores, and the score written is k - rank + 1.`,
 	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
 	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
 	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", engineNative, engineHeadless)
-	modelFlag(cmd, &s.model, "", "encoder of the queries: static (built in) or the `DIR` of a model (default the one that the collection carries)")
+	modelFlag(cmd, &s.model, "", "encoder of the queries: static (built in), the `DIR` of a model, or its name on the hub (default the one that the collection carries)")
 	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores normalised so; needs vantage index --terms", search.Fusions()...)
 	f.Lookup("hybrid").NoOptDefVal = search.ReciprocalRank
 	f.Lookup("hybrid").DefValue = ""

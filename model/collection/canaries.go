@@ -69,7 +69,7 @@ func cutRunes(s string, limit int) string {
 // encoded returns the canaries of a static encoder. A text that it knows nothing of checks nothing and is left out.
 func (p *canaryPicker) encoded(encoder *encode.Static) []manifest.Canary {
 	var out []manifest.Canary
-	for _, text := range append(fixedCanaries[:], p.texts...) {
+	for _, text := range p.chosen() {
 		vector := make([]float32, encoder.Dim())
 		encoder.Encode(vector, text)
 		for _, v := range vector {
@@ -81,6 +81,9 @@ func (p *canaryPicker) encoded(encoder *encode.Static) []manifest.Canary {
 	}
 	return out
 }
+
+// chosen returns the texts of canaries of an encoder that takes any text.
+func (p *canaryPicker) chosen() []string { return append(fixedCanaries[:], p.texts...) }
 
 // given returns the canaries of given vectors: documents with the vectors that came with them.
 func (p *canaryPicker) given(v *Vectors) []manifest.Canary {

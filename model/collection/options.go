@@ -11,13 +11,14 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/shard"
 )
 
-// Options of Write. Model or External is required; with both, the rows are External's and the collection carries Model's
-// encoder for the queries.
+// Options of Write. Model, Encoder or External is required. With Model and External, the rows are External's and the
+// collection carries Model's encoder for the queries; with Encoder and External, the rows are External's too.
 type Options struct {
 	Name      string
 	Generator string // program and version, for the manifest; default "vantage"
@@ -25,6 +26,9 @@ type Options struct {
 	Model    static.Files // the encoder of the documents, or with External of the queries alone; the collection carries it
 	IDF      bool         // weight the encoder's tokens by how rare they are in the corpus; reads the documents twice
 	External *Vectors     // vectors from elsewhere; without Model the collection carries no encoder
+
+	Encoder model.Encoder // an encoder that the collection does not carry, such as a transformer, in place of Model
+	Journal string        // file that keeps what Encoder has encoded until the collection stands; "": none
 
 	Terms bool // also file an inverted index, so that the collection can be searched by words; it is held in memory meanwhile
 
@@ -67,6 +71,8 @@ type Report struct {
 	Encoded       int // documents whose vector was computed
 	Reused        int // documents whose vector was taken from the old collection
 	Removed       int // documents of the old collection whose id is gone
+	Resumed       int // documents whose vector an interrupted run had computed
+	Truncated     int // documents encoded, now or in an interrupted run, that are longer than Encoder reads
 	Empty         int // documents with neither title nor text: they are never found
 	MostlyUnknown int // encoded documents that are mostly unknown to the encoder, as in a language that it does not know
 
@@ -145,8 +151,13 @@ func (o *Options) defaults() error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	if o.External == nil && len(o.Model.Weights) == 0 {
-		return fmt.Errorf("neither an encoder nor vectors: set Options.Model or Options.External")
+	switch {
+	case o.External == nil && o.Encoder == nil && len(o.Model.Weights) == 0:
+		return fmt.Errorf("neither an encoder nor vectors: set Options.Model, Options.Encoder or Options.External")
+	case o.Encoder != nil && len(o.Model.Weights) > 0:
+		return fmt.Errorf("two encoders: set one of Options.Model and Options.Encoder")
+	case o.Encoder != nil && o.IDF:
+		return fmt.Errorf("IDF weights the tokens of a static encoder: it cannot be applied to other models")
 	}
 	if v := o.External; v != nil {
 		if v.Dim < 1 || v.Dim > manifest.MaxDim || len(v.Data)%v.Dim != 0 {

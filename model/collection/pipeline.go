@@ -25,6 +25,9 @@ type batch struct {
 	scales []float32
 	todo   []int // documents without a row yet
 
+	vectors            [][]float32 // of todo, from an outside encoder
+	resumed, truncated int
+
 	done    chan struct{}
 	err     error
 	file    manifest.File
@@ -34,7 +37,8 @@ type batch struct {
 // pipeline turns documents into blocks and rows.
 type pipeline struct {
 	o        *Options
-	encoder  *encode.Static // nil with external vectors
+	encoder  *encode.Static // nil with external vectors and with an outside encoder
+	outside  *outside       // nil with external vectors and with a static encoder
 	dim      int
 	previous *previous
 	stage    *stage
@@ -79,6 +83,11 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 	err := p.read(ctx, docs, func(b *batch) error {
 		if err := context.Cause(ctx); err != nil {
 			return err
+		}
+		if p.outside != nil {
+			if err := p.outside.fill(ctx, b); err != nil {
+				return err
+			}
 		}
 		tasks <- b // never blocks for good: the workers do not stop before tasks is closed
 		order <- b
@@ -165,7 +174,7 @@ func (p *pipeline) place(b *batch, doc *store.Document) {
 		b.floats = append(b.floats, make([]float32, p.dim)...)
 		floats = b.floats[n*p.dim:]
 	}
-	if p.encoder != nil {
+	if p.o.External == nil {
 		if scale, ok := p.previous.take(doc.EncodedText(), ints, floats); ok {
 			if ints != nil {
 				b.scales[n] = scale
@@ -182,10 +191,13 @@ const coverageBytes = 1000
 // work fills in the missing rows and makes the block.
 func (p *pipeline) work(b *batch) error {
 	row := make([]float32, p.dim)
-	for _, i := range b.todo {
-		if p.o.External != nil {
+	for n, i := range b.todo {
+		switch {
+		case p.o.External != nil:
 			copy(row, p.o.External.Data[(b.first+i)*p.dim:])
-		} else {
+		case p.outside != nil:
+			copy(row, b.vectors[n])
+		default:
 			text := b.docs[i].EncodedText()
 			p.encoder.Encode(row, text)
 			if p.encoder.Tokenizer().Coverage(cutRunes(text, coverageBytes)).MostlyUnknown() {
@@ -232,9 +244,14 @@ func (p *pipeline) collect(b *batch) error {
 	p.docs = append(p.docs, manifest.DocFile{File: b.file, First: b.first, Count: len(b.docs)})
 	p.report.Documents += len(b.docs)
 	p.report.MostlyUnknown += b.unknown
-	if p.encoder != nil {
-		p.report.Encoded += len(b.todo)
+	if p.o.External == nil {
+		p.report.Encoded += len(b.todo) - b.resumed
+		p.report.Resumed += b.resumed
+		p.report.Truncated += b.truncated
 		p.report.Reused += len(b.docs) - len(b.todo)
+	}
+	if p.outside != nil { // which tells it itself, in finer steps
+		return p.rows.append(b)
 	}
 	total := int64(0)
 	if v := p.o.External; v != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/encode"
@@ -50,8 +51,8 @@ const (
 )
 
 // openPrevious reads the ids and texts of the old collection. Without an encoder its rows are not reused.
-func openPrevious(ctx context.Context, t *target, src *source, dtype shard.DType) (*previous, error) {
-	p := &previous{ctx: ctx, store: t.old, at: map[int]*list.Element{}, loads: map[int]int{}}
+func openPrevious(ctx context.Context, t *target, src *source, dtype shard.DType) (p *previous, err error) {
+	p = &previous{ctx: ctx, store: t.old, at: map[int]*list.Element{}, loads: map[int]int{}}
 	if t.old == nil {
 		if t.oldError != nil {
 			p.note = again("the old collection cannot be read (%v)", t.oldError)
@@ -59,8 +60,15 @@ func openPrevious(ctx context.Context, t *target, src *source, dtype shard.DType
 		return p, nil
 	}
 	reuse := false
-	if src.encoder != nil {
-		p.note = mismatch(t.old.Manifest(), src.files, src.encoder, dtype)
+	if src.encoder != nil || src.outside != nil {
+		if src.outside != nil {
+			p.note, err = src.outside.mismatch(ctx, t.old.Manifest(), dtype)
+		} else {
+			p.note = mismatch(t.old.Manifest(), src.files, src.encoder, dtype)
+		}
+		if err != nil {
+			return nil, err
+		}
 		if src.weighed > 0 && p.note != "" && t.old.Manifest().Model.ID == src.files.ID {
 			p.note += " (IDF weights follow the whole corpus, so any change of it gives another version)"
 		}
@@ -112,6 +120,33 @@ func mismatch(old *manifest.Manifest, files static.Files, encoder *encode.Static
 		}
 	}
 	return ""
+}
+
+// mismatch is the function of that name for an encoder that the collection does not carry.
+func (e *outside) mismatch(ctx context.Context, old *manifest.Manifest, dtype shard.DType) (string, error) {
+	now := modelOf(e.encoder)
+	switch {
+	case old.Model.Kind != now.Kind || old.Model.Architecture == "" || old.Model.ID != now.ID:
+		return again("the old collection was made with the encoder %s", old.Model.ID), nil
+	case !sameModel(old.Model, now):
+		return again("the old collection was made with another version or other settings of the encoder (revision %s, now %s)", old.Model.Revision, now.Revision), nil
+	case old.DType != string(dtype):
+		return again("the old collection has %s rows, now they are to be %s", old.DType, dtype), nil
+	}
+	texts := make([]string, len(old.Canaries))
+	for i, c := range old.Canaries {
+		texts[i] = c.Text
+	}
+	canaries, err := e.canaries(ctx, texts)
+	if err != nil {
+		return "", err
+	}
+	for i, c := range canaries {
+		if !slices.Equal(c.Vector, old.Canaries[i].Vector) {
+			return again("the encoder does not give, to the bit, the vectors that the old collection records for its check texts, as on another kind of processor"), nil
+		}
+	}
+	return "", nil
 }
 
 // take copies the row of a text, as it is stored, to ints (I8) or floats, and reports whether there is one.

@@ -82,6 +82,18 @@ func write(ctx context.Context, d disk, dir string, docs iter.Seq2[store.Documen
 	if err != nil {
 		return Report{}, err
 	}
+	report, err := src.write(ctx, d, dir, t, &o)
+	if src.outside != nil && src.outside.journal != nil {
+		report.Notes = append(src.outside.journal.Notes, report.Notes...)
+		if ending := src.outside.journal.end(err == nil); err == nil && ending != nil {
+			report.Notes = append(report.Notes, fmt.Sprintf("%s could not be removed (%v), which is of no more use", o.Journal, ending))
+		}
+	}
+	return report, err
+}
+
+// write writes the collection of a source.
+func (src *source) write(ctx context.Context, d disk, dir string, t *target, o *Options) (Report, error) {
 	old, err := openPrevious(ctx, t, src, o.DType)
 	if err != nil {
 		return Report{}, err
@@ -90,7 +102,7 @@ func write(ctx context.Context, d disk, dir string, docs iter.Seq2[store.Documen
 	if err != nil {
 		return Report{}, explain(dir, err)
 	}
-	m, report, err := build(ctx, s, old, src, &o)
+	m, report, err := build(ctx, s, old, src, o)
 	if closing := s.close(); err == nil {
 		err = closing
 	}
@@ -127,21 +139,30 @@ type source struct {
 	files   static.Files   // of the encoder, weighted if asked
 	encoder *encode.Static // of the documents; nil with external vectors
 	queries *encode.Static // of the queries; nil where the collection carries none
+	outside *outside       // of the documents, in place of encoder; nil with external vectors
 	weighed int            // documents that the weights are of; 0: no weights
 }
 
 func openSource(ctx context.Context, docs iter.Seq2[store.Document, error], o *Options) (*source, error) {
 	src := &source{docs: docs, files: o.Model}
+	if o.Encoder != nil {
+		if o.External != nil {
+			return src, checkDim(o.External, o.Encoder.Info().ID, o.Encoder.Info().Dim)
+		}
+		src.outside = &outside{encoder: o.Encoder, progress: func(done int) { o.progress(StageEncode, int64(done), 0) }}
+		var err error
+		if o.Journal != "" {
+			src.outside.journal, err = openJournal(o.Journal, modelOf(o.Encoder))
+		}
+		return src, err
+	}
 	if o.External != nil {
 		if len(o.Model.Weights) == 0 {
 			return src, nil
 		}
 		var err error
-		if src.queries, err = o.Model.Open(); err == nil && src.queries.Dim() != o.External.Dim {
-			err = &VectorsError{
-				Problem: fmt.Sprintf("rows of %d numbers, but the model %s has %d dimensions", o.External.Dim, o.Model.ID, src.queries.Dim()),
-				Remedy:  "give the model that made them, or no model",
-			}
+		if src.queries, err = o.Model.Open(); err == nil {
+			err = checkDim(o.External, o.Model.ID, src.queries.Dim())
 		}
 		return src, err
 	}
@@ -181,12 +202,23 @@ func openSource(ctx context.Context, docs iter.Seq2[store.Document, error], o *O
 	return src, err
 }
 
+// checkDim refuses an encoder that cannot have made given vectors.
+func checkDim(v *Vectors, id string, dim int) error {
+	if v.Dim == dim {
+		return nil
+	}
+	return &VectorsError{
+		Problem: fmt.Sprintf("rows of %d numbers, but the model %s has %d dimensions", v.Dim, id, dim),
+		Remedy:  "give the model that made them, or no model",
+	}
+}
+
 // build stages all files and makes the manifest.
 func build(ctx context.Context, s *stage, old *previous, src *source, o *Options) (*manifest.Manifest, *Report, error) {
 	report := &Report{}
 	m := &manifest.Manifest{Format: manifest.Format, Version: manifest.Version, Generator: o.Generator, Name: o.Name, DType: string(o.DType)}
 	describe(m, src, o)
-	p := &pipeline{o: o, encoder: src.encoder, dim: m.Dim, previous: old, stage: s, rows: newRowWriter(s, o.DType, m.Dim, o.ShardBytes),
+	p := &pipeline{o: o, encoder: src.encoder, outside: src.outside, dim: m.Dim, previous: old, stage: s, rows: newRowWriter(s, o.DType, m.Dim, o.ShardBytes),
 		columns: newColumns(), canaries: newCanaryPicker(o.External), ids: map[key]uint32{}, report: report}
 	if o.Terms {
 		var err error
@@ -222,8 +254,17 @@ func build(ctx context.Context, s *stage, old *previous, src *source, o *Options
 	if o.External != nil {
 		m.Canaries = p.canaries.given(o.External)
 	}
+	if o.Encoder != nil {
+		e := &outside{encoder: o.Encoder}
+		if err := e.agree(ctx, m); err != nil {
+			return nil, nil, err
+		}
+		if m.Canaries, err = e.canaries(ctx, p.canaries.chosen()); err != nil {
+			return nil, nil, err
+		}
+	}
 	if src.queries != nil {
-		if err := agree(src.queries, m); err != nil {
+		if err := agree(staticVectors(src.queries), m); err != nil {
 			return nil, nil, err
 		}
 		m.Canaries = p.canaries.encoded(src.queries)
@@ -248,6 +289,14 @@ func describe(m *manifest.Manifest, src *source, o *Options) {
 		}
 		return
 	}
+	if o.Encoder != nil {
+		m.Model = modelOf(o.Encoder)
+		m.Dim = m.Model.Dim
+		if o.External != nil {
+			m.Model.Architecture = "" // the rows are no such model's to the bit
+		}
+		return
+	}
 	m.Dim = o.External.Dim
 	m.Model = o.External.Model
 	m.Model.Kind, m.Model.Dim = manifest.KindExternal, m.Dim
@@ -259,6 +308,14 @@ func describe(m *manifest.Manifest, src *source, o *Options) {
 	}
 }
 
+func staticVectors(encoder *encode.Static) func(text string) ([]float32, error) {
+	return func(text string) ([]float32, error) {
+		vector := make([]float32, encoder.Dim())
+		encoder.Encode(vector, text)
+		return vector, nil
+	}
+}
+
 // givenCosine is how near the given vector of a document must come to what the encoder of the queries makes of its text:
 // rounding to float16 leaves 0.9999, another model or other texts far less.
 const givenCosine = 0.99
@@ -266,10 +323,12 @@ const givenCosine = 0.99
 // agree refuses an encoder of the queries that did not make the given vectors: queries and documents would not be
 // comparable, and every ranking silently wrong. The manifest's canaries are documents with the vectors given for them,
 // where vectors were given.
-func agree(encoder *encode.Static, m *manifest.Manifest) error {
-	vector := make([]float32, encoder.Dim())
+func agree(encode func(text string) ([]float32, error), m *manifest.Manifest) error {
 	for _, c := range m.Canaries {
-		encoder.Encode(vector, c.Text)
+		vector, err := encode(c.Text)
+		if err != nil {
+			return err
+		}
 		var ab, aa, bb float64
 		for i, v := range vector {
 			a, b := float64(v), float64(c.Vector[i])

@@ -256,3 +256,19 @@ func FuzzNpy(f *testing.F) {
 		}
 	})
 }
+
+// What is written is read back, and its data begins where numpy wants it.
+func TestHeader(t *testing.T) {
+	for _, shape := range [][2]int64{{1, 1}, {3, 7}, {12345, 768}, {1 << 40, 65536}} {
+		h := Header(shape[0], shape[1])
+		if len(h)%64 != 0 || h[len(h)-1] != '\n' {
+			t.Errorf("%v: %d bytes", shape, len(h))
+		}
+		if n := shape[0] * shape[1]; n < 1000 {
+			m, err := Parse(append(h, make([]byte, 4*n)...))
+			if err != nil || int64(m.Rows) != shape[0] || int64(m.Dim) != shape[1] {
+				t.Errorf("%v: %d × %d, %v", shape, m.Rows, m.Dim, err)
+			}
+		}
+	}
+}

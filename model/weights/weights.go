@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,6 +65,27 @@ func Open(dir string) (*Checkpoint, error) {
 		return openNamed(dir, name)
 	}
 	return nil, fmt.Errorf("%s: %w: none of %s, %s, %s and %s is there", dir, ErrNone, safetensorsFile, safetensorsIndex, torchFile, torchIndex)
+}
+
+// Files lists the names of the files that Open would read in a folder, none where
+// it holds no weights or no readable index of them.
+func Files(dir string) []string {
+	for _, name := range []string{safetensorsFile, safetensorsIndex, torchFile, torchIndex} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			continue
+		}
+		files := []string{name}
+		if strings.HasSuffix(name, ".index.json") {
+			parts, err := readIndex(filepath.Join(dir, name))
+			if err != nil {
+				return nil
+			}
+			files = slices.AppendSeq(files, maps.Values(parts))
+		}
+		slices.Sort(files)
+		return slices.Compact(files)
+	}
+	return nil
 }
 
 // OpenFile opens one file of weights, of either format.

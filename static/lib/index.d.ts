@@ -273,6 +273,8 @@ export interface CollectionInfo {
     id: string;
     revision?: string;
     kind: 'static' | 'external';
+    /** Of the transformer that made the vectors, which the collection does not carry. */
+    architecture?: string;
     dim: number;
     normalize: boolean;
     pooling?: string;

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vantage-search/vantage/wasm/manifest"
 )
 
 // report is what `vantage index --json` prints.
@@ -20,7 +22,8 @@ type report struct {
 	FilesWritten                               int `json:"files_written"`
 	FilesRemoved                               int `json:"files_removed"`
 	Bytes                                      int64
-	Model                                      struct{ ID, Revision, Kind, Language string }
+	Model                                      manifest.Model
+	Resumed, Truncated                         int
 	LeftOut                                    []struct{ Field, Reason string } `json:"left_out"`
 	Notes                                      []string
 	JudgedQueries                              int `json:"judged_queries"`

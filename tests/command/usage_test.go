@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var commands = []string{"index", "fit", "search", "serve", "inspect", "pull", "version"}
+var commands = []string{"index", "embed", "tokenize", "fit", "search", "serve", "inspect", "pull", "version"}
 
 func TestUsageErrors(t *testing.T) {
 	dir := newCollection(t)
@@ -138,7 +138,7 @@ func TestExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	words := regexp.MustCompile(`"([^"]*)"|(\S+)`)
-	for _, c := range []string{"index", "fit", "search", "inspect", "version"} {
+	for _, c := range []string{"index", "embed", "tokenize", "fit", "search", "inspect", "version"} {
 		for _, line := range examplesOf(must(t, dir, c, "--help").stdout) {
 			var args []string
 			for _, m := range words.FindAllStringSubmatch(line, -1)[1:] {

@@ -73,6 +73,8 @@ func (m *Manifest) checkModel() error {
 		return invalid("model.id", "must have 1 to %d bytes", maxNameBytes)
 	case len(m.Model.Revision) > maxNameBytes:
 		return invalid("model.revision", "longer than %d bytes", maxNameBytes)
+	case len(m.Model.Architecture) > maxNameBytes:
+		return invalid("model.architecture", "longer than %d bytes", maxNameBytes)
 	case m.Model.Kind != KindStatic && m.Model.Kind != KindExternal:
 		return invalid("model.kind", "%q, must be %q or %q", m.Model.Kind, KindStatic, KindExternal)
 	case m.Model.Dim != m.Dim:

@@ -59,17 +59,20 @@ const (
 	KindExternal = "external" // vectors came from outside
 )
 
-// Model pins the encoder of the vectors. Prompts are put before a text by role ("query", "passage").
+// Model pins the encoder of the vectors. Prompts are what is put before texts by their role ("query", "document").
+// Architecture is that of a model whose files the collection does not carry, and from which `vantage index` made it; such
+// a collection is of KindExternal.
 type Model struct {
-	ID        string            `json:"id"`
-	Revision  string            `json:"revision"`
-	Kind      string            `json:"kind"`
-	Dim       int               `json:"dim"`
-	Pooling   string            `json:"pooling,omitempty"`
-	Normalize bool              `json:"normalize"`
-	MaxLength int               `json:"max_length,omitempty"` // in tokens; 0: unlimited or unknown
-	Language  string            `json:"language,omitempty"`
-	Prompts   map[string]string `json:"prompts,omitempty"`
+	ID           string            `json:"id"`
+	Revision     string            `json:"revision"`
+	Kind         string            `json:"kind"`
+	Architecture string            `json:"architecture,omitempty"`
+	Dim          int               `json:"dim"`
+	Pooling      string            `json:"pooling,omitempty"`
+	Normalize    bool              `json:"normalize"`
+	MaxLength    int               `json:"max_length,omitempty"` // in tokens; 0: unlimited or unknown
+	Language     string            `json:"language,omitempty"`
+	Prompts      map[string]string `json:"prompts,omitempty"`
 }
 
 // File is one file of the collection. The hash and Bytes are of the uncompressed content, so they hold whether or not

@@ -27,8 +27,20 @@ type Options struct {
 	// Encoder is used for queries instead of the one that the collection
 	// carries. It must match the collection's canaries all the same.
 	Encoder *EncoderFiles
+	// Outside is an encoder outside the core, such as a transformer, in place of
+	// Encoder and of the one that the collection carries. It must match the
+	// canaries, too.
+	Outside *Outside
 	// Progress is called while the vectors of the first core load.
 	Progress func(done, total int64)
+}
+
+// Outside is an encoder outside the core. Queries and documents are encoded
+// apart because many models put different words before them; canaries are
+// encoded as documents.
+type Outside struct {
+	EncoderRef
+	Queries, Documents Encoder
 }
 
 // Collection answers queries. It is safe for concurrent use.
@@ -65,10 +77,15 @@ func Open(ctx context.Context, st *store.Store, o Options) (*Collection, error) 
 
 // Create returns a collection without documents, for Rerank.
 func Create(ctx context.Context, o Options) (*Collection, error) {
-	if o.Encoder == nil {
+	c := &Collection{options: o}
+	switch {
+	case o.Outside != nil:
+		c.encoder = o.Outside.EncoderRef
+	case o.Encoder != nil:
+		c.encoder = o.Encoder.EncoderRef
+	default:
 		return nil, ErrNoEncoder
 	}
-	c := &Collection{options: o, encoder: o.Encoder.EncoderRef}
 	return c, c.start(ctx)
 }
 

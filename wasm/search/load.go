@@ -12,29 +12,22 @@ import (
 
 // instance is a core with the collection in its memory.
 type instance struct {
-	core    Core
-	encoder Encoder // nil where the collection has none
-	index   Index   // nil where the collection has no documents
-	words   words
+	core      Core
+	encoder   Encoder // of queries; nil where the collection has none
+	documents Encoder // the same but for an encoder outside the core
+	index     Index   // nil where the collection has no documents
+	words     words
 }
 
 func (c *Collection) load(ctx context.Context, core Core, progress func(done, total int64)) (*instance, error) {
 	in := &instance{core: core}
-	files, err := c.encoderFiles(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if files != nil {
-		if in.encoder, err = core.OpenEncoder(files.Tokenizer, files.Weights, files.Config); err != nil {
-			return nil, fmt.Errorf("encoder %s: %w", files.ID, err)
-		}
-	}
-	if c.store == nil {
-		return in, nil
+	ref, err := c.openEncoder(ctx, in)
+	if err != nil || c.store == nil {
+		return in, err
 	}
 	m := c.store.Manifest()
-	if files != nil {
-		if err := checkCanaries(in.encoder, files.EncoderRef, m); err != nil {
+	if in.encoder != nil {
+		if err := checkCanaries(in.documents, ref, m); err != nil {
 			return nil, err
 		}
 	}
@@ -49,6 +42,24 @@ func (c *Collection) load(ctx context.Context, core Core, progress func(done, to
 		return nil, err
 	}
 	return in, c.loadColumns(ctx, in.index, m)
+}
+
+// openEncoder opens the encoder outside the core, or else that of encoderFiles,
+// if there is any.
+func (c *Collection) openEncoder(ctx context.Context, in *instance) (EncoderRef, error) {
+	if o := c.options.Outside; o != nil {
+		in.encoder, in.documents = o.Queries, o.Documents
+		return o.EncoderRef, nil
+	}
+	files, err := c.encoderFiles(ctx)
+	if files == nil || err != nil {
+		return EncoderRef{}, err
+	}
+	if in.encoder, err = in.core.OpenEncoder(files.Tokenizer, files.Weights, files.Config); err != nil {
+		return EncoderRef{}, fmt.Errorf("encoder %s: %w", files.ID, err)
+	}
+	in.documents = in.encoder
+	return files.EncoderRef, nil
 }
 
 // encoderFiles are those given, else those that the collection carries, else

@@ -100,7 +100,7 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		vector, _, err := in.encoder.Encode(text)
+		vector, _, err := in.documents.Encode(text)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/pir/evaluate"
+)
+
+// embedStage is the encoding of texts.
+const embedStage = evaluate.StageEmbed
+
+// embedding is a call of `vantage embed`.
+type embedding struct {
+	input, format, output string
+	model                 string
+	encoding              encodingFlags
+	role, prompt          string
+	normalize             bool
+	asJSON                bool
+	fields                corpus.Options
+
+	options model.EncodeOptions
+	open    model.Options
+}
+
+// embedReport is what `vantage embed --json` prints.
+type embedReport struct {
+	Output    string     `json:"output"`
+	Texts     int64      `json:"texts"`
+	Tokens    int64      `json:"tokens"`
+	Truncated int64      `json:"truncated"` // longer than the model reads
+	Model     model.Info `json:"model"`
+	Prompt    string     `json:"prompt"` // put before every text
+	Seconds   float64    `json:"seconds"`
+}
+
+func newEmbed() *cobra.Command {
+	e := &embedding{}
+	cmd := &cobra.Command{
+		Use:   "embed [FILE]",
+		Short: "Turn texts into vectors",
+		Long: `Writes the vectors of texts: one text a line, JSON lines with "text" (and "_id"),
+or a corpus as vantage index reads it, whose documents are title and text. FILE's
+name tells which (.jsonl, .ndjson and .json: JSON lines; .csv and folders: a
+corpus), else --input-format; without FILE, or for -, stdin is read as text.
+
+The name of --output tells the format: .npy, .safetensors (tensor "vectors"; with
+ids, these as lines of text in the tensor "id_text"), or .jsonl. Without it, JSON
+lines go to stdout: {"_id", "vector", "tokens", "truncated"}, "_id" where there is
+one.
+
+Vectors are what the model's own library gives: its pooling, its prompts, its
+normalisation. Without --role only the model's default prompt goes before a text.`,
+		Example: `  vantage embed examples/debates/queries.jsonl --role query
+  vantage embed examples/debates/corpus.jsonl --input-format corpus --output debates.npy
+  vantage embed examples/debates/queries.jsonl --output queries.safetensors --json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return oneArgument("FILE")(cmd, args)
+			}
+			if len(args) == 1 {
+				if e.input != "" {
+					return usagef("two inputs, %s and %s: give one", args[0], e.input)
+				}
+				e.input = args[0]
+			}
+			return e.check(cmd)
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd.Context()) },
+	}
+	f := cmd.Flags()
+	modelFlag(cmd, &e.model, builtin, "encoder: static (built in), the `DIR` of a model, or its name on the hub")
+	f.StringVar(&e.input, "input", "", "`FILE` of texts, the same as the argument")
+	choiceFlag(cmd, &e.format, "input-format", "what the input is (default by its name)", formatText, formatJSONLines, formatCorpus)
+	f.Lookup("input-format").DefValue = ""
+	f.StringVarP(&e.output, "output", "o", "-", "`FILE` of vectors, .npy, .safetensors or .jsonl; - is stdout, as JSON lines")
+	f.StringVar(&e.role, "role", "", "`NAME` of what the texts are, which picks the model's prompt: query, document (or passage, context), or another that it has")
+	f.StringVar(&e.prompt, "prompt", "", "`TEXT` to put before every text, in place of the model's prompts")
+	encodingFlagsOf(cmd, &e.encoding)
+	f.BoolVar(&e.normalize, "normalize", false, "whether vectors are given length 1 (default as the model says)")
+	fieldFlags(cmd, &e.fields)
+	f.BoolVar(&e.asJSON, "json", false, "print a summary as JSON; needs --output")
+	must(cmd.MarkFlagFilename("output", "npy", "safetensors", "jsonl"))
+	return cmd
+}
+
+// check refuses calls that cannot be meant.
+func (e *embedding) check(cmd *cobra.Command) error {
+	changed := cmd.Flags().Changed
+	if !changed("input-format") {
+		e.format = ""
+	}
+	switch {
+	case changed("role") && changed("prompt"):
+		return usagef("--role and --prompt exclude each other: a role picks a prompt of the model's")
+	case e.asJSON && e.output == "-":
+		return usagef("--json prints a summary where the vectors go: give --output FILE")
+	case e.output == "":
+		return usagef("--output is empty: name a file, or leave it out")
+	}
+	if _, err := e.writer(); err != nil {
+		return err
+	}
+	var err error
+	if e.open, err = e.encoding.options(); err != nil {
+		return err
+	}
+	if changed("normalize") {
+		e.open.Normalize = &e.normalize
+	}
+	e.options.Role = model.Role(e.role)
+	if changed("prompt") {
+		e.options.Prompt = &e.prompt
+	}
+	return nil
+}
+
+// writer makes the writer of the output's format.
+func (e *embedding) writer() (vectorWriter, error) {
+	switch ext := strings.ToLower(filepath.Ext(e.output)); {
+	case e.output == "-", ext == ".jsonl", ext == ".ndjson", ext == ".json":
+		return &lineVectors{}, nil
+	case ext == ".npy":
+		return &npyVectors{}, nil
+	case ext == ".safetensors":
+		return &tensorVectors{}, nil
+	}
+	return nil, usagef("--output %s: its name has to end in .npy, .safetensors or .jsonl", e.output)
+}
+
+func (e *embedding) run(ctx context.Context) (err error) {
+	texts, err := openTexts(e.input, e.format, e.fields)
+	if err != nil {
+		return err
+	}
+	encoder, err := openModel(ctx, e.model, e.open)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, encoder.Close()) }()
+	info := encoder.Info()
+	r := &embedReport{Output: e.output, Model: info}
+	if e.options.Prompt != nil {
+		r.Prompt = e.prompt
+	} else {
+		r.Prompt, _ = info.Prompt(e.options.Role)
+	}
+	if _, tokens := encoder.(model.TokenEncoder); tokens && e.open.Pooling == "" {
+		warn(stderr, "%s gives a vector for each token (ColBERT): they are averaged", info.ID)
+	}
+	show := newProgress()
+	defer show.stop()
+	show.least = lineInterval
+	show.input = texts.progress
+	started := time.Now()
+	err = replaceFile(e.output, func(w io.Writer) error { return e.encode(ctx, encoder, texts, w, r, show) })
+	if err != nil {
+		return err
+	}
+	show.end()
+	r.Seconds = time.Since(started).Seconds()
+	if r.Truncated > 0 {
+		warn(stderr, "%d of %s longer than the %d tokens that the model reads: their ends count for nothing", r.Truncated, count(r.Texts, "text"), info.MaxLength)
+	}
+	if e.asJSON {
+		return printJSON(r)
+	}
+	if e.output != "-" {
+		fmt.Fprintf(stderr, "%s: %s, %d dimensions, by %s\n", e.output, count(r.Texts, "text"), info.Dim, escape(info.ID+"@"+info.Revision))
+	}
+	return nil
+}
+
+// encode encodes the texts, a portion at a time, and writes their vectors.
+func (e *embedding) encode(ctx context.Context, encoder model.Encoder, texts *textSource, w io.Writer, r *embedReport, show *progress) (err error) {
+	out, err := e.writer()
+	if err != nil {
+		return err
+	}
+	if err := out.begin(w, e.output, r.Model); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.end()) }()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	for p := range texts.portions(ctx, r.Model.MaxLength) {
+		if p.err != nil {
+			return p.err
+		}
+		embeddings, err := encoder.Encode(ctx, p.texts, e.options)
+		if err != nil {
+			if ctx.Err() == nil {
+				err = &inputError{err}
+			}
+			return err
+		}
+		for i, v := range embeddings {
+			for _, x := range v.Vector {
+				if !(math.Abs(float64(x)) <= math.MaxFloat32) {
+					return inputf("the model gives text %d a vector with %v in it: its weights are damaged", r.Texts+int64(i)+1, x)
+				}
+			}
+			r.Tokens += int64(v.Tokens)
+			if v.Truncated {
+				r.Truncated++
+			}
+		}
+		if err := out.add(p.ids, embeddings); err != nil {
+			return err
+		}
+		r.Texts += int64(len(p.texts))
+		show.update(embedStage, r.Texts, 0)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if r.Texts == 0 {
+		return inputf("%s: no texts in it", texts.name)
+	}
+	return out.finish(r.Texts)
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/model"
+)
+
+// encodingFlags say how a transformer encodes.
+type encodingFlags struct {
+	pooling            string
+	maxLength, threads int
+}
+
+func encodingFlagsOf(cmd *cobra.Command, e *encodingFlags) {
+	f := cmd.Flags()
+	f.StringVar(&e.pooling, "pooling", "", "how a transformer's token vectors become one: cls, mean, max, last, weighted, rootmean or pooler (default as the model says)")
+	f.IntVar(&e.maxLength, "max-length", 0, "`TOKENS` of a text that a transformer reads, at most what the model takes (default as the model says)")
+	f.IntVar(&e.threads, "threads", 0, "`NUMBER` of threads that encode (default as many as there are processors); the result does not depend on it")
+	completeFlag(cmd, "pooling", []string{"cls", "mean", "max", "last", "weighted", "rootmean", "pooler"})
+}
+
+// settings reports whether flags are given that static models do not have.
+func (e *encodingFlags) settings() bool { return e.pooling != "" || e.maxLength != 0 }
+
+// options are what the flags ask of a model.
+func (e *encodingFlags) options() (o model.Options, err error) {
+	if e.pooling != "" {
+		if o.Pooling, err = model.ParsePooling(e.pooling); err != nil {
+			return o, &usageError{err}
+		}
+	}
+	if e.maxLength < 0 || e.threads < 0 {
+		return o, usagef("--max-length and --threads are numbers from 1 on")
+	}
+	o.MaxLength, o.Threads = e.maxLength, e.threads
+	return o, nil
+}

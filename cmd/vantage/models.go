@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/model/hub"
+	"github.com/vantage-search/vantage/model/static"
+)
+
+// builtin is the name of the built-in model.
+const builtin = model.Builtin
+
+// modelPlace is where the model that --model names lies.
+type modelPlace struct {
+	dir          string // or builtin
+	static       bool   // of the kind that a collection can carry
+	id, revision string // where they are known better than from the folder
+}
+
+// findModel finds the model that --model names: the built-in one, a folder, or
+// else one of the hub, which is fetched unless the cache has it.
+func findModel(ctx context.Context, name string) (modelPlace, error) {
+	if name == builtin {
+		return modelPlace{dir: builtin, static: true}, nil
+	}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return fetchModel(ctx, name)
+	}
+	return folderModel(modelPlace{dir: name})
+}
+
+// fetchModel finds a model NAME[@REVISION] in the cache, or fetches it.
+func fetchModel(ctx context.Context, name string) (modelPlace, error) {
+	if !strings.Contains(name, "/") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, ".") {
+		// The hub has models without an organisation, but a folder that is mistyped is likelier.
+		return modelPlace{}, inputf("%s: no such folder: check the path, learn a model with: vantage fit CORPUS -o DIR, or name one of the hub as ORGANISATION/NAME", name)
+	}
+	show := newProgress()
+	defer show.stop()
+	id, revision := hub.Split(name)
+	snapshot, err := hub.Get(ctx, id, revision, hub.Options{
+		Progress: func(done, total int64) { show.update(pullStage, done, total) },
+		Notice: func(text string) {
+			show.stop()
+			warn(stderr, "%s", text)
+		},
+	})
+	if is[*hub.NameError](err) {
+		err = inputf("%s: no such folder, and no name of a model: %w", name, err)
+	}
+	if err != nil {
+		return modelPlace{}, err
+	}
+	show.end()
+	return folderModel(modelPlace{dir: snapshot.Dir, id: id, revision: snapshot.Commit})
+}
+
+// folderModel completes what is known of a folder.
+func folderModel(p modelPlace) (_ modelPlace, err error) {
+	if err := checkFolder(p.dir, "learn a model with: vantage fit CORPUS -o DIR"); err != nil {
+		return p, err
+	}
+	if p.static, err = model.IsStatic(p.dir); err != nil {
+		return p, &inputError{err}
+	}
+	return p, nil
+}
+
+// open opens the model, whatever its kind.
+func (p modelPlace) open(ctx context.Context, o model.Options) (model.Encoder, error) {
+	o.ID, o.Revision = p.id, p.revision
+	o.Notice = func(text string) { warn(stderr, "%s", text) }
+	e, err := model.Open(ctx, p.dir, o)
+	if err != nil && ctx.Err() == nil {
+		err = &inputError{err}
+	}
+	return e, err
+}
+
+// files returns the files of a static model.
+func (p modelPlace) files() (static.Files, error) {
+	files, err := model.LoadStatic(p.dir)
+	if err != nil {
+		return files, &inputError{err}
+	}
+	if p.id != "" { // the folder of the cache is named by the commit alone
+		files.ID, files.Revision = p.id, p.revision
+	}
+	return files, nil
+}
+
+// openModel opens the model that --model names.
+func openModel(ctx context.Context, name string, o model.Options) (model.Encoder, error) {
+	p, err := findModel(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return p.open(ctx, o)
+}
+
+// loadStatic loads the model that --model names, which has to be a static one.
+func loadStatic(ctx context.Context, name string) (static.Files, error) {
+	p, err := findModel(ctx, name)
+	if err != nil {
+		return static.Files{}, err
+	}
+	if !p.static {
+		return static.Files{}, inputf("%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, builtin)
+	}
+	return p.files()
+}

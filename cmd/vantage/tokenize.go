@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/model/tokenizer"
+)
+
+// tokenizing is a call of `vantage tokenize`.
+type tokenizing struct {
+	model, input, format string
+	maxLength            int
+}
+
+// tokenLine is what it prints of a text.
+type tokenLine struct {
+	IDs       []uint32 `json:"ids"`
+	Truncated bool     `json:"truncated"`
+}
+
+func newTokenize() *cobra.Command {
+	k := &tokenizing{}
+	cmd := &cobra.Command{
+		Use:   "tokenize [FILE]",
+		Short: "Turn texts into the token ids of a model",
+		Long: `Prints a line {"ids": [...], "truncated": false} for each text of FILE, which is
+JSON lines with "text", or a text on each line where its name ends in .txt. Without
+FILE, or for -, stdin is read as JSON lines.
+
+Special tokens are included. Texts are neither cut nor padded, whatever the
+tokenizer's file says, unless --max-length is given. The model's folder need only
+have the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt).`,
+		Example: `  vantage tokenize examples/debates/queries.jsonl
+  vantage tokenize examples/debates/queries.jsonl --max-length 16`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return oneArgument("FILE")(cmd, args)
+			}
+			if len(args) == 1 {
+				if k.input != "" {
+					return usagef("two inputs, %s and %s: give one", args[0], k.input)
+				}
+				k.input = args[0]
+			}
+			if k.maxLength < 0 {
+				return usagef("--max-length is %d, must be at least 1", k.maxLength)
+			}
+			if !cmd.Flags().Changed("input-format") {
+				k.format = ""
+				if k.input == "" || k.input == "-" {
+					k.format = formatJSONLines
+				}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return k.run(cmd.Context()) },
+	}
+	f := cmd.Flags()
+	modelFlag(cmd, &k.model, builtin, "tokenizer: static (that of the built-in model), the `DIR` of a model, or its name on the hub")
+	f.StringVar(&k.input, "input", "", "`FILE` of texts, the same as the argument")
+	choiceFlag(cmd, &k.format, "input-format", "what the input is (default by its name)", formatJSONLines, formatText)
+	f.Lookup("input-format").DefValue = ""
+	f.IntVar(&k.maxLength, "max-length", 0, "`TOKENS` at most, special ones included (default any number)")
+	return cmd
+}
+
+// open opens the tokenizer that --model names.
+func (k *tokenizing) open(ctx context.Context) (tokenizer.Tokenizer, error) {
+	if k.model == builtin {
+		return tokenizer.Parse(static.Builtin().Tokenizer)
+	}
+	dir := k.model
+	if _, err := os.Stat(dir); err != nil { // a folder need not have a model to have a tokenizer
+		place, err := findModel(ctx, k.model)
+		if err != nil {
+			return nil, err
+		}
+		dir = place.dir
+	}
+	t, err := tokenizer.Open(dir)
+	if err != nil {
+		return nil, &inputError{err}
+	}
+	return t, nil
+}
+
+func (k *tokenizing) run(ctx context.Context) error {
+	texts, err := openTexts(k.input, k.format, corpus.Options{})
+	if err != nil {
+		return err
+	}
+	tokens, err := k.open(ctx)
+	if err != nil {
+		return err
+	}
+	return printText(func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		for p := range texts.portions(ctx, 0) {
+			if p.err != nil {
+				return p.err
+			}
+			for _, text := range p.texts {
+				ids, truncated := tokens.Frame(tokens.Encode(nil, text), k.maxLength)
+				if ids == nil {
+					ids = []uint32{}
+				}
+				if err := e.Encode(tokenLine{ids, truncated}); err != nil {
+					return err
+				}
+			}
+		}
+		return ctx.Err()
+	})
+}

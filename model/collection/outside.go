@@ -1,0 +1,150 @@
+package collection
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+
+	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/wasm/manifest"
+)
+
+// outside is an encoder that the collection does not carry, such as a transformer.
+type outside struct {
+	encoder  model.Encoder
+	progress func(done int)
+	journal  *journal // nil: a run that is interrupted encodes again
+}
+
+// modelOf is what the manifest says of an encoder.
+func modelOf(encoder model.Encoder) manifest.Model {
+	info := encoder.Info()
+	m := manifest.Model{ID: info.ID, Revision: info.Revision, Kind: manifest.KindExternal, Architecture: info.Architecture, Dim: info.Dim,
+		Pooling: info.Pooling, Normalize: info.Normalize, MaxLength: info.MaxLength}
+	for _, role := range []model.Role{model.Query, model.Document} {
+		if text, _ := info.Prompt(role); text != "" {
+			if m.Prompts == nil {
+				m.Prompts = map[string]string{}
+			}
+			m.Prompts[string(role)] = text
+		}
+	}
+	return m
+}
+
+// sameModel reports whether two descriptions are of an encoder that gives the same vectors.
+func sameModel(a, b manifest.Model) bool {
+	return a.ID == b.ID && a.Revision == b.Revision && a.Kind == b.Kind && a.Architecture == b.Architecture && a.Dim == b.Dim &&
+		a.Pooling == b.Pooling && a.Normalize == b.Normalize && a.MaxLength == b.MaxLength && maps.Equal(a.Prompts, b.Prompts)
+}
+
+// Texts go to the encoder, and their vectors to the journal, in portions of about so many bytes: some of the model's
+// batches, and a second or so of work. The vectors do not depend on it.
+const portionBytes = 32 << 10
+
+// fill encodes the documents of a batch that have no row yet, which is done here, in the order of the corpus, and not
+// by the workers: the encoder itself uses all processors for the texts of a portion.
+func (e *outside) fill(ctx context.Context, b *batch) error {
+	b.vectors = make([][]float32, len(b.todo))
+	limit := math.MaxInt
+	if most := e.encoder.Info().MaxLength; most > 0 {
+		limit = 8 * most // what follows is cut off
+	}
+	var texts []string
+	var places []int // in b.todo
+	size := 0
+	flush := func() error {
+		if len(texts) == 0 {
+			return nil
+		}
+		embeddings, err := e.encoder.Encode(ctx, texts, model.EncodeOptions{Role: model.Document})
+		if err != nil {
+			return err
+		}
+		for i, v := range embeddings {
+			at := b.todo[places[i]]
+			if err := checkFinite(v.Vector); err != nil {
+				return &DocumentError{Index: b.first + at, ID: b.docs[at].ID, Problem: err.Error(), Err: err}
+			}
+			b.vectors[places[i]] = v.Vector
+			if v.Truncated {
+				b.truncated++
+			}
+		}
+		if e.journal != nil {
+			if err := e.journal.add(texts, embeddings); err != nil {
+				return err
+			}
+		}
+		e.progress(b.first + b.todo[places[len(places)-1]] + 1)
+		texts, places, size = texts[:0], places[:0], 0
+		return nil
+	}
+	for i, at := range b.todo {
+		if isBlank(&b.docs[at]) {
+			b.vectors[i] = make([]float32, e.encoder.Info().Dim) // never found, whatever the model makes of nothing
+			continue
+		}
+		text := b.docs[at].EncodedText()
+		if e.journal != nil {
+			vector, truncated, ok, err := e.journal.take(text)
+			if err != nil {
+				return err
+			}
+			if ok {
+				b.vectors[i] = vector
+				b.resumed++
+				if truncated {
+					b.truncated++
+				}
+				continue
+			}
+		}
+		texts, places = append(texts, text), append(places, i)
+		if size += min(len(text), limit); size >= portionBytes {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	err := flush()
+	e.progress(b.first + len(b.docs))
+	return err
+}
+
+func checkFinite(v []float32) error {
+	for i, x := range v {
+		if !(math.Abs(float64(x)) <= math.MaxFloat32) {
+			return fmt.Errorf("the model gives it a vector with %v at place %d: its weights are damaged", x, i)
+		}
+	}
+	return nil
+}
+
+// canaries returns texts as the encoder encodes documents.
+func (e *outside) canaries(ctx context.Context, texts []string) ([]manifest.Canary, error) {
+	embeddings, err := e.encoder.Encode(ctx, texts, model.EncodeOptions{Role: model.Document})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]manifest.Canary, len(texts))
+	for i, v := range embeddings {
+		if err := checkFinite(v.Vector); err != nil {
+			return nil, fmt.Errorf("%.60q: %w", texts[i], err)
+		}
+		out[i] = manifest.Canary{Text: texts[i], Vector: v.Vector}
+	}
+	return out, nil
+}
+
+// agree refuses given vectors that the encoder did not make.
+func (e *outside) agree(ctx context.Context, m *manifest.Manifest) error {
+	return agree(func(text string) ([]float32, error) {
+		made, err := e.canaries(ctx, []string{text})
+		if err != nil {
+			return nil, err
+		}
+		return made[0].Vector, nil
+	}, m)
+}

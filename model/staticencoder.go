@@ -1,0 +1,126 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/wasm/encode"
+)
+
+// Builtin is the name of the model that the program carries.
+const Builtin = "static"
+
+// IsStatic reports whether a model is the built-in one or a folder of a static
+// one, which a collection can carry; others are transformers.
+func IsStatic(nameOrDir string) (bool, error) {
+	if nameOrDir == Builtin {
+		return true, nil
+	}
+	var c struct {
+		Type string `json:"model_type"`
+	}
+	found, err := readJSON(filepath.Join(nameOrDir, "config.json"), &c)
+	if err != nil {
+		return false, err
+	}
+	if !found {
+		return false, fmt.Errorf("%s has no config.json: it is no folder of a model", nameOrDir)
+	}
+	return c.Type == "" || c.Type == staticType, nil
+}
+
+// staticType is the model_type of Model2Vec's folders.
+const staticType = "model2vec"
+
+// LoadStatic returns the files of a static model.
+func LoadStatic(nameOrDir string) (static.Files, error) {
+	if nameOrDir == Builtin {
+		return static.Builtin(), nil
+	}
+	return static.Load(nameOrDir)
+}
+
+// staticEncoder is a table of token vectors, which knows neither prompts nor
+// roles.
+type staticEncoder struct {
+	encoder *encode.Static
+	about   Info
+	threads int
+}
+
+func openStatic(nameOrDir string, o Options) (*staticEncoder, error) {
+	if o.Pooling != "" && o.Pooling != Mean {
+		return nil, fmt.Errorf("%s is a static model: the vectors of its tokens are averaged, pooling %s is for transformers", nameOrDir, o.Pooling)
+	}
+	if o.MaxLength != 0 {
+		return nil, fmt.Errorf("%s is a static model: its length is part of it and cannot be chosen", nameOrDir)
+	}
+	files, err := LoadStatic(nameOrDir)
+	if err != nil {
+		return nil, err
+	}
+	s, err := files.Open()
+	if err != nil {
+		return nil, err
+	}
+	if o.Normalize != nil && *o.Normalize != s.Normalize() {
+		if s, err = reopen(files, *o.Normalize); err != nil {
+			return nil, err
+		}
+	}
+	threads := o.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	return &staticEncoder{s, Info{ID: cmp.Or(o.ID, files.ID), Revision: cmp.Or(o.Revision, files.Revision), Architecture: Builtin, Dim: s.Dim(), Pooling: string(Mean), Normalize: s.Normalize(),
+		MaxLength: s.MaxLength()}, threads}, nil
+}
+
+// reopen opens a static model with another "normalize" in its configuration.
+func reopen(files static.Files, normalize bool) (*encode.Static, error) {
+	var c map[string]any
+	if err := json.Unmarshal(files.Config, &c); err != nil {
+		return nil, err
+	}
+	c["normalize"] = normalize
+	config, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	return encode.OpenStatic(files.Tokenizer, files.Weights, config)
+}
+
+func (s *staticEncoder) Info() Info   { return s.about }
+func (s *staticEncoder) Close() error { return nil }
+
+// Encode implements Encoder.
+func (s *staticEncoder) Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Embedding, error) {
+	prompt := ""
+	switch {
+	case o.Prompt != nil:
+		prompt = *o.Prompt
+	case o.Role != NoRole && !o.Role.common():
+		return nil, errors.New(s.about.ID + " is a static model, which has no prompts: it knows no role " + string(o.Role))
+	}
+	embeddings := make([]Embedding, len(texts))
+	workers := min(s.threads, len(texts))
+	var wait sync.WaitGroup
+	for w := range workers {
+		wait.Go(func() {
+			for i := w; i < len(texts) && ctx.Err() == nil; i += workers {
+				v := make([]float32, s.about.Dim)
+				info := s.encoder.Encode(v, prompt+texts[i])
+				embeddings[i] = Embedding{v, info.Tokens, info.Truncated}
+			}
+		})
+	}
+	wait.Wait()
+	return embeddings, ctx.Err()
+}

@@ -1,0 +1,129 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/model/collection"
+	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/static"
+	"github.com/vantage-search/vantage/wasm/encode"
+	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/wasm/store"
+)
+
+// inRole is a model in one role.
+type inRole struct {
+	model.Encoder
+	role model.Role
+}
+
+func (r inRole) Dim() int { return r.Info().Dim }
+
+func (r inRole) Encode(text string) ([]float32, encode.Info, error) {
+	out, err := r.Encoder.Encode(context.Background(), []string{text}, model.EncodeOptions{Role: r.role})
+	if err != nil {
+		return nil, encode.Info{}, err
+	}
+	return out[0].Vector, encode.Info{Tokens: out[0].Tokens}, nil
+}
+
+// A collection by a transformer is opened with an encoder of the page's own, here
+// one that asks a server, in the roles of queries and documents; the answers are
+// those of Go. Without one it is searched by words.
+func TestTransformerCollection(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "bert")
+	if err := modeltest.Write(folder, 1); err != nil {
+		t.Fatal(err)
+	}
+	e, err := model.Open(t.Context(), folder, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	c, err := corpus.Open(debatesFile, corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := filepath.Join(dir, "site")
+	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), collection.Options{Encoder: e, Terms: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := static.WriteSite(site); err != nil {
+		t.Fatal(err)
+	}
+	st, err := store.Open(t.Context(), os.DirFS(filepath.Join(site, "collection")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := e.Info()
+	native, err := search.Open(t.Context(), st, search.Options{Outside: &search.Outside{EncoderRef: search.EncoderRef{ID: info.ID, Revision: info.Revision},
+		Queries: inRole{e, model.Query}, Documents: inRole{e, model.Document}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer native.Close()
+	const query = "Find a claim that opposes the argument: night trains deserve a subsidy"
+	result, err := native.Search(t.Context(), search.Query{Query: search.Text{Text: query}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, h := range result.Hits {
+		want = append(want, fmt.Sprint(h.ID, " ", h.Score))
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", bare(site))
+	mux.HandleFunc("/encode", func(w http.ResponseWriter, r *http.Request) {
+		var texts []string
+		if err := json.NewDecoder(r.Body).Decode(&texts); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		role := model.Query // and so are roots and perspectives
+		if r.URL.Query().Get("role") == "document" {
+			role = model.Document
+		}
+		out, err := e.Encode(r.Context(), texts, model.EncodeOptions{Role: role})
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		vectors := make([][]float32, len(out))
+		for i, v := range out {
+			vectors[i] = v.Vector
+		}
+		json.NewEncoder(w).Encode(vectors)
+	})
+	page := open(t, serve(t, mux).URL("/"))
+	got := call[struct {
+		Hits, Words []string
+		Notice      string
+	}](t, page, `async (id, revision, dim, query) => {
+		const { Vantage } = await import('/lib/index.js');
+		const encode = async (texts, role) => (await fetch('/encode?role=' + role, { method: 'POST', body: JSON.stringify(texts) })).json();
+		const vantage = await Vantage.open('/collection/', { encoder: { id, revision, dim, encode } });
+		await vantage.ready;
+		const hits = (await vantage.search({ query })).hits.map(({ id, score }) => id + ' ' + score);
+		vantage.close();
+		const without = await Vantage.open('/collection/');
+		const answer = await without.search({ query: 'night trains' });
+		without.close();
+		return { hits, words: answer.hits.map(({ id }) => id), notice: answer.notice };
+	}`, info.ID, info.Revision, info.Dim, query)
+	if !slices.Equal(got.Hits, want) || len(want) != 10 {
+		t.Errorf("%q, want %q", got.Hits, want)
+	}
+	if len(got.Words) == 0 || got.Notice == "" {
+		t.Errorf("without an encoder %q, %q", got.Words, got.Notice)
+	}
+}
