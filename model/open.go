@@ -121,6 +121,7 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 	if e.colbert, err = readColBERT(dir, c, e); err != nil {
 		return nil, err
 	}
+	defer e.checkpoint.Forget() // layers are packed by then
 	if err := e.choosePooling(cmp.Or(o.ID, dir), fromModules, o.Pooling); err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package weights
 
 import (
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/edsrzf/mmap-go"
@@ -49,7 +48,7 @@ func (m *mapped) Close() error {
 	return err
 }
 
-func openSafetensors(path string) (map[string]tensor, io.Closer, error) {
+func openSafetensors(path string) (map[string]tensor, *mapped, error) {
 	m, err := mapFile(path)
 	if err != nil {
 		return nil, nil, err

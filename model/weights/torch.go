@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -21,7 +20,7 @@ const torchMagic = int64(-6311195672802689940) // of 0x1950a86a20f9469cfc6c
 
 // openTorch opens what torch.save wrote: a zip archive since PyTorch 1.6, a row
 // of pickles before.
-func openTorch(path string) (map[string]tensor, io.Closer, error) {
+func openTorch(path string) (map[string]tensor, *mapped, error) {
 	m, err := mapFile(path)
 	if err != nil {
 		return nil, nil, err

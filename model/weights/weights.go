@@ -35,7 +35,7 @@ const (
 // into memory, until Close; afterwards no values that it gave may be used.
 type Checkpoint struct {
 	tensors map[string]tensor
-	closers []io.Closer
+	files   []*mapped
 	used    map[string]bool
 }
 
@@ -130,17 +130,17 @@ func openNamed(dir, name string) (_ *Checkpoint, err error) {
 // add adds the tensors of a file.
 func (c *Checkpoint) add(path string) error {
 	var found map[string]tensor
-	var closer io.Closer
+	var file *mapped
 	var err error
 	if strings.HasSuffix(path, ".bin") || strings.HasSuffix(path, ".pt") || strings.HasSuffix(path, ".pth") {
-		found, closer, err = openTorch(path)
+		found, file, err = openTorch(path)
 	} else {
-		found, closer, err = openSafetensors(path)
+		found, file, err = openSafetensors(path)
 	}
 	if err != nil {
 		return err
 	}
-	c.closers = append(c.closers, closer)
+	c.files = append(c.files, file)
 	for name, t := range found {
 		if other, twice := c.tensors[name]; twice {
 			return fmt.Errorf("tensor %q is in %s and in %s", name, other.file, path)
@@ -213,12 +213,20 @@ func (c *Checkpoint) Unused() []string {
 	return slices.DeleteFunc(c.Names(), func(name string) bool { return c.used[name] })
 }
 
+// Forget frees the memory of what was read so far and copied elsewhere, as a
+// model's packed layers are; values that are still in use are read again.
+func (c *Checkpoint) Forget() {
+	for _, file := range c.files {
+		file.forget()
+	}
+}
+
 // Close closes the files.
 func (c *Checkpoint) Close() error {
 	var errs []error
-	for _, closer := range c.closers {
-		errs = append(errs, closer.Close())
+	for _, file := range c.files {
+		errs = append(errs, file.Close())
 	}
-	c.closers, c.tensors = nil, nil
+	c.files, c.tensors = nil, nil
 	return errors.Join(errs...)
 }

@@ -210,6 +210,9 @@ func TestParts(t *testing.T) {
 	if !ok || !slices.Equal(values, []float32{3}) || !slices.Equal(shape, []int{1}) || !slices.Equal(c.Names(), []string{"one", "two"}) {
 		t.Errorf("%v %v %v", values, shape, ok)
 	}
+	if c.Forget(); !slices.Equal(values, []float32{3}) {
+		t.Errorf("forgotten, it reads %v", values)
+	}
 	if _, _, ok := c.Tensor("three"); ok {
 		t.Error("there is a third")
 	}

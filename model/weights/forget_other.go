@@ -1,0 +1,5 @@
+//go:build !unix
+
+package weights
+
+func (m *mapped) forget() {}
