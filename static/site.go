@@ -1,14 +1,15 @@
 package static
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"strings"
 )
+
+// JudgementsFile is what the page measures itself on: queries with the documents
+// that answer them. Here it is empty, and the page then does not speak of it.
+const JudgementsFile = "judgements.json"
 
 // WriteSite writes the page and the library it runs on into dir, which is made
 // where it is absent. The page expects its collection in dir/collection.
@@ -18,35 +19,36 @@ func WriteSite(dir string) error {
 			return fmt.Errorf("the page's engine is not built into this program (%w): run `make core kernel` in the repository and build again", err)
 		}
 	}
-	return errors.Join(copyTree(dir, "demo"), copyTree(filepath.Join(dir, "lib"), "lib"))
-}
-
-// loaded says whether a page can load the file: types and what describes the
-// npm package stay behind.
-func loaded(name string) bool {
-	switch path.Ext(name) {
-	case ".html", ".css", ".js", ".svg", ".wasm", ".gz":
-		return true
+	names, err := names()
+	if err != nil {
+		return err
 	}
-	return false
+	for _, name := range names {
+		content, err := read(name)
+		if err != nil {
+			return err
+		}
+		if err := write(dir, name, content); err != nil {
+			return err
+		}
+	}
+	return List(dir)
 }
 
-func copyTree(dir, from string) error {
-	return fs.WalkDir(Files, from, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(name, from)))
-		if entry.IsDir() {
-			return os.MkdirAll(target, 0o755)
-		}
-		if !loaded(name) {
-			return nil
-		}
-		content, err := Files.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, content, 0o644)
-	})
+// List writes the list for the service worker anew, from the files of the page as
+// they lie in dir.
+func List(dir string) error {
+	list, err := ListFiles(func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))) })
+	if err != nil {
+		return err
+	}
+	return write(dir, filesList, list)
+}
+
+func write(dir, name string, content []byte) error {
+	target := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(target, content, 0o644)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/collection"
 	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/hub"
 	"github.com/vantage-search/vantage/model/npy"
 	"github.com/vantage-search/vantage/wasm/abi"
 	"github.com/vantage-search/vantage/wasm/headless"
@@ -63,13 +64,14 @@ func exitCode(err error) int {
 	case is[*collection.TargetError](err): // whatever is wrong there, it is not the input
 		return exitFailed
 	case is[*search.FilterError](err), is[*perspective.UnknownMethodError](err), is[*perspective.MissingError](err),
-		is[*perspective.LambdaError](err), is[*perspective.TooManyError](err), errors.Is(err, search.ErrNoEncoder), errors.Is(err, search.ErrNoTerms):
+		is[*hub.NameError](err), is[*perspective.LambdaError](err), is[*perspective.TooManyError](err), errors.Is(err, search.ErrNoEncoder), errors.Is(err, search.ErrNoTerms):
 		return exitUsage
 	case is[*corpus.InputError](err), is[*npy.FormatError](err), is[*npy.ValueError](err),
 		is[*collection.VectorsError](err), is[*collection.DocumentError](err), errors.Is(err, collection.ErrNoDocuments),
 		is[*store.MissingError](err), is[*store.CorruptError](err),
 		is[*manifest.NewerError](err), is[*manifest.InvalidError](err), errors.Is(err, manifest.ErrNotCollection),
 		is[*shard.FormatError](err), is[*shard.RowError](err), is[*search.EncoderMismatchError](err),
+		is[*hub.ModelError](err), is[*hub.NotCachedError](err), notOnHub(err),
 		is[*perspective.DegenerateError](err), is[*perspective.DimensionError](err), is[*perspective.NonFiniteError](err),
 		coreRefused(err):
 		return exitInput
@@ -80,6 +82,12 @@ func exitCode(err error) int {
 func is[T error](err error) bool {
 	_, ok := errors.AsType[T](err)
 	return ok
+}
+
+// notOnHub reports whether a model or revision that was named does not exist.
+func notOnHub(err error) bool {
+	e, ok := errors.AsType[*hub.StatusError](err)
+	return ok && e.File == "" && errors.Is(e, fs.ErrNotExist)
 }
 
 // coreRefused reports whether the WebAssembly core found fault with a file or

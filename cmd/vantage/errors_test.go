@@ -10,6 +10,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/collection"
 	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/hub"
 	"github.com/vantage-search/vantage/wasm/abi"
 	"github.com/vantage-search/vantage/wasm/headless"
 	"github.com/vantage-search/vantage/wasm/manifest"
@@ -20,10 +21,12 @@ import (
 
 func TestExitCodes(t *testing.T) {
 	for want, errs := range map[int][]error{
-		exitDone:   {nil},
-		exitFailed: {errors.New("x"), fs.ErrPermission, context.Canceled, &headless.LostError{}, &headless.CallError{Code: abi.CodeLimit}, &collection.TargetError{Err: manifest.ErrNotCollection}, &collection.StatusError{Code: 503}},
-		exitUsage:  {usagef("x"), &search.FilterError{}, &perspective.UnknownMethodError{}, search.ErrNoEncoder, search.ErrNoTerms},
+		exitDone: {nil},
+		exitFailed: {errors.New("x"), fs.ErrPermission, context.Canceled, &headless.LostError{}, &headless.CallError{Code: abi.CodeLimit}, &collection.TargetError{Err: manifest.ErrNotCollection}, &collection.StatusError{Code: 503},
+			&hub.StatusError{Code: 403}, &hub.StatusError{Code: 404, File: "config.json"}, &hub.IntegrityError{}, &hub.DiskError{Err: fs.ErrPermission}, &hub.UnreachableError{Err: fs.ErrClosed}},
+		exitUsage: {usagef("x"), &hub.NameError{}, &search.FilterError{}, &perspective.UnknownMethodError{}, search.ErrNoEncoder, search.ErrNoTerms},
 		exitInput: {inputf("x"), inputf("x: %w", &perspective.MissingError{}), &corpus.InputError{}, &store.CorruptError{}, &store.MissingError{Err: fs.ErrNotExist},
+			&hub.StatusError{Code: 404}, &hub.ModelError{}, &hub.NotCachedError{},
 			manifest.ErrNotCollection, &headless.CallError{Code: abi.CodeQuery}, &perspective.DegenerateError{}, contentError(errors.New("tokenizer.json: damaged"))},
 	} {
 		for _, err := range errs {

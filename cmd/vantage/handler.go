@@ -180,11 +180,8 @@ func (p pageAround) Open(name string) (fs.File, error) {
 	if rest == "" {
 		rest = "."
 	}
-	switch first {
-	case collectionDir:
+	if first == collectionDir {
 		return p.collection.Open(rest)
-	case "lib":
-		return static.Files.Open(name)
 	}
-	return static.Files.Open(path.Join("demo", name))
+	return static.Open(name)
 }

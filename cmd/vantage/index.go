@@ -22,9 +22,11 @@ type indexing struct {
 	vectors, model           string
 	modelID, quantize        string
 	name                     string
+	queries, qrels           string
 	fields                   corpus.Options
 	site, idf, terms, asJSON bool
 	modelGiven               bool // --model, rather than its default
+	judged                   *judgements
 }
 
 // dtypes are the values of --quantize.
@@ -47,6 +49,9 @@ encoded again, and a run that is interrupted leaves the old one as it was.
 With --site, DIR becomes a whole site: the page, the library, and the collection
 in DIR/collection. The page's files are replaced by each such run; where the page
 has been changed by hand, update with: vantage index CORPUS -o DIR/collection
+With --queries and --qrels, BEIR's files, the page also measures how often each
+method finds what a query asks for: Recall@k and p-Recall@k, by the label that
+the queries' metadata may have.
 
 The built-in model knows English only. For other languages learn a model with
 vantage fit, or bring vectors of any encoder with --vectors, one row for each
@@ -55,6 +60,7 @@ queries come as vectors. Where a model that vantage reads made them, name it wit
 --model too: it is checked against the vectors, and encodes the queries.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o debates --terms
   vantage index examples/debates/corpus.jsonl -o site --site --name Debates
+  vantage index examples/debates/corpus.jsonl -o judged --site --queries examples/debates/queries.jsonl --qrels examples/debates/qrels/test.tsv
   vantage index examples/debates/corpus.jsonl -o exact --quantize f32 --idf`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := oneArgument("CORPUS")(cmd, args); err != nil {
@@ -72,12 +78,16 @@ queries come as vectors. Where a model that vantage reads made them, name it wit
 	modelFlag(cmd, &in.model, builtin, "encoder of the documents, or with --vectors of the queries: static (built in) or the `DIR` of a model")
 	choiceFlag(cmd, &in.quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
 	f.BoolVar(&in.site, "site", false, "write a page that searches the collection, too")
+	f.StringVar(&in.queries, "queries", "", "JSON lines `FILE` of judged queries for the page to measure itself on: _id, text, root, perspective")
+	f.StringVar(&in.qrels, "qrels", "", "`FILE` of their judgements: query-id, corpus-id and score between tabs")
 	f.BoolVar(&in.idf, "idf", false, "let tokens count by how rare they are in this corpus")
 	f.BoolVar(&in.terms, "terms", false, "write an inverted index of the words, too (default with --site)")
 	f.StringVar(&in.name, "name", "", "`TEXT` that names the collection to people")
 	fieldFlags(cmd, &in.fields)
 	f.BoolVar(&in.asJSON, "json", false, "print the report as JSON")
 	must(cmd.MarkFlagFilename("vectors", "npy", "safetensors"))
+	must(cmd.MarkFlagFilename("queries", "jsonl"))
+	must(cmd.MarkFlagFilename("qrels", "tsv"))
 	return cmd
 }
 
@@ -97,6 +107,10 @@ func (in *indexing) check(cmd *cobra.Command) error {
 		return usagef("--idf weights the tokens of a model: it does nothing for --vectors")
 	case changed("model-id") && !changed("vectors"):
 		return usagef("--model-id names the encoder of --vectors, which are missing")
+	case changed("queries") != changed("qrels"):
+		return usagef("--queries and --qrels belong together: the queries, and which documents answer them")
+	case changed("queries") && !in.site:
+		return usagef("--queries and --qrels are for the page: give --site, too")
 	case within(in.output, in.corpus):
 		return usagef("the output folder %s lies in the corpus %s, and would be part of it the next time: choose another", in.output, in.corpus)
 	}
@@ -127,6 +141,11 @@ func (in *indexing) run(ctx context.Context) error {
 	c, err := corpus.Open(in.corpus, in.fields)
 	if err != nil {
 		return err
+	}
+	if in.queries != "" {
+		if in.judged, err = readJudgements(ctx, in.queries, in.qrels); err != nil {
+			return err
+		}
 	}
 	show := newProgress()
 	defer show.stop()
@@ -166,7 +185,7 @@ func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Op
 		r, err := collection.Write(ctx, in.output, c.Documents(), o)
 		return newIndexReport(in.output, "", r), err
 	}
-	s, err := stageSite(ctx, in.output)
+	s, err := stageSite(ctx, in.output, in.judged)
 	if err != nil {
 		return nil, err
 	}
@@ -176,11 +195,15 @@ func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Op
 			return nil, err
 		}
 	}
-	r, err := collection.Write(ctx, s.collection(), c.Documents(), o)
+	r, err := collection.Write(ctx, s.collection(), in.judged.watch(c.Documents()), o)
 	if err == nil && !s.updates {
 		err = s.place()
 	}
-	return newIndexReport(s.collection(), in.output, r), err
+	report := newIndexReport(s.collection(), in.output, r)
+	if in.judged != nil {
+		report.JudgedQueries = len(in.judged.Queries)
+	}
+	return report, err
 }
 
 // manyUnknown is the share of documents from which on the encoder is the wrong
@@ -208,6 +231,7 @@ func (in *indexing) warnings(c *corpus.Corpus, r *indexReport) {
 		}
 		warn(stderr, "field %q cannot be filtered by: %s", f.Field, f.Reason)
 	}
+	in.judged.warn(in.queries, in.qrels)
 	for _, note := range r.Notes {
 		warn(stderr, "%s", note)
 	}
@@ -217,6 +241,9 @@ func (r *indexReport) print(w io.Writer, in *indexing) error {
 	fmt.Fprintf(w, "%s: %d encoded, %d unchanged, %d removed\n", count(r.Documents, "document"), r.Encoded, r.Reused, r.Removed)
 	fmt.Fprintf(w, "%s: %s (%d new, %d gone), %s; %s, %d dimensions, %s\n", r.Collection, count(r.Files, "file"), r.FilesWritten, r.FilesRemoved,
 		bytesText(r.Bytes), escape(r.Model.ID), r.Model.Dim, in.quantize)
+	if r.JudgedQueries > 0 {
+		fmt.Fprintf(w, "%s: the page measures itself on %d judged queries\n", r.Site, r.JudgedQueries)
+	}
 	next := "search it with: vantage search " + in.output + " --query TEXT"
 	if in.site {
 		next = "look at it with: vantage serve " + in.output

@@ -7,8 +7,9 @@ import (
 
 // indexReport is what `vantage index --json` prints.
 type indexReport struct {
-	Collection    string         `json:"collection"`     // folder
-	Site          string         `json:"site,omitempty"` // folder
+	Collection    string         `json:"collection"`               // folder
+	Site          string         `json:"site,omitempty"`           // folder
+	JudgedQueries int            `json:"judged_queries,omitempty"` // that the page measures itself on
 	Documents     int            `json:"documents"`
 	Encoded       int            `json:"encoded"`
 	Reused        int            `json:"reused"`

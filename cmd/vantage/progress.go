@@ -25,6 +25,7 @@ var units = map[string]string{
 	"index": "document", "search": "query", // eval
 	"verify":            "file",
 	loadStage:           "byte",
+	pullStage:           "byte",
 	evaluate.StageEmbed: "text", evaluate.StageRank: "ranking", decomposeStage: "task", // eval pir
 }
 
@@ -91,13 +92,14 @@ func (p *progress) share() (at, of int64) {
 }
 
 func (p *progress) counted() string {
-	if p.stage == loadStage {
+	switch unit := units[p.stage]; unit {
+	case "byte":
 		return bytesText(p.done)
-	}
-	if unit := units[p.stage]; unit != "pass" {
+	case "pass":
+		return fmt.Sprintf("pass %d", p.done)
+	default:
 		return count(p.done, unit)
 	}
-	return fmt.Sprintf("pass %d", p.done)
 }
 
 func (p *progress) draw(at, of int64) {

@@ -20,8 +20,9 @@ const (
 
 // lineQuery is a query of a file.
 type lineQuery struct {
-	id   string
-	line int
+	id    string
+	label string // kind of its perspective; "" where the line has none
+	line  int
 	search.Query
 }
 

@@ -15,14 +15,15 @@ import (
 // queryFields are the fields of a line as they stand there.
 type queryFields struct {
 	id, text, query, root, perspective  *string
+	label                               string
 	perspectives                        []string
 	queryVector, rootVector             []float32
 	perspectiveVectors                  [][]float32
 	hasPerspectives, hasPerspectiveRows bool
 }
 
-// parseQuery reads one line. Fields that it does not know, such as BEIR's
-// metadata, are passed over.
+// parseQuery reads one line. Fields that it does not know are passed over, and of
+// BEIR's metadata all but the label.
 func parseQuery(line []byte, base search.Query) (lineQuery, error) {
 	var f queryFields
 	r := jsonlite.NewReader(line).Strict()
@@ -37,6 +38,8 @@ func parseQuery(line []byte, base search.Query) (lineQuery, error) {
 			f.text = new(r.Text())
 		case "query":
 			f.query = new(r.Text())
+		case "metadata":
+			f.label = labelOf(r)
 		case "root":
 			f.root = new(r.Text())
 		case "perspective":
@@ -71,6 +74,21 @@ func idText(r *jsonlite.Reader) string {
 	return string(r.Raw())
 }
 
+// labelOf reads the field "label" of a query's metadata, which names the kind of
+// its perspective. Whatever else stands there is nobody's business.
+func labelOf(r *jsonlite.Reader) (label string) {
+	if r.Kind() != jsonlite.Object {
+		r.Skip()
+		return ""
+	}
+	for key := range r.Object() {
+		if key == "label" && r.Kind() == jsonlite.String {
+			label = r.Text()
+		}
+	}
+	return label
+}
+
 // vectorOf reads an array of float32 numbers.
 func vectorOf(r *jsonlite.Reader) []float32 {
 	v := []float32{}
@@ -98,7 +116,7 @@ func (f *queryFields) build(base search.Query) (lineQuery, error) {
 	if why := badWord(*f.id); why != "" {
 		return q, fmt.Errorf("the id %.80q %s: rename it, a run file has columns between spaces", *f.id, why)
 	}
-	q.id = *f.id
+	q.id, q.label = *f.id, f.label
 	if f.text == nil {
 		f.text = f.query
 	}

@@ -44,7 +44,7 @@ type site struct {
 }
 
 // stageSite prepares the page, and refuses a folder that is something else's.
-func stageSite(ctx context.Context, dir string) (_ *site, err error) {
+func stageSite(ctx context.Context, dir string, judged *judgements) (_ *site, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -68,6 +68,14 @@ func stageSite(ctx context.Context, dir string) (_ *site, err error) {
 	}()
 	if err := static.WriteSite(staging); err != nil {
 		return nil, err
+	}
+	if judged != nil {
+		if err := judged.write(filepath.Join(staging, static.JudgementsFile)); err != nil {
+			return nil, err
+		}
+		if err := static.List(staging); err != nil {
+			return nil, err
+		}
 	}
 	if s.files, err = syncTree(staging); err != nil {
 		return nil, err

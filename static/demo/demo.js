@@ -2,12 +2,20 @@
 // names, and shows the plain cosine and a perspective method side by side.
 
 import { Vantage } from './lib/index.js';
-import { byId, el } from './parts/dom.js';
+import { Comparison } from './parts/comparison.js';
+import { byId, el, write } from './parts/dom.js';
+import { Files } from './parts/files.js';
 import { Form } from './parts/form.js';
-import { latest } from './parts/latest.js';
-import { byName, formula } from './parts/methods.js';
+import { offerInstallation } from './parts/install.js';
+import { loadJudgements } from './parts/judgements.js';
+import { latest, settled } from './parts/latest.js';
+import { identity } from './parts/link.js';
+import { clearMap, showMap, wireMap } from './parts/map.js';
+import { byName } from './parts/methods.js';
+import { begin, failed, keep } from './parts/offline.js';
 import { showEncoder, showProgress, showReadings } from './parts/readings.js';
-import { showLack, showResults } from './parts/results.js';
+import { clearResults, showResults } from './parts/results.js';
+import { Share } from './parts/share.js';
 
 /** Queries for the bundled corpus, each with a short name. */
 const EXAMPLES = {
@@ -21,18 +29,44 @@ const EXAMPLES = {
 /** Milliseconds since the page's start, and how much has arrived. */
 const load = { opened: null, finished: null, progress: null, fault: null };
 
+const page = {
+  base: null, // the collection that the page came with
+  vantage: null, // the one that is searched
+  name: '', // of the visitor's file that it is of
+  comparison: null,
+  axis: 0, // number of the perspective on the map
+  gold: null, // the panel over judged queries, where the site has some
+};
+
 async function main() {
+  await begin();
+  offerInstallation();
   foldSettings();
-  const url = new URLSearchParams(location.search).get('collection') ?? 'collection/';
-  const opening = Vantage.open(url, { onProgress });
+  const foreign = new URLSearchParams(location.search).get('collection');
+  const url = foreign ?? 'collection/';
+  const opening = Vantage.open(url, { onProgress }).then(opened);
 
   // People can type before the engine is there; what they ask waits for it.
+  const ask = latest(() => opening.then(() => answer(form)).catch(showFault));
   const form = new Form(
     (text) => opening.then((vantage) => vantage.split(text)).catch(() => null), // the search will say what is wrong
-    latest(() => opening.then((vantage) => answer(vantage, form)).catch(showFault)),
+    ask,
+    () => share.commit(),
   );
-  offerExamples(form);
-  form.setQuery(Object.values(EXAMPLES)[0]);
+  const share = new Share(form, () => (page.vantage ? searched() : ''), { query: Object.values(EXAMPLES)[0] });
+  new Files(() => opening, (vantage, name) => {
+    search(vantage ?? page.base, name);
+    page.gold?.show(vantage === null);
+    share.tell();
+    form.onChange();
+  });
+  offerExamples(form, share);
+  wireMap();
+  byId('map-which').addEventListener('change', (event) => {
+    page.axis = Number(event.target.value);
+    form.onChange();
+  });
+  share.restore();
 
   let seen = 0;
   function onProgress(progress) {
@@ -42,20 +76,39 @@ async function main() {
     seen = progress.rows;
   }
 
-  const vantage = await opening;
-  window.vantage = vantage;
-  load.opened = performance.now();
-  showEncoder(vantage.info);
-  if (!vantage.info.encodes) {
+  function opened(vantage) {
+    page.base = vantage;
+    load.opened = performance.now();
+    search(vantage, '');
+    share.tell();
+    return vantage;
+  }
+
+  await opening;
+  if (!page.base.info.encodes) {
     throw new Error('This collection carries no encoder, so a page cannot turn words into vectors for it. Index it with the built-in model, or use the library with vectors of your own.');
   }
   byId('results').hidden = false;
-  await vantage.ready.finally(() => {
+  await page.base.ready.finally(() => {
     load.finished = performance.now();
     form.onChange();
   });
   byId('loading').hidden = true;
+  keep(url);
+  if (foreign === null) await offerGold(form);
 }
+
+/** Another collection is searched from here on. */
+function search(vantage, name) {
+  Object.assign(page, { vantage, name, comparison: new Comparison(vantage, page.base) });
+  window.vantage = vantage;
+  clearResults();
+  clearMap();
+  byId('examples').hidden = name !== '';
+  showEncoder(page.base.info);
+}
+
+const searched = () => identity(page.name ? { name: page.name, documents: page.vantage.coverage.rows, model: page.base.info.model } : page.base.info);
 
 /** Settings are folded on a phone and always there on a wide screen. */
 function foldSettings() {
@@ -68,39 +121,47 @@ function foldSettings() {
 }
 
 /** Asks both methods and shows the answers. */
-async function answer(vantage, form) {
-  const query = form.value;
-  if (!query.query || !vantage.info.encodes) return;
+async function answer(form) {
+  const { value: query, missing, method } = form;
+  const { vantage, comparison } = page;
+  if (!query.query || !page.base.info.encodes) return;
   byId('fault').hidden = !load.fault; // what is missing stays missing
-  const methods = { plain: byName('none'), chosen: form.method };
-  const { missing } = form;
-  const plain = await vantage.search({ ...query, method: 'none', mmr: null, lambda: 1 });
-  const chosen = missing ? null : await vantage.search(query);
-  if (plain.notice || chosen?.notice) {
-    const titles = (plain.notice ? plain : chosen).hits.slice(0, 3).map(({ title, id }) => `“${title || id}”`);
-    byId('summary').textContent = `While the rest loads, by words alone: ${titles.join(', ') || 'nothing found'}.`;
-    return;
-  }
-  const metadata = await readMetadata(vantage, plain, chosen);
-  byId('chosen-title').textContent = query.method;
-  byId('chosen-formula').replaceChildren(...formula(form.method.formula));
-  if (chosen) showResults(plain, chosen, methods, metadata, vantage.info.fields);
-  else showLack(plain, methods, missing, metadata, vantage.info.fields);
-  showEncoder(vantage.info, (chosen ?? plain).texts);
-  await showReadings(vantage, load, plain, chosen);
+  if (load.finished === null && vantage.info.words) showWords(await vantage.search({ query: query.query, k: 3 }));
+  const found = await comparison.ask(query, missing, page.axis);
+  if (page.vantage !== vantage) return; // another collection has come in between
+  showResults(found, { plain: byName('none'), chosen: method }, vantage.info.fields, missing);
+  showMap(found, query.method, page.axis);
+  showEncoder(page.base.info, found.texts);
+  measure(page, load, found);
+  page.gold?.changed();
 }
 
-async function readMetadata(vantage, plain, chosen) {
-  const indexes = [...new Set([...plain.hits, ...(chosen?.hits ?? [])].map((hit) => hit.index))];
-  const documents = await vantage.documents(indexes);
-  return new Map(indexes.map((index, i) => [index, documents[i].metadata]));
+/** What words alone have found, until there is more to answer from. */
+function showWords({ notice, hits }) {
+  if (!notice) return;
+  const titles = hits.map(({ title, id }) => `“${title || id}”`).join(', ');
+  write(byId('summary'), `Not everything is there yet; by its words alone the query finds ${titles || 'nothing'}.`);
 }
 
-function offerExamples(form) {
+const measure = settled((...args) => showReadings(...args).catch(() => {}), 250); // an engine that is gone measures nothing
+
+/** Offers to measure both sides where the site has judged queries. */
+async function offerGold(form) {
+  const judged = await loadJudgements('judgements.json');
+  if (judged.length === 0) return;
+  const { Gold } = await import('./parts/gold.js');
+  page.gold = new Gold(form, page.base, judged);
+  page.gold.show(page.vantage === page.base);
+}
+
+function offerExamples(form, share) {
   const list = byId('examples');
   for (const [name, text] of Object.entries(EXAMPLES)) {
     const button = el('button', { type: 'button', className: 'example', title: text }, name);
-    button.addEventListener('click', () => form.setQuery(text));
+    button.addEventListener('click', async () => {
+      await form.setQuery(text);
+      share.commit();
+    });
     list.append(button);
   }
   list.hidden = false;
@@ -116,4 +177,5 @@ function showFault(error) {
 main().catch((error) => {
   load.fault = error;
   showFault(error);
+  failed();
 });

@@ -9,6 +9,7 @@ import { Measures } from './eval/measures.js';
 import { QueryTable, comparable, showIntervals, showMeans, showPairs } from './eval/tables.js';
 import { Vantage } from './lib/index.js';
 import { byId, count, el } from './parts/dom.js';
+import { loadJudgements } from './parts/judgements.js';
 
 const engine = Vantage.create({ encoder: null });
 engine.catch(() => {}); // reported where it is awaited
@@ -18,6 +19,8 @@ const measures = new Measures(evaluate);
 const chart = new Chart();
 const queryTable = new QueryTable();
 
+/** The site's own queries with known answers, for the example. */
+let judged = [];
 /** What is shown: see export.js. */
 let outcome = null;
 /** What is looked at, as long as the next evaluation has it too. */
@@ -131,7 +134,7 @@ async function showExample() {
   byId('fault').hidden = true;
   try {
     const { example } = await import('./eval/example.js');
-    const { qrels, runs } = await example(say);
+    const { qrels, runs } = await example(judged, say);
     files.replace(qrels, runs);
   } catch (error) {
     showFault(error);
@@ -199,3 +202,6 @@ function download() {
   setTimeout(() => URL.revokeObjectURL(url), 60_000); // by then it is saved
   byId('taken').textContent = `Saved as ${file}.`;
 }
+
+judged = await loadJudgements('judgements.json');
+byId('example-offer').hidden = judged.length === 0;

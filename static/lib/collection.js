@@ -3,6 +3,7 @@
 
 import * as abi from './abi.js';
 import { Core } from './core.js';
+import { downloads } from './downloads.js';
 import { Encoder } from './encoder.js';
 import { ClosedError, FormatError, LostInstanceError, QueryError, VantageError } from './errors.js';
 import { concat } from './gunzip.js';
@@ -369,6 +370,10 @@ export class Collection {
 
   memory() {
     return this.core.memory();
+  }
+
+  downloads() {
+    return downloads();
   }
 
   close() {

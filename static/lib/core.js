@@ -95,12 +95,15 @@ export class Core {
     }
   }
 
+  /** Refuses what goes beyond the bound of memory. */
+  expect(bytes) {
+    const used = this.call('memory_in_use');
+    if (used + bytes > this.maxBytes) throw memoryError(used, bytes, this.maxBytes);
+  }
+
   /** Address of a zeroed buffer, 64-byte-aligned. */
   allocate(bytes) {
-    if (bytes >= LARGE) {
-      const used = this.call('memory_in_use');
-      if (used + bytes > this.maxBytes) throw memoryError(used, bytes, this.maxBytes);
-    }
+    if (bytes >= LARGE) this.expect(bytes);
     const pointer = this.call('allocate', bytes) >>> 0;
     if (pointer === 0) throw memoryError(this.call('memory_in_use'), bytes, this.maxBytes);
     return pointer;

@@ -127,6 +127,11 @@ export class Fleet {
     return { used: each.reduce((sum, { used }) => sum + used, 0), reserved: each.reduce((sum, { reserved }) => sum + reserved, 0) };
   }
 
+  /** What every worker has fetched. */
+  async downloads() {
+    return (await Promise.all(this.members.map((member) => member.use((engine) => engine.downloads())))).flat();
+  }
+
   /**
    * Hits over the rows that are at hand, and how many those are. Those of an
    * engine that is being replaced are not.

@@ -252,6 +252,15 @@ export interface LocalDocument {
   vector?: Float32Array | readonly number[];
 }
 
+/** A file that was fetched, as Resource Timing accounts for it. */
+export interface Download {
+  url: string;
+  /** Of its body as sent; 0 where another host does not tell. */
+  bytes: number;
+  /** Over the network, headers included; 0: from the browser's cache. */
+  transferred: number;
+}
+
 export interface CollectionInfo {
   name: string;
   /** Program and version that wrote the collection. */
@@ -365,6 +374,11 @@ export class Vantage {
   documents(indexes: readonly number[], options?: { signal?: AbortSignal }): Promise<Document[]>;
   /** Bytes of the engines' heaps in use, and of the memory that the browser has given them. */
   memory(): Promise<{ used: number; reserved: number }>;
+  /**
+   * Files that the engine's worker has fetched; without a worker, those of the
+   * page. What the page fetched itself, `performance` tells.
+   */
+  downloads(): Promise<Download[]>;
   /** Ends the engine; every later call fails with a ClosedError. */
   close(): void;
 }

@@ -162,6 +162,11 @@ export class Vantage {
     return this.#session.use((engine) => engine.memory());
   }
 
+  /** What the engine's worker has fetched; the page's own timeline has the rest. */
+  async downloads() {
+    return this.#session.use((engine) => engine.downloads());
+  }
+
   /** Ends the engine; every later call fails with a ClosedError. */
   close() {
     this.#session.close();

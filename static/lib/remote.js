@@ -141,6 +141,10 @@ export class Remote {
     return this.call('memory', []);
   }
 
+  downloads() {
+    return this.call('downloads', []);
+  }
+
   close() {
     this.discard(new ClosedError('the collection was closed'));
   }

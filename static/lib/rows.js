@@ -13,6 +13,7 @@ export class Rows {
   constructor(core, dim, rowType, declared) {
     this.core = core;
     this.dim = dim;
+    this.rowBytes = dim * (rowType === abi.ROWS_I8 ? 1 : 4);
     this.handle = core.checked('index_open', dim, rowType, declared);
   }
 
@@ -38,6 +39,7 @@ export class Rows {
    */
   add(first, vectors) {
     this.core.scoped((scope) => {
+      this.core.expect(vectors.length * this.rowBytes);
       const pointer = scope.reserve(4 * this.dim);
       let added = 0;
       try {

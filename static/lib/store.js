@@ -51,10 +51,13 @@ export class Store {
       told += part;
       if (part > 0) onBytes?.(part);
     };
-    const raw = await fetchBytes(new URL(file.path, this.base).href, {
-      name: file.path, limit: Math.max(file.bytes, file.stored) + SLACK, signal, onBytes: tell,
+    const fetched = async (cache) => verify(file, await fetchBytes(new URL(file.path, this.base).href, {
+      name: file.path, limit: Math.max(file.bytes, file.stored) + SLACK, signal, onBytes: tell, cache,
+    }));
+    const content = await fetched().catch((error) => {
+      if (!(error instanceof IntegrityError)) throw error;
+      return fetched('reload'); // a cache may have kept wrong bytes, and would for ever: these names never change
     });
-    const content = await verify(file, raw);
     tell(file.stored - told);
     return content;
   }

@@ -48,6 +48,7 @@ const calls = {
   documents: ([indexes], signal) => opened().documents(indexes, signal),
   measure: ([task, input], signal) => opened().measure(task, input, signal),
   memory: () => opened().memory(),
+  downloads: () => opened().downloads(),
   close() {
     collection?.close();
     collection = null;

@@ -1,5 +1,6 @@
 // Command bench times scans, searches and the boot of the core in a real
-// Chromium and prints them beside a plain read of the same memory.
+// Chromium and prints them beside a plain read of the same memory, and what a
+// first visitor waits for.
 package main
 
 import (
@@ -17,10 +18,11 @@ import (
 func main() {
 	rounds := flag.Int("rounds", 25, "rounds of all steps")
 	boots := flag.Int("boots", 9, "pages in which the core is booted")
+	colds := flag.Int("colds", 5, "fresh browsers in which a collection is ranked")
 	workers := flag.String("workers", "", "time instead whole searches with these numbers of workers, as in 1,2,4")
 	rows := flag.Int("rows", 100_000, "rows of the collection for -workers")
 	flag.Parse()
-	run := func() error { return bench(*rounds, *boots) }
+	run := func() error { return bench(*rounds, *boots, *colds) }
 	if *workers != "" {
 		run = func() error { return benchWorkers(*workers, *rows, *rounds) }
 	}
@@ -30,8 +32,12 @@ func main() {
 	}
 }
 
-func bench(rounds, boots int) error {
-	server, err := harness.Serve(pages())
+func bench(rounds, boots, colds int) error {
+	ranked, err := cold(colds)
+	if err != nil {
+		return err
+	}
+	server, err := harness.Serve(pages(""))
 	if err != nil {
 		return err
 	}
@@ -65,16 +71,20 @@ func bench(rounds, boots int) error {
 	if err != nil {
 		return err
 	}
-	m.Boot = booted
+	m.Boot, m.Cold = booted, ranked
 	m.print(os.Stdout)
 	return nil
 }
 
-// pages serves the library and the benchmark, isolated from other origins: the
-// browser's clock then has steps of 5 µs rather than 100.
-func pages() http.Handler {
+// pages serves the library, the benchmark and the collection in a folder,
+// isolated from other origins: the browser's clock then has steps of 5 µs rather
+// than 100.
+func pages(dir string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", harness.Static())
+	if dir != "" {
+		mux.Handle("/collection/", http.FileServer(http.Dir(dir)))
+	}
 	mux.HandleFunc("/favicon.ico", harness.NoIcon)
 	mux.HandleFunc("/tokenizer.json", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFile(w, r, filepath.Join(harness.Root(), "model", "static", "english", "tokenizer.json"))

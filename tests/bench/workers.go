@@ -50,7 +50,7 @@ func benchWorkers(list string, rows, rounds int) error {
 		return err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/", pages())
+	mux.Handle("/", pages(""))
 	mux.Handle("/collection/", http.StripPrefix("/collection/", http.FileServer(http.Dir(dir))))
 	server, err := harness.Serve(mux)
 	if err != nil {

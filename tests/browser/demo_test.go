@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 	"time"
 
@@ -125,14 +125,15 @@ func TestDemo(t *testing.T) {
 
 	// Read again: these words have no perspective, and the page says what is missing.
 	call[any](t, page, `() => document.getElementById('reread').click()`)
-	waitFor(t, page, `document.querySelector('#chosen .lack')?.textContent.includes('needs a perspective')`)
+	waitFor(t, page, `document.querySelector('#chosen .lack')?.textContent.includes('needs a perspective') && document.querySelectorAll('#plain .move:not([hidden])').length === 0`)
 
 	call[any](t, page, `() => document.querySelector('.example').click()`)
 	settled("an example", search.Query{Query: text(query), Method: "none", K: 5}, search.Query{Query: text(query), Method: "pap+", K: 5})
 
-	explained := call[string](t, page, `() => {
+	explained := call[string](t, page, `async () => {
 		const details = document.querySelector('#chosen details');
 		details.open = true;
+		await new Promise((resolve) => { details.ontoggle = () => setTimeout(resolve); });
 		return details.textContent;
 	}`)
 	if !strings.Contains(explained, "Plain cosine:") || !strings.Contains(explained, "along the perspective") {
@@ -217,8 +218,15 @@ func TestDemoFault(t *testing.T) {
 	waitFor(t, page, `document.querySelector('#chosen .hit')`)
 
 	// Where a part is damaged, the rest answers and the fault stays in sight.
-	var shards atomic.Int64
-	half := open(t, serve(t, damaged(dir, func(r *http.Request) bool { return isVectors(r) && shards.Add(1)%2 == 0 })).URL("/"))
+	var first sync.Once
+	var bad string
+	half := open(t, serve(t, damaged(dir, func(r *http.Request) bool {
+		if !isVectors(r) {
+			return false
+		}
+		first.Do(func() { bad = r.URL.Path })
+		return r.URL.Path == bad
+	})).URL("/"))
 	waitFor(t, half, `document.getElementById('fault').textContent.includes('IntegrityError') && document.querySelector('#chosen .hit')`)
 	call[any](t, half, set, "k", "5")
 	waitFor(t, half, `document.querySelectorAll('#chosen .hit').length === 5`)

@@ -8,12 +8,10 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/vantage-search/vantage/tests/browser/harness"
@@ -321,10 +319,12 @@ func TestEvalPageFaults(t *testing.T) {
 // The example asks the collection beside the page: what comes out is what the
 // native engine and the command make of the same queries.
 func TestEvalPageExample(t *testing.T) {
-	page := evalPage(t)
+	dir := judgedSite(t)
+	page := open(t, serve(t, bare(dir)).URL("/eval.html"))
+	waitFor(t, page, `!document.getElementById('example-offer').hidden`)
 	call[any](t, page, `() => document.getElementById('example').click()`)
 	waitEvaluated(t, page)
-	collection := native(t, filepath.Join(debates(t), "collection"))
+	collection := native(t, filepath.Join(dir, "collection"))
 
 	var qrels strings.Builder
 	judged, err := os.ReadFile(filepath.Join(harness.Root(), "examples", "debates", "qrels", "test.tsv"))
@@ -392,46 +392,5 @@ func TestEvalPageLayout(t *testing.T) {
 			}
 			page.Close()
 		}
-	}
-}
-
-// later are files that the first page leaves to be loaded by whoever goes on
-// to evaluate, or has an encode server: they are no part of what a first visit
-// costs.
-var later = []string{"demo/eval.html", "demo/eval.css", "demo/eval.js", "demo/eval/", "demo/debates.js", "lib/wire.js"}
-
-func isLater(name string) bool {
-	for _, prefix := range later {
-		if name == prefix || strings.HasSuffix(prefix, "/") && strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
-func TestFirstVisitDoesNotEvaluate(t *testing.T) {
-	var mu sync.Mutex
-	var asked []string
-	files := harness.WithPolicy(folder(debates(t)))
-	page := open(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		name := "demo" + r.URL.Path
-		if strings.HasPrefix(r.URL.Path, "/lib/") {
-			name = r.URL.Path[1:]
-		}
-		asked = append(asked, name)
-		mu.Unlock()
-		files.ServeHTTP(w, r)
-	})).URL("/"))
-	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
-	mu.Lock()
-	defer mu.Unlock()
-	for _, name := range asked {
-		if isLater(name) {
-			t.Errorf("the first page loads %s, which is not counted in its budget", name)
-		}
-	}
-	if len(asked) < 20 {
-		t.Errorf("only %q were asked for: the test looks at nothing", asked)
 	}
 }

@@ -2,8 +2,10 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/model/collection"
 	"github.com/vantage-search/vantage/model/corpus"
 	modelstatic "github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/static"
 	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/search"
 	"github.com/vantage-search/vantage/wasm/shard"
@@ -164,6 +167,30 @@ func TestWordsWhileTheRestLoads(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The page names what the words find while a slow host holds the rest back.
+func TestDemoWordsWhileTheRestLoads(t *testing.T) {
+	dir := worded(t)
+	want, err := native(t, filepath.Join(dir, "collection")).Search(context.Background(), search.Query{Query: search.Text{Text: oppose}, Method: search.MethodWords, K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := t.TempDir()
+	if err := errors.Join(static.WriteSite(site), os.Symlink(filepath.Join(dir, "collection"), filepath.Join(site, "collection"))); err != nil {
+		t.Fatal(err)
+	}
+	g := &gate{Handler: folder(site), held: func(r *http.Request) bool { return isEncoder(r) || isVectors(r) }, opened: make(chan struct{})}
+	page := open(t, serve(t, g).URL("/#q="+url.QueryEscape(oppose)))
+	waitFor(t, page, `document.getElementById('summary').textContent.includes('by its words alone')`)
+	text := call[string](t, page, `() => document.getElementById('summary').textContent`)
+	for _, h := range want.Hits {
+		if !strings.Contains(text, "“"+h.Title+"”") {
+			t.Errorf("%s lacks %q", text, h.Title)
+		}
+	}
+	call[any](t, page, `() => fetch('/open')`)
+	waitFor(t, page, `document.querySelector('#chosen .hit') && !document.getElementById('summary').textContent.includes('alone')`)
 }
 
 // A query fetches the lengths and the files of its words, once.

@@ -114,7 +114,7 @@ func TestEvalCompare(t *testing.T) {
 		t.Errorf("printed\n%s", text)
 	}
 	// Nothing has grade 2: there is no difference left.
-	if text := must(t, dir, append(compare, "-l", "2")...).stdout; !strings.Contains(text, "+0.0000") || strings.Contains(text, "+0.5833") {
+	if text := must(t, dir, append(compare, "-l", "2")...).stdout; !strings.Contains(text, "  0.0000  ") || strings.Contains(text, "0.5833") {
 		t.Errorf("printed\n%s", text)
 	}
 	fails(t, usage, dir, append(compare, "-l", "0"), "a relevant document has a grade from 1 on")

@@ -23,6 +23,7 @@ type report struct {
 	Model                                      struct{ ID, Revision, Kind, Language string }
 	LeftOut                                    []struct{ Field, Reason string } `json:"left_out"`
 	Notes                                      []string
+	JudgedQueries                              int `json:"judged_queries"`
 }
 
 func indexJSON(t *testing.T, dir string, args ...string) report {

@@ -35,6 +35,10 @@ func TestServeHeaders(t *testing.T) {
 			kind = "text/css"
 		case ".svg":
 			kind = "image/svg+xml"
+		case ".png":
+			kind = "image/png"
+		case ".webmanifest":
+			kind = "application/manifest+json"
 		case ".json":
 			kind = "application/json"
 		case ".wasm":
@@ -137,7 +141,7 @@ func TestServeCORS(t *testing.T) {
 // A bare collection is served with the page around it.
 func TestServeCollection(t *testing.T) {
 	dir := newCollection(t)
-	must(t, dir, "index", "corpus.jsonl", "-o", "site", "--site")
+	must(t, dir, "index", "corpus.jsonl", "-o", "site", "--site", "--terms=false") // as the bare ones
 	must(t, dir, "index", "corpus.jsonl", "-o", "nested/collection")
 	site := list(t, filepath.Join(dir, "site"))
 	for _, folder := range []string{"c", "nested"} {

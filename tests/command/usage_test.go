@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var commands = []string{"index", "fit", "search", "serve", "inspect", "version"}
+var commands = []string{"index", "fit", "search", "serve", "inspect", "pull", "version"}
 
 func TestUsageErrors(t *testing.T) {
 	dir := newCollection(t)
@@ -62,6 +62,8 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"serve"}, "DIR is missing"},
 		{[]string{"serve", "c", "--listen", "8080"}, "127.0.0.1:8080"},
 		{[]string{"inspect"}, "DIR or URL is missing"},
+		{[]string{"pull"}, "NAME is missing"},
+		{[]string{"pull", "a/b", "c/d"}, "one NAME is expected"},
 		{[]string{"version", "please"}, `"please" is not expected`},
 		{[]string{"completion", "tcsh"}, "tcsh"},
 	} {
@@ -159,6 +161,8 @@ func TestCompletion(t *testing.T) {
 		want []string
 	}{
 		{[]string{"__complete", "ser"}, []string{"serve\t"}},
+		{[]string{"__complete", "pu"}, []string{"pull\t"}},
+		{[]string{"__complete", "pull", "a/b", "--"}, []string{"--json\t"}},
 		{[]string{"__complete", "search", "c", "--method", ""}, []string{"pap+\t", "none\t", "rerank-aug\t"}},
 		{[]string{"__complete", "search", "c", "--engine", ""}, []string{"native\n", "headless\n"}},
 		{[]string{"__complete", "index", "x", "--quantize", ""}, []string{"int8\n", "f16\n", "f32\n"}},

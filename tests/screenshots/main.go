@@ -1,6 +1,6 @@
 // Command screenshots takes the pictures of the page for the documentation: on
 // a desktop and on a phone, in light and in dark. It wants a site over the
-// bundled corpus, as `make demo` leaves one in build/demo.
+// bundled corpus and its judgements, as `make demo` leaves one in build/demo.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 var screens = []struct {
 	name          string
 	width, height int64
-}{{"desktop", 1280, 900}, {"phone", 390, 844}}
+}{{"desktop", 1280, 1460}, {"phone", 390, 844}}
 
 func shoot(site, out string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
@@ -86,6 +86,9 @@ func one(browser *harness.Browser, url string, width, height int64, scheme strin
 			if (!document.getElementById('fault').hidden) throw new Error(document.getElementById('fault').textContent);
 			await new Promise((resolve) => setTimeout(resolve, 50));
 		}
+		while (document.getElementById('gold').hidden) await new Promise((resolve) => setTimeout(resolve, 50));
+		document.getElementById('gold-run').click();
+		while (document.getElementById('gold-table').hidden) await new Promise((resolve) => setTimeout(resolve, 50));
 		document.activeElement.blur();
 		await new Promise((resolve) => setTimeout(resolve, 500)); // the bars have moved
 		return true;
@@ -93,5 +96,9 @@ func one(browser *harness.Browser, url string, width, height int64, scheme strin
 	if err != nil {
 		return nil, err
 	}
-	return chromedp.Run(page.Context(), chromedp.CaptureScreenshot())
+	picture, err := chromedp.Run(page.Context(), chromedp.CaptureScreenshot())
+	if err != nil {
+		return nil, err
+	}
+	return compact(picture)
 }

@@ -1,7 +1,6 @@
-// The bundled debates as an example: the collection beside this page answers
-// their queries by three methods, and their gold judges the answers.
+// The site's own queries as an example: the collection beside this page answers
+// them by three methods, and their gold judges the answers.
 
-import { QUERIES } from '../debates.js';
 import { Vantage } from '../lib/index.js';
 
 /** Methods that are compared, plain cosine first. */
@@ -11,27 +10,27 @@ const METHODS = ['none', 'add', 'pap+'];
 const DEPTH = 20;
 
 /**
+ * @param {object[]} judged of loadJudgements
  * @param {(text: string) => void} onProgress
  * @returns {Promise<{qrels: {name: string, content: Blob}, runs: {name: string, content: Blob}[]}>}
  */
-export async function example(onProgress) {
+export async function example(judged, onProgress) {
   onProgress('Opening the collection …');
   const vantage = await Vantage.open('collection/');
   try {
     await vantage.ready;
-    const known = new Set(QUERIES.flatMap(({ gold }) => gold));
     const lines = new Map(METHODS.map((method) => [method, []]));
-    for (const [i, { id, query, root, perspective }] of QUERIES.entries()) {
-      if (i % 10 === 0) onProgress(`Asking query ${i + 1} of ${QUERIES.length} …`);
+    for (const [i, { id, query, root, perspectives }] of judged.entries()) {
+      if (i % 10 === 0) onProgress(`Asking query ${i + 1} of ${judged.length} …`);
+      if (!root || perspectives.length === 0) continue; // not every method can be asked
       for (const method of METHODS) {
-        const { hits } = await vantage.search({ query, root, perspectives: [perspective], method, k: DEPTH });
+        const { hits } = await vantage.search({ query, root, perspectives, method, k: DEPTH });
         lines.get(method).push(...hits.map((hit) => `${id} Q0 ${hit.id} ${hit.rank} ${hit.score} ${method}\n`));
-        if (i === 0 && !hits.some((hit) => known.has(hit.id))) throw new Error('The collection beside this page is not the bundled one, whose queries these are: choose files instead.');
       }
     }
-    const qrels = QUERIES.flatMap(({ id, gold }) => gold.map((document) => `${id} 0 ${document} 1\n`));
+    const qrels = judged.flatMap(({ id, gold }) => gold.map((document) => `${id} 0 ${document} 1\n`));
     return {
-      qrels: { name: 'debates.qrels', content: new Blob(qrels) },
+      qrels: { name: 'site.qrels', content: new Blob(qrels) },
       runs: METHODS.map((method) => ({ name: method, content: new Blob(lines.get(method)) })),
     };
   } finally {

@@ -17,6 +17,11 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
+/** Sets a text, and costs nothing where it is what stands there. */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** A number with so many significant digits, minus as a minus sign. */
 export function number(value, digits = 3) {
   return Number(value.toPrecision(digits)).toString().replace('-', '−');

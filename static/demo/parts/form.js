@@ -1,23 +1,28 @@
 // The query and its controls. Root and perspectives are read from the wording
 // of the query until somebody edits them.
 
-import { byId, el, number } from './dom.js';
+import { byId, el, number, write } from './dom.js';
 import { byName, methodOptions, shortName } from './methods.js';
+
+/** What a page begins with, and goes back to. */
+const DEFAULTS = { query: '', edited: false, root: '', perspectives: [], method: 'pap+', lambda: 1, mmr: null, k: 10 };
 
 export class Form {
   /**
    * @param {(text: string) => Promise<{root: string, perspective: string}|null>} split
    * @param {() => void} onChange the answer may be another one now
+   * @param {() => void} onCommit a change has come to its end, such as a slider let go
    */
-  constructor(split, onChange) {
+  constructor(split, onChange, onCommit) {
     this.split = split;
     this.onChange = onChange;
+    this.onCommit = onCommit;
     this.edited = false;
     this.fields.method.append(...methodOptions());
     const { query, root } = this.fields;
     query.addEventListener('input', () => this.read());
     query.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter' && !event.shiftKey) {
+      if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
         event.preventDefault();
         byId('form').requestSubmit();
       }
@@ -27,15 +32,18 @@ export class Form {
       this.addChip('').querySelector('input').focus();
       this.edit(false);
     });
-    byId('reread').addEventListener('click', () => {
+    byId('reread').addEventListener('click', async () => {
       this.edited = false;
-      this.read();
       query.focus();
+      await this.read();
+      onCommit();
     });
     for (const name of ['method', 'lambda', 'diversify', 'mmr', 'k']) this.fields[name].addEventListener('input', () => this.settle());
+    byId('form').addEventListener('change', () => onCommit());
     byId('form').addEventListener('submit', (event) => {
       event.preventDefault();
       this.read();
+      onCommit();
     });
     this.describe();
   }
@@ -75,10 +83,34 @@ export class Form {
     return null;
   }
 
-  setQuery(text) {
+  /** All that a link restores. */
+  get state() {
+    return { ...this.value, lambda: Number(this.fields.lambda.value), edited: this.edited };
+  }
+
+  /** Takes a state over; what it leaves out is as at the beginning. */
+  async restore(given) {
+    const state = { ...DEFAULTS, ...given };
+    const { query, root, method, lambda, diversify, mmr, k } = this.fields;
+    query.value = state.query;
+    method.value = shortName(byName(state.method));
+    lambda.value = String(state.lambda);
+    diversify.checked = state.mmr !== null;
+    mmr.value = state.mmr === null ? mmr.defaultValue : String(state.mmr);
+    k.value = String(state.k);
+    this.edited = state.edited;
+    if (state.edited) {
+      root.value = state.root;
+      byId('perspectives').replaceChildren();
+      for (const text of state.perspectives) this.addChip(text);
+    }
+    await this.read();
+  }
+
+  async setQuery(text) {
     this.fields.query.value = text;
     this.edited = false;
-    return this.read();
+    await this.read();
   }
 
   /** Reads root and perspective from the wording, unless they were edited. */
@@ -117,6 +149,7 @@ export class Form {
       chip.remove();
       this.edit();
       byId('add').focus();
+      this.onCommit();
     });
     fit();
     byId('perspectives').append(chip);
@@ -130,19 +163,19 @@ export class Form {
 
   describe() {
     const { query, lambda, diversify, mmr, root } = this.fields;
-    byId('method-summary').textContent = this.method.summary;
-    byId('lambda-value').value = this.method.lambda ? number(Number(lambda.value)) : 'unused';
+    write(byId('method-summary'), this.method.summary);
+    write(byId('lambda-value'), this.method.lambda ? number(Number(lambda.value)) : 'unused');
     lambda.disabled = !this.method.lambda;
-    byId('mmr-value').value = diversify.checked ? number(Number(mmr.value)) : 'off';
+    write(byId('mmr-value'), diversify.checked ? number(Number(mmr.value)) : 'off');
     mmr.disabled = !diversify.checked;
     byId('reread').hidden = !this.edited;
-    byId('reading').textContent = this.edited
+    write(byId('reading'), this.edited
       ? 'As edited by you.'
       : root.value
         ? 'Read from the wording of the query; edit what was misread.'
         : query.value
           ? 'No root and perspective in this wording: say what it is about, and from which side, or add them here.'
-          : 'What it is about, and the sides to see it from.';
+          : 'What it is about, and the sides to see it from.');
   }
 
   // The query's box is as high as its text.

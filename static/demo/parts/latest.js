@@ -1,5 +1,18 @@
-// Sliders ask faster than anybody can answer. One question is under way at a
-// time, and of those that come meanwhile only the last is asked afterwards.
+// Sliders ask faster than anybody can answer or see. One question is under way
+// at a time, none begins before the next frame of the screen, and of those that
+// come meanwhile only the last is asked.
+
+/** Longest wait for a frame: pages that nobody sees get none. */
+const PATIENCE = 250;
+
+const nextFrame = () => new Promise((resolve) => {
+  const done = () => {
+    clearTimeout(timer);
+    resolve();
+  };
+  const timer = setTimeout(resolve, PATIENCE);
+  requestAnimationFrame(done);
+});
 
 /** Wraps an async function so that it never runs twice at a time. */
 export function latest(run) {
@@ -11,6 +24,7 @@ export function latest(run) {
     busy = true;
     try {
       while (waiting) {
+        await nextFrame();
         const next = waiting;
         waiting = null;
         await run(...next);
@@ -18,5 +32,14 @@ export function latest(run) {
     } finally {
       busy = false;
     }
+  };
+}
+
+/** Wraps a function so that it runs once nobody has asked for so many milliseconds. */
+export function settled(run, ms) {
+  let timer = 0;
+  return (...args) => {
+    clearTimeout(timer);
+    timer = setTimeout(run, ms, ...args);
   };
 }

@@ -8,7 +8,7 @@ const COMMON = ['pap+', 'pap', 'add', 'concat', 'root'];
 
 export const shortName = (method) => method.aliases[0] ?? method.name;
 
-export const byName = (name) => METHODS.find((method) => shortName(method) === name);
+export const byName = (name) => METHODS.find((method) => method.name === name || method.aliases.includes(name));
 
 /** The options of a menu of methods; the plain cosine is not one of them. */
 export function methodOptions() {

@@ -1,6 +1,7 @@
 // What the page measures about itself, and what can be expected of the encoder.
 
 import { byId, bytes, count, el, milliseconds } from './dom.js';
+import { downloaded } from './downloads.js';
 
 const dtypes = { I8: '8-bit integers', F16: '16-bit floats', F32: '32-bit floats' };
 
@@ -18,28 +19,44 @@ export function showProgress({ loaded, total, rows, totalRows }, opened) {
 }
 
 /**
- * @param {object} vantage the opened collection
+ * @param {{base: object, vantage: object, name: string, comparison: object}} page
  * @param {{opened: number, finished: number|null, progress: object}} load
+ * @param {object} answer of Comparison.ask
  */
-export async function showReadings(vantage, load, plain, chosen) {
-  const { info, coverage } = vantage;
-  const memory = await vantage.memory();
-  const readings = [
-    ['Collection', info.name || 'unnamed'],
-    ['Passages', `${coverage.rows.toLocaleString('en')} of ${coverage.total.toLocaleString('en')}`],
-    ['Vectors', `${info.dim} dimensions, ${dtypes[info.dtype]}`],
-    load.progress && ['Downloaded', `${bytes(load.progress.loaded)} of ${bytes(load.progress.total)}`],
-    ['First query possible after', milliseconds(load.opened)],
-    load.finished && ['Everything there after', milliseconds(load.finished)],
-    ['Reading the query', milliseconds(plain.timing.encode)],
-    ['Ranking, plain cosine', milliseconds(plain.timing.rank)],
-    chosen && [`Ranking, ${chosen.method}`, milliseconds(chosen.timing.rank)],
-    ['Memory of the engine', `${bytes(memory.used)} in use, ${bytes(memory.reserved)} reserved`],
-    ['Runs in', vantage.inWorker ? 'a worker' : 'the page'],
-    ['Encoder', `${info.model.id}${info.model.revision ? ` @ ${info.model.revision}` : ''}`],
-  ];
+export async function showReadings({ base, vantage, name, comparison }, load, { plain, chosen }) {
+  const { coverage } = vantage;
+  const { info } = base;
+  const [memory, files] = await Promise.all([vantage.memory(), downloaded(base)]);
+  const groups = {
+    Collection: [
+      ['Name', name || info.name || 'unnamed'],
+      ['Passages', `${coverage.rows.toLocaleString('en')} of ${coverage.total.toLocaleString('en')}`],
+      ['Vectors', `${vantage.info.dim} dimensions, ${dtypes[vantage.info.dtype]}`],
+      ['Encoder', `${info.model.id}${info.model.revision ? ` @ ${info.model.revision}` : ''}`],
+    ],
+    Downloaded: [
+      ...files.kinds.map(([kind, size]) => [kind, bytes(size)]),
+      ['Altogether', bytes(files.total)],
+      ['Over the network this time', bytes(files.network)],
+    ],
+    Time: [
+      ['First query possible after', milliseconds(load.opened)],
+      load.finished && ['Everything there after', milliseconds(load.finished)],
+      ['Encoding the query', milliseconds(comparison.vectors.time)],
+      ['Ranking, plain cosine', milliseconds(plain.timing.rank)],
+      chosen && [`Ranking, ${chosen.method}`, milliseconds(chosen.timing.rank)],
+      ['Reading the passages', milliseconds((chosen ?? plain).timing.documents)],
+    ],
+    Engine: [
+      ['Memory in use', bytes(memory.used)],
+      ['Memory reserved', bytes(memory.reserved)],
+      ['Runs in', vantage.inWorker ? 'a worker' : 'the page'],
+    ],
+  };
   byId('readings').closest('footer').hidden = false;
-  byId('readings').replaceChildren(...readings.filter(Boolean).map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
+  byId('readings').replaceChildren(...Object.entries(groups).map(([title, readings]) => el('section', {},
+    el('h3', {}, title),
+    el('dl', {}, readings.filter(Boolean).map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)))))));
 }
 
 const expectations = {

@@ -1,113 +1,77 @@
 // Two rankings side by side, and what moved between them.
 
-import { byId, count, el } from './dom.js';
-import { explanation } from './explain.js';
-import { shortName } from './methods.js';
+import { byId, count, el, number, write } from './dom.js';
+import { gliding } from './flip.js';
+import { HitView, fate, move } from './hit.js';
+import { settled } from './latest.js';
+import { formula, shortName } from './methods.js';
+import { showMixture, telling } from './mixture.js';
 
-/** Most values of a field that is worth counting, such as a stance. */
-const MIX_VALUES = 4;
+const lists = { plain: new Map(), chosen: new Map() }; // views by number of the document
 
-/** Most metadata values shown with a hit. */
-const MAX_TAGS = 5;
+const announce = settled((text) => write(byId('announcement'), text), 600); // not at each step of a slider
 
 /**
- * @param {object} plain result under the plain cosine
- * @param {object} chosen result under the chosen method
+ * @param {object} answer of Comparison.ask
  * @param {{plain: object, chosen: object}} methods as METHODS describes them
- * @param {Map<number, object>} metadata of documents by number
  * @param {object[]} fields of the collection
+ * @param {string|null} missing what the method lacks
  */
-export function showResults(plain, chosen, methods, metadata, fields) {
-  const ranks = new Map(chosen.hits.map((hit) => [hit.index, hit.rank]));
-  const mix = telling(fields, [...plain.hits, ...chosen.hits], metadata);
-  fill('plain', plain.hits, methods.plain, metadata, mix, (hit) => fate(hit, ranks, methods.chosen));
-  fill('chosen', chosen.hits, methods.chosen, metadata, mix, move);
-  byId('summary').textContent = summary(plain, chosen);
+export function showResults({ query, plain, chosen, metadata }, methods, fields, missing) {
+  const mix = telling(fields, [...plain.hits, ...(chosen?.hits ?? [])], metadata);
+  const ranks = new Map(chosen?.hits.map((hit) => [hit.index, hit.rank]));
+  const quiet = { kind: 'none', text: '', meaning: '' };
+  fill('plain', plain.hits, methods.plain, metadata, mix, (hit) => (chosen ? fate(ranks.get(hit.index), methods.chosen) : quiet));
+  fill('chosen', chosen?.hits ?? [], methods.chosen, metadata, mix, move);
+  if (missing) byId('chosen').replaceChildren(el('li', { className: 'lack' }, `${shortName(methods.chosen)} needs ${missing}: add it above, or choose another method.`));
+  write(byId('chosen-title'), shortName(methods.chosen));
+  write(byId('chosen-at'), at(query, methods.chosen));
+  if (byId('chosen-formula').dataset.of !== methods.chosen.name) {
+    byId('chosen-formula').dataset.of = methods.chosen.name;
+    byId('chosen-formula').replaceChildren(...formula(methods.chosen.formula));
+  }
+  const text = chosen ? summary(plain, chosen) : `${count(plain.hits.length, 'passage')} under the plain cosine.`;
+  write(byId('summary'), text);
+  announce(text);
 }
 
-/** In place of the chosen column, where the method lacks something. */
-export function showLack(plain, methods, missing, metadata, fields) {
-  const mix = telling(fields, plain.hits, metadata);
-  fill('plain', plain.hits, methods.plain, metadata, mix, () => null);
-  byId('chosen').replaceChildren(el('li', { className: 'lack' }, `${shortName(methods.chosen)} needs ${missing}: add it above, or choose another method.`));
-  byId('chosen-mix').replaceChildren();
-  byId('summary').textContent = `${count(plain.hits.length, 'passage')} under the plain cosine.`;
+/** Empties the lists: another collection follows. */
+export function clearResults() {
+  for (const [id, views] of Object.entries(lists)) {
+    views.clear();
+    byId(id).replaceChildren();
+  }
 }
 
-// The field that says most about the hits, such as their stance: few values,
-// and hardly a hit without one.
-function telling(fields, hits, metadata) {
-  const has = (field) => hits.filter((hit) => metadata.get(hit.index)?.[field.name] !== undefined).length;
-  const candidates = fields.filter((field) => field.type === 'string' && field.values.length > 1 && field.values.length <= MIX_VALUES);
-  return candidates.reduce((best, field) => (!best || has(field) > has(best) ? field : best), null);
+// The settings that this ranking was made with, which a hand on a slider may
+// have left behind already.
+function at({ lambda, mmr }, method) {
+  return [method.lambda && `λ ${number(lambda)}`, mmr !== null && `MMR ${number(mmr)}`].filter(Boolean).join(' · ');
 }
 
-// Open explanations stay open while a slider moves.
+// Passages that stay keep their elements: open explanations stay open, and the
+// focus stays where it is.
 function fill(id, hits, method, metadata, mix, badgeOf) {
   const list = byId(id);
-  const open = new Set(Array.from(list.querySelectorAll('details[open]'), (details) => details.closest('li').dataset.index));
-  list.replaceChildren(...hits.map((hit) => {
-    const item = hitElement(hit, method, tagList(metadata.get(hit.index) ?? {}, mix), badgeOf(hit));
-    item.querySelector('details').open = open.has(item.dataset.index);
-    return item;
-  }));
-  byId(`${id}-mix`).replaceChildren(...mixture(hits, metadata, mix));
+  const views = lists[id];
+  const wanted = hits.map((hit) => {
+    if (!views.has(hit.index)) views.set(hit.index, new HitView(hit.index));
+    const view = views.get(hit.index);
+    view.update(hit, method, metadata.get(hit.index) ?? {}, mix, badgeOf(hit));
+    return view.item;
+  });
+  const shown = new Set(hits.map((hit) => hit.index));
+  for (const index of views.keys()) if (!shown.has(index)) views.delete(index);
+  if (wanted.length !== list.children.length || wanted.some((item, i) => list.children[i] !== item)) gliding(list, () => arrange(list, wanted));
+  showMixture(byId(`${id}-mix`), hits, metadata, mix);
 }
 
-function hitElement(hit, method, tags, badge) {
-  const item = el('li', { className: 'hit' },
-    el('div', { className: 'hit-head' }, el('span', { className: 'rank', 'aria-hidden': 'true' }, String(hit.rank)), el('h3', {}, hit.title || hit.id), badge),
-    el('p', { className: 'text' }, hit.text),
-    el('div', { className: 'hit-foot' }, tags,
-      el('details', {}, el('summary', {}, el('span', { className: 'score' }, hit.score.toFixed(3)), ' why?'), explanation(hit, method))));
-  item.dataset.index = String(hit.index);
-  // The same passage lights up in the other column.
-  const light = (on) => document.querySelectorAll(`.hit[data-index="${hit.index}"]`).forEach((twin) => twin.classList.toggle('lit', on));
-  for (const [type, on] of [['mouseenter', true], ['mouseleave', false], ['focusin', true], ['focusout', false]]) item.addEventListener(type, () => light(on));
-  return item;
-}
-
-/** How far a hit has come from its rank under the plain cosine. */
-function move(hit) {
-  const from = hit.explain.cosine_rank;
-  const by = from - hit.rank;
-  if (by === 0) return badge('same', '=', `at rank ${from} on both sides`);
-  if (by > 0) return badge('up', `▲ ${by}`, `up ${count(by, 'place')}, from rank ${from}`);
-  return badge('down', `▼ ${-by}`, `down ${count(-by, 'place')}, from rank ${from}`);
-}
-
-/** Where a hit of the plain cosine went. */
-function fate(hit, ranks, method) {
-  const to = ranks.get(hit.index);
-  if (to === undefined) return badge('out', 'out', `not among the results of ${shortName(method)}`);
-  return badge('to', `→ ${to}`, `at rank ${to} on the other side`);
-}
-
-function badge(kind, text, meaning) {
-  return el('span', { className: `move ${kind}`, title: meaning }, el('span', { 'aria-hidden': 'true' }, text), el('span', { className: 'spoken' }, meaning));
-}
-
-function tagList(metadata, mix) {
-  const shown = Object.entries(metadata).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
-  shown.sort(([a], [b]) => (b === mix?.name) - (a === mix?.name));
-  return el('ul', { className: 'tags', 'aria-label': 'Metadata' }, shown.slice(0, MAX_TAGS).map(([name, value]) => {
-    const colour = name === mix?.name ? ` value-${mix.values.indexOf(value)}` : '';
-    return el('li', { className: `tag${colour}`, title: name }, String(value));
-  }));
-}
-
-/** How many hits have which value of the telling field: the honest count. */
-function mixture(hits, metadata, field) {
-  if (!field || hits.length === 0) return [];
-  const values = hits.map((hit) => metadata.get(hit.index)?.[field.name]);
-  const counts = field.values.map((value) => [value, values.filter((other) => other === value).length]);
-  const bar = el('div', { className: 'bar', 'aria-hidden': 'true' }, counts.map(([, n], i) => {
-    const part = el('span', { className: `value-${i}` });
-    part.style.flexGrow = String(n);
-    return part;
-  }));
-  const legend = el('p', {}, `${field.name}: `, counts.flatMap(([value, n], i) => [i > 0 ? ' · ' : '', el('span', { className: `key value-${i}` }, `${value} ${n}`)]));
-  return [bar, legend];
+function arrange(list, wanted) {
+  const keep = new Set(wanted);
+  for (const item of [...list.children]) if (!keep.has(item)) item.remove();
+  wanted.forEach((item, i) => {
+    if (list.children[i] !== item) list.insertBefore(item, list.children[i] ?? null);
+  });
 }
 
 function summary(plain, chosen) {

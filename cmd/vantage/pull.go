@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/model/hub"
+)
+
+// pullStage is the fetching of a model, counted in bytes.
+const pullStage = "pull"
+
+// pulling is a call of `vantage pull`.
+type pulling struct {
+	name, revision string
+	asJSON         bool
+}
+
+// pulled is what `vantage pull --json` prints.
+type pulled struct {
+	Name     string       `json:"name"`
+	Revision string       `json:"revision"` // as it was asked for
+	Commit   string       `json:"commit"`   // what it is
+	Dir      string       `json:"dir"`
+	Files    []pulledFile `json:"files"`
+}
+
+type pulledFile struct {
+	Path   string `json:"path"` // below dir, with slashes
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+func newPull() *cobra.Command {
+	p := &pulling{}
+	cmd := &cobra.Command{
+		Use:   "pull NAME[@REVISION]",
+		Short: "Download a model from the HuggingFace hub, and check it",
+		Long: `Downloads what loading a model needs (configuration, tokenizer, weights; never
+ONNX, OpenVINO, TensorFlow or Flax copies) and prints the folder that has it. A
+REVISION is a branch (main by default), a tag, or a commit.
+
+Every file has to have the size and hash that the hub states before it becomes
+visible. What is interrupted goes on where it stopped when called again. Files
+that are there already are checked; damaged ones are downloaded again. A commit
+that is there as a whole needs no network.
+
+The cache is that of Python's huggingface_hub, and so are the settings:
+  HF_TOKEN        for private and gated models (else the file that hf auth login wrote)
+  HF_HOME, HF_HUB_CACHE
+                  where models lie (~/.cache/huggingface/hub)
+  HF_ENDPOINT     another hub
+  HF_HUB_OFFLINE  1: use what is there, and ask nobody`,
+		Example: `  vantage pull sentence-transformers/all-MiniLM-L6-v2
+  vantage pull princeton-nlp/sup-simcse-bert-base-uncased@main --json
+  vantage pull intfloat/e5-small-v2@refs/pr/1`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := oneArgument("NAME")(cmd, args); err != nil {
+				return err
+			}
+			p.name, p.revision = hub.Split(args[0])
+			return nil
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return p.run(cmd.Context()) },
+	}
+	cmd.Flags().BoolVar(&p.asJSON, "json", false, "print JSON: the commit, the folder, and every file with its SHA-256")
+	return cmd
+}
+
+func (p *pulling) run(ctx context.Context) error {
+	show := newProgress()
+	defer show.stop()
+	snapshot, err := hub.Get(ctx, p.name, p.revision, hub.Options{
+		Refresh:  true,
+		Progress: func(done, total int64) { show.update(pullStage, done, total) },
+		Notice: func(text string) {
+			show.stop()
+			warn(stderr, "%s", text)
+		},
+	})
+	if err != nil {
+		return err
+	}
+	show.end()
+	if !p.asJSON {
+		return printText(func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, snapshot.Dir)
+			return err
+		})
+	}
+	out := pulled{Name: p.name, Revision: p.revision, Commit: snapshot.Commit, Dir: snapshot.Dir}
+	for _, name := range snapshot.Files {
+		f := pulledFile{Path: name}
+		if f.Bytes, f.SHA256, err = fileSHA256(ctx, filepath.Join(snapshot.Dir, filepath.FromSlash(name))); err != nil {
+			return err
+		}
+		out.Files = append(out.Files, f)
+	}
+	return printJSON(out)
+}
+
+// fileSHA256 reads a whole file.
+func fileSHA256(ctx context.Context, name string) (size int64, sum string, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, "", err
+	}
+	defer f.Close()
+	stop := context.AfterFunc(ctx, func() { f.Close() })
+	defer stop()
+	h := sha256.New()
+	if size, err = io.Copy(h, f); err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return 0, "", err
+	}
+	return size, hex.EncodeToString(h.Sum(nil)), nil
+}

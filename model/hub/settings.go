@@ -1,0 +1,104 @@
+package hub
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// defaultEndpoint is the public hub, where HF_ENDPOINT names no other.
+const defaultEndpoint = "https://huggingface.co"
+
+// settings are what the environment says, as huggingface_hub reads it ("Environment variables" in its documentation).
+type settings struct {
+	endpoint *url.URL // without a slash at the end
+	token    string   // empty: none
+	cache    string   // folder
+	offline  bool
+}
+
+func settingsFromEnvironment() (settings, error) {
+	var s settings
+	address := strings.TrimRight(firstOf(os.Getenv("HF_ENDPOINT"), defaultEndpoint), "/")
+	endpoint, err := url.Parse(address)
+	if err != nil || endpoint.Scheme != "http" && endpoint.Scheme != "https" || endpoint.Host == "" || endpoint.RawQuery != "" {
+		return s, fmt.Errorf("HF_ENDPOINT %.200q is no http:// or https:// address: correct or unset it", address)
+	}
+	s.endpoint = endpoint
+
+	home := expand(os.Getenv("HF_HOME"))
+	if home == "" {
+		caches := expand(os.Getenv("XDG_CACHE_HOME"))
+		if caches == "" {
+			user, err := os.UserHomeDir()
+			if err != nil {
+				return s, fmt.Errorf("no folder for models: %w: set HF_HOME", err)
+			}
+			caches = filepath.Join(user, ".cache")
+		}
+		home = filepath.Join(caches, "huggingface")
+	}
+	// HUGGINGFACE_HUB_CACHE is the older name, which huggingface_hub still obeys.
+	s.cache = firstOf(expand(os.Getenv("HF_HUB_CACHE")), expand(os.Getenv("HUGGINGFACE_HUB_CACHE")), filepath.Join(home, "hub"))
+	if s.cache, err = filepath.Abs(s.cache); err != nil {
+		return s, err
+	}
+
+	s.offline = isTrue(firstOf(os.Getenv("HF_HUB_OFFLINE"), os.Getenv("TRANSFORMERS_OFFLINE")))
+	if s.offline {
+		return s, nil
+	}
+	if s.token = strings.TrimSpace(os.Getenv("HF_TOKEN")); s.token == "" {
+		file := firstOf(expand(os.Getenv("HF_TOKEN_PATH")), filepath.Join(home, "token"))
+		if s.token, err = readToken(file); err != nil {
+			return s, err
+		}
+	}
+	if strings.ContainsFunc(s.token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return s, fmt.Errorf("the token of HF_TOKEN or its file has characters that no token has: copy it again") // without the token itself
+	}
+	return s, nil
+}
+
+// readToken reads what `hf auth login` stores; a file that is not there is no token.
+func readToken(file string) (string, error) {
+	const most = 4096 // bytes; tokens have some 40
+	info, err := os.Stat(file)
+	if os.IsNotExist(err) {
+		return "", nil
+	}
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > most) {
+		return "", fmt.Errorf("%s: no token file: at most %d bytes are expected: remove it, or set HF_TOKEN", file, most)
+	}
+	if err != nil {
+		return "", err
+	}
+	b, err := os.ReadFile(file)
+	return strings.TrimSpace(string(b)), err
+}
+
+// expand replaces ~ and $VARIABLES, as Python does for these settings.
+func expand(path string) string {
+	if path == "~" || strings.HasPrefix(path, "~/") {
+		if user, err := os.UserHomeDir(); err == nil {
+			path = user + path[1:]
+		}
+	}
+	return os.ExpandEnv(path)
+}
+
+func isTrue(value string) bool {
+	return slices.Contains([]string{"1", "ON", "YES", "TRUE"}, strings.ToUpper(value))
+}
+
+func firstOf(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

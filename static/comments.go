@@ -1,0 +1,58 @@
+package static
+
+import (
+	"bytes"
+	"path"
+)
+
+// read is a file of a site as it is served: of scripts and styles without the
+// comments and indentation, a quarter of their gzipped bytes, which visitors do
+// not read.
+func read(name string) ([]byte, error) {
+	content, err := Files.ReadFile(source(name))
+	if err != nil {
+		return nil, err
+	}
+	switch path.Ext(name) {
+	case ".js", ".css":
+		return withoutComments(content), nil
+	}
+	return content, nil
+}
+
+// withoutComments drops the lines that hold a comment and nothing else, empty ones,
+// and the spaces before the others. Inside of template literals, told by their backticks, every line stays; so
+// does the whole file where these do not pair up.
+func withoutComments(source []byte) []byte {
+	out := make([]byte, 0, len(source))
+	comment, template := false, false
+	for line := range bytes.Lines(source) {
+		text := bytes.TrimSpace(line)
+		switch {
+		case template:
+			text = line
+		case comment:
+			comment = !bytes.HasSuffix(text, []byte("*/"))
+			continue
+		case len(text) == 0 || bytes.HasPrefix(text, []byte("//")):
+			continue
+		case bytes.HasPrefix(text, []byte("/*")):
+			end := bytes.Index(text, []byte("*/"))
+			if end < 0 || end == len(text)-2 {
+				comment = end < 0
+				continue
+			}
+		}
+		if !template {
+			text = bytes.TrimLeft(line, " \t")
+		}
+		if bytes.Count(line, []byte("`"))%2 == 1 {
+			template = !template
+		}
+		out = append(out, text...)
+	}
+	if comment || template {
+		return source
+	}
+	return out
+}

@@ -1,0 +1,92 @@
+// The page and the library, kept as one set. Every file is held to the SHA-256
+// of the list that came with this worker (offline/files.js, written when the
+// site is published), when it is kept and again whenever it is handed out: a
+// page never meets a core of another version, whatever the host has meanwhile.
+
+class Shell {
+  /**
+   * @param {{version: string, files: Record<string, string[]>}} list SHA-256 of
+   *   each file; of a packed one also of its content, since hosts may unpack it
+   */
+  constructor({ version, files }) {
+    this.files = files;
+    this.prefix = `vantage shell ${new URL(registration.scope).pathname} `;
+    this.cacheName = this.prefix + version;
+  }
+
+  /** The name of a file of the set, or null. */
+  nameOf({ url, mode }) {
+    const { origin, pathname, search } = new URL(url);
+    const path = origin + pathname;
+    if (!path.startsWith(registration.scope)) return null;
+    const name = path.slice(registration.scope.length);
+    if (mode === 'navigate') return name === '' || name === 'index.html' ? 'index.html' : null;
+    return search === '' && Object.hasOwn(this.files, name) ? name : null;
+  }
+
+  // Hosts may answer index.html with a redirection to the folder.
+  urlOf(name) {
+    return registration.scope + (name === 'index.html' ? '' : name);
+  }
+
+  /** Keeps the whole set or nothing. */
+  async fill() {
+    try {
+      const cache = await caches.open(this.cacheName);
+      await Promise.all(Object.keys(this.files).map(async (name) => (await this.kept(cache, name)) ?? this.fetched(cache, name)));
+    } catch (error) {
+      await caches.delete(this.cacheName);
+      throw error;
+    }
+  }
+
+  async answer(name, request) {
+    if (!(await caches.has(this.cacheName))) return fetch(request);
+    const cache = await caches.open(this.cacheName);
+    const kept = await this.kept(cache, name);
+    if (kept) return kept;
+    try {
+      return await this.fetched(cache, name); // it was lost or damaged
+    } catch (error) {
+      // The host has another version by now: this set cannot be made whole.
+      // From here on everything comes from the host, until the next worker.
+      if (error instanceof OtherVersion) await caches.delete(this.cacheName);
+      return fetch(request);
+    }
+  }
+
+  async kept(cache, name) {
+    const response = await cache.match(this.urlOf(name));
+    if (!response) return null;
+    const body = await response.arrayBuffer();
+    return (await this.genuine(name, body)) ? new Response(body, response) : null;
+  }
+
+  async fetched(cache, name) {
+    for (const mode of ['no-cache', 'reload']) { // again where the browser's own cache holds the wrong bytes
+      const response = await fetch(this.urlOf(name), { cache: mode });
+      const body = response.ok ? await response.arrayBuffer() : null;
+      if (!body || !(await this.genuine(name, body))) continue;
+      const { headers } = response;
+      await cache.put(this.urlOf(name), new Response(body, { headers }));
+      return new Response(body, { headers });
+    }
+    throw new OtherVersion(`${name} is not the file of this version`);
+  }
+
+  async genuine(name, body) {
+    return this.files[name].includes(await digest(body));
+  }
+
+  /** Of other versions, not of other sites on this host. */
+  async deleteOthers() {
+    const names = await caches.keys();
+    await Promise.all(names.filter((name) => name.startsWith(this.prefix) && name !== this.cacheName).map((name) => caches.delete(name)));
+  }
+
+  async deleteAll() {
+    await Promise.all([this.deleteOthers(), caches.delete(this.cacheName)]);
+  }
+}
+
+class OtherVersion extends Error {}

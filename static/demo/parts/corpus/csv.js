@@ -1,0 +1,137 @@
+// Documents of a CSV file with a header. Columns id (or _id), title and text, in
+// any case, make the document; every other column becomes metadata, typed by
+// what all its cells hold: so the file is read twice. The rules are those of
+// model/corpus in Go; a test holds the two together.
+
+import { Fault } from './fault.js';
+import { Ids } from './ids.js';
+import { trim } from './lines.js';
+import { Table } from './table.js';
+
+/** Types of columns by their cells: nothing, numbers, truth values, texts. */
+const EMPTY = 0;
+const NUMBER = 1;
+const BOOL = 2;
+const TEXT = 3;
+
+/** Numbers as JSON writes them: "007" and "+1" are texts, as telephone numbers should be. */
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+const truth = /^(?:true|false)$/iu;
+const yes = /^true$/iu;
+
+function typeOf(cell) {
+  if (cell === '') return EMPTY;
+  if (number.test(cell) && Number.isFinite(Number(cell))) return NUMBER;
+  return truth.test(cell) ? BOOL : TEXT;
+}
+
+const both = (a, b) => (a === b || b === EMPTY ? a : a === EMPTY ? b : TEXT);
+
+/** A Table that checks the header and hands the other records on. */
+function headed(file, record) {
+  let names = null;
+  const table = new Table(file, (fields, lines) => {
+    if (names) return void record(names, fields, lines);
+    names = headerOf(file, fields);
+  });
+  return Object.assign(table, {
+    finish() {
+      table.end();
+      if (!names) throw new Fault(file, 1, 'the file is empty', 'the first line must name the columns, such as: id,title,text');
+      return names;
+    },
+  });
+}
+
+function headerOf(file, fields) {
+  const names = fields.map((name, i) => trim(i === 0 ? name.replace(/^\ufeff/, '') : name));
+  names.forEach((name, i) => {
+    if (name === '') throw new Fault(file, 1, `column ${i + 1} has no name`, 'name every column in the first line');
+    const j = names.indexOf(name);
+    if (j < i) throw new Fault(file, 1, `columns ${j + 1} and ${i + 1} are both named ${JSON.stringify(name.slice(0, 80))}`, 'give every column a name of its own');
+  });
+  return names;
+}
+
+/** First reading: the types of the columns. */
+export class ColumnTypes {
+  #types = [];
+
+  constructor(file) {
+    this.table = headed(file, (names, fields) => fields.forEach((cell, i) => {
+      if (this.#types[i] !== TEXT) this.#types[i] = both(this.#types[i] ?? EMPTY, typeOf(trim(cell)));
+    }));
+  }
+
+  get at() {
+    return this.table.at;
+  }
+
+  line(bytes, last) {
+    this.table.line(bytes, last);
+  }
+
+  end() {
+    this.table.finish();
+    return this.#types;
+  }
+}
+
+/** Second reading: the documents. */
+export class CSV {
+  #ids = new Ids();
+  #roles = null;
+
+  /**
+   * @param {string} file name for messages
+   * @param {number[]} types of ColumnTypes
+   * @param {(document: object) => void} take
+   */
+  constructor(file, types, take) {
+    this.file = file;
+    this.types = types;
+    this.take = take;
+    this.table = headed(file, (names, fields, lines) => this.#record(names, fields, lines));
+  }
+
+  get at() {
+    return this.table.at;
+  }
+
+  line(bytes, last) {
+    this.table.line(bytes, last);
+  }
+
+  end() {
+    this.#roles ??= rolesOf(this.file, this.table.finish());
+  }
+
+  #record(names, fields, lines) {
+    this.#roles ??= rolesOf(this.file, names);
+    const { id, title, text } = this.#roles;
+    const document = { id: trim(fields[id]), title: title < 0 ? '' : fields[title], text: fields[text], metadata: {} };
+    const wrong = this.#ids.fault(document.id, lines[0]);
+    if (wrong) throw new Fault(this.file, lines[id], ...wrong);
+    const cells = names.map((name, i) => [name, i]).filter(([, i]) => i !== id && i !== title && i !== text && trim(fields[i]) !== '');
+    document.metadata = Object.fromEntries(cells.map(([name, i]) => [name, valueOf(fields[i], this.types[i])]));
+    this.take(document);
+  }
+}
+
+function valueOf(cell, type) {
+  if (type === NUMBER) return Number(trim(cell));
+  if (type === BOOL) return yes.test(trim(cell));
+  return cell;
+}
+
+/** Places of the columns that make the document; -1 for no title. */
+function rolesOf(file, names) {
+  const find = (...wanted) => wanted.reduce((found, name) => (found >= 0 ? found : names.findIndex((column) => column.toLowerCase() === name)), -1);
+  const roles = { id: find('_id', 'id'), title: find('title'), text: find('text') };
+  for (const role of ['id', 'text']) {
+    if (roles[role] >= 0) continue;
+    const remedy = names.length === 1 && /[;\t|]/.test(names[0]) ? 'the columns must be separated by commas' : `the columns are ${names.slice(0, 20).map((name) => JSON.stringify(name.slice(0, 40))).join(', ')}: rename one`;
+    throw new Fault(file, 1, `no column "${role}"`, remedy);
+  }
+  return roles;
+}

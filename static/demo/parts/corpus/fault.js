@@ -1,0 +1,14 @@
+// What is wrong in a file, where, and what to do, in the words of the command.
+
+export class Fault extends Error {
+  name = 'FileError';
+
+  /**
+   * @param {string} file its name
+   * @param {number} line from 1; 0: the file as a whole
+   */
+  constructor(file, line, problem, remedy) {
+    super(`${file}${line > 0 ? `, line ${line}` : ''}: ${problem}: ${remedy}`);
+    this.line = line;
+  }
+}

@@ -1,0 +1,17 @@
+// Every document has an id of its own.
+
+const MAX_BYTES = 4096;
+
+export class Ids {
+  #lines = new Map(); // by id
+
+  /** What is wrong with an id, as [problem, remedy], or null; takes it in. */
+  fault(id, line) {
+    if (id === '') return ['the id is empty', 'give every document an id'];
+    const bytes = id.length * 3 > MAX_BYTES ? new TextEncoder().encode(id).length : 0;
+    if (bytes > MAX_BYTES) return [`the id has ${bytes} bytes, at most ${MAX_BYTES}`, 'give documents shorter ids'];
+    if (this.#lines.has(id)) return [`the id ${JSON.stringify(id.slice(0, 80))} is already taken by line ${this.#lines.get(id)}`, 'give every document an id of its own'];
+    this.#lines.set(id, line);
+    return null;
+  }
+}

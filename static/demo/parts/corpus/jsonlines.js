@@ -1,0 +1,99 @@
+// One JSON object per line: _id, title, text, metadata, as BEIR has them. The
+// rules are those of model/corpus in Go; a test holds the two together.
+
+import { Fault } from './fault.js';
+import { Ids } from './ids.js';
+import { decode, trim } from './lines.js';
+
+export class JSONLines {
+  #ids = new Ids();
+  #number = 0;
+
+  /**
+   * @param {string} file name for messages
+   * @param {(document: object) => void} take
+   */
+  constructor(file, take) {
+    this.file = file;
+    this.take = take;
+  }
+
+  /** The line that is read next, from 1. */
+  get at() {
+    return this.#number + 1;
+  }
+
+  /** @param {Uint8Array} bytes of a line */
+  line(bytes) {
+    const number = ++this.#number;
+    const fault = (problem, remedy) => new Fault(this.file, number, problem, remedy);
+    const text = decode(bytes);
+    if (text === null) throw fault('not UTF-8', 'save the file as UTF-8');
+    const whole = number === 1 ? text.replace(/^\ufeff/, '') : text;
+    if (trim(whole) === '') return;
+    const line = whole.replace(/^[ \t]+/, '');
+    if (line[0] !== '{') throw fault('not a JSON object', line[0] === '[' ? 'write each entry of the array on a line of its own' : 'each line must be an object such as {"_id": "1", "text": "..."}');
+    let fields;
+    try {
+      fields = JSON.parse(trim(line));
+    } catch (error) {
+      throw fault(`not JSON (${error.message})`, 'write one whole object per line');
+    }
+    const found = documentOf(/\\u[dD]/.test(line) ? wellFormed(fields) : fields, line);
+    if (Array.isArray(found)) throw fault(...found);
+    const wrong = this.#ids.fault(found.id, number);
+    if (wrong) throw fault(...wrong);
+    this.take(found);
+  }
+
+  end() {}
+}
+
+/** The document of an object, or what is wrong with it as [problem, remedy]. */
+function documentOf(fields, line) {
+  const idField = !Object.hasOwn(fields, '_id') && Object.hasOwn(fields, 'id') ? 'id' : '_id';
+  const own = (name) => (Object.hasOwn(fields, name) ? fields[name] : null);
+  let id = own(idField);
+  if (id === null) return [`no "${idField}"`, 'give every document an id'];
+  if (typeof id === 'number') id = digitsOf(line, idField);
+  if (typeof id !== 'string') return [`"${idField}" is neither a string nor a number`, 'write ids as strings'];
+  const text = own('text');
+  const title = own('title') ?? '';
+  const metadata = own('metadata') ?? {};
+  if (text === null) return ['no "text"', 'give every document a text (it may be empty)'];
+  if (typeof text !== 'string') return ['"text" is not a string', 'write texts as strings'];
+  if (typeof title !== 'string') return ['"title" is not a string', 'write titles as strings, or leave the field out'];
+  if (typeof metadata !== 'object' || Array.isArray(metadata)) return ['"metadata" is not an object', 'write metadata as an object of names and values, or leave it out'];
+  const further = Object.entries(fields).filter(([name]) => name !== idField && !['title', 'text', 'metadata'].includes(name) && !Object.hasOwn(metadata, name));
+  return { id, title, text, metadata: Object.fromEntries([...Object.entries(metadata), ...further]) };
+}
+
+/**
+ * The digits of a number at the top level, as they are written: 12345678901234567890
+ * and 1e5 are ids like others, and no doubles.
+ * @param {string} line valid JSON, an object
+ */
+function digitsOf(line, name) {
+  const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+  let depth = 0;
+  let key = null;
+  let found = '';
+  let last = null;
+  for (const [part] of line.matchAll(token)) {
+    if (part === '{' || part === '[') depth++;
+    else if (part === '}' || part === ']') depth--;
+    else if (depth === 1 && part === ':') key = JSON.parse(last);
+    else if (depth === 1 && part === ',') key = null;
+    else if (depth === 1 && key === name) found = part;
+    last = part;
+  }
+  return found;
+}
+
+// Half a surrogate pair is no character: it is replaced, as Go replaces it.
+function wellFormed(value) {
+  if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\ufffd');
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [wellFormed(name), wellFormed(inner)]));
+}

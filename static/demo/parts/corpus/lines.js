@@ -1,0 +1,68 @@
+// Bytes to lines, in as little memory as the longest line takes.
+
+/** Most bytes of one line, or of one record of a CSV file. */
+export const MAX_RECORD = 16 << 20;
+
+export class LongLine extends Error {}
+
+export class Lines {
+  #parts = [];
+  #length = 0;
+
+  /**
+   * Takes more bytes; yields the lines that end in them, without the line feed.
+   * @param {Uint8Array} chunk
+   */
+  * push(chunk) {
+    for (let at = 0; at < chunk.length;) {
+      const end = chunk.indexOf(10, at);
+      const part = chunk.subarray(at, end < 0 ? chunk.length : end);
+      this.#length += part.length;
+      if (this.#length > MAX_RECORD) throw new LongLine();
+      this.#parts.push(part);
+      if (end < 0) return;
+      at = end + 1;
+      yield this.#take();
+    }
+  }
+
+  /** What follows the last line feed, or null for nothing. */
+  end() {
+    return this.#length > 0 ? this.#take() : null;
+  }
+
+  #take() {
+    const [first] = this.#parts;
+    let line = first;
+    if (this.#parts.length > 1) {
+      line = new Uint8Array(this.#length);
+      let at = 0;
+      for (const part of this.#parts) {
+        line.set(part, at);
+        at += part.length;
+      }
+    }
+    this.#parts = [];
+    this.#length = 0;
+    return line;
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of a line, or null where it is not UTF-8. */
+export function decode(bytes) {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** What is white space for the command. */
+const SPACE = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
+const space = new RegExp(`^${SPACE}|${SPACE}$`, 'g');
+
+export function trim(text) {
+  return text.replace(space, '');
+}

@@ -1,0 +1,110 @@
+// Records of a CSV file (RFC 4180) from its lines: fields between commas, quoted
+// where they hold commas, quotes or line breaks. Lines with nothing on them are
+// passed over, and a line break inside quotes is a line feed, as in Go.
+
+import { Fault } from './fault.js';
+import { decode, MAX_RECORD } from './lines.js';
+
+const QUOTES = 'put quotes around the field and write a quote inside it as ""';
+
+export class Table {
+  #number = 0; // of the last line
+  #fields = [];
+  #lines = []; // in which each field begins
+  #open = null; // what is read of a quoted field that the line did not end
+  #first = 0; // line in which the record begins
+  #bytes = 0; // of the record
+
+  /**
+   * @param {string} file name for messages
+   * @param {(fields: string[], lines: number[]) => void} record told each one
+   */
+  constructor(file, record) {
+    this.file = file;
+    this.record = record;
+    this.columns = 0; // of the first record, which all have
+  }
+
+  /** The line that is read next, from 1. */
+  get at() {
+    return this.#number + 1;
+  }
+
+  /**
+   * @param {Uint8Array} bytes of a line
+   * @param {boolean} last the file ends with it, without a line feed
+   */
+  line(bytes, last = false) {
+    this.#number++;
+    const text = decode(bytes);
+    if (text === null) throw this.#fault('not UTF-8', 'save the file as UTF-8');
+    const line = text.endsWith('\r') ? text.slice(0, -1) : text;
+    if (this.#open === null) {
+      if (line === '') return;
+      this.#fields = [];
+      this.#lines = [];
+      this.#first = this.#number;
+      this.#bytes = 0;
+    }
+    this.#bytes += bytes.length + 1;
+    if (this.#bytes > MAX_RECORD) throw new Fault(this.file, this.#first, `the record is longer than ${MAX_RECORD >> 20} MB`, 'look for a quote that is never closed, and split larger texts into passages');
+    if (this.#parse(line, last)) this.#finish();
+  }
+
+  end() {
+    if (this.#open !== null) throw this.#fault('a quote is never closed', QUOTES);
+  }
+
+  /** Whether the record ends with this line. */
+  #parse(line, last) {
+    let at = 0;
+    for (;;) {
+      if (this.#open === null && line[at] !== '"') {
+        const comma = line.indexOf(',', at);
+        const field = line.slice(at, comma < 0 ? line.length : comma);
+        if (field.includes('"')) throw this.#fault('a quote in a field that does not begin with one', QUOTES);
+        this.#add(field, this.#number);
+        if (comma < 0) return true;
+        at = comma + 1;
+        continue;
+      }
+      if (this.#open === null) {
+        this.#open = { text: '', line: this.#number };
+        at++;
+      }
+      const quote = line.indexOf('"', at);
+      if (quote < 0) {
+        this.#open.text += line.slice(at) + (last ? '' : '\n');
+        return false;
+      }
+      this.#open.text += line.slice(at, quote);
+      at = quote + 1;
+      if (line[at] === '"') {
+        this.#open.text += '"';
+        at++;
+      } else if (at === line.length || line[at] === ',') {
+        this.#add(this.#open.text, this.#open.line);
+        this.#open = null;
+        if (at === line.length) return true;
+        at++;
+      } else {
+        throw this.#fault('text after a closing quote', QUOTES);
+      }
+    }
+  }
+
+  #add(field, line) {
+    this.#fields.push(field);
+    this.#lines.push(line);
+  }
+
+  #finish() {
+    this.columns ||= this.#fields.length;
+    if (this.#fields.length !== this.columns) throw new Fault(this.file, this.#first, `${this.#fields.length} columns, the header has ${this.columns}`, 'put quotes around fields that hold commas or line breaks');
+    this.record(this.#fields, this.#lines);
+  }
+
+  #fault(problem, remedy) {
+    return new Fault(this.file, this.#number, problem, remedy);
+  }
+}

@@ -1,0 +1,30 @@
+// Metadata as an engine takes it: a field holds one type, and there is a limit
+// to the fields. What a page shows beside a passage needs no more.
+
+/** Fields that an engine filters by at most. */
+const MAX_FIELDS = 256;
+
+const scalar = (value) => ['string', 'number', 'boolean'].includes(typeof value);
+
+/**
+ * Fields of several types become texts; fields beyond the limit are left out,
+ * and numbers that no double holds.
+ * @param {object[]} documents whose metadata is replaced
+ * @returns {number} fields left out
+ */
+export function tame(documents) {
+  const types = new Map();
+  for (const { metadata } of documents) {
+    for (const [name, value] of Object.entries(metadata)) {
+      if (!scalar(value)) continue;
+      const type = types.get(name) ?? typeof value;
+      types.set(name, type === typeof value ? type : 'mixed');
+    }
+  }
+  const kept = new Set([...types.keys()].slice(0, MAX_FIELDS));
+  for (const document of documents) {
+    const entries = Object.entries(document.metadata).filter(([name, value]) => kept.has(name) && scalar(value) && !(typeof value === 'number' && !Number.isFinite(value)));
+    document.metadata = Object.fromEntries(entries.map(([name, value]) => [name, types.get(name) === 'mixed' ? String(value) : value]));
+  }
+  return types.size - kept.size;
+}

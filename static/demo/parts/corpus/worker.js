@@ -1,0 +1,29 @@
+// Reads a file where the page does not wait for it.
+//
+// Page to worker:  a File
+// Worker to page:  {read, total}    bytes
+//                  {documents}      all of them, at the end
+//                  {fault, line}    what is wrong, and where
+
+import { readFile } from './read.js';
+
+/** Least milliseconds between two reports. */
+const INTERVAL = 50;
+
+addEventListener('message', async ({ data: file }) => {
+  const documents = [];
+  let last = 0;
+  try {
+    await readFile(file, {
+      take: (document) => documents.push(document),
+      onProgress(read, total) {
+        if (performance.now() - last < INTERVAL) return;
+        last = performance.now();
+        postMessage({ read, total });
+      },
+    });
+    postMessage({ documents });
+  } catch (error) {
+    postMessage({ fault: error.message, line: error.line ?? 0 });
+  }
+});

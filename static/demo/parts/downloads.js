@@ -1,0 +1,38 @@
+// What was downloaded, by what it is.
+
+/** What a file is, by the end of its address; the first that fits. */
+const KINDS = [
+  ['Core', /\/core\.wasm(\.gz)?$/],
+  ['Kernel', /\/(kernel|shim)\.wasm$/],
+  ['Library', /\/lib\/[^/]+\.js$/],
+  ['Encoder', /\/encoder\/[^/]+$/],
+  ['Vectors', /\/vectors\/[^/]+$/],
+  ['Texts', /\/docs\/[^/]+$/],
+  ['Fields and manifest', /\/columns\/[^/]+$|\/manifest\.json$/],
+];
+
+/**
+ * Bytes by kind, as they were sent, and how many of all of them came over the
+ * network rather than out of the browser's cache.
+ * @param {object} vantage an opened collection
+ * @returns {Promise<{kinds: [string, number][], total: number, network: number}>}
+ */
+export async function downloaded(vantage) {
+  const own = performance.getEntries().filter(({ entryType }) => entryType === 'resource' || entryType === 'navigation');
+  const files = new Map(own.map(({ name, encodedBodySize, transferSize }) => [name, { bytes: encodedBodySize, transferred: transferSize }]));
+  for (const { url, bytes, transferred } of await vantage.downloads()) {
+    const known = files.get(url) ?? { bytes: 0, transferred: 0 };
+    files.set(url, { bytes: Math.max(bytes, known.bytes), transferred: known.transferred + transferred });
+  }
+  const kinds = new Map(['Page', ...KINDS.map(([kind]) => kind)].map((kind) => [kind, 0]));
+  let total = 0;
+  let network = 0;
+  for (const [url, { bytes, transferred }] of files) {
+    const { pathname } = new URL(url);
+    const [kind] = KINDS.find(([, pattern]) => pattern.test(pathname)) ?? ['Page'];
+    kinds.set(kind, kinds.get(kind) + bytes);
+    total += bytes;
+    network += transferred;
+  }
+  return { kinds: [...kinds], total, network };
+}

@@ -1,0 +1,22 @@
+// Lets the entries of a list glide to their new places, where motion is
+// welcome. Places are read once before the change and once after it, so the
+// browser lays the page out no more often than it would anyway.
+
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+const TIMING = { duration: 160, easing: 'ease-out' };
+
+/**
+ * @param {Element} list
+ * @param {() => void} change reorders the children
+ */
+export function gliding(list, change) {
+  if (still.matches || !list.checkVisibility?.()) return change();
+  const before = new Map(Array.from(list.children, (child) => [child, child.getBoundingClientRect().top]));
+  for (const child of list.children) child.getAnimations().forEach((animation) => animation.cancel());
+  change();
+  const moves = Array.from(list.children, (child) => [child, before.get(child) - child.getBoundingClientRect().top]);
+  for (const [child, by] of moves) {
+    if (Math.abs(by) >= 1) child.animate({ transform: [`translateY(${by}px)`, 'none'] }, TIMING);
+  }
+}

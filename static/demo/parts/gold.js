@@ -1,0 +1,114 @@
+// The panel that measures both sides on the queries with known answers, and
+// says which of them does better: also where that is the plain cosine.
+
+import { byId, count, el, number, write } from './dom.js';
+import { settled } from './latest.js';
+import { KS, Measurement } from './measure.js';
+import { shortName } from './methods.js';
+
+export class Gold {
+  /**
+   * @param {import('./form.js').Form} form
+   * @param {object} vantage the page's own collection
+   * @param {object[]} judged of loadJudgements
+   */
+  constructor(form, vantage, judged) {
+    this.form = form;
+    this.measurement = new Measurement(vantage, judged);
+    this.stop = null; // of a run under way
+    this.follows = false; // whether it is measured anew when settings change
+    this.again = settled(() => this.follows && this.run(), 400);
+    byId('gold-run').addEventListener('click', () => this.run());
+    byId('gold-stop').addEventListener('click', () => {
+      this.follows = false;
+      this.stop?.abort(new DOMException('stopped', 'AbortError'));
+    });
+    write(byId('gold-what'), `${count(judged.length, 'query', 'queries')} whose answers are known, asked both ways in this page.`);
+  }
+
+  /** The section is for the page's own collection. */
+  show(on) {
+    byId('gold').hidden = !on;
+    if (!on) this.stop?.abort(new DOMException('another collection is searched', 'AbortError'));
+  }
+
+  /** Settings may have changed. */
+  changed() {
+    if (this.follows && this.key !== this.settingsKey) this.again();
+  }
+
+  get settings() {
+    const { lambda, mmr } = this.form.value;
+    return { method: this.form.method, lambda, mmr };
+  }
+
+  get settingsKey() {
+    const { method, lambda, mmr } = this.settings;
+    return JSON.stringify([method.name, lambda, mmr]);
+  }
+
+  async run() {
+    this.stop?.abort(new DOMException('other settings', 'AbortError'));
+    const stop = new AbortController();
+    this.stop = stop;
+    this.follows = true;
+    this.key = this.settingsKey;
+    const { settings } = this;
+    this.busy(true);
+    try {
+      const onProgress = (done, total) => {
+        byId('gold-bar').max = total || 1;
+        byId('gold-bar').value = done;
+      };
+      const figures = await this.measurement.run(settings, { signal: stop.signal, onProgress });
+      if (!stop.signal.aborted) this.write(figures, settings);
+    } catch (error) {
+      if (!stop.signal.aborted) write(byId('gold-verdict'), error.message);
+    } finally {
+      if (this.stop === stop) this.busy(false);
+    }
+  }
+
+  busy(on) {
+    if (!on) this.stop = null;
+    byId('gold-run').hidden = on;
+    byId('gold-busy').hidden = !on;
+    byId('gold-table').ariaBusy = String(on);
+  }
+
+  write({ asked, refused, plain, chosen }, { method, lambda, mmr }) {
+    const name = shortName(method);
+    const at = [name, method.lambda && `λ ${number(lambda)}`, mmr !== null && `MMR ${number(mmr)}`].filter(Boolean).join(' ');
+    const labels = Object.keys(plain.recall.per_label ?? {}).filter((label) => label !== '');
+    const row = (title, a, b) => el('tr', {}, el('th', { scope: 'row' }, title), KS.flatMap((k) => [cell(a[k], b[k]), cell(b[k], a[k])]));
+    byId('gold-head').replaceChildren(
+      el('tr', {}, el('td', {}), KS.map((k) => el('th', { scope: 'colgroup', colSpan: 2 }, `@${k}`))),
+      el('tr', {}, el('th', { scope: 'col' }, 'found'), KS.flatMap(() => [el('th', { scope: 'col' }, 'plain'), el('th', { scope: 'col' }, name)])));
+    byId('gold-rows').replaceChildren(
+      row(`p-Recall, ${count(plain.roots, 'root')}`, plain.p_recall, chosen.p_recall),
+      row(`Recall, all ${asked}`, plain.recall.overall, chosen.recall.overall),
+      ...labels.map((label) => row(`${label}, ${plain.recall.per_label[label].n}`, plain.recall.per_label[label], chosen.recall.per_label[label])));
+    byId('gold-table').hidden = false;
+    write(byId('gold-run'), 'Measure again');
+    write(byId('gold-verdict'), [verdict(at, plain.p_recall, chosen.p_recall), left(asked, this.measurement.judged.length, refused)].filter(Boolean).join(' '));
+  }
+}
+
+// The better of two figures is marked by more than its colour.
+function cell(value, other) {
+  return el('td', { className: value > other ? 'better' : '' }, value > other ? '▴ ' : '', value.toFixed(3), value > other && el('span', { className: 'spoken' }, ' (better)'));
+}
+
+function verdict(at, plain, chosen) {
+  const k = Math.max(...KS);
+  const figures = `p-Recall@${k} is ${chosen[k].toFixed(3)} against ${plain[k].toFixed(3)}`;
+  if (chosen[k] === plain[k]) return `${at} finds as often as the plain cosine: ${figures}.`;
+  return chosen[k] > plain[k] ? `${at} finds more often than the plain cosine: ${figures}.` : `${at} finds less often than the plain cosine: ${figures}. With this encoder, plain is the better choice here.`;
+}
+
+function left(asked, all, refused) {
+  return [
+    asked < all && `${all - asked} queries lack what the method needs and were left out on both sides.`,
+    refused > 0 && `${count(refused, 'query', 'queries')} had no defined answer and count as not found.`,
+  ].filter(Boolean).join(' ');
+}

@@ -1,0 +1,89 @@
+// One passage in a list. It is built once and then brought up to date, so that
+// a slider that moves costs a few text nodes per frame.
+
+import { count, el, write } from './dom.js';
+import { explanation } from './explain.js';
+import { light } from './light.js';
+import { shortName } from './methods.js';
+
+/** Most metadata values shown with a hit. */
+const MAX_TAGS = 5;
+
+export class HitView {
+  constructor(index) {
+    this.rank = el('span', { className: 'rank', 'aria-hidden': 'true' });
+    this.title = el('h3');
+    this.badge = el('span', { className: 'move' });
+    this.text = el('p', { className: 'text' });
+    this.tags = el('ul', { className: 'tags', 'aria-label': 'Metadata' });
+    this.score = el('span', { className: 'score' });
+    this.details = el('details', {}, el('summary', {}, this.score, ' why?'));
+    this.item = el('li', { className: 'hit', tabIndex: -1 },
+      el('div', { className: 'hit-head' }, this.rank, this.title, this.badge),
+      this.text,
+      el('div', { className: 'hit-foot' }, this.tags, this.details));
+    this.item.dataset.index = String(index);
+    this.details.addEventListener('toggle', () => this.explain());
+    light(this.item, index);
+  }
+
+  /**
+   * @param {object} hit
+   * @param {object} method as METHODS describes it
+   * @param {object} metadata of the document
+   * @param {object|null} mix the field whose values have colours
+   * @param {{kind: string, text: string, meaning: string}} badge
+   */
+  update(hit, method, metadata, mix, badge) {
+    const same = this.hit && this.hit.score === hit.score && this.method === method && this.hit.explain.x === hit.explain.x;
+    this.hit = hit;
+    this.method = method;
+    write(this.rank, String(hit.rank));
+    write(this.title, hit.title || hit.id);
+    write(this.text, hit.text);
+    write(this.score, hit.score.toFixed(3));
+    if (this.shown !== badge.meaning + badge.kind) {
+      this.shown = badge.meaning + badge.kind;
+      this.badge.hidden = badge.text === '';
+      this.badge.className = `move ${badge.kind}`;
+      this.badge.title = badge.meaning;
+      this.badge.replaceChildren(el('span', { 'aria-hidden': 'true' }, badge.text), el('span', { className: 'spoken' }, badge.meaning));
+    }
+    if (this.tagged !== metadata || this.mix !== mix?.name) {
+      this.tagged = metadata;
+      this.mix = mix?.name;
+      this.tags.replaceChildren(...tagsOf(metadata, mix));
+    }
+    if (!same) this.explain();
+  }
+
+  /** Explanations are written where they are read. */
+  explain() {
+    this.details.querySelector('.explanation')?.remove();
+    if (this.details.open) this.details.append(explanation(this.hit, this.method));
+  }
+}
+
+/** How far a hit has come from its rank under the plain cosine. */
+export function move(hit) {
+  const from = hit.explain.cosine_rank;
+  const by = from - hit.rank;
+  if (by === 0) return { kind: 'same', text: '=', meaning: `at rank ${from} on both sides` };
+  if (by > 0) return { kind: 'up', text: `▲ ${by}`, meaning: `up ${count(by, 'place')}, from rank ${from}` };
+  return { kind: 'down', text: `▼ ${-by}`, meaning: `down ${count(-by, 'place')}, from rank ${from}` };
+}
+
+/** Where a hit of the plain cosine went; to is undefined where it is not shown. */
+export function fate(to, method) {
+  if (to === undefined) return { kind: 'out', text: 'out', meaning: `not among the results of ${shortName(method)}` };
+  return { kind: 'to', text: `→ ${to}`, meaning: `at rank ${to} on the other side` };
+}
+
+function tagsOf(metadata, mix) {
+  const shown = Object.entries(metadata).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
+  shown.sort(([a], [b]) => (b === mix?.name) - (a === mix?.name));
+  return shown.slice(0, MAX_TAGS).map(([name, value]) => {
+    const colour = name === mix?.name ? ` value-${mix.values.indexOf(value)}` : '';
+    return el('li', { className: `tag${colour}`, title: name }, String(value));
+  });
+}

@@ -1,0 +1,31 @@
+// Queries with known answers, which a site may carry beside its collection.
+
+const FORMAT = 'vantage-judgements';
+
+/** Limits, as the command keeps them. */
+const MAX_BYTES = 16 << 20;
+const MAX_QUERIES = 10_000;
+
+const isText = (value) => typeof value === 'string';
+const texts = (value) => Array.isArray(value) && value.every(isText);
+
+/** @returns {Promise<object[]>} none where there is no such file, or it is none */
+export async function loadJudgements(url) {
+  let found;
+  try {
+    const response = await fetch(url);
+    const content = response.ok ? await response.text() : '';
+    found = content.length > MAX_BYTES ? null : JSON.parse(content);
+  } catch {
+    return []; // the page does without
+  }
+  if (found?.format !== FORMAT || found.version !== 1 || !Array.isArray(found.queries) || found.queries.length > MAX_QUERIES) return [];
+  return found.queries.filter((query) => isText(query?.id) && isText(query.text) && texts(query.gold)).map(({ id, text, root, perspectives, label, gold }) => ({
+    id,
+    query: text,
+    root: isText(root) ? root : '',
+    perspectives: texts(perspectives) ? perspectives : [],
+    label: isText(label) ? label : '',
+    gold,
+  }));
+}

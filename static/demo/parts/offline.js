@@ -1,0 +1,135 @@
+// The page's side of the service worker: asks it to keep what is open, says how
+// much of that works without a network, and lets a newer version take over
+// where nothing can be lost by it. Over plain http browsers have no service
+// workers; the page is the same without.
+
+import { byId, bytes, count } from './dom.js';
+
+const workers = container();
+const script = new URL('../sw.js', import.meta.url);
+
+// Where the browser may not store anything, even asking is an error.
+function container() {
+  try {
+    return navigator.serviceWorker;
+  } catch {
+    return undefined;
+  }
+}
+
+let registered = null; // promise of the registration
+let faulty = false;
+
+/** Milliseconds after which an older version that does not give way is used once more. */
+const PATIENCE = 1500;
+
+/**
+ * To be awaited before anything else: where a newer version waits, it takes over
+ * and the page is loaded again. Later there would be something to lose, and
+ * requests under way, for which browsers keep the older one alive.
+ */
+export async function begin() {
+  if (!workers) return;
+  if (workers.controller) workers.addEventListener('controllerchange', () => location.reload(), { once: true });
+  byId('newer-use').addEventListener('click', async () => {
+    if (!(await loadNewer())) byId('newer-text').textContent = 'The new version is used once the other tabs of this page are closed.';
+  });
+  const registration = await workers.getRegistration(script).catch(() => null);
+  if (!registration) return;
+  watch(registration);
+  if (registration.waiting && (await alone())) {
+    registration.waiting.postMessage({ call: 'takeOver' });
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  }
+}
+
+/** The page cannot open its collection: a newer version may be able to. */
+export function failed() {
+  faulty = true;
+  loadNewer();
+}
+
+/**
+ * Keeps the page, the library and a collection in this browser, and says what
+ * has become of it.
+ * @param {string} url of the collection
+ */
+export async function keep(url) {
+  if (!workers) return;
+  const status = byId('offline');
+  status.textContent = 'Being kept for use without a network …';
+  status.hidden = false;
+  const worker = await activated();
+  const folder = new URL(url, document.baseURI);
+  if (!/\/(manifest\.json)?$/.test(folder.pathname)) folder.pathname += '/';
+  const state = worker && (await ask(worker, { call: 'keep', url: new URL('manifest.json', folder).href }));
+  status.textContent = describe(worker, state);
+  status.dataset.state = state?.kept ? 'kept' : 'refused';
+}
+
+function describe(worker, state) {
+  if (!worker) return 'Needs the network: this browser could not keep the page, or the host changes its files.';
+  if (!state) return 'Needs the network: the collection could not be kept.';
+  if (!state.kept) return `Needs the network: this browser has no room for the collection (${bytes(state.bytes)} were kept).`;
+  const there = `Works without a network: page and collection are kept in this browser (${bytes(state.bytes)})`;
+  if (state.texts === state.documents) return `${there}.`;
+  return `${there}, but of the ${count(state.documents, 'text')} only ${state.texts.toLocaleString('en')}: answers that show others need the network.`;
+}
+
+// The worker, once it runs; null where it could not be installed.
+async function activated() {
+  registered ??= workers.register(script, { updateViaCache: 'none' });
+  const registration = await registered.catch(() => null);
+  if (!registration) return null;
+  watch(registration);
+  if (registration.active) registration.update().catch(() => {}); // a newer one, if the host can be reached
+  else await settled(registration.installing ?? registration.waiting, 'activated');
+  return registration.active;
+}
+
+// Resolves when a worker has come to a state, or to nothing.
+function settled(worker, state) {
+  return new Promise((resolve) => {
+    const look = () => [state, 'redundant'].includes(worker?.state ?? 'redundant') && resolve();
+    worker?.addEventListener('statechange', look);
+    look();
+  });
+}
+
+const watched = new WeakSet();
+
+function watch(registration) {
+  if (watched.has(registration)) return;
+  watched.add(registration);
+  const look = async () => {
+    const { installing } = registration;
+    if (installing) await settled(installing, 'installed');
+    if (!registration.waiting || !workers.controller) return;
+    if (faulty) await loadNewer();
+    byId('newer').hidden = false;
+  };
+  registration.addEventListener('updatefound', look);
+  look();
+}
+
+// Loads the page again if a newer version can then take over; whether it can.
+async function loadNewer() {
+  const registration = await workers?.getRegistration(script).catch(() => null);
+  if (!registration?.waiting || !(await alone())) return false;
+  location.reload();
+  return true;
+}
+
+// Pages that run under the older version must not get files of the newer one,
+// so it takes over only where a single page is open: this one.
+async function alone() {
+  return workers.controller !== null && ask(workers.controller, { call: 'makeWay' });
+}
+
+function ask(worker, message) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data);
+    worker.postMessage(message, [port2]);
+  });
+}

@@ -1,0 +1,117 @@
+package browser
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/vantage-search/vantage/tests/browser/harness"
+)
+
+// Who asks for reduced motion sees nothing move: no animation or transition
+// ever runs, not for a frame, but the one by which the test sees that it would
+// see one.
+func TestReducedMotion(t *testing.T) {
+	page := demo(t, debates(t))
+	features := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}
+	err := page.Do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
+		_, err := cdp.Call(ctx, tab, emulation.SetEmulatedMedia, features)
+		return err
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	moving := call[[]string](t, page, `async (queries) => {
+		const seen = new Set();
+		const query = document.getElementById('query');
+		document.querySelector('h1').animate({ opacity: [1, 0.9] }, 200);
+		for (const text of queries) {
+			query.value = text;
+			query.dispatchEvent(new Event('input', { bubbles: true }));
+			const end = performance.now() + 1000;
+			while (performance.now() < end) {
+				await new Promise(requestAnimationFrame);
+				for (const { transitionProperty, animationName, effect } of document.getAnimations()) seen.add((transitionProperty ?? animationName ?? 'animate') + ' ' + effect.target.tagName);
+			}
+		}
+		return [...seen];
+	}`, []string{oppose, "reasons against: Cities should allow rental e-scooters on their streets", "sleeping"})
+	if strings.Join(moving, ", ") != "animate H1" {
+		t.Errorf("in motion: %q, want the test's own animation alone", moving)
+	}
+}
+
+// press sends keys to whatever has the focus.
+func press(t *testing.T, page *harness.Page, keys ...string) {
+	t.Helper()
+	for _, key := range keys {
+		if err := page.Do(chromedp.KeyEvent(key)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// tabTo presses Tab until an element that a selector matches has the focus.
+func tabTo(t *testing.T, page *harness.Page, selector string) {
+	t.Helper()
+	for range 200 {
+		press(t, page, kb.Tab)
+		if call[bool](t, page, `(selector) => document.activeElement.matches(selector)`, selector) {
+			return
+		}
+	}
+	t.Fatalf("Tab does not lead to %s", selector)
+}
+
+// Everything that the page can do is done without a mouse.
+func TestKeyboardAlone(t *testing.T) {
+	page := demo(t, debates(t))
+	value := func(expression, want string) {
+		t.Helper()
+		waitFor(t, page, `String(`+expression+`) === `+want)
+	}
+	press(t, page, kb.Tab, kb.Enter)
+	value(`document.activeElement.id`, `'results'`) // by the link that skips to them
+	call[any](t, page, `() => { document.activeElement.blur(); scrollTo(0, 0); }`)
+
+	tabTo(t, page, "#query")
+	if err := page.Do(chromedp.KeyEvent("a", chromedp.KeyModifiers(2))); err != nil { // Ctrl: select all
+		t.Fatal(err)
+	}
+	press(t, page, strings.Split("reasons against: bicycle helmets", "")...)
+	press(t, page, kb.Enter)
+	value(`document.getElementById('root').value`, `'bicycle helmets'`)
+
+	tabTo(t, page, "#root")
+	press(t, page, kb.End, " ", "l", "a", "w")
+	tabTo(t, page, "#add")
+	press(t, page, kb.Enter)
+	press(t, page, strings.Split("a doctor", "")...)
+	value(`Array.from(document.querySelectorAll('#perspectives input'), (input) => input.value).join()`, `'reasons against,a doctor'`)
+	press(t, page, kb.Tab, kb.Enter) // takes it away again
+	value(`document.querySelectorAll('#perspectives input').length + document.activeElement.id`, `'1add'`)
+
+	tabTo(t, page, "#method")
+	press(t, page, kb.ArrowDown)
+	value(`document.getElementById('chosen-title').textContent`, `'pap'`)
+	press(t, page, kb.ArrowUp)
+	tabTo(t, page, "#lambda")
+	press(t, page, kb.ArrowLeft, kb.ArrowLeft)
+	value(`document.getElementById('lambda').value`, `'0.9'`)
+	tabTo(t, page, "#diversify")
+	press(t, page, " ")
+	tabTo(t, page, "#mmr")
+	press(t, page, kb.Home)
+	value(`document.getElementById('mmr').value`, `'0'`)
+	tabTo(t, page, "#k")
+	press(t, page, kb.ArrowUp)
+	value(`document.querySelectorAll('#chosen .hit').length`, `'5'`)
+	tabTo(t, page, "#chosen summary")
+	press(t, page, kb.Enter)
+	value(`document.activeElement.closest('details').open`, `'true'`)
+}

@@ -1,0 +1,216 @@
+package browser
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/vantage-search/vantage/wasm/search"
+)
+
+// frame is what the page shows when the screen is drawn.
+type frame struct {
+	At     string // settings beside the method's name, as the page writes them
+	Chosen []int
+	Plain  []int
+}
+
+// drag moves a slider to a value in every frame, and notes what each frame
+// shows until the page rests.
+const drag = `async (name, values) => {
+	const { vantage } = window;
+	const { search } = vantage;
+	let inFlight = 0;
+	let most = 0;
+	let searches = 0;
+	vantage.search = async (query) => {
+		searches++;
+		most = Math.max(most, ++inFlight);
+		try {
+			return await search.call(vantage, query);
+		} finally {
+			inFlight--;
+		}
+	};
+	const control = document.getElementById('form').elements[name];
+	const indexes = (id) => Array.from(document.querySelectorAll('#' + id + ' .hit'), (hit) => Number(hit.dataset.index));
+	const frames = [];
+	const started = performance.now();
+	let moved = 0;
+	for (let i = 0, rest = 0; rest < 30; i++) {
+		await new Promise(requestAnimationFrame);
+		frames.push({ at: document.getElementById('chosen-at').textContent, chosen: indexes('chosen'), plain: indexes('plain') });
+		if (i < values.length) {
+			control.value = values[i];
+			control.dispatchEvent(new Event('input', { bubbles: true }));
+			if (i === values.length - 1) moved = performance.now() - started;
+		} else {
+			rest = inFlight === 0 ? rest + 1 : 0;
+		}
+	}
+	delete vantage.search;
+	return { frames, most, searches, moved };
+}`
+
+type dragged struct {
+	Frames   []frame
+	Most     int
+	Searches int
+	Moved    float64
+}
+
+// Under a hand that moves a slider in every frame, each frame shows a ranking
+// that a fresh search gives for the value beside it, one search is under way at
+// a time, and the last value wins.
+func TestDemoDrag(t *testing.T) {
+	dir := debates(t)
+	page := demo(t, dir)
+	collection := native(t, filepath.Join(dir, "collection"))
+	call[any](t, page, set, "query", oppose)
+	text := search.Text{Text: oppose}
+	plain := indexes(t, collection, search.Query{Query: text, Method: "none"})
+	for deadline := time.Now().Add(10 * time.Second); !slices.Equal(shown(t, page, "plain"), plain) && time.Now().Before(deadline); {
+		time.Sleep(20 * time.Millisecond)
+	}
+	sweep := func(low, high float64) (values []string) {
+		for v := low; v <= high+1e-9; v += 0.05 {
+			values = append(values, strconv.FormatFloat(v, 'f', 2, 64))
+		}
+		return values
+	}
+	lambdas := sweep(-1, 2)
+	back := slices.Clone(lambdas)
+	slices.Reverse(back)
+	for _, c := range []struct {
+		control string
+		values  []string
+		mmr     bool
+	}{{"lambda", append(lambdas, back[:25]...), false}, {"mmr", sweep(0, 0.95), true}} {
+		call[any](t, page, set, "diversify", c.mmr)
+		call[any](t, page, set, "lambda", "1")
+		first := "λ 1"
+		if c.mmr {
+			first += " · MMR 0.75"
+		}
+		waitFor(t, page, `document.getElementById('chosen-at').textContent === '`+first+`'`)
+		got := call[dragged](t, page, drag, c.control, c.values)
+		shown := map[string]bool{}
+		for i, f := range got.Frames {
+			q := search.Query{Query: text, Method: "pap+"}
+			parts := slices.Collect(splitAt(f.At))
+			lambda, err := strconv.ParseFloat(parts[0], 64)
+			if err != nil {
+				t.Fatalf("frame %d says %q", i, f.At)
+			}
+			q.Lambda = &lambda
+			if c.mmr {
+				mmr, err := strconv.ParseFloat(parts[1], 64)
+				if err != nil {
+					t.Fatalf("frame %d says %q", i, f.At)
+				}
+				q.MMR = &mmr
+			}
+			shown[f.At] = true
+			if want := indexes(t, collection, q); !slices.Equal(f.Chosen, want) || !slices.Equal(f.Plain, plain) {
+				t.Fatalf("frame %d, %s:\nchosen %v\n  want %v\nplain  %v\n  want %v", i, f.At, f.Chosen, want, f.Plain, plain)
+			}
+		}
+		last, err := strconv.ParseFloat(c.values[len(c.values)-1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := slices.Collect(splitAt(got.Frames[len(got.Frames)-1].At))
+		if at := parts[len(parts)-1]; at != strconv.FormatFloat(last, 'g', -1, 64) {
+			t.Errorf("%s: the page rests at %s, the hand at %v", c.control, at, last)
+		}
+		if got.Most != 1 || got.Searches > len(c.values) {
+			t.Errorf("%s: %d searches under way at a time, %d for %d moves", c.control, got.Most, got.Searches, len(c.values))
+		}
+		if len(shown) < 3 {
+			t.Errorf("%s: only %d values were ever shown", c.control, len(shown))
+		}
+		t.Logf("%s: %d moves in %.0f ms (%.1f frames a second), %d searches, %d values shown", c.control, len(c.values), got.Moved, 1000*float64(len(c.values)-1)/got.Moved, got.Searches, len(shown))
+	}
+}
+
+// splitAt takes the numbers out of "λ −0.5 · MMR 0.75".
+func splitAt(text string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for part := range strings.SplitSeq(text, " · ") {
+			_, value, _ := strings.Cut(part, " ")
+			if !yield(strings.ReplaceAll(value, "−", "-")) {
+				return
+			}
+		}
+	}
+}
+
+// A passage that stays keeps its element: an open explanation stays open and
+// follows the numbers, and the focus stays.
+func TestDemoKeepsElements(t *testing.T) {
+	page := demo(t, debates(t))
+	got := call[[]string](t, page, `async () => {
+		const item = document.querySelector('#chosen .hit');
+		const { index } = item.dataset;
+		item.querySelector('details').open = true;
+		item.querySelector('summary').focus();
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		const out = [item.querySelector('.equation').textContent];
+		const lambda = document.getElementById('lambda');
+		lambda.value = '0.5';
+		lambda.dispatchEvent(new Event('input', { bubbles: true }));
+		while (document.getElementById('chosen-at').textContent !== 'λ 0.5') await new Promise((resolve) => setTimeout(resolve, 20));
+		const same = document.querySelector('#chosen [data-index="' + index + '"]') === item;
+		return [...out, item.querySelector('.equation').textContent, String(same && item.contains(document.activeElement)), String(item.querySelectorAll('.explanation').length)];
+	}`)
+	if got[0] == got[1] || got[2] != "true" || got[3] != "1" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Passages glide to their places, but not for those who want no motion.
+func TestDemoMotion(t *testing.T) {
+	dir := debates(t)
+	for preference, want := range map[string]bool{"no-preference": true, "reduce": false} {
+		page, err := chromium(t).NewPage(pageTimeout)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer page.Close()
+		media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: preference}}}
+		err = page.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, media)
+			return err
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := page.Navigate(serve(t, folder(dir)).URL("/")); err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
+		if got := call[bool](t, page, `async () => {
+			let moved = false;
+			const watch = new MutationObserver(() => { moved ||= document.getElementById('chosen').getAnimations({ subtree: true }).length > 0; });
+			watch.observe(document.getElementById('chosen'), { childList: true });
+			const lambda = document.getElementById('lambda');
+			for (const value of ['-1', '2', '0']) {
+				lambda.value = value;
+				lambda.dispatchEvent(new Event('input', { bubbles: true }));
+				const text = 'λ ' + value.replace('-', '−');
+				while (document.getElementById('chosen-at').textContent !== text) await new Promise((resolve) => setTimeout(resolve, 20));
+			}
+			return moved;
+		}`); got != want {
+			t.Errorf("%s: passages glide: %v", preference, got)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package browser
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/wasm/search"
+)
+
+type dot struct {
+	Index  int
+	Class  string
+	Title  string
+	Left   float64
+	Bottom float64
+}
+
+const dots = `() => Array.from(document.querySelectorAll('#map-dots .dot'), (d) => ({
+	index: Number(d.dataset.index), class: d.className, title: d.title, left: parseFloat(d.style.left), bottom: parseFloat(d.style.bottom),
+}))`
+
+// The map has a dot for every passage of either list, in the place that
+// perspective and relevance give it, and by its shape one sees the list.
+func TestDemoMap(t *testing.T) {
+	dir := debates(t)
+	page := demo(t, dir)
+	collection := native(t, filepath.Join(dir, "collection"))
+	query := call[string](t, page, `() => document.getElementById('query').value`)
+	if axis := call[string](t, page, `() => document.getElementById('map-axis').textContent`); axis != "reasons against" {
+		t.Fatalf("the axis is %q", axis)
+	}
+
+	// The native engine ranks by the perspective alone: its score is cos(p, c).
+	along := map[int]float64{}
+	result, err := collection.Search(context.Background(), search.Query{Query: search.Text{Text: "reasons against"}, Method: "none", K: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range result.Hits {
+		along[h.Index] = float64(h.Score)
+	}
+	relevance := map[int]float64{}
+	if result, err = collection.Search(context.Background(), search.Query{Query: search.Text{Text: query}, Method: "none", K: 1000}); err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range result.Hits {
+		relevance[h.Index] = float64(h.Score)
+	}
+
+	lists := map[int]string{}
+	for _, i := range shown(t, page, "plain") {
+		lists[i] = "plain"
+	}
+	for _, i := range shown(t, page, "chosen") {
+		if lists[i] == "plain" {
+			lists[i] = "both"
+		} else {
+			lists[i] = "chosen"
+		}
+	}
+	got := call[[]dot](t, page, dots)
+	if len(got) != len(lists) || len(got) < 11 {
+		t.Fatalf("%d dots for %d passages", len(got), len(lists))
+	}
+	low := [2]float64{math.Inf(1), math.Inf(1)}
+	high := [2]float64{math.Inf(-1), math.Inf(-1)}
+	for i := range lists {
+		for axis, v := range []float64{along[i], relevance[i]} {
+			low[axis], high[axis] = min(low[axis], v), max(high[axis], v)
+		}
+	}
+	for _, d := range got {
+		if !strings.HasSuffix(d.Class, lists[d.Index]) {
+			t.Errorf("passage %d is %q, not %q", d.Index, d.Class, lists[d.Index])
+		}
+		// Vectors on the map are float32, those of the collection int8.
+		if x := 100 * (along[d.Index] - low[0]) / (high[0] - low[0]); math.Abs(x-d.Left) > 2 {
+			t.Errorf("passage %d stands at %.2f along the perspective, want %.2f", d.Index, d.Left, x)
+		}
+		if y := 100 * (relevance[d.Index] - low[1]) / (high[1] - low[1]); math.Abs(y-d.Bottom) > 0.01 {
+			t.Errorf("passage %d stands at %.2f of relevance, want %.2f", d.Index, d.Bottom, y)
+		}
+	}
+
+	// Dot and passage light up together; the keyboard goes along the axis and
+	// from the dot to the passage.
+	linked := call[[]string](t, page, `async () => {
+		const dots = Array.from(document.querySelectorAll('#map-dots .dot'));
+		const stops = dots.filter((d) => d.tabIndex === 0);
+		stops[0].focus();
+		const at = () => document.activeElement.dataset.index;
+		const lit = () => document.querySelectorAll('.hit.lit').length > 0 && Array.from(document.querySelectorAll('.hit.lit')).every((hit) => hit.dataset.index === at());
+		const out = [String(stops.length), String(lit())];
+		const sorted = dots.sort((a, b) => parseFloat(a.style.left) - parseFloat(b.style.left));
+		const from = sorted.indexOf(document.activeElement);
+		document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+		out.push(String(document.activeElement === sorted[(from + 1) % sorted.length]), String(lit()));
+		const index = at();
+		document.activeElement.click();
+		out.push(String(document.activeElement.matches('.hit[data-index="' + index + '"]')));
+		const hit = document.querySelector('#plain .hit:last-child');
+		hit.dispatchEvent(new MouseEvent('mouseenter'));
+		out.push(String(document.querySelector('.dot[data-index="' + hit.dataset.index + '"]').matches('.lit')));
+		hit.dispatchEvent(new MouseEvent('mouseleave'));
+		return out;
+	}`)
+	if strings.Join(linked, " ") != "1 true true true true true" {
+		t.Errorf("links between dots and passages: %v", linked)
+	}
+
+	// The same as a table.
+	rows := call[[][]string](t, page, `async () => {
+		document.getElementById('map-table').open = true;
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		return Array.from(document.querySelectorAll('#map-rows tr'), (row) => Array.from(row.cells, (cell) => cell.textContent));
+	}`)
+	if len(rows) != len(got) || rows[0][1] != "1" {
+		t.Errorf("table of %d rows: %q", len(rows), rows[0])
+	}
+
+	// Dots stay where they are while λ moves, and vanish with the perspective.
+	call[any](t, page, set, "lambda", "0.9")
+	waitFor(t, page, `document.getElementById('chosen-at').textContent === 'λ 0.9'`)
+	after := map[int]dot{}
+	for _, d := range call[[]dot](t, page, dots) {
+		after[d.Index] = d
+	}
+	stayed := 0
+	for _, d := range got {
+		if a, ok := after[d.Index]; ok && lists[d.Index] != "chosen" {
+			stayed++
+			if math.Abs(a.Left-d.Left) > 25 {
+				t.Errorf("passage %d jumps from %.1f to %.1f", d.Index, d.Left, a.Left)
+			}
+		}
+	}
+	if stayed < 10 {
+		t.Errorf("%d dots of the plain side stay", stayed)
+	}
+	call[any](t, page, set, "query", "sleeping on rails")
+	waitFor(t, page, `document.getElementById('map').hidden`)
+
+	// Of several perspectives, one is the axis.
+	call[any](t, page, `() => {
+		for (const text of ['a passenger', 'a taxpayer']) {
+			document.getElementById('add').click();
+			const chip = document.querySelector('#perspectives li:last-child input');
+			chip.value = text;
+			chip.dispatchEvent(new Event('input', { bubbles: true }));
+		}
+	}`)
+	waitFor(t, page, `!document.getElementById('map').hidden && document.getElementById('map-axis').textContent === 'a passenger' && document.querySelectorAll('#map-which option').length === 2`)
+	call[any](t, page, `() => {
+		const which = document.getElementById('map-which');
+		which.value = '1';
+		which.dispatchEvent(new Event('change', { bubbles: true }));
+	}`)
+	waitFor(t, page, `document.getElementById('map-axis').textContent === 'a taxpayer'`)
+}

@@ -1,0 +1,227 @@
+package browser
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/model/corpus"
+)
+
+// file is one that is dropped on the page.
+type file struct {
+	Name    string
+	Content []byte // base64 in JSON
+}
+
+// parsed is what a reader makes of a file: documents, or the line at fault.
+type parsed struct {
+	Documents []document
+	Fault     string
+	Line      int64
+}
+
+type document struct {
+	ID, Title, Text string
+	Metadata        map[string]any
+}
+
+// parseInPage reads files with the page's readers, in chunks of some bytes.
+const parseInPage = `async (files, chunk) => {
+	const { readFile } = await import('/parts/corpus/read.js');
+	const out = [];
+	for (const { Name, Content } of files) {
+		const bytes = Uint8Array.from(atob(Content ?? ''), (c) => c.charCodeAt(0));
+		const file = new File([bytes], Name);
+		// What a stream brings at a time is the browser's choice: here it is ours.
+		file.stream = () => new ReadableStream({
+			start(out) {
+				for (let at = 0; at < bytes.length; at += chunk) out.enqueue(bytes.slice(at, at + chunk));
+				out.close();
+			},
+		});
+		const documents = [];
+		try {
+			await readFile(file, { take: (document) => documents.push(document) });
+			out.push({ documents });
+		} catch (error) {
+			if (error.name !== 'FileError') throw error;
+			out.push({ documents, fault: error.message, line: error.line });
+		}
+	}
+	return out;
+}`
+
+// parseNatively reads a file as the command does.
+func parseNatively(t *testing.T, f file) parsed {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), f.Name)
+	if err := os.WriteFile(path, f.Content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out parsed
+	fail := func(err error) parsed {
+		var e *corpus.InputError
+		if !errors.As(err, &e) {
+			t.Fatal(err)
+		}
+		out.Fault, out.Line = e.Error(), e.Line
+		return out
+	}
+	c, err := corpus.Open(path, corpus.Options{})
+	if err != nil {
+		return fail(err)
+	}
+	for d, err := range c.Documents() {
+		if err != nil {
+			return fail(err)
+		}
+		out.Documents = append(out.Documents, document{d.ID, d.Title, d.Text, doubles(d.Metadata).(map[string]any)})
+	}
+	return out
+}
+
+// doubles turns numbers into what JavaScript has for them. JSON writes those
+// beyond its range as null.
+func doubles(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		x, err := v.Float64()
+		if err != nil || math.IsInf(x, 0) {
+			return nil
+		}
+		return x
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = doubles(v[i])
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, value := range v {
+			out[name] = doubles(value)
+		}
+		return out
+	}
+	return v
+}
+
+func sameParse(t *testing.T, f file, got, want parsed) {
+	t.Helper()
+	if (got.Fault == "") != (want.Fault == "") || got.Line != want.Line {
+		t.Errorf("%s %.300q:\npage    %s (line %d)\ncommand %s (line %d)", f.Name, f.Content, got.Fault, got.Line, want.Fault, want.Line)
+		return
+	}
+	if len(got.Documents) != len(want.Documents) {
+		t.Errorf("%s %.300q: %d documents in the page, %d in the command", f.Name, f.Content, len(got.Documents), len(want.Documents))
+		return
+	}
+	for i := range got.Documents {
+		if !reflect.DeepEqual(got.Documents[i], want.Documents[i]) {
+			t.Errorf("%s %.300q, document %d:\npage    %+v\ncommand %+v", f.Name, f.Content, i, got.Documents[i], want.Documents[i])
+		}
+	}
+}
+
+// Files with what is special in either format, alone and beside each other.
+var parserSeeds = []file{
+	{"a.jsonl", []byte("\ufeff{\"_id\": \"a\", \"title\": \"T\", \"text\": \"one ünit\", \"metadata\": {\"url\": \"x\", \"n\": 12345678901234567890}}\r\n\n  \n{\"_id\": 7, \"text\": \"\", \"title\": null, \"metadata\": null}\n{\"id\": \"b\", \"text\": \"<b> & \\u00e9\", \"year\": 1999, \"metadata\": {\"tags\": [\"x\"], \"year\": 2000}, \"lang\": \"en\"}\n{\"_id\": \"c\", \"id\": \"other\", \"text\": \"no end\", \"metadata\": {}}")},
+	{"b.ndjson", []byte("{\"_id\": 1e5, \"text\": \"\\ud800 \\ud83d\\ude00 \\udc00\", \"\\udfff\": 1e999}\n{\"_id\": 12345678901234567890, \"text\": \"\", \"m\": {\"_id\": 3}}\n{\"\\u005fid\": -0.50, \"text\": \"x\", \"__proto__\": {\"a\": 1}, \"deep\": [[{\"_id\": 9}]]}\n")},
+	{"c.json", []byte("{\"_id\": \"a\", \"text\": \"1\"}\u00a0\n\u2003\n{\"_id\": \"b\", \"text\": \"2\"}\v\n\ufeff\n")},
+	{"d.csv", []byte("\ufeffID,Title,TEXT,n,flag,code,mixed,empty\r\n1,\"a \"\"b\"\", c\",\"two\nlines\r\nthree\",1.5,TRUE,007,1,\n\r\n\"2\", t , x ,-2e3, false ,+1,x, \n3,,,,,,true,\n")},
+	{"e.csv", []byte("_id,text\n\" a \",\"x\"\r\nb,\"\"\"q\"\"\"\nc,d\r")},
+	{"f.csv", []byte("id;text\n1;2\n")},
+	{"g.csv", []byte("id,text,x\n1,2,falſe\n2,3,tRUE\n")},
+}
+
+var parserFaults = []file{
+	{"a.jsonl", []byte("{\"_id\": \"a\", \"text\": \"x\"}\n{\"text\": \"x\"}")},
+	{"a.jsonl", []byte("\n[{\"_id\": \"a\"}]")},
+	{"a.jsonl", []byte("{\"_id\": \"a\", \"text\": \"caf\xe9\"}")},
+	{"a.jsonl", []byte("{\"_id\": \"a\", \"text\": \"x\"} {}")},
+	{"a.jsonl", []byte("{\"_id\": true, \"text\": \"x\"}")},
+	{"a.jsonl", []byte("{\"_id\": \"" + strings.Repeat("é", 2049) + "\", \"text\": \"x\"}")},
+	{"a.csv", nil},
+	{"a.csv", []byte("id,,text\n")},
+	{"a.csv", []byte("id,text,id\n1,2,3\n")},
+	{"a.csv", []byte("id,text\n1,2,3\n")},
+	{"a.csv", []byte("id,text\n1,\"2\n\n3")},
+	{"a.csv", []byte("id,text\n1,\"2\"x\n")},
+	{"a.csv", []byte("id,text\n\"\n\",1\n")},
+	{"a.csv", []byte("id,text\n1,2\"3\n")},
+	{"a.csv", []byte("id,text\n1,a\n\"1\",b\n")},
+	{"a.csv", []byte("\ufeff\"id\",text\n1,a\n")},
+	{"a.csv", []byte("id,text\n1,caf\xe9\n")},
+	{"a.csv", []byte("id,title\n")},
+	{"a.txt", []byte("x")},
+}
+
+// The page reads files as the command does: the same documents, or a fault in
+// the same line.
+func TestParsers(t *testing.T) {
+	files := append(append([]file{}, parserSeeds...), parserFaults...)
+	for _, f := range parserSeeds {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		z.Write(f.Content)
+		z.Close()
+		files = append(files, file{f.Name + ".gz", b.Bytes()})
+	}
+	small := len(files)
+	bundled, err := os.ReadFile(debatesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = append(files, file{"corpus.jsonl", bundled})
+	page := demo(t, debates(t))
+	for _, chunk := range []int{1 << 16, 3, 1} {
+		for i, got := range call[[]parsed](t, page, parseInPage, files, chunk) {
+			sameParse(t, files[i], got, parseNatively(t, files[i]))
+		}
+		files = files[:small] // the corpus once
+	}
+}
+
+// So it does with what comes of them by chance.
+func TestParsersOnMutations(t *testing.T) {
+	const rounds = 1500
+	rng := rand.New(rand.NewPCG(5, 25))
+	pieces := []string{"\"", "\"\"", ",", "\n", "\r\n", "\r", "{", "}", "[", "]", ":", "\\", "null", "true", "0", "-", "1e9", " ", "\u00a0", "\ufeff", "é", "\u2028", "_id", "id", "text", "metadata", "\\ud800", "\x00", "x"}
+	var files []file
+	for range rounds {
+		seed := parserSeeds[rng.IntN(len(parserSeeds))]
+		content := string(seed.Content)
+		for range 1 + rng.IntN(4) {
+			runes := []rune(content) // never in the middle of a character: where bytes are not UTF-8, the two name different lines of a record
+			at := rng.IntN(len(runes) + 1)
+			end := min(len(runes), at+rng.IntN(3))
+			if rng.IntN(4) == 0 {
+				content = string(runes[:at]) + string(runes[end:])
+			} else {
+				content = string(runes[:at]) + pieces[rng.IntN(len(pieces))] + string(runes[end:])
+			}
+		}
+		files = append(files, file{seed.Name, []byte(content)})
+	}
+	page := demo(t, debates(t))
+	faults := 0
+	for i, got := range call[[]parsed](t, page, parseInPage, files, 7) {
+		want := parseNatively(t, files[i])
+		sameParse(t, files[i], got, want)
+		if want.Fault != "" {
+			faults++
+		}
+	}
+	if faults < rounds/10 || faults > rounds*9/10 {
+		t.Errorf("%d of %d files have a fault: the test looks at one side alone", faults, rounds)
+	}
+}

@@ -1,0 +1,82 @@
+package browser
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// What the page says was downloaded is what the server sent.
+func TestDemoReadings(t *testing.T) {
+	dir := debates(t)
+	var mu sync.Mutex
+	sent := map[string]int{} // by kind
+	kindOf := func(path string) string {
+		if strings.HasPrefix(path, "/lib/") && strings.HasSuffix(path, ".js") {
+			return "Library"
+		}
+		for part, kind := range map[string]string{"/core.wasm.gz": "Core", "/kernel.wasm": "Kernel", "/shim.wasm": "Kernel", "/encoder/": "Encoder", "/vectors/": "Vectors", "/docs/": "Texts"} {
+			if strings.Contains(path, part) {
+				return kind
+			}
+		}
+		return ""
+	}
+	seen := map[string]bool{}
+	site := folder(dir)
+	page := open(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/sw.js" { // fetches files again, to keep them
+			http.NotFound(w, r)
+			return
+		}
+		c := &counting{ResponseWriter: w}
+		site.ServeHTTP(c, r)
+		mu.Lock()
+		defer mu.Unlock()
+		if kind := kindOf(r.URL.Path); kind != "" && !seen[r.URL.Path] {
+			seen[r.URL.Path] = true
+			sent[kind] += c.n
+		}
+	})).URL("/"))
+	page.Expect(`sw.js|bad HTTP response code`)
+	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#readings dd')`)
+	waitFor(t, page, `document.getElementById('readings').textContent.includes('Everything there after')`)
+	got := call[map[string]string](t, page, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)
+	exact := call[map[string]int](t, page, `async () => Object.fromEntries((await (await import('/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
+	mu.Lock()
+	defer mu.Unlock()
+	for kind, bytes := range sent {
+		if exact[kind] != bytes {
+			t.Errorf("%s: the page says %d bytes, %d were sent", kind, exact[kind], bytes)
+		}
+		if got[kind] == "" {
+			t.Errorf("the page does not show the bytes of %s: %v", kind, got)
+		}
+	}
+	if len(sent) != 6 || exact["Page"] < 10_000 {
+		t.Errorf("kinds sent: %v, page %d", sent, exact["Page"])
+	}
+	for _, name := range []string{"First query possible after", "Encoding the query", "Ranking, plain cosine", "Ranking, pap+", "Reading the passages"} {
+		if !strings.HasSuffix(got[name], " ms") {
+			t.Errorf("%s: %q", name, got[name])
+		}
+	}
+	for _, name := range []string{"Memory in use", "Memory reserved"} {
+		if !strings.HasSuffix(got[name], " MB") {
+			t.Errorf("%s: %q", name, got[name])
+		}
+	}
+}
+
+// counting counts the bytes of an answer.
+type counting struct {
+	http.ResponseWriter
+	n int
+}
+
+func (c *counting) Write(b []byte) (int, error) {
+	n, err := c.ResponseWriter.Write(b)
+	c.n += n
+	return n, err
+}

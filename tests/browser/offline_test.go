@@ -1,0 +1,438 @@
+package browser
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/storage"
+	"github.com/chromedp/chromedp"
+
+	"github.com/vantage-search/vantage/tests/browser/harness"
+)
+
+// What browsers say of requests that get no answer.
+const unanswered = `Failed to load resource|ERR_|An unknown error occurred when fetching the script`
+
+// After one visit the page searches without its host, at the root and below a
+// path, texts included that nobody had read.
+func TestOffline(t *testing.T) {
+	for _, at := range []string{"/", "/some/where/"} {
+		h := newHost(t)
+		mux := http.NewServeMux()
+		mux.Handle(at, http.StripPrefix(strings.TrimSuffix(at, "/"), h))
+		mux.HandleFunc("/favicon.ico", harness.NoIcon)
+		server := serve(t, harness.WithPolicy(mux))
+		page := visit(t, server.URL(at))
+		page.Expect(unanswered)
+		waitFor(t, page, isKept)
+		if said := call[string](t, page, `() => document.getElementById('offline').textContent`); !strings.HasPrefix(said, "Works without a network: page and collection are kept") || strings.Contains(said, "only") {
+			t.Errorf("%s: the page says: %s", at, said)
+		}
+		if err := server.Close(); err != nil {
+			t.Fatal(err)
+		}
+		again(t, page)
+		waitFor(t, page, isKept)
+		call[any](t, page, set, "query", "night trains")
+		waitFor(t, page, `document.querySelector('#plain h3').textContent.includes('ight')`)
+		got := call[struct{ Texts, Rows int }](t, page, `async () => {
+			const documents = await vantage.documents(Array.from({ length: vantage.info.documents }, (_, i) => i));
+			return { texts: documents.filter(({ text }) => text).length, rows: vantage.coverage.rows };
+		}`)
+		if got.Texts != 120 || got.Rows != 120 {
+			t.Errorf("%s: %+v without a network", at, got)
+		}
+		if queries := call[int](t, page, `async () => (await (await fetch('judgements.json')).json()).queries.length`); queries != 1 {
+			t.Errorf("%s: %d judged queries without a network", at, queries)
+		}
+		// Addresses with a question of their own are the same page.
+		if err := page.Navigate(server.URL(at) + "index.html?collection=collection"); err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, page, answered)
+	}
+}
+
+// Texts beyond the limit are not kept ahead, which the page says.
+func TestOfflineTextsBeyondTheLimit(t *testing.T) {
+	h := newHost(t)
+	h.edit(t, "offline/collections.js", "AHEAD = 64 << 20", "AHEAD = 8 << 10")
+	h.publish(t)
+	page := visit(t, serve(t, h).URL("/"))
+	page.Expect(unanswered)
+	waitFor(t, page, isKept)
+	said := call[string](t, page, `() => document.getElementById('offline').textContent`)
+	if !strings.Contains(said, "of the 120 texts only 50: answers that show others need the network") {
+		t.Errorf("the page says: %s", said)
+	}
+	h.silence(everything)
+	reload(t, page)
+	waitFor(t, page, `document.getElementById('loading').hidden && window.vantage`)
+	got := call[fault](t, page, `async () => {
+		const lib = await import('./lib/index.js');`+describeFault+`
+		await vantage.documents([0, 49]);
+		return vantage.documents([119]).then(() => ({}), describe);
+	}`)
+	if got.Name != "NetworkError" || !strings.Contains(got.Message, "docs/") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// versions says of which version the parts of a page are.
+const versions = `async () => {
+	const { LIBRARY } = await import('./lib/index.js');
+	const { WORKER } = await import('./lib/protocol.js');
+	const { PART } = await import('./parts/dom.js');
+	return [document.documentElement.dataset.version, PART, LIBRARY, WORKER].map(String).join(' ');
+}`
+
+// stamp gives all parts of the page a version.
+func (h *host) stamp(t *testing.T, from, to string) {
+	t.Helper()
+	if from == "" {
+		h.edit(t, "index.html", `<html lang="en">`, `<html lang="en" data-version="`+to+`">`)
+		h.edit(t, "parts/dom.js", "\nexport", "\nexport const PART = '"+to+"';\nexport")
+		h.edit(t, "lib/index.js", "\nexport", "\nexport const LIBRARY = '"+to+"';\nexport")
+		h.edit(t, "lib/protocol.js", "\nexport", "\nexport const WORKER = '"+to+"';\nexport")
+		return
+	}
+	h.edit(t, "index.html", `data-version="`+from+`"`, `data-version="`+to+`"`)
+	h.edit(t, "parts/dom.js", "PART = '"+from, "PART = '"+to)
+	h.edit(t, "lib/index.js", "LIBRARY = '"+from, "LIBRARY = '"+to)
+	h.edit(t, "lib/protocol.js", "WORKER = '"+from, "WORKER = '"+to)
+}
+
+// A new version is taken as a whole: not while it is half uploaded, not under a
+// page of the old one, and then without a trace of it.
+func TestOfflineNewVersion(t *testing.T) {
+	h := newHost(t)
+	h.stamp(t, "", "1")
+	h.publish(t)
+	url := serve(t, h).URL("/")
+	page := visit(t, url)
+	page.Expect(unanswered)
+	waitFor(t, page, isKept)
+	want := func(page *harness.Page, what, version string) {
+		t.Helper()
+		if got := call[string](t, page, versions); got != strings.Join([]string{version, version, version, version}, " ") {
+			t.Errorf("%s: versions %s, want %s", what, got, version)
+		}
+	}
+	updated := func(page *harness.Page) (waiting bool) {
+		t.Helper()
+		return call[bool](t, page, `async () => {
+			const registration = await navigator.serviceWorker.getRegistration();
+			await registration.update().catch(() => {});
+			while (registration.installing) await new Promise((resolve) => setTimeout(resolve, 20));
+			return registration.waiting !== null;
+		}`)
+	}
+
+	// The list and the page are there already, the library is not.
+	h.stamp(t, "1", "2")
+	h.publish(t)
+	h.edit(t, "lib/index.js", "LIBRARY = '2'", "LIBRARY = '1'")
+	again(t, page)
+	want(page, "half uploaded", "1")
+	if updated(page) {
+		t.Error("a set of two versions was kept")
+	}
+	h.edit(t, "lib/index.js", "LIBRARY = '1'", "LIBRARY = '2'")
+	if !updated(page) {
+		t.Error("the new version was not kept")
+	}
+	want(page, "before it is loaded again", "1")
+	waitFor(t, page, `!document.getElementById('newer').hidden`)
+
+	// Another tab keeps the old version alive, and is told why nothing happens.
+	other := visit(t, url)
+	want(other, "beside an old page", "1")
+	call[any](t, other, `() => document.getElementById('newer-use').click()`)
+	waitFor(t, other, `document.getElementById('newer-text').textContent.includes('other tabs')`)
+	want(page, "beside another tab", "1")
+	other.Close()
+	call[any](t, page, `() => document.getElementById('newer-use').click()`)
+	settles(t, page, `document.documentElement.dataset.version === '2' && `+answered)
+	want(page, "taken on demand", "2")
+	if names := cacheNames(t, page); len(names) != 2 {
+		t.Errorf("caches %q", names)
+	}
+
+	// Where nobody asks for it, the next load takes it.
+	h.stamp(t, "2", "3")
+	h.publish(t)
+	if !updated(page) {
+		t.Error("the third version was not kept")
+	}
+	again(t, page)
+	settles(t, page, `document.documentElement.dataset.version === '3' && `+answered)
+	want(page, "taken by the next load", "3")
+	h.silence(everything)
+	again(t, page)
+	want(page, "without a network", "3")
+}
+
+// A page that cannot read its collection makes way for the next version at once.
+func TestOfflineFaultyVersionMakesWay(t *testing.T) {
+	h := newHost(t)
+	page := visit(t, serve(t, h).URL("/"))
+	page.Expect(unanswered)
+	waitFor(t, page, isKept)
+	h.edit(t, "lib/manifest.js", "const VERSION = 1;", "const VERSION = 2;")
+	h.publish(t)
+	h.edit(t, "collection/manifest.json", `"version": 1`, `"version": 2`)
+	reload(t, page)
+	settles(t, page, answered)
+}
+
+// A collection that changed while the network went away is searched as it was.
+func TestOfflineHalfArrivedCollection(t *testing.T) {
+	h := newHost(t)
+	page := visit(t, serve(t, h).URL("/"))
+	page.Expect(unanswered)
+	waitFor(t, page, isKept)
+	rows := func() int {
+		t.Helper()
+		return call[int](t, page, `() => vantage.coverage.rows`)
+	}
+	files := func() int {
+		t.Helper()
+		return call[int](t, page, `async () => (await (await caches.open('vantage collections /')).keys()).length`)
+	}
+	before := files()
+	h.index(t, 300)
+	var passed int // files of the new collection that still arrive
+	h.silence(func(r *http.Request) bool {
+		if isVectors(r) {
+			passed++
+		}
+		return isVectors(r) && passed > 1
+	})
+	reload(t, page)
+	waitFor(t, page, `document.getElementById('fault').textContent.includes('NetworkError')`)
+	h.silence(everything)
+	again(t, page)
+	if got := rows(); got != 120 {
+		t.Errorf("%d rows without a network, want those of the old collection", got)
+	}
+	h.silence(nil)
+	again(t, page)
+	waitFor(t, page, isKept)
+	h.silence(everything)
+	again(t, page)
+	if got := rows(); got != 300 {
+		t.Errorf("%d rows without a network, want those of the new collection", got)
+	}
+	h.silence(nil)
+	h.index(t, 120)
+	again(t, page)
+	waitFor(t, page, isKept)
+	if after := files(); after != before {
+		t.Errorf("%d entries are kept of the collection that took %d before: the other's files are still there", after, before)
+	}
+}
+
+// damage changes a byte in the middle of what caches hold under names with
+// these parts.
+const damage = `async (parts) => {
+	let damaged = 0;
+	for (const name of await caches.keys()) {
+		const cache = await caches.open(name);
+		for (const key of await cache.keys()) {
+			if (!parts.some((part) => key.url.includes(part))) continue;
+			const response = await cache.match(key);
+			const body = new Uint8Array(await response.arrayBuffer());
+			body[body.length >> 1] ^= 1;
+			await cache.put(key, new Response(body, { headers: response.headers }));
+			damaged++;
+		}
+	}
+	return damaged;
+}`
+
+// Wrong bytes in the browser's storage are thrown away and fetched again.
+func TestOfflineDamagedCaches(t *testing.T) {
+	h := newHost(t)
+	page := visit(t, serve(t, h).URL("/"))
+	page.Expect(unanswered)
+	waitFor(t, page, isKept)
+	if n := call[int](t, page, damage, []string{"/vectors/", "/docs/", "/encoder/", "/lib/core.wasm.gz", "/parts/", "/index.js"}); n < 12 {
+		t.Fatalf("%d files damaged", n)
+	}
+	again(t, page)
+	waitFor(t, page, isKept)
+	call[int](t, page, `async () => (await vantage.documents(Array.from({ length: 120 }, (_, i) => i))).length`) // which reads the rest
+	h.silence(everything)
+	again(t, page) // now they are right in the caches
+	if n := call[int](t, page, `async () => (await vantage.documents(Array.from({ length: 120 }, (_, i) => i))).length`); n != 120 {
+		t.Errorf("%d documents", n)
+	}
+
+	// Without a network the fault has its name, and goes away with it.
+	call[int](t, page, damage, []string{"/vectors/"})
+	reload(t, page)
+	waitFor(t, page, `document.getElementById('fault').textContent.includes('vectors/')`)
+	h.silence(nil)
+	again(t, page)
+}
+
+// Where the browser grants no room, the page works as ever and says so.
+func TestOfflineQuota(t *testing.T) {
+	for _, c := range []struct {
+		bytes int
+		says  string
+	}{{100_000, "this browser could not keep the page"}, {2_500_000, "this browser has no room for the collection"}} {
+		server := serve(t, newHost(t))
+		page, err := chromium(t).NewPage(pageTimeout)
+		if err != nil {
+			t.Fatal(err)
+		}
+		quota := storage.OverrideQuotaForOriginParams{Origin: strings.TrimSuffix(server.URL(""), "/"), QuotaSize: ptr(float64(c.bytes))}
+		err = page.Do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
+			_, err := cdp.Call(ctx, tab, storage.OverrideQuotaForOrigin, quota)
+			return err
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if err := page.Navigate(server.URL("/")); err != nil {
+				t.Fatal(err)
+			}
+			waitFor(t, page, answered)
+			waitFor(t, page, `document.getElementById('offline').dataset.state === 'refused'`)
+			if said := call[string](t, page, `() => document.getElementById('offline').textContent`); !strings.Contains(said, c.says) {
+				t.Errorf("%d bytes: the page says: %s", c.bytes, said)
+			}
+		}
+		for _, problem := range page.Problems() {
+			t.Errorf("%d bytes: in the page: %s", c.bytes, problem)
+		}
+		page.Close()
+	}
+}
+
+// Sites on one host leave each other's caches alone; one that is taken down
+// takes its own along.
+func TestOfflineSitesOfOneHost(t *testing.T) {
+	a, b := newHost(t), newHost(t)
+	mux := http.NewServeMux()
+	mux.Handle("/a/", http.StripPrefix("/a", a))
+	mux.Handle("/a/b/", http.StripPrefix("/a/b", b))
+	mux.HandleFunc("/favicon.ico", harness.NoIcon)
+	server := serve(t, mux)
+	inA, inB := visit(t, server.URL("/a/")), visit(t, server.URL("/a/b/"))
+	for _, page := range []*harness.Page{inA, inB} {
+		page.Expect(unanswered)
+		waitFor(t, page, isKept)
+	}
+	again(t, inB) // the first time it may have been the other's worker that it came through
+	names := cacheNames(t, inA)
+	if len(names) != 4 {
+		t.Fatalf("caches %q", names)
+	}
+	a.edit(t, "index.html", "<title>", "<title>New: ")
+	a.publish(t)
+	again(t, inA)
+	waitFor(t, inA, `!document.getElementById('newer').hidden`)
+	again(t, inA)
+	settles(t, inA, `document.title.startsWith('New') && `+isKept)
+	kept := slices.DeleteFunc(cacheNames(t, inA), func(name string) bool { return !slices.Contains(names, name) })
+	if len(kept) != 3 {
+		t.Errorf("caches %q, of them %q as before", cacheNames(t, inA), kept)
+	}
+	for _, name := range []string{"sw.js", "index.html"} {
+		if err := os.Remove(filepath.Join(a.dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again(t, inA) // the last time: the worker learns that it is gone
+	settles(t, inA, `(await caches.keys()).every((name) => name.includes(' /a/b/'))`)
+	b.silence(everything)
+	again(t, inB)
+}
+
+// Over plain http there is no service worker, and nothing else is different.
+func TestOfflineNeedsASecureHost(t *testing.T) {
+	page := visit(t, serve(t, newHost(t)).PlainURL("/"))
+	if got := call[bool](t, page, `() => navigator.serviceWorker === undefined && document.getElementById('offline').hidden && document.getElementById('install').hidden`); !got {
+		t.Error("the page speaks of what it cannot do")
+	}
+}
+
+// In a frame that may not store anything the page works without.
+func TestOfflineInASandbox(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.Handle("/", withCORS(newHost(t))) // such a frame has an origin of its own
+	mux.HandleFunc("/frame", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", "sandbox allow-scripts")
+		http.ServeFile(w, r, "testdata/sandbox.html")
+	})
+	page := open(t, serve(t, mux).URL("/frame"))
+	if got := call[string](t, page, `async () => {
+		const { begin, keep } = await import('/parts/offline.js');
+		let stored = 'storage';
+		try {
+			void navigator.serviceWorker;
+		} catch (error) {
+			stored = error.name;
+		}
+		await begin();
+		await keep('collection/');
+		return stored + ' ' + document.getElementById('offline').hidden;
+	}`); got != "SecurityError true" {
+		t.Errorf("%s", got)
+	}
+}
+
+// The browser finds nothing that keeps the page from being installed; the
+// button is there from its offer until it is taken.
+func TestInstall(t *testing.T) {
+	page := visit(t, serve(t, newHost(t)).URL("/"))
+	waitFor(t, page, isKept)
+	err := page.Do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
+		app, err := cdp.Call(ctx, tab, cdppage.GetAppManifest, cdppage.GetAppManifestParams{})
+		if err != nil {
+			return err
+		}
+		if !strings.HasSuffix(app.URL, "/app.webmanifest") || !strings.Contains(app.Data, "icon-maskable") {
+			t.Errorf("manifest %q at %q", app.Data, app.URL)
+		}
+		for _, e := range app.Errors {
+			t.Errorf("%+v", e)
+		}
+		obstacles, err := cdp.Call(ctx, tab, cdppage.GetInstallabilityErrors, cdp.Empty{})
+		for _, e := range obstacles.InstallabilityErrors {
+			t.Errorf("not installable: %s %v", e.ErrorID, e.ErrorArguments)
+		}
+		return err
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := call[[]bool](t, page, `async () => {
+		const button = document.getElementById('install');
+		const shown = [];
+		const offer = new Event('beforeinstallprompt', { cancelable: true });
+		let prompted = 0;
+		offer.prompt = async () => { prompted++; };
+		dispatchEvent(offer);
+		shown.push(!button.hidden, offer.defaultPrevented);
+		button.click();
+		shown.push(button.hidden, prompted === 1);
+		dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt() {} }));
+		dispatchEvent(new Event('appinstalled'));
+		shown.push(button.hidden);
+		return shown;
+	}`)
+	if slices.Contains(got, false) {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,0 +1,152 @@
+package command
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/wasm/shard"
+)
+
+// encoderModule stands in for the package sentence_transformers, whose encoders
+// have to be downloaded: vectors that depend on the words of a text.
+const encoderModule = `
+import zlib
+import numpy as np
+
+class SentenceTransformer:
+    def __init__(self, name):
+        self.name = name
+
+    def encode(self, texts):
+        return np.array([sum(np.random.default_rng(zlib.crc32(word.encode())).normal(size=32) for word in text.split()) for text in texts])
+`
+
+// pythonDriver runs the blocks of a document one after the other and says what
+// they have left.
+const pythonDriver = `
+import json, subprocess, sys
+
+here = {"queries": [("against night trains", "night trains", "a taxpayer"), ("for night trains", "night trains", "a passenger")]}
+library = None
+if sys.argv[1] == "safetensors":
+    from safetensors.numpy import load, save
+    library = {"load": load, "save": save}
+for kind, text in json.load(sys.stdin):
+    if kind == "sh":
+        subprocess.run(["sh", "-e", "-c", text], check=True, stdout=sys.stderr)
+        continue
+    exec(compile(text, text.strip().splitlines()[0], "exec"), here)
+    here.update(library or {})
+np = here["np"]
+print(json.dumps({
+    "shape": here["vectors"].shape,
+    "off": float(np.abs(here["vectors"] - np.load("vectors.npy")).max() / np.abs(here["vectors"]).max()),
+    "docs": len(here["docs"]), "first": here["docs"][0]["_id"],
+    "fields": {name: len(values) for name, values in here["fields"].items()},
+}))
+`
+
+// python is an interpreter that has numpy.
+func python(t *testing.T) string {
+	t.Helper()
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		path := filepath.Join(dir, "python3")
+		if exec.Command(path, "-c", "import numpy").Run() == nil {
+			return path
+		}
+	}
+	t.Skip("no python3 on the path has numpy: what docs/python.md says is not tried")
+	return ""
+}
+
+var block = regexp.MustCompile("(?ms)^```(python|sh)\n(.*?)^```$")
+
+// What docs/python.md says, done from top to bottom: vectors made in Python are
+// indexed and searched, the collection is read back, and a vector file written
+// in Python is one.
+func TestPythonDocument(t *testing.T) {
+	interpreter := python(t)
+	text := read(t, filepath.Join(root(t), "docs", "python.md"))
+	var blocks [][]string
+	kinds := map[string]int{}
+	for _, m := range block.FindAllStringSubmatch(text, -1) {
+		blocks = append(blocks, m[1:])
+		kinds[m[1]]++
+	}
+	if kinds["python"] < 5 || kinds["sh"] < 2 {
+		t.Fatalf("only %v blocks found in docs/python.md", kinds)
+	}
+	for _, library := range []string{"numpy", "safetensors"} {
+		t.Run(library, func(t *testing.T) {
+			if exec.Command(interpreter, "-c", "import "+library).Run() != nil {
+				t.Skipf("%s has no %s", interpreter, library)
+			}
+			runPythonDocument(t, interpreter, library, blocks)
+		})
+	}
+}
+
+func runPythonDocument(t *testing.T, interpreter, library string, blocks [][]string) {
+	dir := t.TempDir()
+	write(t, dir, "corpus.jsonl", read(t, debates(t)))
+	write(t, dir, "sentence_transformers.py", encoderModule)
+	write(t, dir, "driver.py", pythonDriver)
+	if err := os.Symlink(command(dir).Path, filepath.Join(dir, "vantage")); err != nil {
+		t.Fatal(err)
+	}
+	input, err := json.Marshal(blocks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr strings.Builder
+	cmd := exec.Command(interpreter, "driver.py", library)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+cacheDir, "PATH="+dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	cmd.Stdin, cmd.Stderr = strings.NewReader(string(input)), &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	got := decode[struct {
+		Shape  []int
+		Off    float64
+		Docs   int
+		First  string
+		Fields map[string]int
+	}](t, string(out))
+	if !slices.Equal(got.Shape, []int{581, 32}) || got.Off > 1.0/127 || got.Docs != 581 || got.First != "four-day-week-01" || got.Fields["stance"] != 581 {
+		t.Errorf("read back: %+v", got)
+	}
+	if lines := strings.Count(read(t, filepath.Join(dir, "run.trec")), "\n"); lines == 0 {
+		t.Error("nothing was found with the vectors of the queries")
+	}
+
+	// The file written in Python holds what the collection holds.
+	rows, err := shard.DecodeRows([]byte(read(t, filepath.Join(dir, "part.safetensors"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vectors, err := filepath.Glob(filepath.Join(dir, "collection", "vectors", "*"))
+	if err != nil || len(vectors) != 1 {
+		t.Fatalf("%q (%v)", vectors, err)
+	}
+	want, err := shard.DecodeRows([]byte(read(t, vectors[0])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(rows.I8, want.I8) {
+		t.Error("the vectors differ from the collection's")
+	}
+	for i := range rows.Scales {
+		if math.Abs(float64(rows.Scales[i]-want.Scales[i])) > 1e-6*float64(want.Scales[i]) {
+			t.Fatalf("scale %d is %g, the collection has %g", i, rows.Scales[i], want.Scales[i])
+		}
+	}
+}

@@ -1,0 +1,87 @@
+// Command icons draws the page's icons for devices that take no SVG, from
+// static/demo/icon.svg.
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/vantage-search/vantage/tests/browser/harness"
+)
+
+// A maskable icon is cut to any shape that holds the inner four fifths.
+var icons = []struct {
+	name       string
+	size       int64
+	scale      float64
+	background string
+}{
+	{"icon-192.png", 192, 1, "none"},
+	{"icon-512.png", 512, 1, "none"},
+	{"icon-maskable-512.png", 512, 0.9, "#134e4a"},
+}
+
+func main() {
+	if err := draw(filepath.Join(harness.Root(), "static", "demo")); err != nil {
+		fmt.Fprintln(os.Stderr, "icons:", err)
+		os.Exit(1)
+	}
+}
+
+func draw(dir string) error {
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServer(http.Dir(dir)))
+	mux.HandleFunc("/{$}", harness.Blank)
+	server, err := harness.Serve(mux)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	browser, err := harness.Launch(context.Background())
+	if err != nil {
+		return err
+	}
+	defer browser.Close()
+	for _, icon := range icons {
+		page, err := browser.Open(server.URL("/"), time.Minute)
+		if err != nil {
+			return err
+		}
+		defer page.Close()
+		transparent := emulation.SetDefaultBackgroundColorOverrideParams{Color: &cdp.RGBA{A: 0.001}} // 0 would be left out, and mean opaque
+		err = page.Do(chromedp.EmulateViewport(icon.size, icon.size), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, emulation.SetDefaultBackgroundColorOverride, transparent)
+			return err
+		}))
+		if err != nil {
+			return err
+		}
+		if _, err := harness.Call[any](page, `async (size, scale, background) => {
+			document.documentElement.style.background = background;
+			document.body.style.cssText = 'margin: 0; display: grid; place-content: center; height: 100vh; overflow: hidden';
+			const image = new Image();
+			image.width = image.height = size * scale;
+			image.src = '/icon.svg';
+			document.body.append(image);
+			await image.decode();
+		}`, icon.size, icon.scale, icon.background); err != nil {
+			return err
+		}
+		picture, err := chromedp.Run(page.Context(), chromedp.CaptureScreenshot())
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, icon.name), picture, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
