@@ -71,6 +71,9 @@ func names() (names []string, err error) {
 // loaded says whether a page can load the file: types and what describes the
 // npm package stay behind.
 func loaded(name string) bool {
+	if name == "lib/wire.js" { // for pages that ask an encode server; ours does not
+		return false
+	}
 	if name == source(JudgementsFile) {
 		return true
 	}

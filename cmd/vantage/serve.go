@@ -22,6 +22,8 @@ import (
 type serving struct {
 	dir, listen string
 	cors        bool
+	config      string
+	encoding    encoding
 }
 
 // Time limits of the server.
@@ -30,51 +32,108 @@ const (
 	readTimeout   = 30 * time.Second
 	writeTimeout  = 15 * time.Minute // a vector file over a slow line
 	idleTimeout   = 2 * time.Minute
-	shutdownTime  = 5 * time.Second // for what is under way when the server is told to stop
+	shutdownTime  = 5 * time.Second  // for what is under way when the server is told to stop
+	drainTime     = 20 * time.Second // the same, where texts are encoded
 )
 
 func newServe() *cobra.Command {
 	s := &serving{}
 	cmd := &cobra.Command{
-		Use:   "serve DIR",
-		Short: "Serve a site or a collection to browsers",
+		Use:   "serve [DIR]",
+		Short: "Serve a site or a collection to browsers, and encode queries for them",
 		Long: `Serves the files of a site over HTTP, as a static host would. Where DIR is a bare
 collection, the page is at / and the collection at /collection/.
 
-Without --cors, pages of other origins cannot read the files.`,
+Without --cors, pages of other origins cannot read the files.
+
+With --model the server also encodes texts: over WebSockets at /v1/stream
+(docs/protocol.md), and at /v1/embeddings for clients of OpenAI's. /v1/models,
+/healthz, /readyz and /metrics tell about it. DIR may then be left out. Texts are
+never logged. Pages of this server may ask, others with --origin; --keys names a file
+of keys, one a line, of which a client must present one.
+
+Each flag can also be set in the environment, --queue-tokens as VANTAGE_QUEUE_TOKENS,
+and in a YAML file that --config names, by the flag's name ("queue-tokens: 100000";
+a list where a flag may be repeated). What the command line says goes before the
+environment, and that before the file.`,
 		Example: `  vantage serve site
   vantage serve debates --listen 127.0.0.1:0
-  vantage serve site --listen 0.0.0.0:8080 --cors`,
+  vantage serve site --listen 0.0.0.0:8080 --cors
+  vantage serve site --model models/all-MiniLM-L6-v2
+  vantage serve --model models/bge-base --keys keys.txt --tls-cert cert.pem --tls-key key.pem --listen :8443
+  VANTAGE_MODEL=models/bge-base vantage serve --config serve.yaml`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if err := oneArgument("DIR")(cmd, args); err != nil {
-				return err
-			}
-			s.dir = args[0]
-			if _, port, err := net.SplitHostPort(s.listen); err != nil || port == "" {
-				return usagef("--listen %q: give an address and a port, such as 127.0.0.1:8080 (port 0: any free one)", s.listen)
+			if len(args) > 0 {
+				if err := oneArgument("DIR")(cmd, args); err != nil {
+					return err
+				}
+				s.dir = args[0]
 			}
 			return nil
 		},
 		ValidArgsFunction: folderArgument,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if s.config == "" {
+				s.config = os.Getenv(variable("config"))
+			}
+			if err := settle(cmd.Flags(), s.config); err != nil {
+				return err
+			}
+			if err := s.check(); err != nil {
+				return err
+			}
+			return s.run(cmd.Context())
+		},
 	}
 	cmd.Flags().StringVar(&s.listen, "listen", "127.0.0.1:8080", "`ADDRESS` and port to listen at; port 0 takes a free one")
 	cmd.Flags().BoolVar(&s.cors, "cors", false, "let pages of other origins read the files")
+	cmd.Flags().StringVar(&s.config, "config", "", "YAML `FILE` with settings by the flags' names")
+	s.encoding.flags(cmd)
 	return cmd
 }
 
+// check looks at what is wrong with the call.
+func (s *serving) check() error {
+	if s.dir == "" && s.encoding.model == "" {
+		return usagef("DIR is missing: name a site or a collection, or a model with --model")
+	}
+	if _, port, err := net.SplitHostPort(s.listen); err != nil || port == "" {
+		return usagef("--listen %q: give an address and a port, such as 127.0.0.1:8080 (port 0: any free one)", s.listen)
+	}
+	return s.encoding.check()
+}
+
 func (s *serving) run(ctx context.Context) error {
-	if err := checkFolder(s.dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
-		return err
+	var handle http.Handler = http.NotFoundHandler()
+	if s.dir != "" {
+		if err := checkFolder(s.dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
+			return err
+		}
+		root, err := os.OpenRoot(s.dir) // nothing outside it is reached, whatever links lie in it
+		if err != nil {
+			return err
+		}
+		defer root.Close()
+		files, err := s.files(ctx, root.FS())
+		if err != nil {
+			return err
+		}
+		handle = &handler{files: files, cors: s.cors}
 	}
-	root, err := os.OpenRoot(s.dir) // nothing outside it is reached, whatever links lie in it
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	files, err := s.files(ctx, root.FS())
-	if err != nil {
-		return err
+	drain := func(context.Context) {}
+	grace := shutdownTime
+	if s.encoding.model != "" {
+		encode, done, err := s.encoding.start(ctx)
+		if err != nil {
+			return err
+		}
+		defer done()
+		mux := http.NewServeMux()
+		mux.Handle("/", handle)
+		for _, route := range encode.Routes() {
+			mux.Handle(route, encode)
+		}
+		handle, drain, grace = mux, encode.Close, drainTime
 	}
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", s.listen)
@@ -82,15 +141,21 @@ func (s *serving) run(ctx context.Context) error {
 		return fmt.Errorf("%w: choose another address with --listen, or port 0 for a free one", err)
 	}
 	server := &http.Server{
-		Handler:           &handler{files: files, cors: s.cors},
+		Handler:           handle,
 		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       log.New(escaping{stderr}, "vantage: ", 0),
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+	go func() {
+		if s.encoding.certificate != "" {
+			ended <- server.ServeTLS(listener, s.encoding.certificate, s.encoding.privateKey)
+			return
+		}
+		ended <- server.Serve(listener)
+	}()
 	if err := printText(func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "serving %s at %s\n", s.dir, addressOf(s.listen, listener.Addr()))
+		_, err := fmt.Fprintf(w, "serving %s at %s\n", s.what(), s.addressOf(listener.Addr()))
 		return err
 	}); err != nil {
 		return errors.Join(err, server.Close())
@@ -100,12 +165,24 @@ func (s *serving) run(ctx context.Context) error {
 		return err
 	case <-ctx.Done():
 	}
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
-	if err := server.Shutdown(grace); err != nil {
+	drain(last)
+	if err := server.Shutdown(last); err != nil {
 		return server.Close() // what is still under way is cut off
 	}
 	return nil
+}
+
+// what is served, for people.
+func (s *serving) what() string {
+	switch {
+	case s.encoding.model == "":
+		return s.dir
+	case s.dir == "":
+		return s.encoding.model
+	}
+	return s.dir + " and " + s.encoding.model
 }
 
 // files are those of a site, or of a page around a bare collection.
@@ -132,15 +209,19 @@ func (s *serving) files(ctx context.Context, top fs.FS) (fs.FS, error) {
 
 // addressOf is the URL of the server as it was asked for, with the port that it
 // has got.
-func addressOf(asked string, got net.Addr) string {
-	host, port, _ := net.SplitHostPort(asked)
+func (s *serving) addressOf(got net.Addr) string {
+	host, port, _ := net.SplitHostPort(s.listen)
 	if tcp, ok := got.(*net.TCPAddr); ok {
 		port = strconv.Itoa(tcp.Port)
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "localhost"
 	}
-	return "http://" + net.JoinHostPort(host, port) + "/"
+	scheme := "http://"
+	if s.encoding.certificate != "" {
+		scheme = "https://"
+	}
+	return scheme + net.JoinHostPort(host, port) + "/"
 }
 
 // escaping is a writer for texts that may come from clients.

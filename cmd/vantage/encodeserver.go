@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/server"
+)
+
+// encoding is what `vantage serve --model` adds.
+type encoding struct {
+	model                   string
+	keys                    string
+	origins                 []string
+	certificate, privateKey string
+	log                     string
+	limits                  server.Limits
+}
+
+func (e *encoding) flags(cmd *cobra.Command) {
+	e.limits = server.DefaultLimits()
+	modelFlag(cmd, &e.model, "", "encode with this model: a `FOLDER`")
+	f := cmd.Flags()
+	f.StringVar(&e.keys, "keys", "", "`FILE` of keys, one a line, of which clients must present one")
+	f.StringArrayVar(&e.origins, "origin", nil, "`ORIGIN`, such as https://example.org, whose pages may ask as well; may be repeated")
+	f.StringVar(&e.certificate, "tls-cert", "", "`FILE` of the certificate, for https")
+	f.StringVar(&e.privateKey, "tls-key", "", "`FILE` of the certificate's private key")
+	choiceFlag(cmd, &e.log, "log", "how requests are logged on stderr", "text", "json", "off")
+	f.IntVar(&e.limits.BatchTokens, "batch-tokens", e.limits.BatchTokens, "tokens that the model gets at once")
+	f.DurationVar(&e.limits.BatchWait, "batch-wait", e.limits.BatchWait, "how long a text waits for others")
+	f.IntVar(&e.limits.QueueTokens, "queue-tokens", e.limits.QueueTokens, "tokens that may wait; beyond them: 429")
+	f.IntVar(&e.limits.CacheBytes, "cache-bytes", e.limits.CacheBytes, "memory for the vectors of recent texts")
+	f.IntVar(&e.limits.MessageBytes, "message-bytes", e.limits.MessageBytes, "longest frame or body")
+	f.IntVar(&e.limits.TextBytes, "text-bytes", e.limits.TextBytes, "longest text")
+	f.IntVar(&e.limits.Texts, "texts", e.limits.Texts, "most texts of a request")
+	f.IntVar(&e.limits.PendingBytes, "pending-bytes", e.limits.PendingBytes, "most that a session may leave unacknowledged")
+	f.IntVar(&e.limits.SessionBytes, "session-bytes", e.limits.SessionBytes, "the same of all sessions together")
+	f.IntVar(&e.limits.Sockets, "sockets", e.limits.Sockets, "most connections")
+	f.IntVar(&e.limits.SocketsPerAddress, "sockets-per-address", e.limits.SocketsPerAddress, "most connections of one address")
+	f.Float64Var(&e.limits.Rate, "rate", e.limits.Rate, "requests a second of one address; 0: any number")
+	f.DurationVar(&e.limits.Resume, "resume", e.limits.Resume, "how long a session outlives its connection")
+	for _, name := range []string{"keys", "config", "tls-cert", "tls-key"} {
+		must(cmd.MarkFlagFilename(name))
+	}
+}
+
+func (e *encoding) check() error {
+	l := &e.limits
+	for name, n := range map[string]int{"batch-tokens": l.BatchTokens, "queue-tokens": l.QueueTokens, "message-bytes": l.MessageBytes, "text-bytes": l.TextBytes,
+		"texts": l.Texts, "pending-bytes": l.PendingBytes, "session-bytes": l.SessionBytes, "sockets": l.Sockets, "sockets-per-address": l.SocketsPerAddress} {
+		if n < 1 {
+			return usagef("--%s %d: at least 1", name, n)
+		}
+	}
+	if l.CacheBytes < 0 || l.BatchWait < 0 || l.Resume < 0 || !(l.Rate >= 0) {
+		return usagef("--cache-bytes, --batch-wait, --resume and --rate are not negative")
+	}
+	if (e.certificate == "") != (e.privateKey == "") {
+		return usagef("--tls-cert and --tls-key go together")
+	}
+	if e.certificate != "" {
+		if _, err := tls.LoadX509KeyPair(e.certificate, e.privateKey); err != nil {
+			return inputf("%s and %s: %w", e.certificate, e.privateKey, unnamed(err))
+		}
+	}
+	return nil
+}
+
+// start opens the model and starts the server of its vectors.
+func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() error, err error) {
+	keys, err := readKeys(e.keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	encoder, err := openEncoder(ctx, e.model)
+	if err != nil {
+		return nil, nil, err
+	}
+	var handler slog.Handler = slog.DiscardHandler
+	switch e.log {
+	case "text":
+		handler = slog.NewTextHandler(stderr, nil)
+	case "json":
+		handler = slog.NewJSONHandler(stderr, nil)
+	}
+	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Log: slog.New(handler)})
+	if err != nil {
+		return nil, nil, errors.Join(err, encoder.Close())
+	}
+	return s, encoder.Close, nil
+}
+
+// openEncoder opens a model by its folder.
+func openEncoder(ctx context.Context, name string) (model.Encoder, error) {
+	encoder, err := model.Open(ctx, name, model.Options{Notice: func(text string) { warn(stderr, "%s", text) }})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, inputf("--model %s: %w: name the folder of a model", name, unnamed(err))
+	case err != nil && ctx.Err() == nil:
+		return nil, &inputError{err}
+	}
+	return encoder, err
+}
+
+// readKeys reads a file of keys; empty lines and those that begin with # are none.
+func readKeys(file string) (keys []string, err error) {
+	if file == "" {
+		return nil, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, inputf("%s: %w", file, unnamed(err))
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if key := strings.TrimSpace(lines.Text()); key != "" && key[0] != '#' {
+			keys = append(keys, key)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, inputf("%s: %w", file, unnamed(err))
+	}
+	if len(keys) == 0 {
+		return nil, inputf("%s holds no keys: leave --keys out to let everybody ask", file)
+	}
+	return keys, nil
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"go.yaml.in/yaml/v3"
+)
+
+// environmentPrefix is before a flag's name in the environment.
+const environmentPrefix = "VANTAGE_"
+
+// variable is the environment's name of a flag.
+func variable(flag string) string {
+	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// settle sets the flags that were not given: from the environment, or else from a
+// YAML file whose keys are the flags' names.
+func settle(flags *pflag.FlagSet, file string) error {
+	values, err := readSettings(flags, file)
+	if err != nil {
+		return err
+	}
+	var faults []error
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed || f.Name == "help" {
+			return
+		}
+		from := variable(f.Name)
+		value, ok := os.LookupEnv(from)
+		list := []string{value}
+		if !ok {
+			from = file
+			if list, ok = values[f.Name]; !ok {
+				return
+			}
+		}
+		for _, value := range list {
+			if err := flags.Set(f.Name, value); err != nil {
+				faults = append(faults, usagef("%s: %s %q: %v", from, f.Name, value, err))
+			}
+		}
+	})
+	return errors.Join(faults...)
+}
+
+// maxSettings is how long a settings file may be.
+const maxSettings = 1 << 20
+
+// readSettings reads the file; lists are for flags that may be repeated.
+func readSettings(flags *pflag.FlagSet, file string) (map[string][]string, error) {
+	if file == "" {
+		return nil, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, inputf("%s: %w", file, unnamed(err))
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, maxSettings+1))
+	if err != nil {
+		return nil, inputf("%s: %w", file, unnamed(err))
+	}
+	if len(content) > maxSettings {
+		return nil, inputf("%s has more than %d bytes: is it the file of settings?", file, maxSettings)
+	}
+	var nodes map[string]yaml.Node
+	if err := yaml.NewDecoder(bytes.NewReader(content)).Decode(&nodes); err != nil && !errors.Is(err, io.EOF) {
+		return nil, inputf("%s is not YAML of the form \"flag: value\": %v", file, err)
+	}
+	values := map[string][]string{}
+	for name, node := range nodes {
+		if flags.Lookup(name) == nil || slices.Contains([]string{"help", "config"}, name) {
+			return nil, inputf("%s: line %d: there is no setting %q: settings are named as the flags are", file, node.Line, name)
+		}
+		switch node.Kind {
+		case yaml.ScalarNode:
+			values[name] = []string{node.Value}
+		case yaml.SequenceNode:
+			for _, item := range node.Content {
+				if item.Kind != yaml.ScalarNode {
+					return nil, inputf("%s: line %d: %s takes a value or a list of values", file, item.Line, name)
+				}
+				values[name] = append(values[name], item.Value)
+			}
+		default:
+			return nil, inputf("%s: line %d: %s takes a value or a list of values", file, node.Line, name)
+		}
+	}
+	return values, nil
+}

@@ -1,0 +1,161 @@
+package server
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/vantage-search/vantage/server/wire"
+)
+
+// access decides who may ask for what, and how often.
+type access struct {
+	keys    [][sha256.Size]byte
+	origins map[string]bool
+	limits  Limits
+
+	mu       sync.Mutex
+	clients  map[netip.Addr]*visitor
+	sockets  int
+	lastTidy time.Time
+}
+
+// visitor is what is known of an address.
+type visitor struct {
+	bucket  *rate.Limiter
+	sockets int
+	seen    time.Time
+}
+
+func newAccess(keys, origins []string, l Limits) *access {
+	a := &access{origins: map[string]bool{}, limits: l, clients: map[netip.Addr]*visitor{}}
+	for _, key := range keys {
+		a.keys = append(a.keys, sha256.Sum256([]byte(key)))
+	}
+	for _, origin := range origins {
+		a.origins[strings.ToLower(origin)] = true
+	}
+	return a
+}
+
+// key finds the number of the request's key, in a time that does not depend on
+// which it is; ok without keys.
+func (a *access) key(r *http.Request) (number int, ok bool) {
+	if len(a.keys) == 0 {
+		return 0, true
+	}
+	given, found := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !found {
+		for _, list := range r.Header.Values("Sec-WebSocket-Protocol") {
+			for name := range strings.SplitSeq(list, ",") {
+				if encoded, is := strings.CutPrefix(strings.TrimSpace(name), wire.KeyProtocol); is {
+					b, err := base64.RawURLEncoding.DecodeString(encoded)
+					given, found = string(b), err == nil
+				}
+			}
+		}
+	}
+	sum := sha256.Sum256([]byte(given))
+	for i, key := range a.keys {
+		same := subtle.ConstantTimeCompare(sum[:], key[:])
+		number = subtle.ConstantTimeSelect(same, i+1, number)
+	}
+	return number, found && number > 0
+}
+
+// origin reports whether pages of the request's origin may ask: those of this
+// server, and of the list. Programs send none.
+func (a *access) origin(r *http.Request) (origin string, ok bool) {
+	origin = r.Header.Get("Origin")
+	if origin == "" {
+		return "", true
+	}
+	u, err := url.Parse(origin)
+	if err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host) {
+		return origin, true
+	}
+	return origin, a.origins[strings.ToLower(origin)]
+}
+
+// address is the peer's, of IPv6 its network of 64 bits, which one customer has.
+func address(r *http.Request) netip.Addr {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	addr, err := netip.ParseAddr(host)
+	if err != nil {
+		return netip.Addr{}
+	}
+	addr = addr.Unmap().WithZone("")
+	if addr.Is6() {
+		if prefix, err := addr.Prefix(64); err == nil {
+			return prefix.Addr()
+		}
+	}
+	return addr
+}
+
+// visitor returns what is known of an address; a.mu is held.
+func (a *access) visitor(addr netip.Addr) *visitor {
+	now := time.Now()
+	if now.Sub(a.lastTidy) > time.Minute {
+		a.lastTidy = now
+		for addr, v := range a.clients {
+			if v.sockets == 0 && now.Sub(v.seen) > time.Minute {
+				delete(a.clients, addr)
+			}
+		}
+	}
+	v := a.clients[addr]
+	if v == nil {
+		v = &visitor{bucket: rate.NewLimiter(rate.Limit(a.limits.Rate), max(1, int(2*a.limits.Rate)))}
+		a.clients[addr] = v
+	}
+	v.seen = now
+	return v
+}
+
+// admit counts a request of an address; otherwise it says when to come again.
+func (a *access) admit(addr netip.Addr) (retry time.Duration, ok bool) {
+	if a.limits.Rate <= 0 {
+		return 0, true
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	reservation := a.visitor(addr).bucket.Reserve()
+	if wait := reservation.Delay(); wait > 0 {
+		reservation.Cancel()
+		return max(wait, time.Millisecond), false
+	}
+	return 0, true
+}
+
+// connect counts a socket of an address, until disconnect.
+func (a *access) connect(addr netip.Addr) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	v := a.visitor(addr)
+	if a.sockets >= a.limits.Sockets || v.sockets >= a.limits.SocketsPerAddress {
+		return false
+	}
+	a.sockets++
+	v.sockets++
+	return true
+}
+
+func (a *access) disconnect(addr netip.Addr) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.sockets--
+	a.visitor(addr).sockets--
+}

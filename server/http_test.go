@@ -1,0 +1,302 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+
+	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/server/wire"
+)
+
+// OpenAI's own client gets the model's vectors, and its errors.
+func TestOpenAIClient(t *testing.T) {
+	r := start(t, nil, func(o *Options) { o.Keys = []string{"other", "secret"} })
+	ctx := context.Background()
+	client := openai.NewClient(option.WithBaseURL(r.url+"/v1"), option.WithAPIKey("secret"), option.WithMaxRetries(0))
+	id := r.model.Info().ID
+	list := []string{"night trains", strings.Repeat("work ", 100)}
+	want, err := r.model.Encoder.Encode(ctx, list, model.EncodeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := client.Embeddings.New(ctx, openai.EmbeddingNewParams{Model: id, Input: openai.EmbeddingNewParamsInputUnion{OfArrayOfStrings: list}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range got.Data {
+		for k, x := range e.Embedding {
+			if float32(x) != want[i].Vector[k] {
+				t.Fatalf("text %d, component %d: %v, want %v", i, k, x, want[i].Vector[k])
+			}
+		}
+	}
+	if len(got.Data) != 2 || len(got.Data[1].Embedding) != 32 || got.Usage.PromptTokens != int64(want[0].Tokens+want[1].Tokens) || got.Model != id {
+		t.Errorf("%+v", got.Usage)
+	}
+	short, err := client.Embeddings.New(ctx, openai.EmbeddingNewParams{Model: id, Dimensions: openai.Int(5), Input: openai.EmbeddingNewParamsInputUnion{OfString: openai.String("night")}})
+	if err != nil || len(short.Data[0].Embedding) != 5 {
+		t.Errorf("%v %v", short, err)
+	}
+	_, err = client.Embeddings.New(ctx, openai.EmbeddingNewParams{Model: "gpt", Input: openai.EmbeddingNewParamsInputUnion{OfString: openai.String("night")}})
+	if e, ok := errors.AsType[*openai.Error](err); !ok || e.StatusCode != 404 || e.Code != "model_not_found" {
+		t.Errorf("%v", err)
+	}
+	_, err = client.Embeddings.New(ctx, openai.EmbeddingNewParams{Model: id, Input: openai.EmbeddingNewParamsInputUnion{OfArrayOfTokens: []int64{1, 2}}})
+	if e, ok := errors.AsType[*openai.Error](err); !ok || e.StatusCode != 400 || e.Param != "input" || !strings.Contains(e.Message, "token ids") {
+		t.Errorf("%v", err)
+	}
+	if page, err := client.Models.List(ctx); err != nil || len(page.Data) != 1 || page.Data[0].ID != id {
+		t.Errorf("%v %v", page, err)
+	}
+	if m, err := client.Models.Get(ctx, id); err != nil || m.ID != id {
+		t.Errorf("%v %v", m, err)
+	}
+	stranger := openai.NewClient(option.WithBaseURL(r.url+"/v1"), option.WithAPIKey("secre"), option.WithMaxRetries(0))
+	_, err = stranger.Models.List(ctx)
+	if e, ok := errors.AsType[*openai.Error](err); !ok || e.StatusCode != 401 || e.Code != "invalid_api_key" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestEmbeddings(t *testing.T) {
+	r := start(t, nil, func(o *Options) { o.Limits.MessageBytes, o.Limits.TextBytes, o.Limits.Texts = 10_000, 1000, 20 })
+	var answer struct {
+		Data []struct {
+			Embedding string
+			Truncated bool
+		}
+	}
+	_, body := r.post(t, `{"input": ["night", "`+strings.Repeat("work ", 100)+`"], "encoding_format": "base64", "role": "query"}`)
+	if err := json.Unmarshal([]byte(body), &answer); err != nil || len(answer.Data) != 2 || answer.Data[0].Truncated || !answer.Data[1].Truncated {
+		t.Fatalf("%s (%v)", body, err)
+	}
+	b, err := base64.StdEncoding.DecodeString(answer.Data[0].Embedding)
+	want, _ := r.model.Encoder.Encode(context.Background(), []string{"night"}, model.EncodeOptions{Role: model.Query})
+	if err != nil || !bytes.Equal(b, wire.NewVector(0, 0, want[0].Vector, wire.F32).Payload) {
+		t.Errorf("%x (%v)", b, err)
+	}
+	for body, parts := range map[string][]string{
+		``:                                 {"400", "input"},
+		`{}`:                               {"400", "input is missing"},
+		`{"input": []}`:                    {"400", "empty"},
+		`{"input": [1, 2]}`:                {"400", "token ids"},
+		`{"input": [[1], [2]]}`:            {"400", "token ids"},
+		`{"input": ["a", null]}`:           {"400", "null"},
+		`{"input": {"a": 1}}`:              {"400", "neither"},
+		`{"input": "a", "model": "gpt"}`:   {"404", "gpt"},
+		`{"input": "a", "dimensions": 33}`: {"400", "from 1 to 32"},
+		`{"input": "a", "dimensions": 0}`:  {"400", "from 1 to 32"},
+		`{"input": "a", "encoding_format": "int8"}`:          {"400", "base64"},
+		`{"input": "a", "role": "x"}`:                        {"400", "role"},
+		`{"input": "` + "\xff" + `"}`:                        {"400", "UTF-8"},
+		`{"input": "` + strings.Repeat("a", 1001) + `"}`:     {"400", "1001 bytes"},
+		`{"input": ["a"` + strings.Repeat(`,"a"`, 20) + `]}`: {"400", "21 texts"},
+		`{"input": "` + strings.Repeat("a", 10_001) + `"}`:   {"413", "10000 bytes"},
+		`{"input": "panic"}`:                                 {"500", "failed"},
+		`{"input": ` + strings.Repeat("[", 9000):             {"400", "JSON"},
+	} {
+		answer, text := r.post(t, body)
+		var e struct {
+			Error struct{ Message, Type string }
+		}
+		if err := json.Unmarshal([]byte(text), &e); err != nil || fmt.Sprint(answer.StatusCode) != parts[0] || !strings.Contains(e.Error.Message, parts[1]) || e.Error.Type == "" {
+			t.Errorf("%.60q: %d %s", body, answer.StatusCode, text)
+		}
+		if answer.Header.Get("X-Content-Type-Options") != "nosniff" || answer.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%.60q: %v", body, answer.Header)
+		}
+	}
+}
+
+// A queue that is full answers alike on both ways, and says when to come again.
+func TestOverload(t *testing.T) {
+	gate := make(chan struct{})
+	r := start(t, gate, func(o *Options) { o.Limits.QueueTokens = 20 })
+	c := r.dial(t, wire.Token{})
+	c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("first")})
+	<-r.model.begun
+	long := make([]string, 40) // more than the queue: it is let in as one, and split
+	for i := range long {
+		long[i] = fmt.Sprint("text ", i)
+	}
+	c.send(&wire.Encode{ID: 2, DType: wire.F32, Texts: texts(long...)})
+	eventually(t, "it waits", func() bool { return r.engine.queue.tokens() > 20 })
+	c.send(&wire.Encode{ID: 3, DType: wire.F32, Texts: texts("third")})
+	if f, ok := c.next().(*wire.Fault); !ok || f.Code != wire.CodeOverloaded || f.Index != wire.WholeRequest || f.Retry == 0 {
+		t.Errorf("%+v", f)
+	}
+	answer, body := r.post(t, `{"input": "fourth"}`)
+	if answer.StatusCode != 429 || answer.Header.Get("Retry-After") == "" || !strings.Contains(body, `"rate_limit_error"`) {
+		t.Errorf("%d %v %s", answer.StatusCode, answer.Header, body)
+	}
+	close(gate)
+	if vectors, _, _ := c.collect(2); len(vectors) != 40 {
+		t.Errorf("%d vectors", len(vectors))
+	}
+	if answer, _ := r.post(t, `{"input": "text 7"}`); answer.StatusCode != 200 || r.model.times("text 7") != 1 {
+		t.Errorf("%d; it was encoded %d times, with a cache", answer.StatusCode, r.model.times("text 7"))
+	}
+}
+
+func TestAccess(t *testing.T) {
+	r := start(t, nil, func(o *Options) {
+		o.Keys, o.Origins, o.Limits.SocketsPerAddress = []string{"käy"}, []string{"https://friend.example"}, 2
+	})
+	dial := func(key, origin string) (*websocket.Conn, int) {
+		d := websocket.Dialer{Subprotocols: []string{wire.Protocol}}
+		if key != "" {
+			d.Subprotocols = append(d.Subprotocols, wire.KeyProtocol+base64.RawURLEncoding.EncodeToString([]byte(key)))
+		}
+		h := http.Header{}
+		if origin != "" {
+			h.Set("Origin", origin)
+		}
+		ws, answer, err := d.Dial("ws"+strings.TrimPrefix(r.url, "http")+"/v1/stream", h)
+		if err != nil {
+			return nil, answer.StatusCode
+		}
+		if ws.Subprotocol() != wire.Protocol {
+			t.Errorf("subprotocol %q", ws.Subprotocol())
+		}
+		return ws, 101
+	}
+	for _, try := range []struct {
+		key, origin string
+		status      int
+	}{
+		{"", "", 401}, {"kay", "", 401}, {"käy", "https://foe.example", 403}, {"käy", "null", 403},
+		{"käy", "", 101}, {"käy", r.url, 101}, {"käy", "https://friend.example", 101},
+	} {
+		ws, status := dial(try.key, try.origin)
+		if status != try.status {
+			t.Errorf("key %q, origin %q: %d", try.key, try.origin, status)
+		}
+		if ws != nil {
+			ws.Close()
+			eventually(t, "it is gone", func() bool { r.access.mu.Lock(); defer r.access.mu.Unlock(); return r.access.sockets == 0 })
+		}
+	}
+	for i, want := range []int{101, 101, 429} {
+		if ws, status := dial("käy", ""); status != want {
+			t.Errorf("socket %d: %d", i, status)
+		} else if ws != nil {
+			defer ws.Close()
+		}
+	}
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/metrics": 401, "/v1/models": 401, "/v1/x": 404} {
+		answer, err := http.Get(r.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("%s: %d", path, answer.StatusCode)
+		}
+	}
+}
+
+func TestRate(t *testing.T) {
+	r := start(t, nil, func(o *Options) { o.Limits.Rate = 1 })
+	statuses := map[int]int{}
+	for range 5 {
+		answer, _ := r.post(t, `{"input": "night"}`)
+		statuses[answer.StatusCode]++
+		if answer.StatusCode == 429 && answer.Header.Get("Retry-After") != "1" {
+			t.Errorf("%v", answer.Header)
+		}
+	}
+	if statuses[200] < 1 || statuses[429] < 1 {
+		t.Errorf("%v", statuses)
+	}
+}
+
+// Texts, keys and tokens of sessions reach no log, and metrics count.
+func TestLogsAndMetrics(t *testing.T) {
+	var mu sync.Mutex
+	var log bytes.Buffer
+	r := start(t, nil, func(o *Options) {
+		o.Log = slog.New(slog.NewJSONHandler(writerFunc(func(b []byte) (int, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			return log.Write(b)
+		}), nil))
+	})
+	r.post(t, `{"input": ["xylophone secret", "panic"], "model": ""}`, "Authorization", "Bearer xylophone")
+	r.post(t, `{"input": "xylophone`)
+	c := r.dial(t, wire.Token{})
+	c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("xylophone", "panic")})
+	c.collect(1)
+	c.ws.Close()
+	eventually(t, "the connection is logged", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return strings.Contains(log.String(), "/v1/stream")
+	})
+	mu.Lock()
+	text := log.String()
+	mu.Unlock()
+	if strings.Contains(text, "xylophone") || !strings.Contains(text, "encoding failed") {
+		t.Errorf("%s", text)
+	}
+	answer, err := http.Get(r.url + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var b bytes.Buffer
+	b.ReadFrom(answer.Body)
+	for _, want := range []string{"vantage_texts_total", "vantage_encode_failures_total", `vantage_requests_total{route="ENCODE",status="ok"} 1`, "vantage_queue_tokens 0", "vantage_sockets 0"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %s in\n%s", want, b.String())
+		}
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// Whatever is posted is answered, and in JSON.
+func FuzzEmbeddings(f *testing.F) {
+	r := start(f, nil, nil)
+	for _, body := range []string{`{"input":"a"}`, `{"input":["a","b"],"encoding_format":"base64","dimensions":3,"role":"query"}`, `{"input":[1]}`, `{"input":null}`, "[", `{"dimensions":1e99,"input":""}`} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		answer, text := r.post(t, body)
+		if !json.Valid([]byte(text)) || answer.StatusCode >= 500 && !strings.Contains(body, "panic") {
+			t.Errorf("%q: %d %q", body, answer.StatusCode, text)
+		}
+	})
+}
+
+// Whatever is sent, the server answers others.
+func FuzzStream(f *testing.F) {
+	r := start(f, nil, func(o *Options) { o.Limits.Resume = time.Millisecond })
+	for _, frame := range []wire.Frame{&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("a", "b")}, &wire.Cancel{ID: 1}, &wire.Ack{ID: 1}, &wire.Resume{ID: 1, Count: 2, Have: []byte{1}}, &wire.Ping{}, &wire.Hello{}} {
+		f.Add(frame.Append(nil), frame.Append(nil))
+	}
+	f.Fuzz(func(t *testing.T, one, two []byte) {
+		c := r.dial(t, wire.Token{})
+		c.ws.WriteMessage(websocket.BinaryMessage, one)
+		c.ws.WriteMessage(websocket.BinaryMessage, two)
+		c.ws.NetConn().Close()
+		if answer, body := r.post(t, `{"input":"a"}`); answer.StatusCode != 200 {
+			t.Errorf("%d %s", answer.StatusCode, body)
+		}
+	})
+}

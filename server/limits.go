@@ -1,0 +1,37 @@
+// Package server answers browsers and OpenAI's clients with the vectors of their
+// texts: over a WebSocket as docs/protocol.md says, and over HTTP.
+package server
+
+import "time"
+
+// Limits of the server. Those of clients are announced in WELCOME.
+type Limits struct {
+	BatchTokens int           // of one call of the model
+	BatchWait   time.Duration // that a text waits for others
+	QueueTokens int           // that wait in all
+	CacheBytes  int           // of recent vectors
+
+	MessageBytes int // of a frame or a request's body
+	TextBytes    int
+	Texts        int // in one request
+	PendingBytes int // unacknowledged, of one session
+	SessionBytes int // of all sessions
+
+	Sockets           int // in all
+	SocketsPerAddress int
+	Rate              float64 // requests a second from one address; 0: any number
+
+	Resume time.Duration // that a session outlives its connection
+	Write  time.Duration // that a client may take to read a frame
+	Ping   time.Duration // between signs of life; a client has twice as long
+}
+
+// DefaultLimits suit a server that others reach directly.
+func DefaultLimits() Limits {
+	return Limits{
+		BatchTokens: 4096, BatchWait: 2 * time.Millisecond, QueueTokens: 1 << 18, CacheBytes: 64 << 20,
+		MessageBytes: 4 << 20, TextBytes: 256 << 10, Texts: 2048, PendingBytes: 16 << 20, SessionBytes: 512 << 20,
+		Sockets: 10_000, SocketsPerAddress: 100, Rate: 200,
+		Resume: 30 * time.Second, Write: 10 * time.Second, Ping: 30 * time.Second,
+	}
+}

@@ -1,0 +1,302 @@
+package server
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/model"
+)
+
+// apiError is an error as OpenAI's clients know them.
+type apiError struct {
+	Status  int           `json:"-"`
+	Retry   time.Duration `json:"-"`
+	Message string        `json:"message"`
+	Type    string        `json:"type"`
+	Param   *string       `json:"param"`
+	Code    string        `json:"code,omitempty"`
+}
+
+func (e *apiError) Error() string { return e.Message }
+
+// Types of errors.
+const (
+	invalidRequest = "invalid_request_error"
+	rateLimit      = "rate_limit_error"
+	serverError    = "server_error"
+)
+
+func failHTTP(w http.ResponseWriter, e *apiError) {
+	if e.Retry > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(e.Retry.Seconds()))))
+	}
+	writeJSON(w, e.Status, map[string]*apiError{"error": e})
+}
+
+func writeJSON(w http.ResponseWriter, status int, value any) {
+	b, err := json.Marshal(value)
+	if err != nil {
+		status, b = http.StatusInternalServerError, []byte(`{"error":{"message":"an error of the server","type":"server_error","param":null}}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(append(b, '\n'))
+}
+
+// wrong is a request's mistake.
+func wrong(param, format string, args ...any) *apiError {
+	return &apiError{Status: http.StatusBadRequest, Message: fmt.Sprintf(format, args...), Type: invalidRequest, Param: &param}
+}
+
+// embeddingsRequest is the body of POST /v1/embeddings.
+type embeddingsRequest struct {
+	Input      json.RawMessage `json:"input"`
+	Model      string          `json:"model"`
+	Format     string          `json:"encoding_format"`
+	Dimensions *int            `json:"dimensions"`
+	Role       model.Role      `json:"role"` // ours: query or document, where the model tells them apart
+}
+
+type embeddingsAnswer struct {
+	Object string          `json:"object"`
+	Data   []embeddingData `json:"data"`
+	Model  string          `json:"model"`
+	Usage  usage           `json:"usage"`
+}
+
+type embeddingData struct {
+	Object    string `json:"object"`
+	Index     int    `json:"index"`
+	Embedding any    `json:"embedding"`           // []float32 or base64 of their bytes, little-endian
+	Truncated bool   `json:"truncated,omitempty"` // ours: the text was longer than the model takes
+}
+
+type usage struct {
+	PromptTokens int `json:"prompt_tokens"`
+	TotalTokens  int `json:"total_tokens"`
+}
+
+// answerTime is what a request may take from its first byte to the last one of
+// its answer.
+const answerTime = 2 * time.Minute
+
+// embeddings answers POST /v1/embeddings.
+func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
+	addr := address(r)
+	if !s.access.connect(addr) { // counted as a socket, which it is
+		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
+		return
+	}
+	defer s.access.disconnect(addr)
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTime))
+	q, texts, e := s.readRequest(w, r)
+	if e != nil {
+		failHTTP(w, e)
+		return
+	}
+	embeddings, err := s.encodeAll(r, s.engine.role(q.Role), texts)
+	if err != nil {
+		if r.Context().Err() == nil {
+			s.refuseEncoding(w, err)
+		}
+		return
+	}
+	answer := embeddingsAnswer{Object: "list", Data: make([]embeddingData, len(texts)), Model: s.engine.info.ID}
+	for i, got := range embeddings {
+		v := got.Vector
+		if q.Dimensions != nil {
+			v = shorten(v, *q.Dimensions, s.engine.info.Normalize)
+		}
+		answer.Data[i] = embeddingData{Object: "embedding", Index: i, Embedding: v, Truncated: got.Truncated}
+		if q.Format == "base64" {
+			b := make([]byte, 0, 4*len(v))
+			for _, x := range v {
+				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+			}
+			answer.Data[i].Embedding = base64.StdEncoding.EncodeToString(b)
+		}
+		answer.Usage.PromptTokens += got.Tokens
+	}
+	answer.Usage.TotalTokens = answer.Usage.PromptTokens
+	writeJSON(w, http.StatusOK, answer)
+}
+
+// refuseEncoding answers where nothing was encoded.
+func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
+	if overload, ok := errors.AsType[*overloadError](err); ok {
+		s.refuse(w, "overloaded", &apiError{Status: http.StatusTooManyRequests, Message: err.Error(), Type: rateLimit, Code: "overloaded", Retry: overload.retry})
+		return
+	}
+	if errors.Is(err, errShuttingDown) {
+		s.refuse(w, "shutting_down", &apiError{Status: http.StatusServiceUnavailable, Message: err.Error(), Type: serverError, Code: "shutting_down", Retry: goodbyeRetry})
+		return
+	}
+	failHTTP(w, &apiError{Status: http.StatusInternalServerError, Message: err.Error(), Type: serverError})
+}
+
+// readRequest reads and checks a request.
+func (s *Server) readRequest(w http.ResponseWriter, r *http.Request) (*embeddingsRequest, []string, *apiError) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes)))
+	if err != nil {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			e := wrong("input", "the body has more than %d bytes: send fewer texts at a time", s.limits.MessageBytes)
+			e.Status = http.StatusRequestEntityTooLarge
+			return nil, nil, e
+		}
+		return nil, nil, wrong("input", "the body could not be read to its end")
+	}
+	var q embeddingsRequest
+	if err := json.Unmarshal(body, &q); err != nil {
+		return nil, nil, wrong("", "the body is not the JSON of an embeddings request: give input, a text or a list of texts")
+	}
+	info := s.engine.info
+	switch {
+	case q.Model != "" && q.Model != info.ID:
+		e := wrong("model", "there is no model %q here: there is %q", q.Model, info.ID)
+		e.Status, e.Code = http.StatusNotFound, "model_not_found"
+		return nil, nil, e
+	case q.Format != "" && q.Format != "float" && q.Format != "base64":
+		return nil, nil, wrong("encoding_format", "encoding_format is float or base64")
+	case q.Dimensions != nil && (*q.Dimensions < 1 || *q.Dimensions > info.Dim):
+		return nil, nil, wrong("dimensions", "dimensions is from 1 to %d, the model's", info.Dim)
+	case !s.knowsRole(q.Role):
+		return nil, nil, wrong("role", "role is query, document, root, perspective or one of the model's prompts")
+	case !utf8.Valid(body):
+		return nil, nil, wrong("input", "the body is not UTF-8")
+	}
+	texts, e := q.texts()
+	if e != nil {
+		return nil, nil, e
+	}
+	if len(texts) > s.limits.Texts {
+		return nil, nil, wrong("input", "%d texts, at most %d: send fewer at a time", len(texts), s.limits.Texts)
+	}
+	for i, text := range texts {
+		if len(text) > s.limits.TextBytes {
+			return nil, nil, wrong("input", "text %d has %d bytes, at most %d", i, len(text), s.limits.TextBytes)
+		}
+	}
+	return &q, texts, nil
+}
+
+// knowsRole reports whether texts may have the role.
+func (s *Server) knowsRole(role model.Role) bool {
+	switch role {
+	case model.NoRole, model.Query, model.Document, roleRoot, rolePerspective:
+		return true
+	}
+	_, ok := s.engine.info.Prompts[string(role)]
+	return ok
+}
+
+// texts are the request's, which may be one or several.
+func (q *embeddingsRequest) texts() ([]string, *apiError) {
+	var one string
+	if json.Unmarshal(q.Input, &one) == nil && len(q.Input) > 0 && q.Input[0] == '"' {
+		return []string{one}, nil
+	}
+	var several []*string
+	if err := json.Unmarshal(q.Input, &several); err != nil {
+		var tokens []json.RawMessage
+		if json.Unmarshal(q.Input, &tokens) == nil {
+			return nil, wrong("input", "input has elements that are no texts: lists of token ids are not taken, since they are those of another model's tokenizer; send the texts")
+		}
+		return nil, wrong("input", "input is missing or neither a text nor a list of texts")
+	}
+	if len(several) == 0 {
+		return nil, wrong("input", "input is empty")
+	}
+	texts := make([]string, len(several))
+	for i, text := range several {
+		if text == nil {
+			return nil, wrong("input", "text %d is null", i)
+		}
+		texts[i] = *text
+	}
+	return texts, nil
+}
+
+// encodeAll waits for the vectors of all texts, or for the client to go.
+func (s *Server) encodeAll(r *http.Request, role model.Role, texts []string) ([]model.Embedding, error) {
+	ctx := r.Context()
+	var mu sync.Mutex
+	var failed error
+	embeddings := make([]model.Embedding, len(texts))
+	left, done := len(texts), make(chan struct{})
+	asks := make([]ask, len(texts))
+	for i, text := range texts {
+		asks[i] = ask{text, func(got model.Embedding, err error) {
+			mu.Lock()
+			defer mu.Unlock()
+			embeddings[i] = got
+			if err != nil {
+				failed = err
+			}
+			if left--; left == 0 {
+				close(done)
+			}
+		}}
+	}
+	f := &flow{}
+	if err := s.engine.submit(f, role, asks, time.Time{}, ctx.Err); err != nil {
+		return nil, err
+	}
+	select {
+	case <-done:
+	case <-ctx.Done():
+		s.engine.queue.sweep(f)
+		return nil, ctx.Err()
+	}
+	return embeddings, failed
+}
+
+// shorten returns the first components, of length 1 where the model's are. The
+// vector itself is not changed.
+func shorten(v []float32, dimensions int, normalize bool) []float32 {
+	if dimensions == 0 || dimensions >= len(v) {
+		return v
+	}
+	short := append([]float32(nil), v[:dimensions]...)
+	if !normalize {
+		return short
+	}
+	sum := 0.0
+	for _, x := range short {
+		sum += float64(float64(x) * float64(x))
+	}
+	if sum > 0 {
+		for i := range short {
+			short[i] = float32(float64(short[i]) / math.Sqrt(sum))
+		}
+	}
+	return short
+}
+
+// models answers GET /v1/models, and /v1/models/{id}.
+func (s *Server) models(w http.ResponseWriter, r *http.Request) {
+	facts := struct {
+		ID      string     `json:"id"`
+		Object  string     `json:"object"`
+		Created int64      `json:"created"`
+		OwnedBy string     `json:"owned_by"`
+		Info    model.Info `json:"info"` // ours
+	}{s.engine.info.ID, "model", s.started.Unix(), "vantage", s.engine.info}
+	switch id := r.PathValue("id"); id {
+	case "":
+		writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{facts}})
+	case facts.ID:
+		writeJSON(w, http.StatusOK, facts)
+	default:
+		failHTTP(w, &apiError{Status: http.StatusNotFound, Message: "there is no such model here", Type: invalidRequest, Code: "model_not_found"})
+	}
+}

@@ -1,0 +1,232 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/vantage-search/vantage/model"
+)
+
+// Why a text was not encoded.
+var (
+	errDeadline     = errors.New("the deadline passed before the text was encoded")
+	errAway         = errors.New("the client is away")
+	errShuttingDown = errors.New("the server is shutting down: connect again")
+	errInternal     = errors.New("the model failed on this text")
+)
+
+// overloadError is the one answer to more work than there is room for.
+type overloadError struct {
+	what  string
+	retry time.Duration
+}
+
+func (e *overloadError) Error() string {
+	return fmt.Sprintf("%s: try again in %v", e.what, e.retry.Round(time.Millisecond))
+}
+
+// job is one text to be encoded.
+type job struct {
+	text     string
+	role     model.Role
+	cost     int // tokens, estimated
+	deadline time.Time
+	entered  time.Time
+	// wanted says why the text need no longer be encoded, or nil. It takes no locks.
+	wanted func() error
+	// finish takes the result, once. It must not block.
+	finish func(model.Embedding, error)
+}
+
+// flow are the waiting jobs of one client, in order.
+type flow struct {
+	jobs    []*job
+	deficit int // tokens that it may still take in its turn
+}
+
+// quantum is what a client may take of a batch before it is the next one's turn,
+// in tokens (deficit round-robin: Shreedhar and Varghese, 1996, section 3).
+const quantum = 256
+
+// queue holds the waiting jobs of all clients and makes batches of them.
+type queue struct {
+	budget, bound int           // tokens of a batch, of all that waits
+	window        time.Duration // that the oldest job may wait for others
+
+	mu      sync.Mutex
+	active  []*flow // with jobs, in the order of their turns
+	waiting int     // tokens
+	oldest  time.Time
+	closed  bool
+	wake    chan struct{}
+	rate    float64 // tokens a second that batches have been encoded with
+}
+
+func newQueue(budget, bound int, window time.Duration) *queue {
+	return &queue{budget: budget, bound: bound, window: window, wake: make(chan struct{}, 1), rate: 10_000}
+}
+
+// push adds all jobs of a request, or none. A request counts for at most half of
+// the bound when it is let in, so that one of any size finds its moment.
+func (q *queue) push(f *flow, jobs []*job) error {
+	cost := 0
+	for _, j := range jobs {
+		cost += j.cost
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return errShuttingDown
+	}
+	if q.waiting+min(cost, q.bound/2) > q.bound {
+		return &overloadError{"too much is waiting to be encoded", q.retry()}
+	}
+	now := time.Now()
+	if len(q.active) == 0 {
+		q.oldest = now
+	}
+	for _, j := range jobs {
+		j.entered = now
+	}
+	if len(f.jobs) == 0 && len(jobs) > 0 {
+		q.active = append(q.active, f)
+	}
+	f.jobs = append(f.jobs, jobs...)
+	q.waiting += cost
+	q.signal()
+	return nil
+}
+
+// retry is about how long it takes to encode half of what waits.
+func (q *queue) retry() time.Duration {
+	d := time.Duration(float64(q.waiting) / 2 / q.rate * float64(time.Second))
+	return min(max(d, 100*time.Millisecond), 30*time.Second)
+}
+
+func (q *queue) signal() {
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// sweep takes the jobs of a client out that are no longer wanted.
+func (q *queue) sweep(f *flow) {
+	var unwanted []*job
+	var why []error
+	q.mu.Lock()
+	f.jobs = slices.DeleteFunc(f.jobs, func(j *job) bool {
+		err := j.wanted()
+		if err != nil {
+			unwanted, why = append(unwanted, j), append(why, err)
+			q.waiting -= j.cost
+		}
+		return err != nil
+	})
+	if len(f.jobs) == 0 {
+		q.active = slices.DeleteFunc(q.active, func(g *flow) bool { return g == f })
+	}
+	q.mu.Unlock()
+	for i, j := range unwanted {
+		j.finish(model.Embedding{}, why[i])
+	}
+}
+
+// next waits for a batch: until it is full, or its oldest member has waited for
+// the window. It returns nil when the queue is closed and empty, or the context
+// has ended.
+func (q *queue) next(ctx context.Context) []*job {
+	for {
+		q.mu.Lock()
+		var wait <-chan time.Time
+		if len(q.active) > 0 {
+			left := q.window - time.Since(q.oldest)
+			if left <= 0 || q.waiting >= q.budget || q.closed {
+				batch := q.take()
+				q.mu.Unlock()
+				return batch
+			}
+			wait = time.After(left)
+		} else if q.closed {
+			q.mu.Unlock()
+			return nil
+		}
+		q.mu.Unlock()
+		select {
+		case <-q.wake:
+		case <-wait:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// take removes a batch from the queue: the clients take turns, each with as many
+// tokens as its share has grown to. The first job is taken whatever it costs.
+func (q *queue) take() []*job {
+	var batch []*job
+	used := 0
+	for len(q.active) > 0 {
+		f := q.active[0]
+		f.deficit += quantum
+		for len(f.jobs) > 0 {
+			j := f.jobs[0]
+			if len(batch) > 0 && used+j.cost > q.budget {
+				q.settle()
+				return batch
+			}
+			if j.cost > f.deficit {
+				break
+			}
+			f.jobs[0] = nil
+			f.jobs = f.jobs[1:]
+			f.deficit -= j.cost
+			q.waiting -= j.cost
+			used += j.cost
+			batch = append(batch, j)
+		}
+		q.active = q.active[1:]
+		if len(f.jobs) > 0 {
+			q.active = append(q.active, f)
+		} else {
+			f.jobs, f.deficit = nil, 0
+		}
+	}
+	q.settle()
+	return batch
+}
+
+// settle finds the oldest of the jobs that are left.
+func (q *queue) settle() {
+	for i, f := range q.active {
+		if t := f.jobs[0].entered; i == 0 || t.Before(q.oldest) {
+			q.oldest = t
+		}
+	}
+}
+
+// encoded tells how fast a batch was.
+func (q *queue) encoded(tokens int, took time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.rate += 0.2 * (float64(tokens)/max(took.Seconds(), 1e-6) - q.rate)
+}
+
+// tokens that wait.
+func (q *queue) tokens() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.waiting
+}
+
+// close lets nothing in any more; what waits is still encoded.
+func (q *queue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	q.signal()
+}

@@ -1,0 +1,93 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/model"
+)
+
+func jobsOf(name string, n, cost int) []*job {
+	jobs := make([]*job, n)
+	for i := range jobs {
+		jobs[i] = &job{text: fmt.Sprint(name, i), cost: cost, wanted: func() error { return nil }, finish: func(model.Embedding, error) {}}
+	}
+	return jobs
+}
+
+// A client with much does not hold up one with little, batches keep their
+// budget, and a client's texts keep their order.
+func TestQueueIsFair(t *testing.T) {
+	q := newQueue(1000, 100_000, time.Hour)
+	much, little := &flow{}, &flow{}
+	if err := q.push(much, jobsOf("m", 500, 100)); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.push(little, jobsOf("l", 5, 10)); err != nil {
+		t.Fatal(err)
+	}
+	taken, first := map[byte]int{}, true
+	for q.tokens() > 0 {
+		batch := q.next(context.Background())
+		cost := 0
+		for _, j := range batch {
+			cost += j.cost
+			if want := fmt.Sprint(string(j.text[0]), taken[j.text[0]]); j.text != want {
+				t.Fatalf("%s comes before %s", j.text, want)
+			}
+			taken[j.text[0]]++
+		}
+		if cost > 1000 || len(batch) == 0 {
+			t.Fatalf("a batch of %d tokens", cost)
+		}
+		if first && taken['l'] != 5 {
+			t.Errorf("the first batch has %v", taken)
+		}
+		first = false
+		if q.tokens() < 1000 {
+			q.close() // or the last batch would wait for more
+		}
+	}
+	if taken['m'] != 500 || taken['l'] != 5 || len(q.active) != 0 {
+		t.Errorf("%v", taken)
+	}
+	if q.next(context.Background()) != nil || q.push(much, jobsOf("m", 1, 1)) == nil {
+		t.Error("a closed queue goes on")
+	}
+}
+
+// A text beyond the budget is a batch of its own; a request beyond the bound is
+// let in when there is room for half of it.
+func TestQueueTakesLargeOnes(t *testing.T) {
+	q := newQueue(100, 1000, 0)
+	if err := q.push(&flow{}, jobsOf("a", 1, 5000)); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.push(&flow{}, jobsOf("b", 1, 1)); err == nil {
+		t.Error("there is room beyond the bound")
+	}
+	if batch := q.next(context.Background()); len(batch) != 1 || q.tokens() != 0 {
+		t.Errorf("%d texts, %d tokens wait", len(batch), q.tokens())
+	}
+}
+
+func TestCacheKeepsItsLimit(t *testing.T) {
+	c := newCache(10 * (overhead + 4*8))
+	for i := range 100 {
+		c.put(keyOf(model.Query, fmt.Sprint(i)), model.Embedding{Vector: make([]float32, 8), Tokens: i})
+		c.get(keyOf(model.Query, "0")) // stays the most recent
+		if c.size() > c.limit {
+			t.Fatalf("%d bytes, at most %d", c.size(), c.limit)
+		}
+	}
+	for text, want := range map[string]bool{"0": true, "99": true, "91": true, "90": false, "50": false} {
+		if _, ok := c.get(keyOf(model.Query, text)); ok != want {
+			t.Errorf("%s is there: %v", text, ok)
+		}
+	}
+	if _, ok := c.get(keyOf(model.Document, "0")); ok {
+		t.Error("another role has the same vector")
+	}
+}

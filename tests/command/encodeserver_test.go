@@ -1,0 +1,202 @@
+package command
+
+import (
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/server/wire"
+)
+
+// newModel writes a small model into the folder "model" of a new one.
+func newModel(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := modeltest.Write(filepath.Join(dir, "model"), 1); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// hello connects to a server's stream, and resumes a session.
+func (s *server) hello(t *testing.T, token wire.Token) (*websocket.Conn, *wire.Welcome) {
+	t.Helper()
+	d := websocket.Dialer{Subprotocols: []string{wire.Protocol}}
+	ws, _, err := d.Dial("ws"+strings.TrimPrefix(s.url, "http")+"v1/stream", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ws.Close() })
+	if err := ws.WriteMessage(websocket.BinaryMessage, (&wire.Hello{Token: token}).Append(nil)); err != nil {
+		t.Fatal(err)
+	}
+	return ws, frame(t, ws).(*wire.Welcome)
+}
+
+func frame(t *testing.T, ws *websocket.Conn) wire.Frame {
+	t.Helper()
+	ws.SetReadDeadline(time.Now().Add(time.Minute))
+	_, b, err := ws.ReadMessage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := wire.Parse(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// With a model the server serves its site as before, and encodes.
+func TestServeModel(t *testing.T) {
+	dir := newSite(t)
+	if err := modeltest.Write(filepath.Join(dir, "model"), 1); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, dir, "site", "--model", "model", "--log", "off")
+	if r, body := s.ask(t, "GET", "/"); r.StatusCode != 200 || body != read(t, filepath.Join(dir, "site/index.html")) {
+		t.Errorf("%d", r.StatusCode)
+	}
+	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ready", "/v1/models": `"id":"model"`, "/metrics": "vantage_queue_tokens"} {
+		if r, body := s.ask(t, "GET", path); r.StatusCode != 200 || !strings.Contains(body, want) {
+			t.Errorf("%s: %d %s", path, r.StatusCode, body)
+		}
+	}
+	r, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(`{"input":"night trains","model":"model"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body.Close()
+	if r.StatusCode != 200 {
+		t.Errorf("%d", r.StatusCode)
+	}
+}
+
+// Flags go before the environment, that before the file, and each names its own
+// mistakes.
+func TestServeSettings(t *testing.T) {
+	dir := newModel(t)
+	write(t, dir, "keys", "# ours\none\n\ntwo\n")
+	write(t, dir, "serve.yaml", "model: model\nlog: off\nkeys: keys\norigin: [https://a.example, https://b.example]\ntexts: 3\nrate: 0\n")
+	t.Setenv("VANTAGE_TEXTS", "2")
+	s := serve(t, dir, "--config", "serve.yaml")
+	for body, want := range map[string]int{`{"input":["a","b"]}`: 200, `{"input":["a","b","c"]}`: 400} {
+		for _, origin := range []string{"", "https://a.example", "https://b.example", "https://c.example"} {
+			q, _ := http.NewRequest("POST", s.url+"v1/embeddings", strings.NewReader(body))
+			q.Header.Set("Authorization", "Bearer two")
+			q.Header.Set("Origin", origin)
+			r, err := http.DefaultClient.Do(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Body.Close()
+			expected := want
+			if strings.Contains(origin, "c.example") {
+				expected = 403
+			}
+			if r.StatusCode != expected {
+				t.Errorf("%s from %q: %d, want %d", body, origin, r.StatusCode, expected)
+			}
+		}
+	}
+	if r, _ := s.ask(t, "GET", "/v1/models"); r.StatusCode != 401 {
+		t.Errorf("without a key: %d", r.StatusCode)
+	}
+	fails(t, usage, dir, []string{"serve"}, "DIR is missing")
+	fails(t, usage, dir, []string{"serve", "--config", "serve.yaml", "--texts", "0"}, "--texts 0")
+	fails(t, usage, dir, []string{"serve", "--model", "model", "--tls-cert", "x"}, "--tls-key")
+	fails(t, input, dir, []string{"serve", "--model", "nowhere"}, "nowhere")
+	fails(t, input, dir, []string{"serve", "--model", "model", "--keys", "nokeys"}, "nokeys")
+	for content, part := range map[string]string{"speed: 3": `"speed"`, "texts: {a: 1}": "line 1", "[": "YAML", "config: x": `"config"`} {
+		write(t, dir, "bad.yaml", content+"\n")
+		fails(t, input, dir, []string{"serve", "--config", "bad.yaml"}, "bad.yaml", part)
+	}
+	write(t, dir, "bad.yaml", "batch-wait: soon\n")
+	fails(t, usage, dir, []string{"serve", "--config", "bad.yaml"}, "bad.yaml", "batch-wait")
+	t.Setenv("VANTAGE_TEXTS", "many")
+	fails(t, usage, dir, []string{"serve", "--model", "model"}, "VANTAGE_TEXTS", "many")
+}
+
+// The server is killed in the middle of a request and started again: the client
+// sends what it lacks, and has every text once.
+func TestServeRestart(t *testing.T) {
+	dir := newModel(t)
+	s := serve(t, dir, "--model", "model", "--log", "off", "--batch-tokens", "16")
+	listen := strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/")
+	const n = 400
+	texts := make([][]byte, n)
+	for i := range texts {
+		texts[i] = fmt.Appendf(nil, "claim %d that trains help", i)
+	}
+	ws, welcome := s.hello(t, wire.Token{})
+	ws.WriteMessage(websocket.BinaryMessage, (&wire.Encode{ID: 1, DType: wire.F32, Texts: texts}).Append(nil))
+	got := map[string]bool{}
+	for range 5 {
+		got[string(texts[frame(t, ws).(*wire.Vector).Index])] = true
+	}
+	s.cmd.Process.Signal(syscall.SIGKILL)
+	s.cmd.Wait()
+	ws.Close()
+	again := serve(t, dir, "--model", "model", "--log", "off", "--listen", listen)
+	ws, fresh := again.hello(t, welcome.Token)
+	if fresh.Resumed || fresh.Token == welcome.Token {
+		t.Errorf("%+v", fresh)
+	}
+	var missing [][]byte
+	for _, text := range texts {
+		if !got[string(text)] {
+			missing = append(missing, text)
+		}
+	}
+	ws.WriteMessage(websocket.BinaryMessage, (&wire.Encode{ID: 1, DType: wire.F32, Texts: missing}).Append(nil))
+	for {
+		f := frame(t, ws)
+		if done, ok := f.(*wire.Done); ok {
+			if int(done.Vectors) != len(missing) {
+				t.Errorf("%+v", done)
+			}
+			break
+		}
+		text := string(missing[f.(*wire.Vector).Index])
+		if got[text] {
+			t.Errorf("%s came twice", text)
+		}
+		got[text] = true
+	}
+	if len(got) != n {
+		t.Errorf("%d of %d texts", len(got), n)
+	}
+	// A signal lets what was accepted be finished.
+	ws.WriteMessage(websocket.BinaryMessage, (&wire.Encode{ID: 2, DType: wire.F32, Texts: texts}).Append(nil))
+	first, vectors := frame(t, ws), 0
+	if _, ok := first.(*wire.Vector); ok {
+		vectors++
+	}
+	again.cmd.Process.Signal(syscall.SIGTERM)
+	for done := false; !done; {
+		switch frame(t, ws).(type) {
+		case *wire.Vector:
+			vectors++
+		case *wire.Done:
+			done = true
+		}
+	}
+	if vectors != n {
+		t.Errorf("%d of %d vectors before the end", vectors, n)
+	}
+	_, _, err := ws.ReadMessage()
+	if err == nil { // that was GOODBYE, if it has not come before DONE
+		_, _, err = ws.ReadMessage()
+	}
+	if !websocket.IsCloseError(err, websocket.CloseGoingAway) {
+		t.Errorf("%v", err)
+	}
+	again.ended(t)
+}
