@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"io/fs"
 	"log/slog"
 	"os"
 	"strings"
@@ -28,7 +27,7 @@ type encoding struct {
 
 func (e *encoding) flags(cmd *cobra.Command) {
 	e.limits = server.DefaultLimits()
-	modelFlag(cmd, &e.model, "", "encode with this model: a `FOLDER`")
+	modelFlag(cmd, &e.model, "", "encode with this `MODEL`: static (built in), a folder, or ORG/NAME of the hub")
 	f := cmd.Flags()
 	f.StringVar(&e.keys, "keys", "", "`FILE` of keys, one a line, of which clients must present one")
 	f.StringArrayVar(&e.origins, "origin", nil, "`ORIGIN`, such as https://example.org, whose pages may ask as well; may be repeated")
@@ -81,7 +80,7 @@ func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() err
 	if err != nil {
 		return nil, nil, err
 	}
-	encoder, err := openEncoder(ctx, e.model)
+	encoder, err := openModel(ctx, e.model, model.Options{Notice: func(text string) { warn(stderr, "%s", text) }})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -97,18 +96,6 @@ func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() err
 		return nil, nil, errors.Join(err, encoder.Close())
 	}
 	return s, encoder.Close, nil
-}
-
-// openEncoder opens a model by its folder.
-func openEncoder(ctx context.Context, name string) (model.Encoder, error) {
-	encoder, err := model.Open(ctx, name, model.Options{Notice: func(text string) { warn(stderr, "%s", text) }})
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, inputf("--model %s: %w: name the folder of a model", name, unnamed(err))
-	case err != nil && ctx.Err() == nil:
-		return nil, &inputError{err}
-	}
-	return encoder, err
 }
 
 // readKeys reads a file of keys; empty lines and those that begin with # are none.
