@@ -57,7 +57,6 @@ and in a YAML file that --config names, by the flag's name ("queue-tokens: 10000
 a list where a flag may be repeated). What the command line says goes before the
 environment, and that before the file.`,
 		Example: `  vantage serve site
-  vantage serve debates --listen 127.0.0.1:0
   vantage serve site --listen 0.0.0.0:8080 --cors
   vantage serve site --model models/all-MiniLM-L6-v2
   vantage serve --model models/bge-base --keys keys.txt --tls-cert cert.pem --tls-key key.pem --listen :8443
