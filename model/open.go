@@ -142,6 +142,7 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 		threads = runtime.GOMAXPROCS(0)
 	}
 	e.workers = dense.NewPool(threads)
+	e.passes = newPasses(e.workers)
 	return e, nil
 }
 

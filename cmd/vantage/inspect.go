@@ -229,6 +229,9 @@ func encodingOf(m manifest.Model) string {
 	if m.MaxLength > 0 {
 		parts = append(parts, fmt.Sprintf("at most %d tokens", m.MaxLength))
 	}
+	if m.Int8 {
+		parts = append(parts, "weights of 8 bits")
+	}
 	for _, role := range slices.Sorted(maps.Keys(m.Prompts)) {
 		parts = append(parts, fmt.Sprintf("%s prompt %q", role, m.Prompts[role]))
 	}

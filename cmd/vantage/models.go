@@ -75,6 +75,9 @@ func folderModel(p modelPlace) (_ modelPlace, err error) {
 func (p modelPlace) open(ctx context.Context, o model.Options) (model.Encoder, error) {
 	o.ID, o.Revision = p.id, p.revision
 	o.Notice = func(text string) { warn(stderr, "%s", text) }
+	if !p.static {
+		defer boundGarbage()()
+	}
 	e, err := model.Open(ctx, p.dir, o)
 	if err != nil && ctx.Err() == nil {
 		err = &inputError{err}
@@ -101,6 +104,16 @@ func openModel(ctx context.Context, name string, o model.Options) (model.Encoder
 		return nil, err
 	}
 	return p.open(ctx, o)
+}
+
+// openRetriever opens a model of an evaluation, whose --int8 is for the
+// transformers among several.
+func openRetriever(ctx context.Context, name string, int8 bool) (model.Encoder, error) {
+	p, err := findModel(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return p.open(ctx, model.Options{Int8: int8 && !p.static})
 }
 
 // loadStatic loads the model that --model names, which has to be a static one.
