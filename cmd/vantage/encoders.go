@@ -76,15 +76,18 @@ func (s searchEncoder) Encode(text string) ([]float32, encode.Info, error) {
 }
 
 // outsideOf is a model as the encoder of a collection that does not carry it.
-func outsideOf(ctx context.Context, e model.Encoder) *search.Outside {
+func outsideOf(ctx context.Context, e model.Encoder, m *manifest.Manifest) *search.Outside {
 	info := e.Info()
-	return &search.Outside{EncoderRef: search.EncoderRef{ID: info.ID, Revision: info.Revision},
-		Queries: searchEncoder{ctx, e, model.Query}, Documents: searchEncoder{ctx, e, model.Document}}
+	o := &search.Outside{EncoderRef: search.EncoderRef{ID: info.ID, Revision: info.Revision}, Queries: searchEncoder{ctx, e, model.Query}}
+	if m.QueryModel == nil {
+		o.Documents = searchEncoder{ctx, e, model.Document}
+	}
+	return o
 }
 
 // asIndexed are the options under which a collection's documents were encoded,
-// so that queries are encoded in the same way.
-func asIndexed(m manifest.Model) (o model.Options) {
+// so that queries are encoded in the same way, or those of its query model.
+func asIndexed(m *manifest.Model) (o model.Options) {
 	if m.Architecture == "" {
 		return o
 	}

@@ -124,7 +124,12 @@ func checkFinite(v []float32) error {
 
 // canaries returns texts as the encoder encodes documents.
 func (e *outside) canaries(ctx context.Context, texts []string) ([]manifest.Canary, error) {
-	embeddings, err := e.encoder.Encode(ctx, texts, model.EncodeOptions{Role: model.Document})
+	return canariesOf(ctx, e.encoder, texts, model.Document)
+}
+
+// canariesOf returns texts as an encoder encodes them in a role.
+func canariesOf(ctx context.Context, encoder model.Encoder, texts []string, role model.Role) ([]manifest.Canary, error) {
+	embeddings, err := encoder.Encode(ctx, texts, model.EncodeOptions{Role: role})
 	if err != nil {
 		return nil, err
 	}
