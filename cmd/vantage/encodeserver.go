@@ -13,6 +13,7 @@ import (
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/server"
+	"github.com/vantage-search/vantage/wasm/manifest"
 )
 
 // encoding is what `vantage serve --model` adds.
@@ -76,13 +77,27 @@ func (e *encoding) check() error {
 	return nil
 }
 
-// start opens the model and starts the server of its vectors.
-func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() error, err error) {
+// start opens the model and starts the server of its vectors. Where it is the model
+// of the queries of a collection that is served with it, they are encoded as that
+// was indexed.
+func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ *server.Server, done func() error, err error) {
 	keys, err := readKeys(e.keys)
 	if err != nil {
 		return nil, nil, err
 	}
-	encoder, err := openModel(ctx, e.model, model.Options{Int8: e.int8})
+	place, err := findModel(ctx, e.model)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := model.Options{Int8: e.int8}
+	if collection != nil {
+		if m, _ := collection.Queries(); place.name() == m.ID {
+			if o = asIndexed(m); e.int8 && !o.Int8 {
+				return nil, nil, usagef("--int8: the collection was made without it: leave it out, or index with --int8, too")
+			}
+		}
+	}
+	encoder, err := place.open(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/vantage-search/vantage/model"
@@ -69,6 +71,14 @@ func folderModel(p modelPlace) (_ modelPlace, err error) {
 		return p, &inputError{err}
 	}
 	return p, nil
+}
+
+// name is the id that the model opens by.
+func (p modelPlace) name() string {
+	if dir, err := filepath.Abs(p.dir); err == nil && p.id == "" && p.dir != builtin {
+		return filepath.Base(dir)
+	}
+	return cmp.Or(p.id, p.dir)
 }
 
 // open opens the model, whatever its kind.

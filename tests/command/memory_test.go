@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -63,21 +65,17 @@ func memory(t testing.TB, shape modeltest.Shape, atOnce, long int, flags ...stri
 	var clients sync.WaitGroup
 	for client := range atOnce {
 		clients.Go(func() {
-			for tokens, n := range map[int]int{64: 32, 512: long} {
-				var texts []string
-				for i := range n { // others for each client: the server remembers vectors
-					texts = append(texts, fmt.Sprintf("%c%s", 'b'+client, strings.Repeat(" night", tokens-3-i)))
+			var texts []string // others for each client: the server remembers vectors
+			for i := range 32 + long {
+				tokens := 64
+				if i >= 32 {
+					tokens = 512
 				}
-				body, _ := json.Marshal(map[string]any{"input": texts})
-				r, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(string(body)))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				r.Body.Close()
-				if r.StatusCode != http.StatusOK {
-					t.Errorf("%d texts of %d tokens: %s", len(texts), tokens, r.Status)
-				}
+				texts = append(texts, fmt.Sprintf("%c%s", 'b'+client, strings.Repeat(" night", tokens-3-i)))
+			}
+			embed(t, s, texts[:32])
+			for some := range slices.Chunk(texts[32:], 4) {
+				embed(t, s, some)
 			}
 		})
 	}
@@ -94,4 +92,22 @@ func memory(t testing.TB, shape modeltest.Shape, atOnce, long int, flags ...stri
 	}
 	s.stop(t, os.Interrupt)
 	return info.Size(), peak
+}
+
+// embed asks a server for the vectors of texts.
+func embed(t testing.TB, s *server, texts []string) {
+	body, err := json.Marshal(map[string]any{"input": texts})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	r, err := http.Post(s.url+"v1/embeddings", "application/json", bytes.NewReader(body))
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	r.Body.Close()
+	if r.StatusCode != http.StatusOK {
+		t.Errorf("%d texts: %s", len(texts), r.Status)
+	}
 }

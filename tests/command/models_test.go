@@ -294,6 +294,11 @@ func TestIndexInt8(t *testing.T) {
 	}
 	text := tryWith(t, query+"\n", dir, "embed", "--model", "bert", "--int8").stdout
 	sameVectors(t, "embed --int8", embeddedLines(t, text), vectorsOf(t, bert, model.Options{Int8: true}, model.EncodeOptions{}, query))
+	if _, facts := serve(t, dir, "c", "--model", "bert", "--log", "off").ask(t, "GET", "/v1/models"); !strings.Contains(facts, `"int8":true`) {
+		t.Errorf("served beside the collection: %s", facts)
+	}
+	must(t, dir, "index", "corpus.jsonl", "-o", "plain", "--model", "bert")
+	fails(t, usage, dir, []string{"serve", "plain", "--model", "bert", "--int8"}, "without it")
 	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "x", "--int8"}, "transformers")
 	fails(t, input, dir, []string{"embed", "corpus.jsonl", "--int8"}, "static model")
 }
