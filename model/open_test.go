@@ -288,6 +288,9 @@ func TestOpenErrors(t *testing.T) {
 		"no way of pooling":        {map[string]any{"1_Pooling/config.json": modeltest.Object{}}, "no way of pooling"},
 		"module outside":           {map[string]any{"modules.json": []modeltest.Object{{"path": "../x", "type": "sentence_transformers.models.Transformer"}}}, "no folder of the model"},
 		"unknown module":           {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"type": "a.LSTM"}}}, `"a.LSTM"`},
+		"pooled twice":             {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"path": "1_Pooling", "type": "a.Pooling"}, {"path": "1_Pooling", "type": "a.Pooling"}}}, `"a.Pooling"`},
+		"dense after normalised":   {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"path": "1_Pooling", "type": "a.Pooling"}, {"type": "a.Normalize"}, {"type": "a.Dense"}}}, `"a.Dense"`},
+		"a folder as a file":       {map[string]any{"vocab.json/x": 1, "tokenizer.json": nil, "merges.txt/x": 1}, "no regular file"},
 		"no such prompt":           {map[string]any{"config_sentence_transformers.json": modeltest.Object{"default_prompt_name": "x"}}, `"x"`},
 	} {
 		e, err := Open(context.Background(), folder(t, "m", c.change), Options{})

@@ -11,12 +11,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sync"
 
+	"github.com/vantage-search/vantage/model/internal/regular"
 	"github.com/vantage-search/vantage/wasm/encode"
 )
 
@@ -103,7 +102,7 @@ func Load(dir string) (Files, error) {
 		name  string
 		limit int64
 	}{{TokenizerFile, maxTokenizer}, {WeightsFile, maxWeights}, {ConfigFile, maxConfig}} {
-		b, err := readLimited(filepath.Join(dir, file.name), file.limit)
+		b, err := regular.Read(filepath.Join(dir, file.name), file.limit, "the most that is read: use a smaller model")
 		if errors.Is(err, fs.ErrNotExist) {
 			return Files{}, fmt.Errorf("%s is no static model: it lacks %s (a Model2Vec folder has %s, %s and %s): %w",
 				dir, file.name, TokenizerFile, WeightsFile, ConfigFile, err)
@@ -130,21 +129,4 @@ func Load(dir string) (Files, error) {
 		return Files{}, fmt.Errorf("%s: %w", dir, err)
 	}
 	return f, nil
-}
-
-// readLimited reads a file of at most limit bytes.
-func readLimited(path string, limit int64) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	b, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(b)) > limit {
-		return nil, fmt.Errorf("%s is longer than %d MB, the most that is read: use a smaller model", path, limit>>20)
-	}
-	return b, nil
 }
