@@ -71,8 +71,8 @@ var ErrNoEncoder = errors.New("the collection carries no encoder: give one, or g
 
 // Open loads a collection into a core.
 func Open(ctx context.Context, st *store.Store, o Options) (*Collection, error) {
-	m := st.Manifest()
-	c := &Collection{store: st, options: o, encoder: EncoderRef{m.Model.ID, m.Model.Revision}}
+	m, _ := st.Manifest().Queries()
+	c := &Collection{store: st, options: o, encoder: EncoderRef{m.ID, m.Revision}}
 	return c, c.start(ctx)
 }
 
