@@ -332,8 +332,8 @@ func TestIndexTwoModels(t *testing.T) {
 	if math.Abs(dot-float64(hit.Score)) > 1e-6 {
 		t.Errorf("score %v, the cosine is %v", hit.Score, dot)
 	}
-	if r := must(t, dir, "search", "c", "--query", query, "--model", "question"); !strings.Contains(r.stdout, "encoder question@") {
-		t.Errorf("%s", r.stdout)
+	if r := must(t, dir, "search", "c", "--query", query, "--model", "question"); !strings.Contains(r.stderr, "encoder question@") {
+		t.Errorf("%s", r.stderr)
 	}
 	for _, wrong := range []string{"bert", "other", "static"} {
 		fails(t, input, dir, []string{"search", "c", "--query", query, "--model", wrong}, "question@")
