@@ -132,6 +132,27 @@ func outside(t *testing.T, terms bool, seed uint64) (dir string) {
 	return dir
 }
 
+// rewrite changes the manifest of dir/collection.
+func rewrite(t *testing.T, dir string, change func(*manifest.Manifest)) {
+	t.Helper()
+	file := filepath.Join(dir, "collection", "manifest.json")
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m manifest.Manifest
+	if err := json.Unmarshal(b, &m); err != nil {
+		t.Fatal(err)
+	}
+	change(&m)
+	if b, err = json.Marshal(m); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // turn is a search and who answered it.
 type turn struct {
 	State, By, Method, Notice, Error string
@@ -233,22 +254,7 @@ func TestServerEncoderRefuses(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(edited, "collection"), os.DirFS(filepath.Join(dir, "collection"))); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(edited, "collection", "manifest.json")
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var m manifest.Manifest
-	if err := json.Unmarshal(b, &m); err != nil {
-		t.Fatal(err)
-	}
-	slices.Reverse(m.Canaries[0].Vector)
-	if b, err = json.Marshal(m); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	rewrite(t, edited, func(m *manifest.Manifest) { slices.Reverse(m.Canaries[0].Vector) })
 	keys := filepath.Join(dir, "keys")
 	if err := os.WriteFile(keys, []byte("ké,y\n"), 0o666); err != nil {
 		t.Fatal(err)
