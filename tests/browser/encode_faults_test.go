@@ -180,14 +180,22 @@ func TestServerEncoderMeetsLimits(t *testing.T) {
 		const { ServerEncoder } = await import('/lib/server.js');
 		const encoder = new ServerEncoder(url, { deadline: 700 });
 		const told = (error) => error.code + ' ' + (error.fault ?? error.limit ?? '');
+		for (const wrong of [{ dtype: 'f64' }, { deadline: 0 }, { patience: 2 ** 31 }]) {
+			try {
+				new ServerEncoder(url, wrong);
+				throw new Error(JSON.stringify(wrong) + ' is taken');
+			} catch (error) {
+				if (error.code !== 'error') throw error;
+			}
+		}
 		const out = [await encoder.encode(['a', 'x'.repeat(101)]).catch(told)];
 		for (let i = 0; i < 3; i++) out.push(await encoder.encode(['b' + i]).then(() => 'ok', told));
-		out.push(await encoder.encode(['c'], 'speaker').catch(told));
+		out.push(await encoder.encode(['c'], 'speaker').catch(told), await encoder.encode([1]).catch(told));
 		encoder.close();
 		out.push(await encoder.encode(['d']).catch(told), await encoder.ready.catch(told), encoder.state);
 		return out;
 	}`, s.URL())
-	if faults[0] != "limit 100" || !slices.Contains(faults[1:4], "unavailable rate_limited") || !slices.Equal(faults[4:], []string{"query ", "closed ", "closed ", "closed"}) {
+	if faults[0] != "limit 100" || !slices.Contains(faults[1:4], "unavailable rate_limited") || !slices.Equal(faults[4:], []string{"query ", "query ", "closed ", "closed ", "closed"}) {
 		t.Errorf("%q", faults)
 	}
 }
