@@ -16,6 +16,10 @@ const (
 // same as before, in fewer instructions and with fewer jumps; program counters,
 // which the runtime's tables know, stay.
 func tighten(m *module) error {
+	checks, err := checked(m)
+	if err != nil {
+		return err
+	}
 	for i := range m.functions {
 		f := &m.functions[i]
 		locals, list, err := decode(f.body)
@@ -23,6 +27,9 @@ func tighten(m *module) error {
 			return fmt.Errorf("tighten: %w in %s", err, f.name)
 		}
 		list = withoutNops(list)
+		if ofRuntime(f.name) {
+			list = withoutChecks(list, checks)
+		}
 		list = shortAddresses(list)
 		list = directJumps(list)
 		body := append([]byte(nil), locals...)

@@ -3,6 +3,7 @@ package build
 import (
 	"bytes"
 	"encoding/hex"
+	"strings"
 	"testing"
 )
 
@@ -14,6 +15,36 @@ func wat(t *testing.T, text string) []byte {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// A check's call in a function of the runtime becomes a trap, with its arguments; any
+// other call, and other functions' checks, stay.
+func TestChecks(t *testing.T) {
+	const (
+		arguments = "20 01 20 02 37 03 00 "
+		call      = "20 01 41 08 6b 22 01 24 00 20 01 42 80 80 80 08 37 03 00 41 00 10 "
+		result    = " 23 00 21 01 0d 00 "
+	)
+	for _, c := range []struct{ name, number, want string }{
+		{"runtime.f", "00", prologue + "02 40 20 02 50 04 40 00 0b 0b 0b"},
+		{"runtime.f", "64", ""},
+		{"main.f", "00", ""},
+	} {
+		body := prologue + "02 40 20 02 50 04 40 " + arguments + call + c.number + result + "0b 0b 0b"
+		m := &module{functions: []function{{name: c.name, body: wat(t, body)}}, named: map[string]int{}}
+		for name := range strings.FieldsSeq(checks) {
+			m.named[name] = 0
+		}
+		if c.want == "" {
+			c.want = body
+		}
+		if err := tighten(m); err != nil || !bytes.Equal(m.functions[0].body, wat(t, c.want)) {
+			t.Errorf("%s calls %s: % x, %v", c.name, c.number, m.functions[0].body, err)
+		}
+	}
+	if err := tighten(&module{}); err == nil || !strings.Contains(err.Error(), "runtime.sigpanic") {
+		t.Errorf("no check has its name: %v", err)
+	}
 }
 
 // What Go's functions begin with: variables, of which 1 is the stack pointer.
@@ -50,7 +81,10 @@ func TestTighten(t *testing.T) {
 			frame + "03 40 02 40 02 40 20 00 0e 01 00 01 0b 41 01 21 00 0c 01 0b 20 00 1a 0b 0b",
 		},
 	} {
-		m := &module{functions: []function{{body: wat(t, c.body)}}}
+		m := &module{functions: []function{{body: wat(t, c.body)}}, named: map[string]int{}}
+		for name := range strings.FieldsSeq(checks) {
+			m.named[name] = 0
+		}
 		if err := tighten(m); err != nil || !bytes.Equal(m.functions[0].body, wat(t, c.want)) {
 			t.Errorf("%s: % x, %v\nwant % x", name, m.functions[0].body, err, wat(t, c.want))
 		}
