@@ -31,7 +31,7 @@ func tighten(m *module) error {
 			list = withoutChecks(list, checks)
 		}
 		list = shortAddresses(list)
-		list = directJumps(list)
+		list = plainExits(directJumps(list))
 		body := append([]byte(nil), locals...)
 		for _, in := range list {
 			body = append(body, in.bytes...)
