@@ -112,7 +112,7 @@ func interruptAfter(t *testing.T, cmd *exec.Cmd, began string) {
 func TestInterruptFit(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "long.jsonl", longCorpus(longDocuments, "Braga"))
-	interruptAfter(t, command(dir, "fit", "long.jsonl", "-o", "model"), "read: 20000 documents")
+	interruptAfter(t, command(dir, "fit", "long.jsonl", "-o", "model"), "read: ")
 	if files := list(t, dir); len(files) != 1 {
 		t.Errorf("left behind: %v", names(files))
 	}
