@@ -32,11 +32,7 @@ func tighten(m *module) error {
 		}
 		list = shortAddresses(list)
 		list = plainExits(directJumps(list))
-		body := append([]byte(nil), locals...)
-		for _, in := range list {
-			body = append(body, in.bytes...)
-		}
-		f.body = body
+		f.body = encode(locals, list)
 	}
 	return nil
 }
