@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/internal/regular"
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/wasm/transformer"
 )
@@ -76,7 +76,7 @@ func (e *UnsupportedError) Error() string {
 
 // readJSON reads a JSON file into value; ok is false where there is none.
 func readJSON(path string, value any) (ok bool, err error) {
-	b, err := regular.Read(path, maxConfig, "which no such file has")
+	b, err := file.Read(path, maxConfig, "configuration")
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/internal/regular"
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/model/weights"
 )
 
@@ -65,7 +65,7 @@ func hashFile(hash io.Writer, dir, name string) error {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a link of the hub's cache leads to the file
 		return err
 	}
-	f, size, err := regular.Open(path)
+	f, size, err := file.Open(path)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/vantage-search/vantage/model/internal/regular"
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/encode"
 )
 
@@ -98,14 +98,14 @@ func (f Files) Open() (*encode.Static, error) {
 // config.json or else the folder's name, its language the config's "language".
 func Load(dir string) (Files, error) {
 	var contents [3][]byte
-	for i, file := range []struct {
+	for i, part := range []struct {
 		name  string
 		limit int64
 	}{{TokenizerFile, maxTokenizer}, {WeightsFile, maxWeights}, {ConfigFile, maxConfig}} {
-		b, err := regular.Read(filepath.Join(dir, file.name), file.limit, "the most that is read: use a smaller model")
+		b, err := file.Read(filepath.Join(dir, part.name), part.limit, "part of a static model")
 		if errors.Is(err, fs.ErrNotExist) {
 			return Files{}, fmt.Errorf("%s is no static model: it lacks %s (a Model2Vec folder has %s, %s and %s): %w",
-				dir, file.name, TokenizerFile, WeightsFile, ConfigFile, err)
+				dir, part.name, TokenizerFile, WeightsFile, ConfigFile, err)
 		}
 		if err != nil {
 			return Files{}, err

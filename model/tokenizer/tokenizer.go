@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/internal/regular"
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/encode"
 )
 
@@ -97,10 +97,7 @@ func parsePipeline(text []byte) (Tokenizer, error) {
 	return t, nil
 }
 
-// read reads a file of limited size.
-func read(path string) ([]byte, error) {
-	return regular.Read(path, maxFile, "which no tokenizer has")
-}
+func read(path string) ([]byte, error) { return file.Read(path, maxFile, "tokenizer") }
 
 // settings of tokenizer_config.json and special_tokens_map.json that older
 // folders keep beside a bare vocabulary.

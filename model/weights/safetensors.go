@@ -6,7 +6,7 @@ import (
 
 	"github.com/edsrzf/mmap-go"
 
-	"github.com/vantage-search/vantage/model/internal/regular"
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/shard"
 )
 
@@ -19,7 +19,7 @@ type mapped struct {
 // mapFile maps a file for reading. Weights are never written to in place by
 // those who download them, so the mapping stays good.
 func mapFile(path string) (*mapped, error) {
-	f, size, err := regular.Open(path)
+	f, size, err := file.Open(path)
 	if err != nil {
 		return nil, err
 	}

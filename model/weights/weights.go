@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/internal/regular"
+	"github.com/vantage-search/vantage/model/internal/file"
 )
 
 // Files in which a model folder keeps its weights, in the order in which they
@@ -159,7 +159,7 @@ func (c *Checkpoint) add(path string) error {
 
 // readIndex reads which file of a folder holds which tensor.
 func readIndex(path string) (map[string]string, error) {
-	text, err := regular.Read(path, maxIndexBytes, "which no index of weights has")
+	text, err := file.Read(path, maxIndexBytes, "index of weights")
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,8 @@ const BATCH = 256;
 const FILES = { tokenizer: 'tokenizer.json', weights: 'model.safetensors', config: 'config.json' };
 
 /**
- * @typedef {(texts: string[], role: string, signal?: AbortSignal) => Promise<{vector: Float32Array, tokens?: number, unknown?: number, truncated?: boolean}[]>} TextEncoding
+ * @typedef {(texts: string[], role: string, signal?: AbortSignal) => Promise<{vector: Float32Array, tokens?: number, unknown?: number, truncated?: boolean, encodedBy: string, notice?: string}[]>} TextEncoding
+ *   encodedBy as in SearchResult; notice: why it was not the one that was to encode
  */
 
 /** Whether an encoder given by the page is an object that encodes by itself. */
@@ -50,25 +51,25 @@ export function engineSources(encoder, base) {
  * @returns {TextEncoding}
  */
 export function byEngine(engine) {
-  return batched((texts) => engine.encode(texts));
+  return batched(async (texts) => (await engine.encode(texts)).map((encoded) => ({ ...encoded, encodedBy: 'engine' })));
 }
 
 /**
  * Encodes through the page's object, and checks what it answers.
- * @param {{dim: number, encode: (texts: string[], role: string) => unknown}} encoder
+ * @param {{dim: number, encode: (texts: string[], role: string, options: {signal?: AbortSignal}) => unknown}} encoder
  * @returns {TextEncoding}
  */
 export function byPage(encoder) {
   const { dim } = encoder;
   if (!Number.isInteger(dim) || dim < 1) throw new VantageError(`encoder: dim is ${dim}, must be the number of components of its vectors`);
-  return batched(async (texts, role) => {
-    const vectors = await encoder.encode(texts, role);
+  return batched(async (texts, role, signal) => {
+    const vectors = await encoder.encode(texts, role, { signal });
     if (vectors?.length !== texts.length) throw new FormatError(`encoder: ${vectors?.length ?? 'no'} vectors for ${texts.length} texts`);
     return Array.from(vectors, (vector) => {
       if (vector?.length !== dim) throw new EncoderMismatchError(`encoder: a vector of ${vector?.length ?? 'no'} numbers, it promised ${dim}`);
       const out = Float32Array.from(vector);
       if (!out.every(Number.isFinite)) throw new FormatError('encoder: a vector has a component that is no finite float32');
-      return { vector: out };
+      return { vector: out, encodedBy: 'page' };
     });
   });
 }
@@ -78,14 +79,18 @@ export async function byNobody() {
   throw new QueryError('this collection carries no encoder: give vectors in place of texts, or open it with an encoder');
 }
 
-// A long list is encoded in pieces, so that it can be given up and other
-// questions are answered in between.
-function batched(encode) {
+/**
+ * Encodes a long list in pieces, so that it can be given up and other questions
+ * are answered in between.
+ * @param {TextEncoding} encode
+ * @returns {TextEncoding}
+ */
+export function batched(encode) {
   return async (texts, role, signal) => {
     const out = [];
     for (let at = 0; at < texts.length; at += BATCH) {
       signal?.throwIfAborted();
-      out.push(...(await encode(texts.slice(at, at + BATCH), role)));
+      out.push(...(await encode(texts.slice(at, at + BATCH), role, signal)));
     }
     return out;
   };
@@ -95,13 +100,12 @@ function batched(encode) {
  * Encodes a collection's canaries: an encoder other than the one that made the
  * vectors would rank silently wrong.
  * @param {TextEncoding} encode
- * @param {'document'|'query'} role in which the canaries were encoded
- * @param {{text: string, vector: number[]}[]} canaries
- * @param {{id: string, revision?: string, dim: number, int8?: boolean}} model of the collection
+ * @param {{role: 'document'|'query', model: {id: string, revision?: string, dim: number, int8?: boolean}, canaries: {text: string, vector: number[]}[]}} checks
+ *   the model of the queries, and texts with the vectors that it gives them in a role
  * @param {number} dim of the encoder
  * @throws {EncoderMismatchError}
  */
-export async function checkCanaries(encode, role, canaries, model, dim) {
+export async function checkCanaries(encode, { role, model, canaries }, dim) {
   const named = `${model.id} ${model.revision ?? ''}`.trim();
   if (dim !== model.dim) throw new EncoderMismatchError(`the encoder gives ${dim} dimensions, the vectors of ${named} have ${model.dim}: index the corpus again`);
   const encoded = await encode(canaries.map(({ text }) => text), role);
