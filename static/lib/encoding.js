@@ -3,7 +3,7 @@
 
 import { EncoderMismatchError, FormatError, QueryError, VantageError } from './errors.js';
 
-/** Least cosine between a canary's vector and the one computed here; of models with weights of 8 bits, whose roundings fall differently on other processors. */
+/** Least cosine between a canary's vector and the one computed here; roundings to 8 bits differ between processors. */
 const CANARY_COSINE = 0.9999;
 const CANARY_COSINE_INT8 = 0.99;
 
@@ -100,8 +100,7 @@ export function batched(encode) {
  * Encodes a collection's canaries: an encoder other than the one that made the
  * vectors would rank silently wrong.
  * @param {TextEncoding} encode
- * @param {{role: 'document'|'query', model: {id: string, revision?: string, dim: number, int8?: boolean}, canaries: {text: string, vector: number[]}[]}} checks
- *   the model of the queries, and texts with the vectors that it gives them in a role
+ * @param {{role: string, model: object, canaries: {text: string, vector: number[]}[]}} checks
  * @param {number} dim of the encoder
  * @throws {EncoderMismatchError}
  */

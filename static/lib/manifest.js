@@ -50,11 +50,9 @@ export function parseManifest(bytes) {
   text('name', m.name ?? '', 0);
   checkModel(m, 'model');
   checkCanaries(m, 'canaries');
-  if (m.query_model != null) {
-    checkModel(m, 'query_model');
-    if (m.encoder != null) throw invalid('query_model', 'beside the encoder that the collection carries');
-  } else if (m.query_canaries?.length > 0) throw invalid('query_canaries', 'without a query_model');
+  if (m.query_model != null) checkModel(m, 'query_model');
   checkCanaries(m, 'query_canaries');
+  if (m.query_model == null ? m.query_canaries.length > 0 : m.encoder != null) throw invalid('query_model', 'missing, or beside an encoder');
   const files = new Map();
   if (m.encoder != null) {
     object('encoder', m.encoder);
