@@ -12,8 +12,8 @@ type settings struct {
 	judgedOnly  bool
 	exponential bool // dcg='exp-log2'
 	relative    bool
-	params      [2]float64 // of the measure
-	given       [2]bool    // which of them
+	params      [3]float64 // of the measure
+	given       [3]bool    // which of them
 }
 
 // apply replaces the parameters that were given.
@@ -53,6 +53,9 @@ func parseSettings(entry *irName, list string) (s settings, err error) {
 //
 //go:noinline
 func (s *settings) set(entry *irName, key, value string) bool {
+	if good, known := s.setMore(entry, key, value); known {
+		return good
+	}
 	switch key {
 	case "rel":
 		n, err := strconv.ParseInt(value, 10, 32)
