@@ -85,7 +85,7 @@ func (all *beirRetrievers) index(ctx context.Context, e *evaluatingBEIR, name st
 			return r, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:FOLDER: %w", name, err)
 		}
 		r.about = encoder.Info().ID + "@" + encoder.Info().Revision
-		if index, err = retrieve.NewDense(retrieveEncoder{encoder}); err != nil {
+		if index, err = retrieve.NewDense(encoder); err != nil {
 			return r, err
 		}
 	}

@@ -148,7 +148,7 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 		return retrieve.Fill(ctx, x, data.Pool, func(done int) { show.update("index", int64(done), int64(len(data.Pool))) })
 	}
 	encoded := func(encoder model.Encoder) (*retrieve.Dense, error) {
-		vectors, err := retrieve.NewDense(retrieveEncoder{encoder})
+		vectors, err := retrieve.NewDense(encoder)
 		if err != nil {
 			return nil, err
 		}

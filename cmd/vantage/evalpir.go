@@ -248,7 +248,7 @@ func retrieverOf(ctx context.Context, name string) (evaluate.Retriever, error) {
 	if err != nil {
 		return nil, err
 	}
-	return evaluate.Vectors{Embedder: evaluate.Encoded{Encoder: pirEncoder{encoder}}}, nil
+	return evaluate.Vectors{Embedder: evaluate.Encoded{Encoder: encoder}}, nil
 }
 
 // readPIR reads the tasks of all data, each name once.
