@@ -33,7 +33,7 @@ func TestSweep(t *testing.T) {
 		t.Fatal(lambdas, err)
 	}
 	all := VectorMethods()
-	run, err := Evaluate(context.Background(), tasks, retriever, slices.Concat(all, Swept(all, lambdas)), func(string, int, int) {})
+	run, err := Evaluate(context.Background(), tasks, retriever, slices.Concat(all, Swept(all, lambdas)), func(string, int, int) {}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func evaluation(t *testing.T, data string, tasks []pir.Task) *Evaluation {
 	ctx := context.Background()
 	for _, r := range []evaluate.Retriever{evaluate.BM25{}, evaluate.Vectors{Embedder: evaluate.Encoded{Encoder: encoder}}} {
 		methods := slices.DeleteFunc(r.Methods(), func(m evaluate.Method) bool { return m.Short == "cast+" })
-		run, err := evaluate.Evaluate(ctx, tasks, r, methods, func(string, int, int) {})
+		run, err := evaluate.Evaluate(ctx, tasks, r, methods, func(string, int, int) {}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
