@@ -36,6 +36,9 @@ func slim(linked []byte, names bool) ([]byte, error) {
 		return nil, err
 	}
 	dead, err := prune(m, t)
+	if err == nil {
+		err = tighten(m)
+	}
 	if err == nil && !names {
 		err = t.strip(m, dead)
 	}
