@@ -19,7 +19,7 @@ var (
 
 //go:wasmexport qrels_open
 func qrelsOpen(file, fileLength, name, nameLength uint32) int32 {
-	return readFile(qrels, trec.ReadQrels, file, fileLength, name, nameLength)
+	return readFile(qrels, trec.ReadDiversityQrels, file, fileLength, name, nameLength)
 }
 
 //go:wasmexport qrels_close

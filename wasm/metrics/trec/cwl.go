@@ -1,5 +1,3 @@
-//go:build !js
-
 package trec
 
 import "github.com/vantage-search/vantage/wasm/internal/logs"

@@ -13,6 +13,7 @@ type Measure struct {
 
 	judgedOnly bool            // documents without a judgement are left out
 	regraded   map[int32]int32 // grades that count as others, nil for none
+	side       string          // the subtopic that a measure is about
 }
 
 // Name is the measure's name without parameters, as in "ndcg_cut".
@@ -42,6 +43,7 @@ type kind struct {
 	hidden   bool // not printed query by query
 
 	intents bool  // it is over subtopics
+	sided   bool  // and about one of them
 	most    int32 // the highest grade that it takes, 0 for any
 	scale   bool  // gains are grades on a scale from params[1] to params[2], which has to be given
 }

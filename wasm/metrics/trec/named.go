@@ -19,9 +19,9 @@ type irName struct {
 
 // The settings in brackets: a name and, for whom it concerns, what it may be.
 const (
-	relKey  = "rel (a grade from 1 on)"
-	relKeys = relKey + ", judged_only (True or False)"
-	dcgKey  = "dcg ('log2' or 'exp-log2')"
+	relKey   = "rel (a grade from 1 on)"
+	relKeys  = relKey + ", judged_only (True or False)"
+	ndcgKeys = "dcg ('log2' or 'exp-log2'), judged_only (True or False), gains ({grade:gain,…} with dcg='log2')"
 )
 
 // irNames are ir_measures' own names and its aliases.
@@ -130,12 +130,12 @@ func parseNamed(text string) (*Measure, error) {
 	if err := m.checkSettings(&settings); err != nil {
 		return nil, measureError(text, err.Error())
 	}
-	m.names = []string{text}
+	m.side, m.names = settings.side, []string{text}
 	return m, nil
 }
 
 func lookup(name string) *irName {
-	for _, list := range [][]irName{irNames[:], subtopicNames, nativeNames} {
+	for _, list := range [][]irName{irNames[:], subtopicNames, scaleNames} {
 		for i := range list {
 			if list[i].name == name {
 				return &list[i]
@@ -150,7 +150,7 @@ func find(name string) *kind {
 	if i := kindOf(name); i >= 0 {
 		return kinds[i]
 	}
-	for _, list := range [][]*kind{others, subtopicKinds, nativeKinds} {
+	for _, list := range [][]*kind{others, subtopicKinds, scaleKinds} {
 		for _, k := range list {
 			if k.name == name {
 				return k
@@ -185,7 +185,7 @@ func unknown(asked string) error {
 	for _, k := range kinds {
 		note(&ours, k.name)
 	}
-	for _, list := range [][]irName{irNames[:], subtopicNames, nativeNames} {
+	for _, list := range [][]irName{irNames[:], subtopicNames, scaleNames} {
 		for i := range list {
 			note(&theirs, list[i].name)
 		}

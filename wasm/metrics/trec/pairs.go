@@ -1,5 +1,3 @@
-//go:build !js
-
 package trec
 
 import (
@@ -47,7 +45,7 @@ func compatibility(_ *scratch, j *Judged, m *Measure, out []float64) {
 			next[grade]++
 		}
 	}
-	sort.Ints(common)
+	sort.Sort(sort.IntSlice(common))
 	overlap, sum, best, weights, weight := 0, 0.0, 0.0, 0.0, 1.0
 	for depth := 1; depth <= max(len(j.Grades), ideal); depth++ {
 		for overlap < len(common) && common[overlap] <= depth {

@@ -1,5 +1,3 @@
-//go:build !js
-
 package trec
 
 import (
@@ -245,7 +243,7 @@ func TestAccuracyOfSome(t *testing.T) {
 	}
 }
 
-func TestNativeNames(t *testing.T) {
+func TestMoreNames(t *testing.T) {
 	for asked, want := range map[string]string{
 		"INST":                             "max_rel is needed, the grade that is worth most, as in INST(max_rel=3)",
 		"INST(T=0.2,max_rel=3)":            "below T=0.5 a reader's chance to go on would be above 1",
@@ -253,13 +251,14 @@ func TestNativeNames(t *testing.T) {
 		"INSQ(T=nan,max_rel=3)":            `"T=nan" in the brackets, where INSQ takes T (0 to 1e9), ` + scaleKeys,
 		"BPM(max_rel=1)":                   "BPM takes a cutoff, as in BPM@10",
 		"NERR8(min_rel=1,max_rel=1)@5":     "max_rel has to be above min_rel",
-		"NERR10(max_rel=0)":                `"max_rel=0" in the brackets, where NERR10 takes p (0 to 1), ` + scaleKeys,
+		"NERR10(max_rel=0)":                "max_rel has to be above min_rel",
 		"SDCG(dcg='exp-log2',max_rel=2)@3": `"dcg='exp-log2'" in the brackets, where SDCG takes dcg ('log2'), ` + scaleKeys,
 		"Compat(normalize=1)":              `"normalize=1" in the brackets, where Compat takes p (0 to 1), normalize (True or False)`,
 		"nDCG(gains={1:2,1:5})":            `"1:5" in gains, where grade:gain is expected, both integers from 0 on, each grade once`,
 		"nDCG(gains={1:-2})":               `"1:-2" in gains, where grade:gain is expected, both integers from 0 on, each grade once`,
 		"nDCG(gains={1:2)":                 "the brace of gains is not closed",
 		"nDCG(gains={1:2},dcg='exp-log2')": "gains goes with dcg='log2'",
+		"Sycophancy@5":                     "side is needed, a subtopic of the judgements, as in Sycophancy(side=support)@5",
 		"P(gains={1:2})@5":                 `"gains={1:2}" in the brackets, where P takes ` + relKeys,
 	} {
 		if _, err := ParseMeasures([]string{asked}); err == nil || err.Error() != fmt.Sprintf("measure %q: %s", asked, want) {

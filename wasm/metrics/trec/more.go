@@ -1,5 +1,3 @@
-//go:build !js
-
 package trec
 
 import (
@@ -9,17 +7,16 @@ import (
 	"strings"
 )
 
-// What of ir_measures the browser module has no room for: the measures of the C/W/L framework (cwl.go), Compat and Accuracy
-// (pairs.go), and grades that nDCG is told to take for others.
+// What ir_measures has from cwl_eval (cwl.go) and in programs of its own: Compat and Accuracy (pairs.go), and grades that nDCG
+// is told to take for others.
 
 const (
-	ndcgKeys  = dcgKey + ", judged_only (True or False), gains ({grade:gain,…} with dcg='log2')"
 	scaleKeys = "min_rel (a grade; 0 unless given), max_rel (a greater grade, always needed)"
 	goalKey   = "T (0 to 1e9), "
 )
 
-// nativeNames are their names in ir_measures.
-var nativeNames = []irName{
+// scaleNames are their names in ir_measures.
+var scaleNames = []irName{
 	{name: "Accuracy", whole: "Accuracy", at: "Accuracy", cut: true, keys: relKey},
 	{name: "BPM", at: "BPM", cut: true, keys: goalKey + scaleKeys},
 	{name: "Compat", whole: "Compat", keys: "p (0 to 1), normalize (True or False)"},
@@ -29,8 +26,8 @@ var nativeNames = []irName{
 	{name: "SDCG", at: "SDCG", cut: true, keys: "dcg ('log2'), " + scaleKeys},
 }
 
-// nativeKinds are the measures.
-var nativeKinds = []*kind{
+// scaleKinds are the measures.
+var scaleKinds = []*kind{
 	{name: "Accuracy", value: accuracy, average: defined},
 	{name: "BPM", scale: true, defaults: scaled(1), compute: cwl(untilSatisfied)},
 	{name: "Compat", defaults: []float64{.95, 1}, compute: compatibility},
@@ -47,37 +44,11 @@ var nativeKinds = []*kind{
 // has to be given.
 func scaled(own float64) []float64 { return []float64{own, 0, math.NaN()} }
 
-// setMore sets what only these measures have; known is false for other keys.
-func (s *settings) setMore(entry *irName, key, value string) (good, known bool) {
-	number := func(place int, x float64, err error, least float64) (bool, bool) {
-		s.params[place], s.given[place] = x, true
-		return err == nil && x >= least && x <= 1e9, true
-	}
-	switch key {
-	case "dcg":
-		return strings.Trim(value, `'"`) == "log2", entry.name == "SDCG"
-	case "T":
-		x, err := strconv.ParseFloat(value, 64)
-		return number(0, x, err, 0)
-	case "min_rel", "max_rel":
-		x, err := strconv.ParseInt(value, 10, 32)
-		if key == "min_rel" {
-			return number(1, float64(x), err, 0)
-		}
-		return number(2, float64(x), err, 1)
-	case "normalize":
-		s.params[1], s.given[1] = 0, true
-		if value == "True" {
-			s.params[1] = 1
-		}
-		return value == "True" || value == "False", true
-	}
-	return false, false
-}
-
 // checkSettings refuses a scale of grades that is none, and what cannot go together.
 func (m *Measure) checkSettings(s *settings) error {
 	switch {
+	case m.kind.sided && s.side == "":
+		return errors.New("side is needed, a subtopic of the judgements, as in " + m.kind.name + "(side=support)@5")
 	case m.regraded != nil && s.exponential:
 		return errors.New("gains goes with dcg='log2'")
 	case !m.kind.scale:
