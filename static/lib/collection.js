@@ -27,7 +27,7 @@ const BESIDE_ENCODER = 2;
 const ENCODER_LIMIT = 2 ** 30;
 
 /** What measures, loaded where it is asked for: other pages pay nothing for it. */
-const MEASURES = { judge: () => import('./judge.js'), evaluate: () => import('./trec.js'), compare: () => import('./trec.js') };
+const MEASURES = { judge: () => import('./judge.js'), portions: () => import('./portions.js'), evaluate: () => import('./trec.js'), compare: () => import('./trec.js') };
 
 /**
  * @typedef {object} EngineOptions
