@@ -9,7 +9,8 @@ import (
 )
 
 // The measures over subtopics, as ndeval 4.5 of the TREC Web tracks defines them, and those of BERDS, for which judgements
-// name a subtopic in the place of the iteration. A subtopic counts where some judged document is relevant to it.
+// name a subtopic in the place of the iteration. For ndeval a subtopic counts where some judged document is relevant to it, for
+// MRecall and CoverageSize wherever it is named: BERDS holds against retrieval what the corpus lacks.
 
 const (
 	goalKeys = relKeys + ", alpha (0 to 1)"
@@ -151,11 +152,12 @@ func (q *Qrels) addSubtopic(query, subtopic, document []byte, grade int32) bool 
 type contents struct {
 	contained, pool [][]int
 	m               int   // subtopics
+	named           int   // and those that no document is relevant to
 	relevant        []int // documents of the pool relevant to each
 }
 
 func contentsOf(j *Judged) contents {
-	c := contents{}
+	c := contents{named: len(j.intents.number)}
 	renumbered := make([]int, len(j.intents.number))
 	for _, aspects := range j.intents.pool {
 		for _, a := range aspects {
@@ -233,7 +235,7 @@ func subtopicRecall(c *contents, m *Measure) float64 {
 }
 
 func mRecall(c *contents, m *Measure) float64 {
-	if diversity.MRecall(c.contained, c.m, m.cut) {
+	if diversity.MRecall(c.contained, c.named, m.cut) {
 		return 1
 	}
 	return 0
@@ -241,7 +243,7 @@ func mRecall(c *contents, m *Measure) float64 {
 
 // coverageSize is no number where the ranking does not cover everything.
 func coverageSize(c *contents, _ *Measure) float64 {
-	if size, covered := diversity.CoverageSize(c.contained, c.m); covered {
+	if size, covered := diversity.CoverageSize(c.contained, c.named); covered {
 		return float64(size)
 	}
 	return math.NaN()
