@@ -106,6 +106,15 @@ func decode(body []byte) (locals []byte, list []instruction, err error) {
 	return locals, list, nil
 }
 
+// encode puts a body together again.
+func encode(locals []byte, list []instruction) []byte {
+	body := append([]byte(nil), locals...)
+	for _, in := range list {
+		body = append(body, in.bytes...)
+	}
+	return body
+}
+
 // arity is how many operands an instruction takes from the stack and puts there;
 // not known of those that lead elsewhere.
 func arity(in instruction) (popped, pushed int, straight bool) {

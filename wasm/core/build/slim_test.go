@@ -72,15 +72,12 @@ func TestSlim(t *testing.T) {
 		t.Fatal(err)
 	}
 	tight := parsed(t, named)
-	checks, err := checked(pruned)
+	unneeded, err := findUnneeded(pruned)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, f := range tight.functions {
-		before := instructions(t, pruned.functions[i].body)
-		if ofRuntime(f.name) {
-			before = withoutChecks(withoutNops(before), checks)
-		}
+		before := unneeded.remove(f.name, withoutNops(instructions(t, pruned.functions[i].body)))
 		if !slices.Equal(traces(instructions(t, f.body)), traces(before)) {
 			t.Errorf("%s calls, computes or leads to something else", f.name)
 		}

@@ -16,7 +16,7 @@ const (
 // same as before, in fewer instructions and with fewer jumps; program counters,
 // which the runtime's tables know, stay.
 func tighten(m *module) error {
-	checks, err := checked(m)
+	unneeded, err := findUnneeded(m)
 	if err != nil {
 		return err
 	}
@@ -26,17 +26,9 @@ func tighten(m *module) error {
 		if err != nil {
 			return fmt.Errorf("tighten: %w in %s", err, f.name)
 		}
-		list = withoutNops(list)
-		if ofRuntime(f.name) {
-			list = withoutChecks(list, checks)
-		}
-		list = shortAddresses(list)
+		list = shortAddresses(unneeded.remove(f.name, withoutNops(list)))
 		list = plainExits(directJumps(list))
-		body := append([]byte(nil), locals...)
-		for _, in := range list {
-			body = append(body, in.bytes...)
-		}
-		f.body = body
+		f.body = encode(locals, list)
 	}
 	return nil
 }

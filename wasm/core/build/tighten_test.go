@@ -17,8 +17,20 @@ func wat(t *testing.T, text string) []byte {
 	return b
 }
 
-// A check's call in a function of the runtime becomes a trap, with its arguments; any
-// other call, and other functions' checks, stay.
+// named is a module of one function, with what the runtime checks and prints with at
+// 0 and 1.
+func named(name string, body []byte) *module {
+	m := &module{functions: []function{{name, body}}, named: map[string]int{}}
+	for i, names := range []string{checks, prints} {
+		for name := range strings.FieldsSeq(names) {
+			m.named[name] = i
+		}
+	}
+	return m
+}
+
+// A check's call in a function of the runtime becomes a trap, with its arguments, and a
+// print's nothing; any other call, and other functions' calls, stay.
 func TestChecks(t *testing.T) {
 	const (
 		arguments = "20 01 20 02 37 03 00 "
@@ -27,14 +39,14 @@ func TestChecks(t *testing.T) {
 	)
 	for _, c := range []struct{ name, number, want string }{
 		{"runtime.f", "00", prologue + "02 40 20 02 50 04 40 00 0b 0b 0b"},
+		{"runtime.f", "01", prologue + "02 40 20 02 50 04 40 " + arguments + "0b 0b 0b"},
+		{"runtime.throw.func1", "01", ""},
+		{"main.f", "01", ""},
 		{"runtime.f", "64", ""},
 		{"main.f", "00", ""},
 	} {
 		body := prologue + "02 40 20 02 50 04 40 " + arguments + call + c.number + result + "0b 0b 0b"
-		m := &module{functions: []function{{name: c.name, body: wat(t, body)}}, named: map[string]int{}}
-		for name := range strings.FieldsSeq(checks) {
-			m.named[name] = 0
-		}
+		m := named(c.name, wat(t, body))
 		if c.want == "" {
 			c.want = body
 		}
@@ -93,10 +105,7 @@ func TestTighten(t *testing.T) {
 			frame + "03 40 02 40 02 40 20 00 0e 01 00 01 0b 41 01 21 00 0c 01 0b 20 00 1a 0b 0b",
 		},
 	} {
-		m := &module{functions: []function{{body: wat(t, c.body)}}, named: map[string]int{}}
-		for name := range strings.FieldsSeq(checks) {
-			m.named[name] = 0
-		}
+		m := named("main.f", wat(t, c.body))
 		if err := tighten(m); err != nil || !bytes.Equal(m.functions[0].body, wat(t, c.want)) {
 			t.Errorf("%s: % x, %v\nwant % x", name, m.functions[0].body, err, wat(t, c.want))
 		}
