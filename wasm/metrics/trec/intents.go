@@ -86,6 +86,7 @@ func (t *intents) finish() {
 	for id := range t.by {
 		ids = append(ids, id)
 	}
+	//lint:ignore S1032 sort.Strings is slices.Sort since Go 1.22: 10 KB of generic code in the core
 	sort.Sort(sort.StringSlice(ids))
 	t.pool = t.pool[:0]
 	for i := len(ids) - 1; i >= 0; i-- {

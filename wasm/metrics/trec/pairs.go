@@ -45,6 +45,7 @@ func compatibility(_ *scratch, j *Judged, m *Measure, out []float64) {
 			next[grade]++
 		}
 	}
+	//lint:ignore S1032 sort.Ints is slices.Sort since Go 1.22: 10 KB of generic code in the core
 	sort.Sort(sort.IntSlice(common))
 	overlap, sum, best, weights, weight := 0, 0.0, 0.0, 0.0, 1.0
 	for depth := 1; depth <= max(len(j.Grades), ideal); depth++ {
