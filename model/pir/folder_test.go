@@ -123,7 +123,7 @@ func TestFolder(t *testing.T) {
 	got, err := ReadFolder(smallFolder(t, nil))
 	want := Task{
 		Name: "small", Corpus: []string{"A one", "two"}, Queries: []string{"q1", "q2"}, Roots: []string{"r", "r"},
-		Perspectives: []string{"p1", "p2"}, Labels: []string{"none", "l"}, Gold: [][]int{{0}, {1}},
+		Perspectives: []string{"p1", "p2"}, Labels: []string{"none", "l"}, Gold: [][]int{{0}, {1}}, TextIDs: []string{"a", "2"}, QueryIDs: []string{"x", "y"},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
