@@ -49,6 +49,11 @@ func TestFolderEqualsDemo(t *testing.T) {
 		t.Fatalf("%d tasks", len(read))
 	}
 	for i := range read {
+		last := len(tasks[i].Corpus) - 1
+		if got := []string{read[i].QueryID(1), read[i].TextID(last), tasks[i].QueryID(1), tasks[i].TextID(last)}; !slices.Equal(got, []string{"q1", fmt.Sprint("c", last), "1", fmt.Sprint(last)}) {
+			t.Errorf("%s: ids %q", tasks[i].Name, got)
+		}
+		read[i].TextIDs, read[i].QueryIDs = nil, nil // which the demo file has not
 		if !reflect.DeepEqual(read[i], tasks[i]) {
 			t.Errorf("%s: the folder differs from the demo file", tasks[i].Name)
 		}
