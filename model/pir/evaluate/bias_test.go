@@ -7,20 +7,29 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/model/pir"
+	"github.com/vantage-search/vantage/wasm/lexical"
 )
 
 // fixed is a ranker of rankings written down; RankRoot gives those of roots by
 // their first query.
 type fixed struct{ queries, roots [][]int }
 
-func (f fixed) Rank(i int, m Method, k int) ([]int, error) {
+func hitsOf(places []int, k int) []lexical.Hit {
+	var hits []lexical.Hit
+	for _, place := range places[:min(k, len(places))] {
+		hits = append(hits, lexical.Hit{Document: uint32(place)})
+	}
+	return hits
+}
+
+func (f fixed) Rank(i int, m Method, k int) ([]lexical.Hit, error) {
 	if f.queries[i] == nil {
 		return nil, fmt.Errorf("%w: %s", ErrUnanswerable, m.Name)
 	}
-	return f.queries[i][:min(k, len(f.queries[i]))], nil
+	return hitsOf(f.queries[i], k), nil
 }
 
-func (f fixed) RankRoot(i, k int) ([]int, error) { return f.roots[i][:min(k, len(f.roots[i]))], nil }
+func (f fixed) RankRoot(i, k int) ([]lexical.Hit, error) { return hitsOf(f.roots[i], k), nil }
 
 // TestByHand: root a has texts 0 and 1 for, 2 against, all three in general; root
 // b has 3 for. The second query has no answer.
@@ -34,7 +43,7 @@ func TestByHand(t *testing.T) {
 		queries: [][]int{{4, 0, 2}, nil, {5, 6, 7, 4, 3, 1}, {3}},
 		roots:   [][]int{{0, 2, 4}, nil, nil, {5, 3}},
 	}
-	results, err := Task(context.Background(), &task, ranker, []Method{{Name: "m"}}, func(int) {})
+	results, err := Task(context.Background(), &task, ranker, []Method{{Name: "m"}}, func(int) {}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

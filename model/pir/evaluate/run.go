@@ -21,8 +21,8 @@ const (
 )
 
 // Evaluate runs a retriever on tasks by some of its methods. show is told how far
-// each stage is, over all tasks.
-func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, methods []Method, show func(stage string, done, total int)) (Run, error) {
+// each stage is, over all tasks; keep is Task's.
+func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, methods []Method, show func(stage string, done, total int), keep func(Rankings) error) (Run, error) {
 	texts, rankings := 0, 0
 	for _, t := range tasks {
 		texts += len(t.Corpus) + 3*len(t.Queries)
@@ -43,7 +43,7 @@ func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, method
 		}
 	}
 	for i := range tasks {
-		results, err := Task(ctx, &tasks[i], rankers[i], methods, ranked)
+		results, err := Task(ctx, &tasks[i], rankers[i], methods, ranked, keep)
 		if err != nil {
 			return run, err
 		}
