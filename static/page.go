@@ -18,7 +18,7 @@ import (
 )
 
 // filesList is the one file of the page that has no source: the files that the
-// service worker keeps, with their SHA-256.
+// service worker keeps, with their hashes.
 const filesList = "offline/files.js"
 
 // Open opens a file of the page by its name in a site: the page at the top, the
@@ -85,7 +85,7 @@ func loaded(name string) bool {
 }
 
 // ListFiles writes the script that tells the service worker what to keep: the
-// SHA-256 of every file of the page, of packed ones also that of their content,
+// hash of every file of the page, of packed ones also that of their content,
 // since hosts may unpack them. The version is a hash of it all, the service
 // worker included, so that browsers take a new one for every change.
 func ListFiles(read func(name string) ([]byte, error)) ([]byte, error) {
@@ -126,9 +126,11 @@ func ListFiles(read func(name string) ([]byte, error)) ([]byte, error) {
 	return fmt.Appendf(nil, "self.VANTAGE_FILES = %s;\n", list), nil
 }
 
+// hash is the first half of a SHA-256: 128 bits, which nobody can find another
+// content for. All of it would make the list the page's largest script.
 func hash(content []byte) string {
 	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum[:sha256.Size/2])
 }
 
 func gunzip(packed []byte) ([]byte, error) {
