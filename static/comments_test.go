@@ -8,7 +8,8 @@ import (
 
 func TestWithoutComments(t *testing.T) {
 	for source, want := range map[string]string{
-		"// a\n\nlet x = 1; // stays\n  // b\n":                      "let x = 1; // stays\n",
+		"// a\n\nlet x = 1; // goes, it's said\n  // b\n":            "let x = 1;\n",
+		"let u = 'a // b'; // stays\nlet v = /'/; // `\n":            "let u = 'a // b'; // stays\nlet v = /'/; // `\n",
 		"/** one line */\nf();\n/*\n * many\n */\ng();\n":            "f();\ng();\n",
 		"/* before */ f();\n":                                        "/* before */ f();\n",
 		"const t = `a\n// text\n\n/* text */\n`;\n// gone\n":         "const t = `a\n// text\n\n/* text */\n`;\n",

@@ -93,7 +93,7 @@ func ListFiles(read func(name string) ([]byte, error)) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]string{}
+	files := map[string]string{}
 	version := sha256.New()
 	for _, name := range names {
 		if name == JudgementsFile { // each site's own
@@ -103,13 +103,13 @@ func ListFiles(read func(name string) ([]byte, error)) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		hashes := []string{hash(content)}
+		hashes := hash(content)
 		if path.Ext(name) == ".gz" {
 			unpacked, err := gunzip(content)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			hashes = append(hashes, hash(unpacked))
+			hashes += " " + hash(unpacked)
 		}
 		fmt.Fprintln(version, name, hashes)
 		switch {
@@ -119,7 +119,7 @@ func ListFiles(read func(name string) ([]byte, error)) ([]byte, error) {
 			files[name] = hashes
 		}
 	}
-	list, err := json.MarshalIndent(map[string]any{"version": hex.EncodeToString(version.Sum(nil)[:8]), "files": files}, "", " ")
+	list, err := json.Marshal(map[string]any{"version": hex.EncodeToString(version.Sum(nil)[:8]), "files": files})
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,9 @@
 
 class Shell {
   /**
-   * @param {{version: string, files: Record<string, string[]>}} list first
-   *   half of the SHA-256 of each file; of a packed one also of its content, since hosts may unpack it
+   * @param {{version: string, files: Record<string, string>}} list first half of
+   *   the SHA-256 of each file; of a packed one then that of its content, since hosts
+   *   may unpack it
    */
   constructor({ version, files }) {
     this.files = files;
