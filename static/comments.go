@@ -3,6 +3,7 @@ package static
 import (
 	"bytes"
 	"path"
+	"regexp"
 )
 
 // read is a file of a site as it is served: of scripts and styles without the
@@ -16,9 +17,13 @@ func read(name string) ([]byte, error) {
 	switch path.Ext(name) {
 	case ".js", ".css":
 		return withoutComments(content), nil
+	case ".html":
+		return indentation.ReplaceAll(content, nil), nil
 	}
 	return content, nil
 }
+
+var indentation = regexp.MustCompile(`(?m)^\s+`)
 
 // withoutComments drops the lines that hold a comment and nothing else, empty ones,
 // the spaces before the others, and comments after code that has neither quotes nor

@@ -32,7 +32,7 @@ func Open(name string) (fs.File, error) {
 		return &written{Reader: bytes.NewReader(list), name: path.Base(name)}, nil
 	}
 	switch path.Ext(name) {
-	case ".js", ".css":
+	case ".js", ".css", ".html":
 		content, err := read(name)
 		if err != nil {
 			return nil, err
