@@ -28,7 +28,7 @@ func TestWithoutComments(t *testing.T) {
 // Of the files here, comments do go; that what is left still runs, the tests in
 // Chromium show, which run on what a site serves.
 func TestServedFilesAreSmaller(t *testing.T) {
-	names, err := names()
+	names, err := Page{}.names()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,123 @@
+package static
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html"
+	"io/fs"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// homePage is the file that names the encode server.
+const homePage = "index.html"
+
+// forServer says whether only pages with an encode server load the file.
+func forServer(name string) bool {
+	return name == "parts/server.js" || slices.Contains(EncodeFiles, name) && name != "lib/transformers.js"
+}
+
+// hosts are those that a content security policy can name.
+var hosts = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
+
+// CheckServer says what is wrong with the address of an encode server: it is
+// http://HOST/ or https://HOST/ with or without a path, or a path that is relative
+// to the page, such as "./".
+func CheckServer(address string) error {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return err
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Opaque != "":
+		return errors.New("an address with nothing but a host and a path is needed")
+	case u.Scheme == "" && u.Host == "" && (strings.HasPrefix(address, "./") || strings.HasPrefix(address, "../") || strings.HasPrefix(address, "/")):
+		return nil
+	case u.Scheme != "http" && u.Scheme != "https":
+		return errors.New("give https://HOST/, http://HOST/, or ./ for the host of the page")
+	case !hosts.MatchString(u.Host):
+		return fmt.Errorf("the page's security policy cannot name the host %q: give its name in ASCII, or an IPv4 address", u.Host)
+	}
+	return nil
+}
+
+// What the home page says where it has no server.
+const (
+	pageScript  = `<script type="module" src="demo.js"></script>`
+	serverMeta  = `<meta name="vantage-server" content="`
+	connections = `connect-src 'self'`
+	stays       = `The whole engine runs in this page; your words never leave it.`
+)
+
+// announce names the server in a home page, lets the page connect to it and to no
+// other, and says where queries go.
+func (p Page) announce(content []byte) ([]byte, error) {
+	if p.Server == "" {
+		return content, nil
+	}
+	if err := CheckServer(p.Server); err != nil {
+		return nil, fmt.Errorf("the encode server %q: %w", p.Server, err)
+	}
+	at, connect := "this host", connections
+	if u, _ := url.Parse(p.Server); u.Host != "" {
+		at, connect = u.Host, connections+" ws"+strings.TrimPrefix(u.Scheme, "http")+"://"+u.Host
+	}
+	for old, with := range map[string]string{
+		pageScript:  serverMeta + html.EscapeString(p.Server) + "\">\n" + pageScript,
+		connections: connect,
+		stays:       "Ranking runs in this page; an encode server at " + at + " turns your queries into vectors.",
+	} {
+		if bytes.Count(content, []byte(old)) != 1 {
+			return nil, fmt.Errorf("%s is not the page of vantage: %q does not stand in it once", homePage, old)
+		}
+		content = bytes.Replace(content, []byte(old), []byte(with), 1)
+	}
+	return content, nil
+}
+
+// Around is a site whose page asks a server that it does not name itself: its
+// home page names it, the list for the service worker has it so, and the modules
+// that ask are there. Everything else is the site's.
+func (p Page) Around(site fs.FS) fs.FS { return around{p, site} }
+
+type around struct {
+	page Page
+	site fs.FS
+}
+
+func (a around) Open(name string) (fs.File, error) {
+	switch {
+	case name == homePage:
+		content, err := a.read(name)
+		return newWritten(name, content, err)
+	case name == filesList:
+		list, err := a.page.List(a.read)
+		return newWritten(name, list, err)
+	case forServer(name):
+		return a.page.Open(name)
+	}
+	return a.site.Open(name)
+}
+
+func (a around) read(name string) ([]byte, error) {
+	if forServer(name) {
+		return a.page.read(name)
+	}
+	content, err := fs.ReadFile(a.site, name)
+	if err == nil && name == homePage {
+		content, err = a.page.announce(content)
+	}
+	return content, err
+}
+
+// Plain says whether a site has this version's page, which names no server.
+func Plain(site fs.FS) bool {
+	list, err := Page{}.List(func(name string) ([]byte, error) { return fs.ReadFile(site, name) })
+	if err != nil {
+		return false
+	}
+	built, err := Page{}.List(read)
+	return err == nil && bytes.Equal(list, built)
+}
