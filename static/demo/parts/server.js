@@ -59,7 +59,7 @@ function tell() {
   if (!info) return;
   const good = !fault && { connecting: 'Connecting to the encode server again …', open: 'Connected to the encode server.' }[encoder.state];
   const meanwhile = info.model.kind === 'static' ? 'The encoder in this page answers.' : info.words ? 'Queries are answered by their words.' : 'Nothing can be searched.';
-  connection.className = good ? 'hint' : 'warning';
+  connection.className = good ? 'hint' : 'hint warning';
   write(connection, good || `${sentence((fault ?? encoder.error).message)} ${meanwhile}`);
 }
 

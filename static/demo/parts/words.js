@@ -9,7 +9,8 @@ import { clearResults } from './results.js';
 export function listWords({ notice, hits }) {
   clearResults();
   clearMap();
-  for (const id of ['summary', 'announcement']) write(byId(id), notice);
+  const why = `${notice[0].toUpperCase()}${notice.slice(1)}.`;
+  for (const id of ['summary', 'announcement']) write(byId(id), why);
   for (const id of ['plain-mix', 'chosen-mix', 'chosen-at']) byId(id).replaceChildren();
   write(byId('chosen-title'), 'Words');
   byId('chosen-formula').dataset.of = 'words';
