@@ -112,12 +112,17 @@ func (a around) read(name string) ([]byte, error) {
 	return content, err
 }
 
-// Plain says whether a site has this version's page, which names no server.
-func Plain(site fs.FS) bool {
+// Plain says whether a site's page names no server; ours, whether it is also the one
+// that this program writes, to the byte.
+func Plain(site fs.FS) (plain, ours bool) {
+	home, err := fs.ReadFile(site, homePage)
+	if err != nil || !bytes.Contains(home, []byte(pageScript)) || bytes.Contains(home, []byte(serverMeta)) {
+		return false, false
+	}
 	list, err := Page{}.List(func(name string) ([]byte, error) { return fs.ReadFile(site, name) })
 	if err != nil {
-		return false
+		return true, false
 	}
 	built, err := Page{}.List(read)
-	return err == nil && bytes.Equal(list, built)
+	return true, err == nil && bytes.Equal(list, built)
 }

@@ -67,8 +67,8 @@ func TestPageWithServer(t *testing.T) {
 		if files["lib/transformers.js"] != "" {
 			t.Errorf("%q: lib/transformers.js is there", test.server)
 		}
-		if got := Plain(os.DirFS(dir)); got != (test.server == "") {
-			t.Errorf("%q: plain: %v", test.server, got)
+		if plain, ours := Plain(os.DirFS(dir)); plain != (test.server == "") || ours != plain {
+			t.Errorf("%q: plain: %v, ours: %v", test.server, plain, ours)
 		}
 	}
 }
@@ -103,7 +103,10 @@ func TestAround(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "demo.css"), []byte("body{}"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if Plain(os.DirFS(dir)) || Plain(fstest.MapFS{homePage: {Data: []byte("another page")}}) {
-		t.Error("a page that was changed counts as ours")
+	if plain, ours := Plain(os.DirFS(dir)); !plain || ours {
+		t.Errorf("changed by hand: plain: %v, ours: %v", plain, ours)
+	}
+	if plain, _ := Plain(fstest.MapFS{homePage: {Data: []byte("another page")}}); plain {
+		t.Error("another page counts as one of ours")
 	}
 }

@@ -217,21 +217,30 @@ func (s *serving) files(ctx context.Context, top fs.FS, served *model.Info) (fs.
 	return top, nil
 }
 
-// site are the files of a site. Its page is told of this server where it is ours
-// and as it was made; a page that names a server itself asks that one.
+// site are the files of a site. Its page is told of this server where it is as this
+// program makes it; one that names a server itself asks that one.
 func (s *serving) site(ctx context.Context, top fs.FS, served *model.Info) fs.FS {
+	if served == nil {
+		return top
+	}
+	plain, ours := static.Plain(top)
 	at, err := fs.Sub(top, collectionDir)
-	if served == nil || err != nil || !static.Plain(top) {
+	if !plain || err != nil {
 		return top
 	}
 	c, err := store.Open(ctx, at)
 	if err != nil {
 		return top
 	}
-	if page := s.encoding.page(served, c.Manifest().Model); page.Server != "" {
-		return page.Around(top)
+	page := s.encoding.page(served, c.Manifest().Model)
+	if page.Server == "" {
+		return top
 	}
-	return top
+	if !ours {
+		warn(stderr, "the page in %s is of another version, or was changed by hand: it does not ask this server; write it anew with: vantage index CORPUS -o %s --site", s.dir, s.dir)
+		return top
+	}
+	return page.Around(top)
 }
 
 // addressOf is the URL of the server as it was asked for, with the port that it
