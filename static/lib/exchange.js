@@ -87,10 +87,10 @@ export class Exchange {
     return n < places.length ? { job, places: places.slice(n) } : null;
   }
 
-  /** Gives up what is under way of a job. */
+  /** Gives up what is under way of a job, or of all. */
   cancel(job) {
     for (const request of this.requests.values()) {
-      if (request.job !== job) continue;
+      if (job && request.job !== job) continue;
       this.#forget(request);
       this.#cancelled.push(request.id);
       this.socket?.send(encodeCancel(request.id));

@@ -195,7 +195,10 @@ export class ServerEncoder extends EventTarget {
     globalThis.removeEventListener?.('online', this.#online);
     this.#enter(state, error);
     for (const job of this.#jobs) job.fail(error);
-    for (const exchange of [this.#exchange, ...this.#leaving]) exchange.socket?.close();
+    for (const exchange of [this.#exchange, ...this.#leaving]) {
+      exchange.cancel();
+      exchange.socket?.close();
+    }
     this.#leaving.clear();
     this.#socket = null;
   }
@@ -269,15 +272,18 @@ export class ServerEncoder extends EventTarget {
 
   async #lost(exchange, error, welcomed) {
     exchange.socket = null;
-    if (error instanceof WireError) {
+    const leaving = this.#leaving.delete(exchange);
+    if (!leaving) {
+      this.#socket = null;
+      if (this.#state === 'open') this.#enter('connecting');
+    }
+    const broken = !(error instanceof UnavailableError);
+    if (broken) {
       for (const { job } of exchange.requests.values()) job.fail(error);
       exchange.token = undefined;
     }
-    if (this.#leaving.delete(exchange)) return exchange.abandon();
-    this.#socket = null;
-    if (welcomed && error instanceof UnavailableError && this.#failures < MANY) {
-      this.#enter('connecting');
-    } else {
+    if (leaving) return exchange.abandon();
+    if (!welcomed || broken || this.#failures >= MANY) {
       const refused = error.silent ? null : await refusal(this.#addresses.models, this.#key, this.#patience);
       if (this.#final) return;
       if (refused) return this.#stop('refused', refused);

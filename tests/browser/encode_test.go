@@ -92,6 +92,9 @@ func (s *encodeServer) Kill() {
 // Signal asks the process for something.
 func (s *encodeServer) Signal(signal os.Signal) { s.cmd.Process.Signal(signal) }
 
+// Wait waits for the process to end.
+func (s *encodeServer) Wait() { s.cmd.Wait() }
+
 func (s *encodeServer) URL() string { return "http://" + s.Addr + "/" }
 
 // Metric reads a figure of /metrics.
@@ -117,7 +120,7 @@ func (s *encodeServer) Metric(name string) int {
 	return int(value)
 }
 
-// Within waits until a figure has a value.
+// Until waits until a figure has a value.
 func (s *encodeServer) Until(name string, reached func(int) bool) {
 	s.t.Helper()
 	for end := time.Now().Add(time.Minute); !reached(s.Metric(name)); time.Sleep(20 * time.Millisecond) {
@@ -127,65 +130,16 @@ func (s *encodeServer) Until(name string, reached func(int) bool) {
 	}
 }
 
-// asking is a blank page over a collection, with the whole library.
-func asking(t testing.TB, dir string) (page *harness.Page, origin string) {
+// asking is a blank page over a collection, with the whole library. Its requests
+// for /next are answered one for each value of the channel.
+func asking(t testing.TB, dir string, next <-chan struct{}) (page *harness.Page, origin string) {
 	t.Helper()
 	mux := http.NewServeMux()
 	mux.Handle("/collection/", folder(dir))
 	mux.Handle("/lib/", harness.Static())
 	mux.HandleFunc("/favicon.ico", harness.NoIcon)
 	mux.HandleFunc("/{$}", harness.Blank)
+	mux.HandleFunc("/next", func(http.ResponseWriter, *http.Request) { <-next })
 	origin = serve(t, mux).URL("/")
 	return open(t, origin), origin
-}
-
-// Through the server a collection answers as by the encoder that it carries.
-func TestServerEncoderEqualsCarried(t *testing.T) {
-	page, origin := asking(t, debates(t))
-	s := serveModel(t, origin, "--model", "static")
-	var queries []map[string]any
-	for _, q := range questions() {
-		queries = append(queries, q.page)
-	}
-	got := call[struct {
-		Own, F32, F16, Int8  []string
-		By                   []string
-		Fetched              int
-		Vectors, Half, Bytes [][]float64
-		Model                map[string]any
-		RoundTrip            float64
-	}](t, page, `async (url, queries) => {
-		const { Vantage } = await import('/lib/index.js');
-		const { ServerEncoder } = await import('/lib/server.js');
-		const answers = async (encoder, out) => {
-			const vantage = await Vantage.open('/collection/', { encoder });
-			await vantage.ready;
-			const by = new Set();
-			const answers = [];
-			for (const query of queries) {
-				const { hits, encodedBy, texts, notice, timing, ...head } = await vantage.search(query).catch((error) => ({ error: error.code }));
-				answers.push(JSON.stringify([head, hits]));
-				by.add(encodedBy ?? head.error);
-				if (notice) throw new Error(notice);
-			}
-			const fetched = (await vantage.downloads()).filter(({ url }) => url.includes('/encoder/')).length;
-			vantage.close();
-			return { answers, by: [...by].sort(), fetched };
-		};
-		const out = { own: (await answers()).answers };
-		for (const dtype of ['f32', 'f16', 'int8']) {
-			const encoder = new ServerEncoder(url, { dtype });
-			const { answers: all, by, fetched } = await answers(encoder);
-			Object.assign(out, { [dtype]: all, by, fetched, model: encoder.model, roundTrip: encoder.roundTrip });
-			out[{ f32: 'vectors', f16: 'half', int8: 'bytes' }[dtype]] = (await encoder.encode(['night trains', 'Subsidies for rail', ''])).map((v) => [...v]);
-			encoder.close();
-		}
-		return out;
-	}`, s.URL(), queries)
-	t.Log(got.By, got.Fetched, got.Model, got.RoundTrip)
-	for i := range got.Own {
-		if got.F32[i] != got.Own[i] {
-			t.Errorf("%v:\n%.400s\nby the carried encoder:\n%.400s", queries[i], got.F32[i], got.Own[i])
-		}
-	}
 }
