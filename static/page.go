@@ -13,6 +13,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -31,7 +32,7 @@ type Page struct {
 // library in lib/, and the list for the service worker. There are no folders.
 func (p Page) Open(name string) (fs.File, error) {
 	if name == filesList {
-		list, err := p.List(p.read)
+		list, err := p.list()
 		return newWritten(name, list, err)
 	}
 	switch path.Ext(name) {
@@ -40,6 +41,20 @@ func (p Page) Open(name string) (fs.File, error) {
 		return newWritten(name, content, err)
 	}
 	return Files.Open(source(name))
+}
+
+// lists are those of the built-in page, by the server that it asks.
+var lists sync.Map
+
+func (p Page) list() ([]byte, error) {
+	if list, ok := lists.Load(p.Server); ok {
+		return list.([]byte), nil
+	}
+	list, err := p.List(p.read)
+	if err == nil {
+		lists.Store(p.Server, list)
+	}
+	return list, err
 }
 
 // read is a file of a site as it is served.

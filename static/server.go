@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // homePage is the file that names the encode server.
@@ -80,28 +81,58 @@ func (p Page) announce(content []byte) ([]byte, error) {
 // Around is a site whose page asks a server that it does not name itself: its
 // home page names it, the list for the service worker has it so, and the modules
 // that ask are there. Everything else is the site's.
-func (p Page) Around(site fs.FS) fs.FS { return around{p, site} }
+func (p Page) Around(site fs.FS) fs.FS { return &around{page: p, site: site} }
 
 type around struct {
 	page Page
 	site fs.FS
+
+	mu      sync.Mutex
+	stamp   string            // of the site's files that are changed
+	changed map[string][]byte // these, by name
 }
 
-func (a around) Open(name string) (fs.File, error) {
+func (a *around) Open(name string) (fs.File, error) {
 	switch {
-	case name == homePage:
-		content, err := a.read(name)
-		return newWritten(name, content, err)
-	case name == filesList:
-		list, err := a.page.List(a.read)
-		return newWritten(name, list, err)
+	case name == homePage || name == filesList:
+		content, err := a.change(name)
+		if err != nil { // something else has taken the page's place
+			return a.site.Open(name)
+		}
+		return newWritten(name, content, nil)
 	case forServer(name):
 		return a.page.Open(name)
 	}
 	return a.site.Open(name)
 }
 
-func (a around) read(name string) ([]byte, error) {
+// change is a file as it has to be, made again when the site was.
+func (a *around) change(name string) ([]byte, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	stamp := ""
+	for _, name := range []string{homePage, filesList} {
+		info, err := fs.Stat(a.site, name)
+		if err != nil {
+			return nil, err
+		}
+		stamp += fmt.Sprint(info.ModTime().UnixNano(), info.Size(), " ")
+	}
+	if a.stamp != stamp {
+		home, err := a.read(homePage)
+		if err != nil {
+			return nil, err
+		}
+		list, err := a.page.List(a.read)
+		if err != nil {
+			return nil, err
+		}
+		a.stamp, a.changed = stamp, map[string][]byte{homePage: home, filesList: list}
+	}
+	return a.changed[name], nil
+}
+
+func (a *around) read(name string) ([]byte, error) {
 	if forServer(name) {
 		return a.page.read(name)
 	}
@@ -123,6 +154,6 @@ func Plain(site fs.FS) (plain, ours bool) {
 	if err != nil {
 		return true, false
 	}
-	built, err := Page{}.List(read)
+	built, err := Page{}.list()
 	return true, err == nil && bytes.Equal(list, built)
 }

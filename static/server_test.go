@@ -100,6 +100,16 @@ func TestAround(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// What has taken the page's place is left as it is.
+	if err := os.WriteFile(filepath.Join(dir, homePage), []byte("another page"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := fs.ReadFile(around, homePage); err != nil || string(got) != "another page" {
+		t.Errorf("another page: %q %v", got, err)
+	}
+	if err := (Page{}).Write(dir); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, "demo.css"), []byte("body{}"), 0o666); err != nil {
 		t.Fatal(err)
 	}

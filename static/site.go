@@ -32,7 +32,7 @@ func (p Page) Write(dir string) error {
 			return err
 		}
 	}
-	list, err := p.List(p.read)
+	list, err := p.list()
 	if err != nil {
 		return err
 	}

@@ -185,3 +185,22 @@ func TestDemoServerOther(t *testing.T) {
 	connection(t, page, "The encode server refuses this page (404)")
 	steps(t, page, "Encoded by this page in ")
 }
+
+// Where nothing encodes, neither a server nor the collection, words answer.
+func TestDemoWithoutEncoder(t *testing.T) {
+	dir := t.TempDir()
+	if err := modeltest.Write(filepath.Join(dir, "model"), 1); err != nil {
+		t.Fatal(err)
+	}
+	site := filepath.Join(dir, "site")
+	if out, err := exec.Command(program(t), "index", debatesFile, "-o", site, "--site", "--model", filepath.Join(dir, "model")).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	page := open(t, serve(t, folder(site)).URL("/"))
+	waitFor(t, page, answered)
+	call[any](t, page, set, "query", "night trains")
+	waitFor(t, page, `document.getElementById('chosen').textContent.includes('ight trains')`)
+	if got := call[string](t, page, `() => document.getElementById('chosen-title').textContent + ': ' + document.getElementById('summary').textContent`); got != "Words: The collection carries no encoder: the words of the query rank alone (BM25), whatever its side." {
+		t.Errorf("the page says %q", got)
+	}
+}
