@@ -78,9 +78,13 @@ export async function byNobody() {
   throw new QueryError('this collection carries no encoder: give vectors in place of texts, or open it with an encoder');
 }
 
-// A long list is encoded in pieces, so that it can be given up and other
-// questions are answered in between.
-function batched(encode) {
+/**
+ * Encodes a long list in pieces, so that it can be given up and other questions
+ * are answered in between.
+ * @param {TextEncoding} encode
+ * @returns {TextEncoding}
+ */
+export function batched(encode) {
   return async (texts, role, signal) => {
     const out = [];
     for (let at = 0; at < texts.length; at += BATCH) {

@@ -1,8 +1,11 @@
 // An encode server as the encoder of a collection: whether it has the model
 // that made the vectors, and who encodes while it is out of reach.
 
-import { checkCanaries } from './encoding.js';
+import { batched, checkCanaries } from './encoding.js';
 import { EncoderMismatchError, UnavailableError } from './errors.js';
+
+/** Milliseconds that a collection which can answer otherwise waits for a server when it is opened. */
+const GRACE = 1000;
 
 /**
  * @param {import('./server.js').ServerEncoder} server
@@ -10,19 +13,18 @@ import { EncoderMismatchError, UnavailableError } from './errors.js';
  * @param {import('./encoding.js').TextEncoding} engine encodes by the encoder
  *   that the collection carries, which is fetched at the first need
  * @returns {Promise<import('./encoding.js').TextEncoding>} once the server is
- *   checked, or out of reach
+ *   checked, out of reach or slow
  * @throws {EncoderMismatchError}
  */
 export async function join(server, { info, canaries, carries }, engine) {
   const hasty = carries || info.words; // another way to answer
   const served = checkedServer(server, info.model, canaries);
   const spare = carries ? checkedOnce(engine, info.model, canaries) : null;
-  try {
-    await served([], 'query', { hasty: true });
-  } catch (error) {
+  const first = served([], 'query', { hasty: true }).catch((error) => {
     if (!(error instanceof UnavailableError)) throw error;
-  }
-  return async (texts, role, signal) => {
+  });
+  await (hasty ? Promise.race([first, new Promise((resolve) => setTimeout(resolve, GRACE))]) : first);
+  return batched(async (texts, role, signal) => {
     try {
       return await served(texts, role, { signal, hasty });
     } catch (error) {
@@ -30,7 +32,7 @@ export async function join(server, { info, canaries, carries }, engine) {
       const notice = `${error.message}: the collection's own encoder answers`;
       return (await spare(texts, role, signal)).map((encoded) => ({ ...encoded, notice }));
     }
-  };
+  });
 }
 
 /** Encodes by the server, whose model is checked whenever it is another. */

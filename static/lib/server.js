@@ -46,7 +46,9 @@ export class ServerEncoder extends EventTarget {
   /** @type {import('./exchange.js').Piece[]} first come, first served */
   #queue = [];
   #jobs = new Set();
-  #online = () => {
+  // A page that slept, or was offline, does not wait for the next beat or attempt.
+  #wake = () => {
+    if (globalThis.document?.visibilityState === 'hidden') return;
     if (this.#socket) this.#socket.probe();
     else if (this.#timer) this.#connect();
   };
@@ -68,7 +70,8 @@ export class ServerEncoder extends EventTarget {
     this.#deadline = deadline;
     this.#patience = patience;
     this.#begin();
-    globalThis.addEventListener?.('online', this.#online);
+    globalThis.addEventListener('online', this.#wake);
+    globalThis.document?.addEventListener('visibilitychange', this.#wake);
     this.#connect();
   }
 
@@ -161,6 +164,7 @@ export class ServerEncoder extends EventTarget {
    */
   async ask(texts, role, { signal, hasty = false, model, dtype = this.#dtype } = {}) {
     signal?.throwIfAborted();
+    if (!texts.every((text) => typeof text === 'string')) throw new QueryError('encode takes texts: one of them is no string');
     if (!Object.hasOwn(ROLE, role)) throw new QueryError(`no role ${JSON.stringify(role)}: there is ${Object.keys(ROLE).join(', ')}`);
     if (hasty || this.#final) await this.reach({ signal, hasty });
     if (texts.length === 0) return [];
@@ -192,7 +196,8 @@ export class ServerEncoder extends EventTarget {
   // Fails everything, for good.
   #stop(state, error) {
     clearTimeout(this.#timer);
-    globalThis.removeEventListener?.('online', this.#online);
+    globalThis.removeEventListener('online', this.#wake);
+    globalThis.document?.removeEventListener('visibilitychange', this.#wake);
     this.#enter(state, error);
     for (const job of this.#jobs) job.fail(error);
     for (const exchange of [this.#exchange, ...this.#leaving]) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // load is a page's work: calls of several sizes at random times, each with texts
@@ -66,21 +65,42 @@ type checked struct {
 	Errors map[string]int
 }
 
+func (c checked) aborted() (n int) {
+	for message, times := range c.Errors {
+		if strings.Contains(message, "AbortError") {
+			n += times
+		}
+	}
+	return n
+}
+
 // Connections that are torn at random bytes cost nothing: every text is encoded
-// once, and its vector arrives once.
+// once, and its vector arrives once. Calls that are given up meanwhile end.
 func TestServerEncoderSurvivesTornConnections(t *testing.T) {
 	page, origin := asking(t, debates(t), nil)
 	page.Expect("WebSocket connection|net::ERR")
-	s := serveModel(t, origin, "--model", "static", "--cache-bytes", "0", "--rate", "0", "--batch-wait", "20ms")
-	r := rand.New(rand.NewPCG(1, 2))
-	proxy := tear(t, s.Addr, func() (int64, bool) { return 500 + r.Int64N(60_000), false })
-	got := call[loaded](t, page, load, map[string]any{"url": proxy.URL(), "calls": 40, "options": map[string]any{}})
-	if n := s.Metric("texts_total"); n != got.Unique {
-		t.Errorf("%d texts were encoded of %d", n, got.Unique)
-	}
-	ok := call[checked](t, page, check, s.URL(), got)
-	if ok.Right != 40 || proxy.Lost() < 10 {
-		t.Errorf("%+v, %d connections lost, states %q", ok, proxy.Lost(), got.States)
+	for name, c := range map[string]struct {
+		abort bool
+		life  int64
+		args  []string
+	}{
+		"whole calls":    {false, 50_000, nil},
+		"many requests":  {false, 50_000, []string{"--pending-bytes", "20000", "--texts", "5"}},
+		"calls given up": {true, 15_000, []string{"--pending-bytes", "40000", "--texts", "7"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serveModel(t, origin, append([]string{"--model", "static", "--cache-bytes", "0", "--rate", "0", "--batch-wait", "20ms"}, c.args...)...)
+			r := rand.New(rand.NewPCG(1, 2))
+			proxy := tear(t, s.Addr, func() (int64, bool) { return 500 + r.Int64N(c.life), false })
+			got := call[loaded](t, page, load, map[string]any{"url": proxy.URL(), "calls": 24, "abort": c.abort, "options": map[string]any{}})
+			if n := s.Metric("texts_total"); n != got.Unique && !(c.abort && n < got.Unique) {
+				t.Errorf("%d texts were encoded of %d", n, got.Unique)
+			}
+			ok := call[checked](t, page, check, s.URL(), got)
+			if ok.Right+ok.aborted() != 24 || (ok.aborted() > 5) != c.abort || proxy.Lost() < 3 {
+				t.Errorf("%+v, %d connections lost, states %q", ok, proxy.Lost(), got.States)
+			}
+		})
 	}
 }
 
@@ -112,21 +132,18 @@ func TestServerEncoderSurvivesRestarts(t *testing.T) {
 	done := make(chan loaded)
 	go func() {
 		defer close(done)
-		done <- call[loaded](t, page, load, map[string]any{"url": s.URL(), "calls": 150, "options": map[string]any{}, "wait": 20})
+		done <- call[loaded](t, page, load, map[string]any{"url": s.URL(), "calls": 100, "options": map[string]any{}, "wait": 20})
 	}()
-	for i := range 3 {
-		time.Sleep(150 * time.Millisecond)
-		if i == 1 {
-			s.Signal(syscall.SIGTERM)
-			s.Wait()
-		} else {
-			s.Kill()
-		}
-		s.Start()
+	for _, stop := range []func(){s.Kill, func() {
+		s.Signal(syscall.SIGTERM)
+		s.Wait()
+	}} {
 		s.Until("texts_total", func(n int) bool { return n > 5 })
+		stop()
+		s.Start()
 	}
 	got := <-done
-	if ok := call[checked](t, page, check, s.URL(), got); ok.Right != 150 || !slices.Contains(got.States, "connecting") {
+	if ok := call[checked](t, page, check, s.URL(), got); ok.Right != 100 || !slices.Contains(got.States, "connecting") {
 		t.Errorf("%+v, states %q", ok, got.States)
 	}
 }
@@ -138,13 +155,7 @@ func TestServerEncoderCancels(t *testing.T) {
 	s := serveModel(t, origin, "--model", "static", "--cache-bytes", "0", "--rate", "0", "--batch-wait", "15ms")
 	got := call[loaded](t, page, load, map[string]any{"url": s.URL(), "calls": 100, "abort": true, "options": map[string]any{}})
 	ok := call[checked](t, page, check, s.URL(), got)
-	aborted := 0
-	for message, n := range ok.Errors {
-		if strings.Contains(message, "AbortError") {
-			aborted += n
-		}
-	}
-	if ok.Right+aborted != 100 || aborted < 10 || ok.Right < 10 || len(ok.Wrong) > 0 {
+	if aborted := ok.aborted(); ok.Right+aborted != 100 || aborted < 10 || ok.Right < 10 || len(ok.Wrong) > 0 {
 		t.Errorf("%+v", ok)
 	}
 	for _, name := range []string{"session_bytes", "queue_tokens", "sockets"} {
@@ -180,14 +191,22 @@ func TestServerEncoderMeetsLimits(t *testing.T) {
 		const { ServerEncoder } = await import('/lib/server.js');
 		const encoder = new ServerEncoder(url, { deadline: 700 });
 		const told = (error) => error.code + ' ' + (error.fault ?? error.limit ?? '');
+		for (const wrong of [{ dtype: 'f64' }, { deadline: 0 }, { patience: 2 ** 31 }]) {
+			try {
+				new ServerEncoder(url, wrong);
+				throw new Error(JSON.stringify(wrong) + ' is taken');
+			} catch (error) {
+				if (error.code !== 'error') throw error;
+			}
+		}
 		const out = [await encoder.encode(['a', 'x'.repeat(101)]).catch(told)];
 		for (let i = 0; i < 3; i++) out.push(await encoder.encode(['b' + i]).then(() => 'ok', told));
-		out.push(await encoder.encode(['c'], 'speaker').catch(told));
+		out.push(await encoder.encode(['c'], 'speaker').catch(told), await encoder.encode([1]).catch(told));
 		encoder.close();
 		out.push(await encoder.encode(['d']).catch(told), await encoder.ready.catch(told), encoder.state);
 		return out;
 	}`, s.URL())
-	if faults[0] != "limit 100" || !slices.Contains(faults[1:4], "unavailable rate_limited") || !slices.Equal(faults[4:], []string{"query ", "closed ", "closed ", "closed"}) {
+	if faults[0] != "limit 100" || !slices.Contains(faults[1:4], "unavailable rate_limited") || !slices.Equal(faults[4:], []string{"query ", "query ", "closed ", "closed ", "closed"}) {
 		t.Errorf("%q", faults)
 	}
 }
