@@ -154,6 +154,7 @@ async function answer(form) {
 async function answerByWords(vantage, { query, k }) {
   const { listWords } = await import('./parts/words.js');
   const result = await vantage.search({ query, k });
+  if (result.method !== 'bm25') return; // something encodes again, and is asked
   listWords(result);
   page.server?.answered([], 0, result.timing);
 }

@@ -94,6 +94,8 @@ func TestEvalPageLocations(t *testing.T) {
 		if got := waitFault(t, page); !strings.Contains(got, "other.json: it has no locations") {
 			t.Errorf("a report without locations: %s", got)
 		}
+		call[any](t, page, give, "runs", []given{{"wrong.json", `{"tasks":{"a":{"m":{"n":1,"locations":{"k":5,"documents":1,"root":{},"desired":{"x":null}}}}}}`}})
+		waitFor(t, page, `document.getElementById('fault').textContent.includes('wrong.json: locations of a, m, have something else than numbers')`)
 		call[any](t, page, give, "runs", []given{file})
 		waitFor(t, page, `!document.getElementById('locations').hidden && document.getElementById('fault').hidden`)
 

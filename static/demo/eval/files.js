@@ -45,12 +45,13 @@ export class Files {
   async take(files) {
     if (files.length === 0) return;
     const kinds = await Promise.all(files.map(kindOf));
-    for (const [i, content] of files.entries()) {
-      if (kinds[i] === 'report') await this.onReport(content);
-      else if (kinds[i] === 'qrels') this.qrels = { name: content.name, content };
-      else this.runs.push({ name: this.unused(content.name), content });
-    }
-    if (kinds.some((kind) => kind !== 'report')) this.changed();
+    const reports = files.filter((_, i) => kinds[i] === 'report');
+    files.forEach((content, i) => {
+      if (kinds[i] === 'qrels') this.qrels = { name: content.name, content };
+      else if (kinds[i] === 'run') this.runs.push({ name: this.unused(content.name), content });
+    });
+    if (reports.length < files.length) this.changed();
+    for (const report of reports) await this.onReport(report);
   }
 
   /** Puts other files in the place of all. */

@@ -57,14 +57,14 @@ function read(name, text) {
   const maps = members(report?.tasks).flatMap(([task, methods]) => members(methods).filter(([, result]) => result?.locations).map(([method, { n, retriever, locations: { k, documents, desired, root } }]) => {
     const found = members(root);
     const all = found.reduce((sum, [, count]) => sum + count, 0);
-    const rows = members(desired).map(([location, of]) => ({ name: location, queries: of.n, documents: of.documents, shares: new Map(members(of.portions)) })).sort(byName);
+    const rows = members(desired).map(([location, of]) => ({ name: location, queries: of?.n, documents: of?.documents, shares: new Map(members(of?.portions)) })).sort(byName);
     rows.push({ name: ROOT, queries: '', documents: all, shares: new Map(found.map(([location, count]) => [location, count / all])) });
     const columns = [...new Set(rows.flatMap(({ name, shares }) => [...name === ROOT ? [] : [name], ...shares.keys()]))].sort();
     const numbers = [n, k, documents, ...rows.flatMap((row) => [row.documents, ...row.shares.values()])];
     if (!numbers.every((value) => value >= 0 && Number.isFinite(value))) fail(`locations of ${task}, ${method}, have something else than numbers`);
     if (columns.length > MOST) fail(`${task} has ${columns.length} locations, at most ${MOST} are drawn`);
-    const by = retriever === method ? method : `${retriever}, ${method}`;
-    return { name: `${task}: ${by}`, title: [`${task} (${report.data}), N = ${n} queries`, `Portion (%) of the top ${k} by ${by}`, `${documents} documents have a known location`], x: 'Where they are from', y: 'Asked for (documents)', columns, rows };
+    const by = (retriever ?? method) === method ? method : `${retriever}, ${method}`;
+    return { name: `${task}: ${by}`, title: [`${task} (${report.data ?? name}), N = ${n} queries`, `Portion (%) of the top ${k} by ${by}`, `${documents} documents have a known location`], x: 'Where they are from', y: 'Asked for (documents)', columns, rows };
   }));
   if (maps.length === 0) fail('it has no locations');
   return maps;

@@ -51,7 +51,10 @@ export async function open(address, url, options, onReturn) {
 
 /** The collection with the encoder that it carries, for texts that must not leave the page. */
 export function apart(url) {
-  alone ??= Vantage.open(url);
+  alone ??= Vantage.open(url).catch((error) => {
+    alone = null;
+    throw error;
+  });
   return alone;
 }
 
