@@ -13,6 +13,8 @@ import (
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/server"
+	"github.com/vantage-search/vantage/static"
+	"github.com/vantage-search/vantage/wasm/manifest"
 )
 
 // encoding is what `vantage serve --model` adds.
@@ -75,14 +77,14 @@ func (e *encoding) check() error {
 }
 
 // start opens the model and starts the server of its vectors.
-func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() error, err error) {
+func (e *encoding) start(ctx context.Context) (_ *server.Server, _ *model.Info, done func() error, err error) {
 	keys, err := readKeys(e.keys)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	encoder, err := openModel(ctx, e.model, model.Options{Notice: func(text string) { warn(stderr, "%s", text) }})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	var handler slog.Handler = slog.DiscardHandler
 	switch e.log {
@@ -93,9 +95,31 @@ func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() err
 	}
 	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Log: slog.New(handler)})
 	if err != nil {
-		return nil, nil, errors.Join(err, encoder.Close())
+		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
-	return s, encoder.Close, nil
+	info := encoder.Info()
+	return s, &info, encoder.Close, nil
+}
+
+// page is the page of a collection: it asks this server where that has the model of
+// the collection's vectors, and wants no key, which a page could not keep.
+func (e *encoding) page(served *model.Info, of manifest.Model) static.Page {
+	if served == nil {
+		return static.Page{}
+	}
+	same := served.ID == of.ID
+	if served.Revision != "" && of.Revision != "" {
+		same = served.Revision == of.Revision
+	}
+	switch {
+	case !same:
+		warn(stderr, "the collection's vectors are of %s %s, this server encodes with %s %s: the page does not ask it", of.ID, of.Revision, served.ID, served.Revision)
+	case e.keys != "":
+		warn(stderr, "the page has no key, and does not ask this server: leave --keys out where everybody may search")
+	default:
+		return static.Page{Server: "./"}
+	}
+	return static.Page{}
 }
 
 // readKeys reads a file of keys; empty lines and those that begin with # are none.

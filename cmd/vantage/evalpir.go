@@ -114,7 +114,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 			sweeps = append(sweeps, sweep)
 		}
 	}
-	report := evaluate.NewReport(evaluation.Runs)
+	report := evaluate.NewReport(evaluation.Data, evaluation.Runs)
 	if e.decompose {
 		for _, c := range chosen {
 			d := tables.Decomposed{Retriever: c.retriever.Name()}

@@ -58,7 +58,7 @@ func TestTransformerCollection(t *testing.T) {
 	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), collection.Options{Encoder: e, Terms: true}); err != nil {
 		t.Fatal(err)
 	}
-	if err := static.WriteSite(site); err != nil {
+	if err := (static.Page{}).Write(site); err != nil {
 		t.Fatal(err)
 	}
 	st, err := store.Open(t.Context(), os.DirFS(filepath.Join(site, "collection")))

@@ -47,13 +47,13 @@ func TestByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := json.Marshal(Report{Tasks: Ordered[Ordered[Result]]{{"small", results}}})
+	b, err := json.Marshal(NewReport("small data", []Run{{Retriever: "ranker", Tasks: Ordered[Ordered[Result]]{{"small", results}}}}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	// p-Recall at 1: (0 + 1)/2; at 5: (1/3 + 1)/2; at 10: (2/3 + 1)/2. The general
 	// query finds a text of its own only at rank 6.
-	const want = `{"tasks":{"small":{"m":{"n":4,` +
+	const want = `{"data":"small data","tasks":{"small":{"m":{"retriever":"ranker","n":4,` +
 		`"recall":{"overall":{"1":0.25,"5":0.5,"10":0.75},"macro":{"1":0.16666666666666666,"5":0.3333333333333333,"10":0.6666666666666666},` +
 		`"per_label":{"for":{"n":2,"1":0.5,"5":1,"10":1},"against":{"n":1,"1":0,"5":0,"10":0},"general":{"n":1,"1":0,"5":0,"10":1}}},` +
 		`"p_recall":{"1":0.5,"5":0.6666666666666666,"10":0.8333333333333333},"p_recall_notebook":{"1":0,"5":0.16666666666666666,"10":0.3333333333333333},` +
