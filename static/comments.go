@@ -3,6 +3,7 @@ package static
 import (
 	"bytes"
 	"path"
+	"regexp"
 )
 
 // read is a file of a site as it is served: of scripts and styles without the
@@ -16,12 +17,17 @@ func read(name string) ([]byte, error) {
 	switch path.Ext(name) {
 	case ".js", ".css":
 		return withoutComments(content), nil
+	case ".html":
+		return indentation.ReplaceAll(content, nil), nil
 	}
 	return content, nil
 }
 
+var indentation = regexp.MustCompile(`(?m)^\s+`)
+
 // withoutComments drops the lines that hold a comment and nothing else, empty ones,
-// and the spaces before the others. Inside of template literals, told by their backticks, every line stays; so
+// the spaces before the others, and comments after code that has neither quotes nor
+// slashes. Inside of template literals, told by their backticks, every line stays; so
 // does the whole file where these do not pair up.
 func withoutComments(source []byte) []byte {
 	out := make([]byte, 0, len(source))
@@ -44,9 +50,9 @@ func withoutComments(source []byte) []byte {
 			}
 		}
 		if !template {
-			text = bytes.TrimLeft(line, " \t")
+			text = bytes.TrimLeft(withoutRemark(line), " \t")
 		}
-		if bytes.Count(line, []byte("`"))%2 == 1 {
+		if bytes.Count(text, []byte("`"))%2 == 1 {
 			template = !template
 		}
 		out = append(out, text...)
@@ -55,4 +61,14 @@ func withoutComments(source []byte) []byte {
 		return source
 	}
 	return out
+}
+
+// withoutRemark drops the comment after a line's code. What looks like one stays
+// where a string or a pattern may have begun before it.
+func withoutRemark(line []byte) []byte {
+	code, _, found := bytes.Cut(line, []byte(" // "))
+	if !found || bytes.ContainsAny(code, "'\"`/") {
+		return line
+	}
+	return append(bytes.Clone(code), '\n')
 }

@@ -18,28 +18,52 @@ import (
 )
 
 // filesList is the one file of the page that has no source: the files that the
-// service worker keeps, with their SHA-256.
+// service worker keeps, with their hashes.
 const filesList = "offline/files.js"
+
+// Page is the page with its library, as a site has them.
+type Page struct {
+	// Server is the address of the encode server that the page asks, as CheckServer
+	// wants it; without one the modules that ask are no part of the page.
+	Server string
+}
 
 // Open opens a file of the page by its name in a site: the page at the top, the
 // library in lib/, and the list for the service worker. There are no folders.
-func Open(name string) (fs.File, error) {
+func (p Page) Open(name string) (fs.File, error) {
 	if name == filesList {
-		list, err := builtinList()
-		if err != nil {
-			return nil, err
-		}
-		return &written{Reader: bytes.NewReader(list), name: path.Base(name)}, nil
+		list, err := p.list()
+		return newWritten(name, list, err)
 	}
 	switch path.Ext(name) {
-	case ".js", ".css":
-		content, err := read(name)
-		if err != nil {
-			return nil, err
-		}
-		return &written{Reader: bytes.NewReader(content), name: path.Base(name)}, nil
+	case ".js", ".css", ".html":
+		content, err := p.read(name)
+		return newWritten(name, content, err)
 	}
 	return Files.Open(source(name))
+}
+
+// lists are those of the built-in page, by the server that it asks.
+var lists sync.Map
+
+func (p Page) list() ([]byte, error) {
+	if list, ok := lists.Load(p.Server); ok {
+		return list.([]byte), nil
+	}
+	list, err := p.List(p.read)
+	if err == nil {
+		lists.Store(p.Server, list)
+	}
+	return list, err
+}
+
+// read is a file of a site as it is served.
+func (p Page) read(name string) ([]byte, error) {
+	content, err := read(name)
+	if err == nil && name == homePage {
+		content, err = p.announce(content)
+	}
+	return content, err
 }
 
 // source is where a file of a site lies in Files.
@@ -50,16 +74,12 @@ func source(name string) string {
 	return path.Join("demo", name)
 }
 
-var builtinList = sync.OnceValues(func() ([]byte, error) {
-	return ListFiles(read)
-})
-
-// names are the files of a site in order, as they are in Files.
-func names() (names []string, err error) {
+// names are the files of a site in order.
+func (p Page) names() (names []string, err error) {
 	for _, top := range []string{"demo", "lib"} {
-		err = cmp.Or(err, fs.WalkDir(Files, top, func(name string, entry fs.DirEntry, err error) error {
-			if err == nil && !entry.IsDir() && loaded(name) {
-				names = append(names, strings.TrimPrefix(name, "demo/"))
+		err = cmp.Or(err, fs.WalkDir(Files, top, func(file string, entry fs.DirEntry, err error) error {
+			if name := strings.TrimPrefix(file, "demo/"); err == nil && !entry.IsDir() && p.loads(name) {
+				names = append(names, name)
 			}
 			return err
 		}))
@@ -72,14 +92,17 @@ func names() (names []string, err error) {
 // transformers.js, by their names in a site. Sites on static hosts do without.
 var EncodeFiles = []string{"lib/exchange.js", "lib/fallback.js", "lib/job.js", "lib/refusal.js", "lib/server.js", "lib/socket.js", "lib/transformers.js", "lib/wire.js"}
 
-// loaded says whether a page can load the file: types and what describes the
+// loads says whether the page can load the file: types and what describes the
 // npm package stay behind.
-func loaded(name string) bool {
+func (p Page) loads(name string) bool {
+	if name == JudgementsFile {
+		return true
+	}
+	if forServer(name) {
+		return p.Server != ""
+	}
 	if slices.Contains(EncodeFiles, name) {
 		return false
-	}
-	if name == source(JudgementsFile) {
-		return true
 	}
 	switch path.Ext(name) {
 	case ".html", ".css", ".js", ".svg", ".png", ".webmanifest", ".wasm", ".gz":
@@ -88,16 +111,16 @@ func loaded(name string) bool {
 	return false
 }
 
-// ListFiles writes the script that tells the service worker what to keep: the
-// SHA-256 of every file of the page, of packed ones also that of their content,
+// List writes the script that tells the service worker what to keep: the
+// hash of every file of the page, of packed ones also that of their content,
 // since hosts may unpack them. The version is a hash of it all, the service
 // worker included, so that browsers take a new one for every change.
-func ListFiles(read func(name string) ([]byte, error)) ([]byte, error) {
-	names, err := names()
+func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
+	names, err := p.names()
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]string{}
+	files := map[string]string{}
 	version := sha256.New()
 	for _, name := range names {
 		if name == JudgementsFile { // each site's own
@@ -107,13 +130,13 @@ func ListFiles(read func(name string) ([]byte, error)) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		hashes := []string{hash(content)}
+		hashes := hash(content)
 		if path.Ext(name) == ".gz" {
 			unpacked, err := gunzip(content)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			hashes = append(hashes, hash(unpacked))
+			hashes += " " + hash(unpacked)
 		}
 		fmt.Fprintln(version, name, hashes)
 		switch {
@@ -123,16 +146,18 @@ func ListFiles(read func(name string) ([]byte, error)) ([]byte, error) {
 			files[name] = hashes
 		}
 	}
-	list, err := json.MarshalIndent(map[string]any{"version": hex.EncodeToString(version.Sum(nil)[:8]), "files": files}, "", " ")
+	list, err := json.Marshal(map[string]any{"version": hex.EncodeToString(version.Sum(nil)[:8]), "files": files})
 	if err != nil {
 		return nil, err
 	}
 	return fmt.Appendf(nil, "self.VANTAGE_FILES = %s;\n", list), nil
 }
 
+// hash is the first half of a SHA-256: 128 bits, which nobody can find another
+// content for. All of it would make the list the page's largest script.
 func hash(content []byte) string {
 	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum[:sha256.Size/2])
 }
 
 func gunzip(packed []byte) ([]byte, error) {
@@ -141,6 +166,13 @@ func gunzip(packed []byte) ([]byte, error) {
 		return nil, err
 	}
 	return io.ReadAll(r)
+}
+
+func newWritten(name string, content []byte, err error) (fs.File, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &written{Reader: bytes.NewReader(content), name: path.Base(name)}, nil
 }
 
 // written is a file that is in no folder. Like the built-in ones it has no time.

@@ -11,20 +11,20 @@ import (
 // that answer them. Here it is empty, and the page then does not speak of it.
 const JudgementsFile = "judgements.json"
 
-// WriteSite writes the page and the library it runs on into dir, which is made
+// Write writes the page and the library it runs on into dir, which is made
 // where it is absent. The page expects its collection in dir/collection.
-func WriteSite(dir string) error {
+func (p Page) Write(dir string) error {
 	for _, name := range []string{"core.wasm.gz", "kernel.wasm", "shim.wasm"} {
 		if _, err := fs.Stat(Files, "lib/"+name); err != nil {
 			return fmt.Errorf("the page's engine is not built into this program (%w): run `make core kernel` in the repository and build again", err)
 		}
 	}
-	names, err := names()
+	names, err := p.names()
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		content, err := read(name)
+		content, err := p.read(name)
 		if err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func WriteSite(dir string) error {
 			return err
 		}
 	}
-	list, err := builtinList()
+	list, err := p.list()
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 // Everything that the page and the library name is in the site.
 func TestWriteSite(t *testing.T) {
 	dir := t.TempDir()
-	if err := WriteSite(dir); err != nil {
+	if err := (Page{}).Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	named := regexp.MustCompile(`(?:from|import|URL\(|importScripts\(|src=|href=|"src":)\s*['"](\.{0,2}/?[\w./-]+\.(?:js|css|svg|png|webmanifest|wasm|gz))['"]`)
@@ -44,7 +44,7 @@ func TestWriteSite(t *testing.T) {
 	if references < 30 {
 		t.Errorf("only %d references found: the test looks at nothing", references)
 	}
-	if err := WriteSite(dir); err != nil {
+	if err := (Page{}).Write(dir); err != nil {
 		t.Errorf("over an older site: %v", err)
 	}
 }

@@ -71,12 +71,12 @@ func (all *beirRetrievers) index(ctx context.Context, e *evaluatingBEIR, name st
 	var index retrieve.Index
 	switch name {
 	case bm25Name:
-		r.about = fmt.Sprintf("BM25 (k1 %g, b %g)", e.parameters.K1, e.parameters.B)
+		r.about = fmt.Sprintf("BM25 with Lucene's idf (k1 %g, b %g)", e.parameters.K1, e.parameters.B)
 		if index, err = retrieve.NewBM25(e.parameters); err != nil {
 			return r, &usageError{err}
 		}
 	case okapiName:
-		r.about = "BM25 as rank_bm25's Okapi"
+		r.about = "BM25 as rank_bm25's Okapi, words split at single spaces"
 		index = retrieve.NewOkapi()
 	default:
 		encoder, err := openRetriever(ctx, name, e.int8)
@@ -84,7 +84,7 @@ func (all *beirRetrievers) index(ctx context.Context, e *evaluatingBEIR, name st
 			return r, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:FOLDER: %w", name, err)
 		}
 		r.about = titleOf(encoder.Info())
-		if index, err = retrieve.NewDense(retrieveEncoder{encoder}); err != nil {
+		if index, err = retrieve.NewDense(encoder); err != nil {
 			return r, err
 		}
 	}

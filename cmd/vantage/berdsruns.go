@@ -1,7 +1,12 @@
 package main
 
 import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/vantage-search/vantage/model/berds"
 	"github.com/vantage-search/vantage/wasm/metrics/trec"
@@ -36,7 +41,35 @@ func (b *berdsRuns) add(data *berds.Perspectrum, retriever, ranking string, c *b
 	return nil
 }
 
-func (b *berdsRuns) write(path string) error {
+// write puts every run into a file of its own, and the judgements beside them:
+// for each document of a claim both of its sides, 1 where it is of that side.
+func (b *berdsRuns) write(path string, data *berds.Perspectrum) error {
+	if path == "" {
+		return nil
+	}
+	qrels := strings.TrimSuffix(path, filepath.Ext(path)) + ".qrels"
+	err := replaceFile(qrels, func(w io.Writer) error {
+		for _, c := range data.Split(berds.Test) {
+			documents := slices.Concat(c.Documents[:]...)
+			slices.Sort(documents)
+			for _, document := range slices.Compact(documents) {
+				for side, name := range []string{"support", "oppose"} {
+					grade := 0
+					if slices.Contains(c.Documents[side], document) {
+						grade = 1
+					}
+					if _, err := fmt.Fprintf(w, "%d %s %d %d\n", c.ID, name, data.IDs[document], grade); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "%s: judgements by side\n", escape(qrels))
 	for _, name := range b.names {
 		if err := writeRun(path, true, b.runs[name], name); err != nil {
 			return err

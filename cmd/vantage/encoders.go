@@ -9,15 +9,6 @@ import (
 	"github.com/vantage-search/vantage/wasm/search"
 )
 
-// encodeInto writes the vectors of texts one after the other.
-func encodeInto(ctx context.Context, e model.Encoder, out []float32, texts []string, role model.Role) error {
-	embeddings, err := e.Encode(ctx, texts, model.EncodeOptions{Role: role})
-	for i, v := range embeddings {
-		copy(out[i*len(v.Vector):], v.Vector)
-	}
-	return err
-}
-
 // titleOf names a model in reports.
 func titleOf(info model.Info) string {
 	title := info.ID + "@" + info.Revision
@@ -25,36 +16,6 @@ func titleOf(info model.Info) string {
 		title += ", weights of 8 bits"
 	}
 	return title
-}
-
-// retrieveEncoder is a model as package retrieve takes it.
-type retrieveEncoder struct{ model.Encoder }
-
-func (e retrieveEncoder) Dim() int { return e.Info().Dim }
-
-func (e retrieveEncoder) EncodeDocuments(ctx context.Context, out []float32, texts []string) error {
-	return encodeInto(ctx, e, out, texts, model.Document)
-}
-
-func (e retrieveEncoder) EncodeQuery(ctx context.Context, out []float32, text string) error {
-	return encodeInto(ctx, e, out, []string{text}, model.Query)
-}
-
-// pirEncoder is a model as the PIR benchmark takes it, which encodes all texts
-// alike: with the prompt that applies without a role, if there is any.
-type pirEncoder struct{ model.Encoder }
-
-func (e pirEncoder) Dim() int { return e.Info().Dim }
-
-func (e pirEncoder) Name() string {
-	if info := e.Info(); info.Int8 {
-		return info.ID + " (int8)"
-	}
-	return e.Info().ID
-}
-
-func (e pirEncoder) Encode(ctx context.Context, out []float32, texts []string) error {
-	return encodeInto(ctx, e.Encoder, out, texts, model.NoRole)
 }
 
 // searchEncoder is a model in one role as the searching side takes it.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/server"
+	"github.com/vantage-search/vantage/static"
 	"github.com/vantage-search/vantage/wasm/manifest"
 )
 
@@ -80,26 +81,26 @@ func (e *encoding) check() error {
 // start opens the model and starts the server of its vectors. Where it is the model
 // of the queries of a collection that is served with it, they are encoded as that
 // was indexed.
-func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ *server.Server, done func() error, err error) {
+func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ *server.Server, _ *model.Info, done func() error, err error) {
 	keys, err := readKeys(e.keys)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	place, err := findModel(ctx, e.model)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	o := model.Options{Int8: e.int8}
 	if collection != nil {
 		if m, _ := collection.Queries(); place.name() == m.ID {
 			if o = asIndexed(m); e.int8 && !o.Int8 {
-				return nil, nil, usagef("--int8: the collection was made without it: leave it out, or index with --int8, too")
+				return nil, nil, nil, usagef("--int8: the collection was made without it: leave it out, or index with --int8, too")
 			}
 		}
 	}
 	encoder, err := place.open(ctx, o)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	var handler slog.Handler = slog.DiscardHandler
 	switch e.log {
@@ -110,9 +111,32 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	}
 	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Log: slog.New(handler)})
 	if err != nil {
-		return nil, nil, errors.Join(err, encoder.Close())
+		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
-	return s, encoder.Close, nil
+	info := encoder.Info()
+	return s, &info, encoder.Close, nil
+}
+
+// page is the page of a collection: it asks this server where that has the model of
+// the collection's queries, and wants no key, which a page could not keep.
+func (e *encoding) page(served *model.Info, m *manifest.Manifest) static.Page {
+	of, _ := m.Queries()
+	if served == nil {
+		return static.Page{}
+	}
+	same := served.ID == of.ID
+	if served.Revision != "" && of.Revision != "" {
+		same = served.Revision == of.Revision
+	}
+	switch {
+	case !same:
+		warn(stderr, "the collection's vectors are of %s %s, this server encodes with %s %s: the page does not ask it", of.ID, of.Revision, served.ID, served.Revision)
+	case e.keys != "":
+		warn(stderr, "the page has no key, and does not ask this server: leave --keys out where everybody may search")
+	default:
+		return static.Page{Server: "./"}
+	}
+	return static.Page{}
 }
 
 // readKeys reads a file of keys; empty lines and those that begin with # are none.

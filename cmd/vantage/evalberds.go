@@ -73,7 +73,7 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 	completeFlag(cmd, "retriever", []string{"bm25", "okapi", builtin})
 	int8Flag(cmd, &e.int8)
 	f.StringVar(&e.expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
-	f.StringVar(&e.runOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before its ending")
+	f.StringVar(&e.runOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before its ending, and judgements as .qrels")
 	e.report.register(cmd)
 	return cmd
 }
@@ -149,7 +149,7 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 		return retrieve.Fill(ctx, x, data.Pool, func(done int) { show.update("index", int64(done), int64(len(data.Pool))) })
 	}
 	encoded := func(encoder model.Encoder) (*retrieve.Dense, error) {
-		vectors, err := retrieve.NewDense(retrieveEncoder{encoder})
+		vectors, err := retrieve.NewDense(encoder)
 		if err != nil {
 			return nil, err
 		}
@@ -206,7 +206,7 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 		return nil, err
 	}
 	show.end()
-	return evaluation, runs.write(e.runOut)
+	return evaluation, runs.write(e.runOut, data)
 }
 
 // readExpansions reads the queries that expand claims; they have to be of some

@@ -23,6 +23,7 @@ type evaluatingPIR struct {
 	sweep      string
 	sweepTo    string
 	int8       bool
+	runs       string
 	reportFlags
 }
 
@@ -44,6 +45,7 @@ folder of such folders.
 --decompose splits every query into root and perspective by its wording, as a
 search does that is given only a query, and measures QA-F1 and what becomes of
 Recall@5. --sweep writes the figures of pap and pap+ over λ as CSV and a chart.
+--runs writes what was ranked for 'vantage eval trec' and 'compare'.
 
 A retriever is bm25 (rank_bm25's Okapi, as in the paper), static (the built-in
 encoder, English only; also called english), the DIR of a model, or
@@ -56,7 +58,9 @@ Methods, by these names or the notebook's modes:
   vantage eval pir examples/debates --retriever static --methods none,pap,pap+
   vantage eval pir demo_pir_dataset.json --retriever vectors:emb --json out.json --latex tables.tex
   vantage eval pir demo_pir_dataset.json --retriever static --sweep lambda=-2:2:0.1
-  vantage eval pir demo_pir_dataset.json --retriever bm25 --retriever static --decompose`,
+  vantage eval pir demo_pir_dataset.json --retriever bm25 --retriever static --decompose
+  vantage eval pir examples/debates --retriever bm25 --retriever static --runs runs
+  vantage eval compare runs/debates.bm25.run runs/debates.vec_projection.run --qrels runs/debates.qrels -c -m Success@5`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("DATA is missing: name the demo file of PIR, or a task's folder")
@@ -72,6 +76,7 @@ Methods, by these names or the notebook's modes:
 	f.StringVar(&e.sweep, "sweep", "", "evaluate pap and pap+ also over strengths, as `lambda=FROM:TO:STEP`")
 	f.StringVar(&e.sweepTo, "sweep-to", "sweep", "`NAME` of the sweep's files, NAME.csv and NAME.svg")
 	int8Flag(cmd, &e.int8)
+	f.StringVar(&e.runs, "runs", "", "write the rankings as TREC runs, and the judgements, to a folder `DIR`")
 	completeFlag(cmd, "retriever", []string{evaluate.BM25Name, builtin, vectorsPrefix})
 	e.register(cmd)
 	return cmd
@@ -89,6 +94,10 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 	if err != nil {
 		return err
 	}
+	runs, err := newPIRRuns(e.runs, tasks)
+	if err != nil {
+		return err
+	}
 	show := newProgress()
 	defer show.stop()
 	evaluation := tables.Evaluation{Data: dataName(data), Tasks: tasks}
@@ -96,7 +105,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 	for _, c := range chosen {
 		run, err := evaluate.Evaluate(ctx, tasks, c.retriever, slices.Concat(c.methods, c.swept), func(stage string, done, total int) {
 			show.update(stage, int64(done), int64(total))
-		})
+		}, runs.keep(c.retriever.Name(), c.methods))
 		if err != nil {
 			return err
 		}
@@ -106,7 +115,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 			sweeps = append(sweeps, sweep)
 		}
 	}
-	report := evaluate.NewReport(evaluation.Runs)
+	report := evaluate.NewReport(evaluation.Data, evaluation.Runs)
 	if e.decompose {
 		for _, c := range chosen {
 			d := tables.Decomposed{Retriever: c.retriever.Name()}
@@ -124,6 +133,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 		}
 	}
 	show.end()
+	runs.tell()
 	for i := range sweeps { // one at most: only a retriever by vectors has any
 		if err := e.writeSweep(&evaluation, &sweeps[i]); err != nil {
 			return err
@@ -249,7 +259,7 @@ func retrieverOf(ctx context.Context, name string, int8 bool) (evaluate.Retrieve
 	if err != nil {
 		return nil, err
 	}
-	return evaluate.Vectors{Embedder: evaluate.Encoded{Encoder: pirEncoder{encoder}}}, nil
+	return evaluate.Vectors{Embedder: evaluate.Encoded{Encoder: encoder}}, nil
 }
 
 // readPIR reads the tasks of all data, each name once.

@@ -12,7 +12,6 @@ import (
 	"path"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/vantage-search/vantage/static"
 )
@@ -22,12 +21,12 @@ import (
 type handler struct {
 	files fs.FS
 	cors  bool
-	tags  sync.Map // entity tags of built-in files, by name
 }
 
 // policy is the content security policy: scripts, styles and workers of this
-// origin only, and WebAssembly. The page may read collections of other hosts.
-const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' http: https:; " +
+// origin only, and WebAssembly. The page may read collections of other hosts, and
+// says itself which encode server it asks.
+const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' http: https: ws: wss:; " +
 	"object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 // types are the media types by the ending of the name. Gzip is a type here, not
@@ -146,34 +145,32 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, name string) {
 	if hashed.MatchString(path.Base(name)) {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	if tag := h.tag(name, info, content); tag != "" {
+	if tag := tag(info, content); tag != "" {
 		header.Set("ETag", tag)
 	}
 	http.ServeContent(w, r, name, info.ModTime(), content)
 }
 
-// tag is a file's entity tag: by time and length, or, of a built-in file, which
-// has no time, by its content.
-func (h *handler) tag(name string, info fs.FileInfo, content io.ReadSeeker) string {
+// tag is a file's entity tag: by time and length, or, of a file of the built-in page,
+// which has no time, by its content.
+func tag(info fs.FileInfo, content io.ReadSeeker) string {
 	if t := info.ModTime(); !t.IsZero() {
 		return fmt.Sprintf(`"%x-%x"`, t.UnixNano(), info.Size())
-	}
-	if tag, ok := h.tags.Load(name); ok {
-		return tag.(string)
 	}
 	sum := sha256.New()
 	_, err := io.Copy(sum, content)
 	if _, seeking := content.Seek(0, io.SeekStart); err != nil || seeking != nil {
 		return ""
 	}
-	tag := `"` + hex.EncodeToString(sum.Sum(nil)[:16]) + `"`
-	h.tags.Store(name, tag)
-	return tag
+	return `"` + hex.EncodeToString(sum.Sum(nil)[:16]) + `"`
 }
 
 // pageAround is the built-in page with a collection where the page looks for
 // it.
-type pageAround struct{ collection fs.FS }
+type pageAround struct {
+	page       static.Page
+	collection fs.FS
+}
 
 func (p pageAround) Open(name string) (fs.File, error) {
 	first, rest, _ := strings.Cut(name, "/")
@@ -183,5 +180,5 @@ func (p pageAround) Open(name string) (fs.File, error) {
 	if first == collectionDir {
 		return p.collection.Open(rest)
 	}
-	return static.Open(name)
+	return p.page.Open(name)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/collection"
 	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/static"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/shard"
 )
@@ -25,7 +26,7 @@ type indexing struct {
 	vectors, model           string
 	queryModel               string
 	modelID, quantize        string
-	name                     string
+	name, server             string
 	queries, qrels           string
 	fields                   corpus.Options
 	site, idf, terms, asJSON bool
@@ -54,6 +55,8 @@ encoded again, and a run that is interrupted leaves the old one as it was.
 With --site, DIR becomes a whole site: the page, the library, and the collection
 in DIR/collection. The page's files are replaced by each such run; where the page
 has been changed by hand, update with: vantage index CORPUS -o DIR/collection
+With --server, queries are encoded by that server (vantage serve --model), and in the
+page, or by words alone, while it is out of reach.
 With --queries and --qrels, BEIR's files, the page also measures how often each
 method finds what a query asks for: Recall@k and p-Recall@k, by the label that
 the queries' metadata may have.
@@ -92,6 +95,7 @@ the collection stands: after an interruption the same command goes on from there
 	encodingFlagsOf(cmd, &in.encoding)
 	choiceFlag(cmd, &in.quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
 	f.BoolVar(&in.site, "site", false, "write a page that searches the collection, too")
+	f.StringVar(&in.server, "server", "", "`URL` of an encode server that the page asks, or ./ where its own host is one")
 	f.StringVar(&in.queries, "queries", "", "JSON lines `FILE` of judged queries for the page to measure itself on: _id, text, root, perspective")
 	f.StringVar(&in.qrels, "qrels", "", "`FILE` of their judgements: query-id, corpus-id and score between tabs")
 	f.BoolVar(&in.idf, "idf", false, "let tokens count by how rare they are in this corpus")
@@ -129,8 +133,15 @@ func (in *indexing) check(cmd *cobra.Command) error {
 		return usagef("--queries and --qrels belong together: the queries, and which documents answer them")
 	case changed("queries") && !in.site:
 		return usagef("--queries and --qrels are for the page: give --site, too")
+	case changed("server") && !in.site:
+		return usagef("--server is for the page: give --site, too")
 	case within(in.output, in.corpus):
 		return usagef("the output folder %s lies in the corpus %s, and would be part of it the next time: choose another", in.output, in.corpus)
+	}
+	if changed("server") {
+		if err := static.CheckServer(in.server); err != nil {
+			return usagef("--server %s: %w", in.server, err)
+		}
 	}
 	return nil
 }
@@ -274,7 +285,7 @@ func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Op
 		r, err := collection.Write(ctx, in.output, c.Documents(), o)
 		return newIndexReport(in.output, "", r), err
 	}
-	s, err := stageSite(ctx, in.output, in.judged)
+	s, err := stageSite(ctx, in.output, static.Page{Server: in.server}, in.judged)
 	if err != nil {
 		return nil, err
 	}

@@ -1,17 +1,14 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
 	"os"
-	"strconv"
-	"strings"
 
+	"github.com/vantage-search/vantage/model/beir"
 	"github.com/vantage-search/vantage/wasm/search"
 	"github.com/vantage-search/vantage/wasm/store"
 )
@@ -21,7 +18,6 @@ const (
 	maxJudgedQueries   = 10_000
 	maxJudgements      = 1_000_000
 	maxJudgementsBytes = 16 << 20 // of the file that the page loads
-	maxQrelsLine       = 1 << 20
 )
 
 // judgements are queries with the documents that answer them, as the page reads
@@ -89,59 +85,21 @@ func readJudgements(ctx context.Context, queriesPath, qrelsPath string) (*judgem
 	return j, nil
 }
 
-// readGold reads lines of query-id, corpus-id and score between tabs, below a
-// heading, and keeps the documents with a score above 0 by query.
+// readGold keeps the documents with a score above 0 by query, in the order of the
+// file.
 func readGold(r io.Reader, name string, known map[string]bool) (map[string][]string, error) {
 	gold := map[string][]string{}
-	taken := map[[2]string]bool{}
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxQrelsLine)
-	number := 0
-	fault := func(format string, args ...any) error {
-		return fmt.Errorf("%s:%d: %w", name, number, fmt.Errorf(format, args...))
-	}
-	for lines.Scan() {
-		number++
-		line := lines.Bytes()
-		if number == 1 {
-			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+	judgements := 0
+	err := beir.ReadQrels(r, name, known, func(j beir.Judgement) error {
+		if judgements++; judgements > maxJudgements {
+			return fmt.Errorf("%s:%d: more than %d judgements: give the page fewer queries", name, j.Line, maxJudgements)
 		}
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
+		if j.Grade > 0 {
+			gold[j.Query] = append(gold[j.Query], j.Document)
 		}
-		fields := strings.Split(string(line), "\t")
-		if len(fields) != 3 {
-			return nil, fault("%d columns between tabs, a judgement has 3: write query-id, corpus-id and score", len(fields))
-		}
-		query, document := fields[0], fields[1]
-		score, err := strconv.Atoi(strings.TrimSpace(fields[2]))
-		switch pair := [2]string{query, document}; {
-		case err != nil && number == 1:
-			continue // the heading
-		case err != nil:
-			return nil, fault("the score %.40q is no whole number: write 1 for a document that answers the query, else 0", fields[2])
-		case !known[query]:
-			return nil, fault("there is no query %.80q: give the queries that these judgements are of", query)
-		case document == "":
-			return nil, fault("the corpus-id is empty: name the document")
-		case taken[pair]:
-			return nil, fault("document %.80q is judged twice for query %.80q: keep one line", document, query)
-		case len(taken) == maxJudgements:
-			return nil, fault("more than %d judgements: give the page fewer queries", maxJudgements)
-		default:
-			taken[pair] = true
-			if score > 0 {
-				gold[query] = append(gold[query], document)
-			}
-		}
-	}
-	if err := lines.Err(); err == bufio.ErrTooLong {
-		number++
-		return nil, fault("longer than %s: put every judgement on a line of its own", bytesText(maxQrelsLine))
-	} else if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, unnamed(err))
-	}
-	return gold, nil
+		return nil
+	})
+	return gold, err
 }
 
 // watch notes which judged documents the corpus has.

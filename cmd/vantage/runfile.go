@@ -9,33 +9,46 @@ import (
 	"github.com/vantage-search/vantage/wasm/metrics/trec"
 )
 
-// writeRun writes what a retriever ranked in TREC's format, its name as the run
-// id. Where it is one of several, its name stands before the file's ending, too.
-func writeRun(path string, several bool, run *trec.Run, name string) error {
-	tag := strings.Map(func(r rune) rune {
+// runTag is a name as a run's id and in the names of files.
+func runTag(name string) string {
+	return strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == '.' || r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') {
 			return r
 		}
 		return '-'
 	}, name)
+}
+
+// writeRun writes what a retriever ranked in TREC's format, its name as the run
+// id. Where it is one of several, its name stands before the file's ending, too.
+func writeRun(path string, several bool, run *trec.Run, name string) error {
+	tag := runTag(name)
 	if several {
 		ending := filepath.Ext(path)
 		path = strings.TrimSuffix(path, ending) + "." + tag + ending
 	}
-	queries, err := run.Queries()
+	queries, err := replaceRun(path, run, tag)
 	if err != nil {
 		return err
 	}
-	err = replaceFile(path, func(w io.Writer) error {
+	fmt.Fprintf(stderr, "%s: %s of %s, %s\n", escape(path), count(run.Len(), "line"), count(queries, "query"), escape(name))
+	return nil
+}
+
+// replaceRun gives a file the lines of a run and tells of how many queries.
+func replaceRun(path string, run *trec.Run, tag string) (int, error) {
+	queries, err := run.Queries()
+	if err != nil {
+		return 0, err
+	}
+	return len(queries), replaceFile(path, func(w io.Writer) error {
 		for _, query := range queries {
 			documents, scores, err := run.Ranking(query)
 			if err != nil {
 				return err
 			}
-			for _, id := range append([]string{query}, documents...) {
-				if why := badWord(id); why != "" {
-					return inputf("the id %.80q %s, but a run file has columns between spaces: rename it", id, why)
-				}
+			if err := checkWords(append([]string{query}, documents...)...); err != nil {
+				return err
 			}
 			if _, err := w.Write(trec.AppendRanking(nil, query, documents, scores, tag)); err != nil {
 				return err
@@ -43,9 +56,14 @@ func writeRun(path string, several bool, run *trec.Run, name string) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
+}
+
+// checkWords refuses ids that cannot be columns of a run or of judgements.
+func checkWords(ids ...string) error {
+	for _, id := range ids {
+		if why := badWord(id); why != "" {
+			return inputf("the id %.80q %s, but runs and judgements have columns between spaces: rename it", id, why)
+		}
 	}
-	fmt.Fprintf(stderr, "%s: %s of %s, %s\n", escape(path), count(run.Len(), "line"), count(len(queries), "query"), escape(name))
 	return nil
 }

@@ -15,6 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/server"
+	"github.com/vantage-search/vantage/static"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/store"
 )
@@ -51,7 +54,8 @@ With --model the server also encodes texts: over WebSockets at /v1/stream
 (docs/protocol.md), and at /v1/embeddings for clients of OpenAI's. /v1/models,
 /healthz, /readyz and /metrics tell about it. DIR may then be left out. Texts are
 never logged. Pages of this server may ask, others with --origin; --keys names a file
-of keys, one a line, of which a client must present one.
+of keys, one a line, of which a client must present one. The page at / asks where MODEL
+is what made the collection's vectors and no key is wanted.
 
 Each flag can also be set in the environment, --queue-tokens as VANTAGE_QUEUE_TOKENS,
 and in a YAML file that --config names, by the flag's name ("queue-tokens: 100000";
@@ -104,8 +108,26 @@ func (s *serving) check() error {
 }
 
 func (s *serving) run(ctx context.Context) error {
+	var encode *server.Server
+	var served *model.Info
+	drain := func(context.Context) {}
+	grace := shutdownTime
+	if s.encoding.model != "" {
+		var collection *manifest.Manifest
+		if s.dir != "" {
+			if st, _, err := openStore(ctx, s.dir); err == nil {
+				collection = st.Manifest()
+			}
+		}
+		var done func() error
+		var err error
+		if encode, served, done, err = s.encoding.start(ctx, collection); err != nil {
+			return err
+		}
+		defer done()
+		drain, grace = encode.Close, drainTime
+	}
 	var handle http.Handler = http.NotFoundHandler()
-	var collection *manifest.Manifest
 	if s.dir != "" {
 		if err := checkFolder(s.dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
 			return err
@@ -115,36 +137,26 @@ func (s *serving) run(ctx context.Context) error {
 			return err
 		}
 		defer root.Close()
-		files, err := s.files(ctx, root.FS())
+		files, err := s.files(ctx, root.FS(), served)
 		if err != nil {
 			return err
 		}
 		handle = &handler{files: files, cors: s.cors}
-		if st, _, err := openStore(ctx, s.dir); err == nil {
-			collection = st.Manifest()
-		}
 	}
-	drain := func(context.Context) {}
-	grace := shutdownTime
-	if s.encoding.model != "" {
-		encode, done, err := s.encoding.start(ctx, collection)
-		if err != nil {
-			return err
-		}
-		defer done()
+	if encode != nil {
 		mux := http.NewServeMux()
 		mux.Handle("/", handle)
 		for _, route := range encode.Routes() {
 			mux.Handle(route, encode)
 		}
-		handle, drain, grace = mux, encode.Close, drainTime
+		handle = mux
 	}
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", s.listen)
 	if err != nil {
 		return fmt.Errorf("%w: choose another address with --listen, or port 0 for a free one", err)
 	}
-	server := &http.Server{
+	host := &http.Server{
 		Handler:           handle,
 		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: 64 << 10,
@@ -153,16 +165,16 @@ func (s *serving) run(ctx context.Context) error {
 	ended := make(chan error, 1)
 	go func() {
 		if s.encoding.certificate != "" {
-			ended <- server.ServeTLS(listener, s.encoding.certificate, s.encoding.privateKey)
+			ended <- host.ServeTLS(listener, s.encoding.certificate, s.encoding.privateKey)
 			return
 		}
-		ended <- server.Serve(listener)
+		ended <- host.Serve(listener)
 	}()
 	if err := printText(func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "serving %s at %s\n", s.what(), s.addressOf(listener.Addr()))
 		return err
 	}); err != nil {
-		return errors.Join(err, server.Close())
+		return errors.Join(err, host.Close())
 	}
 	select {
 	case err := <-ended:
@@ -172,8 +184,8 @@ func (s *serving) run(ctx context.Context) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	drain(last)
-	if err := server.Shutdown(last); err != nil {
-		return server.Close() // what is still under way is cut off
+	if err := host.Shutdown(last); err != nil {
+		return host.Close() // what is still under way is cut off
 	}
 	return nil
 }
@@ -189,19 +201,20 @@ func (s *serving) what() string {
 	return s.dir + " and " + s.encoding.model
 }
 
-// files are those of a site, or of a page around a bare collection.
-func (s *serving) files(ctx context.Context, top fs.FS) (fs.FS, error) {
+// files are those of a site, or of a page around a bare collection. The page asks
+// this server where it can.
+func (s *serving) files(ctx context.Context, top fs.FS, served *model.Info) (fs.FS, error) {
 	if info, err := fs.Stat(top, homePage); err == nil && info.Mode().IsRegular() {
-		return top, nil
+		return s.site(ctx, top, served), nil
 	}
 	for _, place := range []string{".", collectionDir} {
 		at, err := fs.Sub(top, place)
 		if err != nil {
 			return nil, err
 		}
-		_, err = store.Open(ctx, at)
+		c, err := store.Open(ctx, at)
 		if err == nil {
-			return pageAround{at}, nil
+			return pageAround{s.encoding.page(served, c.Manifest()), at}, nil
 		}
 		if !otherManifest(err) {
 			return nil, wrap(s.dir, err)
@@ -209,6 +222,32 @@ func (s *serving) files(ctx context.Context, top fs.FS) (fs.FS, error) {
 	}
 	warn(stderr, "%s holds neither a page (%s) nor a collection: its files are served by their names only", s.dir, homePage)
 	return top, nil
+}
+
+// site are the files of a site. Its page is told of this server where it is as this
+// program makes it; one that names a server itself asks that one.
+func (s *serving) site(ctx context.Context, top fs.FS, served *model.Info) fs.FS {
+	if served == nil {
+		return top
+	}
+	plain, ours := static.Plain(top)
+	at, err := fs.Sub(top, collectionDir)
+	if !plain || err != nil {
+		return top
+	}
+	c, err := store.Open(ctx, at)
+	if err != nil {
+		return top
+	}
+	page := s.encoding.page(served, c.Manifest())
+	if page.Server == "" {
+		return top
+	}
+	if !ours {
+		warn(stderr, "the page in %s is of another version, or was changed by hand: it does not ask this server; write it anew with: vantage index CORPUS -o %s --site", s.dir, s.dir)
+		return top
+	}
+	return page.Around(top)
 }
 
 // addressOf is the URL of the server as it was asked for, with the port that it

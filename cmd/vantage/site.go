@@ -44,7 +44,7 @@ type site struct {
 }
 
 // stageSite prepares the page, and refuses a folder that is something else's.
-func stageSite(ctx context.Context, dir string, judged *judgements) (_ *site, err error) {
+func stageSite(ctx context.Context, dir string, page static.Page, judged *judgements) (_ *site, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func stageSite(ctx context.Context, dir string, judged *judgements) (_ *site, er
 			s.drop()
 		}
 	}()
-	if err := static.WriteSite(staging); err != nil {
+	if err := page.Write(staging); err != nil {
 		return nil, err
 	}
 	if judged != nil {

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/retrieve"
-	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/metrics/trec"
 	"github.com/vantage-search/vantage/wasm/search"
@@ -178,7 +178,7 @@ func TestCranfieldLayouts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		encoder, err := retrieve.NewStaticEncoder(static.Builtin())
+		encoder, err := model.Open(context.Background(), model.Builtin, model.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

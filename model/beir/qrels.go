@@ -39,6 +39,7 @@ func tabSeparated(line []byte, number int) (query, document, grade []byte, probl
 	if len(fields) != 3 {
 		return nil, nil, nil, fmt.Sprintf("a judgement has 3 columns between tabs (query-id, corpus-id, score), this line has %d", len(fields))
 	}
+	fields[2] = bytes.TrimSpace(fields[2])
 	if _, err := strconv.Atoi(string(fields[2])); number == 1 && err != nil {
 		return fields[0], nil, nil, "" // the heading, if there is no such query
 	}
@@ -55,7 +56,33 @@ func whiteSpace(line []byte, _ int) (query, document, grade []byte, problem stri
 }
 
 func readQrels(r io.Reader, file string, known map[string]bool, layout layout) (*trec.Qrels, map[string]int, error) {
-	qrels, lines := trec.NewQrels(file), map[string]int{}
+	lines := map[string]int{}
+	qrels, err := read(r, file, known, layout, func(j Judgement) error {
+		if _, named := lines[j.Document]; !named {
+			lines[j.Document] = j.Line
+		}
+		return nil
+	})
+	return qrels, lines, err
+}
+
+// Judgement is a line of a file of judgements.
+type Judgement struct {
+	Line            int // from 1
+	Query, Document string
+	Grade           int32
+}
+
+// ReadQrels reads BEIR's judgements, each of which it tells visit in the order of
+// the lines, up to the first error of visit's. Queries have to be known; a document
+// is judged once for a query. Errors of the file are *trec.LineError.
+func ReadQrels(r io.Reader, file string, known map[string]bool, visit func(Judgement) error) error {
+	_, err := read(r, file, known, tabSeparated, visit)
+	return err
+}
+
+func read(r io.Reader, file string, known map[string]bool, layout layout, visit func(Judgement) error) (*trec.Qrels, error) {
+	qrels := trec.NewQrels(file)
 	number, judgements := 0, 0
 	fault := func(format string, args ...any) error {
 		return &trec.LineError{File: file, Line: number, Problem: fmt.Sprintf(format, args...)}
@@ -74,38 +101,38 @@ func readQrels(r io.Reader, file string, known map[string]bool, layout layout) (
 		query, document, grade, problem := layout(line, number)
 		switch {
 		case problem != "":
-			return nil, nil, fault("%s", problem)
+			return nil, fault("%s", problem)
 		case grade == nil && known[string(query)]:
-			return nil, nil, fault("the score is not an integer of 32 bits")
+			return nil, fault("the score is not an integer of 32 bits")
 		case grade == nil:
 			continue
 		case len(query) == 0 || len(document) == 0:
-			return nil, nil, fault("an id is empty")
+			return nil, fault("an id is empty: name the query and the document")
 		case !known[string(query)]:
-			return nil, nil, fault("there is no query %.80q among the queries", query)
+			return nil, fault("there is no query %.80q among the queries", query)
 		}
 		g, err := strconv.ParseInt(string(grade), 10, 32)
 		if err != nil {
-			return nil, nil, fault("the score %.40q is not an integer of 32 bits", grade)
+			return nil, fault("the score %.40q is not an integer of 32 bits: write 1 for a document that answers the query, else 0", grade)
 		}
 		if !qrels.Add(string(query), string(document), int32(g)) {
-			return nil, nil, fault("document %.80q was judged before for query %.80q", document, query)
+			return nil, fault("document %.80q was judged before for query %.80q: keep one line", document, query)
 		}
 		judgements++
-		if _, named := lines[string(document)]; !named {
-			lines[string(document)] = number
+		if err := visit(Judgement{number, string(query), string(document), int32(g)}); err != nil {
+			return nil, err
 		}
 	}
 	if err := scanner.Err(); err != nil {
 		number++
 		if err == bufio.ErrTooLong {
-			return nil, nil, fault("the line is longer than %d bytes", maxLine)
+			return nil, fault("the line is longer than %d bytes", maxLine)
 		}
-		return nil, nil, fault("%v", err)
+		return nil, fault("%v", err)
 	}
 	if judgements == 0 {
 		number = 0
-		return nil, nil, fault("no judgements in this file")
+		return nil, fault("no judgements in this file")
 	}
-	return qrels, lines, nil
+	return qrels, nil
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/retrieve"
-	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/lexical"
 )
 
@@ -49,7 +49,7 @@ func retrieversOf(t *testing.T, p *Perspectrum) (named []Named, vectors *retriev
 	if err != nil {
 		t.Fatal(err)
 	}
-	encoder, err := retrieve.NewStaticEncoder(static.Builtin())
+	encoder, err := model.Open(context.Background(), model.Builtin, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

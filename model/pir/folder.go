@@ -69,7 +69,7 @@ func ReadFolder(dir string) (Task, error) {
 	located := false
 	err = each(filepath.Join(dir, corpusFile), func(d *store.Document) error {
 		places[d.ID] = len(t.Corpus)
-		t.Corpus = append(t.Corpus, d.EncodedText())
+		t.Corpus, t.TextIDs = append(t.Corpus, d.EncodedText()), append(t.TextIDs, d.ID)
 		place := textOf(d.Metadata, "location", "place")
 		t.Locations = append(t.Locations, place)
 		located = located || place != ""
@@ -93,6 +93,7 @@ func ReadFolder(dir string) (Task, error) {
 			return nil
 		}
 		t.add(q, gold)
+		t.QueryIDs = append(t.QueryIDs, d.ID)
 		return nil
 	})
 	if err == nil {

@@ -49,6 +49,11 @@ func TestFolderEqualsDemo(t *testing.T) {
 		t.Fatalf("%d tasks", len(read))
 	}
 	for i := range read {
+		last := len(tasks[i].Corpus) - 1
+		if got := []string{read[i].QueryID(1), read[i].TextID(last), tasks[i].QueryID(1), tasks[i].TextID(last)}; !slices.Equal(got, []string{"q1", fmt.Sprint("c", last), "1", fmt.Sprint(last)}) {
+			t.Errorf("%s: ids %q", tasks[i].Name, got)
+		}
+		read[i].TextIDs, read[i].QueryIDs = nil, nil // which the demo file has not
 		if !reflect.DeepEqual(read[i], tasks[i]) {
 			t.Errorf("%s: the folder differs from the demo file", tasks[i].Name)
 		}
@@ -123,7 +128,7 @@ func TestFolder(t *testing.T) {
 	got, err := ReadFolder(smallFolder(t, nil))
 	want := Task{
 		Name: "small", Corpus: []string{"A one", "two"}, Queries: []string{"q1", "q2"}, Roots: []string{"r", "r"},
-		Perspectives: []string{"p1", "p2"}, Labels: []string{"none", "l"}, Gold: [][]int{{0}, {1}},
+		Perspectives: []string{"p1", "p2"}, Labels: []string{"none", "l"}, Gold: [][]int{{0}, {1}}, TextIDs: []string{"a", "2"}, QueryIDs: []string{"x", "y"},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)

@@ -30,6 +30,9 @@ type Task struct {
 	Locations []string // of the texts in Corpus, empty where it is not known
 	Desired   []string // location that a query asks for, or empty
 
+	// Ids of a folder's texts and queries; nil where the layout has none.
+	TextIDs, QueryIDs []string
+
 	// Unjudged is how many queries of a folder are left out since nothing in
 	// its qrels is gold for them.
 	Unjudged int
@@ -39,6 +42,19 @@ type Task struct {
 // own. AmbigQA repeats the query there; its perspective is the difference of
 // query and root (methods.md §1).
 func (t *Task) OwnPerspectives() bool { return !slices.Equal(t.Perspectives, t.Queries) }
+
+// TextID is the id of a text of the corpus, its place where the layout has none.
+func (t *Task) TextID(place int) string { return idOf(t.TextIDs, place) }
+
+// QueryID is the id of a query, its place where the layout has none.
+func (t *Task) QueryID(i int) string { return idOf(t.QueryIDs, i) }
+
+func idOf(ids []string, place int) string {
+	if ids == nil {
+		return strconv.Itoa(place)
+	}
+	return ids[place]
+}
 
 // maxFile bounds the demo file, which is read whole.
 const maxFile = 1 << 30

@@ -3,70 +3,25 @@ package retrieve
 import (
 	"context"
 	"fmt"
-	"runtime"
-	"sync"
 
-	"github.com/vantage-search/vantage/model/static"
-	"github.com/vantage-search/vantage/wasm/encode"
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/wasm/index"
 	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/perspective"
 	"github.com/vantage-search/vantage/wasm/shard"
 )
 
-// Encoder turns texts into vectors. Its methods may be called by several
-// goroutines at a time. Queries and documents are encoded apart because many
-// encoders put different words before them.
-type Encoder interface {
-	Dim() int
-	// EncodeDocuments writes a vector for each text to out, of length Dim · texts.
-	EncodeDocuments(ctx context.Context, out []float32, texts []string) error
-	// EncodeQuery writes the vector of a query to out, of length Dim.
-	EncodeQuery(ctx context.Context, out []float32, text string) error
-}
-
-// staticEncoder encodes queries and documents alike.
-type staticEncoder struct{ *encode.Static }
-
-// NewStaticEncoder opens a static model such as static.Builtin.
-func NewStaticEncoder(model static.Files) (Encoder, error) {
-	s, err := model.Open()
-	if err != nil {
-		return nil, err
-	}
-	return staticEncoder{s}, nil
-}
-
-func (s staticEncoder) EncodeQuery(_ context.Context, out []float32, text string) error {
-	s.Encode(out, text)
-	return nil
-}
-
-func (s staticEncoder) EncodeDocuments(ctx context.Context, out []float32, texts []string) error {
-	dim := s.Dim()
-	workers := min(runtime.GOMAXPROCS(0), len(texts))
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			for i := w; i < len(texts) && ctx.Err() == nil; i += workers {
-				s.Encode(out[i*dim:][:dim], texts[i])
-			}
-		})
-	}
-	wait.Wait()
-	return ctx.Err()
-}
-
 // Dense ranks by the cosine of float32 vectors, exactly.
 type Dense struct {
-	encoder Encoder
+	encoder model.Encoder
 	index   *index.Index
-	vectors []float32 // of a batch
 }
 
-// NewDense ranks by the cosine of an encoder's vectors, kept as float32.
-func NewDense(encoder Encoder) (*Dense, error) {
-	ix, err := index.New(encoder.Dim(), shard.F32, 0)
+// NewDense ranks by the cosine of an encoder's vectors, kept as float32. Queries
+// and documents are encoded in their roles, because many encoders put different
+// words before them.
+func NewDense(encoder model.Encoder) (*Dense, error) {
+	ix, err := index.New(encoder.Info().Dim, shard.F32, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -75,16 +30,12 @@ func NewDense(encoder Encoder) (*Dense, error) {
 
 // Add is documented at Index.
 func (d *Dense) Add(ctx context.Context, texts []string) error {
-	dim := d.encoder.Dim()
-	if need := dim * len(texts); cap(d.vectors) < need {
-		d.vectors = make([]float32, need)
-	}
-	vectors := d.vectors[:dim*len(texts)]
-	if err := d.encoder.EncodeDocuments(ctx, vectors, texts); err != nil {
+	embeddings, err := d.encoder.Encode(ctx, texts, model.EncodeOptions{Role: model.Document})
+	if err != nil {
 		return err
 	}
-	for i := range texts {
-		if _, err := d.index.Add(vectors[i*dim:][:dim]); err != nil {
+	for i, e := range embeddings {
+		if _, err := d.index.Add(e.Vector); err != nil {
 			return fmt.Errorf("text %d: %w", i, err)
 		}
 	}
@@ -93,10 +44,11 @@ func (d *Dense) Add(ctx context.Context, texts []string) error {
 
 // Rank returns nothing for a query whose vector is 0: it has no direction.
 func (d *Dense) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error) {
-	vector := make([]float32, d.encoder.Dim())
-	if err := d.encoder.EncodeQuery(ctx, vector, query); err != nil {
+	embeddings, err := d.encoder.Encode(ctx, []string{query}, model.EncodeOptions{Role: model.Query})
+	if err != nil {
 		return nil, err
 	}
+	vector := embeddings[0].Vector
 	if isZero(vector) {
 		return nil, nil
 	}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/search"
 )
@@ -19,7 +19,7 @@ func filled(t *testing.T) (words Index, vectors *Dense) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	encoder, err := NewStaticEncoder(static.Builtin())
+	encoder, err := model.Open(context.Background(), model.Builtin, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

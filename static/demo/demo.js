@@ -35,6 +35,7 @@ const page = {
   name: '', // of the visitor's file that it is of
   comparison: null,
   axis: 0, // number of the perspective on the map
+  server: null, // parts/server.js, where the site names one
   gold: null, // the panel over judged queries, where the site has some
 };
 
@@ -44,7 +45,10 @@ async function main() {
   foldSettings();
   const foreign = new URLSearchParams(location.search).get('collection');
   const url = foreign ?? 'collection/';
-  const opening = Vantage.open(url, { onProgress }).then(opened);
+  // A site on a static host asks nobody; one with an encode server names it here.
+  const address = foreign === null && document.querySelector('meta[name="vantage-server"]')?.content;
+  const server = (page.server = address ? await import('./parts/server.js') : null);
+  const opening = (server ? server.open(address, url, { onProgress }, encodeAgain) : Vantage.open(url, { onProgress })).then(opened);
 
   // People can type before the engine is there; what they ask waits for it.
   const ask = latest(() => opening.then(() => answer(form)).catch(showFault));
@@ -54,7 +58,7 @@ async function main() {
     () => share.commit(),
   );
   const share = new Share(form, () => (page.vantage ? searched() : ''), { query: Object.values(EXAMPLES)[0] });
-  new Files(() => opening, (vantage, name) => {
+  new Files(() => (server ? server.apart(url) : opening), (vantage, name) => {
     search(vantage ?? page.base, name);
     page.gold?.show(vantage === null);
     share.tell();
@@ -76,6 +80,11 @@ async function main() {
     seen = progress.rows;
   }
 
+  function encodeAgain() {
+    page.comparison?.vectors.known.clear();
+    form.onChange();
+  }
+
   function opened(vantage) {
     page.base = vantage;
     load.opened = performance.now();
@@ -85,7 +94,8 @@ async function main() {
   }
 
   await opening;
-  if (!page.base.info.encodes) {
+  const { encodes, words } = page.base.info;
+  if (!encodes && !words) {
     throw new Error('This collection carries no encoder, so a page cannot turn words into vectors for it. Index it with the built-in model, or use the library with vectors of your own.');
   }
   byId('results').hidden = false;
@@ -95,7 +105,7 @@ async function main() {
   });
   byId('loading').hidden = true;
   keep(url);
-  if (foreign === null) await offerGold(form);
+  if (foreign === null && encodes) await offerGold(form);
 }
 
 /** Another collection is searched from here on. */
@@ -124,16 +134,29 @@ function foldSettings() {
 async function answer(form) {
   const { value: query, missing, method } = form;
   const { vantage, comparison } = page;
-  if (!query.query || !page.base.info.encodes) return;
+  const { encodes, words } = page.base.info;
+  if (!query.query) return;
   byId('fault').hidden = !load.fault; // what is missing stays missing
-  if (load.finished === null && vantage.info.words) showWords(await vantage.search({ query: query.query, k: 3 }));
-  const found = await comparison.ask(query, missing, page.axis);
+  if (encodes && load.finished === null && vantage.info.words) showWords(await vantage.search({ query: query.query, k: 3 }));
+  const found = encodes && await comparison.ask(query, missing, page.axis).catch((error) => {
+    if (!words || !['unavailable', 'refused'].includes(error.code)) throw error; // else there is another way
+  });
   if (page.vantage !== vantage) return; // another collection has come in between
+  if (!found) return answerByWords(vantage, query);
   showResults(found, { plain: byName('none'), chosen: method }, vantage.info.fields, missing);
   showMap(found, query.method, page.axis);
   showEncoder(page.base.info, found.texts);
   measure(page, load, found);
+  page.server?.answered(found.texts, comparison.vectors.time, (found.chosen ?? found.plain).timing);
   page.gold?.changed();
+}
+
+async function answerByWords(vantage, { query, k }) {
+  const { listWords } = await import('./parts/words.js');
+  const result = await vantage.search({ query, k });
+  if (result.method !== 'bm25') return; // something encodes again, and is asked
+  listWords(result);
+  page.server?.answered([], 0, result.timing);
 }
 
 /** What words alone have found, until there is more to answer from. */

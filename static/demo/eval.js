@@ -2,7 +2,7 @@
 // engine without a collection computes, in a worker.
 
 import { Chart } from './eval/chart.js';
-import { EXPORTS } from './eval/export.js';
+import { EXPORTS, save } from './eval/export.js';
 import { Files } from './eval/files.js';
 import { figure, signed } from './eval/format.js';
 import { Measures } from './eval/measures.js';
@@ -14,7 +14,7 @@ import { loadJudgements } from './parts/judgements.js';
 const engine = Vantage.create({ encoder: null });
 engine.catch(() => {}); // reported where it is awaited
 
-const files = new Files(evaluate, showFault);
+const files = new Files(evaluate, showReport, showFault);
 const measures = new Measures(evaluate);
 const chart = new Chart();
 const queryTable = new QueryTable();
@@ -125,6 +125,12 @@ function showQueries(summary, queries, columns) {
   queryTable.show(queries, columns);
 }
 
+async function showReport(file) {
+  byId('fault').hidden = true;
+  const { showLocations } = await import('./eval/locations.js');
+  await showLocations(file);
+}
+
 async function showExample() {
   const button = byId('example');
   const say = (text) => {
@@ -197,9 +203,7 @@ async function copy() {
 function download() {
   if (!outcome) return;
   const { file, type, content } = taken();
-  const url = URL.createObjectURL(new Blob([content], { type }));
-  el('a', { href: url, download: file }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000); // by then it is saved
+  save(file, type, content);
   byId('taken').textContent = `Saved as ${file}.`;
 }
 

@@ -193,6 +193,23 @@ export const JudgeValues: {
   readonly pRecallByUniquePerspective: 32;
 };
 
+/** Byte offsets of the fields of PortionsRequest. */
+export const PortionsRequest: {
+  readonly size: 24;
+  /** uint32 */
+  readonly queries: 0;
+  /** uint32 */
+  readonly found: 4;
+  /** uint32 */
+  readonly foundEnds: 8;
+  /** uint32 */
+  readonly rows: 12;
+  /** uint32 */
+  readonly rowCount: 16;
+  /** uint32 */
+  readonly labelCount: 20;
+};
+
 /** Byte offsets of the fields of EvaluateRequest. */
 export const EvaluateRequest: {
   readonly size: 36;
@@ -341,8 +358,10 @@ export interface CoreExports {
   index_close(index: number): number;
   /** Judges the queries of a JudgeRequest: writes the rank of the first gold entry of each (u32, from 1; 0: none), and for each k JudgeValues and the recall of each label. */
   metrics_judge(request: number, ranks: number, values: number): number;
-  /** Handle of judgements in TREC's format; the name is for errors. */
-  qrels_open(file: number, fileLength: number, name: number, nameLength: number): number;
+  /** Writes the shares of a PortionsRequest: for each row its queries that found something, what they found, and for each label the share of these queries that found it and of what was found (float64). */
+  metrics_portions(request: number, values: number): number;
+  /** Handle of judgements in TREC's format, with subtopics where one of the measures is over these; the name is for errors. */
+  qrels_open(file: number, fileLength: number, name: number, nameLength: number, measures: number, measuresLength: number): number;
   /** Frees judgements. */
   qrels_close(qrels: number): number;
   /** Handle of a run in TREC's format; the name is for errors. */

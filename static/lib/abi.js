@@ -138,6 +138,17 @@ export const JudgeValues = Object.freeze({
   pRecallByUniquePerspective: 32, // float64
 });
 
+/** Byte offsets of the fields of PortionsRequest. */
+export const PortionsRequest = Object.freeze({
+  size: 24,
+  queries: 0, // uint32
+  found: 4, // uint32
+  foundEnds: 8, // uint32
+  rows: 12, // uint32
+  rowCount: 16, // uint32
+  labelCount: 20, // uint32
+});
+
 /** Byte offsets of the fields of EvaluateRequest. */
 export const EvaluateRequest = Object.freeze({
   size: 36,
@@ -225,7 +236,8 @@ export const FUNCTIONS = Object.freeze({
   index_scores: 4,
   index_close: 1,
   metrics_judge: 3,
-  qrels_open: 4,
+  metrics_portions: 2,
+  qrels_open: 6,
   qrels_close: 1,
   run_open: 4,
   run_close: 1,

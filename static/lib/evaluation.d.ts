@@ -47,17 +47,40 @@ export interface Judgement {
   p_recall_by_unique_perspective?: AtK;
 }
 
+/** Labels of what queries found; the lists have one entry for each query. */
+export interface Found {
+  /** Of each document found, its label: of gold texts the perspective, or the place it is about. */
+  found: readonly (readonly string[])[];
+  /** What each query counts for, such as the place it asked for; default: all for "". */
+  rows?: readonly string[] | null;
+}
+
+export interface Portions {
+  /** In the order in which they first appear. */
+  labels: string[];
+  rows: {
+    [row: string]: {
+      /** Queries that found something. */
+      queries: number;
+      /** Documents that they found. */
+      found: number;
+      /** Share of these queries that found the label, which can sum to more than 1, and of these documents that have it. */
+      labels: { [label: string]: { queries: number; found: number } };
+    };
+  };
+}
+
 /** A file of judgements or results in TREC's format; its name goes into messages. */
 export type TrecFile = File | { name: string; content: string | Blob | ArrayBuffer | Uint8Array };
 
 export interface EvaluateOptions {
-  /** Lines of "query iteration document grade". */
+  /** Lines of "query iteration document grade"; measures over subtopics take the iteration as the name of one. */
   qrels: TrecFile;
   /** Lines of "query Q0 document rank score run-id"; the rank column is ignored. */
   run: TrecFile;
   /**
    * trec_eval's names ("map", "P.5,10", "official") and those of ir_measures
-   * ("nDCG@10", "P(rel=2)@5"); default trec_eval's all_trec.
+   * ("nDCG@10", "P(rel=2)@5", "alpha_nDCG@10"); default trec_eval's all_trec.
    */
   measures?: readonly string[];
   /** Least grade that is relevant; default 1. */
@@ -85,9 +108,9 @@ export interface Evaluation {
   queries: number;
   /** Names of the values, in trec_eval's order. */
   measures: string[];
-  /** Average, or total, of each value that has one; of "runid" the text. */
+  /** Average, or total, of each value that has one (of Accuracy, CoverageSize, Sycophancy over the queries that have it); of "runid" the text. */
   averages: { [measure: string]: number | string };
-  /** With `perQuery`: ids in the order of their bytes, and a value for each; of "relstring" a text. */
+  /** With `perQuery`: ids in the order of their bytes, and a value for each, NaN where it has none; of "relstring" a text. */
   per_query?: { queries: string[]; values: { [measure: string]: Float64Array | string[] } };
 }
 

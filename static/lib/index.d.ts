@@ -1,4 +1,4 @@
-import type { CompareOptions, Comparison, EvaluateOptions, Evaluation, Judged, Judgement } from './evaluation.js';
+import type { CompareOptions, Comparison, EvaluateOptions, Evaluation, Found, Judged, Judgement, Portions } from './evaluation.js';
 
 export type * from './evaluation.js';
 
@@ -388,6 +388,11 @@ export class Vantage {
    * and macro-averaged, and p-Recall@k, as the command computes them.
    */
   judge(queries: Judged): Promise<Judgement>;
+  /**
+   * Shares of what queries found, by label: what plain queries lean to, or what
+   * queries for one place found of each (Zhao et al. 2024, Table 3, Figures 3, 5 and 6).
+   */
+  portions(queries: Found): Promise<Portions>;
   /**
    * Evaluates a run against judgements, both in TREC's format, as trec_eval
    * does. A line that cannot be used is a FormatError with `file` and `line`.

@@ -135,6 +135,15 @@ export class Vantage {
   }
 
   /**
+   * Shares of what queries found, by label.
+   * @param {import('./evaluation.d.ts').Found} queries
+   * @returns {Promise<import('./evaluation.d.ts').Portions>}
+   */
+  async portions(queries) {
+    return this.#session.use((engine) => engine.measure('portions', queries));
+  }
+
+  /**
    * Evaluates a run in TREC's format as trec_eval does.
    * @param {import('./evaluation.d.ts').EvaluateOptions} options
    * @returns {Promise<import('./evaluation.d.ts').Evaluation>}

@@ -21,9 +21,9 @@ const SEED = 1;
  */
 export async function evaluate(core, input, signal) {
   const { qrels, run, measures = [], level = 1, complete = false, judgedOnly = false, maxRetrieved = 0, collection = 0, perQuery = false } = input ?? {};
-  const files = { qrels: named('evaluate: qrels', qrels), runs: [named('evaluate: run', run)] };
+  const files = { qrels: named('evaluate: qrels', qrels), runs: [named('evaluate: run', run)], measures: checkMeasures('evaluate', measures) };
   const request = {
-    measures: checkMeasures('evaluate', measures),
+    measures: files.measures,
     level: whole('evaluate: level', level, 1),
     flags: (complete ? abi.EVALUATE_COMPLETE : 0) | (judgedOnly ? abi.EVALUATE_JUDGED_ONLY : 0),
     maxRetrieved: whole('evaluate: maxRetrieved', maxRetrieved, 0),
@@ -58,9 +58,9 @@ export async function compare(core, input, signal) {
   const { qrels, runs, measures, level = 1, complete = false, rounds = ROUNDS, seed = SEED, perQuery = false } = input ?? {};
   if (!Array.isArray(runs) || runs.length < 2) throw new QueryError('compare: runs must be a list of two or more');
   if (!Array.isArray(measures) || measures.length === 0) throw new QueryError('compare: name a measure, such as "nDCG@10"');
-  const files = { qrels: named('compare: qrels', qrels), runs: runs.map((run, i) => named(`compare: runs[${i}]`, run)) };
+  const files = { qrels: named('compare: qrels', qrels), runs: runs.map((run, i) => named(`compare: runs[${i}]`, run)), measures: checkMeasures('compare', measures) };
   const draws = { rounds: whole('compare: rounds', rounds, 1, 10_000_000), seed: whole('compare: seed', seed, 0, Number.MAX_SAFE_INTEGER) };
-  const request = { measures: checkMeasures('compare', measures), level: whole('compare: level', level, 1), flags: complete ? abi.EVALUATE_COMPLETE : 0 };
+  const request = { measures: files.measures, level: whole('compare: level', level, 1), flags: complete ? abi.EVALUATE_COMPLETE : 0 };
   const { names, values, queries, missing } = await opened(core, files, signal, (handles) => ask(core, 'runs_compare', handles, request));
   const out = [];
   for (const [at, measure] of names.entries()) {
@@ -84,15 +84,15 @@ export async function compare(core, input, signal) {
 
 // Reads the files into the engine, one after the other, for as long as body
 // runs.
-async function opened(core, { qrels, runs }, signal, body) {
+async function opened(core, { qrels, runs, measures }, signal, body) {
   const open = [];
-  const read = async (kind, file) => {
-    const handle = await readFile(core, kind, file, signal);
+  const read = async (kind, file, ...texts) => {
+    const handle = await readFile(core, kind, file, texts, signal);
     open.push([kind, handle]);
     return handle;
   };
   try {
-    const judgements = await read('qrels', qrels);
+    const judgements = await read('qrels', qrels, measures); // which say whether subtopics are read
     const handles = [];
     for (const run of runs) handles.push(await read('run', run));
     return body({ qrels: judgements, runs: handles });
@@ -101,14 +101,14 @@ async function opened(core, { qrels, runs }, signal, body) {
   }
 }
 
-async function readFile(core, kind, { name, content }, signal) {
+async function readFile(core, kind, { name, content }, texts, signal) {
   const scope = new Scope(core);
   try {
     const length = content.size ?? content.byteLength;
     const pointer = scope.reserve(length);
     if (content instanceof Blob) await fill(core, pointer, name, content, signal);
     else core.bytes(pointer, length).set(content);
-    return core.checked(`${kind}_open`, pointer, length, ...scope.text(name));
+    return core.checked(`${kind}_open`, pointer, length, ...[name, ...texts].flatMap((text) => scope.text(text)));
   } catch (error) {
     throw located(error, name);
   } finally {

@@ -1,12 +1,9 @@
 package browser
 
 import (
-	"context"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -18,12 +15,7 @@ import (
 // see one.
 func TestReducedMotion(t *testing.T) {
 	page := demo(t, debates(t))
-	features := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}
-	err := page.Do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
-		_, err := cdp.Call(ctx, tab, emulation.SetEmulatedMedia, features)
-		return err
-	}))
-	if err != nil {
+	if err := page.Prefer("prefers-reduced-motion", "reduce"); err != nil {
 		t.Fatal(err)
 	}
 	moving := call[[]string](t, page, `async (queries) => {

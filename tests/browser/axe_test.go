@@ -64,7 +64,7 @@ func picture(t *testing.T, page *harness.Page, name string) {
 	if dir == "" {
 		return
 	}
-	content, err := chromedp.Run(page.Context(), chromedp.CaptureScreenshot())
+	content, err := page.Picture()
 	if err != nil {
 		t.Fatal(err)
 	}

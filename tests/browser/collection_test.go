@@ -56,7 +56,7 @@ func debates(t testing.TB) string {
 		}
 		debatesSite.dir = dir
 		write(t, filepath.Join(dir, "collection"), debatesFile, shard.I8)
-		if err := static.WriteSite(dir); err != nil {
+		if err := (static.Page{}).Write(dir); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -199,15 +198,7 @@ func TestComponentLayout(t *testing.T) {
 		for _, pale := range call[[]string](t, page, inside) {
 			t.Errorf("%s: %s", scheme, pale)
 		}
-		if dir := os.Getenv("VANTAGE_SHOTS"); dir != "" {
-			picture, err := chromedp.Run(page.Context(), chromedp.CaptureScreenshot())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(dir+"/component-"+scheme+".png", picture, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
+		picture(t, page, "component-"+scheme)
 		for _, problem := range page.Problems() {
 			t.Errorf("in the page: %s", problem)
 		}

@@ -1,17 +1,12 @@
 package browser
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 
 	"github.com/vantage-search/vantage/wasm/search"
 )
@@ -185,12 +180,7 @@ func TestDemoMotion(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer page.Close()
-		media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: preference}}}
-		err = page.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, media)
-			return err
-		}))
-		if err != nil {
+		if err := page.Prefer("prefers-reduced-motion", preference); err != nil {
 			t.Fatal(err)
 		}
 		if err := page.Navigate(serve(t, folder(dir)).URL("/")); err != nil {

@@ -35,6 +35,19 @@ func evaluations(t *testing.T) []judgements {
 		{"complete", ours, []string{"all_trec", "nDCG@10", "P(rel=2)@5", "RR@3", "F1@5", "AP"}, trec.Options{Complete: true}},
 		{"options", ours, []string{"official", "utility.1,-0.5,-0.25,0", "ndcg.1=3.5,2=9.0,11=7.0", "relstring.20"}, trec.Options{Level: 2, JudgedOnly: true, MaxRetrieved: 7, Collection: 1000}},
 	}
+	subtopics := t.TempDir()
+	for from, to := range map[string]string{"diversity-qrels.txt": "qrels.txt", "diversity-run.txt": "run.txt"} {
+		content, err := os.ReadFile(filepath.Join(ours, from))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(subtopics, to), content, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	out = append(out, judgements{"subtopics", subtopics, []string{"alpha_nDCG@10", "alpha_DCG(alpha=0.3)@5", "ERR_IA@10", "nERR_IA@5", "NRBP", "nNRBP(beta=0.7)", "AP_IA", "P_IA@5",
+		"StRecall@5", "MRecall@3", "CoverageSize", "Sycophancy(side=2)@5", "Leaning(side=1)@2", "map", "INST(max_rel=3)", "INSQ(T=2,max_rel=2)", "BPM(T=2,max_rel=2)@10",
+		"SDCG(max_rel=2)@10", "NERR8(max_rel=3)@5", "NERR9(max_rel=3)@5", "NERR10(p=0.7,max_rel=3)", "NERR11(max_rel=3)", "Compat", "Accuracy@5", "nDCG(gains={1:2,2:7})@5"}, trec.Options{}})
 	reference := filepath.Join(harness.Root(), "..", "shared", "data", "trec")
 	if _, err := os.Stat(reference); err != nil {
 		t.Logf("trec_eval's reference run is not here: %v", err)
@@ -49,7 +62,11 @@ func (j *judgements) read(t *testing.T) (*trec.Qrels, *trec.Run, []*trec.Measure
 	if err != nil {
 		t.Fatal(err)
 	}
-	return readTrec(t, filepath.Join(j.dir, "qrels.txt"), trec.ReadQrels), readTrec(t, filepath.Join(j.dir, "run.txt"), trec.ReadRun), measures
+	readQrels := trec.ReadQrels
+	if trec.NeedSubtopics(measures) {
+		readQrels = trec.ReadDiversityQrels
+	}
+	return readTrec(t, filepath.Join(j.dir, "qrels.txt"), readQrels), readTrec(t, filepath.Join(j.dir, "run.txt"), trec.ReadRun), measures
 }
 
 func readTrec[T any](t *testing.T, path string, read func(r io.Reader, name string) (T, error)) T {
@@ -82,7 +99,7 @@ const withEvaluator = `
 	const lib = await import('/static/lib/index.js');
 	const file = async (url) => new File([await (await fetch(url)).blob()], url.split('/').pop());
 	const vantage = await lib.Vantage.create({ encoder: null, worker });
-	const bits = (values) => typeof values[0] === 'string' ? [...values] : Array.from(new BigUint64Array(Float64Array.from(values).buffer), String);
+	const bits = (values) => typeof values[0] === 'string' ? [...values] : Array.from(new BigUint64Array(Float64Array.from(values).buffer), (b, i) => Number.isNaN(values[i]) ? 'NaN' : String(b));
 `
 
 // evaluation is what a page tells of `evaluate`, each number as its bits.
@@ -98,6 +115,10 @@ type evaluation struct {
 func bitsOf(values ...float64) []string {
 	out := []string{}
 	for _, v := range values {
+		if math.IsNaN(v) { // whatever its bits
+			out = append(out, "NaN")
+			continue
+		}
 		out = append(out, fmt.Sprint(math.Float64bits(v)))
 	}
 	return out
@@ -318,6 +339,8 @@ func TestEvaluateRefuses(t *testing.T) {
 		"binary":                   {"1 0 a\x00 1\n", run, "", problem{"FormatError", "q.txt:1: the line has a NUL byte", "q.txt", 1}},
 		"other queries":            {"7 0 a 1\n", run, "", problem{"FormatError", "r.txt against q.txt: no query has both", "", 0}},
 		"an unknown measure":       {qrels, run, "measures: ['nope']", problem{"QueryError", `unknown measure "nope"`, "", 0}},
+		"subtopics twice":          {"1 0 a 1\n1 0 a 0\n", run, "measures: ['StRecall@5']", problem{"FormatError", "q.txt:2: document", "q.txt", 2}},
+		"a side that is none":      {qrels, run, "measures: ['Leaning(side=x)@5']", problem{"FormatError", `no query has a subtopic "x"`, "", 0}},
 		"a cutoff of 0":            {qrels, run, "measures: ['P.0']", problem{"QueryError", "not a positive integer", "", 0}},
 		"measures as a text":       {qrels, run, "measures: 'map'", problem{"QueryError", "measures must be a list", "", 0}},
 		"a level of 0":             {qrels, run, "level: 0", problem{"QueryError", "level: 0 is no whole number", "", 0}},
@@ -436,9 +459,10 @@ func TestEvaluationExportsRefuse(t *testing.T) {
 		};
 		const judge = (fields) => core.checked('metrics_judge', request(abi.JudgeRequest, fields), buffer + 512, buffer + 512);
 		const evaluate = (call, fields) => core.checked(call, request(abi.EvaluateRequest, fields), buffer + 512);
-		const file = (call, text) => core.scoped((scope) => core.checked(call, ...scope.text(text), ...scope.text('name')));
-		const qrels = file('qrels_open', '1 0 a 1');
-		const run = file('run_open', '1 Q0 a 1 1 x');
+		const file = (call, ...texts) => core.scoped((scope) => core.checked(call, ...texts.flatMap((text) => scope.text(text))));
+		const portions = (fields) => core.checked('metrics_portions', request(abi.PortionsRequest, fields), buffer + 512);
+		const qrels = file('qrels_open', '1 0 a 1', 'name', 'map');
+		const run = file('run_open', '1 Q0 a 1 1 x', 'name');
 		core.view(buffer, 1024).setUint32(768, run, true);
 		const runs = buffer + 768;
 		const out = {};
@@ -451,7 +475,12 @@ func TestEvaluationExportsRefuse(t *testing.T) {
 			'judge ends beyond': () => judge({ queries: 2, rankings: buffer, rankingEnds: buffer + 900, gold: buffer, goldEnds: buffer + 1023 }),
 			'judge ends backwards': () => { new Uint32Array(core.exports.mem.buffer, buffer + 800, 2).set([2, 1]); return judge({ queries: 2, rankings: buffer, rankingEnds: buffer + 800, gold: buffer, goldEnds: buffer + 800 }); },
 			'judge an unknown label': () => { new Uint32Array(core.exports.mem.buffer, buffer + 800, 2).set([0, 7]); return judge({ queries: 1, rankings: buffer, rankingEnds: buffer + 800, gold: buffer, goldEnds: buffer + 800, labels: buffer + 804, labelCount: 7 }); },
-			'qrels nowhere': () => core.checked('qrels_open', 8, 100, buffer, 1),
+			'qrels nowhere': () => core.checked('qrels_open', 8, 100, buffer, 1, buffer, 1),
+			'qrels for measures nowhere': () => core.checked('qrels_open', buffer, 1, buffer, 1, 8, 100),
+			'portions at 0': () => core.checked('metrics_portions', 0, 0),
+			'portions of too many labels': () => portions({ labelCount: most, rowCount: most }),
+			'portions of an unknown row': () => { new Uint32Array(core.exports.mem.buffer, buffer + 800, 2).set([0, 7]); return portions({ queries: 1, found: buffer, foundEnds: buffer + 800, rows: buffer + 804, rowCount: 7 }); },
+			'portions of an unknown label': () => { new Uint32Array(core.exports.mem.buffer, buffer + 800, 3).set([1, 0, 3]); return portions({ queries: 1, found: buffer + 808, foundEnds: buffer + 800, rows: buffer + 804, rowCount: 1, labelCount: 3 }); },
 			'run without a name': () => core.checked('run_open', buffer, 1, most, most),
 			'evaluate nothing': () => evaluate('run_evaluate', {}),
 			'evaluate no run': () => evaluate('run_evaluate', { qrels, measures: buffer }),
@@ -481,7 +510,7 @@ func TestEvaluationExportsRefuse(t *testing.T) {
 		}
 		return out;
 	}`)
-	if len(got) != 27 {
+	if len(got) != 32 {
 		t.Errorf("%d attempts", len(got))
 	}
 	for name, outcome := range got {

@@ -1,12 +1,8 @@
 package browser
 
 import (
-	"context"
+	"errors"
 	"testing"
-
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 
 	"github.com/vantage-search/vantage/tests/browser/harness"
 )
@@ -43,12 +39,7 @@ func blankPage(t *testing.T, scheme string, width int64) *harness.Page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	features := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
-	err = page.Do(chromedp.EmulateViewport(width, 800), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, features)
-		return err
-	}))
-	if err != nil {
+	if err := errors.Join(page.Resize(width, 800), page.Prefer("prefers-color-scheme", scheme)); err != nil {
 		t.Fatal(err)
 	}
 	return page

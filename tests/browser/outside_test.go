@@ -75,7 +75,7 @@ func searchWithTransformer(t *testing.T, two bool) {
 	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), options); err != nil {
 		t.Fatal(err)
 	}
-	if err := static.WriteSite(site); err != nil {
+	if err := (static.Page{}).Write(site); err != nil {
 		t.Fatal(err)
 	}
 	st, err := store.Open(t.Context(), os.DirFS(filepath.Join(site, "collection")))

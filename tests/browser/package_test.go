@@ -144,7 +144,7 @@ func TestByteBudget(t *testing.T) {
 	total := 0
 	sizes := map[string]int{}
 	dir := t.TempDir()
-	if err := static.WriteSite(dir); err != nil {
+	if err := (static.Page{}).Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	site := os.DirFS(dir)

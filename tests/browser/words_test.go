@@ -177,7 +177,7 @@ func TestDemoWordsWhileTheRestLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	site := t.TempDir()
-	if err := errors.Join(static.WriteSite(site), os.Symlink(filepath.Join(dir, "collection"), filepath.Join(site, "collection"))); err != nil {
+	if err := errors.Join((static.Page{}).Write(site), os.Symlink(filepath.Join(dir, "collection"), filepath.Join(site, "collection"))); err != nil {
 		t.Fatal(err)
 	}
 	g := &gate{Handler: folder(site), held: func(r *http.Request) bool { return isEncoder(r) || isVectors(r) }, opened: make(chan struct{})}

@@ -54,16 +54,32 @@ func frame(t *testing.T, ws *websocket.Conn) wire.Frame {
 	return f
 }
 
-// With a model the server serves its site as before, and encodes.
+// With the model of its vectors the server also encodes, and the page is told.
 func TestServeModel(t *testing.T) {
-	dir := newSite(t)
+	dir := newCorpus(t)
 	if err := modeltest.Write(filepath.Join(dir, "model"), 1); err != nil {
 		t.Fatal(err)
 	}
-	s := serve(t, dir, "site", "--model", "model", "--log", "off")
-	if r, body := s.ask(t, "GET", "/"); r.StatusCode != 200 || body != read(t, filepath.Join(dir, "site/index.html")) {
-		t.Errorf("%d", r.StatusCode)
+	must(t, dir, "index", "corpus.jsonl", "-o", "site", "--site", "--model", "model")
+	must(t, dir, "index", "corpus.jsonl", "-o", "named", "--site", "--model", "model", "--server", "https://encode.example/")
+	const ours, other = `<meta name="vantage-server" content="./">`, `<meta name="vantage-server" content="https://encode.example/">`
+	for folder, want := range map[string]string{"site": ours, "site/collection": ours, "named": other} {
+		s := serve(t, dir, folder, "--model", "model", "--log", "off")
+		for _, path := range []string{"/", "/index.html", "/offline/files.js", "/parts/server.js", "/lib/server.js"} {
+			r, body := s.ask(t, "GET", path)
+			tag := r.Header.Get("ETag")
+			if again, _ := s.ask(t, "GET", path, "If-None-Match", tag); r.StatusCode != 200 || tag == "" || again.StatusCode != 304 {
+				t.Errorf("%s: %s: %d %q, again %d", folder, path, r.StatusCode, tag, again.StatusCode)
+			}
+			if strings.HasSuffix(path, "/") != strings.Contains(body, want) && path != "/index.html" {
+				t.Errorf("%s: %s: %.600s", folder, path, body)
+			}
+			if path == "/offline/files.js" && !strings.Contains(body, `"parts/server.js"`) {
+				t.Errorf("%s: the service worker does not keep what asks: %s", folder, body)
+			}
+		}
 	}
+	s := serve(t, dir, "site", "--model", "model", "--log", "off")
 	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ready", "/v1/models": `"id":"model"`, "/metrics": "vantage_queue_tokens"} {
 		if r, body := s.ask(t, "GET", path); r.StatusCode != 200 || !strings.Contains(body, want) {
 			t.Errorf("%s: %d %s", path, r.StatusCode, body)

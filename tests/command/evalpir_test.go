@@ -60,7 +60,7 @@ func TestEvalPIRDebates(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Dir(debates(t))
 	r := must(t, dir, "eval", "pir", data, "--retriever", "bm25", "--retriever", "static", "--methods", "none,pap,vec_dual_projection", "--decompose",
-		"--sweep", "lambda=0:1:0.5", "--json", "out.json", "--csv", "out.csv", "--markdown", "out.md", "--latex", "out.tex")
+		"--sweep", "lambda=0:1:0.5", "--json", "out.json", "--csv", "out.csv", "--markdown", "out.md", "--latex", "out.tex", "--runs", "new/runs")
 	got := readReport(t, read(t, filepath.Join(dir, "out.json")))
 	methods := got.Tasks["debates"]
 	if len(got.Tasks) != 1 || len(methods) != 4 {
@@ -82,6 +82,33 @@ func TestEvalPIRDebates(t *testing.T) {
 	}
 	if !strings.Contains(r.stdout, "p-Recall@5 (%) of retrievers") || !strings.Contains(r.stdout, "N = 203 queries on 581 documents") {
 		t.Errorf("stdout: %.500s", r.stdout)
+	}
+
+	// Read back, the runs have the very recall of the report.
+	entries, err := os.ReadDir(filepath.Join(dir, "new", "runs"))
+	if err != nil || len(entries) != 4+2+2 {
+		t.Errorf("%d files, %v", len(entries), err)
+	}
+	recall := func(qrels, run string) (f figures) {
+		for k, into := range map[string]*float64{"1": &f.At1, "5": &f.At5, "10": &f.At10} {
+			var compared []struct{ Runs []struct{ Mean float64 } }
+			args := []string{"eval", "compare", "new/runs/" + run, "new/runs/" + run, "--qrels", "new/runs/" + qrels, "-c", "-m", "Success@" + k, "--rounds", "1", "--json"}
+			if err := json.Unmarshal([]byte(must(t, dir, args...).stdout), &compared); err != nil {
+				t.Fatal(err)
+			}
+			*into = compared[0].Runs[0].Mean
+		}
+		return f
+	}
+	for name, m := range methods {
+		if got := recall("debates.qrels", "debates."+name+".run"); got != m.Recall.Overall {
+			t.Errorf("the run of %s has recall %v, the report %v", name, got, m.Recall.Overall)
+		}
+	}
+	for run, method := range map[string]string{"debates.root-bm25.run": "bm25", "debates.root-vantage-static-en.run": "query_cosine"} {
+		if got := recall("debates.root.qrels", run); got != methods[method].Root.figures {
+			t.Errorf("%s has recall %v, the report %v", run, got, methods[method].Root)
+		}
 	}
 
 	// The sweep's ends are the plain query and the methods themselves.
@@ -181,6 +208,11 @@ func TestEvalPIRErrors(t *testing.T) {
 	fails(t, input, dir, append(eval("--retriever", "bm25"), data), "task debates is both in")
 	fails(t, input, dir, eval("--retriever", "elsewhere"), "elsewhere: no such folder")
 	fails(t, input, dir, eval("--retriever", "vectors:."), "debates_corpus.npy: no such file")
+	fails(t, usage, dir, eval("--retriever", "bm25", "--runs", "empty.json"), "empty.json: it is a file, name a folder")
+	write(t, dir, "task/corpus.jsonl", `{"_id": "a b", "text": "words"}`+"\n")
+	write(t, dir, "task/queries.jsonl", `{"_id": "q", "text": "words", "root": "words"}`+"\n")
+	write(t, dir, "task/qrels/test.tsv", "q\ta b\t1\n")
+	fails(t, input, dir, []string{"eval", "pir", "task", "--retriever", "bm25", "--runs", "runs"}, `the id "a b" has white space in it`)
 	write(t, dir, "debates_corpus.npy", "no array")
 	fails(t, input, dir, eval("--retriever", "vectors:."), "debates_corpus.npy", "npy")
 }

@@ -59,6 +59,15 @@ func TestEvalBERDSRuns(t *testing.T) {
 	must(t, dir, "eval", "berds", data, "--retriever", "bm25", "--retriever", "static", "--json", "out.json", "--run-out", "out.run")
 	for _, r := range readBERDS(t, filepath.Join(dir, "out.json")).Perspectrum.Retrievers {
 		for ranking, figures := range map[string]struct{ MRecall, Precision map[string]float64 }{
+			"": {r.All.Default.MRecall, r.All.Default.Precision}, "-mmr": {r.All.MMR.MRecall, r.All.MMR.Precision},
+			"-expanded": {r.All.Expansion.MRecall, r.All.Expansion.Precision},
+		} {
+			want := fmt.Sprintf("P_5                   \tall\t%s\nMRecall@5             \tall\t%s\n", four(figures.Precision["5"]), four(figures.MRecall["5"]))
+			if got := must(t, dir, "eval", "trec", "--qrels", "out.qrels", "--run", "out."+r.Name+ranking+".run", "-c", "-m", "MRecall@5", "-m", "P.5").stdout; got != want {
+				t.Errorf("%s%s over all claims: %s, want %s", r.Name, ranking, got, want)
+			}
+		}
+		for ranking, figures := range map[string]struct{ MRecall, Precision map[string]float64 }{
 			"": {r.TwoSided.Default.MRecall, r.TwoSided.Default.Precision}, "-mmr": {r.TwoSided.MMR.MRecall, r.TwoSided.MMR.Precision},
 			"-expanded": {r.TwoSided.Expansion.MRecall, r.TwoSided.Expansion.Precision},
 		} {

@@ -27,6 +27,8 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"index", "corpus.jsonl", "-o", "x", "--vectors", "v.npy", "--idf"}, "--idf"},
 		{[]string{"index", "corpus.jsonl", "-o", "x", "--model-id", "m"}, "--vectors"},
 		{[]string{"index", ".", "-o", "site"}, "lies in the corpus"},
+		{[]string{"index", "corpus.jsonl", "-o", "x", "--server", "./"}, "give --site, too"},
+		{[]string{"index", "corpus.jsonl", "-o", "x", "--site", "--server", "ws://a"}, "give https://HOST/"},
 		{[]string{"fit", "corpus.jsonl"}, "give -o MODELDIR"},
 		{[]string{"fit", "corpus.jsonl", "-o", "m", "--dim", "0"}, "--dim"},
 		{[]string{"fit", "corpus.jsonl", "-o", "m", "--vocab-size", "3"}, "vocab-size"},

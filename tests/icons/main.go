@@ -75,7 +75,7 @@ func draw(dir string) error {
 		}`, icon.size, icon.scale, icon.background); err != nil {
 			return err
 		}
-		picture, err := chromedp.Run(page.Context(), chromedp.CaptureScreenshot())
+		picture, err := page.Picture()
 		if err != nil {
 			return err
 		}

@@ -5,16 +5,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 
 	"github.com/vantage-search/vantage/tests/browser/harness"
 )
@@ -70,15 +67,7 @@ func one(browser *harness.Browser, url string, width, height int64, scheme strin
 		return nil, err
 	}
 	defer page.Close()
-	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
-	err = page.Do(chromedp.EmulateViewport(width, height), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, media)
-		return err
-	}))
-	if err != nil {
-		return nil, err
-	}
-	if err := page.Navigate(url); err != nil {
+	if err := errors.Join(page.Resize(width, height), page.Prefer("prefers-color-scheme", scheme), page.Navigate(url)); err != nil {
 		return nil, err
 	}
 	_, err = harness.Call[bool](page, `async () => {
@@ -96,7 +85,7 @@ func one(browser *harness.Browser, url string, width, height int64, scheme strin
 	if err != nil {
 		return nil, err
 	}
-	picture, err := chromedp.Run(page.Context(), chromedp.CaptureScreenshot())
+	picture, err := page.Picture()
 	if err != nil {
 		return nil, err
 	}

@@ -144,6 +144,17 @@ type JudgeValues struct {
 	PRecallByUniquePerspective float64
 }
 
+// PortionsRequest are labels of what queries found, numbers one after the other;
+// where those of query i end, the i-th of the ends says. Each query counts for a row.
+type PortionsRequest struct {
+	Queries    uint32
+	Found      uint32 // address of uint32, each below labelCount
+	FoundEnds  uint32 // address of queries uint32
+	Rows       uint32 // address of queries uint32, each below rowCount
+	RowCount   uint32
+	LabelCount uint32
+}
+
 // Flags of EvaluateRequest.
 const (
 	EvaluateComplete   = 1 // average over all judged queries, those that a run lacks counting 0

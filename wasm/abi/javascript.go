@@ -50,6 +50,7 @@ var structs = []reflect.Type{
 	reflect.TypeFor[Hit](),
 	reflect.TypeFor[JudgeRequest](),
 	reflect.TypeFor[JudgeValues](),
+	reflect.TypeFor[PortionsRequest](),
 	reflect.TypeFor[EvaluateRequest](),
 	reflect.TypeFor[Evaluation](),
 	reflect.TypeFor[MeanInterval](),

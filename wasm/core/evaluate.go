@@ -18,8 +18,17 @@ var (
 )
 
 //go:wasmexport qrels_open
-func qrelsOpen(file, fileLength, name, nameLength uint32) int32 {
-	return readFile(qrels, trec.ReadQrels, file, fileLength, name, nameLength)
+func qrelsOpen(file, fileLength, name, nameLength, measures, measuresLength uint32) int32 {
+	return readFile(qrels, func(r io.Reader, name string) (*trec.Qrels, error) {
+		asked, err := readMeasures(measures, measuresLength)
+		if err != nil {
+			return nil, err
+		}
+		if trec.NeedSubtopics(asked) {
+			return trec.ReadDiversityQrels(r, name)
+		}
+		return trec.ReadQrels(r, name)
+	}, file, fileLength, name, nameLength)
 }
 
 //go:wasmexport qrels_close
@@ -199,7 +208,12 @@ func readEvaluateRequest(request uint32) (*evaluating, error) {
 		}
 		e.runs = append(e.runs, run)
 	}
-	text, err := bytes(r.Measures, r.MeasuresLength)
+	e.measures, err = readMeasures(r.Measures, r.MeasuresLength)
+	return e, err
+}
+
+func readMeasures(pointer, length uint32) ([]*trec.Measure, error) {
+	text, err := bytes(pointer, length)
 	if err != nil {
 		return nil, err
 	}
@@ -209,10 +223,8 @@ func readEvaluateRequest(request uint32) (*evaluating, error) {
 		name, rest, more = strings.Cut(rest, "\n")
 		asked = append(asked, name)
 	}
-	if e.measures, err = trec.ParseMeasures(asked); err != nil {
-		return nil, &codedError{abi.CodeQuery, err.Error()}
-	}
-	return e, nil
+	measures, err := trec.ParseMeasures(asked)
+	return measures, queryError(err)
 }
 
 func kinds(m *trec.Measure) uint32 {

@@ -78,8 +78,7 @@ func judge(r abi.JudgeRequest) ([]metrics.Judgement, error) {
 		}
 		for i, code := range codes {
 			if texts.pointer == r.Labels && code >= r.LabelCount {
-				return nil, &codedError{abi.CodeInput, "metrics_judge: query " + strconv.Itoa(i) + " has label " +
-					strconv.Itoa(int(code)) + " of " + strconv.Itoa(int(r.LabelCount))}
+				return nil, errNumber(i, "label", code, r.LabelCount)
 			}
 			texts.set(&judged[i], codeText(code))
 		}
@@ -114,7 +113,7 @@ func lists(pointer, ends, count uint32) ([][]uint32, error) {
 	total := uint32(0)
 	for i, end := range e {
 		if end < total {
-			return nil, &codedError{abi.CodeInput, "metrics_judge: list " + strconv.Itoa(i) + " ends before it begins"}
+			return nil, &codedError{abi.CodeInput, "list " + strconv.Itoa(i) + " ends before it begins"}
 		}
 		total = end
 	}

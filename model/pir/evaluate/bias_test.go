@@ -7,20 +7,29 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/model/pir"
+	"github.com/vantage-search/vantage/wasm/lexical"
 )
 
 // fixed is a ranker of rankings written down; RankRoot gives those of roots by
 // their first query.
 type fixed struct{ queries, roots [][]int }
 
-func (f fixed) Rank(i int, m Method, k int) ([]int, error) {
+func hitsOf(places []int, k int) []lexical.Hit {
+	var hits []lexical.Hit
+	for _, place := range places[:min(k, len(places))] {
+		hits = append(hits, lexical.Hit{Document: uint32(place)})
+	}
+	return hits
+}
+
+func (f fixed) Rank(i int, m Method, k int) ([]lexical.Hit, error) {
 	if f.queries[i] == nil {
 		return nil, fmt.Errorf("%w: %s", ErrUnanswerable, m.Name)
 	}
-	return f.queries[i][:min(k, len(f.queries[i]))], nil
+	return hitsOf(f.queries[i], k), nil
 }
 
-func (f fixed) RankRoot(i, k int) ([]int, error) { return f.roots[i][:min(k, len(f.roots[i]))], nil }
+func (f fixed) RankRoot(i, k int) ([]lexical.Hit, error) { return hitsOf(f.roots[i], k), nil }
 
 // TestByHand: root a has texts 0 and 1 for, 2 against, all three in general; root
 // b has 3 for. The second query has no answer.
@@ -34,17 +43,17 @@ func TestByHand(t *testing.T) {
 		queries: [][]int{{4, 0, 2}, nil, {5, 6, 7, 4, 3, 1}, {3}},
 		roots:   [][]int{{0, 2, 4}, nil, nil, {5, 3}},
 	}
-	results, err := Task(context.Background(), &task, ranker, []Method{{Name: "m"}}, func(int) {})
+	results, err := Task(context.Background(), &task, ranker, []Method{{Name: "m"}}, func(int) {}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := json.Marshal(Report{Tasks: Ordered[Ordered[Result]]{{"small", results}}})
+	b, err := json.Marshal(NewReport("small data", []Run{{Retriever: "ranker", Tasks: Ordered[Ordered[Result]]{{"small", results}}}}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	// p-Recall at 1: (0 + 1)/2; at 5: (1/3 + 1)/2; at 10: (2/3 + 1)/2. The general
 	// query finds a text of its own only at rank 6.
-	const want = `{"tasks":{"small":{"m":{"n":4,` +
+	const want = `{"data":"small data","tasks":{"small":{"m":{"retriever":"ranker","n":4,` +
 		`"recall":{"overall":{"1":0.25,"5":0.5,"10":0.75},"macro":{"1":0.16666666666666666,"5":0.3333333333333333,"10":0.6666666666666666},` +
 		`"per_label":{"for":{"n":2,"1":0.5,"5":1,"10":1},"against":{"n":1,"1":0,"5":0,"10":0},"general":{"n":1,"1":0,"5":0,"10":1}}},` +
 		`"p_recall":{"1":0.5,"5":0.6666666666666666,"10":0.8333333333333333},"p_recall_notebook":{"1":0,"5":0.16666666666666666,"10":0.3333333333333333},` +

@@ -27,15 +27,13 @@ type bm25 struct {
 	okapi *lexical.Okapi
 }
 
-func (b *bm25) Rank(i int, _ Method, k int) ([]int, error) { return b.rank(b.task.Queries[i], k), nil }
+func (b *bm25) Rank(i int, _ Method, k int) ([]lexical.Hit, error) {
+	return b.rank(b.task.Queries[i], k), nil
+}
 
-func (b *bm25) RankRoot(i, k int) ([]int, error) { return b.rank(b.task.Roots[i], k), nil }
+func (b *bm25) RankRoot(i, k int) ([]lexical.Hit, error) { return b.rank(b.task.Roots[i], k), nil }
 
-func (b *bm25) rank(query string, k int) []int {
+func (b *bm25) rank(query string, k int) []lexical.Hit {
 	hits := b.okapi.Rank(query)
-	places := make([]int, min(k, len(hits)))
-	for i := range places {
-		places[i] = int(hits[i].Document)
-	}
-	return places
+	return hits[:min(k, len(hits))]
 }

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/vantage-search/vantage/model/pir"
+	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/metrics"
 	"github.com/vantage-search/vantage/wasm/perspective"
 )
@@ -123,9 +124,9 @@ func Decomposed(ctx context.Context, task *pir.Task, retriever Retriever, method
 	plain := plainOf(retriever)
 	for _, m := range methods {
 		var c Change
-		c.Given, err = recall(ctx, task, func(i int) ([]int, error) { return first.Rank(i, m, depth) })
+		c.Given, err = recall(ctx, task, func(i int) ([]lexical.Hit, error) { return first.Rank(i, m, depth) })
 		if err == nil {
-			c.Split, err = recall(ctx, task, func(i int) ([]int, error) {
+			c.Split, err = recall(ctx, task, func(i int) ([]lexical.Hit, error) {
 				if !split[i] {
 					return second.Rank(i, plain, depth)
 				}
@@ -153,10 +154,10 @@ func joined(task *pir.Task) []string {
 // first.
 func plainOf(r Retriever) Method { return r.Methods()[0] }
 
-func recall(ctx context.Context, task *pir.Task, rank func(i int) ([]int, error)) (Figures, error) {
+func recall(ctx context.Context, task *pir.Task, rank func(i int) ([]lexical.Hit, error)) (Figures, error) {
 	rankings, _, err := rankAll(ctx, len(task.Queries), rank)
 	judged := make([]metrics.Judgement, len(rankings))
-	for i, ranking := range rankings {
+	for i, ranking := range placesOf(rankings) {
 		judged[i].Rank = metrics.FirstRank(ranking, task.Gold[i])
 	}
 	return figuresOf(func(k int) float64 { return metrics.Recall(judged, k) }), err

@@ -9,47 +9,28 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/corpus"
 	"github.com/vantage-search/vantage/model/npy"
 	"github.com/vantage-search/vantage/model/pir"
-	"github.com/vantage-search/vantage/wasm/encode"
 )
 
-// Encoder turns texts into vectors.
-type Encoder interface {
-	Name() string
-	Dim() int
-	// Encode writes the vectors of the texts to out, one after the other.
-	Encode(ctx context.Context, out []float32, texts []string) error
-}
+// Encoded embeds tasks with an encoder, all texts alike: with the prompt that
+// applies without a role, if there is any.
+type Encoded struct{ model.Encoder }
 
-// Static is a static model as an Encoder.
-type Static struct {
-	Model   string // its name
-	Encoder *encode.Static
-}
-
-func (s Static) Name() string { return s.Model }
-func (s Static) Dim() int     { return s.Encoder.Dim() }
-
-func (s Static) Encode(ctx context.Context, out []float32, texts []string) error {
-	for i, text := range texts {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		s.Encoder.Encode(out[i*s.Dim():][:s.Dim()], text)
+func (e Encoded) Name() string {
+	if info := e.Info(); info.Int8 {
+		return info.ID + " (int8)"
 	}
-	return nil
+	return e.Info().ID
 }
-
-// Encoded embeds tasks with an encoder.
-type Encoded struct{ Encoder }
 
 // batchTexts is how many texts an encoder is given at a time.
 const batchTexts = 64
 
 func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Embedding, error) {
-	out := &Embedding{Dim: e.Dim()}
+	out := &Embedding{Dim: e.Info().Dim}
 	lists := []struct {
 		texts []string
 		into  *[]float32
@@ -58,8 +39,12 @@ func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts i
 		*l.into = make([]float32, len(l.texts)*out.Dim)
 		for at := 0; at < len(l.texts); at += batchTexts {
 			batch := l.texts[at:min(at+batchTexts, len(l.texts))]
-			if err := e.Encode(ctx, (*l.into)[at*out.Dim:][:len(batch)*out.Dim], batch); err != nil {
+			embeddings, err := e.Encode(ctx, batch, model.EncodeOptions{Role: model.NoRole})
+			if err != nil {
 				return nil, err
+			}
+			for i, embedding := range embeddings {
+				copy((*l.into)[(at+i)*out.Dim:], embedding.Vector)
 			}
 			encoded(len(batch))
 		}

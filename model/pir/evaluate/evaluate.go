@@ -11,27 +11,40 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/vantage-search/vantage/model/pir"
+	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/metrics"
 )
 
 // Task judges a ranker's answers to every query of a task, by each of the methods
 // and for the root queries. ranked is told of rankings that are done, by their
-// number.
-func Task(ctx context.Context, task *pir.Task, ranker Ranker, methods []Method, ranked func(rankings int)) (Ordered[Result], error) {
+// number. keep, which may be nil, is given the rankings, those of root queries
+// first, and makes them RunDepth deep.
+func Task(ctx context.Context, task *pir.Task, ranker Ranker, methods []Method, ranked func(rankings int), keep func(Rankings) error) (Ordered[Result], error) {
 	roots := rootsOf(task)
-	rank := func(n int, rank func(i int) ([]int, error)) ([][]int, int, error) {
-		rankings, unanswered, err := rankAll(ctx, n, rank)
-		ranked(n)
-		return rankings, unanswered, err
+	deep := depth
+	if keep != nil {
+		deep = RunDepth
 	}
-	rootRankings, _, err := rank(len(roots), func(r int) ([]int, error) { return ranker.RankRoot(roots[r].first, depth) })
+	rank := func(method string, queries int, gold [][]int, rank func(i int) ([]lexical.Hit, error)) ([][]int, int, error) {
+		rankings, unanswered, err := rankAll(ctx, queries, rank)
+		ranked(queries)
+		if err == nil && keep != nil {
+			err = keep(Rankings{Task: task, Method: method, Rankings: rankings, Gold: gold, roots: roots})
+		}
+		return placesOf(rankings), unanswered, err
+	}
+	rootGold := make([][]int, len(roots))
+	for r := range roots {
+		rootGold[r] = roots[r].gold
+	}
+	rootRankings, _, err := rank("", len(roots), rootGold, func(r int) ([]lexical.Hit, error) { return ranker.RankRoot(roots[r].first, deep) })
 	if err != nil {
 		return nil, fmt.Errorf("task %s, root queries: %w", task.Name, err)
 	}
 	recall, bias := judgeRoots(task, roots, rootRankings)
 	var results Ordered[Result]
 	for _, method := range methods {
-		rankings, unanswered, err := rank(len(task.Queries), func(i int) ([]int, error) { return ranker.Rank(i, method, depth) })
+		rankings, unanswered, err := rank(method.Name, len(task.Queries), task.Gold, func(i int) ([]lexical.Hit, error) { return ranker.Rank(i, method, deep) })
 		if err != nil {
 			return nil, fmt.Errorf("task %s, %s: %w", task.Name, method.Name, err)
 		}
@@ -45,8 +58,8 @@ func Task(ctx context.Context, task *pir.Task, ranker Ranker, methods []Method, 
 
 // rankAll ranks for n queries, several at a time. A query without an answer has
 // an empty ranking.
-func rankAll(ctx context.Context, n int, rank func(i int) ([]int, error)) (rankings [][]int, unanswered int, err error) {
-	rankings = make([][]int, n)
+func rankAll(ctx context.Context, n int, rank func(i int) ([]lexical.Hit, error)) (rankings [][]lexical.Hit, unanswered int, err error) {
+	rankings = make([][]lexical.Hit, n)
 	var missing atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))

@@ -106,7 +106,7 @@ func evaluateTask(t testing.TB, task *pir.Task, retriever Retriever) Ordered[Res
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := Task(ctx, task, ranker, retriever.Methods(), func(int) {})
+	results, err := Task(ctx, task, ranker, retriever.Methods(), func(int) {}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/vantage-search/vantage/model/pir"
+	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/perspective"
 )
 
@@ -22,12 +23,12 @@ type Retriever interface {
 
 // Ranker ranks the corpus of one task. It may be called by several goroutines.
 type Ranker interface {
-	// Rank returns the places of the k best texts for query i, best first, ties
-	// in the order of the corpus. ErrUnanswerable says that the method has no
-	// answer.
-	Rank(i int, method Method, k int) ([]int, error)
+	// Rank returns the places of the k best texts for query i with their scores,
+	// best first, ties in the order of the corpus. ErrUnanswerable says that the
+	// method has no answer.
+	Rank(i int, method Method, k int) ([]lexical.Hit, error)
 	// RankRoot does so for the root of query i, as a plain query of its own.
-	RankRoot(i, k int) ([]int, error)
+	RankRoot(i, k int) ([]lexical.Hit, error)
 }
 
 // ErrUnanswerable is wrapped by the error of a query that leaves a method nothing

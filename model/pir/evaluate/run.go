@@ -21,8 +21,8 @@ const (
 )
 
 // Evaluate runs a retriever on tasks by some of its methods. show is told how far
-// each stage is, over all tasks.
-func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, methods []Method, show func(stage string, done, total int)) (Run, error) {
+// each stage is, over all tasks; keep is Task's.
+func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, methods []Method, show func(stage string, done, total int), keep func(Rankings) error) (Run, error) {
 	texts, rankings := 0, 0
 	for _, t := range tasks {
 		texts += len(t.Corpus) + 3*len(t.Queries)
@@ -43,7 +43,7 @@ func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, method
 		}
 	}
 	for i := range tasks {
-		results, err := Task(ctx, &tasks[i], rankers[i], methods, ranked)
+		results, err := Task(ctx, &tasks[i], rankers[i], methods, ranked, keep)
 		if err != nil {
 			return run, err
 		}
@@ -55,20 +55,24 @@ func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, method
 // Report is the figures of runs as they are written in JSON. Runs have no method
 // in common.
 type Report struct {
+	Data          string                   `json:"data"` // names the data set
 	Tasks         Ordered[Ordered[Result]] `json:"tasks"`
 	Decomposition Ordered[Decomposition]   `json:"decomposition,omitempty"` // by task
 }
 
-// NewReport gathers the runs' results by task.
-func NewReport(runs []Run) Report {
-	var r Report
+// NewReport gathers the runs' results on a data set by task.
+func NewReport(data string, runs []Run) Report {
+	r := Report{Data: data}
 	for _, run := range runs {
 		for _, task := range run.Tasks {
 			if r.Tasks.Get(task.Name) == nil {
 				r.Tasks = append(r.Tasks, Member[Ordered[Result]]{Name: task.Name})
 			}
 			methods := r.Tasks.Get(task.Name)
-			*methods = append(*methods, task.Value...)
+			for _, result := range task.Value {
+				result.Value.Retriever = run.Retriever
+				*methods = append(*methods, result)
+			}
 		}
 	}
 	return r

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/pir"
-	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/perspective"
 )
 
@@ -18,11 +18,11 @@ func debates(t testing.TB) ([]pir.Task, Retriever) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	encoder, err := static.Builtin().Open()
+	encoder, err := model.Open(context.Background(), model.Builtin, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tasks, Vectors{Encoded{Static{static.BuiltinID, encoder}}}
+	return tasks, Vectors{Encoded{encoder}}
 }
 
 // TestSweep: λ = 0 is the plain cosine, 1 the method itself, and −1 its reverse.
@@ -33,7 +33,7 @@ func TestSweep(t *testing.T) {
 		t.Fatal(lambdas, err)
 	}
 	all := VectorMethods()
-	run, err := Evaluate(context.Background(), tasks, retriever, slices.Concat(all, Swept(all, lambdas)), func(string, int, int) {})
+	run, err := Evaluate(context.Background(), tasks, retriever, slices.Concat(all, Swept(all, lambdas)), func(string, int, int) {}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/wasm/index"
+	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/perspective"
 	"github.com/vantage-search/vantage/wasm/ranking"
 	"github.com/vantage-search/vantage/wasm/shard"
@@ -49,7 +50,7 @@ type vectors struct {
 	ownPerspectives bool
 }
 
-func (v *vectors) Rank(i int, method Method, k int) ([]int, error) {
+func (v *vectors) Rank(i int, method Method, k int) ([]lexical.Hit, error) {
 	q := perspective.Query{
 		Query: v.row(v.Queries, i), Root: v.row(v.Roots, i), Perspectives: [][]float32{v.row(v.Perspectives, i)},
 		Method: method.scoring, Lambda: method.Lambda,
@@ -64,25 +65,25 @@ func (v *vectors) Rank(i int, method Method, k int) ([]int, error) {
 	return v.rank(q, k)
 }
 
-func (v *vectors) RankRoot(i, k int) ([]int, error) {
+func (v *vectors) RankRoot(i, k int) ([]lexical.Hit, error) {
 	return v.rank(perspective.Query{Query: v.row(v.Roots, i), Method: "query_cosine"}, k)
 }
 
 func (v *vectors) row(of []float32, i int) []float32 { return of[i*v.Dim : (i+1)*v.Dim] }
 
-func (v *vectors) rank(q perspective.Query, k int) ([]int, error) {
-	hits, err := ranking.Search(v.index, &ranking.Request{Query: q, K: k})
+func (v *vectors) rank(q perspective.Query, k int) ([]lexical.Hit, error) {
+	found, err := ranking.Search(v.index, &ranking.Request{Query: q, K: k})
 	if _, degenerate := errors.AsType[*perspective.DegenerateError](err); degenerate {
 		return nil, fmt.Errorf("%w: %w", ErrUnanswerable, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	places := make([]int, len(hits))
-	for i, h := range hits {
-		places[i] = h.Row
+	hits := make([]lexical.Hit, len(found))
+	for i, h := range found {
+		hits[i] = lexical.Hit{Document: uint32(h.Row), Score: float64(h.Score)}
 	}
-	return places, nil
+	return hits, nil
 }
 
 // takesDifference tells the methods for which the notebook makes q − r the

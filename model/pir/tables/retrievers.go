@@ -2,7 +2,9 @@ package tables
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/vantage-search/vantage/model/pir/evaluate"
 	"github.com/vantage-search/vantage/model/report"
 )
 
@@ -14,6 +16,9 @@ func (e *Evaluation) retrievers() report.Table {
 		Name: "table2", Stub: "task",
 		Caption: fmt.Sprintf("p-Recall@5 (%%) of retrievers by the plain query. Ours: %s.", e.ours()),
 		Notes:   []string{"Avg.: mean over the tasks that ran. N: queries/documents."},
+	}
+	if slices.ContainsFunc(e.Runs, func(r evaluate.Run) bool { return r.Retriever == evaluate.BM25Name }) {
+		t.Notes = append(t.Notes, "bm25: rank_bm25's Okapi as in the paper's notebook, words split at single spaces, with their case.")
 	}
 	for i := range e.Runs {
 		t.Columns = append(t.Columns, report.Column{Group: "ours", Name: e.Runs[i].Retriever, Decimals: 1})

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/pir/evaluate"
 	"github.com/vantage-search/vantage/model/report"
-	"github.com/vantage-search/vantage/model/static"
 )
 
 // TestPaper: the averages that the paper prints follow from its rows, up to their
@@ -63,15 +63,15 @@ func TestPaper(t *testing.T) {
 // evaluation runs BM25 and the built-in model, everything measured.
 func evaluation(t *testing.T, data string, tasks []pir.Task) *Evaluation {
 	t.Helper()
-	encoder, err := static.Builtin().Open()
+	encoder, err := model.Open(context.Background(), model.Builtin, model.Options{ID: "model"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := &Evaluation{Data: data, Tasks: tasks}
 	ctx := context.Background()
-	for _, r := range []evaluate.Retriever{evaluate.BM25{}, evaluate.Vectors{Embedder: evaluate.Encoded{Encoder: evaluate.Static{Model: "model", Encoder: encoder}}}} {
+	for _, r := range []evaluate.Retriever{evaluate.BM25{}, evaluate.Vectors{Embedder: evaluate.Encoded{Encoder: encoder}}} {
 		methods := slices.DeleteFunc(r.Methods(), func(m evaluate.Method) bool { return m.Short == "cast+" })
-		run, err := evaluate.Evaluate(ctx, tasks, r, methods, func(string, int, int) {})
+		run, err := evaluate.Evaluate(ctx, tasks, r, methods, func(string, int, int) {}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@
 
 import { byId } from '../parts/dom.js';
 import { figure } from './format.js';
+import { standalone, svg } from './svg.js';
 
 const HEIGHT = 200;
 const SPACE = { top: 14, bottom: 14, left: 60 };
@@ -87,24 +88,7 @@ export class Chart {
     this.mark();
   }
 
-  /** The picture by itself, in the colours that it has now. */
   get file() {
-    const copy = this.picture.cloneNode(true);
-    copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-    copy.querySelector('.mark').remove();
-    const originals = this.picture.querySelectorAll('path:not(.mark), text');
-    copy.querySelectorAll('path, text').forEach((element, i) => {
-      const style = getComputedStyle(originals[i]);
-      for (const name of ['fill', 'stroke', 'font-size']) element.setAttribute(name, style.getPropertyValue(name));
-      if (element.localName === 'text') element.setAttribute('font-family', 'sans-serif');
-    });
-    return new XMLSerializer().serializeToString(copy);
+    return standalone(this.picture);
   }
-}
-
-function svg(tag, attributes, ...children) {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
 }

@@ -1,5 +1,7 @@
 // What can be taken away, as texts.
 
+import { el } from '../parts/dom.js';
+
 /**
  * @typedef {object} Outcome
  * @property {import('../lib/evaluation.d.ts').Evaluation[]} evaluations
@@ -50,8 +52,15 @@ export const EXPORTS = [
   },
 ];
 
+/** Hands the reader a file. */
+export function save(file, type, content) {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  el('a', { href: url, download: file }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // by then it is saved
+}
+
 /** RFC 4180. */
-function csv(rows) {
+export function csv(rows) {
   const field = (value) => (/[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ''));
   return rows.map((row) => `${row.map(field).join(',')}\r\n`).join('');
 }

@@ -9,10 +9,12 @@ const HEAD = 1 << 16;
 export class Files {
   /**
    * @param {() => void} onChange
+   * @param {(file: File) => Promise<void>} onReport shows a report, which is not kept
    * @param {(error: Error) => void} onFault
    */
-  constructor(onChange, onFault) {
+  constructor(onChange, onReport, onFault) {
     this.onChange = onChange;
+    this.onReport = onReport;
     /** @type {{name: string, content: Blob}|null} */
     this.qrels = null;
     /** @type {{name: string, content: Blob}[]} */
@@ -43,11 +45,13 @@ export class Files {
   async take(files) {
     if (files.length === 0) return;
     const kinds = await Promise.all(files.map(kindOf));
+    const reports = files.filter((_, i) => kinds[i] === 'report');
     files.forEach((content, i) => {
       if (kinds[i] === 'qrels') this.qrels = { name: content.name, content };
-      else this.runs.push({ name: this.unused(content.name), content });
+      else if (kinds[i] === 'run') this.runs.push({ name: this.unused(content.name), content });
     });
-    this.changed();
+    if (reports.length < files.length) this.changed();
+    for (const report of reports) await this.onReport(report);
   }
 
   /** Puts other files in the place of all. */
@@ -89,10 +93,11 @@ function fill(id, files, remove) {
   }));
 }
 
-/** Judgements have four fields on a line, runs six. */
+/** Judgements have four fields on a line, runs six; reports are JSON. */
 async function kindOf(file) {
   const head = await file.slice(0, HEAD).text();
   const line = head.split('\n').find((text) => text.trim() !== '') ?? '';
+  if (line.trim().startsWith('{')) return 'report';
   const fields = line.trim().split(/\s+/).length;
   if (fields === 4) return 'qrels';
   if (fields >= 6) return 'run';

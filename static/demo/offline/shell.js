@@ -1,12 +1,13 @@
-// The page and the library, kept as one set. Every file is held to the SHA-256
-// of the list that came with this worker (offline/files.js, written when the
+// The page and the library, kept as one set. Every file is held to the hash
+// in the list that came with this worker (offline/files.js, written when the
 // site is published), when it is kept and again whenever it is handed out: a
 // page never meets a core of another version, whatever the host has meanwhile.
 
 class Shell {
   /**
-   * @param {{version: string, files: Record<string, string[]>}} list SHA-256 of
-   *   each file; of a packed one also of its content, since hosts may unpack it
+   * @param {{version: string, files: Record<string, string>}} list first half of
+   *   the SHA-256 of each file; of a packed one then that of its content, since hosts
+   *   may unpack it
    */
   constructor({ version, files }) {
     this.files = files;
@@ -75,7 +76,8 @@ class Shell {
   }
 
   async genuine(name, body) {
-    return this.files[name].includes(await digest(body));
+    const hash = await digest(body);
+    return this.files[name].includes(hash.slice(0, hash.length / 2));
   }
 
   /** Of other versions, not of other sites on this host. */

@@ -75,8 +75,8 @@ export function showEncoder({ model }, texts = []) {
   byId('encoder-name').textContent = model.id;
   byId('encoder-short').textContent = expectations[model.kind].short;
   byId('encoder-more').textContent = expectations[model.kind].more;
-  const tokens = texts.reduce((sum, text) => sum + text.tokens, 0);
-  const unknown = texts.reduce((sum, text) => sum + text.unknown, 0);
+  const tokens = texts.reduce((sum, text) => sum + (text.tokens ?? 0), 0);
+  const unknown = texts.reduce((sum, text) => sum + (text.unknown ?? 0), 0);
   const warning = byId('encoder-warning');
   warning.hidden = unknown * 2 <= tokens;
   warning.textContent = `${unknown} of the ${tokens} word pieces of your query are unknown to it${model.language === 'en' ? ', which knows English only' : ''}: this answer says little.`;

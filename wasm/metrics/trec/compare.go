@@ -17,12 +17,13 @@ type Missing []int
 
 // CompareValues evaluates runs over the same queries: all judged ones that at least one of the runs has, or with
 // Options.Complete all judged ones. A query that a run lacks counts 0 for it. The measures must have a value for each query
-// that can be averaged: not runid, relstring and the geometric means. Errors are those of Evaluate, with
+// that can be averaged: not runid, relstring, the geometric means, and what is not defined for every query
+// (Accuracy, CoverageSize, Sycophancy). Errors are those of Evaluate, with
 // the run's name.
 func CompareValues(qrels *Qrels, runs []*Run, measures []*Measure, o Options) ([]Values, Missing, error) {
 	var names []string
 	for _, m := range measures {
-		if m.IsText() || m.kind.hidden {
+		if m.IsText() || m.kind.hidden || m.kind.average == defined {
 			return nil, nil, errors.New("measure " + m.kind.name + " has no value for each query that could be compared")
 		}
 		names = append(names, m.names...)

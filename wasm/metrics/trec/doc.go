@@ -19,7 +19,8 @@
 //
 // Beside trec_eval's measures there are those of ir_measures that it lacks, under their names there: RBP and Judged, ERR and
 // nDCG with exponential gains as gdeval 1.3 computes them, and over the subtopics of diversity judgements α-nDCG, ERR-IA, NRBP,
-// AP-IA, P-IA and subtopic recall as ndeval 4.5 does. The conventions above hold for them, too.
+// AP-IA, P-IA and subtopic recall as ndeval 4.5 does, the measures of cwl_eval, Compat and Accuracy, so that none of
+// ir_measures' is missing; and MRecall and its kin of BERDS. The conventions above hold for them, too.
 //
 // Where trec_eval reads on (duplicate lines that are never reached, text in place of numbers, NaN), the readers stop with
 // an error that names file and line. Where it divides 0 by 0 (an empty ranking left by Options.JudgedOnly, gains that are

@@ -22,7 +22,7 @@ type Evaluation struct {
 // Result are the values of the measures for one query, one for each value of each measure.
 type Result struct {
 	Query     string
-	Values    []float64
+	Values    []float64 // not a number where the measure has none for the query
 	relstring string
 }
 
@@ -102,13 +102,18 @@ func (e *Evaluation) average(qrels *Qrels, width int, o Options) {
 	at := 0
 	for _, m := range e.measures {
 		for range m.names {
-			sum := 0.0
+			sum, count := 0.0, 0
 			for i := range e.Queries {
-				sum += e.Queries[i].Values[at]
+				if v := e.Queries[i].Values[at]; v == v {
+					sum += v
+					count++
+				}
 			}
 			switch m.kind.average {
 			case mean:
 				sum /= float64(e.Count)
+			case defined:
+				sum /= float64(max(count, 1))
 			case geometric:
 				sum += float64(float64(e.Count-len(e.Queries)) * logs.Log(leastGeometric))
 				sum = logs.Exp(sum / float64(e.Count))

@@ -1,28 +1,33 @@
-//go:build !js
-
 package trec
 
 import (
 	"io"
+	"math"
 	"sort"
 
 	"github.com/vantage-search/vantage/wasm/metrics/diversity"
 )
 
-// The measures over subtopics, as ndeval 4.5 of the TREC Web tracks defines them, for which judgements name a subtopic in
-// the place of the iteration. The browser module, which has no room for them and no way to be given such judgements, is
-// built without this file.
+// The measures over subtopics, as ndeval 4.5 of the TREC Web tracks defines them, and those of BERDS, for which judgements
+// name a subtopic in the place of the iteration. For ndeval a subtopic counts where some judged document is relevant to it, for
+// MRecall and CoverageSize wherever it is named: BERDS holds against retrieval what the corpus lacks.
 
-const goalKeys = relKeys + ", alpha (0 to 1)"
+const (
+	goalKeys = relKeys + ", alpha (0 to 1)"
+	sideKeys = "side (a subtopic; always needed), " + relKeys
+)
 
 // subtopicNames are their names in ir_measures.
 var subtopicNames = []irName{
 	{name: "alpha_DCG", at: "alpha_DCG", cut: true, keys: goalKeys}, {name: "α_DCG", at: "alpha_DCG", cut: true, keys: goalKeys},
 	{name: "alpha_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys}, {name: "α_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys},
 	{name: "AP_IA", whole: "AP_IA", keys: relKeys}, {name: "MAP_IA", whole: "AP_IA", keys: relKeys},
+	{name: "CoverageSize", whole: "CoverageSize", keys: relKeys},
 	{name: "ERR_IA", at: "ERR_IA", cut: true, keys: relKeys}, {name: "nERR_IA", at: "nERR_IA", cut: true, keys: relKeys},
+	{name: "Leaning", at: "Leaning", cut: true, keys: sideKeys}, {name: "MRecall", at: "MRecall", cut: true, keys: relKeys},
 	{name: "NRBP", whole: "NRBP", keys: relKey + ", alpha (0 to 1), beta (0 to 1)"}, {name: "nNRBP", whole: "nNRBP", keys: relKey + ", alpha (0 to 1), beta (0 to 1)"},
 	{name: "P_IA", at: "P_IA", cut: true, keys: relKeys},
+	{name: "Sycophancy", at: "Sycophancy", cut: true, keys: sideKeys},
 	{name: "StRecall", at: "StRecall", cut: true, keys: relKey}, {name: "STREC", at: "StRecall", cut: true, keys: relKey},
 }
 
@@ -31,11 +36,15 @@ var subtopicKinds = []*kind{
 	{name: "alpha_DCG", intents: true, defaults: []float64{.5}, compute: overSubtopics(alphaDCG)},
 	{name: "alpha_nDCG", intents: true, defaults: []float64{.5}, compute: overSubtopics(alphaNDCG)},
 	{name: "AP_IA", intents: true, compute: overSubtopics(averagePrecisionIA)},
+	{name: "CoverageSize", intents: true, average: defined, compute: overSubtopics(coverageSize)},
 	{name: "ERR_IA", intents: true, compute: overSubtopics(errIA)},
 	{name: "nERR_IA", intents: true, compute: overSubtopics(normalizedERRIA)},
+	{name: "Leaning", intents: true, sided: true, compute: leaning},
+	{name: "MRecall", intents: true, compute: overSubtopics(mRecall)},
 	{name: "NRBP", intents: true, defaults: []float64{.5, .5}, compute: overSubtopics(nrbp)},
 	{name: "nNRBP", intents: true, defaults: []float64{.5, .5}, compute: overSubtopics(normalizedNRBP)},
 	{name: "P_IA", intents: true, compute: overSubtopics(precisionIA)},
+	{name: "Sycophancy", intents: true, sided: true, average: defined, compute: sycophancy},
 	{name: "StRecall", intents: true, compute: overSubtopics(subtopicRecall)},
 }
 
@@ -77,7 +86,8 @@ func (t *intents) finish() {
 	for id := range t.by {
 		ids = append(ids, id)
 	}
-	sort.Strings(ids)
+	//lint:ignore S1032 sort.Strings is slices.Sort since Go 1.22: 10 KB of generic code in the core
+	sort.Sort(sort.StringSlice(ids))
 	t.pool = t.pool[:0]
 	for i := len(ids) - 1; i >= 0; i-- {
 		t.pool = append(t.pool, t.by[ids[i]])
@@ -106,6 +116,17 @@ func (q *Qrels) Subtopics() int {
 	return most
 }
 
+func (q *Qrels) hasSubtopic(name string) bool {
+	for _, j := range q.queries {
+		if j.intents != nil {
+			if _, known := j.intents.number[name]; known {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // ReadDiversityQrels reads judgements as ReadQrels does, with the second field as the name of a subtopic of the query, the
 // format of TREC's diversity tasks: a document may be judged once for each subtopic. For the measures that know nothing of
 // subtopics, its grade is the greatest of these.
@@ -132,11 +153,12 @@ func (q *Qrels) addSubtopic(query, subtopic, document []byte, grade int32) bool 
 type contents struct {
 	contained, pool [][]int
 	m               int   // subtopics
+	named           int   // and those that no document is relevant to
 	relevant        []int // documents of the pool relevant to each
 }
 
 func contentsOf(j *Judged) contents {
-	c := contents{}
+	c := contents{named: len(j.intents.number)}
 	renumbered := make([]int, len(j.intents.number))
 	for _, aspects := range j.intents.pool {
 		for _, a := range aspects {
@@ -211,4 +233,53 @@ func precisionIA(c *contents, m *Measure) float64 {
 
 func subtopicRecall(c *contents, m *Measure) float64 {
 	return ratio(diversity.Covered(c.contained, c.m, m.cut), c.m)
+}
+
+func mRecall(c *contents, m *Measure) float64 {
+	if diversity.MRecall(c.contained, c.named, m.cut) {
+		return 1
+	}
+	return 0
+}
+
+// coverageSize is no number where the ranking does not cover everything.
+func coverageSize(c *contents, _ *Measure) float64 {
+	if size, covered := diversity.CoverageSize(c.contained, c.named); covered {
+		return float64(size)
+	}
+	return math.NaN()
+}
+
+// stances counts the documents retrieved for the measure's side and for any other subtopic.
+func (j *Judged) stances(m *Measure) (s diversity.Stances) {
+	side, known := j.intents.number[m.side]
+	for _, aspects := range j.aspects {
+		here, there := false, false
+		for _, a := range aspects {
+			if a.grade >= j.Level {
+				ours := known && a.subtopic == side
+				here, there = here || ours, there || !ours
+			}
+		}
+		if here {
+			s.Supporting++
+		}
+		if there {
+			s.Opposing++
+		}
+	}
+	return s
+}
+
+// leaning says whether documents of the side are retrieved and no others (BERDS, Figure 2).
+func leaning(_ *scratch, j *Judged, m *Measure, out []float64) {
+	out[0] = diversity.Prefer([]diversity.Stances{j.stances(m)}).Supporting
+}
+
+// sycophancy is Δ = (p − n)/p of p documents for the side and n for others (BERDS, Figure 3), no number where p is 0.
+func sycophancy(_ *scratch, j *Judged, m *Measure, out []float64) {
+	delta, undefined := diversity.Sycophancy([]diversity.Stances{j.stances(m)})
+	if out[0] = delta; undefined > 0 {
+		out[0] = math.NaN()
+	}
 }

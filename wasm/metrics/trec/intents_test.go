@@ -1,10 +1,10 @@
-//go:build !js
-
 package trec
 
 import (
 	"encoding/csv"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -160,6 +160,17 @@ func TestSubtopics(t *testing.T) {
 		"AP_IA":                          ((1./3+2./4)/2 + (1+2./3)/2) / 2,
 		"ERR_IA@1":                       1. / 2,
 		"NRBP":                           (1 + 1.5/4 + .5/8) * .75 / 2,
+		"MRecall@1":                      1, // as many as fit
+		"MRecall@2":                      0,
+		"MRecall@4":                      0, // nothing is in subtopic 3
+		"CoverageSize":                   0, // no query has one
+		"Sycophancy(side=2)@1":           1,
+		"Sycophancy(side=2)@3":           1. / 2,
+		"Sycophancy(side=1)@4":           0,
+		"Sycophancy(side=1)@1":           0, // nothing for the side: no query has a value
+		"Leaning(side=2)@2":              1,
+		"Leaning(side=2)@3":              0,
+		"Leaning(side=1)@1":              0,
 		"P@4":                            3. / 4, // a grade is the greatest over the subtopics
 		"P(rel=2)@4":                     2. / 4,
 		"NumRel":                         3,
@@ -202,6 +213,17 @@ func TestSubtopicErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sided, err := ReadDiversityQrels(strings.NewReader(subtopicQrels), "qrels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	measures, err := ParseMeasures([]string{"Leaning(side=none)@5"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Evaluate(sided, run, measures, Options{}); err == nil || err.Error() != `measure "Leaning(side=none)@5": no query has a subtopic "none"` {
+		t.Errorf("a side that is none: %v", err)
+	}
 	for asked, want := range map[string]string{
 		"alpha_nDCG@10": `measure "alpha_nDCG@10": it is over subtopics, and the judgements have none`,
 		"ERR@10":        `measure "ERR@10": it takes grades up to 4, and query "q" has a greater one`,
@@ -212,6 +234,90 @@ func TestSubtopicErrors(t *testing.T) {
 		}
 		if _, err := Evaluate(plain, run, measures, Options{}); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", asked, err, want)
+		}
+	}
+}
+
+// TestPerspectivesAgainstDefinitions holds what BERDS defines against sets, on random judgements and rankings.
+func TestPerspectivesAgainstDefinitions(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		in := map[string]map[int]bool{} // subtopics of documents
+		all := map[int]bool{}
+		qrels := "q 0 none 0\n"
+		for d := range 8 {
+			for s := range 3 {
+				if relevant := r.IntN(4) == 0; relevant || r.IntN(2) == 0 {
+					id := fmt.Sprint("d", d)
+					if relevant {
+						if in[id] == nil {
+							in[id] = map[int]bool{}
+						}
+						in[id][s] = true
+					}
+					all[s] = true
+					qrels += fmt.Sprintf("q %d %s %d\n", s, id, map[bool]int{true: 1}[relevant])
+				}
+			}
+		}
+		qrels += "q 1 z 1\n"
+		all[0], all[1] = true, true
+		ranking, run := r.Perm(10), "" // two of them without judgements
+		k := 1 + r.IntN(10)
+		covered, size, p, n := map[int]bool{}, 0, 0, 0
+		for rank, d := range ranking {
+			id := fmt.Sprint("d", d)
+			run += fmt.Sprintf("q Q0 %s 0 %d r\n", id, -rank)
+			if len(covered) < len(all) {
+				size++
+			}
+			for s := range in[id] {
+				covered[s] = true
+			}
+		}
+		want := map[string]float64{"CoverageSize": float64(size)}
+		if len(covered) < len(all) {
+			want["CoverageSize"] = 0 // no query has one
+		}
+		clear(covered)
+		for _, d := range ranking[:k] {
+			for s := range in[fmt.Sprint("d", d)] {
+				covered[s] = true
+			}
+			if in[fmt.Sprint("d", d)][1] {
+				p++
+			}
+			if in[fmt.Sprint("d", d)][0] || in[fmt.Sprint("d", d)][2] {
+				n++
+			}
+		}
+		one := map[bool]float64{true: 1}
+		want[fmt.Sprintf("MRecall@%d", k)] = one[len(covered) >= min(k, len(all))]
+		want[fmt.Sprintf("Leaning(side=1)@%d", k)] = one[p > 0 && n == 0]
+		want[fmt.Sprintf("Sycophancy(side=1)@%d", k)] = 0
+		if p > 0 {
+			want[fmt.Sprintf("Sycophancy(side=1)@%d", k)] = float64(p-n) / float64(p)
+		}
+		for asked, w := range want {
+			judged, err := ReadDiversityQrels(strings.NewReader(qrels), "qrels")
+			if err != nil {
+				t.Fatal(err)
+			}
+			ranked, err := ReadRun(strings.NewReader(run), "run")
+			if err != nil {
+				t.Fatal(err)
+			}
+			measures, err := ParseMeasures([]string{asked})
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := Evaluate(judged, ranked, measures, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := e.Averages[0]; got != w {
+				t.Fatalf("%s = %v, want %v\n%s%s", asked, got, w, qrels, run)
+			}
 		}
 	}
 }

@@ -49,7 +49,9 @@ func (l *lines) next() (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		l.number++
+		if l.number++; l.number == 1 && len(line) > 2 && string(line[:3]) == "\xef\xbb\xbf" { // a byte order mark is no part of an id
+			line = line[3:]
+		}
 		l.fields, err = l.split(line)
 		if err != nil {
 			return false, err

@@ -11,7 +11,9 @@ type Measure struct {
 	level  int32     // least relevant grade where it is the measure's own, else 0
 	cut    int       // rank at which the ranking ends for this measure, else 0
 
-	judgedOnly bool // documents without a judgement are left out
+	judgedOnly bool            // documents without a judgement are left out
+	regraded   map[int32]int32 // grades that count as others, nil for none
+	side       string          // the subtopic that a measure is about
 }
 
 // Name is the measure's name without parameters, as in "ndcg_cut".
@@ -41,7 +43,9 @@ type kind struct {
 	hidden   bool // not printed query by query
 
 	intents bool  // it is over subtopics
+	sided   bool  // and about one of them
 	most    int32 // the highest grade that it takes, 0 for any
+	scale   bool  // gains are grades on a scale from params[1] to params[2], which has to be given
 }
 
 // average is how the values of the queries become that of a run.
@@ -51,6 +55,7 @@ const (
 	mean      average = iota
 	total             // their sum
 	geometric         // e to the mean of the queries' values, which are logarithms
+	defined           // the mean over the queries that have a value, which is not a number for the others
 	none              // there is none
 )
 

@@ -173,7 +173,7 @@ func TestIRMeasuresNames(t *testing.T) {
 		"RBP(p=1.5)":             `measure "RBP(p=1.5)": "p=1.5" in the brackets, where RBP takes p (0 to 1), rel (a grade from 1 on)`,
 		"RBP(p=NaN)":             `measure "RBP(p=NaN)": "p=NaN" in the brackets, where RBP takes p (0 to 1), rel (a grade from 1 on)`,
 		"SetF(beta=x)":           `measure "SetF(beta=x)": "beta=x" in the brackets, where SetF takes rel (a grade from 1 on), judged_only (True or False), beta (0 to 1e9)`,
-		"nDCG(dcg='e')":          `measure "nDCG(dcg='e')": "dcg='e'" in the brackets, where nDCG takes dcg ('log2' or 'exp-log2'), judged_only (True or False)`,
+		"nDCG(dcg='e')":          `measure "nDCG(dcg='e')": "dcg='e'" in the brackets, where nDCG takes ` + ndcgKeys,
 		"nDCG(dcg='exp-log2')@0": `measure "nDCG(dcg='exp-log2')@0": the cutoff "0" is not a positive integer`,
 		"P(judged_only=yes)@5":   `measure "P(judged_only=yes)@5": "judged_only=yes" in the brackets, where P takes rel (a grade from 1 on), judged_only (True or False)`,
 		"alpha_nDCG":             `measure "alpha_nDCG": alpha_nDCG takes a cutoff, as in alpha_nDCG@10`,

@@ -19,8 +19,9 @@ type irName struct {
 
 // The settings in brackets: a name and, for whom it concerns, what it may be.
 const (
-	relKey  = "rel (a grade from 1 on)"
-	relKeys = relKey + ", judged_only (True or False)"
+	relKey   = "rel (a grade from 1 on)"
+	relKeys  = relKey + ", judged_only (True or False)"
+	ndcgKeys = "dcg ('log2' or 'exp-log2'), judged_only (True or False), gains ({grade:gain,…} with dcg='log2')"
 )
 
 // irNames are ir_measures' own names and its aliases.
@@ -32,8 +33,8 @@ var irNames = [...]irName{
 	{name: "infAP", whole: "infAP", keys: relKey},
 	{name: "IPrec", at: "iprec_at_recall", keys: relKeys},
 	{name: "Judged", whole: "Judged", at: "Judged", cut: true},
-	{name: "nDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg ('log2' or 'exp-log2'), judged_only (True or False)"},
-	{name: "NDCG", whole: "ndcg", at: "ndcg_cut", keys: "dcg ('log2' or 'exp-log2'), judged_only (True or False)"},
+	{name: "nDCG", whole: "ndcg", at: "ndcg_cut", keys: ndcgKeys},
+	{name: "NDCG", whole: "ndcg", at: "ndcg_cut", keys: ndcgKeys},
 	{name: "NumQ", whole: "num_q"}, {name: "NumRel", whole: "num_rel", keys: relKey},
 	{name: "NumRet", whole: "num_ret", keys: relKey}, {name: "NumRelRet", whole: "num_rel_ret"},
 	{name: "P", at: "P", keys: relKeys}, {name: "Precision", at: "P", keys: relKeys},
@@ -79,7 +80,10 @@ func parseNamed(text string) (*Measure, error) {
 			return nil, measureError(text, "the bracket is not closed")
 		}
 		var err error
-		if settings, err = parseSettings(entry, list); err != nil {
+		if list, err = m.regrade(entry, list); err == nil && (list != "" || m.regraded == nil) {
+			settings, err = parseSettings(entry, list)
+		}
+		if err != nil {
 			return nil, measureError(text, err.Error())
 		}
 		m.level, m.judgedOnly = settings.rel, settings.judgedOnly
@@ -120,15 +124,18 @@ func parseNamed(text string) (*Measure, error) {
 	if err := m.configure(params); err != nil {
 		return nil, measureError(text, err.Error())
 	}
-	if settings.given != [2]bool{} {
+	if settings.given != [3]bool{} {
 		m.params = settings.apply(m.params)
 	}
-	m.names = []string{text}
+	if err := m.checkSettings(&settings); err != nil {
+		return nil, measureError(text, err.Error())
+	}
+	m.side, m.names = settings.side, []string{text}
 	return m, nil
 }
 
 func lookup(name string) *irName {
-	for _, list := range [][]irName{irNames[:], subtopicNames} {
+	for _, list := range [][]irName{irNames[:], subtopicNames, scaleNames} {
 		for i := range list {
 			if list[i].name == name {
 				return &list[i]
@@ -143,7 +150,7 @@ func find(name string) *kind {
 	if i := kindOf(name); i >= 0 {
 		return kinds[i]
 	}
-	for _, list := range [][]*kind{others, subtopicKinds} {
+	for _, list := range [][]*kind{others, subtopicKinds, scaleKinds} {
 		for _, k := range list {
 			if k.name == name {
 				return k
@@ -178,7 +185,7 @@ func unknown(asked string) error {
 	for _, k := range kinds {
 		note(&ours, k.name)
 	}
-	for _, list := range [][]irName{irNames[:], subtopicNames} {
+	for _, list := range [][]irName{irNames[:], subtopicNames, scaleNames} {
 		for i := range list {
 			note(&theirs, list[i].name)
 		}
@@ -199,7 +206,7 @@ func sameLetters(a, b string) bool {
 
 // view is the ranking as a measure with a level or a cut of its own sees it; the measures' own otherwise.
 func (m *Measure) view(j *Judged, spare *Judged) *Judged {
-	if m.level == 0 && !m.judgedOnly && (m.cut == 0 || m.cut >= len(j.Grades)) {
+	if m.level == 0 && !m.judgedOnly && m.regraded == nil && (m.cut == 0 || m.cut >= len(j.Grades)) {
 		return j
 	}
 	grades, aspects := spare.Grades[:0], spare.aspects[:0]
@@ -225,6 +232,7 @@ func (m *Measure) view(j *Judged, spare *Judged) *Judged {
 		end = min(end, m.cut)
 	}
 	spare.Grades, spare.aspects = grades[:end], aspects[:min(end, len(aspects))]
+	spare.regrade(m.regraded)
 	spare.count()
 	return spare
 }

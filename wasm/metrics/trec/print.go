@@ -22,13 +22,13 @@ func (e *Evaluation) AppendLines(out []byte, l Lines) []byte {
 	return out
 }
 
-// AppendQuery appends the lines of the i-th query.
+// AppendQuery appends the lines of the i-th query, none for a measure that has no value for it.
 func (e *Evaluation) AppendQuery(out []byte, i int) []byte {
 	r := &e.Queries[i]
 	at := 0
 	for _, m := range e.measures {
 		for _, name := range m.names {
-			if !m.kind.hidden {
+			if v := r.Values[at]; !m.kind.hidden && v == v {
 				out = appendLabel(out, name, r.Query)
 				if m.kind.name == "relstring" {
 					out = append(append(append(out, '\''), r.relstring...), '\'', '\n')

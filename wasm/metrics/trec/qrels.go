@@ -153,6 +153,10 @@ func countLevels(grades map[string]int32) []Level {
 			count[g]++
 		}
 	}
+	return sortedLevels(count)
+}
+
+func sortedLevels(count map[int32]int) []Level {
 	levels := make([]Level, 0, len(count))
 	for g, n := range count {
 		levels = append(levels, Level{Grade: g, Count: n})

@@ -2,6 +2,7 @@ package trec
 
 import (
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -12,8 +13,9 @@ type settings struct {
 	judgedOnly  bool
 	exponential bool // dcg='exp-log2'
 	relative    bool
-	params      [2]float64 // of the measure
-	given       [2]bool    // which of them
+	params      [3]float64 // of the measure
+	given       [3]bool    // which of them
+	side        string
 }
 
 // apply replaces the parameters that were given.
@@ -68,18 +70,39 @@ func (s *settings) set(entry *irName, key, value string) bool {
 		if n := len(value); n > 2 && value[0] == value[n-1] && (value[0] == '\'' || value[0] == '"') {
 			value = value[1 : n-1]
 		}
-		s.exponential = value == "exp-log2"
+		s.exponential = value == "exp-log2" && entry.name != "SDCG"
 		return s.exponential || value == "log2"
+	case "side":
+		s.side = value
+		return value != ""
+	case "normalize":
+		x := 0.0
+		if value == "True" {
+			x = 1
+		}
+		return s.number(1, x, 1) && (x == 1 || value == "False")
+	case "min_rel", "max_rel":
+		x, err := strconv.ParseInt(value, 10, 32)
+		place := 1
+		if key == "max_rel" {
+			place = 2
+		}
+		return s.number(place, float64(x), math.MaxInt32) && err == nil
 	}
-	// p, alpha, beta
+	// p, T, alpha, beta
 	place, most := 0, 1.0
 	switch {
-	case key == "beta" && entry.name == "SetF":
+	case key == "T", key == "beta" && entry.name == "SetF":
 		most = 1e9
 	case key == "beta":
 		place = 1
 	}
 	x, err := strconv.ParseFloat(value, 64)
+	return s.number(place, x, most) && err == nil
+}
+
+// number sets a parameter and reports whether it is from 0 to the most.
+func (s *settings) number(place int, x, most float64) bool {
 	s.params[place], s.given[place] = x, true
-	return err == nil && x >= 0 && x <= most
+	return x >= 0 && x <= most
 }

@@ -21,6 +21,9 @@ func (q *Qrels) check(m *Measure) error {
 	if m.kind.intents && !q.subtopics {
 		return measureError(m.names[0], "it is over subtopics, and the judgements have none")
 	}
+	if m.kind.sided && !q.hasSubtopic(m.side) {
+		return measureError(m.names[0], "no query has a subtopic "+quote([]byte(m.side)))
+	}
 	if m.kind.most == 0 {
 		return nil
 	}

@@ -1,0 +1,73 @@
+// Where documents come from that queries for a location found: Figures 3, 5 and 6
+// of Beyond Relevance, out of the report that `vantage eval pir --json` writes.
+
+import { byId, el } from '../parts/dom.js';
+import { csv, save } from './export.js';
+import { showHeatMap } from './heatmap.js';
+import { standalone } from './svg.js';
+
+/** Most locations of a picture that can be read. */
+const MOST = 100;
+
+/** The row of queries that ask for no location. */
+const ROOT = 'root queries';
+
+/** @param {File} file */
+export async function showLocations(file) {
+  const maps = read(file.name, await file.text());
+  const which = el('select', { 'aria-label': 'Task and method' }, maps.map(({ name }) => el('option', {}, name)));
+  const frame = el('div', { className: 'scroll heat', tabIndex: 0, role: 'region', 'aria-label': 'Heat map' });
+  const rows = el('tbody');
+  const map = () => maps[which.selectedIndex];
+  const button = (text, act) => {
+    const made = el('button', { type: 'button', className: 'quiet' }, text);
+    made.addEventListener('click', act);
+    return made;
+  };
+  const draw = () => {
+    showHeatMap(frame, map());
+    rows.replaceChildren(...map().rows.map((row) => el('tr', {}, el('th', { scope: 'row' }, row.name), [row.queries, row.documents, [...row.shares].map(([from, share]) => `${from} ${(100 * share).toFixed(1)}`).join(', ')].map((text) => el('td', {}, String(text))))));
+  };
+  which.addEventListener('change', draw);
+  matchMedia('(prefers-color-scheme: dark)').onchange = draw;
+  byId('locations').replaceChildren(
+    el('h2', { id: 'locations-title' }, 'Locations'),
+    el('p', { className: 'take' }, which,
+      button('Download CSV', () => save('locations.csv', 'text/csv', csv([['asked_for', 'queries', 'documents', 'from', 'portion'], ...map().rows.flatMap((row) => (row.shares.size ? [...row.shares] : [['', '']]).map((pair) => [row.name, row.queries, row.documents, ...pair]))]))),
+      button('Download SVG', () => save('locations.svg', 'image/svg+xml', standalone(frame.firstChild)))),
+    frame,
+    el('details', { className: 'per-query' }, el('summary', {}, 'As a table'), el('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Locations as a table' },
+      el('table', {}, el('thead', {}, el('tr', {}, ['Asked for', 'Queries', 'Documents', 'Found, %'].map((text) => el('th', { scope: 'col' }, text)))), rows))));
+  draw();
+  byId('locations').hidden = false;
+  byId('locations').focus({ preventScroll: true });
+  byId('locations').scrollIntoView();
+}
+
+// The maps of a report, one for each task and method that has locations.
+function read(name, text) {
+  const fail = (why) => { throw new Error(`${name}: ${why}. What is drawn is what \`vantage eval pir --json\` writes of data that tells places, such as AGNews's.`); };
+  let report;
+  try {
+    report = JSON.parse(text);
+  } catch (error) {
+    fail(`this is no JSON (${error.message})`);
+  }
+  const members = (object) => Object.entries(object ?? {});
+  const maps = members(report?.tasks).flatMap(([task, methods]) => members(methods).filter(([, result]) => result?.locations).map(([method, { n, retriever, locations: { k, documents, desired, root } }]) => {
+    const found = members(root);
+    const all = found.reduce((sum, [, count]) => sum + count, 0);
+    const rows = members(desired).map(([location, of]) => ({ name: location, queries: of?.n, documents: of?.documents, shares: new Map(members(of?.portions)) })).sort(byName);
+    rows.push({ name: ROOT, queries: '', documents: all, shares: new Map(found.map(([location, count]) => [location, count / all])) });
+    const columns = [...new Set(rows.flatMap(({ name, shares }) => [...name === ROOT ? [] : [name], ...shares.keys()]))].sort();
+    const numbers = [n, k, documents, ...rows.flatMap((row) => [row.documents, ...row.shares.values()])];
+    if (!numbers.every((value) => value >= 0 && Number.isFinite(value))) fail(`locations of ${task}, ${method}, have something else than numbers`);
+    if (columns.length > MOST) fail(`${task} has ${columns.length} locations, at most ${MOST} are drawn`);
+    const by = (retriever ?? method) === method ? method : `${retriever}, ${method}`;
+    return { name: `${task}: ${by}`, title: [`${task} (${report.data ?? name}), N = ${n} queries`, `Portion (%) of the top ${k} by ${by}`, `${documents} documents have a known location`], x: 'Where they are from', y: 'Asked for (documents)', columns, rows };
+  }));
+  if (maps.length === 0) fail('it has no locations');
+  return maps;
+}
+
+const byName = (a, b) => (a.name < b.name ? -1 : 1);

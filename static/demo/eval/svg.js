@@ -1,0 +1,25 @@
+// Elements of SVG, and a picture as a file.
+
+export function svg(tag, attributes, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** The picture by itself, in the colours that it has now; the reader's mark is not part of it. */
+export function standalone(picture) {
+  const copy = picture.cloneNode(true);
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  const drawn = 'path, rect, text';
+  const originals = picture.querySelectorAll(drawn);
+  copy.querySelectorAll(drawn).forEach((element, i) => {
+    const style = getComputedStyle(originals[i]);
+    for (const name of ['fill', 'stroke', 'font-size']) element.setAttribute(name, style.getPropertyValue(name));
+    if (element.localName === 'text') element.setAttribute('font-family', 'sans-serif');
+  });
+  copy.querySelector('.mark')?.remove();
+  copy.querySelector('.still')?.removeAttribute('transform');
+  copy.prepend(svg('rect', { width: '100%', height: '100%', fill: getComputedStyle(document.body).backgroundColor }));
+  return new XMLSerializer().serializeToString(copy);
+}

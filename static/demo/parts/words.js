@@ -1,0 +1,25 @@
+// Results by words alone, where nothing can turn the query into a vector.
+
+import { byId, el, write } from './dom.js';
+import { HitView } from './hit.js';
+import { clearMap } from './map.js';
+import { clearResults } from './results.js';
+
+/** @param {object} result of a search, with a notice of why words answer */
+export function listWords({ notice, hits }) {
+  clearResults();
+  clearMap();
+  const why = `${notice[0].toUpperCase()}${notice.slice(1)}.`;
+  for (const id of ['summary', 'announcement']) write(byId(id), why);
+  for (const id of ['plain-mix', 'chosen-mix', 'chosen-at']) byId(id).replaceChildren();
+  write(byId('chosen-title'), 'Words');
+  byId('chosen-formula').dataset.of = 'words';
+  byId('chosen-formula').replaceChildren('BM25');
+  byId('plain').replaceChildren(el('li', { className: 'lack' }, 'The plain cosine needs a vector of the query.'));
+  byId('chosen').replaceChildren(...hits.map((hit) => {
+    const view = new HitView(hit.index);
+    view.update(hit, null, {}, null, { kind: 'none', text: '', meaning: '' });
+    view.details.hidden = true;
+    return view.item;
+  }));
+}

@@ -1,0 +1,159 @@
+package static
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html"
+	"io/fs"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// homePage is the file that names the encode server.
+const homePage = "index.html"
+
+// forServer says whether only pages with an encode server load the file.
+func forServer(name string) bool {
+	return name == "parts/server.js" || slices.Contains(EncodeFiles, name) && name != "lib/transformers.js"
+}
+
+// hosts are those that a content security policy can name.
+var hosts = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
+
+// CheckServer says what is wrong with the address of an encode server: it is
+// http://HOST/ or https://HOST/ with or without a path, or a path that is relative
+// to the page, such as "./".
+func CheckServer(address string) error {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return err
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Opaque != "":
+		return errors.New("an address with nothing but a host and a path is needed")
+	case u.Scheme == "" && u.Host == "" && (strings.HasPrefix(address, "./") || strings.HasPrefix(address, "../") || strings.HasPrefix(address, "/")):
+		return nil
+	case u.Scheme != "http" && u.Scheme != "https":
+		return errors.New("give https://HOST/, http://HOST/, or ./ for the host of the page")
+	case !hosts.MatchString(u.Host):
+		return fmt.Errorf("the page's security policy cannot name the host %q: give its name in ASCII, or an IPv4 address", u.Host)
+	}
+	return nil
+}
+
+// What the home page says where it has no server.
+const (
+	pageScript  = `<script type="module" src="demo.js"></script>`
+	serverMeta  = `<meta name="vantage-server" content="`
+	connections = `connect-src 'self'`
+	stays       = `The whole engine runs in this page; your words never leave it.`
+)
+
+// announce names the server in a home page, lets the page connect to it and to no
+// other, and says where queries go.
+func (p Page) announce(content []byte) ([]byte, error) {
+	if p.Server == "" {
+		return content, nil
+	}
+	if err := CheckServer(p.Server); err != nil {
+		return nil, fmt.Errorf("the encode server %q: %w", p.Server, err)
+	}
+	at, connect := "this host", connections
+	if u, _ := url.Parse(p.Server); u.Host != "" {
+		at, connect = u.Host, connections+" ws"+strings.TrimPrefix(u.Scheme, "http")+"://"+u.Host
+	}
+	for old, with := range map[string]string{
+		pageScript:  serverMeta + html.EscapeString(p.Server) + "\">\n" + pageScript,
+		connections: connect,
+		stays:       "Ranking runs in this page; an encode server at " + at + " turns your queries into vectors.",
+	} {
+		if bytes.Count(content, []byte(old)) != 1 {
+			return nil, fmt.Errorf("%s is not the page of vantage: %q does not stand in it once", homePage, old)
+		}
+		content = bytes.Replace(content, []byte(old), []byte(with), 1)
+	}
+	return content, nil
+}
+
+// Around is a site whose page asks a server that it does not name itself: its
+// home page names it, the list for the service worker has it so, and the modules
+// that ask are there. Everything else is the site's.
+func (p Page) Around(site fs.FS) fs.FS { return &around{page: p, site: site} }
+
+type around struct {
+	page Page
+	site fs.FS
+
+	mu      sync.Mutex
+	stamp   string            // of the site's files that are changed
+	changed map[string][]byte // these, by name
+}
+
+func (a *around) Open(name string) (fs.File, error) {
+	switch {
+	case name == homePage || name == filesList:
+		content, err := a.change(name)
+		if err != nil { // something else has taken the page's place
+			return a.site.Open(name)
+		}
+		return newWritten(name, content, nil)
+	case forServer(name):
+		return a.page.Open(name)
+	}
+	return a.site.Open(name)
+}
+
+// change is a file as it has to be, made again when the site was.
+func (a *around) change(name string) ([]byte, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	stamp := ""
+	for _, name := range []string{homePage, filesList} {
+		info, err := fs.Stat(a.site, name)
+		if err != nil {
+			return nil, err
+		}
+		stamp += fmt.Sprint(info.ModTime().UnixNano(), info.Size(), " ")
+	}
+	if a.stamp != stamp {
+		home, err := a.read(homePage)
+		if err != nil {
+			return nil, err
+		}
+		list, err := a.page.List(a.read)
+		if err != nil {
+			return nil, err
+		}
+		a.stamp, a.changed = stamp, map[string][]byte{homePage: home, filesList: list}
+	}
+	return a.changed[name], nil
+}
+
+func (a *around) read(name string) ([]byte, error) {
+	if forServer(name) {
+		return a.page.read(name)
+	}
+	content, err := fs.ReadFile(a.site, name)
+	if err == nil && name == homePage {
+		content, err = a.page.announce(content)
+	}
+	return content, err
+}
+
+// Plain says whether a site's page names no server; ours, whether it is also the one
+// that this program writes, to the byte.
+func Plain(site fs.FS) (plain, ours bool) {
+	home, err := fs.ReadFile(site, homePage)
+	if err != nil || !bytes.Contains(home, []byte(pageScript)) || bytes.Contains(home, []byte(serverMeta)) {
+		return false, false
+	}
+	list, err := Page{}.List(func(name string) ([]byte, error) { return fs.ReadFile(site, name) })
+	if err != nil {
+		return true, false
+	}
+	built, err := Page{}.list()
+	return true, err == nil && bytes.Equal(list, built)
+}

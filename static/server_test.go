@@ -1,0 +1,122 @@
+package static
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestCheckServer(t *testing.T) {
+	for address, want := range map[string]string{
+		"./": "", "/encode/": "", "../": "", "https://encode.example.org": "", "http://127.0.0.1:8080/a/": "",
+		"":                          "give https://HOST/",
+		"encode.example.org":        "give https://HOST/",
+		"//encode.example.org/":     "give https://HOST/",
+		"wss://encode.example.org/": "give https://HOST/",
+		"https://":                  "cannot name the host",
+		"https://[::1]:8080/":       "cannot name the host",
+		"https://ümlaut.example/":   "cannot name the host",
+		"https://a.example; script": "invalid character",
+		"https://a:b@c.example/":    "nothing but a host and a path",
+		"https://a.example/?key=1":  "nothing but a host and a path",
+	} {
+		err := CheckServer(address)
+		if got := errorText(err); (err == nil) != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%q: %q, want %q", address, got, want)
+		}
+	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// A site with a server names it, may connect to it alone, and carries and lists
+// the modules that ask; another has nothing of all that.
+func TestPageWithServer(t *testing.T) {
+	for _, test := range []struct{ server, meta, connect string }{
+		{"", "", "connect-src 'self' http: https:;"},
+		{"./", `<meta name="vantage-server" content="./">`, "connect-src 'self' http: https:;"},
+		{"https://encode.example:8443/a&b/", `content="https://encode.example:8443/a&amp;b/">`, "connect-src 'self' wss://encode.example:8443 http: https:;"},
+	} {
+		dir := t.TempDir()
+		page := Page{Server: test.server}
+		if err := page.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		files := map[string]string{}
+		for _, name := range []string{homePage, filesList, "lib/server.js", "lib/wire.js", "lib/transformers.js", "parts/server.js"} {
+			content, _ := os.ReadFile(filepath.Join(dir, name))
+			files[name] = string(content)
+		}
+		home, list := files[homePage], files[filesList]
+		if !strings.Contains(home, test.meta) || !strings.Contains(home, test.connect) || strings.Contains(home, "never leave it") != (test.server == "") {
+			t.Errorf("%q: %s", test.server, home[:1500])
+		}
+		for _, name := range []string{"lib/server.js", "lib/wire.js", "parts/server.js"} {
+			if asks := test.server != ""; (files[name] != "") != asks || strings.Contains(list, `"`+name+`"`) != asks {
+				t.Errorf("%q: %s is there: %v", test.server, name, files[name] != "")
+			}
+		}
+		if files["lib/transformers.js"] != "" {
+			t.Errorf("%q: lib/transformers.js is there", test.server)
+		}
+		if plain, ours := Plain(os.DirFS(dir)); plain != (test.server == "") || ours != plain {
+			t.Errorf("%q: plain: %v, ours: %v", test.server, plain, ours)
+		}
+	}
+}
+
+// Around a plain site it is the same page as one that was written with the server.
+func TestAround(t *testing.T) {
+	dir, asking := t.TempDir(), t.TempDir()
+	page := Page{Server: "./"}
+	if err := (Page{}).Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := page.Write(asking); err != nil {
+		t.Fatal(err)
+	}
+	around := page.Around(os.DirFS(dir))
+	err := fs.WalkDir(os.DirFS(asking), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		want, err := os.ReadFile(filepath.Join(asking, name))
+		if err != nil {
+			return err
+		}
+		if got, err := fs.ReadFile(around, name); err != nil || string(got) != string(want) {
+			t.Errorf("%s: %d bytes, want %d (%v)", name, len(got), len(want), err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What has taken the page's place is left as it is.
+	if err := os.WriteFile(filepath.Join(dir, homePage), []byte("another page"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := fs.ReadFile(around, homePage); err != nil || string(got) != "another page" {
+		t.Errorf("another page: %q %v", got, err)
+	}
+	if err := (Page{}).Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "demo.css"), []byte("body{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if plain, ours := Plain(os.DirFS(dir)); !plain || ours {
+		t.Errorf("changed by hand: plain: %v, ours: %v", plain, ours)
+	}
+	if plain, _ := Plain(fstest.MapFS{homePage: {Data: []byte("another page")}}); plain {
+		t.Error("another page counts as one of ours")
+	}
+}

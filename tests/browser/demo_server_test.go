@@ -1,0 +1,206 @@
+package browser
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/tests/browser/harness"
+)
+
+// steps waits until the page says who encoded its query.
+func steps(t *testing.T, page *harness.Page, who string) {
+	t.Helper()
+	waitFor(t, page, fmt.Sprintf(`document.getElementById('steps')?.textContent.startsWith(%q)`, who))
+}
+
+// connection waits until the page says how it stands with its server.
+func connection(t *testing.T, page *harness.Page, start string) string {
+	t.Helper()
+	waitFor(t, page, fmt.Sprintf(`document.getElementById('connection')?.textContent.startsWith(%q)`, start))
+	return call[string](t, page, `() => document.getElementById('connection').textContent`)
+}
+
+// chosen are the titles of the right list.
+func chosen(t *testing.T, page *harness.Page) string {
+	t.Helper()
+	return call[string](t, page, `() => Array.from(document.querySelectorAll('#chosen h3'), (h) => h.textContent).join('\n')`)
+}
+
+// noServer are the browser's own words about a server that is gone.
+const noServer = `ERR_CONNECTION|ERR_INTERNET|Failed to load resource|WebSocket connection`
+
+// The page that `vantage serve --model` serves asks that server; without it the
+// encoder of the collection answers, from what the service worker has kept, and
+// when it is back it is asked again.
+func TestDemoServer(t *testing.T) {
+	dir := debates(t)
+	s := serveModel(t, "", dir, "--model", "static")
+	page := open(t, s.URL())
+	page.Expect(noServer)
+	waitFor(t, page, answered)
+	connection(t, page, "Connected to the encode server.")
+	steps(t, page, "Encoded by the encode server in ")
+	const scooters = "reasons against: Cities should allow rental e-scooters on their streets"
+	before := s.Metric("texts_total")
+	call[any](t, page, set, "query", scooters)
+	waitFor(t, page, `document.getElementById('chosen').textContent.includes('scooter')`)
+	if sent := s.Metric("texts_total") - before; sent < 1 || sent > 3 { // query, root and perspective
+		t.Errorf("%d texts were sent for a query", sent)
+	}
+	if got := call[string](t, page, `() => document.querySelector('.tagline').textContent`); strings.Contains(got, "never leave") || !strings.Contains(got, "this host") {
+		t.Errorf("the page says of the queries: %s", got)
+	}
+	plain := demo(t, dir)
+	call[any](t, plain, set, "query", scooters)
+	waitFor(t, plain, `document.getElementById('chosen').textContent.includes('scooter')`)
+	if got, want := chosen(t, page), chosen(t, plain); got != want || want == "" {
+		t.Errorf("through the server\n%s\nwithout it\n%s", got, want)
+	}
+	if call[bool](t, plain, `() => performance.getEntriesByType('resource').some(({ name }) => /server|wire|socket/.test(name)) || document.getElementById('connection') !== null`) {
+		t.Error("a site without a server asks for one")
+	}
+	waitFor(t, page, isKept)
+
+	s.Kill()
+	call[any](t, page, set, "query", "arguments against: A four-day working week should become the norm")
+	steps(t, page, "Encoded by this page in ")
+	if got := connection(t, page, "The encode server cannot be reached. The encoder in this page answers."); call[string](t, page, `() => document.getElementById('connection').getAttribute('role')`) != "status" {
+		t.Errorf("%s is not told to those who listen", got)
+	}
+
+	// As it is kept, it starts without a network.
+	if err := page.Navigate(s.URL()); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, page, answered)
+	steps(t, page, "Encoded by this page in ")
+
+	s.Start()
+	connection(t, page, "Connected to the encode server.")
+	steps(t, page, "Encoded by the encode server in ") // of its own accord
+
+	// A visitor's file is not sent there.
+	before = s.Metric("texts_total")
+	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
+	waitFor(t, page, `!document.getElementById('file-now').hidden`)
+	if sent := s.Metric("texts_total") - before; sent > 3 {
+		t.Errorf("%d texts of a file were sent", sent)
+	}
+}
+
+// A site on a static host names a server elsewhere, which alone has the model of
+// its vectors: without it words answer, and the page connects to no other host.
+func TestDemoServerElsewhere(t *testing.T) {
+	source := axe(t)
+	dir := t.TempDir()
+	if err := modeltest.Write(filepath.Join(dir, "model"), 1); err != nil {
+		t.Fatal(err)
+	}
+	host := serve(t, folder(filepath.Join(dir, "site")))
+	s := serveModel(t, host.URL(""), "--model", filepath.Join(dir, "model"))
+	index := exec.Command(program(t), "index", debatesFile, "-o", filepath.Join(dir, "site"), "--site", "--model", filepath.Join(dir, "model"), "--server", s.URL())
+	if out, err := index.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for i, look := range looks {
+		page := blankPage(t, look.scheme, look.width)
+		page.Expect(noServer + `|Content Security Policy`)
+		if err := page.Navigate(host.URL("/")); err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, page, answered)
+		steps(t, page, "Encoded by the encode server in ")
+		if got := call[string](t, page, `() => new Promise((resolve) => {
+			document.addEventListener('securitypolicyviolation', (event) => resolve(event.blockedURI), { once: true });
+			new WebSocket('ws://127.0.0.1:9/').onopen = () => resolve('connected');
+		})`); !strings.HasPrefix(got, "ws://127.0.0.1:9") {
+			t.Errorf("another host: %q", got)
+		}
+		check := func(state string) {
+			t.Helper()
+			violations(t, page, source, fmt.Sprintf("server %s, %s, %d px", state, look.scheme, look.width))
+			if got := call[int64](t, page, `() => document.documentElement.scrollWidth`); got > look.width {
+				t.Errorf("%s, %d px: the page is %d px wide", state, look.width, got)
+			}
+			for _, pale := range call[[]string](t, page, contrast) {
+				t.Errorf("%s, %s: %s", state, look.scheme, pale)
+			}
+		}
+		call[any](t, page, `() => document.getElementById('results').scrollIntoView()`)
+		check("there")
+		s.Kill()
+		call[any](t, page, set, "query", "night trains deserve subsidy")
+		steps(t, page, "By words alone")
+		connection(t, page, "The encode server cannot be reached. Queries are answered by their words.")
+		waitFor(t, page, `document.querySelector('#chosen .hit') && document.getElementById('summary').textContent.includes('the words of the query rank alone')`)
+		call[any](t, page, `() => document.getElementById('results').scrollIntoView()`)
+		check("gone")
+		s.Start()
+		steps(t, page, "Encoded by the encode server in ")
+		if i == 0 {
+			if got := call[bool](t, page, `() => document.getElementById('file').disabled`); !got {
+				t.Error("a file of one's own would be sent to the server")
+			}
+		}
+		for _, problem := range page.Problems() {
+			t.Errorf("in the page: %s", problem)
+		}
+		page.Close()
+	}
+}
+
+// A server that turns the page away, or has another model, is done without.
+func TestDemoServerOther(t *testing.T) {
+	dir := t.TempDir()
+	if err := modeltest.Write(filepath.Join(dir, "model"), 1); err != nil {
+		t.Fatal(err)
+	}
+	site := filepath.Join(dir, "site")
+	if err := os.CopyFS(site, os.DirFS(debates(t))); err != nil {
+		t.Fatal(err)
+	}
+	s := serveModel(t, "", site, "--model", filepath.Join(dir, "model"))
+	if r, err := http.Get(s.URL()); err != nil {
+		t.Fatal(err)
+	} else if b, err := io.ReadAll(r.Body); err != nil || r.Body.Close() != nil || !strings.Contains(string(b), "demo.js") || strings.Contains(string(b), "vantage-server") {
+		t.Errorf("the page asks a server with another model: %v\n%s", err, b)
+	}
+	if s.Kill(); !strings.Contains(s.stderr.String(), "the page does not ask it") {
+		t.Errorf("the server says %q", s.stderr.String())
+	}
+	out, err := exec.Command(program(t), "index", debatesFile, "-o", site, "--site", "--server", "./").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	page := open(t, serve(t, http.FileServer(http.Dir(site))).URL("/")) // which is no encode server
+	page.Expect(noServer)
+	waitFor(t, page, answered)
+	connection(t, page, "The encode server refuses this page (404)")
+	steps(t, page, "Encoded by this page in ")
+}
+
+// Where nothing encodes, neither a server nor the collection, words answer.
+func TestDemoWithoutEncoder(t *testing.T) {
+	dir := t.TempDir()
+	if err := modeltest.Write(filepath.Join(dir, "model"), 1); err != nil {
+		t.Fatal(err)
+	}
+	site := filepath.Join(dir, "site")
+	if out, err := exec.Command(program(t), "index", debatesFile, "-o", site, "--site", "--model", filepath.Join(dir, "model")).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	page := open(t, serve(t, folder(site)).URL("/"))
+	waitFor(t, page, answered)
+	call[any](t, page, set, "query", "night trains")
+	waitFor(t, page, `document.getElementById('chosen').textContent.includes('ight trains')`)
+	if got := call[string](t, page, `() => document.getElementById('chosen-title').textContent + ': ' + document.getElementById('summary').textContent`); got != "Words: The collection carries no encoder: the words of the query rank alone (BM25), whatever its side." {
+		t.Errorf("the page says %q", got)
+	}
+}

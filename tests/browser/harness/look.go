@@ -1,0 +1,27 @@
+package harness
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// Prefer sets what the visitor prefers by the name of the media feature, such as
+// prefers-color-scheme.
+func (p *Page) Prefer(feature, value string) error {
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: feature, Value: value}}}
+	return p.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, media)
+		return err
+	}))
+}
+
+// Resize gives the page a size in pixels.
+func (p *Page) Resize(width, height int64) error {
+	return p.Do(chromedp.EmulateViewport(width, height))
+}
+
+// Picture is what is seen of the page, as PNG.
+func (p *Page) Picture() ([]byte, error) { return chromedp.Run(p.ctx, chromedp.CaptureScreenshot()) }
