@@ -47,14 +47,14 @@ func readRecipe(dir string) (r *recipe, ok bool, err error) {
 		switch {
 		case i == 0 && kind == "Transformer":
 			err = r.readTransformer(dir, at)
-		case i > 0 && kind == "Pooling":
+		case i == 1 && kind == "Pooling":
 			err = r.readPooling(at)
-		case i > 0 && kind == "Dense":
+		case i > 1 && kind == "Dense" && !r.normalize:
 			err = r.readDense(at)
-		case i > 0 && kind == "Normalize":
+		case i > 1 && kind == "Normalize":
 			r.normalize = true
 		default:
-			err = fmt.Errorf("%s: module %d of modules.json is of type %q: only a Transformer followed by Pooling, Dense and Normalize is supported", dir, i, m.Type)
+			err = fmt.Errorf("%s: module %d of modules.json is of type %q: only a Transformer, Pooling, then Dense and Normalize in this order are supported", dir, i, m.Type)
 		}
 		if err != nil {
 			return nil, false, err

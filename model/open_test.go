@@ -288,6 +288,9 @@ func TestOpenErrors(t *testing.T) {
 		"no way of pooling":        {map[string]any{"1_Pooling/config.json": modeltest.Object{}}, "no way of pooling"},
 		"module outside":           {map[string]any{"modules.json": []modeltest.Object{{"path": "../x", "type": "sentence_transformers.models.Transformer"}}}, "no folder of the model"},
 		"unknown module":           {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"type": "a.LSTM"}}}, `"a.LSTM"`},
+		"pooled twice":             {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"path": "1_Pooling", "type": "a.Pooling"}, {"path": "1_Pooling", "type": "a.Pooling"}}}, `"a.Pooling"`},
+		"dense after normalised":   {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"path": "1_Pooling", "type": "a.Pooling"}, {"type": "a.Normalize"}, {"type": "a.Dense"}}}, `"a.Dense"`},
+		"a folder as a file":       {map[string]any{"vocab.json/x": 1, "tokenizer.json": nil, "merges.txt/x": 1}, "no regular file"},
 		"no such prompt":           {map[string]any{"config_sentence_transformers.json": modeltest.Object{"default_prompt_name": "x"}}, `"x"`},
 	} {
 		e, err := Open(context.Background(), folder(t, "m", c.change), Options{})
@@ -297,6 +300,12 @@ func TestOpenErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
+	}
+	var notices []string
+	if e, err := Open(context.Background(), folder(t, "m", config("num_hidden_layers", 1)), Options{Notice: func(text string) { notices = append(notices, text) }}); err != nil {
+		t.Error(err)
+	} else if e.Close(); len(notices) != 1 || !strings.Contains(notices[0], "encoder.layer.1.attention.output.LayerNorm.bias") || strings.Contains(notices[0], "pooler") {
+		t.Errorf("a layer that is not asked for: %q", notices)
 	}
 	if _, err := Open(context.Background(), filepath.Join(t.TempDir(), "none"), Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no folder: %v", err)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/model/weights"
 )
 
@@ -60,16 +61,16 @@ var settingsFiles = []string{".json", ".txt", ".model", ".metadata"}
 
 // hashFile adds a file to the hash; folders and such are passed over.
 func hashFile(hash io.Writer, dir, name string) error {
-	f, err := os.Open(filepath.Join(dir, name)) // a link of the hub's cache leads to the file
+	path := filepath.Join(dir, name)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a link of the hub's cache leads to the file
+		return err
+	}
+	f, size, err := file.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return err
-	}
-	fmt.Fprintf(hash, "%s\n%d\n", filepath.ToSlash(name), info.Size())
-	_, err = io.Copy(hash, io.LimitReader(f, info.Size()))
+	fmt.Fprintf(hash, "%s\n%d\n", filepath.ToSlash(name), size)
+	_, err = io.Copy(hash, io.LimitReader(f, size))
 	return err
 }

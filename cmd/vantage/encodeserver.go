@@ -24,12 +24,14 @@ type encoding struct {
 	origins                 []string
 	certificate, privateKey string
 	log                     string
+	int8                    bool
 	limits                  server.Limits
 }
 
 func (e *encoding) flags(cmd *cobra.Command) {
 	e.limits = server.DefaultLimits()
 	modelFlag(cmd, &e.model, "", "encode with this `MODEL`: static (built in), a folder, or ORG/NAME of the hub")
+	int8Flag(cmd, &e.int8)
 	f := cmd.Flags()
 	f.StringVar(&e.keys, "keys", "", "`FILE` of keys, one a line, of which clients must present one")
 	f.StringArrayVar(&e.origins, "origin", nil, "`ORIGIN`, such as https://example.org, whose pages may ask as well; may be repeated")
@@ -76,13 +78,27 @@ func (e *encoding) check() error {
 	return nil
 }
 
-// start opens the model and starts the server of its vectors.
-func (e *encoding) start(ctx context.Context) (_ *server.Server, _ *model.Info, done func() error, err error) {
+// start opens the model and starts the server of its vectors. Where it is the model
+// of the queries of a collection that is served with it, they are encoded as that
+// was indexed.
+func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ *server.Server, _ *model.Info, done func() error, err error) {
 	keys, err := readKeys(e.keys)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	encoder, err := openModel(ctx, e.model, model.Options{Notice: func(text string) { warn(stderr, "%s", text) }})
+	place, err := findModel(ctx, e.model)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	o := model.Options{Int8: e.int8}
+	if collection != nil {
+		if m, _ := collection.Queries(); place.name() == m.ID {
+			if o = asIndexed(m); e.int8 && !o.Int8 {
+				return nil, nil, nil, usagef("--int8: the collection was made without it: leave it out, or index with --int8, too")
+			}
+		}
+	}
+	encoder, err := place.open(ctx, o)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -102,8 +118,9 @@ func (e *encoding) start(ctx context.Context) (_ *server.Server, _ *model.Info, 
 }
 
 // page is the page of a collection: it asks this server where that has the model of
-// the collection's vectors, and wants no key, which a page could not keep.
-func (e *encoding) page(served *model.Info, of manifest.Model) static.Page {
+// the collection's queries, and wants no key, which a page could not keep.
+func (e *encoding) page(served *model.Info, m *manifest.Manifest) static.Page {
+	of, _ := m.Queries()
 	if served == nil {
 		return static.Page{}
 	}

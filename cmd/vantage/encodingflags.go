@@ -10,6 +10,7 @@ import (
 type encodingFlags struct {
 	pooling            string
 	maxLength, threads int
+	int8               bool
 }
 
 func encodingFlagsOf(cmd *cobra.Command, e *encodingFlags) {
@@ -17,11 +18,17 @@ func encodingFlagsOf(cmd *cobra.Command, e *encodingFlags) {
 	f.StringVar(&e.pooling, "pooling", "", "how a transformer's token vectors become one: cls, mean, max, last, weighted, rootmean or pooler (default as the model says)")
 	f.IntVar(&e.maxLength, "max-length", 0, "`TOKENS` of a text that a transformer reads, at most what the model takes (default as the model says)")
 	f.IntVar(&e.threads, "threads", 0, "`NUMBER` of threads that encode (default as many as there are processors); the result does not depend on it")
+	int8Flag(cmd, &e.int8)
 	completeFlag(cmd, "pooling", []string{"cls", "mean", "max", "last", "weighted", "rootmean", "pooler"})
 }
 
+// int8Flag asks for weights of 8 bits.
+func int8Flag(cmd *cobra.Command, value *bool) {
+	cmd.Flags().BoolVar(value, "int8", false, "round a transformer's weights to 8 bits: a quarter of the memory, two to three times as fast, for vectors that are a little off")
+}
+
 // settings reports whether flags are given that static models do not have.
-func (e *encodingFlags) settings() bool { return e.pooling != "" || e.maxLength != 0 }
+func (e *encodingFlags) settings() bool { return e.pooling != "" || e.maxLength != 0 || e.int8 }
 
 // options are what the flags ask of a model.
 func (e *encodingFlags) options() (o model.Options, err error) {
@@ -33,6 +40,6 @@ func (e *encodingFlags) options() (o model.Options, err error) {
 	if e.maxLength < 0 || e.threads < 0 {
 		return o, usagef("--max-length and --threads are numbers from 1 on")
 	}
-	o.MaxLength, o.Threads = e.maxLength, e.threads
+	o.MaxLength, o.Threads, o.Int8 = e.maxLength, e.threads, e.int8
 	return o, nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,6 +20,7 @@ type evaluatingBERDS struct {
 	retrievers []string
 	expansions string
 	runOut     string
+	int8       bool
 	report     reportFlags
 }
 
@@ -71,6 +71,7 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 	f := cmd.Flags()
 	f.StringArrayVar(&e.retrievers, "retriever", []string{"bm25", builtin}, "`RETRIEVER`, may be repeated")
 	completeFlag(cmd, "retriever", []string{"bm25", "okapi", builtin})
+	int8Flag(cmd, &e.int8)
 	f.StringVar(&e.expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
 	f.StringVar(&e.runOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before its ending, and judgements as .qrels")
 	e.report.register(cmd)
@@ -179,12 +180,12 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 		default:
 			encoder := standard
 			if named.Retriever = similarity; name != builtin {
-				if encoder, err = openModel(ctx, name, model.Options{}); err != nil {
+				if encoder, err = openRetriever(ctx, name, e.int8); err != nil {
 					return nil, err
 				}
 				named.Retriever, err = encoded(encoder)
 			}
-			named.Description = fmt.Sprintf("cosine of %s, revision %s", encoder.Info().ID, encoder.Info().Revision)
+			named.Description = "cosine of " + titleOf(encoder.Info())
 		}
 		if err != nil {
 			return nil, err

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/pir/evaluate"
 	"github.com/vantage-search/vantage/model/pir/tables"
@@ -23,6 +22,7 @@ type evaluatingPIR struct {
 	decompose  bool
 	sweep      string
 	sweepTo    string
+	int8       bool
 	runs       string
 	reportFlags
 }
@@ -75,6 +75,7 @@ Methods, by these names or the notebook's modes:
 	f.BoolVar(&e.decompose, "decompose", false, "measure also how queries are taken apart by their wording, as Table 6")
 	f.StringVar(&e.sweep, "sweep", "", "evaluate pap and pap+ also over strengths, as `lambda=FROM:TO:STEP`")
 	f.StringVar(&e.sweepTo, "sweep-to", "sweep", "`NAME` of the sweep's files, NAME.csv and NAME.svg")
+	int8Flag(cmd, &e.int8)
 	f.StringVar(&e.runs, "runs", "", "write the rankings as TREC runs, and the judgements, to a folder `DIR`")
 	completeFlag(cmd, "retriever", []string{evaluate.BM25Name, builtin, vectorsPrefix})
 	e.register(cmd)
@@ -193,7 +194,7 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 		if slices.Contains(e.retrievers[:i], name) {
 			return nil, usagef("--retriever %s is given twice", name)
 		}
-		r, err := retrieverOf(ctx, name)
+		r, err := retrieverOf(ctx, name, e.int8)
 		if err != nil {
 			return nil, err
 		}
@@ -241,7 +242,7 @@ func vectorMethods(names []string) ([]evaluate.Method, error) {
 // vectorsPrefix stands before a folder of .npy files.
 const vectorsPrefix = "vectors:"
 
-func retrieverOf(ctx context.Context, name string) (evaluate.Retriever, error) {
+func retrieverOf(ctx context.Context, name string, int8 bool) (evaluate.Retriever, error) {
 	if name == evaluate.BM25Name {
 		return evaluate.BM25{}, nil
 	}
@@ -254,7 +255,7 @@ func retrieverOf(ctx context.Context, name string) (evaluate.Retriever, error) {
 	if name == "english" { // as its folder is called
 		name = builtin
 	}
-	encoder, err := openModel(ctx, name, model.Options{})
+	encoder, err := openRetriever(ctx, name, int8)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/server"
 	"github.com/vantage-search/vantage/static"
+	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/store"
 )
 
@@ -112,9 +113,15 @@ func (s *serving) run(ctx context.Context) error {
 	drain := func(context.Context) {}
 	grace := shutdownTime
 	if s.encoding.model != "" {
+		var collection *manifest.Manifest
+		if s.dir != "" {
+			if st, _, err := openStore(ctx, s.dir); err == nil {
+				collection = st.Manifest()
+			}
+		}
 		var done func() error
 		var err error
-		if encode, served, done, err = s.encoding.start(ctx); err != nil {
+		if encode, served, done, err = s.encoding.start(ctx, collection); err != nil {
 			return err
 		}
 		defer done()
@@ -207,7 +214,7 @@ func (s *serving) files(ctx context.Context, top fs.FS, served *model.Info) (fs.
 		}
 		c, err := store.Open(ctx, at)
 		if err == nil {
-			return pageAround{s.encoding.page(served, c.Manifest().Model), at}, nil
+			return pageAround{s.encoding.page(served, c.Manifest()), at}, nil
 		}
 		if !otherManifest(err) {
 			return nil, wrap(s.dir, err)
@@ -232,7 +239,7 @@ func (s *serving) site(ctx context.Context, top fs.FS, served *model.Info) fs.FS
 	if err != nil {
 		return top
 	}
-	page := s.encoding.page(served, c.Manifest().Model)
+	page := s.encoding.page(served, c.Manifest())
 	if page.Server == "" {
 		return top
 	}

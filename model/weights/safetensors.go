@@ -6,6 +6,7 @@ import (
 
 	"github.com/edsrzf/mmap-go"
 
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/shard"
 )
 
@@ -18,16 +19,12 @@ type mapped struct {
 // mapFile maps a file for reading. Weights are never written to in place by
 // those who download them, so the mapping stays good.
 func mapFile(path string) (*mapped, error) {
-	f, err := os.Open(path)
+	f, size, err := file.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no regular file", path)
-	}
 	m := &mapped{file: f}
-	if err == nil && info.Size() > 0 {
+	if size > 0 {
 		m.data, err = mmap.Map(f, mmap.RDONLY, 0)
 	}
 	if err != nil {
@@ -55,8 +52,9 @@ func openSafetensors(path string) (map[string]tensor, *mapped, error) {
 	}
 	file, err := shard.ParseSafetensors(m.data)
 	if err != nil {
+		err = fmt.Errorf("%s: %s", path, err) // its text may lie in the mapped file
 		m.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, err
 	}
 	tensors := map[string]tensor{}
 	for _, name := range file.Names() {

@@ -3,6 +3,7 @@ package weights
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"math"
@@ -105,6 +106,33 @@ func FuzzTorch(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { checkTensors(t, b) })
+}
+
+// Files are mapped into memory, and errors are told after that has ended.
+func FuzzFile(f *testing.F) {
+	path := filepath.Join(f.TempDir(), "a.safetensors")
+	whole, err := shard.AppendSafetensors(nil, []shard.Tensor{{Name: "a", DType: "F16", Shape: []int{2}, Data: make([]byte, 4)}, {Name: "b", DType: "I64", Shape: []int{1}, Data: make([]byte, 8)}}, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Add(whole[:len(whole)-1])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := OpenFile(path)
+		if err != nil {
+			if !strings.HasPrefix(strings.Clone(err.Error()), path) {
+				t.Errorf("%v", err)
+			}
+			return
+		}
+		defer c.Close()
+		for _, name := range c.Names() {
+			c.Tensor(name)
+		}
+	})
 }
 
 // FuzzPickle puts the bytes in place of an archive's pickle.
@@ -218,6 +246,14 @@ func TestParts(t *testing.T) {
 	}
 	if err := c.Close(); err != nil {
 		t.Error(err)
+	}
+	// Errors outlive the mapped file that they quote.
+	header := `{"a": {"dtype": "F32", "shape": [1099511627776, 1099511627776], "data_offsets": [0, 4]}}`
+	if err := os.WriteFile(filepath.Join(dir, "large.safetensors"), append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header+"1234"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenFile(filepath.Join(dir, "large.safetensors")); err == nil || !strings.Contains(err.Error(), `"a": its shape is too large`) {
+		t.Errorf("a large shape: %v", err)
 	}
 	for text, want := range map[string]string{
 		`{}`:                                       "weight_map",

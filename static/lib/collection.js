@@ -179,7 +179,9 @@ export class Collection {
 
   /** What the page is told when the collection is open. */
   get opened() {
-    return { info: this.info, coverage: this.coverage, canaries: this.manifest.canaries, encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0), encoderPending: this.encoderPending, carries: Boolean(this.manifest.encoder) };
+    const { model, canaries, query_model, query_canaries } = this.manifest;
+    const checks = query_model ? { role: 'query', model: query_model, canaries: query_canaries } : { role: 'document', model, canaries };
+    return { info: this.info, coverage: this.coverage, checks, encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0), encoderPending: this.encoderPending, carries: Boolean(this.manifest.encoder) };
   }
 
   /** What the page may know of the collection. */

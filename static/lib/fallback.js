@@ -9,17 +9,17 @@ const GRACE = 1000;
 
 /**
  * @param {import('./server.js').ServerEncoder} server
- * @param {{info: object, canaries: object[], carries: boolean}} opened what an engine says of the collection
+ * @param {{info: object, checks: object, carries: boolean}} opened what an engine says of the collection
  * @param {import('./encoding.js').TextEncoding} engine encodes by the encoder
  *   that the collection carries, which is fetched at the first need
  * @returns {Promise<import('./encoding.js').TextEncoding>} once the server is
  *   checked, out of reach or slow
  * @throws {EncoderMismatchError}
  */
-export async function join(server, { info, canaries, carries }, engine) {
+export async function join(server, { info, checks, carries }, engine) {
   const hasty = carries || info.words; // another way to answer
-  const served = checkedServer(server, info.model, canaries);
-  const spare = carries ? checkedOnce(engine, info.model, canaries) : null;
+  const served = checkedServer(server, checks);
+  const spare = carries ? checkedOnce(engine, checks) : null;
   const first = served([], 'query', { hasty: true }).catch((error) => {
     if (!(error instanceof UnavailableError)) throw error;
   });
@@ -36,11 +36,11 @@ export async function join(server, { info, canaries, carries }, engine) {
 }
 
 /** Encodes by the server, whose model is checked whenever it is another. */
-function checkedServer(server, model, canaries) {
+function checkedServer(server, checks) {
   let known = {}; // facts of the model that was checked last, and the promise of that
   const check = async (facts) => {
-    compare(facts, model);
-    await checkCanaries((texts, role) => server.ask(texts, role, { hasty: true, model: facts, dtype: 'f32' }), canaries, model, facts.dim);
+    compare(facts, checks.model);
+    await checkCanaries((texts, role) => server.ask(texts, role, { hasty: true, model: facts, dtype: 'f32' }), checks, facts.dim);
   };
   return async (texts, role, { signal, hasty }) => {
     await server.reach({ signal, hasty });
@@ -63,10 +63,10 @@ function compare(served, { id, revision = '' }) {
 }
 
 /** Encodes by the collection's own encoder, which is checked first. */
-function checkedOnce(encode, model, canaries) {
+function checkedOnce(encode, checks) {
   let checked = null;
   return async (texts, role, signal) => {
-    checked ??= checkCanaries(encode, canaries, model, model.dim).catch((error) => {
+    checked ??= checkCanaries(encode, checks, checks.model.dim).catch((error) => {
       checked = null;
       throw error;
     });

@@ -52,8 +52,8 @@ export class Session {
     this.local = new LocalDocuments(info);
   }
 
-  async check({ info, canaries, encoderDim }, encode) {
-    if (encode !== byNobody) await checkCanaries(encode, canaries, info.model, this.own?.dim ?? encoderDim);
+  async check({ checks, encoderDim }, encode) {
+    if (encode !== byNobody) await checkCanaries(encode, checks, this.own?.dim ?? encoderDim);
   }
 
   /** Gives an engine that was started again the rows that it owns. */

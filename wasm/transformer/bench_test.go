@@ -74,3 +74,30 @@ func BenchmarkBERT(b *testing.B) {
 		}
 	}
 }
+
+// A pass allocates for its calls, not for its tokens.
+func TestAllocations(t *testing.T) {
+	c := BERTConfig{50, 32, 2, 4, 128, 256, 0, 2, 1e-12, dense.GELU, false, false}
+	for _, int8 := range []bool{false, true} {
+		c.Int8 = int8
+		m, err := NewBERT(c, madeBERT(c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool := dense.NewPool(1)
+		s := &Scratch{Pool: pool}
+		allocations := func(tokens int) float64 {
+			b := Batch{IDs: make([]uint32, 2*tokens), Lengths: []int{tokens, tokens}}
+			out := make([]float32, 2*tokens*m.Hidden())
+			return testing.AllocsPerRun(20, func() {
+				if err := m.Forward(out, &b, s); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		if many, few := allocations(250), allocations(3); many > few+2 { // memory that is lent may have been collected meanwhile
+			t.Errorf("int8 %v: %v allocations for 500 tokens, %v for 6", int8, many, few)
+		}
+		pool.Close()
+	}
+}

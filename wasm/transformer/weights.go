@@ -103,14 +103,16 @@ func (r *reader) linear(out, in int, names ...string) dense.Layer {
 	if len(names) == 1 {
 		w, bias = r.tensor(names[0]+".weight", out, in), r.bias(names[0], out)
 	} else {
-		bias = make([]float32, 0, len(names)*out)
-		for _, name := range names {
+		for i, name := range names {
 			w = append(w, r.tensor(name+".weight", out, in)...)
-			if b := r.bias(name, out); b != nil {
-				bias = append(bias, b...)
-			} else {
-				bias = append(bias, make([]float32, out)...)
+			b := r.bias(name, out)
+			if len(r.errs) > 0 { // out is what a configuration claims
+				continue
 			}
+			if bias == nil {
+				bias = make([]float32, len(names)*out)
+			}
+			copy(bias[i*out:], b)
 		}
 	}
 	if len(r.errs) > 0 {

@@ -1,4 +1,6 @@
-// Package file reads files of models, which are read whole.
+// Package file reads files of models. Folders of models come from elsewhere, and
+// whatever lies in them may be something else than a file: opening a pipe blocks
+// for ever, and a device has no end.
 package file
 
 import (
@@ -7,19 +9,34 @@ import (
 	"os"
 )
 
-// Read reads a file of at most limit bytes. kind says what it should be, as in
-// "tokenizer", where it is longer.
-func Read(path string, limit int64, kind string) ([]byte, error) {
+// Open opens a regular file, or one that a link leads to, and returns its size.
+func Open(path string) (*os.File, int64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, fmt.Errorf("%s is no regular file", path)
+	}
 	f, err := os.Open(path)
+	return f, info.Size(), err
+}
+
+// Read reads a regular file of at most limit bytes. kind says what it should be,
+// as in "tokenizer", where it is longer.
+func Read(path string, limit int64, kind string) ([]byte, error) {
+	f, size, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
-		return nil, err
+	var b []byte
+	if size <= limit { // a larger one is not read at all
+		if b, err = io.ReadAll(io.LimitReader(f, limit+1)); err != nil {
+			return nil, err
+		}
 	}
-	if int64(len(b)) > limit {
+	if size > limit || int64(len(b)) > limit {
 		return nil, fmt.Errorf("%s: more than %d bytes: this is no %s that is read", path, limit, kind)
 	}
 	return b, nil

@@ -19,7 +19,12 @@ import (
 // applies without a role, if there is any.
 type Encoded struct{ model.Encoder }
 
-func (e Encoded) Name() string { return e.Info().ID }
+func (e Encoded) Name() string {
+	if info := e.Info(); info.Int8 {
+		return info.ID + " (int8)"
+	}
+	return e.Info().ID
+}
 
 // batchTexts is how many texts an encoder is given at a time.
 const batchTexts = 64
