@@ -130,7 +130,7 @@ func (e *encoding) page(served *model.Info, m *manifest.Manifest) static.Page {
 	}
 	switch {
 	case !same:
-		warn(stderr, "the collection's vectors are of %s %s, this server encodes with %s %s: the page does not ask it", of.ID, of.Revision, served.ID, served.Revision)
+		warn(stderr, "the collection's queries are encoded by %s %s, this server encodes with %s %s: the page does not ask it", of.ID, of.Revision, served.ID, served.Revision)
 	case e.keys != "":
 		warn(stderr, "the page has no key, and does not ask this server: leave --keys out where everybody may search")
 	default:
