@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/netip"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -11,21 +12,24 @@ import (
 	"github.com/vantage-search/vantage/server/wire"
 )
 
-// conn is one WebSocket. One goroutine reads it, another writes.
+// conn is one WebSocket. A goroutine reads it; another writes, only while there is
+// something to be written, so that an idle connection takes little memory.
 type conn struct {
 	server  *Server
 	ws      *websocket.Conn
 	addr    netip.Addr
 	key     int
 	session *session // of the reader, after HELLO
+	pinger  *time.Timer
 
 	mu      sync.Mutex
 	out     [][]byte
 	bytes   int
+	ping    bool // is due
+	writing bool // by a goroutine, or no more: written is closed
 	ending  bool // what is in out is still written
 	code    int
 	why     string
-	wake    chan struct{}
 	written chan struct{} // closed when nothing is written any more
 	silent  chan struct{} // closed when nothing is read any more
 }
@@ -47,14 +51,12 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
 		return
 	}
-	defer s.access.disconnect(addr)
 	ws, err := s.upgrader.Upgrade(w, r, nil)
-	if err != nil {
-		return // answered
+	if err != nil { // answered
+		s.access.disconnect(addr)
+		return
 	}
-	s.metrics.sockets.Inc()
-	defer s.metrics.sockets.Dec()
-	c := &conn{server: s, ws: ws, addr: addr, key: key, wake: make(chan struct{}, 1), written: make(chan struct{}), silent: make(chan struct{})}
+	c := &conn{server: s, ws: ws, addr: addr, key: key, written: make(chan struct{}), silent: make(chan struct{})}
 	s.mu.Lock()
 	refused := s.draining.Load()
 	if !refused {
@@ -64,24 +66,38 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 	if refused {
 		ws.Close()
+		s.access.disconnect(addr)
 		return
 	}
+	s.metrics.sockets.Inc()
+	go c.serve() // so that nothing of the request is kept
+}
+
+// serve reads the connection until it ends.
+func (c *conn) serve() {
+	s := c.server
+	c.mu.Lock()
+	c.pinger = time.AfterFunc(s.limits.Ping, c.pingDue)
+	c.mu.Unlock()
 	defer func() {
-		s.mu.Lock()
-		delete(s.conns, c)
-		s.mu.Unlock()
-		s.closing.Done()
-	}()
-	go c.write()
-	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("panic", "route", "/v1/stream", "stack", string(debug.Stack())) // not its value, which may hold a text
+		}
+		close(c.silent)
 		if c.session != nil {
 			s.sessions.detach(c.session, c)
 		}
 		c.end(websocket.CloseNormalClosure, "") // without effect where it ends already
 		<-c.written
+		c.pinger.Stop()
+		s.mu.Lock()
+		delete(s.conns, c)
+		s.mu.Unlock()
+		s.access.disconnect(c.addr)
+		s.metrics.sockets.Dec()
+		s.closing.Done()
 	}()
 	c.read()
-	close(c.silent)
 }
 
 func asksFor(r *http.Request, protocol string) bool {
@@ -183,7 +199,7 @@ func (c *conn) send(frame []byte) {
 		c.out = append(c.out, frame)
 		c.bytes += len(frame)
 	}
-	c.signal()
+	c.start()
 }
 
 // end has the connection closed once all is written.
@@ -193,53 +209,70 @@ func (c *conn) end(code int, why string) {
 	if !c.ending {
 		c.ending, c.code, c.why = true, code, why
 	}
-	c.signal()
+	c.start()
 }
 
-func (c *conn) signal() {
-	select {
-	case c.wake <- struct{}{}:
-	default:
+// pingDue has a ping written, now and later.
+func (c *conn) pingDue() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ending {
+		c.ping = true
+		c.start()
+		c.pinger.Reset(c.server.limits.Ping)
 	}
 }
 
-// write sends frames and pings until the connection ends, and closes it.
+// start begins to write; c.mu is held.
+func (c *conn) start() {
+	if !c.writing {
+		c.writing = true
+		go c.write()
+	}
+}
+
+// write sends frames and pings while there are any, and closes the connection
+// where it ends.
 func (c *conn) write() {
-	defer close(c.written)
-	defer c.ws.Close() // which ends the reader as well
 	limits := c.server.limits
-	ping := time.NewTicker(limits.Ping)
-	defer ping.Stop()
 	for {
-		select {
-		case <-c.wake:
-		case <-ping.C:
-			if err := c.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(limits.Write)); err != nil {
-				return
-			}
-		}
 		c.mu.Lock()
-		frames, ending := c.out, c.ending
-		c.out = nil
+		frames, ping, ending := c.out, c.ping, c.ending
+		c.out, c.ping = nil, false
+		if len(frames) == 0 && !ping && !ending {
+			c.writing = false
+			c.mu.Unlock()
+			return
+		}
 		c.mu.Unlock()
+		var err error
+		if ping {
+			err = c.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(limits.Write))
+		}
 		for _, frame := range frames {
-			c.ws.SetWriteDeadline(time.Now().Add(limits.Write))
-			if err := c.ws.WriteMessage(websocket.BinaryMessage, frame); err != nil {
-				return
+			if err != nil {
+				break
 			}
+			c.ws.SetWriteDeadline(time.Now().Add(limits.Write))
+			err = c.ws.WriteMessage(websocket.BinaryMessage, frame)
 			c.mu.Lock()
 			c.bytes -= len(frame)
 			c.mu.Unlock()
 		}
-		if ending {
-			err := c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(c.code, c.why), time.Now().Add(limits.Write))
-			if err == nil && c.code != websocket.ClosePolicyViolation {
-				select {
-				case <-c.silent:
-				case <-time.After(farewell):
-				}
-			}
-			return
+		if err == nil && !ending {
+			continue
 		}
+		if err == nil {
+			err = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(c.code, c.why), time.Now().Add(limits.Write))
+		}
+		if err == nil && c.code != websocket.ClosePolicyViolation {
+			select {
+			case <-c.silent:
+			case <-time.After(farewell):
+			}
+		}
+		c.ws.Close() // which ends the reader as well
+		close(c.written)
+		return
 	}
 }
