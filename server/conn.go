@@ -185,19 +185,21 @@ const farewell = 2 * time.Second
 // slack is what may wait to be written beside a session's results.
 const slack = 1 << 20
 
-// send has a frame written. A client that does not read is cut off.
-func (c *conn) send(frame []byte) {
+// send has frames written. A client that does not read is cut off.
+func (c *conn) send(frames ...[]byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ending {
 		return
 	}
-	if c.bytes+len(frame) > c.server.limits.PendingBytes+slack {
+	for _, frame := range frames {
+		c.bytes += len(frame)
+	}
+	if c.bytes > c.server.limits.PendingBytes+slack {
 		c.server.metrics.refused.WithLabelValues("slow").Inc()
 		c.out, c.ending, c.code, c.why = nil, true, websocket.ClosePolicyViolation, "the client does not read"
 	} else {
-		c.out = append(c.out, frame)
-		c.bytes += len(frame)
+		c.out = append(c.out, frames...)
 	}
 	c.start()
 }

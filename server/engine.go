@@ -25,6 +25,7 @@ type engine struct {
 	cache   *cache
 	metrics *metrics
 	log     *slog.Logger
+	results chan []result // so that the next batch is encoded while those of the last are sent
 	stopped chan struct{} // closed when nothing is encoded any more
 	halt    context.CancelFunc
 }
@@ -32,9 +33,9 @@ type engine struct {
 func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger) *engine {
 	ctx, halt := context.WithCancel(context.Background())
 	e := &engine{encoder: encoder, info: encoder.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait), cache: newCache(l.CacheBytes),
-		metrics: m, log: log, stopped: make(chan struct{}), halt: halt}
+		metrics: m, log: log, results: make(chan []result, 1), stopped: make(chan struct{}), halt: halt}
 	go func() {
-		defer close(e.stopped)
+		defer close(e.results)
 		for {
 			batch := e.queue.next(ctx)
 			if batch == nil {
@@ -43,7 +44,22 @@ func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger) *engine 
 			e.encode(ctx, batch)
 		}
 	}()
+	go func() {
+		defer close(e.stopped)
+		for results := range e.results {
+			for _, r := range results {
+				r.job.finish(r.embedding, r.err)
+			}
+		}
+	}()
 	return e
+}
+
+// result is what became of a job.
+type result struct {
+	job       *job
+	embedding model.Embedding
+	err       error
 }
 
 // ask is a text that a client wants encoded.
@@ -140,13 +156,15 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 		e.metrics.encoding.Observe(took.Seconds())
 		e.metrics.texts.Add(float64(len(jobs)))
 		e.metrics.tokens.Add(float64(tokens))
+		results := make([]result, len(jobs))
 		for i, j := range jobs {
-			if !finite(embeddings[i].Vector, e.info.Dim) {
-				j.finish(model.Embedding{}, errInternal)
-				continue
+			if finite(embeddings[i].Vector, e.info.Dim) {
+				results[i] = result{j, embeddings[i], nil}
+			} else {
+				results[i] = result{j, model.Embedding{}, errInternal}
 			}
-			j.finish(embeddings[i], nil)
 		}
+		e.results <- results
 	}
 }
 

@@ -267,16 +267,14 @@ func (s *session) answer(r *request, i int, v *wire.Vector, fault *wire.Fault) {
 	}
 	r.texts[i] = ""
 	r.left--
-	listening := s.conn != nil && r.turn == s.turn // or else RESUME will ask for it
-	if listening {
-		s.conn.send(r.frames[i])
-	}
+	frames := [][]byte{r.frames[i]}
 	if r.left == 0 {
 		s.finished = append(s.finished, r)
 		s.server.metrics.requests.WithLabelValues("ENCODE", "ok").Inc()
-		if listening {
-			s.conn.send(r.done.Append(nil))
-		}
+		frames = append(frames, r.done.Append(nil))
+	}
+	if s.conn != nil && r.turn == s.turn { // or else RESUME will ask for it
+		s.conn.send(frames...)
 	}
 }
 

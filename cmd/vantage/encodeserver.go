@@ -35,7 +35,7 @@ func (e *encoding) flags(cmd *cobra.Command) {
 	f.StringVar(&e.privateKey, "tls-key", "", "`FILE` of the certificate's private key")
 	choiceFlag(cmd, &e.log, "log", "how requests are logged on stderr", "text", "json", "off")
 	f.IntVar(&e.limits.BatchTokens, "batch-tokens", e.limits.BatchTokens, "tokens that the model gets at once")
-	f.DurationVar(&e.limits.BatchWait, "batch-wait", e.limits.BatchWait, "how long a text waits for others")
+	f.DurationVar(&e.limits.BatchWait, "batch-wait", e.limits.BatchWait, "how long a text waits for others while the model is idle, which larger batches are worth to some accelerators")
 	f.IntVar(&e.limits.QueueTokens, "queue-tokens", e.limits.QueueTokens, "tokens that may wait; beyond them: 429")
 	f.IntVar(&e.limits.CacheBytes, "cache-bytes", e.limits.CacheBytes, "memory for the vectors of recent texts")
 	f.IntVar(&e.limits.MessageBytes, "message-bytes", e.limits.MessageBytes, "longest frame or body")

@@ -388,3 +388,35 @@ func FuzzClient(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkStream is what a text costs beside the model: 50 sockets, each with one
+// text at a time, of a model that takes no time.
+func BenchmarkStream(b *testing.B) {
+	e, h := start(b, func(o *server.Options) { o.Limits.CacheBytes = 0 })
+	e.Encoder = instant{e.Encoder}
+	sockets := make(chan *client.Client, 50)
+	for range cap(sockets) {
+		sockets <- dial(b, stream(h), client.Options{})
+	}
+	b.SetParallelism(cap(sockets) / runtime.GOMAXPROCS(0))
+	b.RunParallel(func(pb *testing.PB) {
+		c := <-sockets
+		for pb.Next() {
+			if _, err := c.Encode(context.Background(), []string{"claim that night trains help"}, client.EncodeOptions{}); err != nil {
+				b.Error(err)
+			}
+		}
+		sockets <- c
+	})
+}
+
+// instant is a model that gives the same vector to all texts.
+type instant struct{ model.Encoder }
+
+func (instant) Encode(_ context.Context, texts []string, _ model.EncodeOptions) ([]model.Embedding, error) {
+	list := make([]model.Embedding, len(texts))
+	for i := range list {
+		list[i] = model.Embedding{Vector: make([]float32, 32), Tokens: 7}
+	}
+	return list, nil
+}
