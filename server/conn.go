@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
@@ -17,6 +18,7 @@ import (
 type conn struct {
 	server  *Server
 	ws      *websocket.Conn
+	net     *corked // under ws
 	addr    netip.Addr
 	key     int
 	session *session // of the reader, after HELLO
@@ -51,12 +53,13 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
 		return
 	}
-	ws, err := s.upgrader.Upgrade(w, r, nil)
+	response := &corking{ResponseWriter: w}
+	ws, err := s.upgrader.Upgrade(response, r, nil)
 	if err != nil { // answered
 		s.access.disconnect(addr)
 		return
 	}
-	c := &conn{server: s, ws: ws, addr: addr, key: key, written: make(chan struct{}), silent: make(chan struct{})}
+	c := &conn{server: s, ws: ws, net: response.conn, addr: addr, key: key, written: make(chan struct{}), silent: make(chan struct{})}
 	s.mu.Lock()
 	refused := s.draining.Load()
 	if !refused {
@@ -90,11 +93,11 @@ func (c *conn) serve() {
 		c.end(websocket.CloseNormalClosure, "") // without effect where it ends already
 		<-c.written
 		c.pinger.Stop()
+		s.access.disconnect(c.addr)
+		s.metrics.sockets.Dec()
 		s.mu.Lock()
 		delete(s.conns, c)
 		s.mu.Unlock()
-		s.access.disconnect(c.addr)
-		s.metrics.sockets.Dec()
 		s.closing.Done()
 	}()
 	c.read()
@@ -251,6 +254,7 @@ func (c *conn) write() {
 		if ping {
 			err = c.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(limits.Write))
 		}
+		c.net.cork()
 		for _, frame := range frames {
 			if err != nil {
 				break
@@ -261,6 +265,7 @@ func (c *conn) write() {
 			c.bytes -= len(frame)
 			c.mu.Unlock()
 		}
+		err = cmp.Or(err, c.net.flush())
 		if err == nil && !ending {
 			continue
 		}

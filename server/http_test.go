@@ -246,6 +246,7 @@ func TestLogsAndMetrics(t *testing.T) {
 		defer mu.Unlock()
 		return strings.Contains(log.String(), "/v1/stream")
 	})
+	eventually(t, "the socket is closed", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.conns) == 0 })
 	mu.Lock()
 	text := log.String()
 	mu.Unlock()

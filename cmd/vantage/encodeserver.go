@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,6 +75,9 @@ func (e *encoding) check() error {
 	return nil
 }
 
+// socketThreads serve sockets while the model is busy.
+const socketThreads = 2
+
 // start opens the model and starts the server of its vectors.
 func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() error, err error) {
 	keys, err := readKeys(e.keys)
@@ -84,6 +88,10 @@ func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() err
 	if err != nil {
 		return nil, nil, err
 	}
+	// The model keeps as many threads busy as there were. What serves sockets gets
+	// threads beside them, or the runtime would look at the network every 10 ms only
+	// while a batch is encoded.
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + socketThreads)
 	var handler slog.Handler = slog.DiscardHandler
 	switch e.log {
 	case "text":

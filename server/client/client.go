@@ -199,7 +199,7 @@ func (c *Client) take(l *link, frame wire.Frame) error {
 		if r.left > 0 {
 			return violation("DONE before all answers")
 		}
-		l.send(&wire.Ack{ID: r.id})
+		l.sendLater(&wire.Ack{ID: r.id})
 		c.finish(r)
 	case *wire.Goodbye:
 		l.leaving, l.retry = true, time.Duration(f.Retry)*time.Millisecond

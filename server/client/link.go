@@ -22,6 +22,7 @@ const (
 	keepAlive = 20 * time.Second       // of silence before it is tried; after twice that it is lost
 	leastWait = 100 * time.Millisecond // before the first attempt to make it again, at most
 	mostWait  = 15 * time.Second       // before any later one
+	ackWait   = 20 * time.Millisecond  // of ACK, which may go with a later frame
 )
 
 // readLimit of a frame, beside what a vector takes.
@@ -60,6 +61,7 @@ type link struct {
 	mu      sync.Mutex
 	out     [][]byte
 	writing bool
+	later   *time.Timer // that writes what has time
 }
 
 var writeBuffers sync.Pool
@@ -228,6 +230,26 @@ func (l *link) send(f wire.Frame) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.out = append(l.out, f.Append(nil))
+	l.start()
+}
+
+// sendLater has a frame written with the next one, or after a while.
+func (l *link) sendLater(f wire.Frame) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.out = append(l.out, f.Append(nil))
+	if l.later == nil {
+		l.later = time.AfterFunc(ackWait, func() {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.later = nil
+			l.start()
+		})
+	}
+}
+
+// start begins to write; l.mu is held.
+func (l *link) start() {
 	if !l.writing {
 		l.writing = true
 		go l.write()
