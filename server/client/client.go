@@ -12,6 +12,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -27,6 +28,9 @@ import (
 type Options struct {
 	Key string      // that the server wants; "": none
 	TLS *tls.Config // of wss:// addresses; nil: the system's
+	// KeepAlive is how long the server may be silent before it is asked for a sign of
+	// life; after twice as long the connection is lost. Default: 20 seconds.
+	KeepAlive time.Duration
 	// Lost is told why a connection was lost, and why another could not be made;
 	// nil: nobody is. It must not block.
 	Lost func(error)
@@ -91,6 +95,7 @@ type Client struct {
 // that of connecting only. Dial tries once; afterwards a client tries again for as
 // long as there is hope, and no longer where the server refuses it (StatusError).
 func Dial(ctx context.Context, url string, o Options) (*Client, error) {
+	o.KeepAlive = cmp.Or(o.KeepAlive, keepAlive)
 	c := &Client{url: url, options: o, ended: make(chan struct{}), requests: map[uint32]*request{}, changed: make(chan struct{})}
 	c.life, c.end = context.WithCancel(context.Background())
 	l, welcome, err := c.connect(ctx)

@@ -156,13 +156,14 @@ func isStatus(err error, status int) bool {
 	return ok && e.Status == status
 }
 
-// tearing is a proxy that cuts each connection after a random number of bytes.
+// tearing is a proxy that cuts each connection after a random number of bytes, or
+// lets it hang: nothing more comes, and nobody is told.
 type tearing struct {
 	net.Listener
 	cuts atomic.Int32
 }
 
-func tear(t *testing.T, target string, least, most int) *tearing {
+func tear(t *testing.T, target string, least, most int, hang bool) *tearing {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -189,6 +190,9 @@ func tear(t *testing.T, target string, least, most int) *tearing {
 				if n, _ := io.CopyN(in, out, limit); n == limit {
 					p.cuts.Add(1)
 				}
+				if hang {
+					io.Copy(io.Discard, out)
+				}
 			})
 		}
 	})
@@ -200,7 +204,7 @@ func tear(t *testing.T, target string, least, most int) *tearing {
 // answered once, and encoded once.
 func TestTornConnections(t *testing.T) {
 	e, h := start(t, func(o *server.Options) { o.Limits.BatchTokens, o.Limits.CacheBytes = 64, 0 })
-	p := tear(t, h.Listener.Addr().String(), 1500, 9000)
+	p := tear(t, h.Listener.Addr().String(), 1500, 9000, false)
 	var protocol atomic.Int32
 	url := "ws://" + p.Addr().String() + "/v1/stream"
 	var all sync.WaitGroup
@@ -248,6 +252,30 @@ func TestTornConnections(t *testing.T) {
 	}
 	if len(e.times) != 800 {
 		t.Errorf("%d texts", len(e.times))
+	}
+}
+
+// Connections go dead without an end: the client notices, and goes on by another.
+func TestHalfOpen(t *testing.T) {
+	e, h := start(t, func(o *server.Options) { o.Limits.CacheBytes = 0 })
+	p := tear(t, h.Listener.Addr().String(), 3000, 6000, true)
+	c := dial(t, "ws://"+p.Addr().String()+"/v1/stream", client.Options{KeepAlive: 100 * time.Millisecond})
+	got := map[int]bool{}
+	err := c.Each(context.Background(), claims("", 100), client.EncodeOptions{}, func(a client.Answer) {
+		if got[a.Index] || a.Err != nil {
+			t.Errorf("%+v, once more", a)
+		}
+		got[a.Index] = true
+	})
+	if err != nil || len(got) != 100 || p.cuts.Load() < 2 {
+		t.Errorf("%d answers, %d dead connections (%v)", len(got), p.cuts.Load(), err)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for text, n := range e.times {
+		if n != 1 {
+			t.Errorf("%q was encoded %d times", text, n)
+		}
 	}
 }
 

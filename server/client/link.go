@@ -19,7 +19,7 @@ import (
 const (
 	shakeTime = 10 * time.Second       // for it to be made
 	writeTime = 10 * time.Second       // for the server to read a frame
-	keepAlive = 20 * time.Second       // of silence before it is tried; after twice that it is lost
+	keepAlive = 20 * time.Second       // of silence, by default
 	leastWait = 100 * time.Millisecond // before the first attempt to make it again, at most
 	mostWait  = 15 * time.Second       // before any later one
 	ackWait   = 20 * time.Millisecond  // of ACK, which may go with a later frame
@@ -188,11 +188,12 @@ func (c *Client) read(l *link) (useful bool, err error) {
 	stop := context.AfterFunc(c.life, l.close)
 	defer stop()
 	l.ws.SetReadLimit(readLimit + int64(wire.VectorSize(c.Facts().Model.Dim, wire.F32)))
-	quiet := time.AfterFunc(keepAlive, func() { l.send(&wire.Ping{}) })
+	silence := c.options.KeepAlive
+	quiet := time.AfterFunc(silence, func() { l.send(&wire.Ping{}) })
 	defer quiet.Stop()
 	heard := func() {
-		l.ws.SetReadDeadline(time.Now().Add(2 * keepAlive))
-		quiet.Reset(keepAlive)
+		l.ws.SetReadDeadline(time.Now().Add(2 * silence))
+		quiet.Reset(silence)
 	}
 	heard()
 	pong := l.ws.PingHandler()
