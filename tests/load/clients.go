@@ -38,6 +38,7 @@ type order struct {
 type result struct {
 	Asked, Answers int
 	Took           float64 // seconds, until the last answer
+	CPU            float64 // seconds of this process
 	Latencies      []float64
 	Faults         []string
 	Error          string
@@ -127,7 +128,7 @@ func (c *crowd) follow(o order) (result, error) {
 	if err := c.open(&c.active, o.Active, o.URL); err != nil {
 		return result{}, err
 	}
-	r := result{}
+	r, used := result{}, cpu()
 	if o.Active > 0 {
 		if o.Rate > 0 {
 			c.paced(o, &r)
@@ -135,6 +136,7 @@ func (c *crowd) follow(o order) (result, error) {
 			c.saturate(o, &r)
 		}
 	}
+	r.CPU = cpu() - used
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r.Faults, c.faults = c.faults, nil

@@ -21,6 +21,8 @@ type report struct {
 	Served     []float64 `json:"served_texts_per_second"`
 	Throughput float64   `json:"throughput"` // median of the turns' served / bare
 
+	CPU processor `json:"cpu_ms_per_text"`
+
 	Rate    float64            `json:"paced_texts_per_second"`
 	Latency map[string]latency `json:"latency_ms"`
 
@@ -39,6 +41,13 @@ type latency struct {
 	Bare   float64 `json:"bare"`
 	Served float64 `json:"served"`
 	Added  float64 `json:"added"`
+}
+
+// processor is the time of processors that a text takes, in milliseconds.
+type processor struct {
+	Bare    float64 `json:"bare"`
+	Server  float64 `json:"server"`
+	Clients float64 `json:"clients"`
 }
 
 // limits are the goals of the encode server.
@@ -67,6 +76,8 @@ func (r *report) print(w io.Writer) {
 	row("throughput of the bare encoder, texts/s", fmt.Sprintf("%.1f", median(r.Bare)), "")
 	row("throughput through the sockets, texts/s", fmt.Sprintf("%.1f", median(r.Served)), "")
 	row("ratio", fmt.Sprintf("%.1f %%", 100*r.Throughput), fmt.Sprintf("%.0f %%", 100*r.Goals.Throughput))
+	row("ms of a processor for a text: bare", fmt.Sprintf("%.3f", r.CPU.Bare), "")
+	row("  server, clients", fmt.Sprintf("%.3f, %.3f", r.CPU.Server, r.CPU.Clients), "")
 	for _, name := range []string{"p50", "p99"} {
 		l, goal := r.Latency[name], ""
 		if name == "p99" {

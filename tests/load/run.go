@@ -114,9 +114,9 @@ func (c *course) idle() error {
 // throughput.
 const bareTexts = 32
 
-// bare encodes for a while, and returns texts a second.
-func (c *course) bare(turn time.Duration) float64 {
-	started, n := time.Now(), 0
+// bare encodes for a while, and returns texts a second, and how many they were.
+func (c *course) bare(turn time.Duration) (rate float64, n int) {
+	started := time.Now()
 	for time.Since(started) < turn {
 		list := make([]string, bareTexts)
 		for i := range list {
@@ -128,25 +128,38 @@ func (c *course) bare(turn time.Duration) float64 {
 		}
 		n += len(list)
 	}
-	return float64(n) / time.Since(started).Seconds()
+	return float64(n) / time.Since(started).Seconds(), n
 }
 
 // saturate compares throughput: each active socket always has a text to be
 // encoded.
 func (c *course) saturate() error {
-	var ratios []float64
+	var ratios, bareCPU, serverCPU, clientCPU []float64
 	for range c.Turns {
-		bare := c.bare(c.Turn)
+		used := cpu()
+		bare, texts := c.bare(c.Turn)
+		bareCPU = append(bareCPU, (cpu()-used)/float64(texts))
+		before, err := c.server.state()
+		if err != nil {
+			return err
+		}
 		got, err := c.ask(order{Active: c.Active, Seconds: c.Turn.Seconds()})
 		if err != nil {
 			return err
 		}
+		after, err := c.server.state()
+		if err != nil {
+			return err
+		}
+		serverCPU = append(serverCPU, (after.CPU-before.CPU)/float64(got.Answers))
+		clientCPU = append(clientCPU, got.CPU/float64(got.Answers))
 		served := float64(got.Answers) / got.Took
 		c.report.Bare = append(c.report.Bare, bare)
 		c.report.Served = append(c.report.Served, served)
 		ratios = append(ratios, served/bare)
 	}
 	c.report.Throughput = median(ratios)
+	c.report.CPU = processor{1000 * median(bareCPU), 1000 * median(serverCPU), 1000 * median(clientCPU)}
 	return nil
 }
 

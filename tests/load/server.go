@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // serverProcess is a running `vantage serve`.
@@ -61,7 +62,7 @@ func (s *serverProcess) stop() error {
 }
 
 // state is what /metrics says of the server.
-type state struct{ Memory, Goroutines, Files, Sockets, Encoded, Cached float64 }
+type state struct{ Memory, Goroutines, Files, Sockets, Encoded, Cached, CPU float64 }
 
 func (s *serverProcess) state() (state, error) {
 	r, err := http.Get(s.url + "metrics")
@@ -76,7 +77,7 @@ func (s *serverProcess) state() (state, error) {
 	}
 	var now state
 	for name, at := range map[string]*float64{"process_resident_memory_bytes": &now.Memory, "go_goroutines": &now.Goroutines, "process_open_fds": &now.Files,
-		"vantage_sockets": &now.Sockets, "vantage_texts_total": &now.Encoded, "vantage_cache_hits_total": &now.Cached} {
+		"vantage_sockets": &now.Sockets, "vantage_texts_total": &now.Encoded, "vantage_cache_hits_total": &now.Cached, "process_cpu_seconds_total": &now.CPU} {
 		m := regexp.MustCompile(`(?m)^` + name + ` (\S+)$`).FindSubmatch(b)
 		if m == nil {
 			return state{}, fmt.Errorf("/metrics has no %s", name)
@@ -86,6 +87,15 @@ func (s *serverProcess) state() (state, error) {
 		}
 	}
 	return now, nil
+}
+
+// cpu is what this process has used, in seconds.
+func cpu() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
 // raiseFiles lets this process, and those that it starts, have so many files open;
