@@ -7,18 +7,14 @@ import (
 	"io"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/modeltest"
@@ -156,129 +152,6 @@ func isStatus(err error, status int) bool {
 	return ok && e.Status == status
 }
 
-// tearing is a proxy that cuts each connection after a random number of bytes, or
-// lets it hang: nothing more comes, and nobody is told.
-type tearing struct {
-	net.Listener
-	cuts atomic.Int32
-}
-
-func tear(t *testing.T, target string, least, most int, hang bool) *tearing {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &tearing{Listener: l}
-	var open sync.WaitGroup
-	open.Go(func() {
-		random := rand.New(rand.NewPCG(3, 4))
-		for {
-			in, err := l.Accept()
-			if err != nil {
-				return
-			}
-			out, err := net.Dial("tcp", target)
-			if err != nil {
-				in.Close()
-				continue
-			}
-			limit := int64(least + random.IntN(most-least))
-			both := func() { in.Close(); out.Close() }
-			open.Go(func() { defer both(); io.Copy(out, in) })
-			open.Go(func() {
-				defer both()
-				if n, _ := io.CopyN(in, out, limit); n == limit {
-					p.cuts.Add(1)
-				}
-				if hang {
-					io.Copy(io.Discard, out)
-				}
-			})
-		}
-	})
-	t.Cleanup(func() { l.Close(); open.Wait() })
-	return p
-}
-
-// Connections are cut at random bytes, in the middle of frames: every text is
-// answered once, and encoded once.
-func TestTornConnections(t *testing.T) {
-	e, h := start(t, func(o *server.Options) { o.Limits.BatchTokens, o.Limits.CacheBytes = 64, 0 })
-	p := tear(t, h.Listener.Addr().String(), 1500, 9000, false)
-	var protocol atomic.Int32
-	url := "ws://" + p.Addr().String() + "/v1/stream"
-	var all sync.WaitGroup
-	for k := range 4 {
-		all.Go(func() {
-			var c *client.Client
-			var err error
-			for c == nil { // the first connection may be cut too
-				c, err = client.Dial(context.Background(), url, client.Options{Lost: func(err error) {
-					if _, ok := errors.AsType[*client.ProtocolError](err); ok {
-						protocol.Add(1)
-						t.Error(err)
-					}
-				}})
-			}
-			defer c.Close()
-			list := claims(fmt.Sprint(k, " "), 200)
-			got := make([]int, len(list))
-			err = c.Each(context.Background(), list, client.EncodeOptions{}, func(a client.Answer) {
-				got[a.Index]++
-				if a.Err != nil {
-					t.Errorf("%+v", a)
-				}
-			})
-			if err != nil {
-				t.Error(err)
-			}
-			for i, n := range got {
-				if n != 1 {
-					t.Errorf("text %d has %d answers", i, n)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if p.cuts.Load() < 10 {
-		t.Errorf("%d cuts only", p.cuts.Load())
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for text, n := range e.times {
-		if n != 1 {
-			t.Errorf("%q was encoded %d times", text, n)
-		}
-	}
-	if len(e.times) != 800 {
-		t.Errorf("%d texts", len(e.times))
-	}
-}
-
-// Connections go dead without an end: the client notices, and goes on by another.
-func TestHalfOpen(t *testing.T) {
-	e, h := start(t, func(o *server.Options) { o.Limits.CacheBytes = 0 })
-	p := tear(t, h.Listener.Addr().String(), 3000, 6000, true)
-	c := dial(t, "ws://"+p.Addr().String()+"/v1/stream", client.Options{KeepAlive: 100 * time.Millisecond})
-	got := map[int]bool{}
-	err := c.Each(context.Background(), claims("", 100), client.EncodeOptions{}, func(a client.Answer) {
-		if got[a.Index] || a.Err != nil {
-			t.Errorf("%+v, once more", a)
-		}
-		got[a.Index] = true
-	})
-	if err != nil || len(got) != 100 || p.cuts.Load() < 2 {
-		t.Errorf("%d answers, %d dead connections (%v)", len(got), p.cuts.Load(), err)
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for text, n := range e.times {
-		if n != 1 {
-			t.Errorf("%q was encoded %d times", text, n)
-		}
-	}
-}
-
 // Calls are cancelled at random, and clients closed: the others have all their
 // answers, and no goroutine, descriptor or byte is left of any.
 func TestCancels(t *testing.T) {
@@ -374,77 +247,4 @@ func TestOverloaded(t *testing.T) {
 	if !strings.Contains(metrics(t, h), `status="overloaded"`) || len(e.times) != 200 {
 		t.Errorf("%d texts, and never too many", len(e.times))
 	}
-}
-
-// Whatever a server sends, the client neither fails nor waits for ever.
-func FuzzClient(f *testing.F) {
-	welcome := (&wire.Welcome{Facts: []byte(`{"model":{"dim":2},"limits":{"texts":2,"pending_bytes":1000,"text_bytes":10,"message_bytes":1000}}`)}).Append(nil)
-	for _, frame := range []wire.Frame{wire.NewVector(1, 0, []float32{1, 2}, wire.F32), &wire.Done{ID: 1, Vectors: 1}, &wire.Fault{ID: 1, Index: wire.WholeRequest, Code: wire.CodeOverloaded, Retry: 1},
-		&wire.Fault{ID: 1, Code: wire.CodeInternal}, &wire.Goodbye{Retry: 1}, &wire.Pong{}, &wire.Fault{Code: wire.CodeProtocol}, &wire.Fault{ID: 1, Index: wire.WholeRequest, Code: wire.CodeUnknownRequest}} {
-		f.Add(frame.Append(nil), wire.NewVector(1, 1, []float32{1, 2}, wire.F32).Append(nil), false)
-	}
-	f.Add(welcome, welcome, true)
-	upgrader := websocket.Upgrader{Subprotocols: []string{wire.Protocol}}
-	f.Fuzz(func(t *testing.T, first, second []byte, bare bool) {
-		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			ws, err := upgrader.Upgrade(w, r, nil)
-			if err != nil {
-				return
-			}
-			defer ws.Close()
-			if !bare {
-				ws.WriteMessage(websocket.BinaryMessage, welcome)
-			}
-			for _, b := range [][]byte{first, second} {
-				ws.ReadMessage()
-				ws.WriteMessage(websocket.BinaryMessage, b)
-			}
-		}))
-		defer h.Close()
-		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-		defer cancel()
-		c, err := client.Dial(ctx, stream(h), client.Options{})
-		if err != nil {
-			return
-		}
-		defer c.Close()
-		answers, err := c.Encode(ctx, []string{"a", "b"}, client.EncodeOptions{})
-		for _, a := range answers {
-			if err == nil && a.Err == nil && len(a.Vector) != c.Facts().Model.Dim {
-				t.Errorf("%+v", a)
-			}
-		}
-	})
-}
-
-// BenchmarkStream is what a text costs beside the model: 50 sockets, each with one
-// text at a time, of a model that takes no time.
-func BenchmarkStream(b *testing.B) {
-	e, h := start(b, func(o *server.Options) { o.Limits.CacheBytes = 0 })
-	e.Encoder = instant{e.Encoder}
-	sockets := make(chan *client.Client, 50)
-	for range cap(sockets) {
-		sockets <- dial(b, stream(h), client.Options{})
-	}
-	b.SetParallelism(cap(sockets) / runtime.GOMAXPROCS(0))
-	b.RunParallel(func(pb *testing.PB) {
-		c := <-sockets
-		for pb.Next() {
-			if _, err := c.Encode(context.Background(), []string{"claim that night trains help"}, client.EncodeOptions{}); err != nil {
-				b.Error(err)
-			}
-		}
-		sockets <- c
-	})
-}
-
-// instant is a model that gives the same vector to all texts.
-type instant struct{ model.Encoder }
-
-func (instant) Encode(_ context.Context, texts []string, _ model.EncodeOptions) ([]model.Embedding, error) {
-	list := make([]model.Embedding, len(texts))
-	for i := range list {
-		list[i] = model.Embedding{Vector: make([]float32, 32), Tokens: 7}
-	}
-	return list, nil
 }
