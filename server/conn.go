@@ -53,7 +53,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
 		return
 	}
-	response := &corking{ResponseWriter: w}
+	response := &corking{ResponseWriter: w, patience: s.limits.Write}
 	ws, err := s.upgrader.Upgrade(response, r, nil)
 	if err != nil { // answered
 		s.access.disconnect(addr)
@@ -259,7 +259,6 @@ func (c *conn) write() {
 			if err != nil {
 				break
 			}
-			c.ws.SetWriteDeadline(time.Now().Add(limits.Write))
 			err = c.ws.WriteMessage(websocket.BinaryMessage, frame)
 			c.mu.Lock()
 			c.bytes -= len(frame)

@@ -5,14 +5,16 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"time"
 )
 
 // corked is a connection that gathers what is written between cork and flush, so
 // that many frames take one call of the system, and a client wakes once for them.
 type corked struct {
 	net.Conn
-	mu     sync.Mutex
-	buffer *[]byte // nil: what is written is sent at once
+	patience time.Duration // for what was gathered to be taken
+	mu       sync.Mutex
+	buffer   *[]byte // nil: what is written is sent at once
 }
 
 // corkBytes are gathered at most, beside the frame that exceeds them.
@@ -30,7 +32,7 @@ func (c *corked) cork() {
 func (c *corked) Write(b []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.buffer == nil || len(*c.buffer) == 0 && len(b) > corkBytes {
+	if c.buffer == nil {
 		return c.Conn.Write(b)
 	}
 	*c.buffer = append(*c.buffer, b...)
@@ -40,6 +42,17 @@ func (c *corked) Write(b []byte) (int, error) {
 	return len(b), c.send()
 }
 
+// SetWriteDeadline implements net.Conn. It says nothing of what is gathered, which
+// the pong that comes between must not give less time.
+func (c *corked) SetWriteDeadline(t time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.buffer != nil {
+		return nil
+	}
+	return c.Conn.SetWriteDeadline(t)
+}
+
 // send writes what was gathered; c.mu is held.
 func (c *corked) send() error {
 	b := *c.buffer
@@ -47,6 +60,7 @@ func (c *corked) send() error {
 	if len(b) == 0 {
 		return nil
 	}
+	c.Conn.SetWriteDeadline(time.Now().Add(c.patience))
 	_, err := c.Conn.Write(b)
 	return err
 }
@@ -66,14 +80,15 @@ func (c *corked) flush() error {
 // corking is a response whose connection is corked once it is taken over.
 type corking struct {
 	http.ResponseWriter
-	conn *corked
+	patience time.Duration
+	conn     *corked
 }
 
 // Hijack implements http.Hijacker.
 func (w *corking) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, rw, err := http.NewResponseController(w.ResponseWriter).Hijack()
 	if err == nil {
-		w.conn = &corked{Conn: conn}
+		w.conn = &corked{Conn: conn, patience: w.patience}
 		return w.conn, rw, nil
 	}
 	return nil, nil, err

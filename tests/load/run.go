@@ -164,20 +164,26 @@ func (c *course) saturate() error {
 }
 
 // paced compares latencies of texts that come at random times (a Poisson process),
-// below saturation. The bare encoder gets them one by one, in order.
+// below saturation. The bare encoder gets all that have come since its last call.
 func (c *course) paced() error {
 	rate := c.Share * median(c.report.Bare)
 	c.report.Rate = rate
 	for turn := range c.Turns {
-		due := arrivals(rate, c.Turn, uint64(turn))
 		started := time.Now()
-		for _, at := range due {
-			time.Sleep(time.Until(started.Add(at)))
-			if _, err := c.encoder.Encode(context.Background(), []string{text(c.next)}, model.EncodeOptions{Role: model.Query}); err != nil {
+		for due := arrivals(rate, c.Turn, uint64(turn)); len(due) > 0; {
+			time.Sleep(time.Until(started.Add(due[0])))
+			var list []string
+			for len(list) < bareTexts && len(list) < len(due) && due[len(list)] <= time.Since(started) {
+				list = append(list, text(c.next))
+				c.next++
+			}
+			if _, err := c.encoder.Encode(context.Background(), list, model.EncodeOptions{Role: model.Query}); err != nil {
 				return err
 			}
-			c.next++
-			c.report.bare = append(c.report.bare, (time.Since(started)-at).Seconds()*1000)
+			for _, at := range due[:len(list)] {
+				c.report.bare = append(c.report.bare, (time.Since(started)-at).Seconds()*1000)
+			}
+			due = due[len(list):]
 		}
 		got, err := c.ask(order{Active: c.Active, Seconds: c.Turn.Seconds(), Rate: rate, Seed: uint64(turn)})
 		if err != nil {

@@ -108,11 +108,7 @@ func raiseFiles(n uint64) string {
 	if limit.Cur >= n {
 		return ""
 	}
-	limit.Cur = n
-	if limit.Max < n {
-		limit.Cur = limit.Max
-	}
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil || limit.Cur < n {
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: n, Max: max(n, limit.Max)}); err != nil {
 		return fmt.Sprintf("%d open files are allowed, %d would be needed: ulimit -n %d", limit.Cur, n, n)
 	}
 	return ""
