@@ -116,9 +116,12 @@ func runClient(in io.Reader, out io.Writer) int {
 
 func (c *crowd) follow(o order) (result, error) {
 	if o.Close {
+		var all errgroup.Group
+		all.SetLimit(parallel)
 		for _, socket := range append(c.idle, c.active...) {
-			socket.Close()
+			all.Go(func() error { socket.Close(); return nil })
 		}
+		all.Wait()
 		c.idle, c.active = nil, nil
 		return result{}, nil
 	}
@@ -150,10 +153,13 @@ func (c *crowd) fault(err error) {
 	c.faults = append(c.faults, err.Error())
 }
 
+// parallel is how many sockets are opened or closed at a time.
+const parallel = 50
+
 // open opens sockets until there are n.
 func (c *crowd) open(sockets *[]*client.Client, n int, url string) error {
 	var all errgroup.Group
-	all.SetLimit(50)
+	all.SetLimit(parallel)
 	var mu sync.Mutex
 	for range n - len(*sockets) {
 		all.Go(func() error {
