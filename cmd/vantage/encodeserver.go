@@ -89,7 +89,7 @@ func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() err
 		return nil, nil, err
 	}
 	// The model keeps as many threads busy as there were. What serves sockets gets
-	// threads beside them, or the runtime would look at the network every 10 ms only
+	// threads beside them, or the runtime would look at the network now and then only
 	// while a batch is encoded.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + socketThreads)
 	var handler slog.Handler = slog.DiscardHandler
