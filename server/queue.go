@@ -32,8 +32,9 @@ func (e *overloadError) Error() string {
 // job is one text to be encoded.
 type job struct {
 	text     string
+	ids      []uint32 // of its tokens, in place of the text; nil: the text
 	role     model.Role
-	cost     int // tokens, estimated
+	cost     int // tokens, of texts estimated
 	deadline time.Time
 	entered  time.Time
 	// wanted says why the text need no longer be encoded, or nil. It takes no locks.

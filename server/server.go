@@ -66,6 +66,10 @@ func New(encoder Encoder, o Options) (*Server, error) {
 	m.watch("session_bytes", "Bytes of unacknowledged requests in all sessions.", func() float64 { return float64(s.sessions.bytes.Load()) })
 	s.route("GET /v1/stream", s.stream, guarded)
 	s.route("POST /v1/embeddings", s.embeddings, guarded)
+	s.route("GET /v1/embeddings", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Allow", "POST, OPTIONS")
+		failHTTP(w, &apiError{Status: http.StatusMethodNotAllowed, Message: "embeddings are asked for with POST", Type: invalidRequest})
+	}, open)
 	s.route("OPTIONS /v1/", s.preflight, open)
 	s.route("GET /v1/models", s.models, guarded)
 	s.route("GET /v1/models/{id...}", s.models, guarded)

@@ -186,7 +186,7 @@ func (s *session) forget(id uint32) {
 func (s *session) submit(r *request, texts []int) error {
 	asks := make([]ask, len(texts))
 	for k, i := range texts {
-		asks[k] = ask{r.texts[i], func(got model.Embedding, err error) { s.encoded(r, i, got, err) }}
+		asks[k] = ask{text: r.texts[i], finish: func(got model.Embedding, err error) { s.encoded(r, i, got, err) }}
 	}
 	return s.server.engine.submit(&s.flow, r.role, asks, r.deadline, func() error {
 		switch {
