@@ -42,7 +42,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	key, _ := s.access.key(r)
-	addr := address(r)
+	addr := s.access.address(r)
 	if !s.access.connect(addr) {
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
 		return

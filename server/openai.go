@@ -102,7 +102,7 @@ const answerTime = 2 * time.Minute
 
 // embeddings answers POST /v1/embeddings.
 func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
-	addr := address(r)
+	addr := s.access.address(r)
 	if !s.access.connect(addr) { // counted as a socket, which it is
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
 		return

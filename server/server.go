@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -20,8 +21,9 @@ import (
 // Options of New.
 type Options struct {
 	Limits  Limits
-	Keys    []string // one of which a client must present; none: all may ask
-	Origins []string // whose pages may ask, beside those of this server
+	Keys    []string       // one of which a client must present; none: all may ask
+	Origins []string       // whose pages may ask, beside those of this server
+	Proxies []netip.Prefix // whose X-Forwarded-For is believed
 	Log     *slog.Logger
 }
 
@@ -47,7 +49,7 @@ type Server struct {
 // New starts a server. The encoder is used until Close returns, and not closed.
 func New(encoder Encoder, o Options) (*Server, error) {
 	m := newMetrics()
-	s := &Server{engine: newEngine(encoder, o.Limits, m, o.Log), access: newAccess(o.Keys, o.Origins, o.Limits), metrics: m, limits: o.Limits,
+	s := &Server{engine: newEngine(encoder, o.Limits, m, o.Log), access: newAccess(&o), metrics: m, limits: o.Limits,
 		log: o.Log, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}}
 	s.sessions = newSessions(s)
 	// Memory of idle sockets: buffers are taken from a pool while a frame is written.
@@ -123,7 +125,7 @@ func (s *Server) route(pattern string, handle http.HandlerFunc, guard bool) {
 			s.metrics.requests.WithLabelValues(pattern, http.StatusText(recorded.status)).Inc()
 			s.metrics.latency.WithLabelValues(pattern).Observe(time.Since(started).Seconds())
 			if guard {
-				s.log.Info("request", "route", pattern, "status", recorded.status, "seconds", time.Since(started).Seconds(), "address", address(r).String())
+				s.log.Info("request", "route", pattern, "status", recorded.status, "seconds", time.Since(started).Seconds(), "address", s.access.address(r).String())
 			}
 		}()
 		if guard && !s.allowed(recorded, r) {
@@ -144,7 +146,7 @@ func (s *Server) allowed(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Set("Access-Control-Allow-Origin", origin)
 		w.Header().Add("Vary", "Origin")
 	}
-	if retry, ok := s.access.admit(address(r)); !ok {
+	if retry, ok := s.access.admit(s.access.address(r)); !ok {
 		s.refuse(w, "rate", &apiError{Status: http.StatusTooManyRequests, Message: "too many requests from this address", Type: rateLimit, Code: "rate_limit_exceeded", Retry: retry})
 		return false
 	}

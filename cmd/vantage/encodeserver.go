@@ -3,9 +3,9 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/tls"
 	"errors"
 	"log/slog"
+	"net/netip"
 	"os"
 	"strings"
 
@@ -19,7 +19,7 @@ import (
 type encoding struct {
 	model                   string
 	keys                    string
-	origins                 []string
+	origins, proxies        []string
 	certificate, privateKey string
 	log                     string
 	limits                  server.Limits
@@ -31,6 +31,7 @@ func (e *encoding) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&e.keys, "keys", "", "`FILE` of keys, one a line, of which clients must present one")
 	f.StringArrayVar(&e.origins, "origin", nil, "`ORIGIN`, such as https://example.org, whose pages may ask as well; may be repeated")
+	f.StringArrayVar(&e.proxies, "trusted-proxy", nil, "`NETWORK`, such as 10.0.0.0/8, of proxies whose X-Forwarded-For names the client; may be repeated")
 	f.StringVar(&e.certificate, "tls-cert", "", "`FILE` of the certificate, for https")
 	f.StringVar(&e.privateKey, "tls-key", "", "`FILE` of the certificate's private key")
 	choiceFlag(cmd, &e.log, "log", "how requests are logged on stderr", "text", "json", "off")
@@ -66,9 +67,9 @@ func (e *encoding) check() error {
 	if (e.certificate == "") != (e.privateKey == "") {
 		return usagef("--tls-cert and --tls-key go together")
 	}
-	if e.certificate != "" {
-		if _, err := tls.LoadX509KeyPair(e.certificate, e.privateKey); err != nil {
-			return inputf("%s and %s: %w", e.certificate, e.privateKey, unnamed(err))
+	for _, network := range e.proxies {
+		if _, err := netip.ParsePrefix(network); err != nil {
+			return usagef("--trusted-proxy %q: give a network such as 10.0.0.0/8, or 127.0.0.1/32 for one address", network)
 		}
 	}
 	return nil
@@ -91,7 +92,11 @@ func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() err
 	case "json":
 		handler = slog.NewJSONHandler(stderr, nil)
 	}
-	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Log: slog.New(handler)})
+	var proxies []netip.Prefix
+	for _, network := range e.proxies {
+		proxies = append(proxies, netip.MustParsePrefix(network))
+	}
+	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Proxies: proxies, Log: slog.New(handler)})
 	if err != nil {
 		return nil, nil, errors.Join(err, encoder.Close())
 	}
