@@ -31,14 +31,15 @@ type engine struct {
 	cache   *cache
 	metrics *metrics
 	log     *slog.Logger
+	tracing *tracing
 	stopped chan struct{} // closed when nothing is encoded any more
 	halt    context.CancelFunc
 }
 
-func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger) *engine {
+func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *tracing) *engine {
 	ctx, halt := context.WithCancel(context.Background())
 	e := &engine{encoder: encoder, info: encoder.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait), cache: newCache(l.CacheBytes),
-		metrics: m, log: log, stopped: make(chan struct{}), halt: halt}
+		metrics: m, log: log, tracing: t, stopped: make(chan struct{}), halt: halt}
 	e.byIDs, _ = encoder.(idEncoder)
 	go func() {
 		defer close(e.stopped)
@@ -58,6 +59,7 @@ type ask struct {
 	text   string
 	ids    []uint32 // nil: the text
 	finish func(model.Embedding, error)
+	trail  *trail // of the request, nil: it is not traced
 }
 
 // submit encodes texts of one role for a client. What the cache knows is
@@ -72,15 +74,20 @@ func (e *engine) submit(f *flow, role model.Role, asks []ask, deadline time.Time
 			key = keyOfIDs(a.ids)
 		}
 		if got, ok := e.cache.get(key); ok {
-			known = append(known, func() { a.finish(got, nil) })
+			known = append(known, func() {
+				a.trail.taken()
+				a.finish(got, nil)
+				a.trail.finished(nil)
+			})
 			continue
 		}
-		jobs = append(jobs, &job{text: a.text, ids: a.ids, role: role, cost: e.cost(&a), deadline: deadline, wanted: wanted,
+		jobs = append(jobs, &job{text: a.text, ids: a.ids, role: role, cost: e.cost(&a), deadline: deadline, wanted: wanted, trail: a.trail,
 			finish: func(got model.Embedding, err error) {
 				if err == nil {
 					e.cache.put(key, got)
 				}
 				a.finish(got, err)
+				a.trail.finished(err)
 			}})
 	}
 	if err := e.queue.push(f, jobs); err != nil {
@@ -116,9 +123,12 @@ type kind struct {
 
 // encode runs a batch through the model: its texts by kind, the short ones first.
 func (e *engine) encode(ctx context.Context, batch []*job) {
+	ctx, span := e.tracing.batch(ctx, batch)
+	defer span.End()
 	now := time.Now()
 	byKind := map[kind][]*job{}
 	for _, j := range batch {
+		j.trail.taken()
 		err := j.wanted()
 		if err == nil && !j.deadline.IsZero() && now.After(j.deadline) {
 			err = errDeadline
@@ -171,6 +181,7 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 
 // try is Encode without its panics, and with one embedding for each text.
 func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []model.Embedding, err error) {
+	ctx, span := e.tracing.call(ctx, len(jobs))
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %T", p)
@@ -179,6 +190,7 @@ func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []mod
 			e.metrics.failures.Inc()
 			e.log.Error("encoding failed", "texts", len(jobs), "error", err.Error())
 		}
+		e.tracing.encoded(span, embeddings, err)
 	}()
 	if k.ids {
 		lists := make([][]uint32, len(jobs))

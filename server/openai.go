@@ -14,6 +14,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/vantage-search/vantage/model"
 )
 
@@ -222,7 +224,9 @@ func (s *Server) encodeAll(r *http.Request, role model.Role, asks []ask) ([]mode
 		}
 	}
 	f := &flow{}
+	trail := s.tracing.follow(trace.SpanFromContext(ctx), asks, false)
 	if err := s.engine.submit(f, role, asks, time.Time{}, ctx.Err); err != nil {
+		trail.refused(err)
 		return nil, err
 	}
 	select {

@@ -41,6 +41,7 @@ type job struct {
 	wanted func() error
 	// finish takes the result, once. It must not block.
 	finish func(model.Embedding, error)
+	trail  *trail
 }
 
 // flow are the waiting jobs of one client, in order.

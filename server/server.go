@@ -13,6 +13,7 @@ import (
 
 	"github.com/gorilla/websocket"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/server/wire"
@@ -25,6 +26,7 @@ type Options struct {
 	Origins []string       // whose pages may ask, beside those of this server
 	Proxies []netip.Prefix // whose X-Forwarded-For is believed
 	Log     *slog.Logger
+	Tracer  trace.Tracer // nil: requests are not traced
 }
 
 // Server answers with the vectors of one model.
@@ -35,6 +37,7 @@ type Server struct {
 	metrics  *metrics
 	limits   Limits
 	log      *slog.Logger
+	tracing  *tracing
 	mux      *http.ServeMux
 	upgrader websocket.Upgrader
 	welcome  []byte // the facts, as JSON
@@ -48,9 +51,9 @@ type Server struct {
 
 // New starts a server. The encoder is used until Close returns, and not closed.
 func New(encoder Encoder, o Options) (*Server, error) {
-	m := newMetrics()
-	s := &Server{engine: newEngine(encoder, o.Limits, m, o.Log), access: newAccess(&o), metrics: m, limits: o.Limits,
-		log: o.Log, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}}
+	m, tracing := newMetrics(), newTracing(o.Tracer)
+	s := &Server{engine: newEngine(encoder, o.Limits, m, o.Log, tracing), access: newAccess(&o), metrics: m, limits: o.Limits,
+		log: o.Log, tracing: tracing, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}}
 	s.sessions = newSessions(s)
 	// Memory of idle sockets: buffers are taken from a pool while a frame is written.
 	s.upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}, HandshakeTimeout: o.Limits.Write, ReadBufferSize: 1 << 10, WriteBufferPool: &sync.Pool{},
@@ -67,7 +70,7 @@ func New(encoder Encoder, o Options) (*Server, error) {
 	m.watch("cache_bytes", "Bytes of the cache.", func() float64 { return float64(s.engine.cache.size()) })
 	m.watch("session_bytes", "Bytes of unacknowledged requests in all sessions.", func() float64 { return float64(s.sessions.bytes.Load()) })
 	s.route("GET /v1/stream", s.stream, guarded)
-	s.route("POST /v1/embeddings", s.embeddings, guarded)
+	s.route("POST /v1/embeddings", tracing.http("POST", "/v1/embeddings", s.embeddings), guarded)
 	s.route("GET /v1/embeddings", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Allow", "POST, OPTIONS")
 		failHTTP(w, &apiError{Status: http.StatusMethodNotAllowed, Message: "embeddings are asked for with POST", Type: invalidRequest})

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,6 +36,7 @@ type session struct {
 type request struct {
 	*wire.Encode
 	role      model.Role
+	caller    context.Context // of the connection that ENCODE came by, for traces
 	deadline  time.Time
 	texts     []string // "" once answered
 	frames    [][]byte // the answers
@@ -77,7 +79,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 		s.reject(c, f.ID, wire.CodeTooLarge, 0, fmt.Sprintf("%d texts, at most %d: send fewer at a time", len(f.Texts), limits.Texts))
 		return
 	}
-	r := &request{Encode: f, texts: make([]string, len(f.Texts)), frames: make([][]byte, len(f.Texts)), left: len(f.Texts),
+	r := &request{Encode: f, caller: c.caller, texts: make([]string, len(f.Texts)), frames: make([][]byte, len(f.Texts)), left: len(f.Texts),
 		role: s.server.engine.role([]model.Role{model.NoRole, model.Query, model.Document, roleRoot, rolePerspective}[f.Role])}
 	r.done.ID = f.ID
 	if f.Deadline > 0 {
@@ -188,7 +190,8 @@ func (s *session) submit(r *request, texts []int) error {
 	for k, i := range texts {
 		asks[k] = ask{text: r.texts[i], finish: func(got model.Embedding, err error) { s.encoded(r, i, got, err) }}
 	}
-	return s.server.engine.submit(&s.flow, r.role, asks, r.deadline, func() error {
+	trail := s.server.tracing.follow(s.server.tracing.request(r.caller, "ENCODE"), asks, true)
+	err := s.server.engine.submit(&s.flow, r.role, asks, r.deadline, func() error {
 		switch {
 		case r.cancelled.Load():
 			return errCancelled
@@ -197,6 +200,10 @@ func (s *session) submit(r *request, texts []int) error {
 		}
 		return nil
 	})
+	if err != nil {
+		trail.refused(err)
+	}
+	return err
 }
 
 // encoded takes the result of a text.

@@ -21,7 +21,7 @@ type encoding struct {
 	keys                    string
 	origins, proxies        []string
 	certificate, privateKey string
-	log                     string
+	log, collector          string
 	limits                  server.Limits
 }
 
@@ -35,6 +35,7 @@ func (e *encoding) flags(cmd *cobra.Command) {
 	f.StringVar(&e.certificate, "tls-cert", "", "`FILE` of the certificate, for https")
 	f.StringVar(&e.privateKey, "tls-key", "", "`FILE` of the certificate's private key")
 	choiceFlag(cmd, &e.log, "log", "how requests are logged on stderr", "text", "json", "off")
+	f.StringVar(&e.collector, "otlp", "", "`URL` of an OpenTelemetry collector (OTLP over HTTP) that requests are traced to; the OTEL_ variables count too")
 	f.IntVar(&e.limits.BatchTokens, "batch-tokens", e.limits.BatchTokens, "tokens that the model gets at once")
 	f.DurationVar(&e.limits.BatchWait, "batch-wait", e.limits.BatchWait, "how long a text waits for others")
 	f.IntVar(&e.limits.QueueTokens, "queue-tokens", e.limits.QueueTokens, "tokens that may wait; beyond them: 429")
@@ -67,6 +68,9 @@ func (e *encoding) check() error {
 	if (e.certificate == "") != (e.privateKey == "") {
 		return usagef("--tls-cert and --tls-key go together")
 	}
+	if err := e.checkCollector(); err != nil {
+		return err
+	}
 	for _, network := range e.proxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			return usagef("--trusted-proxy %q: give a network such as 10.0.0.0/8, or 127.0.0.1/32 for one address", network)
@@ -92,15 +96,22 @@ func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() err
 	case "json":
 		handler = slog.NewJSONHandler(stderr, nil)
 	}
+	tracer, flush, err := e.startTracing(ctx)
+	if err != nil {
+		return nil, nil, errors.Join(err, encoder.Close())
+	}
 	var proxies []netip.Prefix
 	for _, network := range e.proxies {
 		proxies = append(proxies, netip.MustParsePrefix(network))
 	}
-	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Proxies: proxies, Log: slog.New(handler)})
+	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Proxies: proxies, Log: slog.New(handler), Tracer: tracer})
 	if err != nil {
 		return nil, nil, errors.Join(err, encoder.Close())
 	}
-	return s, encoder.Close, nil
+	return s, func() error {
+		flush()
+		return encoder.Close()
+	}, nil
 }
 
 // readKeys reads a file of keys; empty lines and those that begin with # are none.
