@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -85,6 +86,8 @@ func (e *engine) submit(f *flow, role model.Role, asks []ask, deadline time.Time
 			finish: func(got model.Embedding, err error) {
 				if err == nil {
 					e.cache.put(key, got)
+				} else if !errors.Is(err, errInternal) {
+					e.metrics.dropped.WithLabelValues(reason(err)).Inc()
 				}
 				a.finish(got, err)
 				a.trail.finished(err)
@@ -134,7 +137,6 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 			err = errDeadline
 		}
 		if err != nil {
-			e.metrics.dropped.WithLabelValues(reason(err)).Inc()
 			j.finish(model.Embedding{}, err)
 			continue
 		}

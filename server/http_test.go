@@ -18,6 +18,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/modeltest"
@@ -257,10 +258,29 @@ func TestLogsAndMetrics(t *testing.T) {
 	defer answer.Body.Close()
 	var b bytes.Buffer
 	b.ReadFrom(answer.Body)
-	for _, want := range []string{"vantage_texts_total", "vantage_encode_failures_total", `vantage_requests_total{route="ENCODE",status="ok"} 1`, "vantage_queue_tokens 0", "vantage_sockets 0"} {
+	for _, want := range []string{"vantage_texts_total", "vantage_encode_failures_total", `vantage_requests_total{route="ENCODE",status="ok"} 1`, "vantage_queue_tokens 0", "vantage_sockets 0",
+		`vantage_requests_total{route="POST /v1/embeddings",status="500"} 1`, `vantage_request_seconds_count{route="ENCODE"} 1`, `vantage_model_info{architecture="bert",model="001",revision="`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %s in\n%s", want, b.String())
 		}
+	}
+}
+
+// Metrics are named as Prometheus asks for.
+func TestMetricNames(t *testing.T) {
+	r := start(t, nil, nil)
+	r.post(t, `{"input": "night"}`)
+	answer, err := http.Get(r.url + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	problems, err := promlint.New(answer.Body).Lint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Errorf("%s: %s", p.Metric, p.Text)
 	}
 }
 

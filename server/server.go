@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -67,6 +68,8 @@ func New(encoder Encoder, o Options) (*Server, error) {
 	}
 	s.welcome = facts
 	m.watch("queue_tokens", "Tokens that wait to be encoded, estimated.", func() float64 { return float64(s.engine.queue.tokens()) })
+	m.watch("queue_limit_tokens", "Tokens that may wait (--queue-tokens).", func() float64 { return float64(o.Limits.QueueTokens) })
+	m.model(&s.engine.info)
 	m.watch("cache_bytes", "Bytes of the cache.", func() float64 { return float64(s.engine.cache.size()) })
 	m.watch("session_bytes", "Bytes of unacknowledged requests in all sessions.", func() float64 { return float64(s.sessions.bytes.Load()) })
 	s.route("GET /v1/stream", s.stream, guarded)
@@ -125,7 +128,7 @@ func (s *Server) route(pattern string, handle http.HandlerFunc, guard bool) {
 					failHTTP(recorded, &apiError{Status: http.StatusInternalServerError, Message: "an error of the server", Type: serverError})
 				}
 			}
-			s.metrics.requests.WithLabelValues(pattern, http.StatusText(recorded.status)).Inc()
+			s.metrics.requests.WithLabelValues(pattern, strconv.Itoa(recorded.status)).Inc()
 			s.metrics.latency.WithLabelValues(pattern).Observe(time.Since(started).Seconds())
 			if guard {
 				s.log.Info("request", "route", pattern, "status", recorded.status, "seconds", time.Since(started).Seconds(), "address", s.access.address(r).String())

@@ -37,6 +37,7 @@ type request struct {
 	*wire.Encode
 	role      model.Role
 	caller    context.Context // of the connection that ENCODE came by, for traces
+	started   time.Time
 	deadline  time.Time
 	texts     []string // "" once answered
 	frames    [][]byte // the answers
@@ -79,7 +80,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 		s.reject(c, f.ID, wire.CodeTooLarge, 0, fmt.Sprintf("%d texts, at most %d: send fewer at a time", len(f.Texts), limits.Texts))
 		return
 	}
-	r := &request{Encode: f, caller: c.caller, texts: make([]string, len(f.Texts)), frames: make([][]byte, len(f.Texts)), left: len(f.Texts),
+	r := &request{Encode: f, caller: c.caller, started: started, texts: make([]string, len(f.Texts)), frames: make([][]byte, len(f.Texts)), left: len(f.Texts),
 		role: s.server.engine.role([]model.Role{model.NoRole, model.Query, model.Document, roleRoot, rolePerspective}[f.Role])}
 	r.done.ID = f.ID
 	if f.Deadline > 0 {
@@ -281,6 +282,7 @@ func (s *session) answer(r *request, i int, v *wire.Vector, fault *wire.Fault) {
 	if r.left == 0 {
 		s.finished = append(s.finished, r)
 		s.server.metrics.requests.WithLabelValues("ENCODE", "ok").Inc()
+		s.server.metrics.latency.WithLabelValues("ENCODE").Observe(time.Since(r.started).Seconds())
 		if listening {
 			s.conn.send(r.done.Append(nil))
 		}
