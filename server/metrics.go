@@ -50,6 +50,13 @@ func newMetrics() *metrics {
 		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "vantage_request_seconds", Help: "Time of a request, by route; of ENCODE until its last answer.",
 			Buckets: prometheus.ExponentialBuckets(0.0005, 2, 16)}, []string{"route"}),
 	}
+	// Counters begin at 0, so that the first step is one.
+	for counters, reasons := range map[*prometheus.CounterVec][]string{m.refused: {"key", "origin", "overloaded", "protocol", "rate", "shutting_down", "slow"},
+		m.dropped: {"away", "cancelled", "deadline", "shutting_down"}} {
+		for _, reason := range reasons {
+			counters.WithLabelValues(reason)
+		}
+	}
 	m.registry.MustRegister(m.requests, m.refused, m.dropped, m.texts, m.tokens, m.failures, m.cacheHits, m.cacheMisses, m.sockets, m.waited, m.encoding,
 		m.batchTexts, m.batchTokens, m.latency, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
