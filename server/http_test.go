@@ -266,6 +266,37 @@ func TestLogsAndMetrics(t *testing.T) {
 	}
 }
 
+// What bodies and answers take counts with what sessions hold.
+func TestHTTPMemory(t *testing.T) {
+	gate := make(chan struct{})
+	r := start(t, gate, func(o *Options) { o.Limits.SessionBytes = 20_000 })
+	one := `{"input": ["` + strings.Repeat(`a", "`, 9) + `a"]}` // answers of 10 × 32 × 16 bytes
+	answers := make(chan int)
+	for range 3 {
+		go func() {
+			answer, err := r.client().PostContext(context.Background(), one)
+			if err != nil {
+				t.Error(err)
+			}
+			answer.Body.Close()
+			answers <- answer.StatusCode
+		}()
+	}
+	eventually(t, "all are held", func() bool { return r.sessions.bytes.Load() > 3*10*32*16 })
+	for body, what := range map[string]string{one: "its answer", `{"input": "` + strings.Repeat("a", 10_000) + `"}`: "its body"} {
+		if answer, text := r.post(t, body); answer.StatusCode != 429 || !strings.Contains(text, "unanswered") || answer.Header.Get("Retry-After") == "" {
+			t.Errorf("there is no room for %s: %d %s", what, answer.StatusCode, text)
+		}
+	}
+	close(gate)
+	for range 3 {
+		if status := <-answers; status != 200 {
+			t.Errorf("%d", status)
+		}
+	}
+	eventually(t, "all is given back", func() bool { return r.sessions.bytes.Load() == 0 })
+}
+
 // Metrics are named as Prometheus asks for.
 func TestMetricNames(t *testing.T) {
 	r := start(t, nil, nil)

@@ -102,6 +102,10 @@ type usage struct {
 // its answer.
 const answerTime = 2 * time.Minute
 
+// answerBytes are what a component takes until the answer is sent: as a number and
+// in JSON.
+const answerBytes = 4 + 12
+
 // embeddings answers POST /v1/embeddings.
 func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
 	addr := s.access.address(r)
@@ -111,9 +115,17 @@ func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.access.disconnect(addr)
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTime))
-	q, asks, e := s.readRequest(w, r)
-	if e != nil {
+	memory := &held{all: s.sessions}
+	defer memory.free()
+	q, asks, err := s.readRequest(memory.reader(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes))))
+	if err == nil {
+		err = memory.take(int64(len(asks) * s.engine.info.Dim * answerBytes))
+	}
+	if e, ok := errors.AsType[*apiError](err); ok {
 		failHTTP(w, e)
+		return
+	} else if err != nil {
+		s.refuseEncoding(w, err)
 		return
 	}
 	embeddings, err := s.encodeAll(r, s.engine.role(q.Role), asks)
@@ -157,9 +169,12 @@ func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
 }
 
 // readRequest reads and checks a request.
-func (s *Server) readRequest(w http.ResponseWriter, r *http.Request) (*embeddingsRequest, []ask, *apiError) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes)))
+func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
+	body, err := io.ReadAll(r)
 	if err != nil {
+		if errors.Is(err, errFull) {
+			return nil, nil, err
+		}
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			e := wrong("input", "the body has more than %d bytes: send fewer texts at a time", s.limits.MessageBytes)
 			e.Status = http.StatusRequestEntityTooLarge
@@ -190,7 +205,10 @@ func (s *Server) readRequest(w http.ResponseWriter, r *http.Request) (*embedding
 	if e != nil {
 		return nil, nil, e
 	}
-	return &q, asks, s.checkInput(asks, q.Role)
+	if e := s.checkInput(asks, q.Role); e != nil {
+		return nil, nil, e
+	}
+	return &q, asks, nil
 }
 
 // knowsRole reports whether texts may have the role.

@@ -44,7 +44,7 @@ func (e *encoding) flags(cmd *cobra.Command) {
 	f.IntVar(&e.limits.TextBytes, "text-bytes", e.limits.TextBytes, "longest text")
 	f.IntVar(&e.limits.Texts, "texts", e.limits.Texts, "most texts of a request")
 	f.IntVar(&e.limits.PendingBytes, "pending-bytes", e.limits.PendingBytes, "most that a session may leave unacknowledged")
-	f.IntVar(&e.limits.SessionBytes, "session-bytes", e.limits.SessionBytes, "the same of all sessions together")
+	f.IntVar(&e.limits.SessionBytes, "session-bytes", e.limits.SessionBytes, "the same of all sessions and HTTP requests together")
 	f.IntVar(&e.limits.Sockets, "sockets", e.limits.Sockets, "most connections")
 	f.IntVar(&e.limits.SocketsPerAddress, "sockets-per-address", e.limits.SocketsPerAddress, "most connections of one address")
 	f.Float64Var(&e.limits.Rate, "rate", e.limits.Rate, "requests a second of one address; 0: any number")
