@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
@@ -21,7 +22,8 @@ type conn struct {
 	net     *corked // under ws
 	addr    netip.Addr
 	key     int
-	session *session // of the reader, after HELLO
+	session *session        // of the reader, after HELLO
+	caller  context.Context // the client's span, for traces
 	pinger  *time.Timer
 
 	mu      sync.Mutex
@@ -48,7 +50,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	key, _ := s.access.key(r)
-	addr := address(r)
+	addr := s.access.address(r)
 	if !s.access.connect(addr) {
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
 		return
@@ -59,7 +61,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		s.access.disconnect(addr)
 		return
 	}
-	c := &conn{server: s, ws: ws, net: response.conn, addr: addr, key: key, written: make(chan struct{}), silent: make(chan struct{})}
+	c := &conn{server: s, ws: ws, net: response.conn, addr: addr, key: key, caller: s.tracing.caller(r), written: make(chan struct{}), silent: make(chan struct{})}
 	s.mu.Lock()
 	refused := s.draining.Load()
 	if !refused {
