@@ -4,7 +4,7 @@ GO      ?= go
 LISTEN  ?= 127.0.0.1:8080
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench bench-encode build generate core kernel size lint clean
+.PHONY: help demo test test-full bench bench-encode load build generate core kernel size lint clean
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ bench: ## scans, searches and boot in Go and in Chromium, against a plain memory
 
 bench-encode: ## the encoders' forward pass against ONNX Runtime, in turns within one run
 	@dir=$$(scripts/onnxruntime.sh) && $(GO) run ./tests/encodebench "$$dir"
+
+load: ## the encode server under 5,000 idle and 500 active sockets, against the bare encoder
+	$(GO) run ./tests/load
 
 generate: ## what is generated from Go: the JavaScript side of the ABI, the Unicode tables
 	$(GO) generate ./wasm/abi ./wasm/encode

@@ -1,8 +1,11 @@
 package server
 
 import (
+	"cmp"
+	"context"
 	"net/http"
 	"net/netip"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -11,21 +14,26 @@ import (
 	"github.com/vantage-search/vantage/server/wire"
 )
 
-// conn is one WebSocket. One goroutine reads it, another writes.
+// conn is one WebSocket. A goroutine reads it; another writes, only while there is
+// something to be written, so that an idle connection takes little memory.
 type conn struct {
 	server  *Server
 	ws      *websocket.Conn
+	net     *corked // under ws
 	addr    netip.Addr
 	key     int
-	session *session // of the reader, after HELLO
+	session *session        // of the reader, after HELLO
+	caller  context.Context // the client's span, for traces
+	pinger  *time.Timer
 
 	mu      sync.Mutex
 	out     [][]byte
 	bytes   int
+	ping    bool // is due
+	writing bool // by a goroutine, or no more: written is closed
 	ending  bool // what is in out is still written
 	code    int
 	why     string
-	wake    chan struct{}
 	written chan struct{} // closed when nothing is written any more
 	silent  chan struct{} // closed when nothing is read any more
 }
@@ -42,19 +50,18 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	key, _ := s.access.key(r)
-	addr := address(r)
+	addr := s.access.address(r)
 	if !s.access.connect(addr) {
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
 		return
 	}
-	defer s.access.disconnect(addr)
-	ws, err := s.upgrader.Upgrade(w, r, nil)
-	if err != nil {
-		return // answered
+	response := &corking{ResponseWriter: w, patience: s.limits.Write}
+	ws, err := s.upgrader.Upgrade(response, r, nil)
+	if err != nil { // answered
+		s.access.disconnect(addr)
+		return
 	}
-	s.metrics.sockets.Inc()
-	defer s.metrics.sockets.Dec()
-	c := &conn{server: s, ws: ws, addr: addr, key: key, wake: make(chan struct{}, 1), written: make(chan struct{}), silent: make(chan struct{})}
+	c := &conn{server: s, ws: ws, net: response.conn, addr: addr, key: key, caller: s.tracing.caller(r), written: make(chan struct{}), silent: make(chan struct{})}
 	s.mu.Lock()
 	refused := s.draining.Load()
 	if !refused {
@@ -64,24 +71,38 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 	if refused {
 		ws.Close()
+		s.access.disconnect(addr)
 		return
 	}
+	s.metrics.sockets.Inc()
+	go c.serve() // so that nothing of the request is kept
+}
+
+// serve reads the connection until it ends.
+func (c *conn) serve() {
+	s := c.server
+	c.mu.Lock()
+	c.pinger = time.AfterFunc(s.limits.Ping, c.pingDue)
+	c.mu.Unlock()
 	defer func() {
-		s.mu.Lock()
-		delete(s.conns, c)
-		s.mu.Unlock()
-		s.closing.Done()
-	}()
-	go c.write()
-	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("panic", "route", "/v1/stream", "stack", string(debug.Stack())) // not its value, which may hold a text
+		}
+		close(c.silent)
 		if c.session != nil {
 			s.sessions.detach(c.session, c)
 		}
 		c.end(websocket.CloseNormalClosure, "") // without effect where it ends already
 		<-c.written
+		c.pinger.Stop()
+		s.access.disconnect(c.addr)
+		s.metrics.sockets.Dec()
+		s.mu.Lock()
+		delete(s.conns, c)
+		s.mu.Unlock()
+		s.closing.Done()
 	}()
 	c.read()
-	close(c.silent)
 }
 
 func asksFor(r *http.Request, protocol string) bool {
@@ -169,21 +190,23 @@ const farewell = 2 * time.Second
 // slack is what may wait to be written beside a session's results.
 const slack = 1 << 20
 
-// send has a frame written. A client that does not read is cut off.
-func (c *conn) send(frame []byte) {
+// send has frames written. A client that does not read is cut off.
+func (c *conn) send(frames ...[]byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ending {
 		return
 	}
-	if c.bytes+len(frame) > c.server.limits.PendingBytes+slack {
+	for _, frame := range frames {
+		c.bytes += len(frame)
+	}
+	if c.bytes > c.server.limits.PendingBytes+slack {
 		c.server.metrics.refused.WithLabelValues("slow").Inc()
 		c.out, c.ending, c.code, c.why = nil, true, websocket.ClosePolicyViolation, "the client does not read"
 	} else {
-		c.out = append(c.out, frame)
-		c.bytes += len(frame)
+		c.out = append(c.out, frames...)
 	}
-	c.signal()
+	c.start()
 }
 
 // end has the connection closed once all is written.
@@ -193,53 +216,71 @@ func (c *conn) end(code int, why string) {
 	if !c.ending {
 		c.ending, c.code, c.why = true, code, why
 	}
-	c.signal()
+	c.start()
 }
 
-func (c *conn) signal() {
-	select {
-	case c.wake <- struct{}{}:
-	default:
+// pingDue has a ping written, now and later.
+func (c *conn) pingDue() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ending {
+		c.ping = true
+		c.start()
+		c.pinger.Reset(c.server.limits.Ping)
 	}
 }
 
-// write sends frames and pings until the connection ends, and closes it.
+// start begins to write; c.mu is held.
+func (c *conn) start() {
+	if !c.writing {
+		c.writing = true
+		go c.write()
+	}
+}
+
+// write sends frames and pings while there are any, and closes the connection
+// where it ends.
 func (c *conn) write() {
-	defer close(c.written)
-	defer c.ws.Close() // which ends the reader as well
 	limits := c.server.limits
-	ping := time.NewTicker(limits.Ping)
-	defer ping.Stop()
 	for {
-		select {
-		case <-c.wake:
-		case <-ping.C:
-			if err := c.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(limits.Write)); err != nil {
-				return
-			}
-		}
 		c.mu.Lock()
-		frames, ending := c.out, c.ending
-		c.out = nil
+		frames, ping, ending := c.out, c.ping, c.ending
+		c.out, c.ping = nil, false
+		if len(frames) == 0 && !ping && !ending {
+			c.writing = false
+			c.mu.Unlock()
+			return
+		}
 		c.mu.Unlock()
+		var err error
+		if ping {
+			err = c.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(limits.Write))
+		}
+		c.net.cork()
 		for _, frame := range frames {
-			c.ws.SetWriteDeadline(time.Now().Add(limits.Write))
-			if err := c.ws.WriteMessage(websocket.BinaryMessage, frame); err != nil {
-				return
+			if err != nil {
+				break
 			}
+			err = c.ws.WriteMessage(websocket.BinaryMessage, frame)
 			c.mu.Lock()
 			c.bytes -= len(frame)
 			c.mu.Unlock()
 		}
-		if ending {
-			err := c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(c.code, c.why), time.Now().Add(limits.Write))
-			if err == nil && c.code != websocket.ClosePolicyViolation {
-				select {
-				case <-c.silent:
-				case <-time.After(farewell):
-				}
-			}
-			return
+		err = cmp.Or(err, c.net.flush())
+		if err == nil && !ending {
+			continue
 		}
+		if err == nil {
+			err = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(c.code, c.why), time.Now().Add(limits.Write))
+		}
+		if err == nil && c.code != websocket.ClosePolicyViolation {
+			select {
+			case <-c.silent:
+			case <-time.After(farewell):
+			}
+		}
+		c.ws.Close() // which ends the reader as well
+		close(c.written)
+		return
 	}
 }

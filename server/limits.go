@@ -7,7 +7,7 @@ import "time"
 // Limits of the server. Those of clients are announced in WELCOME.
 type Limits struct {
 	BatchTokens int           // of one call of the model
-	BatchWait   time.Duration // that a text waits for others
+	BatchWait   time.Duration // that a text waits for others while the model is idle
 	QueueTokens int           // that wait in all
 	CacheBytes  int           // of recent vectors
 
@@ -29,7 +29,7 @@ type Limits struct {
 // DefaultLimits suit a server that others reach directly.
 func DefaultLimits() Limits {
 	return Limits{
-		BatchTokens: 4096, BatchWait: 2 * time.Millisecond, QueueTokens: 1 << 18, CacheBytes: 64 << 20,
+		BatchTokens: 4096, QueueTokens: 1 << 18, CacheBytes: 64 << 20,
 		MessageBytes: 4 << 20, TextBytes: 256 << 10, Texts: 2048, PendingBytes: 16 << 20, SessionBytes: 512 << 20,
 		Sockets: 10_000, SocketsPerAddress: 100, Rate: 200,
 		Resume: 30 * time.Second, Write: 10 * time.Second, Ping: 30 * time.Second,

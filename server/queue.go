@@ -32,30 +32,42 @@ func (e *overloadError) Error() string {
 // job is one text to be encoded.
 type job struct {
 	text     string
+	ids      []uint32 // of its tokens, in place of the text; nil: the text
 	role     model.Role
-	cost     int // tokens, estimated
+	cost     int // tokens, of texts estimated
 	deadline time.Time
 	entered  time.Time
 	// wanted says why the text need no longer be encoded, or nil. It takes no locks.
 	wanted func() error
 	// finish takes the result, once. It must not block.
 	finish func(model.Embedding, error)
+	trail  *trail
 }
 
 // flow are the waiting jobs of one client, in order.
 type flow struct {
 	jobs    []*job
-	deficit int // tokens that it may still take in its turn
+	deficit int  // tokens that it may still take in its turn
+	turn    bool // has begun, and was cut short by the end of a batch
 }
 
 // quantum is what a client may take of a batch before it is the next one's turn,
 // in tokens (deficit round-robin: Shreedhar and Varghese, 1996, section 3).
-const quantum = 256
+const quantum = 64
+
+// batchTime is about how long the model may take for a batch of several texts, so
+// that a client with little does not wait behind a large one of others. Processors
+// gain nothing by larger ones; accelerators encode thousands of tokens in it.
+const batchTime = 25 * time.Millisecond
+
+// batchLeast are the tokens that a batch may have however slow the model is: with
+// fewer, processors take longer for each.
+const batchLeast = 256
 
 // queue holds the waiting jobs of all clients and makes batches of them.
 type queue struct {
 	budget, bound int           // tokens of a batch, of all that waits
-	window        time.Duration // that the oldest job may wait for others
+	window        time.Duration // that the oldest job may wait for others while the model is idle
 
 	mu      sync.Mutex
 	active  []*flow // with jobs, in the order of their turns
@@ -136,6 +148,11 @@ func (q *queue) sweep(f *flow) {
 	}
 }
 
+// size is how many tokens the next batch may have; q.mu is held.
+func (q *queue) size() int {
+	return min(q.budget, max(batchLeast, int(q.rate*batchTime.Seconds())))
+}
+
 // next waits for a batch: until it is full, or its oldest member has waited for
 // the window. It returns nil when the queue is closed and empty, or the context
 // has ended.
@@ -145,7 +162,7 @@ func (q *queue) next(ctx context.Context) []*job {
 		var wait <-chan time.Time
 		if len(q.active) > 0 {
 			left := q.window - time.Since(q.oldest)
-			if left <= 0 || q.waiting >= q.budget || q.closed {
+			if left <= 0 || q.waiting >= q.size() || q.closed {
 				batch := q.take()
 				q.mu.Unlock()
 				return batch
@@ -169,13 +186,17 @@ func (q *queue) next(ctx context.Context) []*job {
 // tokens as its share has grown to. The first job is taken whatever it costs.
 func (q *queue) take() []*job {
 	var batch []*job
-	used := 0
+	used, size := 0, q.size()
 	for len(q.active) > 0 {
 		f := q.active[0]
-		f.deficit += quantum
+		if !f.turn {
+			f.deficit += quantum
+		}
+		f.turn = false
 		for len(f.jobs) > 0 {
 			j := f.jobs[0]
-			if len(batch) > 0 && used+j.cost > q.budget {
+			if len(batch) > 0 && used+j.cost > size {
+				f.turn = true
 				q.settle()
 				return batch
 			}
@@ -193,7 +214,7 @@ func (q *queue) take() []*job {
 		if len(f.jobs) > 0 {
 			q.active = append(q.active, f)
 		} else {
-			f.jobs, f.deficit = nil, 0
+			f.jobs, f.deficit = nil, 0 // nothing is saved up
 		}
 	}
 	q.settle()

@@ -73,6 +73,40 @@ func TestQueueTakesLargeOnes(t *testing.T) {
 	}
 }
 
+// A batch is as large as the model is fast, and whoever is first in it does not
+// stay first.
+func TestQueueFollowsTheModel(t *testing.T) {
+	for _, m := range []struct {
+		rate float64
+		want int
+	}{{100, batchLeast}, {20_000, 500}, {1e9, 1000}} {
+		q := newQueue(1000, 100_000, 0)
+		for range 100 {
+			q.encoded(int(m.rate), time.Second)
+		}
+		for name := range 4 {
+			if err := q.push(&flow{}, jobsOf(fmt.Sprint(name), 1000, 10)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		taken := map[byte]int{}
+		for range 20 {
+			batch := q.next(context.Background())
+			if cost := 10 * len(batch); cost > m.want || cost < m.want-10 {
+				t.Fatalf("at %v tokens a second: a batch of %d tokens, want %d", m.rate, cost, m.want)
+			}
+			for _, j := range batch {
+				taken[j.text[0]]++
+			}
+		}
+		for name := range 4 {
+			if got, want := taken['0'+byte(name)], 20*m.want/10/4; got < want-10 || got > want+10 {
+				t.Errorf("at %v tokens a second: client %d has %d texts encoded, about %d are its share", m.rate, name, got, want)
+			}
+		}
+	}
+}
+
 func TestCacheKeepsItsLimit(t *testing.T) {
 	c := newCache(10 * (overhead + 4*8))
 	for i := range 100 {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -335,63 +333,4 @@ func TestDrain(t *testing.T) {
 		}
 	}
 	<-closed
-}
-
-// A client that does not read is cut off.
-func TestSlowReader(t *testing.T) {
-	r := start(t, nil, func(o *Options) { o.Limits.Write, o.Limits.PendingBytes = 100*time.Millisecond, 1<<20 })
-	c := r.dial(t, wire.Token{})
-	go func() { // which may block: the kernel need not tell it at once that the server has gone
-		for id := range uint32(10_000) {
-			request := (&wire.Encode{ID: id, DType: wire.F32, Texts: make([][]byte, 2000)}).Append(nil)
-			if c.ws.WriteMessage(websocket.BinaryMessage, request) != nil {
-				return
-			}
-		}
-	}()
-	eventually(t, "it is gone", func() bool {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return len(r.conns) == 0
-	})
-	c.ws.NetConn().Close()
-}
-
-// Connections that end in every way leave no goroutine and no descriptor.
-func TestLeaks(t *testing.T) {
-	r := start(t, nil, func(o *Options) { o.Limits.Resume = 10 * time.Millisecond })
-	descriptors := func() int {
-		entries, err := os.ReadDir("/proc/self/fd")
-		if err != nil {
-			t.Skip("descriptors are counted on Linux only")
-		}
-		return len(entries)
-	}
-	use := func(i int) {
-		c := r.dial(t, wire.Token{})
-		c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts(fmt.Sprint("text ", i))})
-		switch i % 4 {
-		case 0:
-			c.collect(1)
-			c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), time.Now().Add(time.Second))
-		case 1:
-			c.ws.WriteMessage(websocket.BinaryMessage, []byte("torn"))
-			c.read()
-		case 2:
-			c.send(&wire.Cancel{ID: 1})
-		}
-		c.ws.NetConn().Close()
-	}
-	use(0)
-	eventually(t, "idle", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.conns) == 0 })
-	goroutines, open := runtime.NumGoroutine(), descriptors()
-	for i := range 200 {
-		use(i)
-	}
-	eventually(t, "as many goroutines and descriptors as before", func() bool { return runtime.NumGoroutine() <= goroutines+2 && descriptors() <= open+2 })
-	eventually(t, "no session is left", func() bool {
-		r.sessions.mu.Lock()
-		defer r.sessions.mu.Unlock()
-		return len(r.sessions.byToken) == 0 && r.sessions.bytes.Load() == 0
-	})
 }

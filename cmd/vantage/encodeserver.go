@@ -3,10 +3,11 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/tls"
 	"errors"
 	"log/slog"
+	"net/netip"
 	"os"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,9 +22,9 @@ import (
 type encoding struct {
 	model                   string
 	keys                    string
-	origins                 []string
+	origins, proxies        []string
 	certificate, privateKey string
-	log                     string
+	log, collector          string
 	int8                    bool
 	limits                  server.Limits
 }
@@ -35,18 +36,20 @@ func (e *encoding) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&e.keys, "keys", "", "`FILE` of keys, one a line, of which clients must present one")
 	f.StringArrayVar(&e.origins, "origin", nil, "`ORIGIN`, such as https://example.org, whose pages may ask as well; may be repeated")
+	f.StringArrayVar(&e.proxies, "trusted-proxy", nil, "`NETWORK`, such as 10.0.0.0/8, of proxies whose X-Forwarded-For names the client; may be repeated")
 	f.StringVar(&e.certificate, "tls-cert", "", "`FILE` of the certificate, for https")
 	f.StringVar(&e.privateKey, "tls-key", "", "`FILE` of the certificate's private key")
 	choiceFlag(cmd, &e.log, "log", "how requests are logged on stderr", "text", "json", "off")
+	f.StringVar(&e.collector, "otlp", "", "`URL` of an OpenTelemetry collector (OTLP over HTTP) that requests are traced to; the OTEL_ variables count too")
 	f.IntVar(&e.limits.BatchTokens, "batch-tokens", e.limits.BatchTokens, "tokens that the model gets at once")
-	f.DurationVar(&e.limits.BatchWait, "batch-wait", e.limits.BatchWait, "how long a text waits for others")
+	f.DurationVar(&e.limits.BatchWait, "batch-wait", e.limits.BatchWait, "how long a text waits for others while the model is idle, which larger batches are worth to some accelerators")
 	f.IntVar(&e.limits.QueueTokens, "queue-tokens", e.limits.QueueTokens, "tokens that may wait; beyond them: 429")
 	f.IntVar(&e.limits.CacheBytes, "cache-bytes", e.limits.CacheBytes, "memory for the vectors of recent texts")
 	f.IntVar(&e.limits.MessageBytes, "message-bytes", e.limits.MessageBytes, "longest frame or body")
 	f.IntVar(&e.limits.TextBytes, "text-bytes", e.limits.TextBytes, "longest text")
 	f.IntVar(&e.limits.Texts, "texts", e.limits.Texts, "most texts of a request")
 	f.IntVar(&e.limits.PendingBytes, "pending-bytes", e.limits.PendingBytes, "most that a session may leave unacknowledged")
-	f.IntVar(&e.limits.SessionBytes, "session-bytes", e.limits.SessionBytes, "the same of all sessions together")
+	f.IntVar(&e.limits.SessionBytes, "session-bytes", e.limits.SessionBytes, "the same of all sessions and HTTP requests together")
 	f.IntVar(&e.limits.Sockets, "sockets", e.limits.Sockets, "most connections")
 	f.IntVar(&e.limits.SocketsPerAddress, "sockets-per-address", e.limits.SocketsPerAddress, "most connections of one address")
 	f.Float64Var(&e.limits.Rate, "rate", e.limits.Rate, "requests a second of one address; 0: any number")
@@ -70,13 +73,19 @@ func (e *encoding) check() error {
 	if (e.certificate == "") != (e.privateKey == "") {
 		return usagef("--tls-cert and --tls-key go together")
 	}
-	if e.certificate != "" {
-		if _, err := tls.LoadX509KeyPair(e.certificate, e.privateKey); err != nil {
-			return inputf("%s and %s: %w", e.certificate, e.privateKey, unnamed(err))
+	if err := e.checkCollector(); err != nil {
+		return err
+	}
+	for _, network := range e.proxies {
+		if _, err := netip.ParsePrefix(network); err != nil {
+			return usagef("--trusted-proxy %q: give a network such as 10.0.0.0/8, or 127.0.0.1/32 for one address", network)
 		}
 	}
 	return nil
 }
+
+// socketThreads serve sockets while the model is busy.
+const socketThreads = 2
 
 // start opens the model and starts the server of its vectors. Where it is the model
 // of the queries of a collection that is served with it, they are encoded as that
@@ -102,6 +111,10 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	// The model keeps as many threads busy as there were. What serves sockets gets
+	// threads beside them, or the runtime would look at the network now and then only
+	// while a batch is encoded.
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + socketThreads)
 	var handler slog.Handler = slog.DiscardHandler
 	switch e.log {
 	case "text":
@@ -109,12 +122,23 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	case "json":
 		handler = slog.NewJSONHandler(stderr, nil)
 	}
-	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Log: slog.New(handler)})
+	tracer, flush, err := e.startTracing(ctx)
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, encoder.Close())
+	}
+	var proxies []netip.Prefix
+	for _, network := range e.proxies {
+		proxies = append(proxies, netip.MustParsePrefix(network))
+	}
+	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Proxies: proxies, Log: slog.New(handler), Tracer: tracer})
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
 	info := encoder.Info()
-	return s, &info, encoder.Close, nil
+	return s, &info, func() error {
+		flush()
+		return encoder.Close()
+	}, nil
 }
 
 // page is the page of a collection: it asks this server where that has the model of

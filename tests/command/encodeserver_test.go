@@ -1,9 +1,13 @@
 package command
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -12,6 +16,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/server/client"
 	"github.com/vantage-search/vantage/server/wire"
 )
 
@@ -140,62 +145,74 @@ func TestServeSettings(t *testing.T) {
 	fails(t, usage, dir, []string{"serve", "--model", "model"}, "VANTAGE_TEXTS", "many")
 }
 
-// The server is killed in the middle of a request and started again: the client
-// sends what it lacks, and has every text once.
+// The server is killed, and told to stop, in the middle of a call, and started
+// again: every text is answered once, by the same vector as ever.
 func TestServeRestart(t *testing.T) {
 	dir := newModel(t)
+	args := []string{"--model", "model", "--log", "off", "--pending-bytes", "4000"} // some twenty texts on their way
+	s := serve(t, dir, args...)
+	args = append(args, "--listen", strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/"))
+	c, err := client.Dial(context.Background(), "ws"+strings.TrimPrefix(s.url, "http")+"v1/stream", client.Options{Lost: func(err error) {
+		if _, ok := errors.AsType[*client.ProtocolError](err); ok {
+			t.Error(err)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	texts := make([]string, 400)
+	for i := range texts {
+		texts[i] = fmt.Sprintf("claim %d that trains help", i)
+	}
+	ends := map[int]os.Signal{50: syscall.SIGKILL, 150: syscall.SIGTERM, 250: syscall.SIGKILL, 350: syscall.SIGTERM}
+	got := map[int]client.Answer{}
+	err = c.Each(context.Background(), texts, client.EncodeOptions{}, func(a client.Answer) {
+		if _, twice := got[a.Index]; twice || a.Err != nil {
+			t.Errorf("%+v, once more", a)
+		}
+		got[a.Index] = a
+		switch signal := ends[len(got)]; signal {
+		case nil:
+			return
+		case syscall.SIGKILL:
+			s.cmd.Process.Signal(signal)
+			s.cmd.Wait()
+		default:
+			s.stop(t, signal)
+		}
+		s = serve(t, dir, args...)
+	})
+	if err != nil || len(got) != len(texts) {
+		t.Fatalf("%d of %d texts (%v)", len(got), len(texts), err)
+	}
+	again, err := c.Encode(context.Background(), texts, client.EncodeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range again {
+		if !slices.Equal(a.Vector, got[i].Vector) {
+			t.Errorf("text %d has two vectors", i)
+		}
+	}
+}
+
+// A signal lets what was accepted be finished.
+func TestServeDrains(t *testing.T) {
+	dir := newModel(t)
 	s := serve(t, dir, "--model", "model", "--log", "off", "--batch-tokens", "16")
-	listen := strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/")
 	const n = 400
 	texts := make([][]byte, n)
 	for i := range texts {
 		texts[i] = fmt.Appendf(nil, "claim %d that trains help", i)
 	}
-	ws, welcome := s.hello(t, wire.Token{})
-	ws.WriteMessage(websocket.BinaryMessage, (&wire.Encode{ID: 1, DType: wire.F32, Texts: texts}).Append(nil))
-	got := map[string]bool{}
-	for range 5 {
-		got[string(texts[frame(t, ws).(*wire.Vector).Index])] = true
-	}
-	s.cmd.Process.Signal(syscall.SIGKILL)
-	s.cmd.Wait()
-	ws.Close()
-	again := serve(t, dir, "--model", "model", "--log", "off", "--listen", listen)
-	ws, fresh := again.hello(t, welcome.Token)
-	if fresh.Resumed || fresh.Token == welcome.Token {
-		t.Errorf("%+v", fresh)
-	}
-	var missing [][]byte
-	for _, text := range texts {
-		if !got[string(text)] {
-			missing = append(missing, text)
-		}
-	}
-	ws.WriteMessage(websocket.BinaryMessage, (&wire.Encode{ID: 1, DType: wire.F32, Texts: missing}).Append(nil))
-	for {
-		f := frame(t, ws)
-		if done, ok := f.(*wire.Done); ok {
-			if int(done.Vectors) != len(missing) {
-				t.Errorf("%+v", done)
-			}
-			break
-		}
-		text := string(missing[f.(*wire.Vector).Index])
-		if got[text] {
-			t.Errorf("%s came twice", text)
-		}
-		got[text] = true
-	}
-	if len(got) != n {
-		t.Errorf("%d of %d texts", len(got), n)
-	}
-	// A signal lets what was accepted be finished.
+	ws, _ := s.hello(t, wire.Token{})
 	ws.WriteMessage(websocket.BinaryMessage, (&wire.Encode{ID: 2, DType: wire.F32, Texts: texts}).Append(nil))
 	first, vectors := frame(t, ws), 0
 	if _, ok := first.(*wire.Vector); ok {
 		vectors++
 	}
-	again.cmd.Process.Signal(syscall.SIGTERM)
+	s.cmd.Process.Signal(syscall.SIGTERM)
 	for done := false; !done; {
 		switch frame(t, ws).(type) {
 		case *wire.Vector:
@@ -214,5 +231,5 @@ func TestServeRestart(t *testing.T) {
 	if !websocket.IsCloseError(err, websocket.CloseGoingAway) {
 		t.Errorf("%v", err)
 	}
-	again.ended(t)
+	s.ended(t)
 }

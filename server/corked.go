@@ -1,0 +1,95 @@
+package server
+
+import (
+	"bufio"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// corked is a connection that gathers what is written between cork and flush, so
+// that many frames take one call of the system, and a client wakes once for them.
+type corked struct {
+	net.Conn
+	patience time.Duration // for what was gathered to be taken
+	mu       sync.Mutex
+	buffer   *[]byte // nil: what is written is sent at once
+}
+
+// corkBytes are gathered at most, beside the frame that exceeds them.
+const corkBytes = 32 << 10
+
+var corkBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+func (c *corked) cork() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.buffer = corkBuffers.Get().(*[]byte)
+}
+
+// Write implements net.Conn.
+func (c *corked) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.buffer == nil {
+		return c.Conn.Write(b)
+	}
+	*c.buffer = append(*c.buffer, b...)
+	if len(*c.buffer) < corkBytes {
+		return len(b), nil
+	}
+	return len(b), c.send()
+}
+
+// SetWriteDeadline implements net.Conn. It says nothing of what is gathered, which
+// the pong that comes between must not give less time.
+func (c *corked) SetWriteDeadline(t time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.buffer != nil {
+		return nil
+	}
+	return c.Conn.SetWriteDeadline(t)
+}
+
+// send writes what was gathered; c.mu is held.
+func (c *corked) send() error {
+	b := *c.buffer
+	*c.buffer = b[:0]
+	if len(b) == 0 {
+		return nil
+	}
+	c.Conn.SetWriteDeadline(time.Now().Add(c.patience))
+	_, err := c.Conn.Write(b)
+	return err
+}
+
+// flush writes what was gathered.
+func (c *corked) flush() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	err := c.send()
+	if cap(*c.buffer) <= 2*corkBytes { // an unusually long frame's is not kept
+		corkBuffers.Put(c.buffer)
+	}
+	c.buffer = nil
+	return err
+}
+
+// corking is a response whose connection is corked once it is taken over.
+type corking struct {
+	http.ResponseWriter
+	patience time.Duration
+	conn     *corked
+}
+
+// Hijack implements http.Hijacker.
+func (w *corking) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(w.ResponseWriter).Hijack()
+	if err == nil {
+		w.conn = &corked{Conn: conn, patience: w.patience}
+		return w.conn, rw, nil
+	}
+	return nil, nil, err
+}

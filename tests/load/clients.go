@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/vantage-search/vantage/server/client"
+	"github.com/vantage-search/vantage/server/wire"
+)
+
+// clientVariable is set in the environment of the process that has the sockets.
+const clientVariable = "VANTAGE_LOAD_CLIENT"
+
+// order is a line that the clients' process reads. It opens the sockets that it
+// lacks, and has the active ones encode for a while: one text after the other, or
+// at random times.
+type order struct {
+	URL     string
+	Idle    int     // sockets that are to be open and idle
+	Active  int     // sockets that encode
+	Seconds float64 // that they do
+	Rate    float64 // texts a second in all; 0: as many as there is an answer to
+	Seed    uint64  // of the random times
+	First   int     // number of the first text
+	Close   bool    // all sockets, instead
+}
+
+// result is the line that it writes.
+type result struct {
+	Asked, Answers int
+	Took           float64 // seconds, until the last answer
+	CPU            float64 // seconds of this process
+	Latencies      []float64
+	Faults         []string
+	Error          string
+}
+
+// clientProcess is the process that has the sockets.
+type clientProcess struct {
+	*exec.Cmd
+	in  *json.Encoder
+	out *json.Decoder
+}
+
+func startClient() (*clientProcess, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	p := &clientProcess{Cmd: exec.Command(self)}
+	p.Env = append(os.Environ(), clientVariable+"=1")
+	p.Stderr = os.Stderr
+	in, err := p.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := p.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.in, p.out = json.NewEncoder(in), json.NewDecoder(bufio.NewReader(out))
+	return p, p.Start()
+}
+
+func (p *clientProcess) kill() {
+	p.Process.Kill()
+	p.Wait()
+}
+
+func (p *clientProcess) ask(o order) (r result, err error) {
+	if err := p.in.Encode(o); err != nil {
+		return r, err
+	}
+	if err := p.out.Decode(&r); err != nil {
+		return r, fmt.Errorf("the process of the clients: %w", err)
+	}
+	if r.Error != "" {
+		err = fmt.Errorf("the clients: %s", r.Error)
+	}
+	return r, err
+}
+
+// crowd are the sockets.
+type crowd struct {
+	idle, active []*client.Client
+	mu           sync.Mutex
+	faults       []string
+}
+
+// runClient follows orders until there are no more.
+func runClient(in io.Reader, out io.Writer) int {
+	c, lines, answers := &crowd{}, json.NewDecoder(in), json.NewEncoder(out)
+	for {
+		var o order
+		if err := lines.Decode(&o); err != nil {
+			return 0
+		}
+		r, err := c.follow(o)
+		if err != nil {
+			r.Error = err.Error()
+		}
+		if err := answers.Encode(r); err != nil {
+			return 1
+		}
+	}
+}
+
+func (c *crowd) follow(o order) (result, error) {
+	if o.Close {
+		var all errgroup.Group
+		all.SetLimit(parallel)
+		for _, socket := range append(c.idle, c.active...) {
+			all.Go(func() error { socket.Close(); return nil })
+		}
+		all.Wait()
+		c.idle, c.active = nil, nil
+		return result{}, nil
+	}
+	if err := c.open(&c.idle, o.Idle, o.URL); err != nil {
+		return result{}, err
+	}
+	if err := c.open(&c.active, o.Active, o.URL); err != nil {
+		return result{}, err
+	}
+	r, used := result{}, cpu()
+	if o.Active > 0 {
+		if o.Rate > 0 {
+			c.paced(o, &r)
+		} else {
+			c.saturate(o, &r)
+		}
+	}
+	r.CPU = cpu() - used
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r.Faults, c.faults = c.faults, nil
+	return r, nil
+}
+
+// fault notes what must not happen; no connection is to be lost.
+func (c *crowd) fault(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.faults = append(c.faults, err.Error())
+}
+
+// parallel is how many sockets are opened or closed at a time.
+const parallel = 50
+
+// open opens sockets until there are n.
+func (c *crowd) open(sockets *[]*client.Client, n int, url string) error {
+	var all errgroup.Group
+	all.SetLimit(parallel)
+	var mu sync.Mutex
+	for range n - len(*sockets) {
+		all.Go(func() error {
+			socket, err := client.Dial(context.Background(), url, client.Options{Lost: c.fault})
+			if err == nil {
+				mu.Lock()
+				*sockets = append(*sockets, socket)
+				mu.Unlock()
+			}
+			return err
+		})
+	}
+	return all.Wait()
+}
+
+// encode has a text encoded and reports whether it was.
+func (c *crowd) encode(socket *client.Client, number int) bool {
+	answers, err := socket.Encode(context.Background(), []string{text(number)}, client.EncodeOptions{Role: wire.Query})
+	if err == nil {
+		err = answers[0].Err
+	}
+	if err != nil {
+		c.fault(err)
+	}
+	return err == nil
+}
+
+// saturate has every active socket ask for the next text as soon as it has the
+// last one.
+func (c *crowd) saturate(o order, r *result) {
+	var all sync.WaitGroup
+	started := time.Now()
+	for _, socket := range c.active {
+		all.Go(func() {
+			for time.Since(started).Seconds() < o.Seconds {
+				c.mu.Lock()
+				number := o.First + r.Asked
+				r.Asked++
+				c.mu.Unlock()
+				ok := c.encode(socket, number)
+				c.mu.Lock()
+				if ok {
+					r.Answers++
+				}
+				c.mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	r.Took = time.Since(started).Seconds()
+}
+
+// paced asks for texts at the times of a Poisson process; a text's latency is from
+// the time when it was to be sent.
+func (c *crowd) paced(o order, r *result) {
+	var all sync.WaitGroup
+	started := time.Now()
+	for i, at := range arrivals(o.Rate, time.Duration(o.Seconds*float64(time.Second)), o.Seed) {
+		time.Sleep(time.Until(started.Add(at)))
+		r.Asked++
+		all.Go(func() {
+			ok := c.encode(c.active[i%len(c.active)], o.First+i)
+			took := (time.Since(started) - at).Seconds() * 1000
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if ok {
+				r.Answers++
+				r.Latencies = append(r.Latencies, took)
+			}
+		})
+	}
+	all.Wait()
+	r.Took = time.Since(started).Seconds()
+}

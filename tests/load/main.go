@@ -1,0 +1,82 @@
+// Command load measures `vantage serve --model` under many sockets against the
+// bare encoder: the server, its clients and this program are processes of their
+// own on one machine, and the server and the bare encoder take turns.
+//
+//	go run ./tests/load -idle 5000 -active 500
+//
+// It fails where an answer is lost or comes twice, where something is left behind
+// in the server, or where an idle socket takes too much memory; times are printed
+// only, beside their goals.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// plan is what is measured.
+type plan struct {
+	Model   string        `json:"model"` // a shape, "static", or a folder
+	Idle    int           `json:"idle_sockets"`
+	Active  int           `json:"active_sockets"`
+	Share   float64       `json:"load"` // of the bare encoder's throughput, for latencies
+	Turns   int           `json:"turns"`
+	Turn    time.Duration `json:"turn_ns"`
+	Threads int           `json:"threads"`
+	vantage string        // the command
+}
+
+func main() {
+	if os.Getenv(clientVariable) != "" {
+		os.Exit(runClient(os.Stdin, os.Stdout))
+	}
+	p := plan{}
+	var asJSON bool
+	flag.StringVar(&p.Model, "model", "MiniLM-L6", "MiniLM-L6, BERT-base or tiny with random weights, static, or a model's folder")
+	flag.IntVar(&p.Idle, "idle", 5000, "idle sockets")
+	flag.IntVar(&p.Active, "active", 500, "active sockets")
+	flag.Float64Var(&p.Share, "load", .6, "load at which latencies are taken, as a share of the bare encoder's throughput")
+	flag.IntVar(&p.Turns, "turns", 5, "turns of each")
+	flag.DurationVar(&p.Turn, "turn", 4*time.Second, "length of a turn")
+	flag.BoolVar(&asJSON, "json", false, "print JSON")
+	flag.Parse()
+	if err := measure(p, asJSON); err != nil {
+		fmt.Fprintln(os.Stderr, "load:", err)
+		os.Exit(1)
+	}
+}
+
+// measure builds the command, runs the plan, prints the report and returns what is
+// wrong with it.
+func measure(p plan, asJSON bool) error {
+	dir, err := os.MkdirTemp("", "vantage-load-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	p.vantage = filepath.Join(dir, "vantage")
+	build := exec.Command("go", "build", "-o", p.vantage, "github.com/vantage-search/vantage/cmd/vantage")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("building the command: %w", err)
+	}
+	r, err := p.run(dir)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		out := json.NewEncoder(os.Stdout)
+		out.SetIndent("", "  ")
+		if err := out.Encode(r); err != nil {
+			return err
+		}
+	} else {
+		r.print(os.Stdout)
+	}
+	return r.check()
+}

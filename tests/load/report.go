@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// report is what was measured.
+type report struct {
+	Plan   plan   `json:"plan"`
+	Goals  limits `json:"goals"`
+	Notice string `json:"notice,omitempty"`
+
+	Memory         float64 `json:"memory_bytes"` // resident, of the server with idle sockets
+	IdleBytes      float64 `json:"bytes_per_idle_socket"`
+	IdleGoroutines float64 `json:"goroutines_per_idle_socket"`
+
+	Bare       []float64 `json:"bare_texts_per_second"`
+	Served     []float64 `json:"served_texts_per_second"`
+	Throughput float64   `json:"throughput"` // median of the turns' served / bare
+
+	CPU processor `json:"cpu_ms_per_text"`
+
+	Rate    float64            `json:"paced_texts_per_second"`
+	Latency map[string]latency `json:"latency_ms"`
+
+	Asked          int      `json:"asked"`
+	Lost           int      `json:"lost"`
+	EncodedTwice   float64  `json:"encoded_twice"`
+	Faults         []string `json:"faults,omitempty"`
+	LeftSockets    float64  `json:"left_sockets"`
+	LeftGoroutines float64  `json:"left_goroutines"`
+	LeftFiles      float64  `json:"left_files"`
+
+	bare, served []float64 // latencies
+}
+
+type latency struct {
+	Bare   float64 `json:"bare"`
+	Served float64 `json:"served"`
+	Added  float64 `json:"added"`
+}
+
+// processor is the time of processors that a text takes, in milliseconds.
+type processor struct {
+	Bare    float64 `json:"bare"`
+	Server  float64 `json:"server"`
+	Clients float64 `json:"clients"`
+}
+
+// limits are the goals of the encode server.
+type limits struct {
+	IdleBytes  float64 `json:"bytes_per_idle_socket"`
+	Throughput float64 `json:"throughput"`
+	AddedP99   float64 `json:"added_p99_ms"`
+}
+
+var goals = limits{IdleBytes: 20 << 10, Throughput: .95, AddedP99: 1}
+
+// slack is how many goroutines or files more than before are no leak: those of the
+// connection by which they are asked for.
+const slack = 4
+
+func (r *report) print(w io.Writer) {
+	if r.Notice != "" {
+		fmt.Fprintln(w, r.Notice)
+	}
+	p := r.Plan
+	fmt.Fprintf(w, "%s, texts of %d tokens, %d threads; %d idle and %d active sockets; %d turns of %v\n\n", p.Model, tokens, p.Threads, p.Idle, p.Active, p.Turns, p.Turn)
+	row := func(name, value, goal string) { fmt.Fprintf(w, "%-44s %14s %14s\n", name, value, goal) }
+	row("", "", "goal")
+	row("memory for an idle socket, KB", fmt.Sprintf("%.1f", r.IdleBytes/1024), fmt.Sprintf("%.0f", r.Goals.IdleBytes/1024))
+	row("goroutines for an idle socket", fmt.Sprintf("%.2f", r.IdleGoroutines), "")
+	row("throughput of the bare encoder, texts/s", fmt.Sprintf("%.1f", median(r.Bare)), "")
+	row("throughput through the sockets, texts/s", fmt.Sprintf("%.1f", median(r.Served)), "")
+	row("ratio", fmt.Sprintf("%.1f %%", 100*r.Throughput), fmt.Sprintf("%.0f %%", 100*r.Goals.Throughput))
+	row("ms of a processor for a text: bare", fmt.Sprintf("%.3f", r.CPU.Bare), "")
+	row("  server, clients", fmt.Sprintf("%.3f, %.3f", r.CPU.Server, r.CPU.Clients), "")
+	for _, name := range []string{"p50", "p99"} {
+		l, goal := r.Latency[name], ""
+		if name == "p99" {
+			goal = fmt.Sprintf("+%.1f", r.Goals.AddedP99)
+		}
+		row(fmt.Sprintf("%s at %.1f texts/s, ms: bare, served", name, r.Rate), fmt.Sprintf("%.2f, %.2f", l.Bare, l.Served), "")
+		row("  added", fmt.Sprintf("%+.2f", l.Added), goal)
+	}
+	row("texts asked for", fmt.Sprint(r.Asked), "")
+	row("  lost, encoded twice", fmt.Sprintf("%d, %.0f", r.Lost, r.EncodedTwice), "0, 0")
+	row("left: sockets, goroutines, files", fmt.Sprintf("%.0f, %.0f, %.0f", r.LeftSockets, r.LeftGoroutines, r.LeftFiles), "none")
+}
+
+// check returns what must not be, however slow the machine.
+func (r *report) check() error {
+	var wrong []error
+	fail := func(is bool, format string, args ...any) {
+		if is {
+			wrong = append(wrong, fmt.Errorf(format, args...))
+		}
+	}
+	fail(r.Asked == 0, "nothing was asked")
+	fail(r.IdleBytes > r.Goals.IdleBytes, "an idle socket takes %.0f bytes, at most %.0f", r.IdleBytes, r.Goals.IdleBytes)
+	fail(r.Lost != 0, "%d texts have no answer", r.Lost)
+	fail(r.EncodedTwice != 0, "%.0f texts were encoded twice", r.EncodedTwice)
+	fail(r.LeftSockets != 0 || r.LeftGoroutines > slack || r.LeftFiles > slack, "%.0f sockets, %.0f goroutines and %.0f files are left", r.LeftSockets, r.LeftGoroutines, r.LeftFiles)
+	for _, fault := range slices.Compact(slices.Sorted(slices.Values(r.Faults))) {
+		wrong = append(wrong, errors.New(fault))
+	}
+	return errors.Join(wrong...)
+}

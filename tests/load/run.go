@@ -1,0 +1,247 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/vantage-search/vantage/model"
+)
+
+// settle is how long idle sockets are left alone before memory is read.
+const settle = time.Second
+
+// run measures.
+func (p plan) run(dir string) (*report, error) {
+	ctx := context.Background()
+	if s, ok := shapes[p.Model]; ok {
+		p.Model = filepath.Join(dir, p.Model)
+		if err := s.write(p.Model); err != nil {
+			return nil, err
+		}
+	}
+	p.Threads = runtime.GOMAXPROCS(0)
+	raised := raiseFiles(uint64(2*(p.Idle+p.Active) + 200))
+	encoder, err := model.Open(ctx, p.Model, model.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer encoder.Close()
+	server, err := startServer(p)
+	if err != nil {
+		return nil, err
+	}
+	defer server.kill()
+	clients, err := startClient()
+	if err != nil {
+		return nil, err
+	}
+	defer clients.kill()
+	r := &report{Plan: p, Goals: goals, Notice: raised}
+	r.Plan.Model = filepath.Base(p.Model)
+	c := &course{plan: p, server: server, clients: clients, encoder: encoder, report: r}
+	for _, step := range []func() error{c.warm, c.idle, c.saturate, c.paced, c.end} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// course is a plan that is being run.
+type course struct {
+	plan
+	server  *serverProcess
+	clients *clientProcess
+	encoder model.Encoder
+	report  *report
+	before  state
+	next    int // number of the next text
+	asked   int
+}
+
+// ask has the clients do something and adds up what went wrong.
+func (c *course) ask(o order) (result, error) {
+	o.URL, o.First = c.server.stream(), c.next
+	got, err := c.clients.ask(o)
+	c.next += got.Asked
+	c.asked += got.Asked
+	c.report.Asked += got.Asked
+	c.report.Lost += got.Asked - got.Answers
+	c.report.Faults = append(c.report.Faults, got.Faults...)
+	return got, err
+}
+
+// warm has both encode once and notes how the server is without sockets.
+func (c *course) warm() error {
+	c.bare(50 * time.Millisecond)
+	if _, err := c.ask(order{Active: 1, Seconds: .2}); err != nil {
+		return err
+	}
+	if _, err := c.ask(order{Close: true}); err != nil {
+		return err
+	}
+	time.Sleep(settle)
+	var err error
+	c.before, err = c.server.state()
+	return err
+}
+
+// idle opens the idle sockets and reads the server's memory.
+func (c *course) idle() error {
+	if _, err := c.ask(order{Idle: c.Idle}); err != nil {
+		return err
+	}
+	time.Sleep(settle)
+	now, err := c.server.state()
+	if err != nil {
+		return err
+	}
+	if now.Sockets != float64(c.Idle) {
+		return fmt.Errorf("%v of %d idle sockets are open", now.Sockets, c.Idle)
+	}
+	c.report.IdleBytes = (now.Memory - c.before.Memory) / float64(c.Idle)
+	c.report.Memory = now.Memory
+	c.report.IdleGoroutines = (now.Goroutines - c.before.Goroutines) / float64(c.Idle)
+	return nil
+}
+
+// bareTexts is how many texts the bare encoder gets at once: enough for its best
+// throughput.
+const bareTexts = 32
+
+// bare encodes for a while, and returns texts a second, and how many they were.
+func (c *course) bare(turn time.Duration) (rate float64, n int) {
+	started := time.Now()
+	for time.Since(started) < turn {
+		list := make([]string, bareTexts)
+		for i := range list {
+			list[i] = text(c.next)
+			c.next++
+		}
+		if _, err := c.encoder.Encode(context.Background(), list, model.EncodeOptions{Role: model.Query}); err != nil {
+			panic(err) // the texts are the program's own
+		}
+		n += len(list)
+	}
+	return float64(n) / time.Since(started).Seconds(), n
+}
+
+// saturate compares throughput: each active socket always has a text to be
+// encoded.
+func (c *course) saturate() error {
+	var ratios, bareCPU, serverCPU, clientCPU []float64
+	for range c.Turns {
+		used := cpu()
+		bare, texts := c.bare(c.Turn)
+		bareCPU = append(bareCPU, (cpu()-used)/float64(texts))
+		before, err := c.server.state()
+		if err != nil {
+			return err
+		}
+		got, err := c.ask(order{Active: c.Active, Seconds: c.Turn.Seconds()})
+		if err != nil {
+			return err
+		}
+		after, err := c.server.state()
+		if err != nil {
+			return err
+		}
+		serverCPU = append(serverCPU, (after.CPU-before.CPU)/float64(got.Answers))
+		clientCPU = append(clientCPU, got.CPU/float64(got.Answers))
+		served := float64(got.Answers) / got.Took
+		c.report.Bare = append(c.report.Bare, bare)
+		c.report.Served = append(c.report.Served, served)
+		ratios = append(ratios, served/bare)
+	}
+	c.report.Throughput = median(ratios)
+	c.report.CPU = processor{1000 * median(bareCPU), 1000 * median(serverCPU), 1000 * median(clientCPU)}
+	return nil
+}
+
+// paced compares latencies of texts that come at random times (a Poisson process),
+// below saturation. The bare encoder gets all that have come since its last call.
+func (c *course) paced() error {
+	rate := c.Share * median(c.report.Bare)
+	c.report.Rate = rate
+	for turn := range c.Turns {
+		started := time.Now()
+		for due := arrivals(rate, c.Turn, uint64(turn)); len(due) > 0; {
+			time.Sleep(time.Until(started.Add(due[0])))
+			var list []string
+			for len(list) < bareTexts && len(list) < len(due) && due[len(list)] <= time.Since(started) {
+				list = append(list, text(c.next))
+				c.next++
+			}
+			if _, err := c.encoder.Encode(context.Background(), list, model.EncodeOptions{Role: model.Query}); err != nil {
+				return err
+			}
+			for _, at := range due[:len(list)] {
+				c.report.bare = append(c.report.bare, (time.Since(started)-at).Seconds()*1000)
+			}
+			due = due[len(list):]
+		}
+		got, err := c.ask(order{Active: c.Active, Seconds: c.Turn.Seconds(), Rate: rate, Seed: uint64(turn)})
+		if err != nil {
+			return err
+		}
+		c.report.served = append(c.report.served, got.Latencies...)
+	}
+	c.report.Latency = map[string]latency{}
+	for name, q := range map[string]float64{"p50": .5, "p99": .99} {
+		bare, served := quantile(c.report.bare, q), quantile(c.report.served, q)
+		c.report.Latency[name] = latency{bare, served, served - bare}
+	}
+	return nil
+}
+
+// arrivals are the times of a Poisson process.
+func arrivals(rate float64, length time.Duration, seed uint64) []time.Duration {
+	random := rand.New(rand.NewPCG(seed, 5))
+	var due []time.Duration
+	for at := 0.0; ; {
+		at += random.ExpFloat64() / rate
+		if at >= length.Seconds() {
+			return due
+		}
+		due = append(due, time.Duration(at*float64(time.Second)))
+	}
+}
+
+// end closes all sockets and looks at what is left.
+func (c *course) end() error {
+	if _, err := c.ask(order{Close: true}); err != nil {
+		return err
+	}
+	var now state
+	for range 100 { // the server may not have noticed them all yet
+		var err error
+		if now, err = c.server.state(); err != nil {
+			return err
+		}
+		if now.Sockets == 0 && now.Goroutines <= c.before.Goroutines+slack && now.Files <= c.before.Files+slack {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	c.report.LeftSockets = now.Sockets
+	c.report.LeftGoroutines = now.Goroutines - c.before.Goroutines
+	c.report.LeftFiles = now.Files - c.before.Files
+	c.report.EncodedTwice = now.Encoded + now.Cached - float64(c.asked)
+	return c.server.stop()
+}
+
+func median(values []float64) float64 { return quantile(values, .5) }
+
+// quantile is the value at a rank, without interpolation.
+func quantile(values []float64, q float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[min(int(q*float64(len(sorted))), len(sorted)-1)]
+}

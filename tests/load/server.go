@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// serverProcess is a running `vantage serve`.
+type serverProcess struct {
+	*exec.Cmd
+	url string
+}
+
+var servingAt = regexp.MustCompile(`^serving .* at (http://\S+/)\n$`)
+
+func startServer(p plan) (*serverProcess, error) {
+	sockets := strconv.Itoa(p.Idle + p.Active + 10)
+	s := &serverProcess{Cmd: exec.Command(p.vantage, "serve", "--listen", "127.0.0.1:0", "--model", p.Model, "--log", "off", "--rate", "0",
+		"--sockets", sockets, "--sockets-per-address", sockets)}
+	s.Stderr = os.Stderr
+	out, err := s.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Start(); err != nil {
+		return nil, err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	m := servingAt.FindStringSubmatch(line)
+	if err != nil || m == nil {
+		s.kill()
+		return nil, fmt.Errorf("the server says %q (%v)", line, err)
+	}
+	s.url = m[1]
+	return s, nil
+}
+
+func (s *serverProcess) stream() string {
+	return "ws" + strings.TrimPrefix(s.url, "http") + "v1/stream"
+}
+
+func (s *serverProcess) kill() {
+	if s.ProcessState == nil {
+		s.Process.Kill()
+		s.Wait()
+	}
+}
+
+// stop ends the server as its operators do.
+func (s *serverProcess) stop() error {
+	s.Process.Signal(syscall.SIGTERM)
+	return s.Wait()
+}
+
+// state is what /metrics says of the server.
+type state struct{ Memory, Goroutines, Files, Sockets, Encoded, Cached, CPU float64 }
+
+func (s *serverProcess) state() (state, error) {
+	r, err := http.Get(s.url + "metrics")
+	if err != nil {
+		return state{}, err
+	}
+	defer r.Body.Close()
+	defer http.DefaultClient.CloseIdleConnections()
+	b, err := io.ReadAll(r.Body)
+	if err != nil {
+		return state{}, err
+	}
+	var now state
+	for name, at := range map[string]*float64{"process_resident_memory_bytes": &now.Memory, "go_goroutines": &now.Goroutines, "process_open_fds": &now.Files,
+		"vantage_sockets": &now.Sockets, "vantage_texts_total": &now.Encoded, "vantage_cache_hits_total": &now.Cached, "process_cpu_seconds_total": &now.CPU} {
+		m := regexp.MustCompile(`(?m)^` + name + ` (\S+)$`).FindSubmatch(b)
+		if m == nil {
+			return state{}, fmt.Errorf("/metrics has no %s", name)
+		}
+		if *at, err = strconv.ParseFloat(string(m[1]), 64); err != nil {
+			return state{}, err
+		}
+	}
+	return now, nil
+}
+
+// cpu is what this process has used, in seconds.
+func cpu() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
+
+// raiseFiles lets this process, and those that it starts, have so many files open;
+// otherwise it says what is in the way.
+func raiseFiles(n uint64) string {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return fmt.Sprintf("the limit of open files is unknown: %v", err)
+	}
+	if limit.Cur >= n {
+		return ""
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: n, Max: max(n, limit.Max)}); err != nil {
+		return fmt.Sprintf("%d open files are allowed, %d would be needed: ulimit -n %d", limit.Cur, n, n)
+	}
+	return ""
+}
