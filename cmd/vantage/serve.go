@@ -53,10 +53,10 @@ With --model the server also encodes texts: over WebSockets at /v1/stream
 never logged. Pages of this server may ask, others with --origin; --keys names a file
 of keys, one a line, of which a client must present one.
 
-Each flag can also be set in the environment, --queue-tokens as VANTAGE_QUEUE_TOKENS,
-and in a YAML file that --config names, by the flag's name ("queue-tokens: 100000";
-a list where a flag may be repeated). What the command line says goes before the
-environment, and that before the file.`,
+Each flag can also be set in the environment, --queue-tokens as VANTAGE_QUEUE_TOKENS
+(with commas where a flag may be repeated), and in a YAML file that --config names, by
+the flag's name ("queue-tokens: 100000"; a list where a flag may be repeated). What the
+command line says goes before the environment, and that before the file.`,
 		Example: `  vantage serve site
   vantage serve site --listen 0.0.0.0:8080 --cors
   vantage serve site --model models/all-MiniLM-L6-v2
