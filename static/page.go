@@ -68,10 +68,14 @@ func names() (names []string, err error) {
 	return names, err
 }
 
+// EncodeFiles are the library's modules for pages that ask an encode server or
+// transformers.js, by their names in a site. Sites on static hosts do without.
+var EncodeFiles = []string{"lib/exchange.js", "lib/fallback.js", "lib/job.js", "lib/refusal.js", "lib/server.js", "lib/socket.js", "lib/transformers.js", "lib/wire.js"}
+
 // loaded says whether a page can load the file: types and what describes the
 // npm package stay behind.
 func loaded(name string) bool {
-	if name == "lib/wire.js" { // for pages that ask an encode server; ours does not
+	if slices.Contains(EncodeFiles, name) {
 		return false
 	}
 	if name == source(JudgementsFile) {

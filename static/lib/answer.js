@@ -2,10 +2,10 @@
 // documents, present. The rules are those of wasm/search, so that page,
 // command and headless host give the same answer.
 
-import { QueryError } from './errors.js';
+import { QueryError, UnavailableError } from './errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
-import { WORDS, fuseWords, missing, notice, rankWords } from './hybrid.js';
+import { WORDS, fuseWords, missing, notice, rankWords, worded } from './hybrid.js';
 import { normalize, toVectors } from './query.js';
 
 /**
@@ -21,16 +21,23 @@ export function search(session, request) {
     signal?.throwIfAborted();
     const query = await normalize(request, (text) => engine.split(text));
     const filters = compileFilter(request.filter, info.fields);
-    if (query.method === WORDS) return byWords(session, engine, query, filters, signal, started);
+    const words = (why) => byWords(session, engine, query, filters, signal, started, why && notice(why));
+    if (query.method === WORDS) return words();
     const why = missing(session, query);
     if (why) {
       // Where words fail as well, the vectors are waited for.
-      const answer = await byWords(session, engine, query, filters, signal, started, notice(why)).catch((error) => {
+      const answer = await words(why).catch((error) => {
         if (signal?.aborted || !session.info.encodes) throw error;
       });
       if (answer) return answer;
     }
-    const vectors = await toVectors(query, (texts, role) => encode(texts, role, signal), info.dim);
+    let vectors;
+    try {
+      vectors = await toVectors(query, (texts, role) => encode(texts, role, signal), info.dim);
+    } catch (error) {
+      if (!(error instanceof UnavailableError) || !worded(session, query)) throw error;
+      return await words(error.message);
+    }
     const encoded = performance.now();
     const asked = ranking(query, vectors, filters);
     if (query.hybrid) asked.k = Math.max(1, session.coverage.total);
@@ -41,6 +48,7 @@ export function search(session, request) {
     return {
       ...head(info, query, vectors),
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
+      ...who(vectors),
       hits: hits.map((hit, i) => ({
         ...present(hit, i + 1, query.explain, ...documents[i]),
         ...(query.hybrid ? { lexical: { rank: hit.lexical.rank, score: shortest(Math.fround(hit.lexical.score)) } } : {}),
@@ -104,6 +112,7 @@ export function rerank(session, texts, request) {
     signal?.throwIfAborted();
     return {
       ...head(session.info, query, vectors),
+      ...who(vectors),
       hits: hits.map((hit, i) => present(hit, i + 1, query.explain, hit.row, { _id: '', title: '', text: entries[hit.row] })),
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: performance.now() - encoded },
@@ -133,6 +142,12 @@ function ranking({ lambda, k, mmr, explain }, { method, query, root, perspective
 function head({ model }, { lambda, k }, { method }) {
   const { id, revision = '' } = model;
   return { method, lambda: shortest(Math.fround(lambda)), k, encoder: { id, revision } };
+}
+
+/** Who encoded the texts, and why another than was to; nothing where all are vectors. */
+function who({ texts }) {
+  const { encodedBy, notice } = texts.find((text) => text.notice) ?? texts[0] ?? {};
+  return { ...(notice && { notice }), ...(encodedBy && { encodedBy }) };
 }
 
 function present(hit, rank, explained, index, { _id, title, text }) {

@@ -2,19 +2,16 @@
 // This runs in the worker, or in the page where there is none.
 
 import * as abi from './abi.js';
-import { Core } from './core.js';
+import { Columns } from './columns.js';
+import { Core, naming } from './core.js';
 import { downloads } from './downloads.js';
-import { Encoder } from './encoder.js';
-import { ClosedError, FormatError, LostInstanceError, QueryError, VantageError } from './errors.js';
-import { concat } from './gunzip.js';
-import { loadBytes, loadModules } from './modules.js';
+import { ClosedError, QueryError } from './errors.js';
+import { describe, fetchFiles, openEncoder, readFiles } from './model.js';
+import { loadModules } from './modules.js';
 import { Progress } from './progress.js';
 import { Rows } from './rows.js';
-import { readColumns } from './safetensors.js';
-import { sha256 } from './sha256.js';
 import { filesOf } from './share.js';
 import { Store } from './store.js';
-import { passes } from './hybrid.js';
 import { Words, fuse, noWords } from './words.js';
 
 /** Shards under way at a time: browsers hold six connections to an HTTP/1 host. */
@@ -22,9 +19,6 @@ const PARALLEL = 4;
 
 /** Of those, while the encoder loads and words answer. */
 const BESIDE_ENCODER = 2;
-
-/** Most bytes of one file of an encoder that the page names. */
-const ENCODER_LIMIT = 2 ** 30;
 
 /** What measures, loaded where it is asked for: other pages pay nothing for it. */
 const MEASURES = { judge: () => import('./judge.js'), evaluate: () => import('./trec.js'), compare: () => import('./trec.js') };
@@ -89,10 +83,11 @@ export class Collection {
     this.shards = reads.shards;
     this.progress = new Progress(reads, onProgress);
     this.encoder = null;
+    this.spare = null; // promise of an encoder that was not loaded on opening
     this.rows = null;
     const { terms = null, documents } = this.manifest;
-    this.words = share?.leads !== false && (terms || !store) ? new Words(core, terms, documents, (file) => store.read(file, { signal: stop.signal }), naming) : null;
-    this.values = []; // of the collection's columns, where words are filtered
+    this.words = share?.leads !== false && (terms || !store) ? new Words(core, terms, documents, (file) => store.read(file, { signal: stop.signal })) : null;
+    this.fields = new Columns(this.manifest);
     this.live = 0; // rows that can be searched
     this.version = 0; // of the rows: changes when some come or go
     this.added = 0; // rows added at run time, and not removed
@@ -122,43 +117,32 @@ export class Collection {
   }
 
   async loadEncoder() {
-    const files = this.sources === undefined ? await this.carriedEncoder() : await this.givenEncoder();
-    if (!files) {
-      this.manifest.model ??= { id: '', kind: 'external', dim: 0, normalize: false }; // nothing is encoded or searched
-      this.manifest.dim ??= 0;
-      return;
+    const { manifest, sources } = this;
+    if (sources) {
+      const files = await fetchFiles(sources, this.stop.signal);
+      this.encoder = openEncoder(this.core, files);
+      if (manifest.model) return;
+      manifest.dim = this.encoder.dim;
+      manifest.model = await describe(sources, files, this.encoder.dim);
+      this.openRows();
+    } else if (sources === undefined && manifest.encoder) {
+      await this.loadCarried(true);
+    } else {
+      manifest.model ??= { id: '', kind: 'external', dim: 0, normalize: false }; // nothing is encoded or searched
+      manifest.dim ??= 0;
     }
-    this.encoder = naming('encoder', () => new Encoder(this.core, files));
-    if (this.manifest.model) return;
-    const { id = 'custom', revision } = this.sources;
-    const hash = async () => (await sha256(concat([files.tokenizer, files.weights, files.config], files.tokenizer.length + files.weights.length + files.config.length))).slice(0, 16);
-    this.manifest.dim = this.encoder.dim;
-    this.manifest.model = { id, revision: revision ?? (await hash()), kind: 'static', dim: this.encoder.dim };
-    this.openRows();
   }
 
-  carriedEncoder() {
-    return this.manifest.encoder ? byPart(this.manifest.encoder, (file) => this.read(file)) : null;
-  }
-
-  givenEncoder() {
-    return this.sources && byPart(this.sources, (source, part) => loadBytes(`encoder's ${part}`, source, ENCODER_LIMIT, this.stop.signal));
+  /** @param {boolean} counted as a part of the progress */
+  async loadCarried(counted) {
+    this.encoder = openEncoder(this.core, await readFiles(this.manifest.encoder, (file) => this.read(file, counted)));
   }
 
   async loadColumns() {
     const { columns } = this.manifest;
     if (!columns) return;
     // Every engine of several needs the columns; they count once.
-    const tensors = readColumns(await this.read(columns.file, this.share?.leads !== false), columns.file.path);
-    columns.fields.forEach((field, i) => {
-      const values = tensors.get(field.tensor);
-      const Type = field.type === 'string' ? Uint32Array : Float64Array;
-      if (!(values instanceof Type) || values.length !== this.manifest.rows) {
-        throw new FormatError(`${columns.file.path}: no tensor ${JSON.stringify(field.tensor)} of ${this.manifest.rows} values for field ${JSON.stringify(field.name)}: index the corpus again`);
-      }
-      this.rows.setColumn(i, 0, values);
-      if (this.words) this.values[i] = values;
-    });
+    this.fields.load(await this.read(columns.file, this.share?.leads !== false), (column, values) => this.rows.setColumn(column, 0, values), this.words !== null);
   }
 
   // A shard that fails does not keep the others from arriving: what is there
@@ -195,7 +179,7 @@ export class Collection {
 
   /** What the page is told when the collection is open. */
   get opened() {
-    return { info: this.info, coverage: this.coverage, canaries: this.manifest.canaries, encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0), encoderPending: this.encoderPending };
+    return { info: this.info, coverage: this.coverage, canaries: this.manifest.canaries, encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0), encoderPending: this.encoderPending, carries: Boolean(this.manifest.encoder) };
   }
 
   /** What the page may know of the collection. */
@@ -225,6 +209,12 @@ export class Collection {
   /** Vectors of texts, and what became of their tokens. */
   async encode(texts) {
     await this.encoderReady;
+    // Where the page's own encoder was to do it and cannot, the carried one is fetched after all.
+    if (!this.encoder && this.manifest.encoder) {
+      await (this.spare ??= this.loadCarried(false).finally(() => {
+        this.spare = null;
+      }));
+    }
     if (!this.encoder) throw new QueryError('no encoder is loaded');
     return texts.map((text) => this.encoder.encode(text));
   }
@@ -249,15 +239,7 @@ export class Collection {
     if (!this.words) throw noWords();
     if (keep?.filters) await this.columns;
     await this.words.load(text);
-    return this.words.search(text, k, keep?.filters ? this.passing(keep) : (keep?.keep ?? null));
-  }
-
-  passing({ filters, added, count }) {
-    const { documents } = this.manifest;
-    const keep = new Uint8Array(documents + count);
-    for (let i = 0; i < documents; i++) keep[i] = passes(filters, (column) => this.values[column]?.[i]) ? 1 : 0;
-    for (const i of added) keep[documents + i] = 1;
-    return keep;
+    return this.words.search(text, k, keep?.filters ? this.fields.passing(keep) : (keep?.keep ?? null));
   }
 
   /** Adds and removes documents among the words: see Words.change. */
@@ -384,22 +366,5 @@ export class Collection {
   discard(error) {
     this.stop.abort(error);
     this.core.close(error);
-  }
-}
-
-/** The three files of an encoder, each read from its source. */
-async function byPart(sources, read) {
-  const parts = ['tokenizer', 'weights', 'config'];
-  const files = await Promise.all(parts.map((part) => read(sources[part], part)));
-  return Object.fromEntries(parts.map((part, i) => [part, files[i]]));
-}
-
-/** Runs body; what the engine finds wrong gets the name of the file. */
-function naming(file, body) {
-  try {
-    return body();
-  } catch (error) {
-    if (!(error instanceof VantageError) || error instanceof LostInstanceError) throw error;
-    throw new error.constructor(`${file}: ${error.message}`, { ...error, file });
   }
 }

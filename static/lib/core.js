@@ -157,6 +157,16 @@ export class Core {
   }
 }
 
+/** Runs body; what the engine finds wrong gets the name of the file. */
+export function naming(file, body) {
+  try {
+    return body();
+  } catch (error) {
+    if (!(error instanceof VantageError) || error instanceof LostInstanceError) throw error;
+    throw new error.constructor(`${file}: ${error.message}`, { ...error, file });
+  }
+}
+
 async function instantiate(name, module, imports) {
   try {
     return (await WebAssembly.instantiate(module, imports)).exports;

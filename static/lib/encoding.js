@@ -13,7 +13,8 @@ const BATCH = 256;
 const FILES = { tokenizer: 'tokenizer.json', weights: 'model.safetensors', config: 'config.json' };
 
 /**
- * @typedef {(texts: string[], role: string, signal?: AbortSignal) => Promise<{vector: Float32Array, tokens?: number, unknown?: number, truncated?: boolean}[]>} TextEncoding
+ * @typedef {(texts: string[], role: string, signal?: AbortSignal) => Promise<{vector: Float32Array, tokens?: number, unknown?: number, truncated?: boolean, encodedBy: string, notice?: string}[]>} TextEncoding
+ *   encodedBy as in SearchResult; notice: why it was not the one that was to encode
  */
 
 /** Whether an encoder given by the page is an object that encodes by itself. */
@@ -49,25 +50,25 @@ export function engineSources(encoder, base) {
  * @returns {TextEncoding}
  */
 export function byEngine(engine) {
-  return batched((texts) => engine.encode(texts));
+  return batched(async (texts) => (await engine.encode(texts)).map((encoded) => ({ ...encoded, encodedBy: 'engine' })));
 }
 
 /**
  * Encodes through the page's object, and checks what it answers.
- * @param {{dim: number, encode: (texts: string[], role: string) => unknown}} encoder
+ * @param {{dim: number, encode: (texts: string[], role: string, options: {signal?: AbortSignal}) => unknown}} encoder
  * @returns {TextEncoding}
  */
 export function byPage(encoder) {
   const { dim } = encoder;
   if (!Number.isInteger(dim) || dim < 1) throw new VantageError(`encoder: dim is ${dim}, must be the number of components of its vectors`);
-  return batched(async (texts, role) => {
-    const vectors = await encoder.encode(texts, role);
+  return batched(async (texts, role, signal) => {
+    const vectors = await encoder.encode(texts, role, { signal });
     if (vectors?.length !== texts.length) throw new FormatError(`encoder: ${vectors?.length ?? 'no'} vectors for ${texts.length} texts`);
     return Array.from(vectors, (vector) => {
       if (vector?.length !== dim) throw new EncoderMismatchError(`encoder: a vector of ${vector?.length ?? 'no'} numbers, it promised ${dim}`);
       const out = Float32Array.from(vector);
       if (!out.every(Number.isFinite)) throw new FormatError('encoder: a vector has a component that is no finite float32');
-      return { vector: out };
+      return { vector: out, encodedBy: 'page' };
     });
   });
 }
@@ -77,14 +78,18 @@ export async function byNobody() {
   throw new QueryError('this collection carries no encoder: give vectors in place of texts, or open it with an encoder');
 }
 
-// A long list is encoded in pieces, so that it can be given up and other
-// questions are answered in between.
-function batched(encode) {
+/**
+ * Encodes a long list in pieces, so that it can be given up and other questions
+ * are answered in between.
+ * @param {TextEncoding} encode
+ * @returns {TextEncoding}
+ */
+export function batched(encode) {
   return async (texts, role, signal) => {
     const out = [];
     for (let at = 0; at < texts.length; at += BATCH) {
       signal?.throwIfAborted();
-      out.push(...(await encode(texts.slice(at, at + BATCH), role)));
+      out.push(...(await encode(texts.slice(at, at + BATCH), role, signal)));
     }
     return out;
   };

@@ -75,6 +75,12 @@ export class StorageError extends VantageError {
   static code = 'storage';
 }
 
+/** An encoder of the page's cannot be reached now; it may be later. */
+export class UnavailableError extends VantageError {
+  static label = 'UnavailableError';
+  static code = 'unavailable';
+}
+
 /** The engine crashed and was discarded; another is started for later calls. */
 export class LostInstanceError extends VantageError {
   static label = 'LostInstanceError';

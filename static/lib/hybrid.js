@@ -79,9 +79,15 @@ export function passes(filters, value) {
   });
 }
 
+/** Whether words can answer the query. */
+export function worded(session, { text }) {
+  return session.info.words && isText(text) && text !== '';
+}
+
 /** Why words answer where vectors were asked for; '' where vectors can. */
-export function missing(session, { text, root, perspectives, plain }) {
-  if (!session.info.words || !isText(text) || text === '') return '';
+export function missing(session, query) {
+  if (!worded(session, query)) return '';
+  const { text, root, perspectives, plain } = query;
   const { rows, total } = session.coverage;
   const texts = [text, root, ...perspectives].some(isText);
   if (texts && session.engine.encoderPending) return 'the encoder is still loading';

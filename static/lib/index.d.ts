@@ -24,21 +24,35 @@ export type StaticEncoder = string | URL | {
 
 export type TextRole = 'query' | 'root' | 'perspective' | 'document';
 
-/** An encoder of the page's own, for example one that asks a local model. */
+/**
+ * An encoder of the page's own: `ServerEncoder` of server.js, `TransformersEncoder`
+ * of transformers.js, or another.
+ */
 export interface PageEncoder {
-  id: string;
-  revision?: string;
+  readonly id: string;
+  readonly revision?: string;
   /** Components of its vectors. */
-  dim: number;
-  /** One vector for each text, in order. What it throws reaches the caller. */
-  encode(texts: string[], role: TextRole): VectorList | Promise<VectorList>;
+  readonly dim: number;
+  /** Awaited by `Vantage.create`, where the rest is not known before. */
+  readonly ready?: Promise<void>;
+  /**
+   * One vector for each text, in order. What it throws reaches the caller; after
+   * an UnavailableError words answer where there are any.
+   */
+  encode(texts: string[], role: TextRole, options?: { signal?: AbortSignal }): VectorList | Promise<VectorList>;
 }
+
+/** Whatever turns texts into vectors. */
+export type Encoder = StaticEncoder | PageEncoder;
+
+/** Who encoded: a server, an object of the page's, or the engine's static encoder. */
+export type EncodedBy = 'server' | 'page' | 'engine';
 
 export type VectorList = readonly (Float32Array | readonly number[])[];
 
 export interface CreateOptions extends EngineOptions {
   /** null: none, for an engine that evaluates and does nothing else. */
-  encoder: StaticEncoder | PageEncoder | null;
+  encoder: Encoder | null;
 }
 
 export interface OpenOptions extends EngineOptions {
@@ -46,7 +60,7 @@ export interface OpenOptions extends EngineOptions {
    * Encodes in place of the encoder that the collection carries, and must give
    * the vectors of the collection's canaries: else EncoderMismatchError.
    */
-  encoder?: StaticEncoder | PageEncoder;
+  encoder?: Encoder;
 }
 
 export interface EngineOptions {
@@ -154,13 +168,15 @@ export interface SearchResult<H extends Hit = Hit> {
   /** The fusion, where one was asked for. */
   hybrid?: Fusion;
   /**
-   * Why words alone answer where more was asked for: the encoder is still
-   * loading, no vectors have arrived, or nothing encodes. Ask again once `ready`
-   * has resolved.
+   * Why words alone answer where more was asked for (`method` is "bm25"): the
+   * encoder is still loading or out of reach, no vectors have arrived, or nothing
+   * encodes. Or why another encoder answers than was to (`encodedBy`).
    */
   notice?: string;
   /** Best first. */
   hits: H[];
+  /** Who encoded the texts of the query; not there where no text was encoded. */
+  encodedBy?: EncodedBy;
   /** Rows that the answer was drawn from, and rows of the whole collection. */
   coverage: Coverage;
   /** What became of each text that was encoded, the query first. */
@@ -224,6 +240,9 @@ export interface EncodedText {
   unknown?: number;
   /** Longer than the encoder's maximum. */
   truncated?: boolean;
+  encodedBy: EncodedBy;
+  /** Why it was not the encoder that was to do it. */
+  notice?: string;
 }
 
 export interface Encoding {
@@ -231,6 +250,8 @@ export interface Encoding {
   tokens?: number;
   unknown?: number;
   truncated?: boolean;
+  encodedBy: EncodedBy;
+  notice?: string;
 }
 
 export interface Document {
@@ -422,6 +443,11 @@ export class LimitError extends VantageError {
 export class UnsupportedError extends VantageError {}
 /** The browser refuses to store, or nothing is saved under the name. */
 export class StorageError extends VantageError {}
+/** An encoder of the page's cannot be reached now, or has too much to do; it may have later. */
+export class UnavailableError extends VantageError {
+  /** The server's name for it, where it answered. */
+  readonly fault?: string;
+}
 /** The engine was lost while this was under way; another is started and answers the next call. */
 export class LostInstanceError extends VantageError {
   /** The end of what the engine printed. */

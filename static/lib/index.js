@@ -186,6 +186,7 @@ async function start(url, options) {
       .map(([name, source]) => [name, typeof source === 'string' || source instanceof URL ? new URL(source, base()).href : source]),
   );
   const own = isObject(encoder) ? encoder : null;
+  if (url === null) await own?.ready; // its model is the engine's
   const model = own ? { id: String(own.id ?? 'custom'), revision: String(own.revision ?? ''), kind: 'external', dim: own.dim } : undefined;
   const engine = { modules, encoder: engineSources(encoder, base()), model, maxBytes, patience, signal, onProgress };
   return new Vantage(await Session.start(url, engine, { worker, workers, encoder: own }));

@@ -49,20 +49,15 @@ export async function normalize(query, split) {
  * @returns what Rows.search ranks by, and what became of each text
  */
 export async function toVectors({ text, root, perspectives, method }, encode, dim) {
-  const texts = [];
   const vectorsOf = async (role, values) => {
     const words = values.filter(isText);
     const encoded = words.length > 0 ? await encode(words, role) : [];
-    return values.map((value) => {
-      if (!isText(value)) return vector(role, value, dim);
-      const { vector: out, ...info } = encoded.shift();
-      texts.push({ role, text: value, ...info });
-      return out;
-    });
+    return values.map((value) => (isText(value) ? { role, text: value, ...encoded.shift() } : { vector: vector(role, value, dim) }));
   };
-  const [q] = await vectorsOf('query', [text]);
-  const [r = null] = await vectorsOf('root', root === null ? [] : [root]);
-  let p = await vectorsOf('perspective', perspectives);
+  // At once: an encoder that is far away is waited for only once.
+  const parts = await Promise.all([vectorsOf('query', [text]), vectorsOf('root', root === null ? [] : [root]), vectorsOf('perspective', perspectives)]);
+  let [[q], [r = null], p] = parts.map((part) => part.map((one) => one.vector));
+  const texts = parts.flat().filter(({ role }) => role).map(({ vector, ...info }) => info);
   if (r && p.length === 0) p = [q.map((value, i) => value - r[i])]; // stored as float32, as in Go
   return { query: q, root: r, perspectives: p, method: method ?? (p.length > 0 ? 'pap+' : 'none'), texts };
 }

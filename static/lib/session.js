@@ -30,7 +30,7 @@ export class Session {
   }
 
   constructor(encoder) {
-    this.own = encoder ? { encode: byPage(encoder), dim: encoder.dim } : null;
+    this.own = encoder ?? null;
     this.closed = null;
     this.changes = Promise.resolve(); // additions and removals, one after the other
     this.settled = 0; // how many numbers of added documents are in use, or used up
@@ -40,9 +40,11 @@ export class Session {
 
   /** Learns from the engines what the collection is. */
   async meet(engine) {
+    const { own } = this;
     const { info, encoderDim } = engine.opened;
-    this.encode = this.own?.encode ?? (encoderDim > 0 ? byEngine(engine) : byNobody);
-    this.checked = this.check(engine.opened, this.encode);
+    if (own?.join) this.encode = await own.join(engine.opened, byEngine(engine)); // which checks, now and later
+    else this.encode = own ? byPage(own) : encoderDim > 0 ? byEngine(engine) : byNobody;
+    this.checked = own?.join ? Promise.resolve() : this.check(engine.opened, this.encode);
     if (engine.opened.encoderPending && !this.own) this.encode = gated(this.encode, this.checked); // words answer meanwhile
     else await this.checked;
     this.collection = { ...info, encodes: this.encode !== byNobody };

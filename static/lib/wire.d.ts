@@ -32,7 +32,7 @@ export type ServerFrame =
 
 export function protocols(key?: string): string[];
 export function encodeHello(token?: Uint8Array): Uint8Array;
-export function encodeTexts(request: { id: number; texts: readonly string[]; role?: Role; dtype?: DType; dimensions?: number; deadline?: number }): Uint8Array;
+export function encodeTexts(request: { id: number; texts: readonly (string | Uint8Array)[]; role?: Role; dtype?: DType; dimensions?: number; deadline?: number }): Uint8Array;
 export function encodeCancel(id: number): Uint8Array;
 export function encodeAck(id: number): Uint8Array;
 export function encodeResume(id: number, count: number, have: Iterable<number>): Uint8Array;

@@ -48,12 +48,12 @@ export function encodeHello(token) {
   return bytes;
 }
 
-/** A request for the vectors of texts; names of role and dtype as in ROLE and DTYPE. */
+/** A request for the vectors of texts, which may be UTF-8 already; names of role and dtype as in ROLE and DTYPE. */
 export function encodeTexts({ id, texts, role = 'query', dtype = 'f32', dimensions = 0, deadline = 0 }) {
   if (!(role in ROLE)) throw new WireError(`no role ${role}: there is ${Object.keys(ROLE).join(', ')}`);
   if (!(dtype in DTYPE)) throw new WireError(`no dtype ${dtype}: there is ${Object.keys(DTYPE).join(', ')}`);
   const encoder = new TextEncoder();
-  const parts = texts.map((text) => encoder.encode(text));
+  const parts = texts.map((text) => (typeof text === 'string' ? encoder.encode(text) : text));
   const { bytes, view } = begin(TYPE.encode, id, 16 + parts.reduce((n, part) => n + 4 + part.length, 0));
   bytes.set([ROLE[role], DTYPE[dtype]], HEADER);
   view.setUint32(20, parts.length, true);

@@ -2,6 +2,7 @@
 // fetched as queries need them, and the texts added at run time.
 
 import * as abi from './abi.js';
+import { naming } from './core.js';
 import { FormatError, UnsupportedError } from './errors.js';
 import { compareBytes } from './manifest.js';
 
@@ -18,14 +19,12 @@ export class Words {
    *   the collection has no documents
    * @param {number} documents of the collection
    * @param {(file: object) => Promise<Uint8Array>} read
-   * @param {(file: string, body: () => unknown) => unknown} naming runs body, naming the file in what is wrong
    */
-  constructor(core, terms, documents, read, naming) {
+  constructor(core, terms, documents, read) {
     this.core = core;
     this.terms = terms;
     this.documents = documents;
     this.read = read;
-    this.naming = naming;
     this.handle = 0;
     this.opening = null;
     this.pending = []; // changes made before the index was open
@@ -47,7 +46,7 @@ export class Words {
     } else {
       const { lengths } = this.terms;
       const content = await this.read(lengths);
-      this.naming(lengths.path, () => this.core.scoped((scope) => {
+      naming(lengths.path, () => this.core.scoped((scope) => {
         const handle = this.core.checked('words_open', scope.copy(content), content.length);
         const documents = this.core.checked('words_documents', handle);
         if (documents !== this.documents) {
@@ -92,7 +91,7 @@ export class Words {
 
   async loadFile(file) {
     const content = await this.read(file);
-    this.naming(file.path, () => this.core.scoped((scope) => {
+    naming(file.path, () => this.core.scoped((scope) => {
       const pointer = scope.copy(content);
       this.core.checked('words_load', this.handle, pointer, content.length);
       scope.disown(pointer); // the postings lie in it

@@ -182,18 +182,21 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 
 // The hand-written types declare what the library exports, no less and no more.
 func TestTypesMatchExports(t *testing.T) {
-	types, err := os.ReadFile(filepath.Join(harness.Root(), "static", "lib", "index.d.ts"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var declared []string
-	for _, m := range regexp.MustCompile(`(?m)^export (?:class|function|const) (\w+)`).FindAllStringSubmatch(string(types), -1) {
-		declared = append(declared, m[1])
-	}
-	exported := call[[]string](t, library(t), `async () => Object.keys(await import('/static/lib/index.js'))`)
-	slices.Sort(declared)
-	slices.Sort(exported)
-	if !slices.Equal(declared, exported) {
-		t.Errorf("declared %v, exported %v", declared, exported)
+	page := library(t)
+	for _, module := range []string{"index", "server", "transformers", "wire"} {
+		types, err := os.ReadFile(filepath.Join(harness.Root(), "static", "lib", module+".d.ts"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var declared []string
+		for _, m := range regexp.MustCompile(`(?m)^export (?:class|function|const|\{) ?(\w+)`).FindAllStringSubmatch(string(types), -1) {
+			declared = append(declared, m[1])
+		}
+		exported := call[[]string](t, page, `async (module) => Object.keys(await import('/static/lib/' + module + '.js'))`, module)
+		slices.Sort(declared)
+		slices.Sort(exported)
+		if !slices.Equal(declared, exported) {
+			t.Errorf("%s: declared %v, exported %v", module, declared, exported)
+		}
 	}
 }

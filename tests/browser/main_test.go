@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 		shared.browser.Close()
 	}
 	os.RemoveAll(debatesSite.dir)
+	os.RemoveAll(command.dir)
 	os.Exit(code)
 }
 

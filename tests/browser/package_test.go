@@ -19,8 +19,10 @@ import (
 // A project in TypeScript that uses all of the library. Lines marked with
 // @ts-expect-error must not pass.
 const project = `
-import { Vantage, METHODS, LostInstanceError, VantageError, shortest, type Comparison, type Evaluation, type Judgement, type SearchResult, type PageEncoder } from '@vantage-search/vantage';
+import { Vantage, METHODS, LostInstanceError, type Encoder, VantageError, shortest, type Comparison, type Evaluation, type Judgement, type SearchResult, type PageEncoder } from '@vantage-search/vantage';
 import { VantageSearch } from '@vantage-search/vantage/vantage-search.js';
+import { RefusedError, ServerEncoder, type ServerState } from '@vantage-search/vantage/server.js';
+import { TransformersEncoder } from '@vantage-search/vantage/transformers.js';
 
 const own: PageEncoder = { id: 'own', dim: 3, encode: async (texts, role) => texts.map((text) => [text.length, role.length, 1]) };
 const vantage: Vantage = await Vantage.open('/collection/', { worker: true, encoder: own, maxBytes: 1e9, patience: 1000, onProgress: ({ loaded, total }) => console.log(loaded / total) });
@@ -28,6 +30,15 @@ await vantage.ready;
 const several = await Vantage.open('/collection/', { workers: 2, worker: [new Worker('a.js'), new Worker('b.js')] });
 const bare = (await several.search({ query: 'x', explain: false })).hits[0];
 console.log(bare?.explain?.cosine_rank);
+const server = new ServerEncoder('/', { key: 'k', dtype: 'int8', deadline: 1000, patience: 500 });
+server.addEventListener('state', () => { const state: ServerState = server.state; console.log(state, server.error instanceof RefusedError && server.error.status, server.roundTrip); });
+await server.ready;
+const [served] = await server.encode(['a'], 'document', { signal: new AbortController().signal });
+const pipeline = async (texts: string | string[], options?: { pooling?: 'none' | 'mean' | 'cls'; normalize?: boolean }) => ({ type: 'float32' as const, dims: [texts.length, 3], data: new Float32Array(3), ...options });
+const encoders: Encoder[] = [server, '/model/', own, new TransformersEncoder(pipeline, { dim: 3, prompts: { query: 'find: ' } }), await TransformersEncoder.load('m', { transformers: async () => ({ pipeline: async () => pipeline }), pipeline: { dtype: 'fp32' } })];
+for (const encoder of encoders) console.log((await (await Vantage.create({ encoder })).search({ query: 'x' })).encodedBy === 'server', served?.length);
+// @ts-expect-error: there is no such type of vectors
+new ServerEncoder('/', { dtype: 'f64' });
 const result: SearchResult = await vantage.search({ query: 'x', root: 'y', perspectives: ['z', new Float32Array(3)], method: 'pap+', lambda: 1, k: 5, mmr: 0.5, filter: { year: { min: 2000 }, stance: ['pro', 'con'] }, signal: new AbortController().signal });
 const fused: SearchResult = await vantage.search({ query: 'x', hybrid: { fusion: 'max', weight: 0.3 } });
 for (const { rank, id, score, explain } of result.hits) console.log(rank + score + (explain?.cosine_rank ?? 0), id.length, shortest(score), METHODS[0]?.aliases);

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vantage-search/vantage/tests/onnx"
 	"github.com/vantage-search/vantage/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/wasm/transformer"
 )
@@ -65,7 +66,7 @@ func run(installed string) error {
 			return err
 		}
 		path := filepath.Join(dir, s.name+".onnx")
-		if err := os.WriteFile(path, export(s.config, weights), 0o600); err != nil {
+		if err := os.WriteFile(path, onnx.BERT(s.config, weights, true), 0o600); err != nil {
 			return err
 		}
 		if err := other.ask(map[string]any{"model": path, "threads": threads}, nil); err != nil {

@@ -1,4 +1,6 @@
-package main
+// Package onnx writes models in ONNX's format, for tests and benchmarks that put
+// the same weights before another runtime.
+package onnx
 
 import (
 	"encoding/binary"
@@ -8,17 +10,16 @@ import (
 	pb "google.golang.org/protobuf/encoding/protowire"
 )
 
-// onnx writes a model in ONNX's format (onnx.proto3): the graph that PyTorch's
-// exporter makes of BERT, whose patterns ONNX Runtime recognises and fuses.
-type onnx struct {
+// graph is a model in the making, in the fields of onnx.proto3.
+type graph struct {
 	nodes, initializers []byte
 	names               int
 }
 
 // Data types of ONNX.
 const (
-	onnxFloat = 1
-	onnxInt64 = 7
+	float   = 1
+	integer = 7
 )
 
 func message(field pb.Number, b, content []byte) []byte {
@@ -50,7 +51,7 @@ func attribute(name string, value any) (b []byte) {
 }
 
 // node adds a node and returns the name of its output.
-func (o *onnx) node(op string, inputs []string, attributes ...[]byte) string {
+func (o *graph) node(op string, inputs []string, attributes ...[]byte) string {
 	o.names++
 	out := op + strconv.Itoa(o.names)
 	var b []byte
@@ -65,7 +66,7 @@ func (o *onnx) node(op string, inputs []string, attributes ...[]byte) string {
 	return out
 }
 
-func (o *onnx) initializer(name string, kind int64, dims []int, raw []byte) string {
+func (o *graph) initializer(name string, kind int64, dims []int, raw []byte) string {
 	var b []byte
 	for _, d := range dims {
 		b = number(1, b, int64(d))
@@ -76,20 +77,20 @@ func (o *onnx) initializer(name string, kind int64, dims []int, raw []byte) stri
 }
 
 // floats adds constants.
-func (o *onnx) floats(name string, values []float32, dims ...int) string {
+func (o *graph) floats(name string, values []float32, dims ...int) string {
 	raw := make([]byte, 0, 4*len(values))
 	for _, v := range values {
 		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
 	}
-	return o.initializer(name, onnxFloat, dims, raw)
+	return o.initializer(name, float, dims, raw)
 }
 
-func (o *onnx) ints(name string, values ...int64) string {
+func (o *graph) ints(name string, values ...int64) string {
 	var raw []byte
 	for _, v := range values {
 		raw = binary.LittleEndian.AppendUint64(raw, uint64(v))
 	}
-	return o.initializer(name, onnxInt64, []int{len(values)}, raw)
+	return o.initializer(name, integer, []int{len(values)}, raw)
 }
 
 // value describes an input or output of named sizes.
@@ -103,14 +104,14 @@ func value(name string, kind int64, dims ...string) []byte {
 }
 
 // model puts the graph together; result is the node whose output it gives.
-func (o *onnx) model(result string) []byte {
+func (o *graph) model(result string, inputs []string) []byte {
 	o.nodes = message(1, o.nodes, text(4, text(2, text(1, nil, result), "last_hidden_state"), "Identity"))
-	graph := append(text(2, o.nodes, "bert"), o.initializers...)
-	for _, in := range []string{"input_ids", "attention_mask", "position_ids"} {
-		graph = message(11, graph, value(in, onnxInt64, "batch", "tokens"))
+	all := append(text(2, o.nodes, "bert"), o.initializers...)
+	for _, in := range inputs {
+		all = message(11, all, value(in, integer, "batch", "tokens"))
 	}
-	graph = message(12, graph, value("last_hidden_state", onnxFloat, "batch", "tokens", "hidden"))
+	all = message(12, all, value("last_hidden_state", float, "batch", "tokens", "hidden"))
 	b := number(1, nil, 8)
-	b = message(7, b, graph)
+	b = message(7, b, all)
 	return message(8, b, number(2, nil, 17))
 }
