@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/netip"
+	"net/url"
 	"os"
 	"runtime"
 	"strings"
@@ -75,6 +76,11 @@ func (e *encoding) check() error {
 	}
 	if err := e.checkCollector(); err != nil {
 		return err
+	}
+	for _, origin := range e.origins {
+		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
+			return usagef("--origin %q: give a scheme, a name and the port where it is no usual one, as browsers send it: https://example.org", origin)
+		}
 	}
 	for _, network := range e.proxies {
 		if _, err := netip.ParsePrefix(network); err != nil {

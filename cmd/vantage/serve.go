@@ -58,10 +58,10 @@ never logged. Pages of this server may ask, others with --origin; --keys names a
 of keys, one a line, of which a client must present one. The page at / asks where MODEL
 is what made the collection's vectors and no key is wanted.
 
-Each flag can also be set in the environment, --queue-tokens as VANTAGE_QUEUE_TOKENS,
-and in a YAML file that --config names, by the flag's name ("queue-tokens: 100000";
-a list where a flag may be repeated). What the command line says goes before the
-environment, and that before the file.`,
+Each flag can also be set in the environment, --queue-tokens as VANTAGE_QUEUE_TOKENS
+(with commas where a flag may be repeated), and in a YAML file that --config names, by
+the flag's name ("queue-tokens: 100000"; a list where a flag may be repeated). What the
+command line says goes before the environment, and that before the file.`,
 		Example: `  vantage serve site
   vantage serve site --listen 0.0.0.0:8080 --cors
   vantage serve site --model models/all-MiniLM-L6-v2

@@ -35,6 +35,9 @@ func settle(flags *pflag.FlagSet, file string) error {
 		from := variable(f.Name)
 		value, ok := os.LookupEnv(from)
 		list := []string{value}
+		if repeats(f) {
+			list = strings.Split(value, ",")
+		}
 		if !ok {
 			from = file
 			if list, ok = values[f.Name]; !ok {
@@ -49,6 +52,9 @@ func settle(flags *pflag.FlagSet, file string) error {
 	})
 	return errors.Join(faults...)
 }
+
+// repeats reports whether a flag may be given several times.
+func repeats(f *pflag.Flag) bool { return f.Value.Type() == "stringArray" }
 
 // maxSettings is how long a settings file may be.
 const maxSettings = 1 << 20
@@ -72,17 +78,24 @@ func readSettings(flags *pflag.FlagSet, file string) (map[string][]string, error
 	}
 	var nodes map[string]yaml.Node
 	if err := yaml.NewDecoder(bytes.NewReader(content)).Decode(&nodes); err != nil && !errors.Is(err, io.EOF) {
-		return nil, inputf("%s is not YAML of the form \"flag: value\": %v", file, err)
+		why := err.Error()
+		if several, ok := errors.AsType[*yaml.TypeError](err); ok && len(several.Errors) > 0 {
+			why = several.Errors[0]
+		}
+		return nil, inputf("%s is not YAML of the form \"flag: value\": %s", file, strings.TrimPrefix(why, "yaml: "))
 	}
 	values := map[string][]string{}
 	for name, node := range nodes {
-		if flags.Lookup(name) == nil || slices.Contains([]string{"help", "config"}, name) {
+		flag := flags.Lookup(name)
+		if flag == nil || slices.Contains([]string{"help", "config"}, name) {
 			return nil, inputf("%s: line %d: there is no setting %q: settings are named as the flags are", file, node.Line, name)
 		}
-		switch node.Kind {
-		case yaml.ScalarNode:
+		switch {
+		case node.Kind == yaml.ScalarNode:
 			values[name] = []string{node.Value}
-		case yaml.SequenceNode:
+		case node.Kind == yaml.SequenceNode && !repeats(flag):
+			return nil, inputf("%s: line %d: %s takes one value", file, node.Line, name)
+		case node.Kind == yaml.SequenceNode:
 			for _, item := range node.Content {
 				if item.Kind != yaml.ScalarNode {
 					return nil, inputf("%s: line %d: %s takes a value or a list of values", file, item.Line, name)

@@ -130,17 +130,31 @@ func TestServeSettings(t *testing.T) {
 	if r, _ := s.ask(t, "GET", "/v1/models"); r.StatusCode != 401 {
 		t.Errorf("without a key: %d", r.StatusCode)
 	}
+	t.Setenv("VANTAGE_ORIGIN", "https://c.example,https://d.example") // in place of the file's
+	several := serve(t, dir, "--config", "serve.yaml")
+	for origin, want := range map[string]int{"https://a.example": 403, "https://d.example": 200} {
+		if r, _ := several.ask(t, "GET", "/v1/models", "Authorization", "Bearer one", "Origin", origin); r.StatusCode != want {
+			t.Errorf("from %s: %d", origin, r.StatusCode)
+		}
+	}
 	fails(t, usage, dir, []string{"serve"}, "DIR is missing")
 	fails(t, usage, dir, []string{"serve", "--config", "serve.yaml", "--texts", "0"}, "--texts 0")
 	fails(t, usage, dir, []string{"serve", "--model", "model", "--tls-cert", "x"}, "--tls-key")
 	fails(t, input, dir, []string{"serve", "--model", "nowhere"}, "nowhere")
 	fails(t, input, dir, []string{"serve", "--model", "model", "--keys", "nokeys"}, "nokeys")
-	for content, part := range map[string]string{"speed: 3": `"speed"`, "texts: {a: 1}": "line 1", "[": "YAML", "config: x": `"config"`} {
+	for content, part := range map[string]string{"speed: 3": `"speed"`, "texts: {a: 1}": "line 1", "[": "YAML", "config: x": `"config"`,
+		"texts: 1\ntexts: 2": "texts", "texts: [1, 2]": "one value", "origin: [[a]]": "line 1", "- a": "YAML", "log": "YAML"} {
 		write(t, dir, "bad.yaml", content+"\n")
 		fails(t, input, dir, []string{"serve", "--config", "bad.yaml"}, "bad.yaml", part)
 	}
-	write(t, dir, "bad.yaml", "batch-wait: soon\n")
-	fails(t, usage, dir, []string{"serve", "--config", "bad.yaml"}, "bad.yaml", "batch-wait")
+	for content, part := range map[string]string{"batch-wait: soon": "batch-wait", "queue-tokens: 1.5": "queue-tokens", "cors: perhaps": "cors", "log: loud": "log", "rate: -1": "--rate"} {
+		write(t, dir, "bad.yaml", "model: model\n"+content+"\n")
+		fails(t, usage, dir, []string{"serve", "--config", "bad.yaml"}, part)
+	}
+	for _, origin := range []string{"example.org", "https://example.org/", "https://example.org/page", "*", "null"} {
+		fails(t, usage, dir, []string{"serve", "--model", "model", "--origin", origin}, "--origin", "https://example.org")
+	}
+	fails(t, usage, dir, []string{"serve", "--model", "model", "--trusted-proxy", "10.0.0.1"}, "--trusted-proxy", "127.0.0.1/32")
 	t.Setenv("VANTAGE_TEXTS", "many")
 	fails(t, usage, dir, []string{"serve", "--model", "model"}, "VANTAGE_TEXTS", "many")
 }
