@@ -11,7 +11,8 @@ import (
 type Encoder interface {
 	Info() Info
 	// Encode returns one embedding for each text, in order. A text's embedding is
-	// the same to the bit whatever texts it is encoded with.
+	// the same to the bit whatever texts it is encoded with; on a device (see
+	// Options), to 1e-5.
 	Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Embedding, error)
 	// Close frees the model; nothing may be encoded afterwards.
 	Close() error
@@ -123,6 +124,7 @@ type Info struct {
 	Normalize    bool              `json:"normalize"`
 	MaxLength    int               `json:"max_length"`     // tokens; 0: any number
 	Int8         bool              `json:"int8,omitempty"` // the layers' weights are rounded to 8 bits
+	BF16         bool              `json:"bf16,omitempty"` // a device computes in bfloat16
 	Prompts      map[string]string `json:"prompts,omitempty"`
 	// DefaultPrompt is the name of the prompt that applies without a role; empty:
 	// none.

@@ -21,7 +21,9 @@ type textEncoder struct {
 	recipe     *recipe
 	tokens     tokenizer.Tokenizer
 	checkpoint *weights.Checkpoint
-	model      transformer.Model
+	model      transformer.Model // nil on a device
+	device     Loaded            // nil on the processor
+	size       sized             // of either
 	pooler     *transformer.Head
 	colbert    *colbert
 	dim        int
@@ -38,6 +40,9 @@ func (e *textEncoder) Info() Info { return e.about }
 func (e *textEncoder) Close() error {
 	if e.workers != nil {
 		e.workers.Close()
+	}
+	if e.device != nil {
+		return errors.Join(e.device.Close(), e.checkpoint.Close())
 	}
 	return e.checkpoint.Close()
 }
@@ -82,6 +87,9 @@ func (e *textEncoder) Encode(ctx context.Context, texts []string, o EncodeOption
 	for i, text := range texts {
 		inputs[i].ids, inputs[i].truncated = e.tokens.Frame(e.encode(prompt+text), e.maxLength)
 	}
+	if e.device != nil {
+		return e.encodeOnDevice(ctx, inputs, skip)
+	}
 	embeddings := make([]Embedding, len(texts))
 	err = e.forward(ctx, inputs, func(i int, hidden []float32) {
 		embeddings[i] = Embedding{e.vector(hidden, skip), len(inputs[i].ids), inputs[i].truncated}
@@ -99,12 +107,20 @@ func (e *textEncoder) encode(text string) []uint32 {
 
 // vector makes a text's vector of its tokens' hidden states.
 func (e *textEncoder) vector(hidden []float32, skip int) []float32 {
-	width := e.model.Hidden()
+	width := e.size.Hidden()
 	v := make([]float32, width*len(e.recipe.poolings))
 	for i, p := range e.recipe.poolings {
-		part := v[i*width : (i+1)*width]
-		p.pool(part, hidden, skip)
+		p.pool(v[i*width:(i+1)*width], hidden, skip)
+	}
+	return e.finish(v)
+}
+
+// finish makes a text's vector of its pooled ones.
+func (e *textEncoder) finish(v []float32) []float32 {
+	width := e.size.Hidden()
+	for i, p := range e.recipe.poolings {
 		if p == Pooler {
+			part := v[i*width : (i+1)*width]
 			copy(part, e.pooler.Apply(e.workers, part, 1))
 		}
 	}
@@ -130,7 +146,7 @@ func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i in
 		s = &transformer.Scratch{Pool: e.workers}
 	}
 	defer e.scratch.Put(s)
-	width := e.model.Hidden()
+	width := e.size.Hidden()
 	var out []float32
 	for first := 0; first < len(inputs); {
 		if err := ctx.Err(); err != nil {
