@@ -64,8 +64,8 @@ func (e *textEncoder) load(o Options) error {
 	return err
 }
 
-// encodeOnDevice is Encode behind the tokenizer.
-func (e *textEncoder) encodeOnDevice(ctx context.Context, inputs []input, skip int) ([]Embedding, error) {
+// embedOnDevice is embed on the device.
+func (e *textEncoder) embedOnDevice(ctx context.Context, inputs []input, skip int) ([]Embedding, error) {
 	ids := make([][]uint32, len(inputs))
 	for i, in := range inputs {
 		ids[i] = in.ids

@@ -4,6 +4,8 @@ package model
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 )
 
@@ -16,6 +18,17 @@ type Encoder interface {
 	Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Embedding, error)
 	// Close frees the model; nothing may be encoded afterwards.
 	Close() error
+}
+
+// IDEncoder is an encoder that also takes texts as the ids of their tokens.
+type IDEncoder interface {
+	Encoder
+	// EncodeIDs returns one embedding for each list of ids of the model's tokenizer,
+	// as `vantage tokenize` prints them: special tokens included, and the prompt
+	// where there is to be one, since none is added. A list that is longer than the
+	// model takes is cut as its text would be. See Info.CheckIDs for what is wrong
+	// with a list.
+	EncodeIDs(ctx context.Context, ids [][]uint32) ([]Embedding, error)
 }
 
 // TokenEncoder is an encoder that has a vector for each token (ColBERT).
@@ -123,10 +136,35 @@ type Info struct {
 	Pooling      string            `json:"pooling,omitempty"`
 	Normalize    bool              `json:"normalize"`
 	MaxLength    int               `json:"max_length"`     // tokens; 0: any number
+	Vocabulary   int               `json:"vocabulary"`     // token ids are less
 	Int8         bool              `json:"int8,omitempty"` // the layers' weights are rounded to 8 bits
 	BF16         bool              `json:"bf16,omitempty"` // a device computes in bfloat16
 	Prompts      map[string]string `json:"prompts,omitempty"`
 	// DefaultPrompt is the name of the prompt that applies without a role; empty:
 	// none.
 	DefaultPrompt string `json:"default_prompt,omitempty"`
+}
+
+// CheckIDs says what is wrong with the ids of a text's tokens, if anything is.
+func (i *Info) CheckIDs(ids []uint32) error {
+	if len(ids) == 0 {
+		return errors.New("an empty list of token ids: leave it out, or send the text")
+	}
+	for at, id := range ids {
+		if int64(id) >= int64(i.Vocabulary) {
+			return fmt.Errorf("token %d has the id %d, and %s has %d tokens: ids are those that vantage tokenize prints for this model; "+
+				"a client that sends ids of OpenAI's models is to send texts (LangChain: check_embedding_ctx_length=False)", at, id, i.ID, i.Vocabulary)
+		}
+	}
+	return nil
+}
+
+// checkIDs checks several lists.
+func (i *Info) checkIDs(lists [][]uint32) error {
+	for n, ids := range lists {
+		if err := i.CheckIDs(ids); err != nil {
+			return fmt.Errorf("text %d: %w", n, err)
+		}
+	}
+	return nil
 }

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/model/tokenizer"
 	"github.com/vantage-search/vantage/wasm/encode"
 )
 
@@ -53,6 +55,7 @@ type staticEncoder struct {
 	encoder *encode.Static
 	about   Info
 	threads int
+	special []uint32 // tokens that its tokenizer puts around texts, which do not count
 }
 
 func openStatic(nameOrDir string, o Options) (*staticEncoder, error) {
@@ -79,8 +82,13 @@ func openStatic(nameOrDir string, o Options) (*staticEncoder, error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	return &staticEncoder{s, Info{ID: cmp.Or(o.ID, files.ID), Revision: cmp.Or(o.Revision, files.Revision), Architecture: Builtin, Dim: s.Dim(), Pooling: string(Mean), Normalize: s.Normalize(),
-		MaxLength: s.MaxLength()}, threads}, nil
+	e := &staticEncoder{encoder: s, threads: threads}
+	e.about = Info{ID: cmp.Or(o.ID, files.ID), Revision: cmp.Or(o.Revision, files.Revision), Architecture: Builtin, Dim: s.Dim(), Pooling: string(Mean), Normalize: s.Normalize(),
+		MaxLength: s.MaxLength(), Vocabulary: s.Tokenizer().VocabSize()}
+	if t, err := tokenizer.Parse(files.Tokenizer); err == nil { // a post-processor that is not understood gives no ids either
+		e.special, _ = t.Frame(nil, 0)
+	}
+	return e, nil
 }
 
 // reopen opens a static model with another "normalize" in its configuration.
@@ -109,14 +117,29 @@ func (s *staticEncoder) Encode(ctx context.Context, texts []string, o EncodeOpti
 	case o.Role != NoRole && !o.Role.common():
 		return nil, errors.New(s.about.ID + " is a static model, which has no prompts: it knows no role " + string(o.Role))
 	}
-	embeddings := make([]Embedding, len(texts))
-	workers := min(s.threads, len(texts))
+	return s.each(ctx, len(texts), func(v []float32, i int) encode.Info { return s.encoder.Encode(v, prompt+texts[i]) })
+}
+
+// EncodeIDs implements IDEncoder.
+func (s *staticEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]Embedding, error) {
+	if err := s.about.checkIDs(lists); err != nil {
+		return nil, err
+	}
+	return s.each(ctx, len(lists), func(v []float32, i int) encode.Info {
+		return s.encoder.EncodeIDs(v, slices.DeleteFunc(slices.Clone(lists[i]), func(id uint32) bool { return slices.Contains(s.special, id) }))
+	})
+}
+
+// each encodes n texts on several threads.
+func (s *staticEncoder) each(ctx context.Context, n int, one func(v []float32, i int) encode.Info) ([]Embedding, error) {
+	embeddings := make([]Embedding, n)
+	workers := min(s.threads, n)
 	var wait sync.WaitGroup
 	for w := range workers {
 		wait.Go(func() {
-			for i := w; i < len(texts) && ctx.Err() == nil; i += workers {
+			for i := w; i < n && ctx.Err() == nil; i += workers {
 				v := make([]float32, s.about.Dim)
-				info := s.encoder.Encode(v, prompt+texts[i])
+				info := one(v, i)
 				embeddings[i] = Embedding{v, info.Tokens, info.Truncated}
 			}
 		})

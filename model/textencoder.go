@@ -87,11 +87,49 @@ func (e *textEncoder) Encode(ctx context.Context, texts []string, o EncodeOption
 	for i, text := range texts {
 		inputs[i].ids, inputs[i].truncated = e.tokens.Frame(e.encode(prompt+text), e.maxLength)
 	}
-	if e.device != nil {
-		return e.encodeOnDevice(ctx, inputs, skip)
+	return e.embed(ctx, inputs, skip)
+}
+
+// EncodeIDs implements IDEncoder.
+func (e *textEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]Embedding, error) {
+	if err := e.about.checkIDs(lists); err != nil {
+		return nil, err
 	}
-	embeddings := make([]Embedding, len(texts))
-	err = e.forward(ctx, inputs, func(i int, hidden []float32) {
+	inputs := make([]input, len(lists))
+	for i, ids := range lists {
+		inputs[i].ids, inputs[i].truncated = e.cut(ids)
+	}
+	return e.embed(ctx, inputs, 0)
+}
+
+// cut shortens ids to what the model takes: between the special tokens, where
+// they stand around them.
+func (e *textEncoder) cut(ids []uint32) (kept []uint32, truncated bool) {
+	if e.maxLength == 0 || len(ids) <= e.maxLength {
+		return ids, false
+	}
+	special, _ := e.tokens.Frame(nil, 0)
+	text := uint32(0)
+	for slices.Contains(special, text) {
+		text++
+	}
+	framed, _ := e.tokens.Frame([]uint32{text}, 0)
+	at := slices.Index(framed, text)
+	before, after := special[:at], special[at:]
+	inner := len(ids) - len(special)
+	if inner >= 0 && slices.Equal(ids[:at], before) && slices.Equal(ids[at+inner:], after) {
+		return e.tokens.Frame(ids[at:at+inner], e.maxLength)
+	}
+	return ids[:e.maxLength], true
+}
+
+// embed returns the vectors of inputs; pooling leaves out the first tokens.
+func (e *textEncoder) embed(ctx context.Context, inputs []input, skip int) ([]Embedding, error) {
+	if e.device != nil {
+		return e.embedOnDevice(ctx, inputs, skip)
+	}
+	embeddings := make([]Embedding, len(inputs))
+	err := e.forward(ctx, inputs, func(i int, hidden []float32) {
 		embeddings[i] = Embedding{e.vector(hidden, skip), len(inputs[i].ids), inputs[i].truncated}
 	})
 	return embeddings, err

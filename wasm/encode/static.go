@@ -59,6 +59,11 @@ func (s *Static) Tokenizer() *WordPiece { return s.tokenizer }
 func (s *Static) Tokens(dst []uint32, text string) ([]uint32, Info) {
 	begin := len(dst)
 	dst = s.tokenizer.Encode(dst, text)
+	return s.keep(dst, begin)
+}
+
+// keep leaves those of dst[begin:] that a mean is taken over.
+func (s *Static) keep(dst []uint32, begin int) ([]uint32, Info) {
 	info := Info{Tokens: len(dst) - begin}
 	kept := dst[:begin]
 	for _, id := range dst[begin:] {
@@ -78,11 +83,32 @@ func (s *Static) Tokens(dst []uint32, text string) ([]uint32, Info) {
 // vector where no token is known. Sums are taken in float64, token by token, so
 // that every machine gives the same bits.
 func (s *Static) Encode(out []float32, text string) Info {
+	scratch := s.borrow()
+	ids, info := s.Tokens(scratch.ids[:0], text)
+	s.mean(out, ids, scratch)
+	return info
+}
+
+// EncodeIDs is Encode for a text that was split into tokens before: ids of the
+// model's tokenizer without special ones, all less than its VocabSize.
+func (s *Static) EncodeIDs(out []float32, ids []uint32) Info {
+	scratch := s.borrow()
+	ids, info := s.keep(append(scratch.ids[:0], ids...), 0)
+	s.mean(out, ids, scratch)
+	return info
+}
+
+func (s *Static) borrow() *staticScratch {
 	scratch, ok := s.scratch.Get().(*staticScratch)
 	if !ok {
 		scratch = &staticScratch{sum: make([]float64, s.dim)}
 	}
-	ids, info := s.Tokens(scratch.ids[:0], text)
+	return scratch
+}
+
+// mean writes the vector of tokens to out, and gives the scratch back with their
+// memory.
+func (s *Static) mean(out []float32, ids []uint32, scratch *staticScratch) {
 	sum := scratch.sum
 	clear(sum)
 	for _, id := range ids {
@@ -109,7 +135,6 @@ func (s *Static) Encode(out []float32, text string) Info {
 		scratch.ids = ids
 		s.scratch.Put(scratch)
 	}
-	return info
 }
 
 // table holds the vectors of tokens as the file stores them.
