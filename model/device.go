@@ -16,6 +16,8 @@ type Device interface {
 	// transformer.OPTConfig or transformer.T5Config. The tensors are not used when it
 	// has returned.
 	Load(architecture any, t transformer.Tensors) (Loaded, error)
+	// Name of the device, for people.
+	Name() string
 	// BF16 reports whether models compute in bfloat16 rather than in float32.
 	BF16() bool
 }

@@ -254,6 +254,9 @@ func (e *textEncoder) info(dir string, o Options) (err error) {
 		}
 	}
 	e.about = Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
-		MaxLength: e.maxLength, Vocabulary: e.tokens.VocabSize(), Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt, Int8: o.Int8, BF16: o.Device != nil && o.Device.BF16()}
+		MaxLength: e.maxLength, Vocabulary: e.tokens.VocabSize(), Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt, Int8: o.Int8}
+	if o.Device != nil {
+		e.about.Device, e.about.BF16 = o.Device.Name(), o.Device.BF16()
+	}
 	return nil
 }

@@ -229,6 +229,9 @@ func encodingOf(m manifest.Model) string {
 	if m.MaxLength > 0 {
 		parts = append(parts, fmt.Sprintf("at most %d tokens", m.MaxLength))
 	}
+	if m.BF16 {
+		parts = append(parts, "computed in bfloat16")
+	}
 	for _, role := range slices.Sorted(maps.Keys(m.Prompts)) {
 		parts = append(parts, fmt.Sprintf("%s prompt %q", role, m.Prompts[role]))
 	}

@@ -45,5 +45,5 @@ func OpenCUDA(gpu int, bf16 bool, log func(text string)) (*Device, error) {
 		return nil, fmt.Errorf("the PJRT plugin %s finds no GPU %d", plugin, gpu)
 	}
 	log(fmt.Sprintf("%s: %s", backend.Description(), backend.DeviceDescription(0)))
-	return New(backend, bf16), nil
+	return New(backend, fmt.Sprintf("cuda:%d", gpu), bf16), nil
 }

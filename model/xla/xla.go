@@ -29,13 +29,17 @@ import (
 // Device is a GoMLX backend that computes in one type of numbers.
 type Device struct {
 	backend backends.Backend
+	name    string
 	bf16    bool
 }
 
-// New returns the device of a backend. In bf16, weights and the operands of
+// New returns the device of a backend, with a name for people. In bf16, weights and the operands of
 // matrix products are of bfloat16; sums, norms, softmax, the residual stream and
 // pooling stay in float32.
-func New(b backends.Backend, bf16 bool) *Device { return &Device{b, bf16} }
+func New(b backends.Backend, name string, bf16 bool) *Device { return &Device{b, name, bf16} }
+
+// Name implements model.Device.
+func (d *Device) Name() string { return d.name }
 
 // BF16 implements model.Device.
 func (d *Device) BF16() bool { return d.bf16 }

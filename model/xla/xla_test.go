@@ -27,7 +27,7 @@ func device(t *testing.T, bf16 bool) *Device {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := New(b, bf16)
+	d := New(b, "Go", bf16)
 	t.Cleanup(d.Close)
 	return d
 }

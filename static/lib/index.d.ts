@@ -279,6 +279,8 @@ export interface CollectionInfo {
     normalize: boolean;
     pooling?: string;
     max_length?: number;
+    /** The vectors were computed in bfloat16. */
+    bf16?: boolean;
     language?: string;
     prompts?: { [role: string]: string };
   };

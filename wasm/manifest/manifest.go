@@ -71,6 +71,7 @@ type Model struct {
 	Pooling      string            `json:"pooling,omitempty"`
 	Normalize    bool              `json:"normalize"`
 	MaxLength    int               `json:"max_length,omitempty"` // in tokens; 0: unlimited or unknown
+	BF16         bool              `json:"bf16,omitempty"`       // computed in bfloat16
 	Language     string            `json:"language,omitempty"`
 	Prompts      map[string]string `json:"prompts,omitempty"`
 }
