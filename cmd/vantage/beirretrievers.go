@@ -80,7 +80,7 @@ func (all *beirRetrievers) index(ctx context.Context, e *evaluatingBEIR, name st
 		r.about = "BM25 as rank_bm25's Okapi"
 		index = retrieve.NewOkapi()
 	default:
-		encoder, err := openModel(ctx, name, model.Options{})
+		encoder, err := openModel(ctx, name, model.Options{}, e.device)
 		if err != nil {
 			return r, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:FOLDER: %w", name, err)
 		}

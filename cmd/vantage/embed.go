@@ -144,7 +144,7 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	encoder, err := openModel(ctx, e.model, e.open)
+	encoder, err := openModel(ctx, e.model, e.open, e.encoding.device)
 	if err != nil {
 		return err
 	}

@@ -22,12 +22,14 @@ type encoding struct {
 	origins                 []string
 	certificate, privateKey string
 	log                     string
+	device                  deviceFlags
 	limits                  server.Limits
 }
 
 func (e *encoding) flags(cmd *cobra.Command) {
 	e.limits = server.DefaultLimits()
 	modelFlag(cmd, &e.model, "", "encode with this `MODEL`: static (built in), a folder, or ORG/NAME of the hub")
+	deviceFlagsOf(cmd, &e.device)
 	f := cmd.Flags()
 	f.StringVar(&e.keys, "keys", "", "`FILE` of keys, one a line, of which clients must present one")
 	f.StringArrayVar(&e.origins, "origin", nil, "`ORIGIN`, such as https://example.org, whose pages may ask as well; may be repeated")
@@ -80,7 +82,9 @@ func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() err
 	if err != nil {
 		return nil, nil, err
 	}
-	encoder, err := openModel(ctx, e.model, model.Options{Notice: func(text string) { warn(stderr, "%s", text) }})
+	device := e.device
+	device.warm = true
+	encoder, err := openModel(ctx, e.model, model.Options{}, device)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,6 +10,7 @@ import (
 type encodingFlags struct {
 	pooling            string
 	maxLength, threads int
+	device             deviceFlags
 }
 
 func encodingFlagsOf(cmd *cobra.Command, e *encodingFlags) {
@@ -17,11 +18,14 @@ func encodingFlagsOf(cmd *cobra.Command, e *encodingFlags) {
 	f.StringVar(&e.pooling, "pooling", "", "how a transformer's token vectors become one: cls, mean, max, last, weighted, rootmean or pooler (default as the model says)")
 	f.IntVar(&e.maxLength, "max-length", 0, "`TOKENS` of a text that a transformer reads, at most what the model takes (default as the model says)")
 	f.IntVar(&e.threads, "threads", 0, "`NUMBER` of threads that encode (default as many as there are processors); the result does not depend on it")
+	deviceFlagsOf(cmd, &e.device)
 	completeFlag(cmd, "pooling", []string{"cls", "mean", "max", "last", "weighted", "rootmean", "pooler"})
 }
 
 // settings reports whether flags are given that static models do not have.
-func (e *encodingFlags) settings() bool { return e.pooling != "" || e.maxLength != 0 }
+func (e *encodingFlags) settings() bool {
+	return e.pooling != "" || e.maxLength != 0 || !e.device.here() || e.device.bf16
+}
 
 // options are what the flags ask of a model.
 func (e *encodingFlags) options() (o model.Options, err error) {

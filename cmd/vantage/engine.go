@@ -96,7 +96,9 @@ func (s *searching) openEncoder(ctx context.Context, m *manifest.Manifest, o *se
 		}
 		return err
 	}
-	encoder, err := place.open(ctx, asIndexed(m.Model))
+	device := s.device
+	device.bf16 = device.bf16 || m.Model.BF16 && device.kind == onCUDA // as the documents were
+	encoder, err := place.open(ctx, asIndexed(m.Model), device)
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ type evaluatingPIR struct {
 	decompose  bool
 	sweep      string
 	sweepTo    string
+	device     deviceFlags
 	reportFlags
 }
 
@@ -71,6 +72,7 @@ Methods, by these names or the notebook's modes:
 	f.BoolVar(&e.decompose, "decompose", false, "measure also how queries are taken apart by their wording, as Table 6")
 	f.StringVar(&e.sweep, "sweep", "", "evaluate pap and pap+ also over strengths, as `lambda=FROM:TO:STEP`")
 	f.StringVar(&e.sweepTo, "sweep-to", "sweep", "`NAME` of the sweep's files, NAME.csv and NAME.svg")
+	deviceFlagsOf(cmd, &e.device)
 	completeFlag(cmd, "retriever", []string{evaluate.BM25Name, builtin, vectorsPrefix})
 	e.register(cmd)
 	return cmd
@@ -183,7 +185,7 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 		if slices.Contains(e.retrievers[:i], name) {
 			return nil, usagef("--retriever %s is given twice", name)
 		}
-		r, err := retrieverOf(ctx, name)
+		r, err := retrieverOf(ctx, name, e.device)
 		if err != nil {
 			return nil, err
 		}
@@ -231,7 +233,7 @@ func vectorMethods(names []string) ([]evaluate.Method, error) {
 // vectorsPrefix stands before a folder of .npy files.
 const vectorsPrefix = "vectors:"
 
-func retrieverOf(ctx context.Context, name string) (evaluate.Retriever, error) {
+func retrieverOf(ctx context.Context, name string, device deviceFlags) (evaluate.Retriever, error) {
 	if name == evaluate.BM25Name {
 		return evaluate.BM25{}, nil
 	}
@@ -244,7 +246,7 @@ func retrieverOf(ctx context.Context, name string) (evaluate.Retriever, error) {
 	if name == "english" { // as its folder is called
 		name = builtin
 	}
-	encoder, err := openModel(ctx, name, model.Options{})
+	encoder, err := openModel(ctx, name, model.Options{}, device)
 	if err != nil {
 		return nil, err
 	}

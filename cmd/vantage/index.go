@@ -118,7 +118,7 @@ func (in *indexing) check(cmd *cobra.Command) error {
 	case changed("model-id") && !changed("vectors"):
 		return usagef("--model-id names the encoder of --vectors, which are missing")
 	case changed("vectors") && in.encoding.settings():
-		return usagef("--pooling and --max-length say how documents are encoded: --vectors are encoded already")
+		return usagef("--pooling, --max-length and --device say how documents are encoded: --vectors are encoded already")
 	case changed("queries") != changed("qrels"):
 		return usagef("--queries and --qrels belong together: the queries, and which documents answer them")
 	case changed("queries") && !in.site:
@@ -204,7 +204,7 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 	}
 	if place.static {
 		if in.encoding.settings() {
-			return usagef("--pooling and --max-length are for transformers: %s is a static model", in.model)
+			return usagef("--pooling, --max-length and --device are for transformers: %s is a static model", in.model)
 		}
 		o.Model, err = place.files()
 		return err
@@ -216,7 +216,7 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 	if err != nil {
 		return err
 	}
-	encoder, err := place.open(ctx, asked)
+	encoder, err := place.open(ctx, asked, in.encoding.device)
 	if err != nil {
 		return err
 	}

@@ -71,11 +71,18 @@ func folderModel(p modelPlace) (_ modelPlace, err error) {
 	return p, nil
 }
 
-// open opens the model, whatever its kind.
-func (p modelPlace) open(ctx context.Context, o model.Options) (model.Encoder, error) {
+// open opens the model, whatever its kind; a static one is always computed here.
+func (p modelPlace) open(ctx context.Context, o model.Options, d deviceFlags) (e model.Encoder, err error) {
+	if err := d.check(); err != nil {
+		return nil, err
+	}
 	o.ID, o.Revision = p.id, p.revision
 	o.Notice = func(text string) { warn(stderr, "%s", text) }
-	e, err := model.Open(ctx, p.dir, o)
+	if d.here() || p.static {
+		e, err = model.Open(ctx, p.dir, o)
+	} else {
+		e, err = d.open(ctx, p.dir, o)
+	}
 	if err != nil && ctx.Err() == nil {
 		err = &inputError{err}
 	}
@@ -95,12 +102,15 @@ func (p modelPlace) files() (static.Files, error) {
 }
 
 // openModel opens the model that --model names.
-func openModel(ctx context.Context, name string, o model.Options) (model.Encoder, error) {
+func openModel(ctx context.Context, name string, o model.Options, d deviceFlags) (model.Encoder, error) {
+	if err := d.check(); err != nil {
+		return nil, err // before a model is fetched
+	}
 	p, err := findModel(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	return p.open(ctx, o)
+	return p.open(ctx, o, d)
 }
 
 // loadStatic loads the model that --model names, which has to be a static one.
