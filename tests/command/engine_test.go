@@ -123,7 +123,7 @@ func TestDevice(t *testing.T) {
 	if r := tryWith(t, "x", dir, "embed", "--device", "process"); r.code != done { // a static model is computed here
 		t.Error(r.stderr)
 	}
-	write(t, dir, "model/config.json", "{}")
+	write(t, dir, "model/config.json", `{"model_type": "mamba"}`)
 	fails(t, input, dir, []string{"embed", "--model", "model", "--device", "process"}, "is not supported")
 	for want, args := range map[string][]string{
 		"go build -tags cuda":      {"--device", "cuda:1"},
