@@ -63,9 +63,16 @@ type builder struct {
 func (b *builder) short(x *graph.Node) *graph.Node { return graph.ConvertDType(x, b.compute) }
 func (b *builder) long(x *graph.Node) *graph.Node  { return graph.ConvertDType(x, dtypes.Float32) }
 
+// dot is a matrix product as XLA computes it by itself: of bfloat16 with sums in
+// float32, which is what GoMLX would ask for in a way that depends on the plugin's
+// name.
+func dot(x, y *graph.Node) *graph.DotBuilder {
+	return graph.Dot(x, y).WithAccumulatorDType(dtypes.InvalidDType)
+}
+
 // linear applies a layer to the last axis of x; the output is of f32.
 func (b *builder) linear(l linear, x *graph.Node) *graph.Node {
-	y := b.long(graph.Dot(b.short(x), b.weights[l.w]).General([]int{x.Rank() - 1}, nil, []int{1}, nil))
+	y := b.long(dot(b.short(x), b.weights[l.w]).General([]int{x.Rank() - 1}, nil, []int{1}, nil))
 	if l.bias != none {
 		y = graph.Add(y, graph.ExpandLeftToRank(b.weights[l.bias], y.Rank()))
 	}
@@ -109,7 +116,8 @@ func (b *builder) attend(qkv, mask, bias *graph.Node, heads, dim int, scale floa
 		return graph.Reshape(x, n, length, heads, dim)
 	}
 	q, k, v := b.short(graph.MulScalar(part(0), scale)), b.short(part(1)), b.short(part(2))
-	scores := b.long(graph.Dot(q, k).Einsum("bqhd,bkhd->bhqk"))
+	// [batch, heads, query, key]; rounded, large scores would change weights by percents
+	scores := dot(q, k).WithOutputDType(dtypes.Float32).General([]int{3}, []int{0, 2}, []int{3}, []int{0, 2})
 	if bias != nil {
 		scores = graph.Add(scores, bias)
 	}
@@ -121,8 +129,8 @@ func (b *builder) attend(qkv, mask, bias *graph.Node, heads, dim int, scale floa
 		seen = graph.And(seen, graph.LessOrEqual(key, query))
 	}
 	weights := graph.Softmax(graph.Where(seen, scores, graph.BroadcastToDims(graph.Scalar(b.g, dtypes.Float32, far), n, heads, length, length)), -1)
-	attended := graph.Dot(b.short(weights), v).Einsum("bhqk,bkhd->bqhd")
-	return b.long(graph.Reshape(attended, n, length, heads*dim))
+	attended := dot(b.short(weights), v).General([]int{3}, []int{0, 1}, []int{1}, []int{0, 2}) // [batch, heads, query, dim]
+	return b.long(graph.Reshape(graph.TransposeAllAxes(attended, 0, 2, 1, 3), n, length, heads*dim))
 }
 
 func activate(a dense.Activation, x *graph.Node) *graph.Node {
