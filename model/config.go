@@ -4,13 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/wasm/transformer"
 )
@@ -77,30 +76,17 @@ func (e *UnsupportedError) Error() string {
 
 // readJSON reads a JSON file into value; ok is false where there is none.
 func readJSON(path string, value any) (ok bool, err error) {
-	b, err := readLimited(path, maxConfig)
+	b, err := file.Read(path, maxConfig, "configuration")
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err == nil {
-		err = json.Unmarshal(b, value)
-	}
 	if err != nil {
+		return false, err
+	}
+	if err := json.Unmarshal(b, value); err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	return true, nil
-}
-
-func readLimited(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(b)) > limit {
-		err = fmt.Errorf("more than %d bytes, which no such file has", limit)
-	}
-	return b, err
 }
 
 func readConfig(dir string) (*config, error) {

@@ -11,12 +11,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sync"
 
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/encode"
 )
 
@@ -99,14 +98,14 @@ func (f Files) Open() (*encode.Static, error) {
 // config.json or else the folder's name, its language the config's "language".
 func Load(dir string) (Files, error) {
 	var contents [3][]byte
-	for i, file := range []struct {
+	for i, part := range []struct {
 		name  string
 		limit int64
 	}{{TokenizerFile, maxTokenizer}, {WeightsFile, maxWeights}, {ConfigFile, maxConfig}} {
-		b, err := readLimited(filepath.Join(dir, file.name), file.limit)
+		b, err := file.Read(filepath.Join(dir, part.name), part.limit, "part of a static model")
 		if errors.Is(err, fs.ErrNotExist) {
 			return Files{}, fmt.Errorf("%s is no static model: it lacks %s (a Model2Vec folder has %s, %s and %s): %w",
-				dir, file.name, TokenizerFile, WeightsFile, ConfigFile, err)
+				dir, part.name, TokenizerFile, WeightsFile, ConfigFile, err)
 		}
 		if err != nil {
 			return Files{}, err
@@ -130,21 +129,4 @@ func Load(dir string) (Files, error) {
 		return Files{}, fmt.Errorf("%s: %w", dir, err)
 	}
 	return f, nil
-}
-
-// readLimited reads a file of at most limit bytes.
-func readLimited(path string, limit int64) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	b, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(b)) > limit {
-		return nil, fmt.Errorf("%s is longer than %d MB, the most that is read: use a smaller model", path, limit>>20)
-	}
-	return b, nil
 }

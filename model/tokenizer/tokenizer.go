@@ -7,12 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/encode"
 )
 
@@ -97,19 +97,7 @@ func parsePipeline(text []byte) (Tokenizer, error) {
 	return t, nil
 }
 
-// read reads a file of limited size.
-func read(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(b) > maxFile {
-		err = fmt.Errorf("%s: more than %d bytes: this is no tokenizer", path, maxFile)
-	}
-	return b, err
-}
+func read(path string) ([]byte, error) { return file.Read(path, maxFile, "tokenizer") }
 
 // settings of tokenizer_config.json and special_tokens_map.json that older
 // folders keep beside a bare vocabulary.

@@ -7,13 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/vantage-search/vantage/model/internal/file"
 )
 
 // Files in which a model folder keeps its weights, in the order in which they
@@ -152,17 +153,9 @@ func (c *Checkpoint) add(path string) error {
 
 // readIndex reads which file of a folder holds which tensor.
 func readIndex(path string) (map[string]string, error) {
-	f, err := os.Open(path)
+	text, err := file.Read(path, maxIndexBytes, "index of weights")
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxIndexBytes+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > maxIndexBytes {
-		return nil, fmt.Errorf("%s: more than %d bytes: this is no index of weights", path, maxIndexBytes)
 	}
 	var index struct {
 		Parts map[string]string `json:"weight_map"`

@@ -1,10 +1,8 @@
 package command
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -179,24 +177,7 @@ func TestInterruptEvalBEIR(t *testing.T) {
 	}
 	write(t, dir, "b/queries.jsonl", queries.String())
 	write(t, dir, "b/qrels/test.tsv", qrels.String())
-	cmd := command(dir, "eval", "beir", "b", "-r", "hybrid", "--run-out", "out.run", "--json", "out.json")
-	pipe, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stderr := bufio.NewReader(pipe)
-	if line, err := stderr.ReadString('\n'); err != nil || !strings.HasPrefix(line, "index: ") {
-		t.Errorf("after the first stage: %q %v", line, err)
-	}
-	cmd.Process.Signal(os.Interrupt)
-	rest, err := io.ReadAll(stderr)
-	cmd.Wait()
-	if err != nil || cmd.ProcessState.ExitCode() != failed || !strings.HasSuffix(string(rest), "vantage: interrupted\n") {
-		t.Errorf("exit code %d, stderr %q (%v)", cmd.ProcessState.ExitCode(), rest, err)
-	}
+	interruptAfter(t, command(dir, "eval", "beir", "b", "-r", "hybrid", "--run-out", "out.run", "--json", "out.json"), "index: ")
 	for _, name := range []string{"out.run", "out.json"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			t.Errorf("%s was written", name)

@@ -205,7 +205,7 @@ func clusterClass(r rune) clusterKind {
 			return clusterOther
 		}
 		return clusterExtend
-	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp), 0x2065 == r, 0xfff0 <= r && r <= 0xfff8, 0xe0000 <= r && r <= 0xe0fff:
+	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp), r == 0x2065, 0xfff0 <= r && r <= 0xfff8, 0xe0000 <= r && r <= 0xe0fff:
 		return clusterControl
 	}
 	return clusterOther

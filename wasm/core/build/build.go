@@ -13,7 +13,7 @@ import (
 const Toolchain = "go1.26.8"
 
 // Core returns the bytes of core.wasm: as it is shipped, or with the names of
-// functions and all tables, but for what is pruned.
+// functions and all tables; pruned and tightened either way.
 func Core(names bool) ([]byte, error) {
 	linked, err := link()
 	if err != nil {
@@ -23,7 +23,7 @@ func Core(names bool) ([]byte, error) {
 }
 
 // Slim returns a module of the pinned toolchain's linker, which must name its
-// functions, without what it cannot need: see prune and table.strip.
+// functions, without what it cannot need: see prune, tighten and table.strip.
 func Slim(linked []byte) ([]byte, error) { return slim(linked, false) }
 
 func slim(linked []byte, names bool) ([]byte, error) {
@@ -36,6 +36,9 @@ func slim(linked []byte, names bool) ([]byte, error) {
 		return nil, err
 	}
 	dead, err := prune(m, t)
+	if err == nil {
+		err = tighten(m)
+	}
 	if err == nil && !names {
 		err = t.strip(m, dead)
 	}

@@ -46,7 +46,7 @@ func (m *module) segments() []byte {
 			}
 		}
 		segments = append(segments, 0, 0x41)
-		segments = appendSigned(segments, start)
+		segments = appendSigned(segments, int64(start))
 		segments = append(segments, 0x0b)
 		segments = appendText(segments, m.memory[start:at])
 		count++
@@ -64,12 +64,11 @@ func zeros(b []byte) int {
 	return len(b)
 }
 
-// appendSigned appends a number that is not negative as signed LEB128: in its
-// last byte, the sign bit must be clear.
-func appendSigned(b []byte, v int) []byte {
-	for v >= 0x40 {
+// appendSigned appends a number as signed LEB128.
+func appendSigned(b []byte, v int64) []byte {
+	for v < -0x40 || v >= 0x40 {
 		b = append(b, byte(v)|0x80)
 		v >>= 7
 	}
-	return append(b, byte(v))
+	return append(b, byte(v)&0x7f)
 }

@@ -37,11 +37,15 @@ func TestSlim(t *testing.T) {
 		t.Error("a module that is read and written is another one")
 	}
 
-	named, err := slim(original, true)
+	pruned := parsed(t, original)
+	table, err := findTable(pruned)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pruned := parsed(t, named)
+	dead, err := prune(pruned, table)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if !bytes.Equal(pruned.memory, before.memory) {
 		t.Error("pruning has changed the memory")
 	}
@@ -51,7 +55,7 @@ func TestSlim(t *testing.T) {
 			continue
 		}
 		emptied++
-		if !bytes.Equal(f.body, trap) && !bytes.Equal(f.body, empty) {
+		if !bytes.Equal(f.body, trap) && !bytes.Equal(f.body, empty) || !dead[i] {
 			t.Errorf("the body of %s has changed", f.name)
 		}
 		if strings.HasPrefix(f.name, "main.") || strings.HasPrefix(f.name, "github.com_vantage") {
@@ -61,6 +65,25 @@ func TestSlim(t *testing.T) {
 	t.Logf("%d functions are pruned", emptied)
 	if emptied < 150 {
 		t.Errorf("only %d functions are pruned", emptied)
+	}
+
+	named, err := slim(original, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tight := parsed(t, named)
+	unneeded, err := findUnneeded(pruned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range tight.functions {
+		before := unneeded.remove(f.name, withoutNops(instructions(t, pruned.functions[i].body)))
+		if !slices.Equal(traces(instructions(t, f.body)), traces(before)) {
+			t.Errorf("%s calls, computes or leads to something else", f.name)
+		}
+	}
+	if !bytes.Equal(tight.memory, before.memory) {
+		t.Error("tightening has changed the memory")
 	}
 
 	shipped, err := slim(original, false)
@@ -73,6 +96,31 @@ func TestSlim(t *testing.T) {
 	if len(shipped) > len(named)-250_000 {
 		t.Errorf("stripped: %d bytes, before: %d", len(shipped), len(named))
 	}
+}
+
+func instructions(t *testing.T, body []byte) []instruction {
+	t.Helper()
+	_, list, err := decode(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// traces are what tightening leaves in order: calls and the tables of jumps, the
+// constants of 64 bits but for offsets, what computes, loads, stores and compares.
+func traces(list []instruction) (left []string) {
+	for at := 0; at < len(list); at++ {
+		switch in := list[at]; {
+		case in.op == opExtend && matches(list[at+1:], opI64Const, opI64Add, opWrap):
+			at += 3
+		case opLoad <= in.op && in.op <= opStoreLast:
+			left = append(left, string(in.op))
+		case in.op == opCall, in.op == opIndirect, in.op == opBrTable, in.op == opI64Const, in.op == opPrefix, in.op >= opI32Eqz && in.op != opI32Add:
+			left = append(left, string(in.bytes))
+		}
+	}
+	return left
 }
 
 // Another toolchain's output is refused, not mangled.
@@ -124,7 +172,7 @@ func TestReferences(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for _, v := range []int{0, 1, 63, 64, 127, 128, 8191, 8192, 1 << 20, 1<<27 - 1, 1 << 30} {
-		b := appendSigned(nil, v)
+		b := appendSigned(nil, int64(v))
 		r := reader{b, 0}
 		if got := r.uint(); got != v || r.at != len(b) || b[len(b)-1]&0x40 != 0 {
 			t.Errorf("%d is written as % x", v, b)

@@ -3,11 +3,14 @@ package build
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"slices"
 )
 
 // Offsets in runtime._func, which begins a function's record.
 const (
 	funcName          = 4
+	funcDeferReturn   = 12 // where to go on after a recovered panic
 	funcCounterSP     = 16
 	funcCounterFile   = 20
 	funcCounterLine   = 24
@@ -15,9 +18,11 @@ const (
 	funcCompileUnit   = 32
 	funcStartLine     = 36
 	funcID            = 40
+	funcFlag          = 41
 	funcData          = 43 // how many, in a byte
 	funcMoreCounters  = 44
 	funcCounterFields = 4
+	flagAssembly      = 4
 	funcIDWrapper     = 23 // methods' wrappers and the like (internal/abi.FuncIDWrapper)
 )
 
@@ -45,9 +50,14 @@ const (
 // does not count as callers (runtime.gorecover).
 func (t *table) strip(m *module, dead []bool) error {
 	recovers := m.named["runtime.gorecover"] + m.imported
-	s := stripper{table: t, needed: make([]bool, len(t.memory))}
-	for i, f := range m.functions {
-		at := t.directory + int(t.uint32(t.directory+8*i+4))
+	s := stripper{table: t, needed: make([]bool, len(t.memory)), counted: []byte{0}, offsets: map[string]uint32{}}
+	fixed, err := fixed(m, t)
+	if err != nil {
+		return err
+	}
+	for i := range m.functions {
+		f := &m.functions[i]
+		at := t.record(i)
 		if at+funcMoreCounters > t.data {
 			return errors.New("strip: a function lies beyond the table")
 		}
@@ -55,22 +65,29 @@ func (t *table) strip(m *module, dead []bool) error {
 			clear(t.memory[at+funcName : at+funcMoreCounters+funcCounterFields*(int(t.uint32(at+funcCounters))+int(t.memory[at+funcData]))])
 			continue
 		}
-		inlined := t.memory[at+funcID] == funcIDWrapper
-		err := references(f.body, func(index int) { inlined = inlined || index == recovers }, func(int64) {})
-		if err == nil {
-			err = s.record(at, inlined)
-		}
+		locals, list, err := decode(f.body)
 		if err != nil {
 			return err
 		}
+		inlined := t.memory[at+funcID] == funcIDWrapper || slices.ContainsFunc(list, func(in instruction) bool { return in.op == opCall && int(in.value) == recovers })
+		rename, err := s.describe(i, list, inlined, fixed[i])
+		if err != nil {
+			return fmt.Errorf("strip: %w in %s", err, f.name)
+		}
+		if rename != nil {
+			f.body = encode(locals, rename.rewrite(i, list))
+		}
 	}
+	if len(s.counted) > t.directory-t.counters {
+		return errors.New("strip: the counters have grown")
+	}
+	clear(t.memory[t.counters:t.directory])
+	copy(t.memory[t.counters:], s.counted)
 	clear(t.memory[t.names:t.counters])
 	t.coarsen()
-	for _, part := range [][2]int{{t.counters, t.directory}, {t.data, t.dataEnd}} {
-		for i := part[0]; i < part[1]; i++ {
-			if !s.needed[i] {
-				t.memory[i] = 0
-			}
+	for i := t.data; i < t.dataEnd; i++ {
+		if !s.needed[i] {
+			t.memory[i] = 0
 		}
 	}
 	return nil
@@ -94,32 +111,51 @@ func (t *table) coarsen() {
 	}
 }
 
-// stripper marks the bytes that are needed.
+// stripper marks the bytes that are needed, and lays the counters out anew.
 type stripper struct {
 	*table
-	needed []bool
+	needed  []bool
+	counted []byte
+	offsets map[string]uint32 // of counters in counted
 }
 
-// record strips the record of a function.
-func (s *stripper) record(at int, inlined bool) error {
+// record is where the record of a function begins.
+func (t *table) record(i int) int { return t.directory + int(t.uint32(t.directory+8*i+4)) }
+
+// describe strips the record of function i and numbers its places anew, unless they
+// are fixed.
+func (s *stripper) describe(i int, list []instruction, inlined, fixed bool) (*places, error) {
+	at := s.record(i)
 	for _, field := range []int{funcName, funcCounterFile, funcCounterLine, funcCompileUnit, funcStartLine} {
 		s.setUint32(at+field, 0)
 	}
-	if err := s.counter(int(s.uint32(at + funcCounterSP))); err != nil {
-		return err
+	var fields []int // where the offsets of counters stand
+	var counters []*counter
+	keep := func(field int) (*counter, error) {
+		offset := int(s.uint32(field))
+		if offset == 0 {
+			return nil, nil // absent
+		}
+		c, err := parseCounter(s.memory[s.counters+offset : s.directory])
+		fields, counters = append(fields, field), append(counters, c)
+		return c, err
+	}
+	if _, err := keep(at + funcCounterSP); err != nil {
+		return nil, err
 	}
 	field := at + funcMoreCounters
-	last := 0 // inlined call
+	last := -1 // inlined call
 	for kind := range int(s.uint32(at + funcCounters)) {
 		if kind == counterStackMap || kind == counterPanicBounds || kind == counterInlined && inlined {
-			if err := s.counter(int(s.uint32(field))); err != nil {
-				return err
+			c, err := keep(field)
+			if err != nil {
+				return nil, err
+			}
+			if kind == counterInlined && c != nil {
+				last = slices.Max(c.values)
 			}
 		} else {
 			s.setUint32(field, 0)
-		}
-		if kind == counterInlined && inlined {
-			last = s.highest(int(s.uint32(field)))
 		}
 		field += funcCounterFields
 	}
@@ -131,48 +167,35 @@ func (s *stripper) record(at int, inlined bool) error {
 		}
 		field += funcCounterFields
 	}
-	return nil
+	var renamed *places
+	if !fixed && !inlined { // what is inlined has places in data that functions share
+		deferred := int(s.uint32(at + funcDeferReturn))
+		var err error
+		if renamed, err = newPlaces(i, list, counters, []int{deferred}); err != nil {
+			return nil, err
+		}
+		if renamed != nil {
+			s.setUint32(at+funcDeferReturn, uint32(renamed.renamed[deferred]))
+		}
+	}
+	for i, c := range counters {
+		if renamed != nil {
+			c = c.renumbered(renamed)
+		}
+		s.setUint32(fields[i], s.lay(string(c.bytes())))
+	}
+	return renamed, nil
 }
 
-// counter marks the table of a counter: pairs of variable-length numbers, the
-// first of which may be zero only at the start.
-func (s *stripper) counter(counter int) error {
-	at := s.counters + counter
-	if counter == 0 || at < s.directory && s.needed[at] {
-		return nil // absent, or marked with another function that shares it
+// lay returns the offset of a counter's bytes.
+func (s *stripper) lay(b string) uint32 {
+	offset, known := s.offsets[b]
+	if !known {
+		offset = uint32(len(s.counted))
+		s.offsets[b] = offset
+		s.counted = append(s.counted, b...)
 	}
-	r := reader{s.memory[:s.directory], at}
-	for first := true; ; first = false {
-		if r.at >= s.directory {
-			return errors.New("strip: a counter's table has no end")
-		}
-		if value := r.uint(); value == 0 && !first {
-			break
-		}
-		r.uint()
-	}
-	s.mark(at, r.at-at)
-	return nil
-}
-
-// highest is the highest value that a counter has, which counter has checked.
-// Values are sums of differences from -1 on, in zigzag code.
-func (s *stripper) highest(counter int) (highest int) {
-	highest = -1
-	if counter == 0 {
-		return highest
-	}
-	value := -1
-	r := reader{s.memory[:s.directory], s.counters + counter}
-	for first := true; ; first = false {
-		code := r.uint()
-		if code == 0 && !first {
-			return highest
-		}
-		value += code>>1 ^ -(code & 1)
-		highest = max(highest, value)
-		r.uint()
-	}
+	return offset
 }
 
 // datum marks what a function's record points to. last is the highest number of

@@ -108,6 +108,7 @@ func Bootstrap(values []float64, confidence float64, rounds int, seed uint64) (I
 		}
 		means[i] = sum / float64(len(values))
 	}
+	//lint:ignore S1032 sort.Float64s is slices.Sort since Go 1.22: 10 KB of generic code in the core
 	sort.Sort(sort.Float64Slice(means))
 	return Interval{quantile(means, (1-confidence)/2), quantile(means, (1+confidence)/2)}, nil
 }

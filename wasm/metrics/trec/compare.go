@@ -43,6 +43,7 @@ func CompareValues(qrels *Qrels, runs []*Run, measures []*Measure, o Options) ([
 	if o.Complete {
 		all = append(all, qrels.Queries()...)
 	}
+	//lint:ignore S1032 sort.Strings is slices.Sort since Go 1.22: 10 KB of generic code in the core
 	sort.Sort(sort.StringSlice(all))
 	queries := all[:0]
 	for i, q := range all {

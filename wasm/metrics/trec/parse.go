@@ -218,6 +218,7 @@ func parseGains(text string) ([]gain, error) {
 
 // ascending sorts cutoffs and refuses one that is there twice.
 func ascending(cutoffs []float64) ([]float64, error) {
+	//lint:ignore S1032 sort.Float64s is slices.Sort since Go 1.22: 10 KB of generic code in the core
 	sort.Sort(sort.Float64Slice(cutoffs))
 	for i := 1; i < len(cutoffs); i++ {
 		if cutoffs[i] == cutoffs[i-1] {
