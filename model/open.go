@@ -137,6 +137,10 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 	if err := e.chooseLength(o.MaxLength); err != nil {
 		return nil, err
 	}
+	e.tellUnused()
+	if o.Int8 && !dense.FastInt8() {
+		e.notice("this processor has no instructions for products of bytes (AVX-512 VNNI): weights of 8 bits save memory here, and take far longer than those of 32")
+	}
 	if o.Normalize != nil {
 		e.recipe.normalize = *o.Normalize
 	}
@@ -148,6 +152,7 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 		threads = runtime.GOMAXPROCS(0)
 	}
 	e.workers = dense.NewPool(threads)
+	e.passes = newPasses(e.workers)
 	return e, nil
 }
 
@@ -204,6 +209,25 @@ func (e *textEncoder) attachHeads() (err error) {
 	}
 	e.dim = in
 	return nil
+}
+
+// passedOver are parts of tensors' names that checkpoints have and encoders need
+// not: heads of pretraining and other tasks, and tables that are computed here.
+var passedOver = []string{"position_ids", "pooler.", "cls.", "classifier", "lm_head", "vocab_", "decoder.", "qa_outputs", "embed_tokens", "linear.", "masked_bias", "score."}
+
+// tellUnused names tensors that the configuration should have asked for, such as
+// layers beyond those that it counts.
+func (e *textEncoder) tellUnused() {
+	unused := slices.DeleteFunc(e.checkpoint.Unused(), func(name string) bool {
+		return slices.ContainsFunc(passedOver, func(part string) bool { return strings.Contains(name, part) })
+	})
+	if n := len(unused); n > 0 {
+		text := strings.Join(unused[:min(n, 3)], ", ")
+		if n > 3 {
+			text += fmt.Sprintf(" and %d more", n-3)
+		}
+		e.notice(fmt.Sprintf("%s: the checkpoint has tensors that the configuration does not ask for, and that count for nothing: %s", e.recipe.dir, text))
+	}
 }
 
 // chooseLength decides how many tokens a text may have: what sentence-transformers

@@ -298,6 +298,12 @@ func TestOpenErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
+	var notices []string
+	if e, err := Open(context.Background(), folder(t, "m", config("num_hidden_layers", 1)), Options{Notice: func(text string) { notices = append(notices, text) }}); err != nil {
+		t.Error(err)
+	} else if e.Close(); len(notices) != 1 || !strings.Contains(notices[0], "encoder.layer.1.attention.output.LayerNorm.bias") || strings.Contains(notices[0], "pooler") {
+		t.Errorf("a layer that is not asked for: %q", notices)
+	}
 	if _, err := Open(context.Background(), filepath.Join(t.TempDir(), "none"), Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no folder: %v", err)
 	}

@@ -62,6 +62,9 @@ func openStatic(nameOrDir string, o Options) (*staticEncoder, error) {
 	if o.Pooling != "" && o.Pooling != Mean {
 		return nil, fmt.Errorf("%s is a static model: the vectors of its tokens are averaged, pooling %s is for transformers", nameOrDir, o.Pooling)
 	}
+	if o.Int8 {
+		return nil, fmt.Errorf("%s is a static model: weights of 8 bits (--int8) are for transformers", nameOrDir)
+	}
 	if o.MaxLength != 0 {
 		return nil, fmt.Errorf("%s is a static model: its length is part of it and cannot be chosen", nameOrDir)
 	}

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/vantage-search/vantage/model/tokenizer"
 	"github.com/vantage-search/vantage/model/weights"
@@ -31,7 +30,7 @@ type textEncoder struct {
 	about      Info
 	notice     func(string)
 	workers    *dense.Pool
-	scratch    sync.Pool // of *transformer.Scratch
+	passes     *passes
 }
 
 func (e *textEncoder) Info() Info { return e.about }
@@ -171,28 +170,15 @@ func (e *textEncoder) finish(v []float32) []float32 {
 	return v
 }
 
-// batchTokens is how many tokens go through the model at once: enough for every
-// product to keep all threads busy, few enough for their activations to take
-// some tens of megabytes.
-const batchTokens = 2048
-
 // forward runs the inputs through the model, as many at a time as make a batch,
 // and hands each one's hidden states to use, which must not keep them.
 func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i int, hidden []float32)) error {
-	s, _ := e.scratch.Get().(*transformer.Scratch)
-	if s == nil {
-		s = &transformer.Scratch{Pool: e.workers}
-	}
-	defer e.scratch.Put(s)
 	width := e.size.Hidden()
-	var out []float32
+	most := batchTokens(width)
 	for first := 0; first < len(inputs); {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		var b transformer.Batch
 		last := first
-		for ; last < len(inputs) && (last == first || len(b.IDs)+len(inputs[last].ids) <= batchTokens); last++ {
+		for ; last < len(inputs) && (last == first || len(b.IDs)+len(inputs[last].ids) <= most); last++ {
 			in := &inputs[last]
 			b.IDs = append(b.IDs, in.ids...)
 			b.Lengths = append(b.Lengths, len(in.ids))
@@ -207,17 +193,23 @@ func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i in
 				b.Types = append(b.Types, make([]uint32, len(b.IDs)-len(b.Types))...)
 			}
 		}
-		if n := len(b.IDs) * width; cap(out) < n {
-			out = make([]float32, n)
-		}
-		if err := e.model.Forward(out[:len(b.IDs)*width], &b, s); err != nil {
+		err := e.passes.do(ctx, len(b.IDs), func(p *pass) error {
+			if n := len(b.IDs) * width; cap(p.out) < n {
+				p.out = make([]float32, n)
+			}
+			if err := e.model.Forward(p.out[:len(b.IDs)*width], &b, &p.scratch); err != nil {
+				return err
+			}
+			at := 0
+			for i := first; i < last; i++ {
+				n := len(inputs[i].ids) * width
+				use(i, p.out[at:at+n])
+				at += n
+			}
+			return nil
+		})
+		if err != nil {
 			return err
-		}
-		at := 0
-		for i := first; i < last; i++ {
-			n := len(inputs[i].ids) * width
-			use(i, out[at:at+n])
-			at += n
 		}
 		first = last
 	}

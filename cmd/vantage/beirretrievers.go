@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/retrieve"
 	"github.com/vantage-search/vantage/wasm/search"
 )
@@ -80,11 +79,11 @@ func (all *beirRetrievers) index(ctx context.Context, e *evaluatingBEIR, name st
 		r.about = "BM25 as rank_bm25's Okapi"
 		index = retrieve.NewOkapi()
 	default:
-		encoder, err := openModel(ctx, name, model.Options{}, e.device)
+		encoder, err := openRetriever(ctx, name, e.int8, e.device)
 		if err != nil {
 			return r, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:FOLDER: %w", name, err)
 		}
-		r.about = encoder.Info().ID + "@" + encoder.Info().Revision
+		r.about = titleOf(encoder.Info())
 		if index, err = retrieve.NewDense(retrieveEncoder{encoder}); err != nil {
 			return r, err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/child"
+	"github.com/vantage-search/vantage/wasm/manifest"
 )
 
 // Where transformers are computed.
@@ -68,6 +69,13 @@ func (d deviceName) Set(s string) error {
 
 // here reports whether transformers are computed in this process.
 func (d *deviceFlags) here() bool { return d.kind == "" || d.kind == onCPU }
+
+// asIndexed are the flags for queries of a collection: on a GPU they are computed
+// as its documents were.
+func (d deviceFlags) asIndexed(m *manifest.Model) deviceFlags {
+	d.bf16 = d.bf16 || m.BF16 && d.kind == onCUDA
+	return d
+}
 
 // check refuses what cannot be meant, or this build cannot do.
 func (d *deviceFlags) check() error {

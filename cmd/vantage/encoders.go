@@ -18,6 +18,15 @@ func encodeInto(ctx context.Context, e model.Encoder, out []float32, texts []str
 	return err
 }
 
+// titleOf names a model in reports.
+func titleOf(info model.Info) string {
+	title := info.ID + "@" + info.Revision
+	if info.Int8 {
+		title += ", weights of 8 bits"
+	}
+	return title
+}
+
 // retrieveEncoder is a model as package retrieve takes it.
 type retrieveEncoder struct{ model.Encoder }
 
@@ -35,8 +44,14 @@ func (e retrieveEncoder) EncodeQuery(ctx context.Context, out []float32, text st
 // alike: with the prompt that applies without a role, if there is any.
 type pirEncoder struct{ model.Encoder }
 
-func (e pirEncoder) Name() string { return e.Info().ID }
-func (e pirEncoder) Dim() int     { return e.Info().Dim }
+func (e pirEncoder) Dim() int { return e.Info().Dim }
+
+func (e pirEncoder) Name() string {
+	if info := e.Info(); info.Int8 {
+		return info.ID + " (int8)"
+	}
+	return e.Info().ID
+}
 
 func (e pirEncoder) Encode(ctx context.Context, out []float32, texts []string) error {
 	return encodeInto(ctx, e.Encoder, out, texts, model.NoRole)
@@ -61,21 +76,24 @@ func (s searchEncoder) Encode(text string) ([]float32, encode.Info, error) {
 }
 
 // outsideOf is a model as the encoder of a collection that does not carry it.
-func outsideOf(ctx context.Context, e model.Encoder) *search.Outside {
+func outsideOf(ctx context.Context, e model.Encoder, m *manifest.Manifest) *search.Outside {
 	info := e.Info()
-	return &search.Outside{EncoderRef: search.EncoderRef{ID: info.ID, Revision: info.Revision},
-		Queries: searchEncoder{ctx, e, model.Query}, Documents: searchEncoder{ctx, e, model.Document}}
+	o := &search.Outside{EncoderRef: search.EncoderRef{ID: info.ID, Revision: info.Revision}, Queries: searchEncoder{ctx, e, model.Query}}
+	if m.QueryModel == nil {
+		o.Documents = searchEncoder{ctx, e, model.Document}
+	}
+	return o
 }
 
 // asIndexed are the options under which a collection's documents were encoded,
-// so that queries are encoded in the same way.
-func asIndexed(m manifest.Model) (o model.Options) {
+// so that queries are encoded in the same way, or those of its query model.
+func asIndexed(m *manifest.Model) (o model.Options) {
 	if m.Architecture == "" {
 		return o
 	}
 	if pooling, err := model.ParsePooling(m.Pooling); err == nil { // else several, which only the model's folder can ask for
 		o.Pooling = pooling
 	}
-	o.MaxLength, o.Normalize = m.MaxLength, &m.Normalize
+	o.MaxLength, o.Normalize, o.Int8 = m.MaxLength, &m.Normalize, m.Int8
 	return o
 }

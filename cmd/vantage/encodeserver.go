@@ -13,6 +13,7 @@ import (
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/server"
+	"github.com/vantage-search/vantage/wasm/manifest"
 )
 
 // encoding is what `vantage serve --model` adds.
@@ -23,6 +24,7 @@ type encoding struct {
 	certificate, privateKey string
 	log                     string
 	device                  deviceFlags
+	int8                    bool
 	limits                  server.Limits
 }
 
@@ -30,6 +32,7 @@ func (e *encoding) flags(cmd *cobra.Command) {
 	e.limits = server.DefaultLimits()
 	modelFlag(cmd, &e.model, "", "encode with this `MODEL`: static (built in), a folder, or ORG/NAME of the hub")
 	deviceFlagsOf(cmd, &e.device)
+	int8Flag(cmd, &e.int8)
 	f := cmd.Flags()
 	f.StringVar(&e.keys, "keys", "", "`FILE` of keys, one a line, of which clients must present one")
 	f.StringArrayVar(&e.origins, "origin", nil, "`ORIGIN`, such as https://example.org, whose pages may ask as well; may be repeated")
@@ -76,15 +79,29 @@ func (e *encoding) check() error {
 	return nil
 }
 
-// start opens the model and starts the server of its vectors.
-func (e *encoding) start(ctx context.Context) (_ *server.Server, done func() error, err error) {
+// start opens the model and starts the server of its vectors. Where it is the model
+// of the queries of a collection that is served with it, they are encoded as that
+// was indexed.
+func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ *server.Server, done func() error, err error) {
 	keys, err := readKeys(e.keys)
 	if err != nil {
 		return nil, nil, err
 	}
-	device := e.device
+	place, err := findModel(ctx, e.model)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, device := model.Options{Int8: e.int8}, e.device
 	device.warm = true
-	encoder, err := openModel(ctx, e.model, model.Options{}, device)
+	if collection != nil {
+		if m, _ := collection.Queries(); place.name() == m.ID {
+			if o = asIndexed(m); e.int8 && !o.Int8 {
+				return nil, nil, usagef("--int8: the collection was made without it: leave it out, or index with --int8, too")
+			}
+			device = device.asIndexed(m)
+		}
+	}
+	encoder, err := place.open(ctx, o, device)
 	if err != nil {
 		return nil, nil, err
 	}

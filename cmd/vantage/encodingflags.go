@@ -11,6 +11,7 @@ type encodingFlags struct {
 	pooling            string
 	maxLength, threads int
 	device             deviceFlags
+	int8               bool
 }
 
 func encodingFlagsOf(cmd *cobra.Command, e *encodingFlags) {
@@ -19,12 +20,18 @@ func encodingFlagsOf(cmd *cobra.Command, e *encodingFlags) {
 	f.IntVar(&e.maxLength, "max-length", 0, "`TOKENS` of a text that a transformer reads, at most what the model takes (default as the model says)")
 	f.IntVar(&e.threads, "threads", 0, "`NUMBER` of threads that encode (default as many as there are processors); the result does not depend on it")
 	deviceFlagsOf(cmd, &e.device)
+	int8Flag(cmd, &e.int8)
 	completeFlag(cmd, "pooling", []string{"cls", "mean", "max", "last", "weighted", "rootmean", "pooler"})
+}
+
+// int8Flag asks for weights of 8 bits.
+func int8Flag(cmd *cobra.Command, value *bool) {
+	cmd.Flags().BoolVar(value, "int8", false, "round a transformer's weights to 8 bits: a quarter of the memory, two to three times as fast, for vectors that are a little off")
 }
 
 // settings reports whether flags are given that static models do not have.
 func (e *encodingFlags) settings() bool {
-	return e.pooling != "" || e.maxLength != 0 || !e.device.here() || e.device.bf16
+	return e.pooling != "" || e.maxLength != 0 || e.int8 || !e.device.here() || e.device.bf16
 }
 
 // options are what the flags ask of a model.
@@ -37,6 +44,6 @@ func (e *encodingFlags) options() (o model.Options, err error) {
 	if e.maxLength < 0 || e.threads < 0 {
 		return o, usagef("--max-length and --threads are numbers from 1 on")
 	}
-	o.MaxLength, o.Threads = e.maxLength, e.threads
+	o.MaxLength, o.Threads, o.Int8 = e.maxLength, e.threads, e.int8
 	return o, nil
 }

@@ -39,12 +39,16 @@ func (o *opened) Close() error {
 // Search answers a query. Where nothing encodes it, it is told what would.
 func (o *opened) Search(ctx context.Context, q search.Query) (*search.Result, error) {
 	r, err := o.Collection.Search(ctx, q)
-	if m := o.Manifest().Model; m.Kind == manifest.KindExternal {
+	if m, _ := o.Manifest().Queries(); m.Kind == manifest.KindExternal {
+		made := "made them"
+		if o.Manifest().QueryModel != nil {
+			made = "encodes its queries"
+		}
 		switch {
 		case errors.Is(err, search.ErrNoEncoder):
-			err = fmt.Errorf("%w: it was made by %s: give that model, or its folder: --model %s", err, m.ID, m.ID)
+			err = fmt.Errorf("%w: give the model that %s, or its folder: --model %s", err, made, m.ID)
 		case err == nil && r.Notice != "":
-			r.Notice += fmt.Sprintf("; to rank by vectors, give the model that made them: --model %s", m.ID)
+			r.Notice += fmt.Sprintf("; to rank by vectors, give the model that %s: --model %s", made, m.ID)
 		}
 	}
 	return r, err
@@ -96,13 +100,12 @@ func (s *searching) openEncoder(ctx context.Context, m *manifest.Manifest, o *se
 		}
 		return err
 	}
-	device := s.device
-	device.bf16 = device.bf16 || m.Model.BF16 && device.kind == onCUDA // as the documents were
-	encoder, err := place.open(ctx, asIndexed(m.Model), device)
+	queries, _ := m.Queries()
+	encoder, err := place.open(ctx, asIndexed(queries), s.device.asIndexed(queries))
 	if err != nil {
 		return err
 	}
-	o.Outside = outsideOf(ctx, encoder)
+	o.Outside = outsideOf(ctx, encoder, m)
 	out.close = append(out.close, encoder.Close)
 	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -49,9 +50,13 @@ func openEngine(ctx context.Context, config []byte) (model.Encoder, error) {
 			return nil, err
 		}
 	}
+	defer boundGarbage()()
 	e, err := model.Open(ctx, c.Dir, o)
 	if err != nil {
 		return nil, err
+	}
+	if _, tokens := e.(model.TokenEncoder); tokens && c.Pooling == "" {
+		return nil, errors.Join(fmt.Errorf("%s gives a vector for each token (ColBERT), which --device %s does not: average them with --pooling mean, or leave --device out", c.Dir, onProcess), e.Close())
 	}
 	if w, ok := e.(interface{ Warm(context.Context) error }); ok && c.Warm {
 		if err := w.Warm(ctx); err != nil {

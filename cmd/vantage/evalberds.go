@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +21,7 @@ type evaluatingBERDS struct {
 	expansions string
 	runOut     string
 	device     deviceFlags
+	int8       bool
 	report     reportFlags
 }
 
@@ -73,6 +73,7 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 	f.StringArrayVar(&e.retrievers, "retriever", []string{"bm25", builtin}, "`RETRIEVER`, may be repeated")
 	completeFlag(cmd, "retriever", []string{"bm25", "okapi", builtin})
 	deviceFlagsOf(cmd, &e.device)
+	int8Flag(cmd, &e.int8)
 	f.StringVar(&e.expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
 	f.StringVar(&e.runOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before its ending")
 	e.report.register(cmd)
@@ -181,12 +182,12 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 		default:
 			encoder := standard
 			if named.Retriever = similarity; name != builtin {
-				if encoder, err = openModel(ctx, name, model.Options{}, e.device); err != nil {
+				if encoder, err = openRetriever(ctx, name, e.int8, e.device); err != nil {
 					return nil, err
 				}
 				named.Retriever, err = encoded(encoder)
 			}
-			named.Description = fmt.Sprintf("cosine of %s, revision %s", encoder.Info().ID, encoder.Info().Revision)
+			named.Description = "cosine of " + titleOf(encoder.Info())
 		}
 		if err != nil {
 			return nil, err

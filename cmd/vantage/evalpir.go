@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/pir/evaluate"
 	"github.com/vantage-search/vantage/model/pir/tables"
@@ -24,6 +23,7 @@ type evaluatingPIR struct {
 	sweep      string
 	sweepTo    string
 	device     deviceFlags
+	int8       bool
 	reportFlags
 }
 
@@ -73,6 +73,7 @@ Methods, by these names or the notebook's modes:
 	f.StringVar(&e.sweep, "sweep", "", "evaluate pap and pap+ also over strengths, as `lambda=FROM:TO:STEP`")
 	f.StringVar(&e.sweepTo, "sweep-to", "sweep", "`NAME` of the sweep's files, NAME.csv and NAME.svg")
 	deviceFlagsOf(cmd, &e.device)
+	int8Flag(cmd, &e.int8)
 	completeFlag(cmd, "retriever", []string{evaluate.BM25Name, builtin, vectorsPrefix})
 	e.register(cmd)
 	return cmd
@@ -185,7 +186,7 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 		if slices.Contains(e.retrievers[:i], name) {
 			return nil, usagef("--retriever %s is given twice", name)
 		}
-		r, err := retrieverOf(ctx, name, e.device)
+		r, err := retrieverOf(ctx, name, e.int8, e.device)
 		if err != nil {
 			return nil, err
 		}
@@ -233,7 +234,7 @@ func vectorMethods(names []string) ([]evaluate.Method, error) {
 // vectorsPrefix stands before a folder of .npy files.
 const vectorsPrefix = "vectors:"
 
-func retrieverOf(ctx context.Context, name string, device deviceFlags) (evaluate.Retriever, error) {
+func retrieverOf(ctx context.Context, name string, int8 bool, device deviceFlags) (evaluate.Retriever, error) {
 	if name == evaluate.BM25Name {
 		return evaluate.BM25{}, nil
 	}
@@ -246,7 +247,7 @@ func retrieverOf(ctx context.Context, name string, device deviceFlags) (evaluate
 	if name == "english" { // as its folder is called
 		name = builtin
 	}
-	encoder, err := openModel(ctx, name, model.Options{}, device)
+	encoder, err := openRetriever(ctx, name, int8, device)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 type indexing struct {
 	corpus, output           string
 	vectors, model           string
+	queryModel               string
 	modelID, quantize        string
 	name                     string
 	queries, qrels           string
@@ -65,7 +67,8 @@ queries come as vectors. Where a model that vantage reads made them, name it wit
 A transformer, such as BERT, MiniLM or E5, is named by its folder in HuggingFace's
 layout, or by its name on the hub (NAME or NAME@REVISION with a slash in NAME),
 from where it is fetched once. The collection cannot carry it: search it with the
-same --model, or by words (--terms). What is encoded is kept in .DIR.vantage-encoded beside DIR until
+same --model, or by words (--terms). Where queries have an encoder of their own, as
+DPR's have, --query-model names it, and the collection is searched with that one. What is encoded is kept in .DIR.vantage-encoded beside DIR until
 the collection stands: after an interruption the same command goes on from there.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o debates --terms
   vantage index examples/debates/corpus.jsonl -o site --site --name Debates
@@ -85,6 +88,7 @@ the collection stands: after an interruption the same command goes on from there
 	f.StringVar(&in.vectors, "vectors", "", "`FILE` of vectors made elsewhere, .npy or .safetensors")
 	f.StringVar(&in.modelID, "model-id", "", "`ID` or ID@REVISION of the encoder that made --vectors (default the file's name)")
 	modelFlag(cmd, &in.model, builtin, "encoder of the documents, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
+	f.StringVar(&in.queryModel, "query-model", "", "encoder of the queries where --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
 	encodingFlagsOf(cmd, &in.encoding)
 	choiceFlag(cmd, &in.quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
 	f.BoolVar(&in.site, "site", false, "write a page that searches the collection, too")
@@ -118,7 +122,9 @@ func (in *indexing) check(cmd *cobra.Command) error {
 	case changed("model-id") && !changed("vectors"):
 		return usagef("--model-id names the encoder of --vectors, which are missing")
 	case changed("vectors") && in.encoding.settings():
-		return usagef("--pooling, --max-length and --device say how documents are encoded: --vectors are encoded already")
+		return usagef("--pooling, --max-length, --int8 and --device say how documents are encoded: --vectors are encoded already")
+	case changed("query-model") && !changed("model"):
+		return usagef("--query-model names the encoder of the queries: name that of the documents with --model")
 	case changed("queries") != changed("qrels"):
 		return usagef("--queries and --qrels belong together: the queries, and which documents answer them")
 	case changed("queries") && !in.site:
@@ -175,6 +181,9 @@ func (in *indexing) run(ctx context.Context) (err error) {
 		if options.Encoder != nil {
 			defer func() { err = errors.Join(err, options.Encoder.Close()) }()
 		}
+		if options.Queries != nil {
+			defer func() { err = errors.Join(err, options.Queries.Close()) }()
+		}
 	}
 	r, err := in.write(ctx, c, options)
 	if is[*collection.VectorsError](err) {
@@ -203,8 +212,11 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 		return err
 	}
 	if place.static {
+		if in.queryModel != "" {
+			return usagef("--query-model goes with a transformer: %s is a static model, which encodes queries and documents alike", in.model)
+		}
 		if in.encoding.settings() {
-			return usagef("--pooling, --max-length and --device are for transformers: %s is a static model", in.model)
+			return usagef("--pooling, --max-length, --int8 and --device are for transformers: %s is a static model", in.model)
 		}
 		o.Model, err = place.files()
 		return err
@@ -224,6 +236,16 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 		return errors.Join(usagef("%s gives a vector for each token (ColBERT), and a collection has one for each document: average them with --pooling mean, or choose another model", in.model), encoder.Close())
 	}
 	o.Encoder = encoder
+	if in.queryModel != "" {
+		if o.Queries, err = openModel(ctx, in.queryModel, asked, in.encoding.device); err != nil {
+			return errors.Join(err, encoder.Close())
+		}
+		if q, d := o.Queries.Info().Dim, encoder.Info().Dim; q != d {
+			return errors.Join(inputf("%s gives %d dimensions, %s %d: they do not belong together", in.queryModel, q, in.model, d), o.Queries.Close(), encoder.Close())
+		}
+	} else if encoder.Info().Architecture == "dpr" {
+		return errors.Join(usagef("%s is one of DPR's two encoders: name the one of the questions, too: --query-model MODEL", in.model), encoder.Close())
+	}
 	if in.vectors == "" {
 		o.Journal, err = journalPath(in.output)
 	}
@@ -320,7 +342,7 @@ func (r *indexReport) print(w io.Writer, in *indexing) error {
 	}
 	next := "search it with: vantage search " + in.output + " --query TEXT"
 	if r.Model.Architecture != "" {
-		next += " --model " + in.model
+		next += " --model " + cmp.Or(in.queryModel, in.model)
 	}
 	if in.site {
 		next = "look at it with: vantage serve " + in.output

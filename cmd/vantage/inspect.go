@@ -22,22 +22,23 @@ type inspecting struct {
 
 // description is what `vantage inspect --json` prints.
 type description struct {
-	Collection string         `json:"collection"` // folder or address
-	Name       string         `json:"name,omitempty"`
-	Generator  string         `json:"generator"`
-	Version    int            `json:"version"` // of the format
-	Documents  int            `json:"documents"`
-	Rows       int            `json:"rows"`
-	Dim        int            `json:"dim"`
-	DType      string         `json:"dtype"`
-	Model      manifest.Model `json:"model"`
-	Canaries   []string       `json:"canaries"` // texts
-	Files      []filesOf      `json:"files"`
-	Bytes      int64          `json:"bytes"`  // of all files, uncompressed
-	Stored     int64          `json:"stored"` // as they lie on the host
-	Fields     []fieldCounts  `json:"fields"`
-	Verified   bool           `json:"verified"`         // every file was checked
-	Faults     []string       `json:"faults,omitempty"` // what the check found
+	Collection string          `json:"collection"` // folder or address
+	Name       string          `json:"name,omitempty"`
+	Generator  string          `json:"generator"`
+	Version    int             `json:"version"` // of the format
+	Documents  int             `json:"documents"`
+	Rows       int             `json:"rows"`
+	Dim        int             `json:"dim"`
+	DType      string          `json:"dtype"`
+	Model      manifest.Model  `json:"model"`
+	QueryModel *manifest.Model `json:"query_model,omitempty"` // of the queries, where it is another
+	Canaries   []string        `json:"canaries"`              // texts
+	Files      []filesOf       `json:"files"`
+	Bytes      int64           `json:"bytes"`  // of all files, uncompressed
+	Stored     int64           `json:"stored"` // as they lie on the host
+	Fields     []fieldCounts   `json:"fields"`
+	Verified   bool            `json:"verified"`         // every file was checked
+	Faults     []string        `json:"faults,omitempty"` // what the check found
 }
 
 // filesOf sums up the files of one kind.
@@ -141,7 +142,7 @@ func wrapAll(place string, errs []error) error {
 func describe(place string, m *manifest.Manifest) *description {
 	d := &description{
 		Collection: place, Name: m.Name, Generator: m.Generator, Version: m.Version,
-		Documents: m.Documents, Rows: m.Rows, Dim: m.Dim, DType: m.DType, Model: m.Model, Canaries: []string{}, Fields: []fieldCounts{},
+		Documents: m.Documents, Rows: m.Rows, Dim: m.Dim, DType: m.DType, Model: m.Model, QueryModel: m.QueryModel, Canaries: []string{}, Fields: []fieldCounts{},
 	}
 	for _, c := range m.Canaries {
 		d.Canaries = append(d.Canaries, c.Text)
@@ -194,6 +195,9 @@ func (d *description) print(w io.Writer) error {
 	line("vectors", "%d × %d %s", d.Rows, d.Dim, d.DType)
 	line("model", "%s@%s, %s, %s", d.Model.ID, d.Model.Revision, d.Model.Kind, languageOf(d.Model.Language))
 	line("encoding", "%s", encodingOf(d.Model))
+	if q := d.QueryModel; q != nil {
+		line("queries", "%s@%s, %s", q.ID, q.Revision, encodingOf(*q))
+	}
 	for _, f := range d.Files {
 		line("files", "%s: %d, %s (%s unpacked)", f.Kind, f.Files, bytesText(f.Stored), bytesText(f.Bytes))
 	}
@@ -228,6 +232,9 @@ func encodingOf(m manifest.Model) string {
 	}
 	if m.MaxLength > 0 {
 		parts = append(parts, fmt.Sprintf("at most %d tokens", m.MaxLength))
+	}
+	if m.Int8 {
+		parts = append(parts, "weights of 8 bits")
 	}
 	if m.BF16 {
 		parts = append(parts, "computed in bfloat16")

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/vantage-search/vantage/model"
@@ -71,6 +73,14 @@ func folderModel(p modelPlace) (_ modelPlace, err error) {
 	return p, nil
 }
 
+// name is the id that the model opens by.
+func (p modelPlace) name() string {
+	if dir, err := filepath.Abs(p.dir); err == nil && p.id == "" && p.dir != builtin {
+		return filepath.Base(dir)
+	}
+	return cmp.Or(p.id, p.dir)
+}
+
 // open opens the model, whatever its kind; a static one is always computed here.
 func (p modelPlace) open(ctx context.Context, o model.Options, d deviceFlags) (e model.Encoder, err error) {
 	if err := d.check(); err != nil {
@@ -78,9 +88,13 @@ func (p modelPlace) open(ctx context.Context, o model.Options, d deviceFlags) (e
 	}
 	o.ID, o.Revision = p.id, p.revision
 	o.Notice = func(text string) { warn(stderr, "%s", text) }
-	if d.here() || p.static {
+	switch {
+	case p.static:
 		e, err = model.Open(ctx, p.dir, o)
-	} else {
+	case d.here():
+		defer boundGarbage()()
+		e, err = model.Open(ctx, p.dir, o)
+	default:
 		e, err = d.open(ctx, p.dir, o)
 	}
 	if err != nil && ctx.Err() == nil {
@@ -111,6 +125,16 @@ func openModel(ctx context.Context, name string, o model.Options, d deviceFlags)
 		return nil, err
 	}
 	return p.open(ctx, o, d)
+}
+
+// openRetriever opens a model of an evaluation, whose --int8 is for the
+// transformers among several.
+func openRetriever(ctx context.Context, name string, int8 bool, d deviceFlags) (model.Encoder, error) {
+	p, err := findModel(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return p.open(ctx, model.Options{Int8: int8 && !p.static}, d)
 }
 
 // loadStatic loads the model that --model names, which has to be a static one.

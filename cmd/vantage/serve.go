@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/store"
 )
 
@@ -104,6 +105,7 @@ func (s *serving) check() error {
 
 func (s *serving) run(ctx context.Context) error {
 	var handle http.Handler = http.NotFoundHandler()
+	var collection *manifest.Manifest
 	if s.dir != "" {
 		if err := checkFolder(s.dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
 			return err
@@ -118,11 +120,14 @@ func (s *serving) run(ctx context.Context) error {
 			return err
 		}
 		handle = &handler{files: files, cors: s.cors}
+		if st, _, err := openStore(ctx, s.dir); err == nil {
+			collection = st.Manifest()
+		}
 	}
 	drain := func(context.Context) {}
 	grace := shutdownTime
 	if s.encoding.model != "" {
-		encode, done, err := s.encoding.start(ctx)
+		encode, done, err := s.encoding.start(ctx, collection)
 		if err != nil {
 			return err
 		}

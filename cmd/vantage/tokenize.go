@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -53,9 +55,9 @@ have the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt).`,
 				return usagef("--max-length is %d, must be at least 1", k.maxLength)
 			}
 			if !cmd.Flags().Changed("input-format") {
-				k.format = ""
-				if k.input == "" || k.input == "-" {
-					k.format = formatJSONLines
+				k.format = formatJSONLines
+				if strings.ToLower(filepath.Ext(strings.TrimSuffix(k.input, ".gz"))) == ".txt" {
+					k.format = formatText
 				}
 			}
 			return nil

@@ -28,6 +28,7 @@ type Options struct {
 	External *Vectors     // vectors from elsewhere; without Model the collection carries no encoder
 
 	Encoder model.Encoder // an encoder that the collection does not carry, such as a transformer, in place of Model
+	Queries model.Encoder // encodes the queries where Encoder encodes only documents, as with DPR's two encoders; nil: Encoder
 	Journal string        // file that keeps what Encoder has encoded until the collection stands; "": none
 
 	Terms bool // also file an inverted index, so that the collection can be searched by words; it is held in memory meanwhile
@@ -156,6 +157,11 @@ func (o *Options) defaults() error {
 		return fmt.Errorf("neither an encoder nor vectors: set Options.Model, Options.Encoder or Options.External")
 	case o.Encoder != nil && len(o.Model.Weights) > 0:
 		return fmt.Errorf("two encoders: set one of Options.Model and Options.Encoder")
+	case o.Queries != nil && o.Encoder == nil:
+		return fmt.Errorf("an encoder of the queries alone: set Options.Encoder, too")
+	case o.Queries != nil && o.Queries.Info().Dim != o.Encoder.Info().Dim:
+		return fmt.Errorf("the model of the queries, %s, gives %d dimensions, and that of the documents, %s, %d: they do not belong together",
+			o.Queries.Info().ID, o.Queries.Info().Dim, o.Encoder.Info().ID, o.Encoder.Info().Dim)
 	case o.Encoder != nil && o.IDF:
 		return fmt.Errorf("IDF weights the tokens of a static encoder: it cannot be applied to other models")
 	}

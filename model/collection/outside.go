@@ -21,7 +21,7 @@ type outside struct {
 func modelOf(encoder model.Encoder) manifest.Model {
 	info := encoder.Info()
 	m := manifest.Model{ID: info.ID, Revision: info.Revision, Kind: manifest.KindExternal, Architecture: info.Architecture, Dim: info.Dim,
-		Pooling: info.Pooling, Normalize: info.Normalize, MaxLength: info.MaxLength, BF16: info.BF16}
+		Pooling: info.Pooling, Normalize: info.Normalize, MaxLength: info.MaxLength, Int8: info.Int8, BF16: info.BF16}
 	for _, role := range []model.Role{model.Query, model.Document} {
 		if text, _ := info.Prompt(role); text != "" {
 			if m.Prompts == nil {
@@ -36,7 +36,7 @@ func modelOf(encoder model.Encoder) manifest.Model {
 // sameModel reports whether two descriptions are of an encoder that gives the same vectors.
 func sameModel(a, b manifest.Model) bool {
 	return a.ID == b.ID && a.Revision == b.Revision && a.Kind == b.Kind && a.Architecture == b.Architecture && a.Dim == b.Dim &&
-		a.Pooling == b.Pooling && a.Normalize == b.Normalize && a.MaxLength == b.MaxLength && a.BF16 == b.BF16 && maps.Equal(a.Prompts, b.Prompts)
+		a.Pooling == b.Pooling && a.Normalize == b.Normalize && a.MaxLength == b.MaxLength && a.Int8 == b.Int8 && a.BF16 == b.BF16 && maps.Equal(a.Prompts, b.Prompts)
 }
 
 // fill encodes the documents of a batch that have no row yet, which is done here, in the order of the corpus, and not
@@ -121,7 +121,12 @@ func checkFinite(v []float32) error {
 
 // canaries returns texts as the encoder encodes documents.
 func (e *outside) canaries(ctx context.Context, texts []string) ([]manifest.Canary, error) {
-	embeddings, err := e.encoder.Encode(ctx, texts, model.EncodeOptions{Role: model.Document})
+	return canariesOf(ctx, e.encoder, texts, model.Document)
+}
+
+// canariesOf returns texts as an encoder encodes them in a role.
+func canariesOf(ctx context.Context, encoder model.Encoder, texts []string, role model.Role) ([]manifest.Canary, error) {
+	embeddings, err := encoder.Encode(ctx, texts, model.EncodeOptions{Role: role})
 	if err != nil {
 		return nil, err
 	}

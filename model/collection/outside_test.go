@@ -179,9 +179,10 @@ func TestOutsideUpdate(t *testing.T) {
 		t.Error("an update gives other bytes than a new collection")
 	}
 	for name, other := range map[string]*watched{
-		"settings":        transformer(t, folder, model.Options{MaxLength: 16}),
-		"another encoder": nil,
-		"another model":   transformer(t, transformerFolder(t, 2), model.Options{}),
+		"settings":          transformer(t, folder, model.Options{MaxLength: 16}),
+		"weights of 8 bits": transformer(t, folder, model.Options{Int8: true}),
+		"another encoder":   nil,
+		"another model":     transformer(t, transformerFolder(t, 2), model.Options{}),
 	} {
 		o := small(tinyModel(t))
 		if other != nil {
@@ -267,6 +268,13 @@ func TestJournal(t *testing.T) {
 	o.Encoder = transformer(t, folder, model.Options{MaxLength: 16})
 	if r, err := run(); err != nil || r.Resumed != 0 || len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "interrupted") {
 		t.Errorf("with other settings: %+v, %v", r, err)
+	}
+	if err := os.WriteFile(o.Journal, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.Encoder = transformer(t, folder, model.Options{Int8: true})
+	if r, err := run(); err != nil || r.Resumed != 0 {
+		t.Errorf("with weights of 8 bits: %+v, %v", r, err)
 	}
 	if err := os.WriteFile(o.Journal, []byte("somebody's own"), 0o600); err != nil {
 		t.Fatal(err)

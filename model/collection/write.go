@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/encode"
 	"github.com/vantage-search/vantage/wasm/lexical"
@@ -263,6 +264,11 @@ func build(ctx context.Context, s *stage, old *previous, src *source, o *Options
 			return nil, nil, err
 		}
 	}
+	if o.Queries != nil {
+		if m.QueryCanaries, err = canariesOf(ctx, o.Queries, p.canaries.chosen(), model.Query); err != nil {
+			return nil, nil, err
+		}
+	}
 	if src.queries != nil {
 		if err := agree(staticVectors(src.queries), m); err != nil {
 			return nil, nil, err
@@ -294,6 +300,10 @@ func describe(m *manifest.Manifest, src *source, o *Options) {
 		m.Dim = m.Model.Dim
 		if o.External != nil {
 			m.Model.Architecture = "" // the rows are no such model's to the bit
+		}
+		if o.Queries != nil {
+			queries := modelOf(o.Queries)
+			m.QueryModel = &queries
 		}
 		return
 	}

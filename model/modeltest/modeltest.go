@@ -13,12 +13,24 @@ import (
 	"github.com/vantage-search/vantage/wasm/shard"
 )
 
-// Sizes of the models.
+// Sizes of the models, unless others are asked for.
 const (
 	Hidden    = 32
 	Layers    = 2
 	Heads     = 4
 	Positions = 64
+)
+
+// Shape of a BERT model that reads MaxLength tokens of a text; its intermediate
+// layers are four times as wide.
+type Shape struct{ Vocabulary, Hidden, Layers, Heads, Positions, MaxLength int }
+
+// Shapes: a small one, with no more tokens than the tokenizer, and those of
+// well-known models.
+var (
+	Small    = Shape{len(Vocabulary()), Hidden, Layers, Heads, Positions, 48}
+	MiniLM   = Shape{30522, 384, 6, 12, 512, 512}
+	BERTBase = Shape{30522, 768, 12, 12, 512, 512}
 )
 
 // words of the vocabulary, beside special tokens, letters and digits.
@@ -65,35 +77,41 @@ func (t *Tensors) Write(path string) error {
 	return os.WriteFile(path, b, 0o644)
 }
 
-// BERT returns the tensors of a BERT model of the vocabulary's size.
-func BERT(seed uint64) *Tensors {
+// BERT returns the tensors of a small BERT model.
+func BERT(seed uint64) *Tensors { return Small.BERT(seed) }
+
+// BERT returns the tensors of a BERT model.
+func (s Shape) BERT(seed uint64) *Tensors {
 	t := NewTensors(seed)
-	t.Add("embeddings.word_embeddings.weight", .3, len(Vocabulary()), Hidden)
-	t.Add("embeddings.position_embeddings.weight", .1, Positions, Hidden)
-	t.Add("embeddings.token_type_embeddings.weight", .1, 2, Hidden)
+	t.Add("embeddings.word_embeddings.weight", .3, s.Vocabulary, s.Hidden)
+	t.Add("embeddings.position_embeddings.weight", .1, s.Positions, s.Hidden)
+	t.Add("embeddings.token_type_embeddings.weight", .1, 2, s.Hidden)
 	norm := func(name string) {
-		t.Add(name+".weight", 1, Hidden)
-		t.Add(name+".bias", .1, Hidden)
+		t.Add(name+".weight", 1, s.Hidden)
+		t.Add(name+".bias", .1, s.Hidden)
 	}
 	norm("embeddings.LayerNorm")
-	for i := range Layers {
+	for i := range s.Layers {
 		at := "encoder.layer." + strconv.Itoa(i) + "."
 		for _, name := range []string{"attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"} {
-			t.Linear(at+name, Hidden, Hidden)
+			t.Linear(at+name, s.Hidden, s.Hidden)
 		}
 		norm(at + "attention.output.LayerNorm")
-		t.Linear(at+"intermediate.dense", 4*Hidden, Hidden)
-		t.Linear(at+"output.dense", Hidden, 4*Hidden)
+		t.Linear(at+"intermediate.dense", 4*s.Hidden, s.Hidden)
+		t.Linear(at+"output.dense", s.Hidden, 4*s.Hidden)
 		norm(at + "output.LayerNorm")
 	}
-	t.Linear("pooler.dense", Hidden, Hidden)
+	t.Linear("pooler.dense", s.Hidden, s.Hidden)
 	return t
 }
 
-// Config is the config.json of BERT's model.
-func Config() Object {
-	return Object{"model_type": "bert", "architectures": []string{"BertModel"}, "vocab_size": len(Vocabulary()), "hidden_size": Hidden, "num_hidden_layers": Layers,
-		"num_attention_heads": Heads, "intermediate_size": 4 * Hidden, "max_position_embeddings": Positions, "type_vocab_size": 2, "layer_norm_eps": 1e-12, "hidden_act": "gelu"}
+// Config is the config.json of the small model.
+func Config() Object { return Small.Config() }
+
+// Config is the config.json of a model.
+func (s Shape) Config() Object {
+	return Object{"model_type": "bert", "architectures": []string{"BertModel"}, "vocab_size": s.Vocabulary, "hidden_size": s.Hidden, "num_hidden_layers": s.Layers,
+		"num_attention_heads": s.Heads, "intermediate_size": 4 * s.Hidden, "max_position_embeddings": s.Positions, "type_vocab_size": 2, "layer_norm_eps": 1e-12, "hidden_act": "gelu"}
 }
 
 // Vocabulary of the models, by id.
@@ -133,12 +151,15 @@ func Tokenizer() Object {
 
 // SentenceTransformer is what sentence-transformers adds to a folder: mean
 // pooling, normalised, with prompts for queries and documents.
-func SentenceTransformer() map[string]any {
+func SentenceTransformer() map[string]any { return Small.SentenceTransformer() }
+
+// SentenceTransformer is what sentence-transformers adds to a folder.
+func (s Shape) SentenceTransformer() map[string]any {
 	return map[string]any{
 		"modules.json": []Object{{"idx": 0, "path": "", "type": "sentence_transformers.models.Transformer"},
 			{"idx": 1, "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}, {"idx": 2, "path": "2_Normalize", "type": "sentence_transformers.models.Normalize"}},
-		"1_Pooling/config.json":             Object{"word_embedding_dimension": Hidden, "pooling_mode_mean_tokens": true},
-		"sentence_bert_config.json":         Object{"max_seq_length": 48, "do_lower_case": false},
+		"1_Pooling/config.json":             Object{"word_embedding_dimension": s.Hidden, "pooling_mode_mean_tokens": true},
+		"sentence_bert_config.json":         Object{"max_seq_length": s.MaxLength, "do_lower_case": false},
 		"config_sentence_transformers.json": Object{"prompts": Object{"query": "find: ", "document": ""}, "default_prompt_name": nil},
 	}
 }
@@ -161,13 +182,16 @@ func WriteJSON(dir string, files map[string]any) error {
 	return nil
 }
 
-// Write writes a sentence-transformers model into a folder: BERT, mean pooling,
-// normalised.
-func Write(dir string, seed uint64) error {
-	files := SentenceTransformer()
-	files["config.json"], files["tokenizer.json"] = Config(), Tokenizer()
+// Write writes a small sentence-transformers model into a folder: BERT, mean
+// pooling, normalised.
+func Write(dir string, seed uint64) error { return Small.Write(dir, seed) }
+
+// Write writes a model of a shape.
+func (s Shape) Write(dir string, seed uint64) error {
+	files := s.SentenceTransformer()
+	files["config.json"], files["tokenizer.json"] = s.Config(), Tokenizer()
 	if err := WriteJSON(dir, files); err != nil {
 		return err
 	}
-	return BERT(seed).Write(filepath.Join(dir, "model.safetensors"))
+	return s.BERT(seed).Write(filepath.Join(dir, "model.safetensors"))
 }

@@ -38,6 +38,12 @@ type Checkpoint struct {
 	tensors map[string]tensor
 	files   []*mapped
 	used    map[string]bool
+	read    int // bytes of tensors that were given since Forget
+
+	// The tensor given last, as it had to be converted: whoever looks whether it is
+	// there asks for it again.
+	last   string
+	values []float32
 }
 
 // tensor is a tensor in a file.
@@ -188,8 +194,19 @@ func (c *Checkpoint) Tensor(name string) (values []float32, shape []int, ok bool
 		return nil, nil, false
 	}
 	c.used[name] = true
-	return t.float32s(), t.shape, true
+	if c.read += len(t.data); c.read > maxRead {
+		c.Forget()
+		c.read = len(t.data)
+	}
+	if c.values == nil || c.last != name {
+		c.last, c.values = name, t.float32s()
+	}
+	return c.values, t.shape, true
 }
+
+// maxRead bounds the memory that a model's files take while its layers are packed
+// one after the other: it need not hold the weights twice.
+const maxRead = 32 << 20
 
 // Names of all tensors, sorted.
 func (c *Checkpoint) Names() []string {
@@ -209,6 +226,7 @@ func (c *Checkpoint) Unused() []string {
 // Forget frees the memory of what was read so far and copied elsewhere, as a
 // model's packed layers are; values that are still in use are read again.
 func (c *Checkpoint) Forget() {
+	c.read, c.last, c.values = 0, "", nil
 	for _, file := range c.files {
 		file.forget()
 	}

@@ -195,7 +195,8 @@ export class Collection {
 
   /** What the page is told when the collection is open. */
   get opened() {
-    return { info: this.info, coverage: this.coverage, canaries: this.manifest.canaries, encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0), encoderPending: this.encoderPending };
+    const { canaries, query_model, query_canaries } = this.manifest;
+    return { info: this.info, coverage: this.coverage, canaries, queries: query_model ? { model: query_model, canaries: query_canaries } : null, encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0), encoderPending: this.encoderPending };
   }
 
   /** What the page may know of the collection. */

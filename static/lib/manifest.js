@@ -48,8 +48,13 @@ export function parseManifest(bytes) {
   if (!Object.hasOwn(ELEMENT_BYTES, m.dtype)) throw invalid('dtype', `${show(m.dtype)}, must be "I8", "F16" or "F32"`);
   text('generator', m.generator ?? '', 0);
   text('name', m.name ?? '', 0);
-  checkModel(m);
-  checkCanaries(m);
+  checkModel(m, 'model');
+  checkCanaries(m, 'canaries');
+  if (m.query_model != null) {
+    checkModel(m, 'query_model');
+    if (m.encoder != null) throw invalid('query_model', 'beside the encoder that the collection carries');
+  } else if (m.query_canaries?.length > 0) throw invalid('query_canaries', 'without a query_model');
+  checkCanaries(m, 'query_canaries');
   const files = new Map();
   if (m.encoder != null) {
     object('encoder', m.encoder);
@@ -62,22 +67,23 @@ export function parseManifest(bytes) {
   return m;
 }
 
-function checkModel(m) {
-  object('model', m.model);
-  text('model.id', m.model.id, 1);
-  text('model.revision', m.model.revision ?? '', 0);
-  if (m.model.kind !== 'static' && m.model.kind !== 'external') throw invalid('model.kind', `${show(m.model.kind)}, must be "static" or "external"`);
-  if (m.model.dim !== m.dim) throw invalid('model.dim', `${m.model.dim}, the collection's rows have ${m.dim}`);
-  if (m.model.max_length !== undefined) count('model.max_length', m.model.max_length, 0, Number.MAX_SAFE_INTEGER);
+function checkModel(m, name) {
+  const model = m[name];
+  object(name, model);
+  text(`${name}.id`, model.id, 1);
+  text(`${name}.revision`, model.revision ?? '', 0);
+  if (model.kind !== 'static' && model.kind !== 'external') throw invalid(`${name}.kind`, `${show(model.kind)}, must be "static" or "external"`);
+  if (model.dim !== m.dim) throw invalid(`${name}.dim`, `${model.dim}, the collection's rows have ${m.dim}`);
+  if (model.max_length !== undefined) count(`${name}.max_length`, model.max_length, 0, Number.MAX_SAFE_INTEGER);
 }
 
-function checkCanaries(m) {
-  m.canaries ??= [];
-  list('canaries', m.canaries, MAX_CANARIES);
-  m.canaries.forEach((canary, i) => {
-    object(`canaries[${i}]`, canary);
-    text(`canaries[${i}].text`, canary.text, 1, MAX_CANARY);
-    const field = `canaries[${i}].vector`;
+function checkCanaries(m, name) {
+  m[name] ??= [];
+  list(name, m[name], MAX_CANARIES);
+  m[name].forEach((canary, i) => {
+    object(`${name}[${i}]`, canary);
+    text(`${name}[${i}].text`, canary.text, 1, MAX_CANARY);
+    const field = `${name}[${i}].vector`;
     list(field, canary.vector, MAX_DIM);
     if (canary.vector.length !== m.dim) throw invalid(field, `${canary.vector.length} numbers, the collection's rows have ${m.dim}`);
     canary.vector.forEach((v, j) => {

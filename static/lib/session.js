@@ -50,8 +50,11 @@ export class Session {
     this.local = new LocalDocuments(info);
   }
 
-  async check({ info, canaries, encoderDim }, encode) {
-    if (encode !== byNobody) await checkCanaries(encode, canaries, info.model, this.own?.dim ?? encoderDim);
+  // What is checked is the encoder of queries, where they have one of their own.
+  async check({ info, canaries, queries, encoderDim }, encode) {
+    if (encode === byNobody) return;
+    const dim = this.own?.dim ?? encoderDim;
+    await (queries ? checkCanaries(encode, 'query', queries.canaries, queries.model, dim) : checkCanaries(encode, 'document', canaries, info.model, dim));
   }
 
   /** Gives an engine that was started again the rows that it owns. */

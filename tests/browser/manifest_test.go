@@ -101,6 +101,8 @@ func TestManifestAgreesWithGo(t *testing.T) {
 		{"encoder.weights.path", []any{"encoder/a.bin"}},
 		{"encoder.weights.bytes", []any{11}},
 		{"canaries", []any{nil, []any{}, []any{1}}},
+		{"query_model", []any{nil, 1, map[string]any{"id": "q", "kind": "external", "dim": 2}, map[string]any{"id": "q", "kind": "external", "dim": 3}}},
+		{"query_canaries", []any{nil, []any{}, []any{1}, []any{map[string]any{"text": "x", "vector": []any{1, 2}}}}},
 		{"canaries.0.text", []any{"", strings.Repeat("x", 70000), nil}},
 		{"canaries.0.vector", []any{nil, []any{1}, []any{1, 2, 3}, []any{1, "2"}, []any{1, 1e39}}},
 		{"vectors", []any{nil, []any{}}},

@@ -38,8 +38,15 @@ func (r inRole) Encode(text string) ([]float32, encode.Info, error) {
 
 // A collection by a transformer is opened with an encoder of the page's own, here
 // one that asks a server, in the roles of queries and documents; the answers are
-// those of Go. Without one it is searched by words.
+// those of Go. Without one it is searched by words. Where queries have a model of
+// their own, the page needs an encoder for them alone.
 func TestTransformerCollection(t *testing.T) {
+	for name, two := range map[string]bool{"one model": false, "two models": true} {
+		t.Run(name, func(t *testing.T) { searchWithTransformer(t, two) })
+	}
+}
+
+func searchWithTransformer(t *testing.T, two bool) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "bert")
 	if err := modeltest.Write(folder, 1); err != nil {
@@ -55,7 +62,17 @@ func TestTransformerCollection(t *testing.T) {
 		t.Fatal(err)
 	}
 	site := filepath.Join(dir, "site")
-	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), collection.Options{Encoder: e, Terms: true}); err != nil {
+	options := collection.Options{Encoder: e, Terms: true}
+	if two {
+		if err := modeltest.Write(filepath.Join(dir, "questions"), 2); err != nil {
+			t.Fatal(err)
+		}
+		if options.Queries, err = model.Open(t.Context(), filepath.Join(dir, "questions"), model.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		defer options.Queries.Close()
+	}
+	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), options); err != nil {
 		t.Fatal(err)
 	}
 	if err := static.WriteSite(site); err != nil {
@@ -65,9 +82,14 @@ func TestTransformerCollection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	outside := &search.Outside{Queries: inRole{e, model.Query}, Documents: inRole{e, model.Document}}
+	if two {
+		outside.Queries, outside.Documents = inRole{options.Queries, model.Query}, nil
+		e = options.Queries
+	}
 	info := e.Info()
-	native, err := search.Open(t.Context(), st, search.Options{Outside: &search.Outside{EncoderRef: search.EncoderRef{ID: info.ID, Revision: info.Revision},
-		Queries: inRole{e, model.Query}, Documents: inRole{e, model.Document}}})
+	outside.EncoderRef = search.EncoderRef{ID: info.ID, Revision: info.Revision}
+	native, err := search.Open(t.Context(), st, search.Options{Outside: outside})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,6 +114,10 @@ func TestTransformerCollection(t *testing.T) {
 		role := model.Query // and so are roots and perspectives
 		if r.URL.Query().Get("role") == "document" {
 			role = model.Document
+			if two {
+				http.Error(w, "this model encodes queries", http.StatusBadRequest)
+				return
+			}
 		}
 		out, err := e.Encode(r.Context(), texts, model.EncodeOptions{Role: role})
 		if err != nil {

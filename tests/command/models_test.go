@@ -263,6 +263,92 @@ func TestIndexTransformer(t *testing.T) {
 	}
 }
 
+// Weights of 8 bits are part of what a collection says, of what is resumed and
+// renewed, and of how it is searched.
+func TestIndexInt8(t *testing.T) {
+	dir := newCorpus(t)
+	bert := newTransformer(t, dir, 1)
+	must(t, dir, "index", "corpus.jsonl", "-o", "c", "--model", "bert", "--quantize", "f32")
+	r := indexJSON(t, dir, "corpus.jsonl", "-o", "c", "--model", "bert", "--quantize", "f32", "--int8")
+	if r.Encoded != 6 || !r.Model.Int8 {
+		t.Errorf("%+v", r)
+	}
+	if again := indexJSON(t, dir, "corpus.jsonl", "-o", "c", "--model", "bert", "--quantize", "f32", "--int8"); again.Reused != 6 {
+		t.Errorf("%+v", again)
+	}
+	if text := must(t, dir, "inspect", "c", "--verify").stdout; !strings.Contains(text, "weights of 8 bits") {
+		t.Errorf("%s", text)
+	}
+	const query = "night trains"
+	hit := searchJSON(t, dir, "c", "--query", query, "--model", "bert", "--method", "none").Hits[0]
+	var score [2]float64
+	for i, int8 := range []bool{true, false} {
+		q := vectorsOf(t, bert, model.Options{Int8: int8}, model.EncodeOptions{Role: model.Query}, query)[0].Vector
+		d := vectorsOf(t, bert, model.Options{Int8: int8}, model.EncodeOptions{Role: model.Document}, hit.Title+" "+hit.Text)[0].Vector
+		for j := range q {
+			score[i] += float64(q[j]) * float64(d[j])
+		}
+	}
+	if math.Abs(score[0]-float64(hit.Score)) > 1e-6 || math.Abs(score[0]-score[1]) < 1e-5 {
+		t.Errorf("score %v, by weights of 8 bits %v, of 32 %v", hit.Score, score[0], score[1])
+	}
+	text := tryWith(t, query+"\n", dir, "embed", "--model", "bert", "--int8").stdout
+	sameVectors(t, "embed --int8", embeddedLines(t, text), vectorsOf(t, bert, model.Options{Int8: true}, model.EncodeOptions{}, query))
+	if _, facts := serve(t, dir, "c", "--model", "bert", "--log", "off").ask(t, "GET", "/v1/models"); !strings.Contains(facts, `"int8":true`) {
+		t.Errorf("served beside the collection: %s", facts)
+	}
+	must(t, dir, "index", "corpus.jsonl", "-o", "plain", "--model", "bert")
+	fails(t, usage, dir, []string{"serve", "plain", "--model", "bert", "--int8"}, "without it")
+	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "x", "--int8"}, "transformers")
+	fails(t, input, dir, []string{"embed", "corpus.jsonl", "--int8"}, "static model")
+}
+
+// Queries and documents by two models: the collection names both, and is searched
+// with that of the queries.
+func TestIndexTwoModels(t *testing.T) {
+	dir := newCorpus(t)
+	ctx := newTransformer(t, dir, 1)
+	for name, seed := range map[string]uint64{"question": 2, "other": 3} {
+		if err := modeltest.Write(filepath.Join(dir, name), seed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	index := []string{"index", "corpus.jsonl", "-o", "c", "--model", "bert", "--quantize", "f32", "--terms"}
+	must(t, dir, index...)
+	if r := must(t, dir, append(index, "--query-model", "question")...); !strings.Contains(r.stdout, "6 unchanged") || !strings.Contains(r.stdout, "--model question") {
+		t.Errorf("%s", r.stdout)
+	}
+	if text := must(t, dir, "inspect", "c", "--verify").stdout; !strings.Contains(text, "question@") || !strings.Contains(text, "bert@") {
+		t.Errorf("%s", text)
+	}
+	const query = "night trains"
+	hit := searchJSON(t, dir, "c", "--query", query, "--model", "question", "--method", "none").Hits[0]
+	q := vectorsOf(t, filepath.Join(dir, "question"), model.Options{}, model.EncodeOptions{Role: model.Query}, query)[0].Vector
+	d := vectorsOf(t, ctx, model.Options{}, model.EncodeOptions{Role: model.Document}, hit.Title+" "+hit.Text)[0].Vector
+	var dot float64
+	for i := range q {
+		dot += float64(q[i]) * float64(d[i])
+	}
+	if math.Abs(dot-float64(hit.Score)) > 1e-6 {
+		t.Errorf("score %v, the cosine is %v", hit.Score, dot)
+	}
+	for _, wrong := range []string{"bert", "other", "static"} {
+		fails(t, input, dir, []string{"search", "c", "--query", query, "--model", wrong}, "question@")
+	}
+	if r := must(t, dir, "search", "c", "--query", "night"); !strings.Contains(r.stderr, "--model question") {
+		t.Errorf("no hint: %s", r.stderr)
+	}
+	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "x", "--query-model", "question"}, "--model")
+	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "x", "--model", "static", "--query-model", "question"}, "static model")
+	fails(t, input, dir, []string{"index", "corpus.jsonl", "-o", "x", "--model", "bert", "--query-model", "static"}, "dimensions")
+	config := modeltest.Config()
+	config["model_type"] = "dpr"
+	if err := modeltest.WriteJSON(filepath.Join(dir, "other"), map[string]any{"config.json": config}); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "x", "--model", "other"}, "--query-model")
+}
+
 // Killed at any moment, the same command goes on, and gives the bytes of one run.
 func TestKillIndexTransformer(t *testing.T) {
 	dir := t.TempDir()

@@ -26,7 +26,7 @@ type server struct {
 var servingAt = regexp.MustCompile(`^serving .* at (http://\S+/)\n$`)
 
 // serve starts a server on a free port and stops it when the test ends.
-func serve(t *testing.T, dir string, args ...string) *server {
+func serve(t testing.TB, dir string, args ...string) *server {
 	t.Helper()
 	s := &server{cmd: command(dir, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)}
 	s.cmd.Stderr = &s.stderr
@@ -55,7 +55,7 @@ func serve(t *testing.T, dir string, args ...string) *server {
 }
 
 // stop sends a signal and wants the server to end well.
-func (s *server) stop(t *testing.T, signal os.Signal) {
+func (s *server) stop(t testing.TB, signal os.Signal) {
 	t.Helper()
 	if s.cmd.ProcessState != nil {
 		return
@@ -65,7 +65,7 @@ func (s *server) stop(t *testing.T, signal os.Signal) {
 }
 
 // ended waits for a server that was told to stop.
-func (s *server) ended(t *testing.T) {
+func (s *server) ended(t testing.TB) {
 	t.Helper()
 	if err := s.cmd.Wait(); err != nil {
 		t.Errorf("the server ended with %v", err)

@@ -26,10 +26,13 @@ func (m *Manifest) check() error {
 	case len(m.Name) > maxNameBytes:
 		return invalid("name", "longer than %d bytes", maxNameBytes)
 	}
-	if err := m.checkModel(); err != nil {
+	if err := m.checkModel("model", &m.Model); err != nil {
 		return err
 	}
-	if err := m.checkCanaries(); err != nil {
+	if err := m.checkCanaries("canaries", m.Canaries); err != nil {
+		return err
+	}
+	if err := m.checkQueries(); err != nil {
 		return err
 	}
 	files := fileSet{}
@@ -67,30 +70,46 @@ func elementBytes(dtype string) int64 {
 	return 0
 }
 
-func (m *Manifest) checkModel() error {
+func (m *Manifest) checkModel(field string, model *Model) error {
 	switch {
-	case m.Model.ID == "" || len(m.Model.ID) > maxNameBytes:
-		return invalid("model.id", "must have 1 to %d bytes", maxNameBytes)
-	case len(m.Model.Revision) > maxNameBytes:
-		return invalid("model.revision", "longer than %d bytes", maxNameBytes)
-	case len(m.Model.Architecture) > maxNameBytes:
-		return invalid("model.architecture", "longer than %d bytes", maxNameBytes)
-	case m.Model.Kind != KindStatic && m.Model.Kind != KindExternal:
-		return invalid("model.kind", "%q, must be %q or %q", m.Model.Kind, KindStatic, KindExternal)
-	case m.Model.Dim != m.Dim:
-		return invalid("model.dim", "%d, the collection's rows have %d", m.Model.Dim, m.Dim)
-	case m.Model.MaxLength < 0:
-		return invalid("model.max_length", "%d is negative", m.Model.MaxLength)
+	case model.ID == "" || len(model.ID) > maxNameBytes:
+		return invalid(field+".id", "must have 1 to %d bytes", maxNameBytes)
+	case len(model.Revision) > maxNameBytes:
+		return invalid(field+".revision", "longer than %d bytes", maxNameBytes)
+	case len(model.Architecture) > maxNameBytes:
+		return invalid(field+".architecture", "longer than %d bytes", maxNameBytes)
+	case model.Kind != KindStatic && model.Kind != KindExternal:
+		return invalid(field+".kind", "%q, must be %q or %q", model.Kind, KindStatic, KindExternal)
+	case model.Dim != m.Dim:
+		return invalid(field+".dim", "%d, the collection's rows have %d", model.Dim, m.Dim)
+	case model.MaxLength < 0:
+		return invalid(field+".max_length", "%d is negative", model.MaxLength)
 	}
 	return nil
 }
 
-func (m *Manifest) checkCanaries() error {
-	if len(m.Canaries) > MaxCanaries {
-		return invalid("canaries", "%d of them, at most %d", len(m.Canaries), MaxCanaries)
+func (m *Manifest) checkQueries() error {
+	if m.QueryModel == nil {
+		if len(m.QueryCanaries) > 0 {
+			return invalid("query_canaries", "without a query_model")
+		}
+		return nil
 	}
-	for i, c := range m.Canaries {
-		field := fmt.Sprintf("canaries[%d]", i)
+	if m.Encoder != nil {
+		return invalid("query_model", "beside the encoder that the collection carries")
+	}
+	if err := m.checkModel("query_model", m.QueryModel); err != nil {
+		return err
+	}
+	return m.checkCanaries("query_canaries", m.QueryCanaries)
+}
+
+func (m *Manifest) checkCanaries(list string, canaries []Canary) error {
+	if len(canaries) > MaxCanaries {
+		return invalid(list, "%d of them, at most %d", len(canaries), MaxCanaries)
+	}
+	for i, c := range canaries {
+		field := fmt.Sprintf("%s[%d]", list, i)
 		if c.Text == "" || len(c.Text) > maxCanaryBytes {
 			return invalid(field+".text", "must have 1 to %d bytes", maxCanaryBytes)
 		}

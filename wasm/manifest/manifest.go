@@ -36,21 +36,28 @@ const (
 
 // Manifest is the content of manifest.json.
 type Manifest struct {
-	Format    string    `json:"format"`
-	Version   int       `json:"version"`
-	Generator string    `json:"generator"` // program and version that wrote it, for people: "vantage 0.1.0"
-	Name      string    `json:"name,omitempty"`
-	Documents int       `json:"documents"`
-	Rows      int       `json:"rows"` // equal to Documents: one vector per document
-	Dim       int       `json:"dim"`
-	DType     string    `json:"dtype"` // of the stored rows: "I8", "F16" or "F32"
-	Model     Model     `json:"model"`
-	Encoder   *Encoder  `json:"encoder,omitempty"` // absent: the collection carries no encoder
-	Canaries  []Canary  `json:"canaries"`
-	Vectors   []RowFile `json:"vectors"`
-	Docs      []DocFile `json:"docs"`
-	Columns   *Columns  `json:"columns,omitempty"`
-	Terms     *Terms    `json:"terms,omitempty"` // absent: the collection cannot be searched by words
+	Format    string   `json:"format"`
+	Version   int      `json:"version"`
+	Generator string   `json:"generator"` // program and version that wrote it, for people: "vantage 0.1.0"
+	Name      string   `json:"name,omitempty"`
+	Documents int      `json:"documents"`
+	Rows      int      `json:"rows"` // equal to Documents: one vector per document
+	Dim       int      `json:"dim"`
+	DType     string   `json:"dtype"` // of the stored rows: "I8", "F16" or "F32"
+	Model     Model    `json:"model"`
+	Encoder   *Encoder `json:"encoder,omitempty"` // absent: the collection carries no encoder
+	Canaries  []Canary `json:"canaries"`
+
+	// QueryModel encodes the queries where another model than Model's does, as with
+	// DPR's two encoders, and QueryCanaries are texts with the vectors that it gives
+	// them as queries.
+	QueryModel    *Model   `json:"query_model,omitempty"`
+	QueryCanaries []Canary `json:"query_canaries,omitempty"`
+
+	Vectors []RowFile `json:"vectors"`
+	Docs    []DocFile `json:"docs"`
+	Columns *Columns  `json:"columns,omitempty"`
+	Terms   *Terms    `json:"terms,omitempty"` // absent: the collection cannot be searched by words
 }
 
 // Kinds of model.
@@ -72,8 +79,18 @@ type Model struct {
 	Normalize    bool              `json:"normalize"`
 	MaxLength    int               `json:"max_length,omitempty"` // in tokens; 0: unlimited or unknown
 	BF16         bool              `json:"bf16,omitempty"`       // computed in bfloat16
+	Int8         bool              `json:"int8,omitempty"`       // its layers' weights were rounded to 8 bits
 	Language     string            `json:"language,omitempty"`
 	Prompts      map[string]string `json:"prompts,omitempty"`
+}
+
+// Queries is the model of the queries, and the canaries that an encoder of queries
+// has to reproduce.
+func (m *Manifest) Queries() (*Model, []Canary) {
+	if m.QueryModel != nil {
+		return m.QueryModel, m.QueryCanaries
+	}
+	return &m.Model, m.Canaries
 }
 
 // File is one file of the collection. The hash and Bytes are of the uncompressed content, so they hold whether or not

@@ -37,7 +37,8 @@ type Options struct {
 
 // Outside is an encoder outside the core. Queries and documents are encoded
 // apart because many models put different words before them; canaries are
-// encoded as documents.
+// encoded as documents. Where the collection has a model for queries alone, that
+// is what Queries has to be, and Documents may be nil: then Rerank takes no texts.
 type Outside struct {
 	EncoderRef
 	Queries, Documents Encoder
@@ -56,12 +57,12 @@ type Collection struct {
 type EncoderMismatchError struct {
 	Encoder, Model EncoderRef
 	Canary         string
-	Cosine         float64
+	Cosine, Least  float64
 }
 
 func (e *EncoderMismatchError) Error() string {
 	return fmt.Sprintf("encoder %s@%s does not match the collection's model %s@%s: the canary %q has cosine %.4f with the vector in the manifest, must be at least %g: use the model that made the collection, or index it again",
-		e.Encoder.ID, e.Encoder.Revision, e.Model.ID, e.Model.Revision, e.Canary, e.Cosine, canaryCosine)
+		e.Encoder.ID, e.Encoder.Revision, e.Model.ID, e.Model.Revision, e.Canary, e.Cosine, e.Least)
 }
 
 // ErrNoEncoder is returned for a text where the collection carries no encoder

@@ -27,7 +27,7 @@ func (c *Collection) load(ctx context.Context, core Core, progress func(done, to
 	}
 	m := c.store.Manifest()
 	if in.encoder != nil {
-		if err := checkCanaries(in.documents, ref, m); err != nil {
+		if err := in.check(ref, m); err != nil {
 			return nil, err
 		}
 	}
@@ -86,22 +86,40 @@ func (c *Collection) encoderFiles(ctx context.Context) (*EncoderFiles, error) {
 	return files, nil
 }
 
-// canaryCosine is how near an encoder must come to the manifest's vectors;
-// engines differ by rounding only, another model by far more.
-const canaryCosine = 0.9999
+// How near an encoder must come to the manifest's vectors: engines differ by
+// rounding only, another model by far more. Where weights and activations are
+// rounded to 8 bits, a difference in the last bit may become one of a step.
+const (
+	canaryCosine     = 0.9999
+	canaryCosineInt8 = 0.99
+)
 
-func checkCanaries(encoder Encoder, ref EncoderRef, m *manifest.Manifest) error {
-	mismatch := &EncoderMismatchError{Encoder: ref, Model: EncoderRef{m.Model.ID, m.Model.Revision}}
+// check refuses an encoder that is not the collection's: that of the queries,
+// where they have one of their own, or else that of the documents.
+func (in *instance) check(ref EncoderRef, m *manifest.Manifest) error {
+	encoder := in.documents
+	if m.QueryModel != nil {
+		encoder = in.encoder
+	}
+	model, canaries := m.Queries()
+	return checkCanaries(encoder, ref, model, canaries)
+}
+
+func checkCanaries(encoder Encoder, ref EncoderRef, m *manifest.Model, canaries []manifest.Canary) error {
+	mismatch := &EncoderMismatchError{Encoder: ref, Model: EncoderRef{m.ID, m.Revision}, Least: canaryCosine}
+	if m.Int8 {
+		mismatch.Least = canaryCosineInt8
+	}
 	if encoder.Dim() != m.Dim {
 		mismatch.Canary = "(its dimension is " + strconv.Itoa(encoder.Dim()) + ", the collection's " + strconv.Itoa(m.Dim) + ")"
 		return mismatch
 	}
-	for _, canary := range m.Canaries {
+	for _, canary := range canaries {
 		vector, _, err := encoder.Encode(canary.Text)
 		if err != nil {
 			return err
 		}
-		if cos := cosine(vector, canary.Vector); !(cos >= canaryCosine) {
+		if cos := cosine(vector, canary.Vector); !(cos >= mismatch.Least) {
 			mismatch.Canary, mismatch.Cosine = canary.Text, cos
 			return mismatch
 		}

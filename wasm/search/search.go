@@ -84,7 +84,7 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 		return nil, err
 	}
 	defer c.pool.release(in)
-	if in.encoder == nil {
+	if in.encoder == nil || in.documents == nil {
 		return nil, ErrNoEncoder
 	}
 	result, request, err := c.request(in, q)

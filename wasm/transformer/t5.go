@@ -108,8 +108,12 @@ func (m *T5) Forward(out []float32, b *Batch, s *Scratch) error {
 	attention := dense.Attention{Heads: m.c.Heads, Dim: m.c.HeadSize, Scale: 1, Bias: m.bias(longest), Span: longest}
 	y, qkv := grow(&s.a, tokens*hidden), grow(&s.b, tokens*3*inner)
 	attended := grow(&s.c, tokens*inner)
-	ups := grow(&s.d, 2*tokens*wide)
-	up, gate := ups[:tokens*wide], ups[tokens*wide:]
+	ups := wide // of a token
+	if len(m.layers) > 0 && m.layers[0].gate != nil {
+		ups *= 2
+	}
+	both := grow(&s.d, tokens*ups)
+	up, gate := both[:tokens*wide], both[tokens*wide:]
 	for i := range m.layers {
 		l := &m.layers[i]
 		l.attentionNorm.Apply(p, y, x, hidden, tokens)

@@ -104,17 +104,16 @@ func (r *Reader) Weights(out, in int, names ...string) (w, bias []float32) {
 	if len(names) == 1 {
 		return r.Tensor(names[0]+".weight", out, in), r.bias(names[0], out)
 	}
-	biases := false
-	for _, name := range names {
+	for i, name := range names {
 		w = append(w, r.Tensor(name+".weight", out, in)...)
 		b := r.bias(name, out)
-		if biases = biases || b != nil; b == nil {
-			b = make([]float32, out)
+		if b == nil || len(r.errs) > 0 { // out is what a configuration claims
+			continue
 		}
-		bias = append(bias, b...)
-	}
-	if !biases {
-		bias = nil
+		if bias == nil {
+			bias = make([]float32, len(names)*out)
+		}
+		copy(bias[i*out:], b)
 	}
 	return w, bias
 }

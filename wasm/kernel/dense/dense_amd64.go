@@ -175,6 +175,9 @@ func layerNorm(to, x, residual, gamma, beta []float32, epsilon float32) {
 	}
 }
 
+// FastInt8 reports whether Linear8 takes no longer than Linear.
+func FastInt8() bool { return bytes || running == plain }
+
 // tile8 is tile for bytes.
 func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scales, bias, rowScales, c []float32, ldc int) {
 	if !bytes {

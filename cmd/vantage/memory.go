@@ -1,0 +1,28 @@
+package main
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+)
+
+// maxGarbage beside a model, in bytes.
+const maxGarbage = 64 << 20
+
+// boundGarbage keeps the memory of a process with a model near what the model
+// takes: left alone, the collector lets garbage grow until it is as large as what
+// is in use, and that would be the weights once more. Weights hold no pointers,
+// so that collecting more often costs little. It is called before a model is
+// opened, and what it returns afterwards; who sets GOGC decides for himself.
+func boundGarbage() (opened func()) {
+	if os.Getenv("GOGC") != "" {
+		return func() {}
+	}
+	debug.SetGCPercent(20)
+	return func() {
+		debug.FreeOSMemory()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		debug.SetGCPercent(max(1, min(100, int(100*maxGarbage/m.HeapAlloc))))
+	}
+}

@@ -1,0 +1,113 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/vantage-search/vantage/model/modeltest"
+)
+
+// maxBeside the weights: what a process that encodes may take, in bytes.
+const maxBeside = 200 << 20
+
+// A process that encodes has the weights in its memory once, and little beside
+// them, also while it loads them and whoever asks at the same time.
+func TestMemory(t *testing.T) {
+	_, peak := memory(t, modeltest.MiniLM, 3, 6)
+	t.Logf("at most %d MB", peak>>20)
+}
+
+// BenchmarkMemory prints what the processes take.
+func BenchmarkMemory(b *testing.B) {
+	for _, s := range []struct {
+		name  string
+		shape modeltest.Shape
+	}{{"MiniLM-L6", modeltest.MiniLM}, {"BERT-base", modeltest.BERTBase}} {
+		for _, flags := range [][]string{nil, {"--int8"}} {
+			b.Run(strings.Join(append([]string{s.name}, flags...), ""), func(b *testing.B) {
+				for b.Loop() {
+					weights, peak := memory(b, s.shape, 3, 16, flags...)
+					b.ReportMetric(float64(weights)/1e6, "MB-weights")
+					b.ReportMetric(float64(peak)/1e6, "MB-peak")
+				}
+			})
+		}
+	}
+}
+
+// memory asks a server of a model for the vectors of 32 texts of 64 tokens and of
+// some of 512, several times at once, and returns the most memory that it had.
+func memory(t testing.TB, shape modeltest.Shape, atOnce, long int, flags ...string) (weights, peak int64) {
+	if _, err := os.Stat("/proc/self/status"); errors.Is(err, fs.ErrNotExist) {
+		t.Skip("the system does not tell how much memory a process has had")
+	}
+	dir := t.TempDir()
+	if err := shape.Write(filepath.Join(dir, "model"), 1); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, "model", "model.safetensors"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, dir, append([]string{"--model", "model", "--log", "off"}, flags...)...)
+	var clients sync.WaitGroup
+	for client := range atOnce {
+		clients.Go(func() {
+			var texts []string // others for each client: the server remembers vectors
+			for i := range 32 + long {
+				tokens := 64
+				if i >= 32 {
+					tokens = 512
+				}
+				texts = append(texts, fmt.Sprintf("%c%s", 'b'+client, strings.Repeat(" night", tokens-3-i)))
+			}
+			embed(t, s, texts[:32])
+			for some := range slices.Chunk(texts[32:], 4) {
+				embed(t, s, some)
+			}
+		})
+	}
+	clients.Wait()
+	status := read(t, fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	found := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindStringSubmatch(status)
+	if found == nil {
+		t.Fatalf("no peak in %s", status)
+	}
+	peak, _ = strconv.ParseInt(found[1], 10, 64)
+	peak <<= 10
+	if peak > info.Size()+maxBeside {
+		t.Errorf("%d MB for weights of %d MB, at most %d MB beside them", peak>>20, info.Size()>>20, maxBeside>>20)
+	}
+	s.stop(t, os.Interrupt)
+	return info.Size(), peak
+}
+
+// embed asks a server for the vectors of texts.
+func embed(t testing.TB, s *server, texts []string) {
+	body, err := json.Marshal(map[string]any{"input": texts})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	r, err := http.Post(s.url+"v1/embeddings", "application/json", bytes.NewReader(body))
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	r.Body.Close()
+	if r.StatusCode != http.StatusOK {
+		t.Errorf("%d texts: %s", len(texts), r.Status)
+	}
+}
