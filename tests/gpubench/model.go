@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,68 +11,57 @@ import (
 
 // shape of a well-known model.
 type shape struct {
-	name                  string
-	hidden, layers, heads int
+	name string
+	modeltest.Shape
 }
 
-var shapes = []shape{{"MiniLM-L6", 384, 6, 12}, {"BERT-base", 768, 12, 12}}
+var shapes = []shape{{"MiniLM-L6", modeltest.MiniLM}, {"BERT-base", modeltest.BERTBase}}
 
-// Sizes that both models share.
-const (
-	vocabulary = 30522
-	positions  = 512
-)
-
-// write writes a sentence-transformers model with random weights of the shape, for
-// which our engine and Python's libraries read the same files.
+// write writes a sentence-transformers model of the shape, for which our engine and
+// Python's libraries read the same files. Its random weights are of a size at which
+// nothing saturates, and numbers of 8 bits do not fall apart.
 func (s shape) write(dir string) error {
-	files := map[string]any{}
-	maps.Copy(files, modeltest.SentenceTransformer())
-	files["1_Pooling/config.json"] = modeltest.Object{"word_embedding_dimension": s.hidden, "pooling_mode_mean_tokens": true, "pooling_mode_cls_token": false}
-	files["sentence_bert_config.json"] = modeltest.Object{"max_seq_length": positions, "do_lower_case": false}
-	files["config.json"] = modeltest.Object{"model_type": "bert", "architectures": []string{"BertModel"}, "vocab_size": vocabulary, "hidden_size": s.hidden, "num_hidden_layers": s.layers,
-		"num_attention_heads": s.heads, "intermediate_size": 4 * s.hidden, "max_position_embeddings": positions, "type_vocab_size": 2, "layer_norm_eps": 1e-12, "hidden_act": "gelu"}
-	files["tokenizer.json"] = tokenizer()
-	files["tokenizer_config.json"] = modeltest.Object{"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": positions,
+	files := s.SentenceTransformer()
+	files["config.json"] = s.Config()
+	files["tokenizer.json"] = tokenizer(s.Vocabulary)
+	files["tokenizer_config.json"] = modeltest.Object{"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": s.MaxLength,
 		"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]", "mask_token": "[MASK]"}
-	for _, folder := range []string{"1_Pooling", "2_Normalize"} {
-		if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
-			return err
-		}
+	if err := os.MkdirAll(filepath.Join(dir, "2_Normalize"), 0o755); err != nil {
+		return err
 	}
 	if err := modeltest.WriteJSON(dir, files); err != nil {
 		return err
 	}
 	t := modeltest.NewTensors(1)
-	t.Add("embeddings.word_embeddings.weight", .05, vocabulary, s.hidden)
-	t.Add("embeddings.position_embeddings.weight", .05, positions, s.hidden)
-	t.Add("embeddings.token_type_embeddings.weight", .05, 2, s.hidden)
+	t.Add("embeddings.word_embeddings.weight", .05, s.Vocabulary, s.Hidden)
+	t.Add("embeddings.position_embeddings.weight", .05, s.Positions, s.Hidden)
+	t.Add("embeddings.token_type_embeddings.weight", .05, 2, s.Hidden)
 	linear := func(name string, out, in int) {
 		t.Add(name+".weight", .03, out, in)
 		t.Add(name+".bias", .03, out)
 	}
 	norm := func(name string) {
-		t.Add(name+".weight", 1, s.hidden)
-		t.Add(name+".bias", .1, s.hidden)
+		t.Add(name+".weight", 1, s.Hidden)
+		t.Add(name+".bias", .1, s.Hidden)
 	}
 	norm("embeddings.LayerNorm")
-	for i := range s.layers {
+	for i := range s.Layers {
 		at := fmt.Sprintf("encoder.layer.%d.", i)
 		for _, name := range []string{"attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"} {
-			linear(at+name, s.hidden, s.hidden)
+			linear(at+name, s.Hidden, s.Hidden)
 		}
 		norm(at + "attention.output.LayerNorm")
-		linear(at+"intermediate.dense", 4*s.hidden, s.hidden)
-		linear(at+"output.dense", s.hidden, 4*s.hidden)
+		linear(at+"intermediate.dense", 4*s.Hidden, s.Hidden)
+		linear(at+"output.dense", s.Hidden, 4*s.Hidden)
 		norm(at + "output.LayerNorm")
 	}
-	linear("pooler.dense", s.hidden, s.hidden)
+	linear("pooler.dense", s.Hidden, s.Hidden)
 	return t.Write(filepath.Join(dir, "model.safetensors"))
 }
 
 // tokenizer is one of as many words as the models have, with all that the Rust
 // library wants to be told.
-func tokenizer() modeltest.Object {
+func tokenizer(vocabulary int) modeltest.Object {
 	words := modeltest.Object{}
 	var added []modeltest.Object
 	for id, token := range []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"} {
