@@ -4,10 +4,10 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,6 +21,7 @@ import (
 type access struct {
 	keys    [][sha256.Size]byte
 	origins map[string]bool
+	proxies []netip.Prefix
 	limits  Limits
 
 	mu       sync.Mutex
@@ -36,12 +37,12 @@ type visitor struct {
 	seen    time.Time
 }
 
-func newAccess(keys, origins []string, l Limits) *access {
-	a := &access{origins: map[string]bool{}, limits: l, clients: map[netip.Addr]*visitor{}}
-	for _, key := range keys {
+func newAccess(o *Options) *access {
+	a := &access{origins: map[string]bool{}, proxies: o.Proxies, limits: o.Limits, clients: map[netip.Addr]*visitor{}}
+	for _, key := range o.Keys {
 		a.keys = append(a.keys, sha256.Sum256([]byte(key)))
 	}
-	for _, origin := range origins {
+	for _, origin := range o.Origins {
 		a.origins[strings.ToLower(origin)] = true
 	}
 	return a
@@ -80,29 +81,49 @@ func (a *access) origin(r *http.Request) (origin string, ok bool) {
 		return "", true
 	}
 	u, err := url.Parse(origin)
-	if err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host) {
+	secure := r.TLS != nil // behind a proxy that ends TLS, either scheme may be this server's
+	if err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host) && (u.Scheme == "https" || u.Scheme == "http" && !secure) {
 		return origin, true
 	}
 	return origin, a.origins[strings.ToLower(origin)]
 }
 
-// address is the peer's, of IPv6 its network of 64 bits, which one customer has.
-func address(r *http.Request) netip.Addr {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
+// address is the client's, of IPv6 its network of 64 bits, which one customer
+// has: the peer's, or where that is a trusted proxy, the last one in
+// X-Forwarded-For that is none. What stands before it, anybody may have written.
+func (a *access) address(r *http.Request) netip.Addr {
+	addr := parseAddress(r.RemoteAddr)
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, hop := range slices.Backward(hops) {
+		before := parseAddress(strings.TrimSpace(hop))
+		if !before.IsValid() || !a.trusts(addr) {
+			break
+		}
+		addr = before
 	}
-	addr, err := netip.ParseAddr(host)
-	if err != nil {
-		return netip.Addr{}
-	}
-	addr = addr.Unmap().WithZone("")
 	if addr.Is6() {
 		if prefix, err := addr.Prefix(64); err == nil {
 			return prefix.Addr()
 		}
 	}
 	return addr
+}
+
+func (a *access) trusts(addr netip.Addr) bool {
+	return slices.ContainsFunc(a.proxies, func(p netip.Prefix) bool { return p.Contains(addr) })
+}
+
+// parseAddress reads an address with or without a port.
+func parseAddress(text string) netip.Addr {
+	addr, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	if err != nil {
+		withPort, err := netip.ParseAddrPort(text)
+		if err != nil {
+			return netip.Addr{}
+		}
+		addr = withPort.Addr()
+	}
+	return addr.Unmap().WithZone("")
 }
 
 // visitor returns what is known of an address; a.mu is held.

@@ -3,6 +3,7 @@ package server
 import (
 	"container/list"
 	"crypto/sha256"
+	"encoding/binary"
 	"sync"
 
 	"github.com/vantage-search/vantage/model"
@@ -17,6 +18,15 @@ func keyOf(role model.Role, text string) cacheKey {
 	h.Write([]byte{0xff}) // in no role
 	h.Write([]byte(text))
 	return cacheKey(h.Sum(nil))
+}
+
+// keyOfIDs stands for the ids of a text's tokens, which no role changes.
+func keyOfIDs(ids []uint32) cacheKey {
+	b := append(make([]byte, 0, 1+4*len(ids)), 0xfe) // no role begins with it
+	for _, id := range ids {
+		b = binary.LittleEndian.AppendUint32(b, id)
+	}
+	return sha256.Sum256(b)
 }
 
 // cache keeps the vectors of recent texts within a limit of bytes.

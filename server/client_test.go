@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -69,6 +70,15 @@ func (w *watched) Encode(ctx context.Context, texts []string, o model.EncodeOpti
 	}
 	w.mu.Unlock()
 	return w.Encoder.Encode(ctx, texts, o)
+}
+
+func (w *watched) EncodeIDs(ctx context.Context, ids [][]uint32) ([]model.Embedding, error) {
+	w.mu.Lock()
+	for _, list := range ids {
+		w.count[fmt.Sprint(list)]++
+	}
+	w.mu.Unlock()
+	return w.Encoder.(model.IDEncoder).EncodeIDs(ctx, ids)
 }
 
 func (w *watched) times(text string) int {

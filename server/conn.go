@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 	"sync"
@@ -17,7 +18,8 @@ type conn struct {
 	ws      *websocket.Conn
 	addr    netip.Addr
 	key     int
-	session *session // of the reader, after HELLO
+	session *session        // of the reader, after HELLO
+	caller  context.Context // the client's span, for traces
 
 	mu      sync.Mutex
 	out     [][]byte
@@ -42,7 +44,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	key, _ := s.access.key(r)
-	addr := address(r)
+	addr := s.access.address(r)
 	if !s.access.connect(addr) {
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
 		return
@@ -54,7 +56,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 	s.metrics.sockets.Inc()
 	defer s.metrics.sockets.Dec()
-	c := &conn{server: s, ws: ws, addr: addr, key: key, wake: make(chan struct{}, 1), written: make(chan struct{}), silent: make(chan struct{})}
+	c := &conn{server: s, ws: ws, addr: addr, key: key, caller: s.tracing.caller(r), wake: make(chan struct{}, 1), written: make(chan struct{}), silent: make(chan struct{})}
 	s.mu.Lock()
 	refused := s.draining.Load()
 	if !refused {

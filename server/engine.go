@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -17,22 +18,30 @@ type Encoder interface {
 	Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error)
 }
 
+// idEncoder is an Encoder that takes token ids as well; model.IDEncoder is one.
+type idEncoder interface {
+	EncodeIDs(ctx context.Context, ids [][]uint32) ([]model.Embedding, error)
+}
+
 // engine encodes what clients send, in batches, and remembers recent vectors.
 type engine struct {
 	encoder Encoder
+	byIDs   idEncoder // the same, nil where it takes no ids
 	info    model.Info
 	queue   *queue
 	cache   *cache
 	metrics *metrics
 	log     *slog.Logger
+	tracing *tracing
 	stopped chan struct{} // closed when nothing is encoded any more
 	halt    context.CancelFunc
 }
 
-func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger) *engine {
+func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *tracing) *engine {
 	ctx, halt := context.WithCancel(context.Background())
 	e := &engine{encoder: encoder, info: encoder.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait), cache: newCache(l.CacheBytes),
-		metrics: m, log: log, stopped: make(chan struct{}), halt: halt}
+		metrics: m, log: log, tracing: t, stopped: make(chan struct{}), halt: halt}
+	e.byIDs, _ = encoder.(idEncoder)
 	go func() {
 		defer close(e.stopped)
 		for {
@@ -46,10 +55,12 @@ func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger) *engine 
 	return e
 }
 
-// ask is a text that a client wants encoded.
+// ask is a text that a client wants encoded, or the ids of its tokens.
 type ask struct {
 	text   string
+	ids    []uint32 // nil: the text
 	finish func(model.Embedding, error)
+	trail  *trail // of the request, nil: it is not traced
 }
 
 // submit encodes texts of one role for a client. What the cache knows is
@@ -60,16 +71,26 @@ func (e *engine) submit(f *flow, role model.Role, asks []ask, deadline time.Time
 	var known []func()
 	for _, a := range asks {
 		key := keyOf(role, a.text)
+		if a.ids != nil {
+			key = keyOfIDs(a.ids)
+		}
 		if got, ok := e.cache.get(key); ok {
-			known = append(known, func() { a.finish(got, nil) })
+			known = append(known, func() {
+				a.trail.taken()
+				a.finish(got, nil)
+				a.trail.finished(nil)
+			})
 			continue
 		}
-		jobs = append(jobs, &job{text: a.text, role: role, cost: e.cost(a.text), deadline: deadline, wanted: wanted,
+		jobs = append(jobs, &job{text: a.text, ids: a.ids, role: role, cost: e.cost(&a), deadline: deadline, wanted: wanted, trail: a.trail,
 			finish: func(got model.Embedding, err error) {
 				if err == nil {
 					e.cache.put(key, got)
+				} else if !errors.Is(err, errInternal) {
+					e.metrics.dropped.WithLabelValues(reason(err)).Inc()
 				}
 				a.finish(got, err)
+				a.trail.finished(err)
 			}})
 	}
 	if err := e.queue.push(f, jobs); err != nil {
@@ -86,43 +107,53 @@ func (e *engine) submit(f *flow, role model.Role, asks []ask, deadline time.Time
 // cost estimates a text's tokens: four bytes each, two special ones, and no more
 // than the model takes. Only the model knows the number, after its tokenizer; a
 // batch that is a little off its budget costs nothing.
-func (e *engine) cost(text string) int {
-	n := len(text)/4 + 2
+func (e *engine) cost(a *ask) int {
+	n := len(a.text)/4 + 2
+	if a.ids != nil {
+		n = len(a.ids)
+	}
 	if e.info.MaxLength > 0 {
 		n = min(n, e.info.MaxLength)
 	}
 	return n
 }
 
-// encode runs a batch through the model: its texts by role, the short ones first.
+// kind of jobs that one call of the model can take.
+type kind struct {
+	role model.Role
+	ids  bool
+}
+
+// encode runs a batch through the model: its texts by kind, the short ones first.
 func (e *engine) encode(ctx context.Context, batch []*job) {
+	ctx, span := e.tracing.batch(ctx, batch)
+	defer span.End()
 	now := time.Now()
-	byRole := map[model.Role][]*job{}
+	byKind := map[kind][]*job{}
 	for _, j := range batch {
+		j.trail.taken()
 		err := j.wanted()
 		if err == nil && !j.deadline.IsZero() && now.After(j.deadline) {
 			err = errDeadline
 		}
 		if err != nil {
-			e.metrics.dropped.WithLabelValues(reason(err)).Inc()
 			j.finish(model.Embedding{}, err)
 			continue
 		}
 		e.metrics.waited.Observe(now.Sub(j.entered).Seconds())
-		byRole[j.role] = append(byRole[j.role], j)
+		k := kind{j.role, j.ids != nil}
+		byKind[k] = append(byKind[k], j)
 	}
-	for role, jobs := range byRole {
-		slices.SortStableFunc(jobs, func(a, b *job) int { return cmp.Compare(len(a.text), len(b.text)) })
-		texts := make([]string, len(jobs))
-		for i, j := range jobs {
-			texts[i] = j.text
-		}
+	for k, jobs := range byKind {
+		slices.SortStableFunc(jobs, func(a, b *job) int {
+			return cmp.Or(cmp.Compare(len(a.text), len(b.text)), cmp.Compare(len(a.ids), len(b.ids)))
+		})
 		started := time.Now()
-		embeddings, err := e.try(ctx, texts, role)
+		embeddings, err := e.try(ctx, jobs, k)
 		if err != nil && len(jobs) > 1 { // perhaps only one of them is to blame
 			embeddings = make([]model.Embedding, len(jobs))
 			for i, j := range jobs {
-				if one, err := e.try(ctx, []string{j.text}, role); err == nil {
+				if one, err := e.try(ctx, []*job{j}, k); err == nil {
 					embeddings[i] = one[0]
 				}
 			}
@@ -151,19 +182,33 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 }
 
 // try is Encode without its panics, and with one embedding for each text.
-func (e *engine) try(ctx context.Context, texts []string, role model.Role) (embeddings []model.Embedding, err error) {
+func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []model.Embedding, err error) {
+	ctx, span := e.tracing.call(ctx, len(jobs))
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %T", p)
 		}
 		if err != nil {
 			e.metrics.failures.Inc()
-			e.log.Error("encoding failed", "texts", len(texts), "error", err.Error())
+			e.log.Error("encoding failed", "texts", len(jobs), "error", err.Error())
 		}
+		e.tracing.encoded(span, embeddings, err)
 	}()
-	embeddings, err = e.encoder.Encode(ctx, texts, model.EncodeOptions{Role: role})
-	if err == nil && len(embeddings) != len(texts) {
-		err = fmt.Errorf("%d embeddings of %d texts", len(embeddings), len(texts))
+	if k.ids {
+		lists := make([][]uint32, len(jobs))
+		for i, j := range jobs {
+			lists[i] = j.ids
+		}
+		embeddings, err = e.byIDs.EncodeIDs(ctx, lists)
+	} else {
+		texts := make([]string, len(jobs))
+		for i, j := range jobs {
+			texts[i] = j.text
+		}
+		embeddings, err = e.encoder.Encode(ctx, texts, model.EncodeOptions{Role: k.role})
+	}
+	if err == nil && len(embeddings) != len(jobs) {
+		err = fmt.Errorf("%d embeddings of %d texts", len(embeddings), len(jobs))
 	}
 	return embeddings, err
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,8 +18,10 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/model/modeltest"
 	"github.com/vantage-search/vantage/server/wire"
 )
 
@@ -55,10 +58,6 @@ func TestOpenAIClient(t *testing.T) {
 	if e, ok := errors.AsType[*openai.Error](err); !ok || e.StatusCode != 404 || e.Code != "model_not_found" {
 		t.Errorf("%v", err)
 	}
-	_, err = client.Embeddings.New(ctx, openai.EmbeddingNewParams{Model: id, Input: openai.EmbeddingNewParamsInputUnion{OfArrayOfTokens: []int64{1, 2}}})
-	if e, ok := errors.AsType[*openai.Error](err); !ok || e.StatusCode != 400 || e.Param != "input" || !strings.Contains(e.Message, "token ids") {
-		t.Errorf("%v", err)
-	}
 	if page, err := client.Models.List(ctx); err != nil || len(page.Data) != 1 || page.Data[0].ID != id {
 		t.Errorf("%v %v", page, err)
 	}
@@ -90,16 +89,27 @@ func TestEmbeddings(t *testing.T) {
 		t.Errorf("%x (%v)", b, err)
 	}
 	for body, parts := range map[string][]string{
-		``:                                 {"400", "input"},
-		`{}`:                               {"400", "input is missing"},
-		`{"input": []}`:                    {"400", "empty"},
-		`{"input": [1, 2]}`:                {"400", "token ids"},
-		`{"input": [[1], [2]]}`:            {"400", "token ids"},
-		`{"input": ["a", null]}`:           {"400", "null"},
-		`{"input": {"a": 1}}`:              {"400", "neither"},
-		`{"input": "a", "model": "gpt"}`:   {"404", "gpt"},
-		`{"input": "a", "dimensions": 33}`: {"400", "from 1 to 32"},
-		`{"input": "a", "dimensions": 0}`:  {"400", "from 1 to 32"},
+		``:                                {"400", "input"},
+		`{}`:                              {"400", "input is missing"},
+		`{"input": []}`:                   {"400", "empty"},
+		`{"input": [[]]}`:                 {"400", "text 0: an empty list"},
+		`{"input": [[1], []]}`:            {"400", "text 1: an empty list"},
+		`{"input": [1, 100257]}`:          {"400", "text 0: token 1 has the id 100257"},
+		`{"input": [[1], [2, -1]]}`:       {"400", "text 1: token 1 is no token id"},
+		`{"input": [1.5]}`:                {"400", "token 0 is no token id"},
+		`{"input": [1, null]}`:            {"400", "token 1 is no token id"},
+		`{"input": [4294967296]}`:         {"400", "token 0 is no token id"},
+		`{"input": [1, "a"]}`:             {"400", "token 1 is no token id"},
+		`{"input": [[1], "a"]}`:           {"400", "no lists of token ids"},
+		`{"input": ["a", 1]}`:             {"400", "no texts"},
+		`{"input": 1}`:                    {"400", "neither"},
+		`{"input": [1], "role": "query"}`: {"400", "no prompt is added"},
+		`{"input": [[1]` + strings.Repeat(`,[1]`, 20) + `]}`: {"400", "21 texts"},
+		`{"input": ["a", null]}`:                             {"400", "null"},
+		`{"input": {"a": 1}}`:                                {"400", "neither"},
+		`{"input": "a", "model": "gpt"}`:                     {"404", "gpt"},
+		`{"input": "a", "dimensions": 33}`:                   {"400", "from 1 to 32"},
+		`{"input": "a", "dimensions": 0}`:                    {"400", "from 1 to 32"},
 		`{"input": "a", "encoding_format": "int8"}`:          {"400", "base64"},
 		`{"input": "a", "role": "x"}`:                        {"400", "role"},
 		`{"input": "` + "\xff" + `"}`:                        {"400", "UTF-8"},
@@ -111,14 +121,75 @@ func TestEmbeddings(t *testing.T) {
 	} {
 		answer, text := r.post(t, body)
 		var e struct {
-			Error struct{ Message, Type string }
+			Error struct {
+				Message, Type string
+				Param, Code   *string
+			}
 		}
-		if err := json.Unmarshal([]byte(text), &e); err != nil || fmt.Sprint(answer.StatusCode) != parts[0] || !strings.Contains(e.Error.Message, parts[1]) || e.Error.Type == "" {
+		shape := strings.Contains(text, `"param":`) && strings.Contains(text, `"code":`) && (e.Error.Param == nil || *e.Error.Param != "")
+		if err := json.Unmarshal([]byte(text), &e); err != nil || fmt.Sprint(answer.StatusCode) != parts[0] || !strings.Contains(e.Error.Message, parts[1]) || e.Error.Type == "" || !shape {
 			t.Errorf("%.60q: %d %s", body, answer.StatusCode, text)
 		}
 		if answer.Header.Get("X-Content-Type-Options") != "nosniff" || answer.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%.60q: %v", body, answer.Header)
 		}
+	}
+}
+
+// The ids of a text's tokens have its vector, as one list or several, in batches
+// with texts, from the cache the second time, and within the queue's bound.
+func TestTokenIDs(t *testing.T) {
+	gate := make(chan struct{})
+	r := start(t, gate, func(o *Options) { o.Keys, o.Limits.QueueTokens = []string{"secret"}, 40 })
+	ctx := context.Background()
+	client := openai.NewClient(option.WithBaseURL(r.url+"/v1"), option.WithAPIKey("secret"), option.WithMaxRetries(0))
+	ask := func(input openai.EmbeddingNewParamsInputUnion) (*openai.CreateEmbeddingResponse, error) {
+		return client.Embeddings.New(ctx, openai.EmbeddingNewParams{Model: r.model.Info().ID, Input: input})
+	}
+	vocabulary := modeltest.Vocabulary()
+	id := func(token string) int64 { return int64(slices.Index(vocabulary, token)) }
+	ids := []int64{id("[CLS]"), id("night"), id("trains"), id("[SEP]")}
+	answers := make(chan *openai.CreateEmbeddingResponse)
+	for i, input := range []openai.EmbeddingNewParamsInputUnion{{OfString: openai.String("night trains")}, {OfArrayOfTokens: ids}, {OfArrayOfTokenArrays: [][]int64{ids, {5}}}} {
+		go func() {
+			answer, err := ask(input)
+			if err != nil {
+				t.Error(err)
+			}
+			answers <- answer
+		}()
+		if i == 0 {
+			<-r.model.begun
+		}
+	}
+	eventually(t, "both wait", func() bool { return r.engine.queue.tokens() == 4+5 })
+	go func() {
+		answer, err := ask(openai.EmbeddingNewParamsInputUnion{OfArrayOfTokenArrays: [][]int64{make([]int64, 64), make([]int64, 65), {4}}})
+		if err != nil || answer.Usage.PromptTokens != 48+48+1 || !strings.Contains(answer.RawJSON(), `"truncated":true`) {
+			t.Errorf("%.99s %v", answer.RawJSON(), err)
+		}
+		answers <- nil
+	}()
+	eventually(t, "it waits", func() bool { return r.engine.queue.tokens() > 90 })
+	if answer, body := r.post(t, `{"input": [9]}`, "Authorization", "Bearer secret"); answer.StatusCode != 429 || !strings.Contains(body, "overloaded") {
+		t.Errorf("%d %s", answer.StatusCode, body)
+	}
+	close(gate)
+	var first []float64
+	for range 4 {
+		answer := <-answers
+		if answer == nil {
+			continue
+		}
+		if first == nil {
+			first = answer.Data[0].Embedding
+		}
+		if !slices.Equal(answer.Data[0].Embedding, first) || answer.Usage.PromptTokens != int64(4+len(answer.Data)-1) {
+			t.Errorf("%v, %+v", answer.Data[0].Embedding, answer.Usage)
+		}
+	}
+	if _, err := ask(openai.EmbeddingNewParamsInputUnion{OfArrayOfTokens: ids}); err != nil || r.model.times(fmt.Sprint(ids)) > 2 {
+		t.Errorf("encoded %d times (%v)", r.model.times(fmt.Sprint(ids)), err)
 	}
 }
 
@@ -149,78 +220,6 @@ func TestOverload(t *testing.T) {
 	}
 	if answer, _ := r.post(t, `{"input": "text 7"}`); answer.StatusCode != 200 || r.model.times("text 7") != 1 {
 		t.Errorf("%d; it was encoded %d times, with a cache", answer.StatusCode, r.model.times("text 7"))
-	}
-}
-
-func TestAccess(t *testing.T) {
-	r := start(t, nil, func(o *Options) {
-		o.Keys, o.Origins, o.Limits.SocketsPerAddress = []string{"käy"}, []string{"https://friend.example"}, 2
-	})
-	dial := func(key, origin string) (*websocket.Conn, int) {
-		d := websocket.Dialer{Subprotocols: []string{wire.Protocol}}
-		if key != "" {
-			d.Subprotocols = append(d.Subprotocols, wire.KeyProtocol+base64.RawURLEncoding.EncodeToString([]byte(key)))
-		}
-		h := http.Header{}
-		if origin != "" {
-			h.Set("Origin", origin)
-		}
-		ws, answer, err := d.Dial("ws"+strings.TrimPrefix(r.url, "http")+"/v1/stream", h)
-		if err != nil {
-			return nil, answer.StatusCode
-		}
-		if ws.Subprotocol() != wire.Protocol {
-			t.Errorf("subprotocol %q", ws.Subprotocol())
-		}
-		return ws, 101
-	}
-	for _, try := range []struct {
-		key, origin string
-		status      int
-	}{
-		{"", "", 401}, {"kay", "", 401}, {"käy", "https://foe.example", 403}, {"käy", "null", 403},
-		{"käy", "", 101}, {"käy", r.url, 101}, {"käy", "https://friend.example", 101},
-	} {
-		ws, status := dial(try.key, try.origin)
-		if status != try.status {
-			t.Errorf("key %q, origin %q: %d", try.key, try.origin, status)
-		}
-		if ws != nil {
-			ws.Close()
-			eventually(t, "it is gone", func() bool { r.access.mu.Lock(); defer r.access.mu.Unlock(); return r.access.sockets == 0 })
-		}
-	}
-	for i, want := range []int{101, 101, 429} {
-		if ws, status := dial("käy", ""); status != want {
-			t.Errorf("socket %d: %d", i, status)
-		} else if ws != nil {
-			defer ws.Close()
-		}
-	}
-	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/metrics": 401, "/v1/models": 401, "/v1/x": 404} {
-		answer, err := http.Get(r.url + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer.Body.Close()
-		if answer.StatusCode != want {
-			t.Errorf("%s: %d", path, answer.StatusCode)
-		}
-	}
-}
-
-func TestRate(t *testing.T) {
-	r := start(t, nil, func(o *Options) { o.Limits.Rate = 1 })
-	statuses := map[int]int{}
-	for range 5 {
-		answer, _ := r.post(t, `{"input": "night"}`)
-		statuses[answer.StatusCode]++
-		if answer.StatusCode == 429 && answer.Header.Get("Retry-After") != "1" {
-			t.Errorf("%v", answer.Header)
-		}
-	}
-	if statuses[200] < 1 || statuses[429] < 1 {
-		t.Errorf("%v", statuses)
 	}
 }
 
@@ -259,10 +258,60 @@ func TestLogsAndMetrics(t *testing.T) {
 	defer answer.Body.Close()
 	var b bytes.Buffer
 	b.ReadFrom(answer.Body)
-	for _, want := range []string{"vantage_texts_total", "vantage_encode_failures_total", `vantage_requests_total{route="ENCODE",status="ok"} 1`, "vantage_queue_tokens 0", "vantage_sockets 0"} {
+	for _, want := range []string{"vantage_texts_total", "vantage_encode_failures_total", `vantage_requests_total{route="ENCODE",status="ok"} 1`, "vantage_queue_tokens 0", "vantage_sockets 0",
+		`vantage_requests_total{route="POST /v1/embeddings",status="500"} 1`, `vantage_request_seconds_count{route="ENCODE"} 1`, `vantage_model_info{architecture="bert",model="001",revision="`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %s in\n%s", want, b.String())
 		}
+	}
+}
+
+// What bodies and answers take counts with what sessions hold.
+func TestHTTPMemory(t *testing.T) {
+	gate := make(chan struct{})
+	r := start(t, gate, func(o *Options) { o.Limits.SessionBytes = 20_000 })
+	one := `{"input": ["` + strings.Repeat(`a", "`, 9) + `a"]}` // answers of 10 × 32 × 16 bytes
+	answers := make(chan int)
+	for range 3 {
+		go func() {
+			answer, err := r.client().PostContext(context.Background(), one)
+			if err != nil {
+				t.Error(err)
+			}
+			answer.Body.Close()
+			answers <- answer.StatusCode
+		}()
+	}
+	eventually(t, "all are held", func() bool { return r.sessions.bytes.Load() > 3*10*32*16 })
+	for body, what := range map[string]string{one: "its answer", `{"input": "` + strings.Repeat("a", 10_000) + `"}`: "its body"} {
+		if answer, text := r.post(t, body); answer.StatusCode != 429 || !strings.Contains(text, "unanswered") || answer.Header.Get("Retry-After") == "" {
+			t.Errorf("there is no room for %s: %d %s", what, answer.StatusCode, text)
+		}
+	}
+	close(gate)
+	for range 3 {
+		if status := <-answers; status != 200 {
+			t.Errorf("%d", status)
+		}
+	}
+	eventually(t, "all is given back", func() bool { return r.sessions.bytes.Load() == 0 })
+}
+
+// Metrics are named as Prometheus asks for.
+func TestMetricNames(t *testing.T) {
+	r := start(t, nil, nil)
+	r.post(t, `{"input": "night"}`)
+	answer, err := http.Get(r.url + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	problems, err := promlint.New(answer.Body).Lint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Errorf("%s: %s", p.Metric, p.Text)
 	}
 }
 
@@ -273,7 +322,7 @@ func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 // Whatever is posted is answered, and in JSON.
 func FuzzEmbeddings(f *testing.F) {
 	r := start(f, nil, nil)
-	for _, body := range []string{`{"input":"a"}`, `{"input":["a","b"],"encoding_format":"base64","dimensions":3,"role":"query"}`, `{"input":[1]}`, `{"input":null}`, "[", `{"dimensions":1e99,"input":""}`} {
+	for _, body := range []string{`{"input":"a"}`, `{"input":["a","b"],"encoding_format":"base64","dimensions":3,"role":"query"}`, `{"input":[1]}`, `{"input":[[1,2],[3]]}`, `{"input":null}`, "[", `{"dimensions":1e99,"input":""}`} {
 		f.Add(body)
 	}
 	f.Fuzz(func(t *testing.T, body string) {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/vantage-search/vantage/model"
 )
 
 // metrics are what /metrics shows.
@@ -32,7 +34,7 @@ func newMetrics() *metrics {
 	}
 	m := &metrics{
 		registry:    prometheus.NewRegistry(),
-		requests:    vector("requests_total", "Requests, by route and status; those of sockets by ok or their fault.", "route", "status"),
+		requests:    vector("requests_total", "Requests, by route and status; those of sockets (ENCODE) by ok or their fault.", "route", "status"),
 		refused:     vector("refused_total", "Requests and connections refused, by reason.", "reason"),
 		dropped:     vector("dropped_total", "Texts that were not encoded after all, by reason.", "reason"),
 		texts:       counter("texts_total", "Texts encoded."),
@@ -45,8 +47,15 @@ func newMetrics() *metrics {
 		encoding:    histogram("encode_seconds", "Time of a batch in the model.", 0.0005, 2, 16),
 		batchTexts:  histogram("batch_texts", "Texts of a batch.", 1, 2, 12),
 		batchTokens: histogram("batch_tokens", "Tokens of a batch.", 4, 2, 14),
-		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "vantage_request_seconds", Help: "Time of a request, by route.",
+		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "vantage_request_seconds", Help: "Time of a request, by route; of ENCODE until its last answer.",
 			Buckets: prometheus.ExponentialBuckets(0.0005, 2, 16)}, []string{"route"}),
+	}
+	// Counters begin at 0, so that the first step is one.
+	for counters, reasons := range map[*prometheus.CounterVec][]string{m.refused: {"key", "origin", "overloaded", "protocol", "rate", "shutting_down", "slow"},
+		m.dropped: {"away", "cancelled", "deadline", "shutting_down"}} {
+		for _, reason := range reasons {
+			counters.WithLabelValues(reason)
+		}
 	}
 	m.registry.MustRegister(m.requests, m.refused, m.dropped, m.texts, m.tokens, m.failures, m.cacheHits, m.cacheMisses, m.sockets, m.waited, m.encoding,
 		m.batchTexts, m.batchTokens, m.latency, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -56,6 +65,13 @@ func newMetrics() *metrics {
 // watch adds figures that are read when they are asked for.
 func (m *metrics) watch(name, help string, value func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "vantage_" + name, Help: help}, value))
+}
+
+// model adds what is served, as labels.
+func (m *metrics) model(info *model.Info) {
+	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "vantage_model_info", Help: "1, with what is served as labels."}, []string{"model", "revision", "architecture"})
+	g.WithLabelValues(info.ID, info.Revision, info.Architecture).Set(1)
+	m.registry.MustRegister(g)
 }
 
 // reason is an error as a label.

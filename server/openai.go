@@ -14,6 +14,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/vantage-search/vantage/model"
 )
 
@@ -23,8 +25,18 @@ type apiError struct {
 	Retry   time.Duration `json:"-"`
 	Message string        `json:"message"`
 	Type    string        `json:"type"`
-	Param   *string       `json:"param"`
-	Code    string        `json:"code,omitempty"`
+	Param   nullable      `json:"param"`
+	Code    nullable      `json:"code"`
+}
+
+// nullable is a text that is null in JSON where it is empty.
+type nullable string
+
+func (n nullable) MarshalJSON() ([]byte, error) {
+	if n == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(n))
 }
 
 func (e *apiError) Error() string { return e.Message }
@@ -46,7 +58,7 @@ func failHTTP(w http.ResponseWriter, e *apiError) {
 func writeJSON(w http.ResponseWriter, status int, value any) {
 	b, err := json.Marshal(value)
 	if err != nil {
-		status, b = http.StatusInternalServerError, []byte(`{"error":{"message":"an error of the server","type":"server_error","param":null}}`)
+		status, b = http.StatusInternalServerError, []byte(`{"error":{"message":"an error of the server","type":"server_error","param":null,"code":null}}`)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -55,7 +67,7 @@ func writeJSON(w http.ResponseWriter, status int, value any) {
 
 // wrong is a request's mistake.
 func wrong(param, format string, args ...any) *apiError {
-	return &apiError{Status: http.StatusBadRequest, Message: fmt.Sprintf(format, args...), Type: invalidRequest, Param: &param}
+	return &apiError{Status: http.StatusBadRequest, Message: fmt.Sprintf(format, args...), Type: invalidRequest, Param: nullable(param)}
 }
 
 // embeddingsRequest is the body of POST /v1/embeddings.
@@ -90,28 +102,40 @@ type usage struct {
 // its answer.
 const answerTime = 2 * time.Minute
 
+// answerBytes are what a component takes until the answer is sent: as a number and
+// in JSON.
+const answerBytes = 4 + 12
+
 // embeddings answers POST /v1/embeddings.
 func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
-	addr := address(r)
+	addr := s.access.address(r)
 	if !s.access.connect(addr) { // counted as a socket, which it is
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
 		return
 	}
 	defer s.access.disconnect(addr)
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTime))
-	q, texts, e := s.readRequest(w, r)
-	if e != nil {
+	memory := &held{all: s.sessions}
+	defer memory.free()
+	q, asks, err := s.readRequest(memory.reader(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes))))
+	if err == nil {
+		err = memory.take(int64(len(asks) * s.engine.info.Dim * answerBytes))
+	}
+	if e, ok := errors.AsType[*apiError](err); ok {
 		failHTTP(w, e)
 		return
+	} else if err != nil {
+		s.refuseEncoding(w, err)
+		return
 	}
-	embeddings, err := s.encodeAll(r, s.engine.role(q.Role), texts)
+	embeddings, err := s.encodeAll(r, s.engine.role(q.Role), asks)
 	if err != nil {
 		if r.Context().Err() == nil {
 			s.refuseEncoding(w, err)
 		}
 		return
 	}
-	answer := embeddingsAnswer{Object: "list", Data: make([]embeddingData, len(texts)), Model: s.engine.info.ID}
+	answer := embeddingsAnswer{Object: "list", Data: make([]embeddingData, len(asks)), Model: s.engine.info.ID}
 	for i, got := range embeddings {
 		v := got.Vector
 		if q.Dimensions != nil {
@@ -145,9 +169,12 @@ func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
 }
 
 // readRequest reads and checks a request.
-func (s *Server) readRequest(w http.ResponseWriter, r *http.Request) (*embeddingsRequest, []string, *apiError) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes)))
+func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
+	body, err := io.ReadAll(r)
 	if err != nil {
+		if errors.Is(err, errFull) {
+			return nil, nil, err
+		}
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			e := wrong("input", "the body has more than %d bytes: send fewer texts at a time", s.limits.MessageBytes)
 			e.Status = http.StatusRequestEntityTooLarge
@@ -174,19 +201,14 @@ func (s *Server) readRequest(w http.ResponseWriter, r *http.Request) (*embedding
 	case !utf8.Valid(body):
 		return nil, nil, wrong("input", "the body is not UTF-8")
 	}
-	texts, e := q.texts()
+	asks, e := readInput(q.Input)
 	if e != nil {
 		return nil, nil, e
 	}
-	if len(texts) > s.limits.Texts {
-		return nil, nil, wrong("input", "%d texts, at most %d: send fewer at a time", len(texts), s.limits.Texts)
+	if e := s.checkInput(asks, q.Role); e != nil {
+		return nil, nil, e
 	}
-	for i, text := range texts {
-		if len(text) > s.limits.TextBytes {
-			return nil, nil, wrong("input", "text %d has %d bytes, at most %d", i, len(text), s.limits.TextBytes)
-		}
-	}
-	return &q, texts, nil
+	return &q, asks, nil
 }
 
 // knowsRole reports whether texts may have the role.
@@ -199,43 +221,15 @@ func (s *Server) knowsRole(role model.Role) bool {
 	return ok
 }
 
-// texts are the request's, which may be one or several.
-func (q *embeddingsRequest) texts() ([]string, *apiError) {
-	var one string
-	if json.Unmarshal(q.Input, &one) == nil && len(q.Input) > 0 && q.Input[0] == '"' {
-		return []string{one}, nil
-	}
-	var several []*string
-	if err := json.Unmarshal(q.Input, &several); err != nil {
-		var tokens []json.RawMessage
-		if json.Unmarshal(q.Input, &tokens) == nil {
-			return nil, wrong("input", "input has elements that are no texts: lists of token ids are not taken, since they are those of another model's tokenizer; send the texts")
-		}
-		return nil, wrong("input", "input is missing or neither a text nor a list of texts")
-	}
-	if len(several) == 0 {
-		return nil, wrong("input", "input is empty")
-	}
-	texts := make([]string, len(several))
-	for i, text := range several {
-		if text == nil {
-			return nil, wrong("input", "text %d is null", i)
-		}
-		texts[i] = *text
-	}
-	return texts, nil
-}
-
 // encodeAll waits for the vectors of all texts, or for the client to go.
-func (s *Server) encodeAll(r *http.Request, role model.Role, texts []string) ([]model.Embedding, error) {
+func (s *Server) encodeAll(r *http.Request, role model.Role, asks []ask) ([]model.Embedding, error) {
 	ctx := r.Context()
 	var mu sync.Mutex
 	var failed error
-	embeddings := make([]model.Embedding, len(texts))
-	left, done := len(texts), make(chan struct{})
-	asks := make([]ask, len(texts))
-	for i, text := range texts {
-		asks[i] = ask{text, func(got model.Embedding, err error) {
+	embeddings := make([]model.Embedding, len(asks))
+	left, done := len(asks), make(chan struct{})
+	for i := range asks {
+		asks[i].finish = func(got model.Embedding, err error) {
 			mu.Lock()
 			defer mu.Unlock()
 			embeddings[i] = got
@@ -245,10 +239,12 @@ func (s *Server) encodeAll(r *http.Request, role model.Role, texts []string) ([]
 			if left--; left == 0 {
 				close(done)
 			}
-		}}
+		}
 	}
 	f := &flow{}
+	trail := s.tracing.follow(trace.SpanFromContext(ctx), asks, false)
 	if err := s.engine.submit(f, role, asks, time.Time{}, ctx.Err); err != nil {
+		trail.refused(err)
 		return nil, err
 	}
 	select {

@@ -32,14 +32,16 @@ func (e *overloadError) Error() string {
 // job is one text to be encoded.
 type job struct {
 	text     string
+	ids      []uint32 // of its tokens, in place of the text; nil: the text
 	role     model.Role
-	cost     int // tokens, estimated
+	cost     int // tokens, of texts estimated
 	deadline time.Time
 	entered  time.Time
 	// wanted says why the text need no longer be encoded, or nil. It takes no locks.
 	wanted func() error
 	// finish takes the result, once. It must not block.
 	finish func(model.Embedding, error)
+	trail  *trail
 }
 
 // flow are the waiting jobs of one client, in order.

@@ -5,13 +5,16 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/websocket"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/server/wire"
@@ -20,9 +23,11 @@ import (
 // Options of New.
 type Options struct {
 	Limits  Limits
-	Keys    []string // one of which a client must present; none: all may ask
-	Origins []string // whose pages may ask, beside those of this server
+	Keys    []string       // one of which a client must present; none: all may ask
+	Origins []string       // whose pages may ask, beside those of this server
+	Proxies []netip.Prefix // whose X-Forwarded-For is believed
 	Log     *slog.Logger
+	Tracer  trace.Tracer // nil: requests are not traced
 }
 
 // Server answers with the vectors of one model.
@@ -33,6 +38,7 @@ type Server struct {
 	metrics  *metrics
 	limits   Limits
 	log      *slog.Logger
+	tracing  *tracing
 	mux      *http.ServeMux
 	upgrader websocket.Upgrader
 	welcome  []byte // the facts, as JSON
@@ -46,9 +52,9 @@ type Server struct {
 
 // New starts a server. The encoder is used until Close returns, and not closed.
 func New(encoder Encoder, o Options) (*Server, error) {
-	m := newMetrics()
-	s := &Server{engine: newEngine(encoder, o.Limits, m, o.Log), access: newAccess(o.Keys, o.Origins, o.Limits), metrics: m, limits: o.Limits,
-		log: o.Log, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}}
+	m, tracing := newMetrics(), newTracing(o.Tracer)
+	s := &Server{engine: newEngine(encoder, o.Limits, m, o.Log, tracing), access: newAccess(&o), metrics: m, limits: o.Limits,
+		log: o.Log, tracing: tracing, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}}
 	s.sessions = newSessions(s)
 	// Memory of idle sockets: buffers are taken from a pool while a frame is written.
 	s.upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}, HandshakeTimeout: o.Limits.Write, ReadBufferSize: 1 << 10, WriteBufferPool: &sync.Pool{},
@@ -62,10 +68,16 @@ func New(encoder Encoder, o Options) (*Server, error) {
 	}
 	s.welcome = facts
 	m.watch("queue_tokens", "Tokens that wait to be encoded, estimated.", func() float64 { return float64(s.engine.queue.tokens()) })
+	m.watch("queue_limit_tokens", "Tokens that may wait (--queue-tokens).", func() float64 { return float64(o.Limits.QueueTokens) })
+	m.model(&s.engine.info)
 	m.watch("cache_bytes", "Bytes of the cache.", func() float64 { return float64(s.engine.cache.size()) })
 	m.watch("session_bytes", "Bytes of unacknowledged requests in all sessions.", func() float64 { return float64(s.sessions.bytes.Load()) })
 	s.route("GET /v1/stream", s.stream, guarded)
-	s.route("POST /v1/embeddings", s.embeddings, guarded)
+	s.route("POST /v1/embeddings", tracing.http("POST", "/v1/embeddings", s.embeddings), guarded)
+	s.route("GET /v1/embeddings", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Allow", "POST, OPTIONS")
+		failHTTP(w, &apiError{Status: http.StatusMethodNotAllowed, Message: "embeddings are asked for with POST", Type: invalidRequest})
+	}, open)
 	s.route("OPTIONS /v1/", s.preflight, open)
 	s.route("GET /v1/models", s.models, guarded)
 	s.route("GET /v1/models/{id...}", s.models, guarded)
@@ -116,10 +128,10 @@ func (s *Server) route(pattern string, handle http.HandlerFunc, guard bool) {
 					failHTTP(recorded, &apiError{Status: http.StatusInternalServerError, Message: "an error of the server", Type: serverError})
 				}
 			}
-			s.metrics.requests.WithLabelValues(pattern, http.StatusText(recorded.status)).Inc()
+			s.metrics.requests.WithLabelValues(pattern, strconv.Itoa(recorded.status)).Inc()
 			s.metrics.latency.WithLabelValues(pattern).Observe(time.Since(started).Seconds())
 			if guard {
-				s.log.Info("request", "route", pattern, "status", recorded.status, "seconds", time.Since(started).Seconds(), "address", address(r).String())
+				s.log.Info("request", "route", pattern, "status", recorded.status, "seconds", time.Since(started).Seconds(), "address", s.access.address(r).String())
 			}
 		}()
 		if guard && !s.allowed(recorded, r) {
@@ -140,7 +152,7 @@ func (s *Server) allowed(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Set("Access-Control-Allow-Origin", origin)
 		w.Header().Add("Vary", "Origin")
 	}
-	if retry, ok := s.access.admit(address(r)); !ok {
+	if retry, ok := s.access.admit(s.access.address(r)); !ok {
 		s.refuse(w, "rate", &apiError{Status: http.StatusTooManyRequests, Message: "too many requests from this address", Type: rateLimit, Code: "rate_limit_exceeded", Retry: retry})
 		return false
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,6 +36,8 @@ type session struct {
 type request struct {
 	*wire.Encode
 	role      model.Role
+	caller    context.Context // of the connection that ENCODE came by, for traces
+	started   time.Time
 	deadline  time.Time
 	texts     []string // "" once answered
 	frames    [][]byte // the answers
@@ -77,7 +80,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 		s.reject(c, f.ID, wire.CodeTooLarge, 0, fmt.Sprintf("%d texts, at most %d: send fewer at a time", len(f.Texts), limits.Texts))
 		return
 	}
-	r := &request{Encode: f, texts: make([]string, len(f.Texts)), frames: make([][]byte, len(f.Texts)), left: len(f.Texts),
+	r := &request{Encode: f, caller: c.caller, started: started, texts: make([]string, len(f.Texts)), frames: make([][]byte, len(f.Texts)), left: len(f.Texts),
 		role: s.server.engine.role([]model.Role{model.NoRole, model.Query, model.Document, roleRoot, rolePerspective}[f.Role])}
 	r.done.ID = f.ID
 	if f.Deadline > 0 {
@@ -186,9 +189,10 @@ func (s *session) forget(id uint32) {
 func (s *session) submit(r *request, texts []int) error {
 	asks := make([]ask, len(texts))
 	for k, i := range texts {
-		asks[k] = ask{r.texts[i], func(got model.Embedding, err error) { s.encoded(r, i, got, err) }}
+		asks[k] = ask{text: r.texts[i], finish: func(got model.Embedding, err error) { s.encoded(r, i, got, err) }}
 	}
-	return s.server.engine.submit(&s.flow, r.role, asks, r.deadline, func() error {
+	trail := s.server.tracing.follow(s.server.tracing.request(r.caller, "ENCODE"), asks, true)
+	err := s.server.engine.submit(&s.flow, r.role, asks, r.deadline, func() error {
 		switch {
 		case r.cancelled.Load():
 			return errCancelled
@@ -197,6 +201,10 @@ func (s *session) submit(r *request, texts []int) error {
 		}
 		return nil
 	})
+	if err != nil {
+		trail.refused(err)
+	}
+	return err
 }
 
 // encoded takes the result of a text.
@@ -274,6 +282,7 @@ func (s *session) answer(r *request, i int, v *wire.Vector, fault *wire.Fault) {
 	if r.left == 0 {
 		s.finished = append(s.finished, r)
 		s.server.metrics.requests.WithLabelValues("ENCODE", "ok").Inc()
+		s.server.metrics.latency.WithLabelValues("ENCODE").Observe(time.Since(r.started).Seconds())
 		if listening {
 			s.conn.send(r.done.Append(nil))
 		}

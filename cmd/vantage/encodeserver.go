@@ -3,9 +3,9 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/tls"
 	"errors"
 	"log/slog"
+	"net/netip"
 	"os"
 	"strings"
 
@@ -20,9 +20,9 @@ import (
 type encoding struct {
 	model                   string
 	keys                    string
-	origins                 []string
+	origins, proxies        []string
 	certificate, privateKey string
-	log                     string
+	log, collector          string
 	device                  deviceFlags
 	int8                    bool
 	limits                  server.Limits
@@ -36,9 +36,11 @@ func (e *encoding) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&e.keys, "keys", "", "`FILE` of keys, one a line, of which clients must present one")
 	f.StringArrayVar(&e.origins, "origin", nil, "`ORIGIN`, such as https://example.org, whose pages may ask as well; may be repeated")
+	f.StringArrayVar(&e.proxies, "trusted-proxy", nil, "`NETWORK`, such as 10.0.0.0/8, of proxies whose X-Forwarded-For names the client; may be repeated")
 	f.StringVar(&e.certificate, "tls-cert", "", "`FILE` of the certificate, for https")
 	f.StringVar(&e.privateKey, "tls-key", "", "`FILE` of the certificate's private key")
 	choiceFlag(cmd, &e.log, "log", "how requests are logged on stderr", "text", "json", "off")
+	f.StringVar(&e.collector, "otlp", "", "`URL` of an OpenTelemetry collector (OTLP over HTTP) that requests are traced to; the OTEL_ variables count too")
 	f.IntVar(&e.limits.BatchTokens, "batch-tokens", e.limits.BatchTokens, "tokens that the model gets at once")
 	f.DurationVar(&e.limits.BatchWait, "batch-wait", e.limits.BatchWait, "how long a text waits for others")
 	f.IntVar(&e.limits.QueueTokens, "queue-tokens", e.limits.QueueTokens, "tokens that may wait; beyond them: 429")
@@ -47,7 +49,7 @@ func (e *encoding) flags(cmd *cobra.Command) {
 	f.IntVar(&e.limits.TextBytes, "text-bytes", e.limits.TextBytes, "longest text")
 	f.IntVar(&e.limits.Texts, "texts", e.limits.Texts, "most texts of a request")
 	f.IntVar(&e.limits.PendingBytes, "pending-bytes", e.limits.PendingBytes, "most that a session may leave unacknowledged")
-	f.IntVar(&e.limits.SessionBytes, "session-bytes", e.limits.SessionBytes, "the same of all sessions together")
+	f.IntVar(&e.limits.SessionBytes, "session-bytes", e.limits.SessionBytes, "the same of all sessions and HTTP requests together")
 	f.IntVar(&e.limits.Sockets, "sockets", e.limits.Sockets, "most connections")
 	f.IntVar(&e.limits.SocketsPerAddress, "sockets-per-address", e.limits.SocketsPerAddress, "most connections of one address")
 	f.Float64Var(&e.limits.Rate, "rate", e.limits.Rate, "requests a second of one address; 0: any number")
@@ -71,9 +73,12 @@ func (e *encoding) check() error {
 	if (e.certificate == "") != (e.privateKey == "") {
 		return usagef("--tls-cert and --tls-key go together")
 	}
-	if e.certificate != "" {
-		if _, err := tls.LoadX509KeyPair(e.certificate, e.privateKey); err != nil {
-			return inputf("%s and %s: %w", e.certificate, e.privateKey, unnamed(err))
+	if err := e.checkCollector(); err != nil {
+		return err
+	}
+	for _, network := range e.proxies {
+		if _, err := netip.ParsePrefix(network); err != nil {
+			return usagef("--trusted-proxy %q: give a network such as 10.0.0.0/8, or 127.0.0.1/32 for one address", network)
 		}
 	}
 	return nil
@@ -112,11 +117,22 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	case "json":
 		handler = slog.NewJSONHandler(stderr, nil)
 	}
-	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Log: slog.New(handler)})
+	tracer, flush, err := e.startTracing(ctx)
 	if err != nil {
 		return nil, nil, errors.Join(err, encoder.Close())
 	}
-	return s, encoder.Close, nil
+	var proxies []netip.Prefix
+	for _, network := range e.proxies {
+		proxies = append(proxies, netip.MustParsePrefix(network))
+	}
+	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Proxies: proxies, Log: slog.New(handler), Tracer: tracer})
+	if err != nil {
+		return nil, nil, errors.Join(err, encoder.Close())
+	}
+	return s, func() error {
+		flush()
+		return encoder.Close()
+	}, nil
 }
 
 // readKeys reads a file of keys; empty lines and those that begin with # are none.

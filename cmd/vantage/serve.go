@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -139,6 +140,14 @@ func (s *serving) run(ctx context.Context) error {
 		}
 		handle, drain, grace = mux, encode.Close, drainTime
 	}
+	var secure *tls.Config
+	if s.encoding.certificate != "" {
+		pair, err := openCertificate(s.encoding.certificate, s.encoding.privateKey)
+		if err != nil {
+			return err
+		}
+		secure = &tls.Config{GetCertificate: pair.get, MinVersion: tls.VersionTLS12}
+	}
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", s.listen)
 	if err != nil {
@@ -148,12 +157,13 @@ func (s *serving) run(ctx context.Context) error {
 		Handler:           handle,
 		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: 64 << 10,
+		TLSConfig:      secure,
 		ErrorLog:       log.New(escaping{stderr}, "vantage: ", 0),
 	}
 	ended := make(chan error, 1)
 	go func() {
-		if s.encoding.certificate != "" {
-			ended <- server.ServeTLS(listener, s.encoding.certificate, s.encoding.privateKey)
+		if secure != nil {
+			ended <- server.ServeTLS(listener, "", "")
 			return
 		}
 		ended <- server.Serve(listener)

@@ -23,7 +23,7 @@ type server struct {
 	stderr bytes.Buffer
 }
 
-var servingAt = regexp.MustCompile(`^serving .* at (http://\S+/)\n$`)
+var servingAt = regexp.MustCompile(`^serving .* at (https?://\S+/)\n$`)
 
 // serve starts a server on a free port and stops it when the test ends.
 func serve(t testing.TB, dir string, args ...string) *server {

@@ -1,0 +1,225 @@
+package command
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/vantage-search/vantage/server/wire"
+)
+
+func deployed(t *testing.T, name string) string {
+	t.Helper()
+	return read(t, filepath.Join(root(t), "deploy", name))
+}
+
+// documents reads the YAML documents of a file.
+func documents(t *testing.T, name string) (all []map[string]any) {
+	t.Helper()
+	for d := yaml.NewDecoder(strings.NewReader(deployed(t, name))); ; {
+		var one map[string]any
+		if err := d.Decode(&one); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		all = append(all, one)
+	}
+}
+
+// at follows keys and indices into what YAML or JSON holds.
+func at[T any](t *testing.T, in any, path ...any) T {
+	t.Helper()
+	for _, step := range path {
+		switch step := step.(type) {
+		case string:
+			object, _ := in.(map[string]any)
+			in = object[step]
+		case int:
+			list, _ := in.([]any)
+			if step >= len(list) {
+				t.Fatalf("%v: nothing there", path)
+			}
+			in = list[step]
+		}
+	}
+	v, ok := in.(T)
+	if !ok {
+		t.Fatalf("%v is %v", path, in)
+	}
+	return v
+}
+
+// The dashboard and the autoscalers ask for metrics that a server has.
+func TestDashboard(t *testing.T) {
+	s := serve(t, t.TempDir(), "--model", "static", "--log", "off")
+	if answer, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(`{"input":"night"}`)); err != nil || answer.StatusCode != 200 {
+		t.Fatal(answer, err)
+	}
+	ws, _ := s.hello(t, wire.Token{})
+	ws.WriteMessage(websocket.BinaryMessage, (&wire.Encode{ID: 1, DType: wire.F32, Texts: [][]byte{[]byte("night")}}).Append(nil))
+	for done := false; !done; {
+		_, done = frame(t, ws).(*wire.Done)
+	}
+	_, metrics := s.ask(t, "GET", "/metrics")
+	known, labels := map[string]bool{}, map[string]bool{}
+	for line := range strings.Lines(metrics) {
+		if name := regexp.MustCompile(`^[a-z_0-9]+`).FindString(line); name != "" {
+			known[name] = true
+		}
+		for _, m := range regexp.MustCompile(`[{,]([a-z_]+)="`).FindAllStringSubmatch(line, -1) {
+			labels[m[1]] = true
+		}
+	}
+	labels["instance"] = true // Prometheus adds it
+	var dashboard any
+	if err := json.Unmarshal([]byte(deployed(t, "grafana.json")), &dashboard); err != nil {
+		t.Fatal(err)
+	}
+	queries := []string{at[string](t, documents(t, "keda.yaml")[0], "spec", "triggers", 0, "metadata", "query")}
+	for _, metric := range at[[]any](t, documents(t, "kubernetes.yaml")[4], "spec", "metrics") {
+		queries = append(queries, at[string](t, metric, "pods", "metric", "name"))
+	}
+	for _, rule := range at[[]any](t, documents(t, "prometheus-adapter.yaml")[0], "rules", "custom") {
+		queries = append(queries, at[string](t, rule, "seriesQuery"))
+	}
+	for _, panel := range at[[]any](t, dashboard, "panels") {
+		for _, target := range at[[]any](t, panel, "targets") {
+			queries = append(queries, at[string](t, target, "expr"))
+			if strings.Count(queries[len(queries)-1], "(") != strings.Count(queries[len(queries)-1], ")") {
+				t.Errorf("parentheses in %s", queries[len(queries)-1])
+			}
+		}
+	}
+	if len(queries) < 20 {
+		t.Errorf("%d queries", len(queries))
+	}
+	for _, query := range queries {
+		names := regexp.MustCompile(`\b(vantage|process|go)_[a-z_0-9]+`).FindAllString(query, -1)
+		if len(names) == 0 {
+			t.Errorf("no metric in %s", query)
+		}
+		for _, name := range names {
+			if !known[name] {
+				t.Errorf("%s: the server has no %s", query, name)
+			}
+		}
+		for _, by := range regexp.MustCompile(`by \(([a-z_, ]+)\)`).FindAllStringSubmatch(query, -1) {
+			for label := range strings.SplitSeq(by[1], ", ") {
+				if !labels[label] {
+					t.Errorf("%s: no metric has the label %s", query, label)
+				}
+			}
+		}
+	}
+}
+
+// What the files for containers, systemd and Kubernetes run starts, where they say,
+// and answers their probes.
+func TestDeployment(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "keys", "secret\n")
+	parts := map[string]map[string]any{}
+	for _, d := range documents(t, "kubernetes.yaml") {
+		parts[at[string](t, d, "kind")] = d
+	}
+	write(t, dir, "kubernetes.yaml", at[string](t, parts["ConfigMap"], "data", "serve.yaml"))
+	write(t, dir, "serve.yaml", deployed(t, "serve.yaml"))
+	pod := at[map[string]any](t, parts["Deployment"], "spec", "template", "spec")
+	container := at[map[string]any](t, pod, "containers", 0)
+	var kubernetes, image []string
+	for _, arg := range at[[]any](t, container, "args") {
+		kubernetes = append(kubernetes, strings.Replace(arg.(string), "/etc/vantage/serve.yaml", "kubernetes.yaml", 1))
+	}
+	exec := regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/vantage (.*)$`).FindStringSubmatch(deployed(t, "vantage.service"))
+	cmd := regexp.MustCompile(`(?m)^CMD (.*)$`).FindStringSubmatch(deployed(t, "Containerfile"))
+	if exec == nil || cmd == nil || json.Unmarshal([]byte(cmd[1]), &image) != nil {
+		t.Fatal(exec, cmd)
+	}
+	unit := strings.Fields(strings.NewReplacer("/etc/vantage/", "", "%d/", "").Replace(exec[1]))
+	for name, args := range map[string][]string{"kubernetes": kubernetes, "unit": unit, "image": image} {
+		if args[0] != "serve" {
+			t.Fatalf("%s: %v", name, args)
+		}
+		s := serve(t, dir, append(args[1:], "--listen", "127.0.0.1:0")...)
+		if name == "kubernetes" {
+			for _, probe := range []string{"startupProbe", "livenessProbe", "readinessProbe"} {
+				path := at[string](t, container, probe, "httpGet", "path")
+				if r, _ := s.ask(t, "GET", path); r.StatusCode != 200 || at[string](t, container, probe, "httpGet", "port") != at[string](t, container, "ports", 0, "name") {
+					t.Errorf("%s: %s", probe, path)
+				}
+			}
+			if r, _ := s.ask(t, "GET", at[string](t, parts["Deployment"], "spec", "template", "metadata", "annotations", "prometheus.io/path")); r.StatusCode != 200 {
+				t.Errorf("/metrics: %d", r.StatusCode)
+			}
+		}
+		s.cmd.Process.Kill()
+		s.cmd.Wait()
+		s.stderr.Reset() // it logs requests
+	}
+	port := at[int](t, container, "ports", 0, "containerPort")
+	if !strings.Contains(at[string](t, parts["ConfigMap"], "data", "serve.yaml"), `listen: ":8080"`) || port != 8080 || !strings.Contains(cmd[1], `":8080"`) ||
+		at[string](t, parts["Service"], "spec", "ports", 0, "targetPort") != at[string](t, container, "ports", 0, "name") {
+		t.Error("ports differ")
+	}
+	name := at[string](t, parts["Deployment"], "spec", "template", "metadata", "labels", "app.kubernetes.io/name")
+	for kind, path := range map[string][]any{"Deployment": {"spec", "selector", "matchLabels"}, "Service": {"spec", "selector"}, "PodDisruptionBudget": {"spec", "selector", "matchLabels"}} {
+		if got := at[string](t, parts[kind], append(path, "app.kubernetes.io/name")...); got != name {
+			t.Errorf("%s selects %s", kind, got)
+		}
+	}
+	if got := at[string](t, parts["HorizontalPodAutoscaler"], "spec", "scaleTargetRef", "name"); got != at[string](t, parts["Deployment"], "metadata", "name") {
+		t.Errorf("the autoscaler is for %s", got)
+	}
+	const drain = 20 // seconds, as docs/serve.md says
+	if grace := at[int](t, pod, "terminationGracePeriodSeconds"); grace < drain+10+at[int](t, container, "lifecycle", "preStop", "sleep", "seconds") {
+		t.Errorf("%d seconds to stop in", grace)
+	}
+	if stop := regexp.MustCompile(`(?m)^TimeoutStopSec=(30|[4-9][0-9])$`).FindString(deployed(t, "vantage.service")); stop == "" {
+		t.Error("systemd kills the server while it drains")
+	}
+}
+
+// The Containerfile copies all that the command is built from.
+func TestContainerfile(t *testing.T) {
+	text := deployed(t, "Containerfile")
+	cmd := exec.Command("go", "list", "-deps", "-f", `{{if and .Module .Module.Main}}{{.ImportPath}}{{end}}`, "./cmd/vantage")
+	cmd.Dir = root(t)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range strings.Lines(string(out)) {
+		path = strings.TrimPrefix(strings.TrimSpace(path), "github.com/vantage-search/vantage/")
+		if top, _, _ := strings.Cut(path, "/"); path != "" && !strings.Contains(text, "\nCOPY "+top+" "+top+"\n") {
+			t.Errorf("%s is not copied", path)
+		}
+	}
+	goVersion := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(read(t, filepath.Join(root(t), "go.mod")))
+	if !strings.Contains(text, "golang:"+goVersion[1]+"\n") || !regexp.MustCompile(`(?m)^USER [1-9]`).MatchString(text) {
+		t.Errorf("another Go than %s, or the image runs as root", goVersion[1])
+	}
+}
+
+// systemd itself takes the unit, and finds it well shut off.
+func TestUnit(t *testing.T) {
+	if _, err := exec.LookPath("systemd-analyze"); err != nil {
+		t.Skip("systemd-analyze is not on the path: deploy/vantage.service is not checked by it")
+	}
+	unit := write(t, t.TempDir(), "vantage.service", strings.Replace(deployed(t, "vantage.service"), "/usr/local/bin/vantage", vantage, 1))
+	for _, args := range [][]string{{"verify", "--man=no", unit}, {"security", "--offline=yes", "--threshold=15", unit}} {
+		if out, err := exec.Command("systemd-analyze", args...).CombinedOutput(); err != nil || args[0] == "verify" && len(out) > 0 {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
+	}
+}
