@@ -68,6 +68,8 @@ type Engine struct {
 	refusal error // of everything, once it is set
 }
 
+var _ model.IDEncoder = (*Engine)(nil)
+
 // request is work that is answered as a whole.
 type request struct {
 	work

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -203,5 +202,3 @@ func (w *lastWords) text() string {
 	defer w.mu.Unlock()
 	return strings.ToValidUTF8(string(bytes.Join(w.last, []byte("\n"))), "�")
 }
-
-var _ io.Writer = (*lastWords)(nil)

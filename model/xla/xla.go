@@ -261,7 +261,7 @@ func (u *uploader) tensor(values []float32, dims ...int) int {
 	shape := shapes.Make(dtype, dims...)
 	buffer, err := backend.BufferFromFlatData(0, flat, shape)
 	if err != nil {
-		panic(fmt.Errorf("%d MB of weights do not get onto the device: %w", int(shape.Memory())>>20, err))
+		panic(fmt.Errorf("%d MB of weights do not get onto the device: %w", shape.ByteSize()>>20, err))
 	}
 	u.m.weights = append(u.m.weights, weight{shape, buffer})
 	return len(u.m.weights) - 1

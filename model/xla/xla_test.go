@@ -192,6 +192,14 @@ func TestT5Parity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		// What is warmed up is not compiled again.
+		if err := there.Warm(context.Background(), []model.Pooling{model.Max}, 17); err != nil {
+			t.Fatal(err)
+		}
+		warmed := len(there.(*loaded).programs)
+		if _, err := there.Pool(context.Background(), texts[:4], []model.Pooling{model.Max}, 0); err != nil || len(there.(*loaded).programs) != warmed {
+			t.Errorf("%v, %d programs, %d after it was warmed up", err, len(there.(*loaded).programs), warmed)
+		}
 		for i, ids := range texts {
 			out := make([]float32, len(ids)*c.Hidden)
 			if err := m.Forward(out, &transformer.Batch{IDs: ids, Lengths: []int{len(ids)}}, &transformer.Scratch{Pool: pool}); err != nil {
