@@ -4,7 +4,7 @@ GO      ?= go
 LISTEN  ?= 127.0.0.1:8080
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench bench-encode load build generate core kernel size lint clean
+.PHONY: help demo test test-full bench bench-encode bench-gpu load build generate core kernel size lint clean
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,6 +18,7 @@ build: ## the command, into bin/
 	$(GO) build -o bin/ ./cmd/vantage
 
 test: ## all tests, headless wasm and real browser included
+	@scripts/cuda.sh
 	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GO) test -timeout 30m ./...
 
 test-full: test ## and the long ones: every fuzzer for 30 seconds, the race detector
@@ -30,6 +31,10 @@ bench: ## scans, searches and boot in Go and in Chromium, against a plain memory
 
 bench-encode: ## the encoders' forward pass against ONNX Runtime, in turns within one run
 	@dir=$$(scripts/onnxruntime.sh) && $(GO) run ./tests/encodebench "$$dir"
+
+bench-gpu: ## the encoders on a GPU, against PyTorch in turns where Python has it
+	$(GO) build -tags cuda -o build/gpu/vantage ./cmd/vantage
+	$(GO) run ./tests/gpubench build/gpu/vantage
 
 load: ## the encode server under 5,000 idle and 500 active sockets, against the bare encoder
 	$(GO) run ./tests/load

@@ -28,6 +28,9 @@ var classifierHeads = map[string][]transformer.HeadLayer{
 }
 
 func openClassifier(ctx context.Context, dir string, o Options) (_ *classifier, err error) {
+	if o.Device != nil {
+		return nil, errors.New("classifiers run on the processor, not on a device")
+	}
 	o.Pooling = CLS
 	e, err := open(ctx, dir, o)
 	if err != nil {
@@ -46,7 +49,7 @@ func openClassifier(ctx context.Context, dir string, o Options) (_ *classifier, 
 		return nil, fmt.Errorf("the checkpoint has no classification head (%s): it is an encoder", layers[len(layers)-1].Name)
 	}
 	c := &classifier{textEncoder: e}
-	if c.head, err = transformer.NewHead(e.checkpoint, e.model.Hidden(), layers...); err != nil {
+	if c.head, err = transformer.NewHead(e.checkpoint, e.size.Hidden(), layers...); err != nil {
 		return nil, err
 	}
 	c.labels = make([]string, c.head.Out())
@@ -82,7 +85,7 @@ func (c *classifier) Classify(ctx context.Context, pairs [][2]string) ([]Scores,
 	err := c.forward(ctx, inputs, func(i int, hidden []float32) {
 		scores[i] = Scores{Tokens: len(inputs[i].ids), Truncated: inputs[i].truncated}
 		if len(hidden) > 0 {
-			scores[i].Logits = c.head.Apply(c.workers, hidden[:c.model.Hidden()], 1)
+			scores[i].Logits = c.head.Apply(c.workers, hidden[:c.size.Hidden()], 1)
 		}
 	})
 	return scores, err

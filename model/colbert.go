@@ -53,7 +53,7 @@ func readColBERT(dir string, c *config, e *textEncoder) (*colbert, error) {
 	if s.DocumentLen == 0 {
 		s.DocumentLen = 220
 	}
-	most := e.model.MaxTokens()
+	most := e.size.MaxTokens()
 	if s.QueryLen < 4 || s.DocumentLen < 4 || s.QueryLen > most || s.DocumentLen > most {
 		return nil, fmt.Errorf("%s: query_maxlen %d and doc_maxlen %d; the model takes 4 to %d tokens", path, s.QueryLen, s.DocumentLen, most)
 	}
@@ -77,7 +77,7 @@ func readColBERT(dir string, c *config, e *textEncoder) (*colbert, error) {
 		}
 		slices.Sort(k.punctuation)
 	}
-	k.project, err = transformer.NewHead(e.checkpoint, e.model.Hidden(), transformer.HeadLayer{Name: "linear", Activation: dense.None})
+	k.project, err = transformer.NewHead(e.checkpoint, e.size.Hidden(), transformer.HeadLayer{Name: "linear", Activation: dense.None})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}

@@ -128,20 +128,33 @@ func or[T any](value *T, usual T) T {
 	return *value
 }
 
-// build makes the model that the configuration describes.
-func (c *config) build(t transformer.Tensors, int8 bool) (transformer.Model, error) {
+// architecture is what the configuration describes: a transformer.BERTConfig,
+// transformer.OPTConfig or transformer.T5Config.
+func (c *config) architecture(int8 bool) (any, error) {
 	switch c.Type {
 	case "opt":
-		return c.buildOPT(t, int8)
+		return c.opt(int8)
 	case "t5":
-		return c.buildT5(t, int8)
+		return c.t5(int8)
 	}
-	return c.buildBERT(t, int8)
+	return c.bert(int8)
 }
 
-func (c *config) buildBERT(t transformer.Tensors, int8 bool) (transformer.Model, error) {
+// buildModel packs an architecture's weights.
+func buildModel(architecture any, t transformer.Tensors) (transformer.Model, error) {
+	switch a := architecture.(type) {
+	case transformer.OPTConfig:
+		return transformer.NewOPT(a, t)
+	case transformer.T5Config:
+		return transformer.NewT5(a, t)
+	default:
+		return transformer.NewBERT(a.(transformer.BERTConfig), t)
+	}
+}
+
+func (c *config) bert(int8 bool) (a transformer.BERTConfig, err error) {
 	if c.Relative != "" && c.Relative != "absolute" {
-		return nil, fmt.Errorf("config.json: position_embedding_type %q is not supported, only absolute", c.Relative)
+		return a, fmt.Errorf("config.json: position_embedding_type %q is not supported, only absolute", c.Relative)
 	}
 	b := transformer.BERTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Layers, Heads: c.Heads, Intermediate: c.Intermediate,
 		Positions: c.Positions, Types: or(c.Types, 2), Epsilon: or(c.Epsilon, 1e-12), Int8: int8}
@@ -153,20 +166,19 @@ func (c *config) buildBERT(t transformer.Tensors, int8 bool) (transformer.Model,
 		b.Hidden, b.Layers, b.Heads, b.Intermediate, b.Types, b.Distil = c.DistilHidden, c.DistilLayers, c.DistilHeads, c.DistilIntermediate, 0, true
 		b.Epsilon, name = 1e-12, c.DistilActivation
 	}
-	var err error
 	if b.Activation, err = activation(name, "gelu"); err != nil {
-		return nil, err
+		return a, err
 	}
-	return transformer.NewBERT(b, t)
+	return b, nil
 }
 
-func (c *config) buildOPT(t transformer.Tensors, int8 bool) (transformer.Model, error) {
+func (c *config) opt(int8 bool) (a transformer.OPTConfig, err error) {
 	act, err := activation(c.OPTActivation, "relu")
 	if err != nil {
-		return nil, err
+		return a, err
 	}
 	if !or(c.OPTBias, true) {
-		return nil, errors.New("config.json: an OPT model without biases (enable_bias false) is not supported")
+		return a, errors.New("config.json: an OPT model without biases (enable_bias false) is not supported")
 	}
 	o := transformer.OPTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Layers, Heads: c.Heads, Intermediate: c.OPTIntermediate,
 		Positions: c.Positions, Embedding: c.OPTEmbedding, NormBefore: or(c.OPTNormBefore, true), Activation: act, Int8: int8}
@@ -174,17 +186,17 @@ func (c *config) buildOPT(t transformer.Tensors, int8 bool) (transformer.Model, 
 		o.Embedding = o.Hidden
 	}
 	o.FinalNorm = o.NormBefore && !c.OPTNoFinalNorm
-	return transformer.NewOPT(o, t)
+	return o, nil
 }
 
-func (c *config) buildT5(t transformer.Tensors, int8 bool) (transformer.Model, error) {
+func (c *config) t5(int8 bool) (a transformer.T5Config, err error) {
 	name, gated := strings.CutPrefix(c.T5FeedForward, "gated-")
 	if name == "gelu" && gated { // what the reference library takes it for
 		name = "gelu_new"
 	}
 	act, err := activation(name, "relu")
 	if err != nil {
-		return nil, err
+		return a, err
 	}
 	f := transformer.T5Config{Vocabulary: c.Vocabulary, Hidden: c.T5Hidden, Layers: c.T5Layers, Heads: c.T5Heads, HeadSize: c.T5HeadSize,
 		Intermediate: c.T5Intermediate, Buckets: c.T5Buckets, MaxDistance: c.T5MaxDistance, Epsilon: or(c.T5Epsilon, 1e-6), Activation: act, Gated: gated, Int8: int8}
@@ -194,5 +206,5 @@ func (c *config) buildT5(t transformer.Tensors, int8 bool) (transformer.Model, e
 	if f.MaxDistance == 0 {
 		f.MaxDistance = 128
 	}
-	return transformer.NewT5(f, t)
+	return f, nil
 }

@@ -25,7 +25,7 @@ func (d *decoder) Logits(ctx context.Context, texts []string) ([]Scores, error) 
 	err = d.forward(ctx, inputs, func(i int, hidden []float32) {
 		scores[i] = Scores{Tokens: len(inputs[i].ids), Truncated: inputs[i].truncated}
 		if len(hidden) > 0 {
-			last := hidden[len(hidden)-d.model.Hidden():]
+			last := hidden[len(hidden)-d.size.Hidden():]
 			scores[i].Logits = d.model.(*transformer.OPT).Logits(d.workers, last, 1)
 		}
 	})

@@ -13,7 +13,8 @@ import (
 type Encoder interface {
 	Info() Info
 	// Encode returns one embedding for each text, in order. A text's embedding is
-	// the same to the bit whatever texts it is encoded with.
+	// the same to the bit whatever texts it is encoded with; on a device (see
+	// Options), to 1e-5.
 	Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Embedding, error)
 	// Close frees the model; nothing may be encoded afterwards.
 	Close() error
@@ -134,13 +135,24 @@ type Info struct {
 	Dim          int               `json:"dim"`
 	Pooling      string            `json:"pooling,omitempty"`
 	Normalize    bool              `json:"normalize"`
-	MaxLength    int               `json:"max_length"`     // tokens; 0: any number
-	Vocabulary   int               `json:"vocabulary"`     // token ids are less
-	Int8         bool              `json:"int8,omitempty"` // the layers' weights are rounded to 8 bits
+	MaxLength    int               `json:"max_length"`       // tokens; 0: any number
+	Vocabulary   int               `json:"vocabulary"`       // token ids are less
+	Int8         bool              `json:"int8,omitempty"`   // the layers' weights are rounded to 8 bits
+	BF16         bool              `json:"bf16,omitempty"`   // computed in bfloat16
+	Device       string            `json:"device,omitempty"` // that computes it; empty: the processor
 	Prompts      map[string]string `json:"prompts,omitempty"`
 	// DefaultPrompt is the name of the prompt that applies without a role; empty:
 	// none.
 	DefaultPrompt string `json:"default_prompt,omitempty"`
+}
+
+// PortionBytes is about how much text is best encoded at once: a second's work of
+// the processor, or what keeps a device busy.
+func (i *Info) PortionBytes() int {
+	if i.Device != "" {
+		return 4 << 20
+	}
+	return 32 << 10
 }
 
 // CheckIDs says what is wrong with the ids of a text's tokens, if anything is.

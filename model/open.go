@@ -28,6 +28,9 @@ type Options struct {
 	// the processor multiplies bytes (AVX-512 VNNI), faster, for vectors that are a
 	// little off.
 	Int8 bool
+	// Device that computes transformers in place of the processor; nil: the
+	// processor. There are no token vectors, logits or classes on it.
+	Device Device
 	// Threads that encode; default: as many as the process may use.
 	Threads int
 	// Normalize says whether vectors are made to have length 1; nil: as the model's
@@ -57,9 +60,9 @@ func Open(ctx context.Context, dir string, o Options) (Encoder, error) {
 		return nil, err
 	}
 	switch {
-	case t.colbert != nil:
+	case t.colbert != nil && t.device == nil:
 		return &tokenEncoder{t}, nil
-	case t.config.Type == "opt":
+	case t.config.Type == "opt" && t.device == nil:
 		return &decoder{t}, nil
 	}
 	return t, nil
@@ -112,14 +115,17 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 			err = errors.Join(err, e.Close())
 		}
 	}()
-	if e.model, err = c.build(e.checkpoint, o.Int8); err != nil {
+	if err = e.load(o); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.dir, err)
 	}
-	if e.tokens.VocabSize() > e.model.Vocabulary() {
-		return nil, fmt.Errorf("%s: the tokenizer has %d tokens, the model %d: they do not belong together", r.dir, e.tokens.VocabSize(), e.model.Vocabulary())
+	if e.tokens.VocabSize() > e.size.Vocabulary() {
+		return nil, fmt.Errorf("%s: the tokenizer has %d tokens, the model %d: they do not belong together", r.dir, e.tokens.VocabSize(), e.size.Vocabulary())
 	}
 	if e.colbert, err = readColBERT(dir, c, e); err != nil {
 		return nil, err
+	}
+	if e.colbert != nil && o.Device != nil && o.Pooling == "" {
+		return nil, fmt.Errorf("%s gives a vector for each token (ColBERT), which a device does not: choose a pooling, or the processor", dir)
 	}
 	defer e.checkpoint.Forget() // layers are packed by then
 	if err := e.choosePooling(cmp.Or(o.ID, dir), fromModules, o.Pooling); err != nil {
@@ -183,18 +189,18 @@ func (e *textEncoder) attachHeads() (err error) {
 		if !transformer.HasHead(e.checkpoint, "pooler.dense") || e.config.Type == "dpr" {
 			return errors.New("the checkpoint has no pooler: choose another --pooling")
 		}
-		if e.pooler, err = transformer.NewHead(e.checkpoint, e.model.Hidden(), transformer.HeadLayer{Name: "pooler.dense", Activation: dense.Tanh}); err != nil {
+		if e.pooler, err = transformer.NewHead(e.checkpoint, e.size.Hidden(), transformer.HeadLayer{Name: "pooler.dense", Activation: dense.Tanh}); err != nil {
 			return err
 		}
 	}
 	if e.config.Type == "dpr" && e.config.Projection > 0 {
-		project, err := transformer.NewHead(e.checkpoint, e.model.Hidden(), transformer.HeadLayer{Name: "encode_proj"})
+		project, err := transformer.NewHead(e.checkpoint, e.size.Hidden(), transformer.HeadLayer{Name: "encode_proj"})
 		if err != nil {
 			return err
 		}
 		e.recipe.dense = append([]*transformer.Head{project}, e.recipe.dense...)
 	}
-	in := e.model.Hidden() * len(e.recipe.poolings)
+	in := e.size.Hidden() * len(e.recipe.poolings)
 	for _, d := range e.recipe.dense {
 		if d.In() != in {
 			return fmt.Errorf("a dense layer takes vectors of %d components, and gets %d", d.In(), in)
@@ -227,7 +233,7 @@ func (e *textEncoder) tellUnused() {
 // chooseLength decides how many tokens a text may have: what sentence-transformers
 // states, or else what both the tokenizer and the model take.
 func (e *textEncoder) chooseLength(asked int) error {
-	most := e.model.MaxTokens()
+	most := e.size.MaxTokens()
 	limit := e.recipe.maxLength
 	if limit == 0 {
 		var s struct {
@@ -273,5 +279,8 @@ func (e *textEncoder) info(dir string, o Options) (err error) {
 	}
 	e.about = Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
 		MaxLength: e.maxLength, Vocabulary: e.tokens.VocabSize(), Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt, Int8: o.Int8}
+	if o.Device != nil {
+		e.about.Device, e.about.BF16 = o.Device.Name(), o.Device.BF16()
+	}
 	return nil
 }

@@ -20,7 +20,9 @@ type textEncoder struct {
 	recipe     *recipe
 	tokens     tokenizer.Tokenizer
 	checkpoint *weights.Checkpoint
-	model      transformer.Model
+	model      transformer.Model // nil on a device
+	device     Loaded            // nil on the processor
+	size       sized             // of either
 	pooler     *transformer.Head
 	colbert    *colbert
 	dim        int
@@ -37,6 +39,9 @@ func (e *textEncoder) Info() Info { return e.about }
 func (e *textEncoder) Close() error {
 	if e.workers != nil {
 		e.workers.Close()
+	}
+	if e.device != nil {
+		return errors.Join(e.device.Close(), e.checkpoint.Close())
 	}
 	return e.checkpoint.Close()
 }
@@ -119,6 +124,9 @@ func (e *textEncoder) cut(ids []uint32) (kept []uint32, truncated bool) {
 
 // embed returns the vectors of inputs; pooling leaves out the first tokens.
 func (e *textEncoder) embed(ctx context.Context, inputs []input, skip int) ([]Embedding, error) {
+	if e.device != nil {
+		return e.embedOnDevice(ctx, inputs, skip)
+	}
 	embeddings := make([]Embedding, len(inputs))
 	err := e.forward(ctx, inputs, func(i int, hidden []float32) {
 		embeddings[i] = Embedding{e.vector(hidden, skip), len(inputs[i].ids), inputs[i].truncated}
@@ -136,12 +144,20 @@ func (e *textEncoder) encode(text string) []uint32 {
 
 // vector makes a text's vector of its tokens' hidden states.
 func (e *textEncoder) vector(hidden []float32, skip int) []float32 {
-	width := e.model.Hidden()
+	width := e.size.Hidden()
 	v := make([]float32, width*len(e.recipe.poolings))
 	for i, p := range e.recipe.poolings {
-		part := v[i*width : (i+1)*width]
-		p.pool(part, hidden, skip)
+		p.pool(v[i*width:(i+1)*width], hidden, skip)
+	}
+	return e.finish(v)
+}
+
+// finish makes a text's vector of its pooled ones.
+func (e *textEncoder) finish(v []float32) []float32 {
+	width := e.size.Hidden()
+	for i, p := range e.recipe.poolings {
 		if p == Pooler {
+			part := v[i*width : (i+1)*width]
 			copy(part, e.pooler.Apply(e.workers, part, 1))
 		}
 	}
@@ -157,7 +173,7 @@ func (e *textEncoder) vector(hidden []float32, skip int) []float32 {
 // forward runs the inputs through the model, as many at a time as make a batch,
 // and hands each one's hidden states to use, which must not keep them.
 func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i int, hidden []float32)) error {
-	width := e.model.Hidden()
+	width := e.size.Hidden()
 	most := batchTokens(width)
 	for first := 0; first < len(inputs); {
 		var b transformer.Batch

@@ -79,7 +79,7 @@ func (all *beirRetrievers) index(ctx context.Context, e *evaluatingBEIR, name st
 		r.about = "BM25 as rank_bm25's Okapi, words split at single spaces"
 		index = retrieve.NewOkapi()
 	default:
-		encoder, err := openRetriever(ctx, name, e.int8)
+		encoder, err := openRetriever(ctx, name, e.int8, e.device)
 		if err != nil {
 			return r, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:FOLDER: %w", name, err)
 		}

@@ -144,7 +144,7 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	encoder, err := openModel(ctx, e.model, e.open)
+	encoder, err := openModel(ctx, e.model, e.open, e.encoding.device)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (e *embedding) encode(ctx context.Context, encoder model.Encoder, texts *te
 	defer func() { err = errors.Join(err, out.end()) }()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	for p := range texts.portions(ctx, r.Model.MaxLength) {
+	for p := range texts.portions(ctx, r.Model.PortionBytes(), r.Model.MaxLength) {
 		if p.err != nil {
 			return p.err
 		}

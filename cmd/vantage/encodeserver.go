@@ -26,6 +26,7 @@ type encoding struct {
 	origins, proxies        []string
 	certificate, privateKey string
 	log, collector          string
+	device                  deviceFlags
 	int8                    bool
 	limits                  server.Limits
 }
@@ -33,6 +34,7 @@ type encoding struct {
 func (e *encoding) flags(cmd *cobra.Command) {
 	e.limits = server.DefaultLimits()
 	modelFlag(cmd, &e.model, "", "encode with this `MODEL`: static (built in), a folder, or ORG/NAME of the hub")
+	deviceFlagsOf(cmd, &e.device)
 	int8Flag(cmd, &e.int8)
 	f := cmd.Flags()
 	f.StringVar(&e.keys, "keys", "", "`FILE` of keys, one a line, of which clients must present one")
@@ -105,15 +107,17 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	o := model.Options{Int8: e.int8}
+	o, device := model.Options{Int8: e.int8}, e.device
+	device.warm = true
 	if collection != nil {
 		if m, _ := collection.Queries(); place.name() == m.ID {
 			if o = asIndexed(m); e.int8 && !o.Int8 {
 				return nil, nil, nil, usagef("--int8: the collection was made without it: leave it out, or index with --int8, too")
 			}
+			device = device.asIndexed(m)
 		}
 	}
-	encoder, err := place.open(ctx, o)
+	encoder, err := place.open(ctx, o, device)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -10,6 +10,7 @@ import (
 type encodingFlags struct {
 	pooling            string
 	maxLength, threads int
+	device             deviceFlags
 	int8               bool
 }
 
@@ -18,6 +19,7 @@ func encodingFlagsOf(cmd *cobra.Command, e *encodingFlags) {
 	f.StringVar(&e.pooling, "pooling", "", "how a transformer's token vectors become one: cls, mean, max, last, weighted, rootmean or pooler (default as the model says)")
 	f.IntVar(&e.maxLength, "max-length", 0, "`TOKENS` of a text that a transformer reads, at most what the model takes (default as the model says)")
 	f.IntVar(&e.threads, "threads", 0, "`NUMBER` of threads that encode (default as many as there are processors); the result does not depend on it")
+	deviceFlagsOf(cmd, &e.device)
 	int8Flag(cmd, &e.int8)
 	completeFlag(cmd, "pooling", []string{"cls", "mean", "max", "last", "weighted", "rootmean", "pooler"})
 }
@@ -28,7 +30,9 @@ func int8Flag(cmd *cobra.Command, value *bool) {
 }
 
 // settings reports whether flags are given that static models do not have.
-func (e *encodingFlags) settings() bool { return e.pooling != "" || e.maxLength != 0 || e.int8 }
+func (e *encodingFlags) settings() bool {
+	return e.pooling != "" || e.maxLength != 0 || e.int8 || !e.device.here() || e.device.bf16
+}
 
 // options are what the flags ask of a model.
 func (e *encodingFlags) options() (o model.Options, err error) {

@@ -101,7 +101,7 @@ func (s *searching) openEncoder(ctx context.Context, m *manifest.Manifest, o *se
 		return err
 	}
 	queries, _ := m.Queries()
-	encoder, err := place.open(ctx, asIndexed(queries))
+	encoder, err := place.open(ctx, asIndexed(queries), s.device.asIndexed(queries))
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ type evaluatingBEIR struct {
 	fusion     string
 	weight     float64
 	runOut     string
+	device     deviceFlags
 	int8       bool
 	tests      tests
 	report     reportFlags
@@ -72,6 +73,7 @@ they evaluate to the same figures anywhere.`,
 	f := cmd.Flags()
 	f.StringArrayVarP(&e.retrievers, "retriever", "r", nil, "`NAME` of a retriever: bm25, okapi, static, FOLDER, hybrid, hybrid:FOLDER; may be repeated")
 	completeFlag(cmd, "retriever", []string{bm25Name, okapiName, builtin, hybridName})
+	deviceFlagsOf(cmd, &e.device)
 	int8Flag(cmd, &e.int8)
 	f.StringArrayVar(&e.runs, "run", nil, "`FILE` of a TREC run to evaluate; may be repeated")
 	f.StringArrayVarP(&e.measures, "measure", "m", []string{"nDCG@10", "R@100"}, "`MEASURE` to evaluate and test by; may be repeated")

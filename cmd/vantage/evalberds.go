@@ -20,6 +20,7 @@ type evaluatingBERDS struct {
 	retrievers []string
 	expansions string
 	runOut     string
+	device     deviceFlags
 	int8       bool
 	report     reportFlags
 }
@@ -71,6 +72,7 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 	f := cmd.Flags()
 	f.StringArrayVar(&e.retrievers, "retriever", []string{"bm25", builtin}, "`RETRIEVER`, may be repeated")
 	completeFlag(cmd, "retriever", []string{"bm25", "okapi", builtin})
+	deviceFlagsOf(cmd, &e.device)
 	int8Flag(cmd, &e.int8)
 	f.StringVar(&e.expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
 	f.StringVar(&e.runOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before its ending, and judgements as .qrels")
@@ -155,7 +157,7 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 		}
 		return vectors, fill(vectors)
 	}
-	standard, err := openModel(ctx, builtin, model.Options{})
+	standard, err := openModel(ctx, builtin, model.Options{}, e.device)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +182,7 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 		default:
 			encoder := standard
 			if named.Retriever = similarity; name != builtin {
-				if encoder, err = openRetriever(ctx, name, e.int8); err != nil {
+				if encoder, err = openRetriever(ctx, name, e.int8, e.device); err != nil {
 					return nil, err
 				}
 				named.Retriever, err = encoded(encoder)

@@ -22,6 +22,7 @@ type evaluatingPIR struct {
 	decompose  bool
 	sweep      string
 	sweepTo    string
+	device     deviceFlags
 	int8       bool
 	runs       string
 	reportFlags
@@ -75,6 +76,7 @@ Methods, by these names or the notebook's modes:
 	f.BoolVar(&e.decompose, "decompose", false, "measure also how queries are taken apart by their wording, as Table 6")
 	f.StringVar(&e.sweep, "sweep", "", "evaluate pap and pap+ also over strengths, as `lambda=FROM:TO:STEP`")
 	f.StringVar(&e.sweepTo, "sweep-to", "sweep", "`NAME` of the sweep's files, NAME.csv and NAME.svg")
+	deviceFlagsOf(cmd, &e.device)
 	int8Flag(cmd, &e.int8)
 	f.StringVar(&e.runs, "runs", "", "write the rankings as TREC runs, and the judgements, to a folder `DIR`")
 	completeFlag(cmd, "retriever", []string{evaluate.BM25Name, builtin, vectorsPrefix})
@@ -194,7 +196,7 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 		if slices.Contains(e.retrievers[:i], name) {
 			return nil, usagef("--retriever %s is given twice", name)
 		}
-		r, err := retrieverOf(ctx, name, e.int8)
+		r, err := retrieverOf(ctx, name, e.int8, e.device)
 		if err != nil {
 			return nil, err
 		}
@@ -242,7 +244,7 @@ func vectorMethods(names []string) ([]evaluate.Method, error) {
 // vectorsPrefix stands before a folder of .npy files.
 const vectorsPrefix = "vectors:"
 
-func retrieverOf(ctx context.Context, name string, int8 bool) (evaluate.Retriever, error) {
+func retrieverOf(ctx context.Context, name string, int8 bool, device deviceFlags) (evaluate.Retriever, error) {
 	if name == evaluate.BM25Name {
 		return evaluate.BM25{}, nil
 	}
@@ -255,7 +257,7 @@ func retrieverOf(ctx context.Context, name string, int8 bool) (evaluate.Retrieve
 	if name == "english" { // as its folder is called
 		name = builtin
 	}
-	encoder, err := openRetriever(ctx, name, int8)
+	encoder, err := openRetriever(ctx, name, int8, device)
 	if err != nil {
 		return nil, err
 	}

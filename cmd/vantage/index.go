@@ -126,7 +126,7 @@ func (in *indexing) check(cmd *cobra.Command) error {
 	case changed("model-id") && !changed("vectors"):
 		return usagef("--model-id names the encoder of --vectors, which are missing")
 	case changed("vectors") && in.encoding.settings():
-		return usagef("--pooling, --max-length and --int8 say how documents are encoded: --vectors are encoded already")
+		return usagef("--pooling, --max-length, --int8 and --device say how documents are encoded: --vectors are encoded already")
 	case changed("query-model") && !changed("model"):
 		return usagef("--query-model names the encoder of the queries: name that of the documents with --model")
 	case changed("queries") != changed("qrels"):
@@ -227,7 +227,7 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 			return usagef("--query-model goes with a transformer: %s is a static model, which encodes queries and documents alike", in.model)
 		}
 		if in.encoding.settings() {
-			return usagef("--pooling, --max-length and --int8 are for transformers: %s is a static model", in.model)
+			return usagef("--pooling, --max-length, --int8 and --device are for transformers: %s is a static model", in.model)
 		}
 		o.Model, err = place.files()
 		return err
@@ -239,7 +239,7 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 	if err != nil {
 		return err
 	}
-	encoder, err := place.open(ctx, asked)
+	encoder, err := place.open(ctx, asked, in.encoding.device)
 	if err != nil {
 		return err
 	}
@@ -248,7 +248,7 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 	}
 	o.Encoder = encoder
 	if in.queryModel != "" {
-		if o.Queries, err = openModel(ctx, in.queryModel, asked); err != nil {
+		if o.Queries, err = openModel(ctx, in.queryModel, asked, in.encoding.device); err != nil {
 			return errors.Join(err, encoder.Close())
 		}
 		if q, d := o.Queries.Info().Dim, encoder.Info().Dim; q != d {

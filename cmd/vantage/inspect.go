@@ -236,6 +236,9 @@ func encodingOf(m manifest.Model) string {
 	if m.Int8 {
 		parts = append(parts, "weights of 8 bits")
 	}
+	if m.BF16 {
+		parts = append(parts, "computed in bfloat16")
+	}
 	for _, role := range slices.Sorted(maps.Keys(m.Prompts)) {
 		parts = append(parts, fmt.Sprintf("%s prompt %q", role, m.Prompts[role]))
 	}

@@ -81,14 +81,22 @@ func (p modelPlace) name() string {
 	return cmp.Or(p.id, p.dir)
 }
 
-// open opens the model, whatever its kind.
-func (p modelPlace) open(ctx context.Context, o model.Options) (model.Encoder, error) {
+// open opens the model, whatever its kind; a static one is always computed here.
+func (p modelPlace) open(ctx context.Context, o model.Options, d deviceFlags) (e model.Encoder, err error) {
+	if err := d.check(); err != nil {
+		return nil, err
+	}
 	o.ID, o.Revision = p.id, p.revision
 	o.Notice = func(text string) { warn(stderr, "%s", text) }
-	if !p.static {
+	switch {
+	case p.static:
+		e, err = model.Open(ctx, p.dir, o)
+	case d.here():
 		defer boundGarbage()()
+		e, err = model.Open(ctx, p.dir, o)
+	default:
+		e, err = d.open(ctx, p.dir, o)
 	}
-	e, err := model.Open(ctx, p.dir, o)
 	if err != nil && ctx.Err() == nil {
 		err = &inputError{err}
 	}
@@ -108,22 +116,25 @@ func (p modelPlace) files() (static.Files, error) {
 }
 
 // openModel opens the model that --model names.
-func openModel(ctx context.Context, name string, o model.Options) (model.Encoder, error) {
+func openModel(ctx context.Context, name string, o model.Options, d deviceFlags) (model.Encoder, error) {
+	if err := d.check(); err != nil {
+		return nil, err // before a model is fetched
+	}
 	p, err := findModel(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	return p.open(ctx, o)
+	return p.open(ctx, o, d)
 }
 
 // openRetriever opens a model of an evaluation, whose --int8 is for the
 // transformers among several.
-func openRetriever(ctx context.Context, name string, int8 bool) (model.Encoder, error) {
+func openRetriever(ctx context.Context, name string, int8 bool, d deviceFlags) (model.Encoder, error) {
 	p, err := findModel(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	return p.open(ctx, model.Options{Int8: int8 && !p.static})
+	return p.open(ctx, model.Options{Int8: int8 && !p.static}, d)
 }
 
 // loadStatic loads the model that --model names, which has to be a static one.

@@ -65,7 +65,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input.`,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 	}
-	root.AddCommand(newIndex(), newEmbed(), newTokenize(), newFit(), newSearch(), newServe(), newEval(), newInspect(), newPull(), newBench(), newVersion())
+	root.AddCommand(newIndex(), newEmbed(), newTokenize(), newFit(), newSearch(), newServe(), newEval(), newInspect(), newPull(), newBench(), newVersion(), newEngine())
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.Args = cobra.ArbitraryArgs

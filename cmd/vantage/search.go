@@ -22,6 +22,7 @@ type searching struct {
 	k            int
 
 	engine, model string
+	device        deviceFlags
 	hybrid        string
 	wordsWeight   float64
 	asJSON        bool
@@ -92,6 +93,7 @@ of the scores, and the score written is k - rank + 1.`,
 	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
 	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", engineNative, engineHeadless)
 	modelFlag(cmd, &s.model, "", "encoder of the queries: static (built in), the `DIR` of a model, or its name on the hub (default the one that the collection carries)")
+	deviceFlagsOf(cmd, &s.device)
 	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores normalised so; needs vantage index --terms", search.Fusions()...)
 	f.Lookup("hybrid").NoOptDefVal = search.ReciprocalRank
 	f.Lookup("hybrid").DefValue = ""

@@ -84,10 +84,8 @@ func (s *textSource) progress() (read, size int64) {
 	return s.read.Load(), s.size
 }
 
-// Read limits of a portion: so much of its texts is read by the model, so much
-// is in memory.
+// Limits of a portion in memory.
 const (
-	portionRead  = 32 << 10
 	portionBytes = 16 << 20
 	portionTexts = 4096
 )
@@ -98,9 +96,10 @@ type portion struct {
 	err        error
 }
 
-// portions reads the texts ahead, so that waiting for a pipe can be given up.
-func (s *textSource) portions(ctx context.Context, maxTokens int) iter.Seq[portion] {
-	limit := portionRead
+// portions reads the texts ahead, so that waiting for a pipe can be given up: about
+// so many bytes at once of what a model reads that takes maxTokens of a text.
+func (s *textSource) portions(ctx context.Context, bytes, maxTokens int) iter.Seq[portion] {
+	limit := bytes
 	if maxTokens > 0 {
 		limit = min(limit, 8*maxTokens) // what follows is cut off
 	}
@@ -127,7 +126,7 @@ func (s *textSource) portions(ctx context.Context, maxTokens int) iter.Seq[porti
 			p.ids, p.texts = append(p.ids, t.id), append(p.texts, t.text)
 			read += min(len(t.text), limit)
 			size += len(t.text)
-			if (read >= portionRead || size >= portionBytes || len(p.texts) >= portionTexts) && !send() {
+			if (read >= bytes || size >= portionBytes || len(p.texts) >= portionTexts) && !send() {
 				return
 			}
 		}

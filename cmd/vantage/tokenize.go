@@ -104,7 +104,7 @@ func (k *tokenizing) run(ctx context.Context) error {
 	}
 	return printText(func(w io.Writer) error {
 		e := json.NewEncoder(w)
-		for p := range texts.portions(ctx, 0) {
+		for p := range texts.portions(ctx, 32<<10, 0) {
 			if p.err != nil {
 				return p.err
 			}

@@ -21,7 +21,7 @@ type outside struct {
 func modelOf(encoder model.Encoder) manifest.Model {
 	info := encoder.Info()
 	m := manifest.Model{ID: info.ID, Revision: info.Revision, Kind: manifest.KindExternal, Architecture: info.Architecture, Dim: info.Dim,
-		Pooling: info.Pooling, Normalize: info.Normalize, MaxLength: info.MaxLength, Int8: info.Int8}
+		Pooling: info.Pooling, Normalize: info.Normalize, MaxLength: info.MaxLength, Int8: info.Int8, BF16: info.BF16}
 	for _, role := range []model.Role{model.Query, model.Document} {
 		if text, _ := info.Prompt(role); text != "" {
 			if m.Prompts == nil {
@@ -36,20 +36,17 @@ func modelOf(encoder model.Encoder) manifest.Model {
 // sameModel reports whether two descriptions are of an encoder that gives the same vectors.
 func sameModel(a, b manifest.Model) bool {
 	return a.ID == b.ID && a.Revision == b.Revision && a.Kind == b.Kind && a.Architecture == b.Architecture && a.Dim == b.Dim &&
-		a.Pooling == b.Pooling && a.Normalize == b.Normalize && a.MaxLength == b.MaxLength && a.Int8 == b.Int8 && maps.Equal(a.Prompts, b.Prompts)
+		a.Pooling == b.Pooling && a.Normalize == b.Normalize && a.MaxLength == b.MaxLength && a.Int8 == b.Int8 && a.BF16 == b.BF16 && maps.Equal(a.Prompts, b.Prompts)
 }
 
-// Texts go to the encoder, and their vectors to the journal, in portions of about so many bytes: some of the model's
-// batches, and a second or so of work. The vectors do not depend on it.
-const portionBytes = 32 << 10
-
 // fill encodes the documents of a batch that have no row yet, which is done here, in the order of the corpus, and not
-// by the workers: the encoder itself uses all processors for the texts of a portion.
+// by the workers: the encoder itself uses all processors for the texts of a portion. Texts go to it, and their vectors
+// to the journal, in portions; the vectors do not depend on them.
 func (e *outside) fill(ctx context.Context, b *batch) error {
 	b.vectors = make([][]float32, len(b.todo))
-	limit := math.MaxInt
-	if most := e.encoder.Info().MaxLength; most > 0 {
-		limit = 8 * most // what follows is cut off
+	info, limit := e.encoder.Info(), math.MaxInt
+	if info.MaxLength > 0 {
+		limit = 8 * info.MaxLength // what follows is cut off
 	}
 	var texts []string
 	var places []int // in b.todo
@@ -83,7 +80,7 @@ func (e *outside) fill(ctx context.Context, b *batch) error {
 	}
 	for i, at := range b.todo {
 		if isBlank(&b.docs[at]) {
-			b.vectors[i] = make([]float32, e.encoder.Info().Dim) // never found, whatever the model makes of nothing
+			b.vectors[i] = make([]float32, info.Dim) // never found, whatever the model makes of nothing
 			continue
 		}
 		text := b.docs[at].EncodedText()
@@ -102,7 +99,7 @@ func (e *outside) fill(ctx context.Context, b *batch) error {
 			}
 		}
 		texts, places = append(texts, text), append(places, i)
-		if size += min(len(text), limit); size >= portionBytes {
+		if size += min(len(text), limit); size >= info.PortionBytes() {
 			if err := flush(); err != nil {
 				return err
 			}

@@ -300,6 +300,8 @@ export interface CollectionInfo {
     normalize: boolean;
     pooling?: string;
     max_length?: number;
+    /** The vectors were computed in bfloat16. */
+    bf16?: boolean;
     /** The model's weights were rounded to 8 bits. */
     int8?: boolean;
     language?: string;

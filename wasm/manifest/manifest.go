@@ -78,6 +78,7 @@ type Model struct {
 	Pooling      string            `json:"pooling,omitempty"`
 	Normalize    bool              `json:"normalize"`
 	MaxLength    int               `json:"max_length,omitempty"` // in tokens; 0: unlimited or unknown
+	BF16         bool              `json:"bf16,omitempty"`       // computed in bfloat16
 	Int8         bool              `json:"int8,omitempty"`       // its layers' weights were rounded to 8 bits
 	Language     string            `json:"language,omitempty"`
 	Prompts      map[string]string `json:"prompts,omitempty"`

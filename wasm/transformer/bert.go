@@ -21,6 +21,22 @@ type BERTConfig struct {
 	Int8                                            bool // the layers' weights are rounded to 8 bits
 }
 
+// Check refuses sizes that no such encoder has.
+func (c BERTConfig) Check() error {
+	for _, err := range []error{
+		positive("the vocabulary", c.Vocabulary), positive("the hidden size", c.Hidden), positive("the number of layers", c.Layers),
+		positive("the intermediate size", c.Intermediate), positive("the number of positions", c.Positions), heads(c.Hidden, c.Heads),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	if c.FirstPosition < 0 || c.FirstPosition >= c.Positions {
+		return errors.New("the first position is " + strconv.Itoa(c.FirstPosition) + " of " + strconv.Itoa(c.Positions))
+	}
+	return nil
+}
+
 // BERT is such an encoder.
 type BERT struct {
 	c                       BERTConfig
@@ -34,61 +50,58 @@ type bertLayer struct {
 	afterAttention, after    dense.LayerNorm
 }
 
-// bertPrefixes are what checkpoints put before the names of BERT's tensors.
-var bertPrefixes = []string{"", "bert.", "roberta.", "distilbert.", "question_encoder.bert_model.", "ctx_encoder.bert_model.", "bert_model.", "model.", "0.auto_model."}
+// BERTPrefixes are what checkpoints put before the names of BERT's tensors.
+var BERTPrefixes = []string{"", "bert.", "roberta.", "distilbert.", "question_encoder.bert_model.", "ctx_encoder.bert_model.", "bert_model.", "model.", "0.auto_model."}
 
-// bertNames are the names of a layer's tensors.
-type bertNames struct{ layer, query, key, value, attention, afterAttention, up, down, after string }
+// BERTNames are the names of a layer's tensors.
+type BERTNames struct{ Layer, Query, Key, Value, Attention, AfterAttention, Up, Down, After string }
 
 var (
-	usualNames  = bertNames{"encoder.layer.", "attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense", "attention.output.LayerNorm", "intermediate.dense", "output.dense", "output.LayerNorm"}
-	distilNames = bertNames{"transformer.layer.", "attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin", "sa_layer_norm", "ffn.lin1", "ffn.lin2", "output_layer_norm"}
+	usualNames  = BERTNames{"encoder.layer.", "attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense", "attention.output.LayerNorm", "intermediate.dense", "output.dense", "output.LayerNorm"}
+	distilNames = BERTNames{"transformer.layer.", "attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin", "sa_layer_norm", "ffn.lin1", "ffn.lin2", "output_layer_norm"}
 )
+
+// Names of the tensors of the encoder's layers.
+func (c BERTConfig) Names() *BERTNames {
+	if c.Distil {
+		return &distilNames
+	}
+	return &usualNames
+}
 
 // NewBERT packs a checkpoint's weights. Its error names every tensor that is
 // missing or of another shape.
 func NewBERT(c BERTConfig, t Tensors) (*BERT, error) {
-	for _, err := range []error{
-		positive("the vocabulary", c.Vocabulary), positive("the hidden size", c.Hidden), positive("the number of layers", c.Layers),
-		positive("the intermediate size", c.Intermediate), positive("the number of positions", c.Positions), heads(c.Hidden, c.Heads),
-	} {
-		if err != nil {
-			return nil, err
-		}
+	if err := c.Check(); err != nil {
+		return nil, err
 	}
-	if c.FirstPosition < 0 || c.FirstPosition >= c.Positions {
-		return nil, errors.New("the first position is " + strconv.Itoa(c.FirstPosition) + " of " + strconv.Itoa(c.Positions))
-	}
-	r := newReader(t, "embeddings.word_embeddings.weight", bertPrefixes...)
+	r := NewReader(t, "embeddings.word_embeddings.weight", BERTPrefixes...)
 	r.int8 = c.Int8
 	m := &BERT{
 		c:         c,
-		words:     r.tensor("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden),
-		positions: r.tensor("embeddings.position_embeddings.weight", c.Positions, c.Hidden),
-		norm:      r.norm("embeddings.LayerNorm", c.Hidden, c.Epsilon),
+		words:     r.Tensor("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden),
+		positions: r.Tensor("embeddings.position_embeddings.weight", c.Positions, c.Hidden),
+		norm:      r.Norm("embeddings.LayerNorm", c.Hidden, c.Epsilon),
 	}
 	if c.Types > 0 {
-		m.types = r.tensor("embeddings.token_type_embeddings.weight", c.Types, c.Hidden)
+		m.types = r.Tensor("embeddings.token_type_embeddings.weight", c.Types, c.Hidden)
 	}
-	names := &usualNames
-	if c.Distil {
-		names = &distilNames
-	}
+	names := c.Names()
 	for i := range c.Layers {
-		if r.hopeless() {
+		if r.Hopeless() {
 			break
 		}
-		at := names.layer + strconv.Itoa(i) + "."
+		at := names.Layer + strconv.Itoa(i) + "."
 		m.layers = append(m.layers, bertLayer{
-			qkv:            r.linear(c.Hidden, c.Hidden, at+names.query, at+names.key, at+names.value),
-			attention:      r.linear(c.Hidden, c.Hidden, at+names.attention),
-			afterAttention: r.norm(at+names.afterAttention, c.Hidden, c.Epsilon),
-			up:             r.linear(c.Intermediate, c.Hidden, at+names.up),
-			down:           r.linear(c.Hidden, c.Intermediate, at+names.down),
-			after:          r.norm(at+names.after, c.Hidden, c.Epsilon),
+			qkv:            r.linear(c.Hidden, c.Hidden, at+names.Query, at+names.Key, at+names.Value),
+			attention:      r.linear(c.Hidden, c.Hidden, at+names.Attention),
+			afterAttention: r.Norm(at+names.AfterAttention, c.Hidden, c.Epsilon),
+			up:             r.linear(c.Intermediate, c.Hidden, at+names.Up),
+			down:           r.linear(c.Hidden, c.Intermediate, at+names.Down),
+			after:          r.Norm(at+names.After, c.Hidden, c.Epsilon),
 		})
 	}
-	return m, r.err()
+	return m, r.Err()
 }
 
 func (m *BERT) Hidden() int     { return m.c.Hidden }

@@ -19,16 +19,16 @@ type HeadLayer struct {
 // give follows from their shapes.
 func NewHead(t Tensors, in int, layers ...HeadLayer) (*Head, error) {
 	h := &Head{}
-	prefixes := append([]string{"question_encoder.", "ctx_encoder."}, bertPrefixes...)
+	prefixes := append([]string{"question_encoder.", "ctx_encoder."}, BERTPrefixes...)
 	for _, layer := range layers {
-		r := newReader(t, layer.Name+".weight", prefixes...)
-		r.tensor(layer.Name+".weight", -1, in)
-		if err := r.err(); err != nil {
+		r := NewReader(t, layer.Name+".weight", prefixes...)
+		r.Tensor(layer.Name+".weight", -1, in)
+		if err := r.Err(); err != nil {
 			return nil, err
 		}
 		_, shape, _ := t.Tensor(r.prefix + layer.Name + ".weight")
 		linear := r.linear(shape[0], in, layer.Name)
-		if err := r.err(); err != nil {
+		if err := r.Err(); err != nil {
 			return nil, err
 		}
 		h.layers, h.activations = append(h.layers, linear), append(h.activations, layer.Activation)
@@ -39,8 +39,8 @@ func NewHead(t Tensors, in int, layers ...HeadLayer) (*Head, error) {
 
 // HasHead reports whether a checkpoint holds a layer of that name.
 func HasHead(t Tensors, name string) bool {
-	r := newReader(t, name+".weight", append([]string{"question_encoder.", "ctx_encoder."}, bertPrefixes...)...)
-	return r.has(name + ".weight")
+	r := NewReader(t, name+".weight", append([]string{"question_encoder.", "ctx_encoder."}, BERTPrefixes...)...)
+	return r.Has(name + ".weight")
 }
 
 // In is the number of components of its input.

@@ -19,11 +19,25 @@ type OPTConfig struct {
 	Int8                                            bool // the layers' weights are rounded to 8 bits
 }
 
-// optOffset is where the position table begins: its first two rows are unused.
-const optOffset = 2
+// OPTOffset is where the position table begins: its first two rows are unused.
+const OPTOffset = 2
 
-// optEpsilon of the layer norms, which the configuration does not state.
-const optEpsilon = 1e-5
+// OPTEpsilon of the layer norms, which the configuration does not state.
+const OPTEpsilon = 1e-5
+
+// Check refuses sizes that no such decoder has.
+func (c OPTConfig) Check() error {
+	for _, err := range []error{
+		positive("the vocabulary", c.Vocabulary), positive("the hidden size", c.Hidden), positive("the number of layers", c.Layers),
+		positive("the intermediate size", c.Intermediate), positive("the number of positions", c.Positions),
+		positive("the size of embeddings", c.Embedding), heads(c.Hidden, c.Heads),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // OPT is such a decoder. A token's output depends on no later token.
 type OPT struct {
@@ -44,45 +58,39 @@ type optLayer struct {
 // NewOPT packs a checkpoint's weights. Its error names every tensor that is
 // missing or of another shape.
 func NewOPT(c OPTConfig, t Tensors) (*OPT, error) {
-	for _, err := range []error{
-		positive("the vocabulary", c.Vocabulary), positive("the hidden size", c.Hidden), positive("the number of layers", c.Layers),
-		positive("the intermediate size", c.Intermediate), positive("the number of positions", c.Positions),
-		positive("the size of embeddings", c.Embedding), heads(c.Hidden, c.Heads),
-	} {
-		if err != nil {
-			return nil, err
-		}
+	if err := c.Check(); err != nil {
+		return nil, err
 	}
-	r := newReader(t, "embed_tokens.weight", "model.decoder.", "decoder.", "")
+	r := NewReader(t, "embed_tokens.weight", "model.decoder.", "decoder.", "")
 	r.int8 = c.Int8
 	m := &OPT{
 		c:         c,
-		words:     r.tensor("embed_tokens.weight", c.Vocabulary, c.Embedding),
-		positions: r.tensor("embed_positions.weight", c.Positions+optOffset, c.Hidden),
+		words:     r.Tensor("embed_tokens.weight", c.Vocabulary, c.Embedding),
+		positions: r.Tensor("embed_positions.weight", c.Positions+OPTOffset, c.Hidden),
 	}
 	if c.Embedding != c.Hidden {
 		m.projectIn = r.linear(c.Hidden, c.Embedding, "project_in")
 		m.projectOut = r.linear(c.Embedding, c.Hidden, "project_out")
 	}
 	if c.FinalNorm {
-		norm := r.norm("final_layer_norm", c.Hidden, optEpsilon)
+		norm := r.Norm("final_layer_norm", c.Hidden, OPTEpsilon)
 		m.norm = &norm
 	}
 	for i := range c.Layers {
-		if r.hopeless() {
+		if r.Hopeless() {
 			break
 		}
 		at := "layers." + strconv.Itoa(i) + "."
 		m.layers = append(m.layers, optLayer{
 			qkv:           r.linear(c.Hidden, c.Hidden, at+"self_attn.q_proj", at+"self_attn.k_proj", at+"self_attn.v_proj"),
 			attention:     r.linear(c.Hidden, c.Hidden, at+"self_attn.out_proj"),
-			attentionNorm: r.norm(at+"self_attn_layer_norm", c.Hidden, optEpsilon),
+			attentionNorm: r.Norm(at+"self_attn_layer_norm", c.Hidden, OPTEpsilon),
 			up:            r.linear(c.Intermediate, c.Hidden, at+"fc1"),
 			down:          r.linear(c.Hidden, c.Intermediate, at+"fc2"),
-			norm:          r.norm(at+"final_layer_norm", c.Hidden, optEpsilon),
+			norm:          r.Norm(at+"final_layer_norm", c.Hidden, OPTEpsilon),
 		})
 	}
-	return m, r.err()
+	return m, r.Err()
 }
 
 func (m *OPT) Hidden() int     { return m.c.Embedding }
@@ -161,7 +169,7 @@ func (m *OPT) embed(x, narrow []float32, b *Batch, p *dense.Pool) {
 	for _, n := range b.Lengths {
 		for i := range n {
 			row := x[token*hidden : (token+1)*hidden]
-			for j, v := range m.positions[(optOffset+i)*hidden:][:hidden] {
+			for j, v := range m.positions[(OPTOffset+i)*hidden:][:hidden] {
 				row[j] += v
 			}
 			token++

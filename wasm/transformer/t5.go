@@ -18,6 +18,20 @@ type T5Config struct {
 	Int8                                                      bool // the layers' weights are rounded to 8 bits
 }
 
+// Check refuses sizes that no such encoder has.
+func (c T5Config) Check() error {
+	for _, err := range []error{
+		positive("the vocabulary", c.Vocabulary), positive("the hidden size", c.Hidden), positive("the number of layers", c.Layers),
+		positive("the intermediate size", c.Intermediate), positive("the number of attention heads", c.Heads),
+		positive("the size of a head", c.HeadSize), positive("the number of relative positions", c.Buckets/4), positive("the greatest distance", c.MaxDistance-c.Buckets/4),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // T5 is such an encoder.
 type T5 struct {
 	c        T5Config
@@ -35,28 +49,22 @@ type t5Layer struct {
 // NewT5 packs a checkpoint's encoder; its decoder, if any, is left alone. Its
 // error names every tensor that is missing or of another shape.
 func NewT5(c T5Config, t Tensors) (*T5, error) {
-	for _, err := range []error{
-		positive("the vocabulary", c.Vocabulary), positive("the hidden size", c.Hidden), positive("the number of layers", c.Layers),
-		positive("the intermediate size", c.Intermediate), positive("the number of attention heads", c.Heads),
-		positive("the size of a head", c.HeadSize), positive("the number of relative positions", c.Buckets/4), positive("the greatest distance", c.MaxDistance-c.Buckets/4),
-	} {
-		if err != nil {
-			return nil, err
-		}
+	if err := c.Check(); err != nil {
+		return nil, err
 	}
-	r := newReader(t, "encoder.final_layer_norm.weight", "", "model.", "0.auto_model.")
+	r := NewReader(t, "encoder.final_layer_norm.weight", "", "model.", "0.auto_model.")
 	r.int8 = c.Int8
 	words := "shared.weight"
-	if !r.has(words) {
+	if !r.Has(words) {
 		words = "encoder.embed_tokens.weight"
 	}
-	m := &T5{c: c, words: r.tensor(words, c.Vocabulary, c.Hidden)}
+	m := &T5{c: c, words: r.Tensor(words, c.Vocabulary, c.Hidden)}
 	norm := func(name string) dense.RMSNorm {
-		return dense.RMSNorm{Gamma: r.tensor(name+".weight", c.Hidden), Epsilon: c.Epsilon}
+		return dense.RMSNorm{Gamma: r.Tensor(name+".weight", c.Hidden), Epsilon: c.Epsilon}
 	}
-	m.relative = r.tensor("encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", c.Buckets, c.Heads)
+	m.relative = r.Tensor("encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", c.Buckets, c.Heads)
 	for i := range c.Layers {
-		if r.hopeless() {
+		if r.Hopeless() {
 			break
 		}
 		at := "encoder.block." + strconv.Itoa(i) + ".layer."
@@ -76,7 +84,7 @@ func NewT5(c T5Config, t Tensors) (*T5, error) {
 		m.layers = append(m.layers, l)
 	}
 	m.norm = norm("encoder.final_layer_norm")
-	return m, r.err()
+	return m, r.Err()
 }
 
 func (m *T5) Hidden() int     { return m.c.Hidden }
@@ -133,7 +141,7 @@ func (m *T5) bias(span int) []float32 {
 	width := 2*span - 1
 	bias := make([]float32, m.c.Heads*width)
 	for i := range width {
-		row := m.relative[m.bucket(i-span+1)*m.c.Heads:]
+		row := m.relative[m.c.Bucket(i-span+1)*m.c.Heads:]
 		for h := range m.c.Heads {
 			bias[h*width+i] = row[h]
 		}
@@ -141,11 +149,11 @@ func (m *T5) bias(span int) []float32 {
 	return bias
 }
 
-// bucket of the distance from a query to a key: half of the buckets are for
+// Bucket of the distance from a query to a key: half of the buckets are for
 // keys that come later; of each half, the first half is for single distances and
 // the others grow logarithmically up to MaxDistance (Raffel et al. 2020, §2.1).
-func (m *T5) bucket(distance int) int {
-	half := m.c.Buckets / 2
+func (c T5Config) Bucket(distance int) int {
+	half := c.Buckets / 2
 	first := 0
 	if distance > 0 {
 		first = half
@@ -158,6 +166,6 @@ func (m *T5) bucket(distance int) int {
 	}
 	// The reference computes in float32: an exact power may fall on either side
 	// of its bucket's edge, so the roundings are repeated.
-	share := float32(float32(logs.Log(float64(distance)/float64(single))) / float32(logs.Log(float64(m.c.MaxDistance)/float64(single))))
+	share := float32(float32(logs.Log(float64(distance)/float64(single))) / float32(logs.Log(float64(c.MaxDistance)/float64(single))))
 	return first + min(half-1, single+int(float32(share*float32(half-single))))
 }

@@ -211,7 +211,7 @@ func wantBucket(distance int) int {
 func TestT5Buckets(t *testing.T) {
 	m := &T5{c: T5Config{Buckets: 32, MaxDistance: 128}}
 	for d := -600; d <= 600; d++ {
-		if got, want := m.bucket(d), wantBucket(d); got != want {
+		if got, want := m.c.Bucket(d), wantBucket(d); got != want {
 			t.Errorf("distance %d is in bucket %d, want %d", d, got, want)
 		}
 	}

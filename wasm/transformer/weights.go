@@ -35,41 +35,42 @@ func shapeText(shape []int) string {
 	return s + "]"
 }
 
-// reader reads tensors below a prefix and keeps the errors, so that all missing
+// Reader reads tensors below a prefix and keeps the errors, so that all missing
 // ones are named at once.
-type reader struct {
+type Reader struct {
 	t      Tensors
 	prefix string
 	int8   bool // layers are rounded to 8 bits
 	errs   []error
 }
 
-// newReader finds the prefix under which a checkpoint keeps a tensor that every
+// NewReader finds the prefix under which a checkpoint keeps a tensor that every
 // model of the architecture has.
-func newReader(t Tensors, known string, prefixes ...string) *reader {
+func NewReader(t Tensors, known string, prefixes ...string) *Reader {
 	for _, prefix := range prefixes {
 		if _, _, ok := t.Tensor(prefix + known); ok {
-			return &reader{t: t, prefix: prefix}
+			return &Reader{t: t, prefix: prefix}
 		}
 	}
-	return &reader{t: t}
+	return &Reader{t: t}
 }
 
-func (r *reader) err() error { return errors.Join(r.errs...) }
+// Err is all that was wrong so far.
+func (r *Reader) Err() error { return errors.Join(r.errs...) }
 
-// hopeless reports that so much is missing that the rest need not be looked for:
+// Hopeless reports that so much is missing that the rest need not be looked for:
 // a configuration may ask for any number of layers.
-func (r *reader) hopeless() bool { return len(r.errs) > 50 }
+func (r *Reader) Hopeless() bool { return len(r.errs) > 50 }
 
-// has reports whether there is a tensor.
-func (r *reader) has(name string) bool {
+// Has reports whether there is a tensor.
+func (r *Reader) Has(name string) bool {
 	_, _, ok := r.t.Tensor(r.prefix + name)
 	return ok
 }
 
-// tensor reads one of a shape; -1 stands for any length. Where it is missing,
+// Tensor reads one of a shape; -1 stands for any length. Where it is missing,
 // zeros keep what follows going until the errors are told.
-func (r *reader) tensor(name string, shape ...int) []float32 {
+func (r *Reader) Tensor(name string, shape ...int) []float32 {
 	name = r.prefix + name
 	values, got, ok := r.t.Tensor(name)
 	if !ok {
@@ -87,34 +88,39 @@ func (r *reader) tensor(name string, shape ...int) []float32 {
 	return values
 }
 
-// norm reads a layer norm, whose tensors older checkpoints call gamma and beta.
-func (r *reader) norm(name string, n int, epsilon float32) dense.LayerNorm {
+// Norm reads a layer norm, whose tensors older checkpoints call gamma and beta.
+func (r *Reader) Norm(name string, n int, epsilon float32) dense.LayerNorm {
 	weight, bias := name+".weight", name+".bias"
-	if r.has(name+".gamma") && r.has(name+".beta") {
+	if r.Has(name+".gamma") && r.Has(name+".beta") {
 		weight, bias = name+".gamma", name+".beta"
 	}
-	return dense.LayerNorm{Gamma: r.tensor(weight, n), Beta: r.tensor(bias, n), Epsilon: epsilon}
+	return dense.LayerNorm{Gamma: r.Tensor(weight, n), Beta: r.Tensor(bias, n), Epsilon: epsilon}
 }
 
-// linear reads one layer of several names side by side: their outputs follow
-// each other. A layer without a bias has none in the checkpoint.
-func (r *reader) linear(out, in int, names ...string) dense.Layer {
-	var w, bias []float32
+// Weights reads one layer of several names side by side, [names·out, in] and
+// [names·out]: their outputs follow each other. Where the checkpoint has no bias
+// for any of them, it is nil.
+func (r *Reader) Weights(out, in int, names ...string) (w, bias []float32) {
 	if len(names) == 1 {
-		w, bias = r.tensor(names[0]+".weight", out, in), r.bias(names[0], out)
-	} else {
-		for i, name := range names {
-			w = append(w, r.tensor(name+".weight", out, in)...)
-			b := r.bias(name, out)
-			if len(r.errs) > 0 { // out is what a configuration claims
-				continue
-			}
-			if bias == nil {
-				bias = make([]float32, len(names)*out)
-			}
-			copy(bias[i*out:], b)
-		}
+		return r.Tensor(names[0]+".weight", out, in), r.bias(names[0], out)
 	}
+	for i, name := range names {
+		w = append(w, r.Tensor(name+".weight", out, in)...)
+		b := r.bias(name, out)
+		if b == nil || len(r.errs) > 0 { // out is what a configuration claims
+			continue
+		}
+		if bias == nil {
+			bias = make([]float32, len(names)*out)
+		}
+		copy(bias[i*out:], b)
+	}
+	return w, bias
+}
+
+// linear reads such a layer and packs it.
+func (r *Reader) linear(out, in int, names ...string) dense.Layer {
+	w, bias := r.Weights(out, in, names...)
 	if len(r.errs) > 0 {
 		return nil
 	}
@@ -126,11 +132,11 @@ func (r *reader) linear(out, in int, names ...string) dense.Layer {
 	return dense.NewLinear(w, bias, len(names)*out, in)
 }
 
-func (r *reader) bias(name string, out int) []float32 {
-	if !r.has(name + ".bias") {
+func (r *Reader) bias(name string, out int) []float32 {
+	if !r.Has(name + ".bias") {
 		return nil
 	}
-	return r.tensor(name+".bias", out)
+	return r.Tensor(name+".bias", out)
 }
 
 // positive refuses sizes that no model has.

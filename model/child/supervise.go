@@ -1,0 +1,127 @@
+package child
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+)
+
+// supervise lets processes work, one after the other, until the engine is closed
+// or does not start any more.
+func (e *Engine) supervise(p *process) {
+	defer close(e.stopped)
+	idle := 0 // processes in a row that answered nothing
+	for {
+		answered, err := e.converse(p)
+		if e.ctx.Err() != nil {
+			p.stop(patience)
+			return
+		}
+		err = p.obituary(err)
+		p.stop(0)
+		if idle++; answered {
+			idle = 0
+		}
+		e.log(fmt.Sprintf("the engine's process has died and is started again; %d requests that were under way are sent again: %v", e.recall(err), err))
+		if p, err = e.restart(idle); err != nil {
+			e.refuse(err)
+			return
+		}
+	}
+}
+
+// restart starts a process, after a pause that grows with the number of those
+// that were of no use before it.
+func (e *Engine) restart(useless int) (*process, error) {
+	for failed := 0; ; failed++ {
+		if err := e.wait(useless + failed); err != nil {
+			return nil, errClosed
+		}
+		p, err := start(e.ctx, e.o)
+		switch {
+		case err == nil && !reflect.DeepEqual(p.info, e.info):
+			p.stop(0)
+			return nil, fmt.Errorf("the engine's process has died, and the model %s is another one now: start again", e.info.ID)
+		case err == nil:
+			return p, nil
+		case e.ctx.Err() != nil:
+			return nil, errClosed
+		case failed+1 == starts:
+			return nil, fmt.Errorf("the engine's process has died and does not start any more, %d times in a row: %w", starts, err)
+		}
+		e.log(fmt.Sprintf("the engine's process does not start: %v", err))
+	}
+}
+
+// wait pauses before a restart after so many useless ones.
+func (e *Engine) wait(useless int) error {
+	if useless == 0 {
+		return e.ctx.Err()
+	}
+	t := time.NewTimer(min(mostPause, e.o.pause<<min(useless-1, 20)))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-e.ctx.Done():
+		return e.ctx.Err()
+	}
+}
+
+// converse sends requests to a process and takes its answers until it dies, sends
+// what cannot be meant, or the engine is closed. When it returns, nobody reads
+// from the process or writes to it.
+func (e *Engine) converse(p *process) (answered bool, err error) {
+	broken := make(chan error, 1)
+	go func() {
+		for {
+			f, err := readFrame(p.out)
+			if err == nil {
+				err = e.take(f)
+			}
+			if errors.Is(err, errFrame) {
+				p.kill() // or it could keep us waiting
+			}
+			if err != nil {
+				broken <- err
+				return
+			}
+			answered = true
+		}
+	}()
+	// Whoever stops first stops the other: the reader by the end of the process.
+	stop := context.AfterFunc(e.ctx, func() { p.in.Close() })
+	defer stop()
+	for {
+		if b := e.next(); b != nil {
+			if _, err := p.in.Write(b); err != nil { // it has died, or is to
+				p.kill()
+				err = <-broken
+				return answered, err
+			}
+			continue
+		}
+		select {
+		case <-e.wake:
+		case err := <-broken:
+			return answered, err
+		case <-e.ctx.Done():
+			select {
+			case err := <-broken:
+				return answered, err
+			case <-time.After(patience):
+				p.kill()
+				err = <-broken
+				return answered, err
+			}
+		}
+	}
+}
+
+func (e *Engine) log(line string) {
+	if e.o.Log != nil {
+		e.o.Log(line)
+	}
+}

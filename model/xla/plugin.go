@@ -1,0 +1,79 @@
+package xla
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// PluginVariable is the environment variable that names the PJRT plugin.
+const PluginVariable = "VANTAGE_PJRT_PLUGIN"
+
+// pluginPattern is where jax's packages for CUDA put their plugin, below a folder
+// of Python packages.
+const pluginPattern = "jax_plugins/xla_cuda*/xla_cuda_plugin.so"
+
+// findPlugin returns the absolute path of the PJRT plugin: what the environment
+// names, else the newest that Python packages of jax hold.
+func findPlugin() (string, error) {
+	if named := os.Getenv(PluginVariable); named != "" {
+		if info, err := os.Stat(named); err != nil {
+			return "", fmt.Errorf("%s: %w", PluginVariable, err)
+		} else if info.IsDir() {
+			return "", fmt.Errorf("%s names the folder %s: name the file xla_cuda_plugin.so in it", PluginVariable, named)
+		}
+		return filepath.Abs(named)
+	}
+	var looked []string
+	for _, folder := range packageFolders() {
+		pattern := filepath.Join(folder, filepath.FromSlash(pluginPattern))
+		found, err := filepath.Glob(pattern)
+		if err == nil && len(found) > 0 {
+			return slices.Max(found), nil
+		}
+		looked = append(looked, pattern)
+	}
+	return "", fmt.Errorf("no PJRT plugin for CUDA: set %s to the path of xla_cuda_plugin.so, which Python's packages jax[cuda12] and jax[cuda13] bring; there is none as\n%s",
+		PluginVariable, strings.Join(looked, "\n"))
+}
+
+// packageFolders are where Python keeps packages, the user's own first.
+func packageFolders() []string {
+	var folders []string
+	for _, variable := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
+		if dir := os.Getenv(variable); dir != "" {
+			folders = append(folders, filepath.Join(dir, "lib", "python3*", "site-packages"))
+		}
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		folders = append(folders, filepath.Join(home, ".local", "lib", "python3*", "site-packages"))
+	}
+	return append(folders, "/usr/local/lib/python3*/site-packages", "/usr/local/lib/python3*/dist-packages", "/usr/lib/python3*/dist-packages")
+}
+
+// flags completes XLA_FLAGS for a plugin. What the user has set stays.
+//
+// The compiler needs CUDA's device library, which Python's packages have beside
+// the plugin. In f32, products are not rounded to TF32, as Triton's would be; and
+// those of NVIDIA's libraries are not because of NVIDIA_TF32_OVERRIDE=0.
+func flags(set, plugin string, bf16 bool) string {
+	add := func(flag, value string) {
+		if !strings.Contains(set, flag+"=") {
+			set = strings.TrimSpace(set + " " + flag + "=" + value)
+		}
+	}
+	if !bf16 {
+		add("--xla_gpu_enable_triton_gemm", "false")
+	}
+	packages := filepath.Join(filepath.Dir(plugin), "..", "..", "nvidia")
+	for _, name := range []string{"cu13", "cuda_nvcc"} {
+		data := filepath.Join(packages, name)
+		if _, err := os.Stat(filepath.Join(data, "nvvm")); err == nil {
+			add("--xla_gpu_cuda_data_dir", data)
+			break
+		}
+	}
+	return set
+}

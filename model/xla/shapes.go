@@ -1,0 +1,90 @@
+package xla
+
+import (
+	"cmp"
+	"slices"
+)
+
+// shape of a program's input.
+type shape struct{ batch, length int }
+
+// Sizes of batches. The device is busy for about as long with one text as with
+// several, and XLA takes seconds to compile each shape.
+var batches = [...]int{1, 8, 32, 128}
+
+const (
+	shortest = 16 // tokens that a text is padded to at least; lengths double from there
+	// mostTokens of a batch, padding included: attention scores of BERT-base take
+	// 12·128·128·128·4 B = 100 MB at 128 × 128, four times that at 32 × 512.
+	mostTokens = 16384
+)
+
+// padded is the length that a text is padded to.
+func (m *loaded) padded(tokens int) int {
+	length := shortest
+	for length < tokens {
+		length *= 2
+	}
+	if m.longest > 0 {
+		length = min(length, m.longest)
+	}
+	return length
+}
+
+// sizes of the batches of texts of a length, the largest last.
+func sizes(length int) []int {
+	n := 1
+	for n < len(batches) && batches[n]*length <= mostTokens {
+		n++
+	}
+	return batches[:n]
+}
+
+// shapes of all batches of texts of up to length tokens.
+func (m *loaded) shapes(length int) (all []shape) {
+	for tokens := 1; ; {
+		l := m.padded(tokens)
+		for _, n := range sizes(l) {
+			all = append(all, shape{n, l})
+		}
+		if l >= length {
+			return all
+		}
+		tokens = l + 1
+	}
+}
+
+// batch is one run of a program.
+type batch struct {
+	shape
+	texts []int // which of the texts
+}
+
+// plan divides texts among batches: those of like length together, as many at a
+// time as there are, and rather a batch that is at least half full than several
+// small ones. Texts without tokens are in none.
+func (m *loaded) plan(texts [][]uint32) (plan []batch) {
+	byLength := map[int][]int{}
+	for i, ids := range texts {
+		if len(ids) > 0 {
+			l := m.padded(len(ids))
+			byLength[l] = append(byLength[l], i)
+		}
+	}
+	for l, left := range byLength {
+		fitting := sizes(l)
+		for len(left) > 0 {
+			size := fitting[0]
+			for _, n := range fitting {
+				if len(left)*2 > n {
+					size = n
+				}
+			}
+			n := min(size, len(left))
+			plan = append(plan, batch{shape{size, l}, left[:n]})
+			left = left[n:]
+		}
+	}
+	slices.SortFunc(plan, func(a, b batch) int { return cmp.Compare(a.texts[0], b.texts[0]) })
+	return plan
+}

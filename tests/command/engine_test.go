@@ -1,0 +1,137 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/vantage-search/vantage/model"
+)
+
+// engineOf is the process that a server encodes in, or 0 while there is none.
+func engineOf(t *testing.T, s *server) int {
+	t.Helper()
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", s.cmd.Process.Pid))
+	if err != nil || len(tasks) == 0 {
+		t.Skip("the system does not tell a process's children")
+	}
+	for _, file := range tasks {
+		b, _ := os.ReadFile(file) // of a thread that may have ended
+		if fields := strings.Fields(string(b)); len(fields) > 0 {
+			pid, err := strconv.Atoi(fields[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			return pid
+		}
+	}
+	return 0
+}
+
+// The engine's process is killed while clients ask: each is answered as if
+// nothing had happened. When the server is killed, its engine ends.
+func TestServeProcess(t *testing.T) {
+	dir := newModel(t)
+	s := serve(t, dir, "--model", "model", "--device", "process", "--log", "off", "--cache-bytes", "0", "--rate", "0")
+	reference, err := model.Open(context.Background(), filepath.Join(dir, "model"), model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reference.Close()
+	var answered atomic.Int64
+	var all sync.WaitGroup
+	const askers, asks, kills = 4, 40, 5
+	for g := range askers {
+		all.Go(func() {
+			for i := range asks {
+				text := fmt.Sprintf("night trains help %d %d", g, i)
+				want, err := reference.Encode(context.Background(), []string{text}, model.EncodeOptions{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				r, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(fmt.Sprintf(`{"input":%q,"model":"model"}`, text)))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				var got struct {
+					Data []struct{ Embedding []float32 }
+				}
+				err = json.NewDecoder(r.Body).Decode(&got)
+				r.Body.Close()
+				if err != nil || r.StatusCode != 200 || len(got.Data) != 1 || !slices.Equal(got.Data[0].Embedding, want[0].Vector) {
+					t.Errorf("%q: %d, %v, or another vector", text, r.StatusCode, err)
+					return
+				}
+				answered.Add(1)
+			}
+		})
+	}
+	for killed, next := 0, int64(5); killed < kills; killed++ {
+		eventually(t, "an engine that has answered", func() bool {
+			pid := engineOf(t, s)
+			if pid == 0 || answered.Load() < next && !t.Failed() {
+				return false
+			}
+			// What was under way is answered before the next one, or it would get the blame.
+			next = answered.Load() + 2*askers + 4
+			return syscall.Kill(pid, syscall.SIGKILL) == nil
+		})
+	}
+	all.Wait()
+	if n := answered.Load(); n != askers*asks {
+		t.Errorf("%d requests were answered, want %d", n, askers*asks)
+	}
+	engine := 0
+	eventually(t, "an engine", func() bool { engine = engineOf(t, s); return engine != 0 })
+	s.cmd.Process.Kill()
+	s.cmd.Wait()
+	eventually(t, "the engine's end", func() bool { return syscall.Kill(engine, 0) != nil || zombie(engine) })
+	if n := strings.Count(s.stderr.String(), "has died and is started again"); n != kills {
+		t.Errorf("the log tells of %d deaths, want %d:\n%s", n, kills, s.stderr.String())
+	}
+	s.stderr.Reset()
+}
+
+// zombie reports whether a process has ended and nobody has asked how.
+func zombie(pid int) bool {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, state, _ := strings.Cut(string(b), ") ")
+	return err == nil && strings.HasPrefix(state, "Z")
+}
+
+// A process of its own gives the same vectors, and the same errors.
+func TestDevice(t *testing.T) {
+	dir := newModel(t)
+	texts := []string{"night trains", "school uniforms cost people"}
+	r := tryWith(t, strings.Join(texts, "\n"), dir, "embed", "--model", "model", "--device", "process", "--role", "query")
+	if r.code != done || r.stderr != "" {
+		t.Fatal(r.code, r.stderr)
+	}
+	sameVectors(t, "process", embeddedLines(t, r.stdout), vectorsOf(t, filepath.Join(dir, "model"), model.Options{}, model.EncodeOptions{Role: model.Query}, texts...))
+	if r := tryWith(t, "x", dir, "embed", "--device", "process"); r.code != done { // a static model is computed here
+		t.Error(r.stderr)
+	}
+	write(t, dir, "model/config.json", `{"model_type": "mamba"}`)
+	fails(t, input, dir, []string{"embed", "--model", "model", "--device", "process"}, "is not supported")
+	for want, args := range map[string][]string{
+		"go build -tags cuda":      {"--device", "cuda:1"},
+		"none of cpu, process":     {"--device", "tpu"},
+		"cuda:NUMBER":              {"--device", "cuda:x"},
+		"give --device cuda, too":  {"--bf16"},
+		"give --device cuda, too ": {"--bf16", "--device", "process"},
+	} {
+		fails(t, usage, dir, append([]string{"embed", "--model", "model"}, args...), strings.TrimSpace(want))
+	}
+}

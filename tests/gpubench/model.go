@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/vantage-search/vantage/model/modeltest"
+)
+
+// shape of a well-known model.
+type shape struct {
+	name string
+	modeltest.Shape
+}
+
+var shapes = []shape{{"MiniLM-L6", modeltest.MiniLM}, {"BERT-base", modeltest.BERTBase}}
+
+// write writes a sentence-transformers model of the shape, for which our engine and
+// Python's libraries read the same files. Its random weights are of a size at which
+// nothing saturates, and numbers of 8 bits do not fall apart.
+func (s shape) write(dir string) error {
+	files := s.SentenceTransformer()
+	files["config.json"] = s.Config()
+	files["tokenizer.json"] = tokenizer(s.Vocabulary)
+	files["tokenizer_config.json"] = modeltest.Object{"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": s.MaxLength,
+		"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]", "mask_token": "[MASK]"}
+	if err := os.MkdirAll(filepath.Join(dir, "2_Normalize"), 0o755); err != nil {
+		return err
+	}
+	if err := modeltest.WriteJSON(dir, files); err != nil {
+		return err
+	}
+	t := modeltest.NewTensors(1)
+	t.Add("embeddings.word_embeddings.weight", .05, s.Vocabulary, s.Hidden)
+	t.Add("embeddings.position_embeddings.weight", .05, s.Positions, s.Hidden)
+	t.Add("embeddings.token_type_embeddings.weight", .05, 2, s.Hidden)
+	linear := func(name string, out, in int) {
+		t.Add(name+".weight", .03, out, in)
+		t.Add(name+".bias", .03, out)
+	}
+	norm := func(name string) {
+		t.Add(name+".weight", 1, s.Hidden)
+		t.Add(name+".bias", .1, s.Hidden)
+	}
+	norm("embeddings.LayerNorm")
+	for i := range s.Layers {
+		at := fmt.Sprintf("encoder.layer.%d.", i)
+		for _, name := range []string{"attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"} {
+			linear(at+name, s.Hidden, s.Hidden)
+		}
+		norm(at + "attention.output.LayerNorm")
+		linear(at+"intermediate.dense", 4*s.Hidden, s.Hidden)
+		linear(at+"output.dense", s.Hidden, 4*s.Hidden)
+		norm(at + "output.LayerNorm")
+	}
+	linear("pooler.dense", s.Hidden, s.Hidden)
+	return t.Write(filepath.Join(dir, "model.safetensors"))
+}
+
+// tokenizer is one of as many words as the models have, with all that the Rust
+// library wants to be told.
+func tokenizer(vocabulary int) modeltest.Object {
+	words := modeltest.Object{}
+	var added []modeltest.Object
+	for id, token := range []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"} {
+		words[token] = id
+		added = append(added, modeltest.Object{"id": id, "content": token, "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true})
+	}
+	for id := len(words); id < vocabulary; id++ {
+		words[word(id)] = id
+	}
+	special := func(token string) modeltest.Object {
+		return modeltest.Object{"SpecialToken": modeltest.Object{"id": token, "type_id": 0}}
+	}
+	return modeltest.Object{
+		"version": "1.0", "truncation": nil, "padding": nil, "added_tokens": added, "decoder": nil,
+		"normalizer":    modeltest.Object{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": nil, "lowercase": true},
+		"pre_tokenizer": modeltest.Object{"type": "BertPreTokenizer"},
+		"post_processor": modeltest.Object{"type": "TemplateProcessing",
+			"single": []any{special("[CLS]"), modeltest.Object{"Sequence": modeltest.Object{"id": "A", "type_id": 0}}, special("[SEP]")},
+			"pair": []any{special("[CLS]"), modeltest.Object{"Sequence": modeltest.Object{"id": "A", "type_id": 0}}, special("[SEP]"),
+				modeltest.Object{"Sequence": modeltest.Object{"id": "B", "type_id": 1}}, modeltest.Object{"SpecialToken": modeltest.Object{"id": "[SEP]", "type_id": 1}}},
+			"special_tokens": modeltest.Object{"[CLS]": modeltest.Object{"id": "[CLS]", "ids": []int{2}, "tokens": []string{"[CLS]"}},
+				"[SEP]": modeltest.Object{"id": "[SEP]", "ids": []int{3}, "tokens": []string{"[SEP]"}}}},
+		"model": modeltest.Object{"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "vocab": words},
+	}
+}
+
+// word spells a number in letters.
+func word(n int) string {
+	var b []byte
+	for ; n > 0; n /= 26 {
+		b = append(b, byte('a'+n%26))
+	}
+	return string(b)
+}
+
+// texts of so many tokens, the two special ones included.
+func texts(n, tokens int) []string {
+	all := make([]string, n)
+	for i := range all {
+		words := make([]string, tokens-2)
+		for j := range words {
+			words[j] = word(1000 + (i*tokens+j)*37%20000)
+		}
+		all[i] = strings.Join(words, " ")
+	}
+	return all
+}
