@@ -52,7 +52,7 @@ func locationsReport(t *testing.T) (given, evaluate.Report) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := evaluate.Evaluate(context.Background(), tasks, evaluate.BM25{}, evaluate.BM25{}.Methods(), func(string, int, int) {})
+	run, err := evaluate.Evaluate(context.Background(), tasks, evaluate.BM25{}, evaluate.BM25{}.Methods(), func(string, int, int) {}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
