@@ -61,10 +61,11 @@ func serveModel(t testing.TB, origin string, args ...string) *encodeServer {
 		t.Fatal(err)
 	}
 	listener.Close() // and the process takes its port
-	s := &encodeServer{t: t, Addr: listener.Addr().String(), args: append([]string{"--log", "off"}, args...)}
+	s := &encodeServer{t: t, Addr: listener.Addr().String(), args: []string{"--log", "off"}}
 	if origin != "" {
 		s.args = append(s.args, "--origin", strings.TrimSuffix(origin, "/"))
 	}
+	s.args = append(s.args, args...)
 	s.Start()
 	t.Cleanup(func() { s.Kill() })
 	return s
