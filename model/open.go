@@ -138,9 +138,6 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 		return nil, err
 	}
 	e.tellUnused()
-	if o.Int8 && !dense.FastInt8() {
-		e.notice("this processor has no instructions for products of bytes (AVX-512 VNNI): weights of 8 bits save memory here, and take far longer than those of 32")
-	}
 	if o.Normalize != nil {
 		e.recipe.normalize = *o.Normalize
 	}
