@@ -13,6 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/server/wire"
+	"github.com/vantage-search/vantage/tests/browser/harness"
 )
 
 // tearing is a TCP proxy that loses connections.
@@ -27,7 +28,7 @@ type tearing struct {
 // tear starts a proxy in front of a server.
 func tear(t testing.TB, to string, life func() (int64, bool)) *tearing {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := harness.Listen()
 	if err != nil {
 		t.Fatal(err)
 	}

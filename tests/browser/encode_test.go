@@ -53,10 +53,18 @@ type encodeServer struct {
 	stderr bytes.Buffer
 }
 
-// serveModel starts an encode server, which pages of the origin may ask.
+// serveModel starts an encode server, which pages of the origin may ask as well, if one is given.
 func serveModel(t testing.TB, origin string, args ...string) *encodeServer {
 	t.Helper()
-	s := &encodeServer{t: t, Addr: "127.0.0.1:0", args: append([]string{"--log", "off", "--origin", strings.TrimSuffix(origin, "/")}, args...)}
+	listener, err := harness.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener.Close() // and the process takes its port
+	s := &encodeServer{t: t, Addr: listener.Addr().String(), args: append([]string{"--log", "off"}, args...)}
+	if origin != "" {
+		s.args = append(s.args, "--origin", strings.TrimSuffix(origin, "/"))
+	}
 	s.Start()
 	t.Cleanup(func() { s.Kill() })
 	return s

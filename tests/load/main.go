@@ -45,11 +45,18 @@ func main() {
 	flag.DurationVar(&p.Turn, "turn", 4*time.Second, "length of a turn")
 	flag.BoolVar(&asJSON, "json", false, "print JSON")
 	flag.Parse()
+	if p.Idle < leastIdle || p.Active < 1 {
+		fmt.Fprintf(os.Stderr, "load: -idle %d, -active %d: at least %d and 1\n", p.Idle, p.Active, leastIdle)
+		os.Exit(2)
+	}
 	if err := measure(p, asJSON); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(1)
 	}
 }
+
+// leastIdle is how many idle sockets it takes for their memory to be told from noise.
+const leastIdle = 100
 
 // measure builds the command, runs the plan, prints the report and returns what is
 // wrong with it.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strconv"
+	"sync"
 )
 
 // Policy is the strict content security policy that test pages and the demo
@@ -18,9 +19,36 @@ type Server struct {
 	http     *http.Server
 }
 
+// ports are those that Listen has given.
+var ports struct {
+	sync.Mutex
+	given map[string]bool
+}
+
+// Listen listens on loopback, at a port that no earlier call was given: what the
+// browser keeps for an address, service workers above all, is of one server.
+func Listen() (net.Listener, error) {
+	ports.Lock()
+	defer ports.Unlock()
+	if ports.given == nil {
+		ports.given = map[string]bool{}
+	}
+	for {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		if address := listener.Addr().String(); !ports.given[address] {
+			ports.given[address] = true
+			return listener, nil
+		}
+		defer listener.Close() // keeps the port from being given again
+	}
+}
+
 // Serve starts a server with the handler.
 func Serve(handler http.Handler) (*Server, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := Listen()
 	if err != nil {
 		return nil, err
 	}
