@@ -124,7 +124,11 @@ func TestServeProcessGivesUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, dir, "model/config.json", string(config)+"\n") // another model, by its revision
-	syscall.Kill(engineOf(t, s), syscall.SIGKILL)
+	pid := engineOf(t, s)
+	if pid == 0 { // a signal to 0 is one to this process, too
+		t.Fatal("the server has no engine")
+	}
+	syscall.Kill(pid, syscall.SIGKILL)
 	const words = "the engine's process does not start any more, or has another model: see the log"
 	eventually(t, "probes that fail", func() bool { return probes(503, words, words) })
 	r, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(`{"input":"night trains"}`))
