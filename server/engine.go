@@ -23,6 +23,10 @@ type idEncoder interface {
 	EncodeIDs(ctx context.Context, ids [][]uint32) ([]model.Embedding, error)
 }
 
+// fallible is an Encoder that can fail for good: Ready says then why. Everybody may
+// read that. An engine of model/child is one.
+type fallible interface{ Ready() error }
+
 // engine encodes what clients send, in batches, and remembers recent vectors.
 type engine struct {
 	encoder Encoder
@@ -239,6 +243,14 @@ func finite(v []float32, dim int) bool {
 		}
 	}
 	return len(v) == dim && dim > 0
+}
+
+// ready returns why nothing will be encoded any more, or nil.
+func (e *engine) ready() error {
+	if f, ok := e.encoder.(fallible); ok {
+		return f.Ready()
+	}
+	return nil
 }
 
 // stop encodes what waits, until the context ends.

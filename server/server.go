@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -81,7 +82,7 @@ func New(encoder Encoder, o Options) (*Server, error) {
 	s.route("OPTIONS /v1/", s.preflight, open)
 	s.route("GET /v1/models", s.models, guarded)
 	s.route("GET /v1/models/{id...}", s.models, guarded)
-	s.route("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("ok\n")) }, open)
+	s.route("GET /healthz", s.healthy, open)
 	s.route("GET /readyz", s.ready, open)
 	s.route("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}).ServeHTTP, guarded)
 	s.route("/v1/", func(w http.ResponseWriter, _ *http.Request) {
@@ -185,13 +186,28 @@ func (s *Server) preflight(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
+// healthy answers whether this process is worth keeping: a model that has given up
+// comes back with another one only.
+func (s *Server) healthy(w http.ResponseWriter, _ *http.Request) {
+	status(w, s.engine.ready(), "ok")
+}
+
+// ready answers whether requests are welcome.
 func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
+	err := s.engine.ready()
 	if s.draining.Load() {
-		w.WriteHeader(http.StatusServiceUnavailable)
-		w.Write([]byte("shutting down\n"))
-		return
+		err = errors.New("shutting down")
 	}
-	w.Write([]byte("ready\n"))
+	status(w, err, "ready")
+}
+
+// status answers 200 with a word, or 503 with the error.
+func status(w http.ResponseWriter, err error, word string) {
+	if err != nil {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		word = err.Error()
+	}
+	w.Write([]byte(word + "\n"))
 }
 
 // goodbyeRetry is when clients of a server that stops may connect again.

@@ -26,7 +26,7 @@ func encodingFlagsOf(cmd *cobra.Command, e *encodingFlags) {
 
 // int8Flag asks for weights of 8 bits.
 func int8Flag(cmd *cobra.Command, value *bool) {
-	cmd.Flags().BoolVar(value, "int8", false, "round a transformer's weights to 8 bits: a quarter of the memory, two to three times as fast, for vectors that are a little off")
+	cmd.Flags().BoolVar(value, "int8", false, "round a transformer's weights to 8 bits: a quarter of the memory, up to three times as fast, for vectors that are a little off")
 }
 
 // settings reports whether flags are given that static models do not have.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/model/child"
 	"github.com/vantage-search/vantage/model/hub"
 	"github.com/vantage-search/vantage/model/static"
 )
@@ -95,7 +96,9 @@ func (p modelPlace) open(ctx context.Context, o model.Options, d deviceFlags) (e
 		defer boundGarbage()()
 		e, err = model.Open(ctx, p.dir, o)
 	default:
-		e, err = d.open(ctx, p.dir, o)
+		if e, err = d.open(ctx, p.dir, o); !is[*child.ModelError](err) {
+			return e, err // or it is the process's fault, or its device's
+		}
 	}
 	if err != nil && ctx.Err() == nil {
 		err = &inputError{err}

@@ -43,8 +43,18 @@ const (
 	mostDeaths = 2
 )
 
+// ModelError says that a model cannot be opened as it is: neither the process nor
+// its device is to blame.
+type ModelError struct{ Err error }
+
+func (e *ModelError) Error() string { return e.Err.Error() }
+func (e *ModelError) Unwrap() error { return e.Err }
+
 // errClosed answers what is asked of a closed engine.
 var errClosed = errors.New("the engine is closed")
+
+// errGivenUp is what anybody may know of a refusal, which carries a log's lines.
+var errGivenUp = errors.New("the engine's process does not start any more, or has another model: see the log")
 
 // Engine is an encoder in a process of its own. It implements model.IDEncoder.
 //
@@ -111,6 +121,18 @@ func (e *Engine) Encode(ctx context.Context, texts []string, o model.EncodeOptio
 // EncodeIDs implements model.IDEncoder.
 func (e *Engine) EncodeIDs(ctx context.Context, ids [][]uint32) ([]model.Embedding, error) {
 	return e.do(ctx, work{ids: ids})
+}
+
+// Ready returns nil unless the engine has given up: nothing will be answered any
+// more then. The error holds nothing of what the process said.
+func (e *Engine) Ready() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch e.refusal {
+	case nil, errClosed:
+		return e.refusal
+	}
+	return errGivenUp
 }
 
 // Close ends the process and answers what waits with an error.

@@ -31,6 +31,7 @@ type settings struct {
 	Dir    string
 	Poison string // a text that ends the process
 	Broken string // a file that, while it is there, ends the process at its start
+	Lost   bool   // there is no device
 }
 
 // TestMain is the engine's process, too.
@@ -48,8 +49,14 @@ func TestMain(m *testing.M) {
 			syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
 		}
+		if s.Lost {
+			return nil, errors.New("no such device")
+		}
 		e, err := model.Open(ctx, s.Dir, model.Options{Threads: 1})
-		return poisonable{e, s.Poison}, err
+		if err != nil {
+			return nil, &ModelError{err}
+		}
+		return poisonable{e, s.Poison}, nil
 	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -336,11 +343,24 @@ func TestStarts(t *testing.T) {
 	if err := os.WriteFile(broken, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Start(context.Background(), options(t, s)); err == nil || !strings.Contains(err.Error(), "signal: killed") || !strings.Contains(err.Error(), "the driver is not what it was") {
-		t.Errorf("a process that dies at its start: %v", err)
-	}
-	if _, err := Start(context.Background(), options(t, settings{Dir: broken})); err == nil || !strings.Contains(err.Error(), "broken is a file") {
-		t.Errorf("no model: %v", err)
+	for _, c := range []struct {
+		s     settings
+		model bool // is to blame
+		want  []string
+	}{
+		{s, false, []string{"signal: killed", "the driver is not what it was"}},
+		{settings{Dir: dir, Lost: true}, false, []string{"no such device"}},
+		{settings{Dir: broken}, true, []string{"broken is a file"}},
+	} {
+		_, err := Start(context.Background(), options(t, c.s))
+		if _, blamed := errors.AsType[*ModelError](err); blamed != c.model {
+			t.Errorf("%+v: %T", c.s, err)
+		}
+		for _, part := range c.want {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%+v: %v, want %q", c.s, err, part)
+			}
+		}
 	}
 	o := options(t, s)
 	o.Command = []string{filepath.Join(dir, "none")}
@@ -352,12 +372,18 @@ func TestStarts(t *testing.T) {
 	if _, err := Start(ctx, options(t, settings{Dir: dir})); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
+	if err := e.Ready(); err != nil {
+		t.Errorf("an engine that works: %v", err)
+	}
 	for _, pid := range children(t) {
 		syscall.Kill(pid, syscall.SIGKILL)
 	}
 	for range 2 {
 		if _, err := e.Encode(context.Background(), []string{"x"}, model.EncodeOptions{}); err == nil || !strings.Contains(err.Error(), "8 times in a row") || !strings.Contains(err.Error(), "the driver is not what it was") {
 			t.Errorf("a process that does not start again: %v", err)
+		}
+		if err := e.Ready(); err != errGivenUp {
+			t.Errorf("an engine that has given up: %v", err)
 		}
 	}
 }

@@ -60,8 +60,11 @@ func start(ctx context.Context, o Options) (_ *process, err error) {
 		return nil, ctx.Err()
 	case err != nil:
 		return nil, p.obituary(err)
-	case f.kind == kindError && len(f.content) <= maxWords:
-		return nil, errors.New(strings.ToValidUTF8(string(f.content), "�"))
+	case (f.kind == kindError || f.kind == kindModel) && len(f.content) <= maxWords:
+		if err = errors.New(strings.ToValidUTF8(string(f.content), "�")); f.kind == kindModel {
+			err = &ModelError{err}
+		}
+		return nil, err
 	case f.kind != kindReady || len(f.content) > maxInfo:
 		return nil, fmt.Errorf("%w: kind %d before the model is open", errFrame, f.kind)
 	}

@@ -26,8 +26,9 @@ type server struct {
 }
 
 // Serve is the child's part: it opens what the parent asks for and encodes until
-// in ends, which it does when the parent has gone. The process is to end when
-// Serve returns: work may be left that nobody waits for.
+// in ends, which it does when the parent has gone. Where open returns a
+// *ModelError, Start does, too. The process is to end when Serve returns: work may
+// be left that nobody waits for.
 func Serve(in io.Reader, out io.Writer, open func(ctx context.Context, config []byte) (model.Encoder, error)) error {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -129,8 +130,11 @@ func (s *server) encode(ctx context.Context, w work) (embeddings []model.Embeddi
 // known: where the parent has gone, in ends.
 func (s *server) answer(id uint64, b []byte, err error) {
 	if err != nil {
-		text := err.Error()
-		b, _ = endFrame(append(beginFrame(kindError, id), text[:min(len(text), maxWords)]...)) // which is never too long
+		k, text := kindError, err.Error()
+		if _, ok := errors.AsType[*ModelError](err); ok {
+			k = kindModel
+		}
+		b, _ = endFrame(append(beginFrame(k, id), text[:min(len(text), maxWords)]...)) // which is never too long
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()

@@ -26,6 +26,9 @@ func (e *Engine) supervise(p *process) {
 		}
 		e.log(fmt.Sprintf("the engine's process has died and is started again; %d requests that were under way are sent again: %v", e.recall(err), err))
 		if p, err = e.restart(idle); err != nil {
+			if !errors.Is(err, errClosed) {
+				e.log(fmt.Sprintf("all is refused from now on: %v", err))
+			}
 			e.refuse(err)
 			return
 		}

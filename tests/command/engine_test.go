@@ -104,6 +104,48 @@ func TestServeProcess(t *testing.T) {
 	s.stderr.Reset()
 }
 
+// A server whose engine has given up says so: it is to be left, and replaced.
+func TestServeProcessGivesUp(t *testing.T) {
+	dir := newModel(t)
+	s := serve(t, dir, "--model", "model", "--device", "process", "--log", "off", "--cache-bytes", "0")
+	probes := func(status int, words ...string) bool {
+		for i, path := range []string{"/healthz", "/readyz"} {
+			if r, body := s.ask(t, "GET", path); r.StatusCode != status || strings.TrimSpace(body) != words[i] {
+				return false
+			}
+		}
+		return true
+	}
+	if !probes(200, "ok", "ready") {
+		t.Error("it is not ready")
+	}
+	config, err := os.ReadFile(filepath.Join(dir, "model", "config.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "model/config.json", string(config)+"\n") // another model, by its revision
+	pid := engineOf(t, s)
+	if pid == 0 { // a signal to 0 is one to this process, too
+		t.Fatal("the server has no engine")
+	}
+	syscall.Kill(pid, syscall.SIGKILL)
+	const words = "the engine's process does not start any more, or has another model: see the log"
+	eventually(t, "probes that fail", func() bool { return probes(503, words, words) })
+	r, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(`{"input":"night trains"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body.Close()
+	if r.StatusCode != 500 {
+		t.Errorf("a text: %d", r.StatusCode)
+	}
+	s.stop(t, syscall.SIGTERM)
+	if log := s.stderr.String(); !strings.Contains(log, "all is refused from now on") || !strings.Contains(log, "the model model is another one now") {
+		t.Errorf("the log: %s", log)
+	}
+	s.stderr.Reset()
+}
+
 // zombie reports whether a process has ended and nobody has asked how.
 func zombie(pid int) bool {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

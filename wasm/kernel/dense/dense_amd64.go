@@ -20,7 +20,7 @@ var (
 	running     level
 	tileRows    int
 	tileColumns int
-	bytes       bool // tiles of bytes have assembly too
+	bytes       level // of the products of bytes, which want VNNI beside AVX-512
 )
 
 // maxRows of any build's tiles.
@@ -38,8 +38,10 @@ func init() {
 }
 
 func use(l level) {
-	running = l
-	bytes = l == withAVX512 && cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512BW
+	running, bytes = l, l
+	if l == withAVX512 && !cpu.X86.HasAVX512VNNI {
+		bytes = withAVX2
+	}
 	switch l {
 	case withAVX512:
 		tileRows, tileColumns = 8, 48
@@ -175,12 +177,9 @@ func layerNorm(to, x, residual, gamma, beta []float32, epsilon float32) {
 	}
 }
 
-// FastInt8 reports whether Linear8 takes no longer than Linear.
-func FastInt8() bool { return bytes || running == plain }
-
-// tile8 is tile for bytes.
+// tile8 is tile for bytes, as quantize makes them.
 func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scales, bias, rowScales, c []float32, ldc int) {
-	if !bytes {
+	if bytes == plain {
 		plainTile8(rows, columns, groups, a, b, offsets, scales, bias, rowScales, c, ldc)
 		return
 	}
@@ -190,6 +189,10 @@ func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scal
 	o, s, z, r := unsafe.SliceData(offsets), unsafe.SliceData(scales), unsafe.SliceData(bias), unsafe.SliceData(rowScales)
 	lda, ldb := 4*groups, 4*groups*panel
 	ldc *= 4
+	if bytes == withAVX2 {
+		tile8AVX2(rows, columns, groups, a, b, scales, bias, rowScales, c, ldc)
+		return
+	}
 	switch rows<<8 | columns {
 	case 8<<8 | 48:
 		tileI88x48VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
@@ -218,10 +221,43 @@ func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scal
 	}
 }
 
-func quantize(to []uint8, x []float32) float32 {
-	if !bytes || len(x) == 0 || len(x)%panel != 0 {
-		return plainQuantize(to, x)
+// tile8AVX2 cuts a tile of any build into those that AVX2 has; ldc in bytes.
+func tile8AVX2(rows, columns, groups int, a []uint8, b []int8, scales, bias, rowScales, c []float32, ldc int) {
+	width := 4 * groups
+	for column := 0; column < columns; column += panel {
+		B, s, z := &b[column*width], &scales[column], &bias[column]
+		for row := 0; row < rows; {
+			A, r, C := (*int8)(unsafe.Pointer(&a[row*width])), &rowScales[row], &c[row*ldc/4+column]
+			switch left := rows - row; {
+			case left >= 6:
+				tileI86x16AVX2(groups, A, width, B, s, z, r, C, ldc)
+				row += 6
+			case left >= 4:
+				tileI84x16AVX2(groups, A, width, B, s, z, r, C, ldc)
+				row += 4
+			case left >= 2:
+				tileI82x16AVX2(groups, A, width, B, s, z, r, C, ldc)
+				row += 2
+			default:
+				tileI81x16AVX2(groups, A, width, B, s, z, r, C, ldc)
+				row++
+			}
+		}
 	}
-	_ = to[len(x)-1]
-	return quantizeVNNI(unsafe.SliceData(to), unsafe.SliceData(x), len(x))
+}
+
+// quantize rounds a row to bytes as tile8 takes them, and returns its scale.
+func quantize(to []uint8, x []float32) float32 {
+	whole := len(x) > 0 && len(x)%panel == 0
+	switch {
+	case bytes == withAVX2 && whole:
+		_ = to[len(x)-1]
+		return quantizeAVX2(unsafe.SliceData(to), unsafe.SliceData(x), len(x))
+	case bytes == withAVX2:
+		return plainQuantize(to, x, 0)
+	case bytes == withAVX512 && whole:
+		_ = to[len(x)-1]
+		return quantizeVNNI(unsafe.SliceData(to), unsafe.SliceData(x), len(x))
+	}
+	return plainQuantize(to, x, inputOffset)
 }

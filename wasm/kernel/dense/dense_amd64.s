@@ -436,6 +436,24 @@ DATA middle<>+56(SB)/4, $0x00000080
 DATA middle<>+60(SB)/4, $0x00000080
 GLOBL middle<>(SB), RODATA|NOPTR, $64
 
+DATA low<>+0(SB)/4, $0x000000ff
+DATA low<>+4(SB)/4, $0x000000ff
+DATA low<>+8(SB)/4, $0x000000ff
+DATA low<>+12(SB)/4, $0x000000ff
+DATA low<>+16(SB)/4, $0x000000ff
+DATA low<>+20(SB)/4, $0x000000ff
+DATA low<>+24(SB)/4, $0x000000ff
+DATA low<>+28(SB)/4, $0x000000ff
+DATA low<>+32(SB)/4, $0x000000ff
+DATA low<>+36(SB)/4, $0x000000ff
+DATA low<>+40(SB)/4, $0x000000ff
+DATA low<>+44(SB)/4, $0x000000ff
+DATA low<>+48(SB)/4, $0x000000ff
+DATA low<>+52(SB)/4, $0x000000ff
+DATA low<>+56(SB)/4, $0x000000ff
+DATA low<>+60(SB)/4, $0x000000ff
+GLOBL low<>(SB), RODATA|NOPTR, $64
+
 // func tile8x48AVX512(k int, a *float32, lda int, b *float32, ldb int, bias *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F
 TEXT ·tile8x48AVX512(SB), NOSPLIT, $0-64
@@ -1329,170 +1347,170 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         offsets+40(FP), AX
-	MOVQ         scales+48(FP), CX
-	MOVQ         bias+56(FP), DX
-	MOVQ         rowScales+64(FP), BX
-	MOVQ         c+72(FP), SI
-	MOVQ         ldc+80(FP), DI
-	VBROADCASTSS (BX), Z27
 	VPSUBD       (AX), Z0, Z0
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       (CX), Z0, Z0
-	VMULPS       Z27, Z0, Z0
-	VADDPS       (DX), Z0, Z0
-	VMOVUPS      Z0, (SI)
 	VPSUBD       64(AX), Z1, Z1
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       64(CX), Z1, Z1
-	VMULPS       Z27, Z1, Z1
-	VADDPS       64(DX), Z1, Z1
-	VMOVUPS      Z1, 64(SI)
 	VPSUBD       128(AX), Z2, Z2
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       128(CX), Z2, Z2
-	VMULPS       Z27, Z2, Z2
-	VADDPS       128(DX), Z2, Z2
-	VMOVUPS      Z2, 128(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 4(BX), Z27
 	VPSUBD       (AX), Z3, Z3
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       (CX), Z3, Z3
-	VMULPS       Z27, Z3, Z3
-	VADDPS       (DX), Z3, Z3
-	VMOVUPS      Z3, (SI)
 	VPSUBD       64(AX), Z4, Z4
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       64(CX), Z4, Z4
-	VMULPS       Z27, Z4, Z4
-	VADDPS       64(DX), Z4, Z4
-	VMOVUPS      Z4, 64(SI)
 	VPSUBD       128(AX), Z5, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       128(CX), Z5, Z5
-	VMULPS       Z27, Z5, Z5
-	VADDPS       128(DX), Z5, Z5
-	VMOVUPS      Z5, 128(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 8(BX), Z27
 	VPSUBD       (AX), Z6, Z6
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       (CX), Z6, Z6
-	VMULPS       Z27, Z6, Z6
-	VADDPS       (DX), Z6, Z6
-	VMOVUPS      Z6, (SI)
 	VPSUBD       64(AX), Z7, Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       64(CX), Z7, Z7
-	VMULPS       Z27, Z7, Z7
-	VADDPS       64(DX), Z7, Z7
-	VMOVUPS      Z7, 64(SI)
 	VPSUBD       128(AX), Z8, Z8
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       128(CX), Z8, Z8
-	VMULPS       Z27, Z8, Z8
-	VADDPS       128(DX), Z8, Z8
-	VMOVUPS      Z8, 128(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 12(BX), Z27
 	VPSUBD       (AX), Z9, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       (CX), Z9, Z9
-	VMULPS       Z27, Z9, Z9
-	VADDPS       (DX), Z9, Z9
-	VMOVUPS      Z9, (SI)
 	VPSUBD       64(AX), Z10, Z10
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       64(CX), Z10, Z10
-	VMULPS       Z27, Z10, Z10
-	VADDPS       64(DX), Z10, Z10
-	VMOVUPS      Z10, 64(SI)
 	VPSUBD       128(AX), Z11, Z11
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       128(CX), Z11, Z11
-	VMULPS       Z27, Z11, Z11
-	VADDPS       128(DX), Z11, Z11
-	VMOVUPS      Z11, 128(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 16(BX), Z27
 	VPSUBD       (AX), Z12, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       (CX), Z12, Z12
-	VMULPS       Z27, Z12, Z12
-	VADDPS       (DX), Z12, Z12
-	VMOVUPS      Z12, (SI)
 	VPSUBD       64(AX), Z13, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       64(CX), Z13, Z13
-	VMULPS       Z27, Z13, Z13
-	VADDPS       64(DX), Z13, Z13
-	VMOVUPS      Z13, 64(SI)
 	VPSUBD       128(AX), Z14, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       128(CX), Z14, Z14
-	VMULPS       Z27, Z14, Z14
-	VADDPS       128(DX), Z14, Z14
-	VMOVUPS      Z14, 128(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 20(BX), Z27
 	VPSUBD       (AX), Z15, Z15
-	VCVTDQ2PS    Z15, Z15
-	VMULPS       (CX), Z15, Z15
-	VMULPS       Z27, Z15, Z15
-	VADDPS       (DX), Z15, Z15
-	VMOVUPS      Z15, (SI)
 	VPSUBD       64(AX), Z16, Z16
-	VCVTDQ2PS    Z16, Z16
-	VMULPS       64(CX), Z16, Z16
-	VMULPS       Z27, Z16, Z16
-	VADDPS       64(DX), Z16, Z16
-	VMOVUPS      Z16, 64(SI)
 	VPSUBD       128(AX), Z17, Z17
-	VCVTDQ2PS    Z17, Z17
-	VMULPS       128(CX), Z17, Z17
-	VMULPS       Z27, Z17, Z17
-	VADDPS       128(DX), Z17, Z17
-	VMOVUPS      Z17, 128(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 24(BX), Z27
 	VPSUBD       (AX), Z18, Z18
-	VCVTDQ2PS    Z18, Z18
-	VMULPS       (CX), Z18, Z18
-	VMULPS       Z27, Z18, Z18
-	VADDPS       (DX), Z18, Z18
-	VMOVUPS      Z18, (SI)
 	VPSUBD       64(AX), Z19, Z19
-	VCVTDQ2PS    Z19, Z19
-	VMULPS       64(CX), Z19, Z19
-	VMULPS       Z27, Z19, Z19
-	VADDPS       64(DX), Z19, Z19
-	VMOVUPS      Z19, 64(SI)
 	VPSUBD       128(AX), Z20, Z20
-	VCVTDQ2PS    Z20, Z20
-	VMULPS       128(CX), Z20, Z20
-	VMULPS       Z27, Z20, Z20
-	VADDPS       128(DX), Z20, Z20
-	VMOVUPS      Z20, 128(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 28(BX), Z27
 	VPSUBD       (AX), Z21, Z21
-	VCVTDQ2PS    Z21, Z21
-	VMULPS       (CX), Z21, Z21
-	VMULPS       Z27, Z21, Z21
-	VADDPS       (DX), Z21, Z21
-	VMOVUPS      Z21, (SI)
 	VPSUBD       64(AX), Z22, Z22
-	VCVTDQ2PS    Z22, Z22
-	VMULPS       64(CX), Z22, Z22
-	VMULPS       Z27, Z22, Z22
-	VADDPS       64(DX), Z22, Z22
-	VMOVUPS      Z22, 64(SI)
 	VPSUBD       128(AX), Z23, Z23
+	MOVQ         scales+48(FP), AX
+	MOVQ         bias+56(FP), CX
+	MOVQ         rowScales+64(FP), DX
+	MOVQ         c+72(FP), BX
+	MOVQ         ldc+80(FP), SI
+	VBROADCASTSS (DX), Z27
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (AX), Z0, Z0
+	VMULPS       Z27, Z0, Z0
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS      Z0, (BX)
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(AX), Z1, Z1
+	VMULPS       Z27, Z1, Z1
+	VADDPS       64(CX), Z1, Z1
+	VMOVUPS      Z1, 64(BX)
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       128(AX), Z2, Z2
+	VMULPS       Z27, Z2, Z2
+	VADDPS       128(CX), Z2, Z2
+	VMOVUPS      Z2, 128(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 4(DX), Z27
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       (AX), Z3, Z3
+	VMULPS       Z27, Z3, Z3
+	VADDPS       (CX), Z3, Z3
+	VMOVUPS      Z3, (BX)
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       64(AX), Z4, Z4
+	VMULPS       Z27, Z4, Z4
+	VADDPS       64(CX), Z4, Z4
+	VMOVUPS      Z4, 64(BX)
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       128(AX), Z5, Z5
+	VMULPS       Z27, Z5, Z5
+	VADDPS       128(CX), Z5, Z5
+	VMOVUPS      Z5, 128(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 8(DX), Z27
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       (AX), Z6, Z6
+	VMULPS       Z27, Z6, Z6
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS      Z6, (BX)
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       64(AX), Z7, Z7
+	VMULPS       Z27, Z7, Z7
+	VADDPS       64(CX), Z7, Z7
+	VMOVUPS      Z7, 64(BX)
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       128(AX), Z8, Z8
+	VMULPS       Z27, Z8, Z8
+	VADDPS       128(CX), Z8, Z8
+	VMOVUPS      Z8, 128(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 12(DX), Z27
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       (AX), Z9, Z9
+	VMULPS       Z27, Z9, Z9
+	VADDPS       (CX), Z9, Z9
+	VMOVUPS      Z9, (BX)
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       64(AX), Z10, Z10
+	VMULPS       Z27, Z10, Z10
+	VADDPS       64(CX), Z10, Z10
+	VMOVUPS      Z10, 64(BX)
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       128(AX), Z11, Z11
+	VMULPS       Z27, Z11, Z11
+	VADDPS       128(CX), Z11, Z11
+	VMOVUPS      Z11, 128(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 16(DX), Z27
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       (AX), Z12, Z12
+	VMULPS       Z27, Z12, Z12
+	VADDPS       (CX), Z12, Z12
+	VMOVUPS      Z12, (BX)
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       64(AX), Z13, Z13
+	VMULPS       Z27, Z13, Z13
+	VADDPS       64(CX), Z13, Z13
+	VMOVUPS      Z13, 64(BX)
+	VCVTDQ2PS    Z14, Z14
+	VMULPS       128(AX), Z14, Z14
+	VMULPS       Z27, Z14, Z14
+	VADDPS       128(CX), Z14, Z14
+	VMOVUPS      Z14, 128(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 20(DX), Z27
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       (AX), Z15, Z15
+	VMULPS       Z27, Z15, Z15
+	VADDPS       (CX), Z15, Z15
+	VMOVUPS      Z15, (BX)
+	VCVTDQ2PS    Z16, Z16
+	VMULPS       64(AX), Z16, Z16
+	VMULPS       Z27, Z16, Z16
+	VADDPS       64(CX), Z16, Z16
+	VMOVUPS      Z16, 64(BX)
+	VCVTDQ2PS    Z17, Z17
+	VMULPS       128(AX), Z17, Z17
+	VMULPS       Z27, Z17, Z17
+	VADDPS       128(CX), Z17, Z17
+	VMOVUPS      Z17, 128(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 24(DX), Z27
+	VCVTDQ2PS    Z18, Z18
+	VMULPS       (AX), Z18, Z18
+	VMULPS       Z27, Z18, Z18
+	VADDPS       (CX), Z18, Z18
+	VMOVUPS      Z18, (BX)
+	VCVTDQ2PS    Z19, Z19
+	VMULPS       64(AX), Z19, Z19
+	VMULPS       Z27, Z19, Z19
+	VADDPS       64(CX), Z19, Z19
+	VMOVUPS      Z19, 64(BX)
+	VCVTDQ2PS    Z20, Z20
+	VMULPS       128(AX), Z20, Z20
+	VMULPS       Z27, Z20, Z20
+	VADDPS       128(CX), Z20, Z20
+	VMOVUPS      Z20, 128(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 28(DX), Z27
+	VCVTDQ2PS    Z21, Z21
+	VMULPS       (AX), Z21, Z21
+	VMULPS       Z27, Z21, Z21
+	VADDPS       (CX), Z21, Z21
+	VMOVUPS      Z21, (BX)
+	VCVTDQ2PS    Z22, Z22
+	VMULPS       64(AX), Z22, Z22
+	VMULPS       Z27, Z22, Z22
+	VADDPS       64(CX), Z22, Z22
+	VMOVUPS      Z22, 64(BX)
 	VCVTDQ2PS    Z23, Z23
-	VMULPS       128(CX), Z23, Z23
+	VMULPS       128(AX), Z23, Z23
 	VMULPS       Z27, Z23, Z23
-	VADDPS       128(DX), Z23, Z23
-	VMOVUPS      Z23, 128(SI)
+	VADDPS       128(CX), Z23, Z23
+	VMOVUPS      Z23, 128(BX)
 	VZEROUPPER
 	RET
 
@@ -1556,122 +1574,122 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         offsets+40(FP), AX
-	MOVQ         scales+48(FP), CX
-	MOVQ         bias+56(FP), DX
-	MOVQ         rowScales+64(FP), BX
-	MOVQ         c+72(FP), SI
-	MOVQ         ldc+80(FP), DI
-	VBROADCASTSS (BX), Z18
 	VPSUBD       (AX), Z0, Z0
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       (CX), Z0, Z0
-	VMULPS       Z18, Z0, Z0
-	VADDPS       (DX), Z0, Z0
-	VMOVUPS      Z0, (SI)
 	VPSUBD       64(AX), Z1, Z1
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       64(CX), Z1, Z1
-	VMULPS       Z18, Z1, Z1
-	VADDPS       64(DX), Z1, Z1
-	VMOVUPS      Z1, 64(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 4(BX), Z18
 	VPSUBD       (AX), Z2, Z2
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       (CX), Z2, Z2
-	VMULPS       Z18, Z2, Z2
-	VADDPS       (DX), Z2, Z2
-	VMOVUPS      Z2, (SI)
 	VPSUBD       64(AX), Z3, Z3
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       64(CX), Z3, Z3
-	VMULPS       Z18, Z3, Z3
-	VADDPS       64(DX), Z3, Z3
-	VMOVUPS      Z3, 64(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 8(BX), Z18
 	VPSUBD       (AX), Z4, Z4
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       (CX), Z4, Z4
-	VMULPS       Z18, Z4, Z4
-	VADDPS       (DX), Z4, Z4
-	VMOVUPS      Z4, (SI)
 	VPSUBD       64(AX), Z5, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       64(CX), Z5, Z5
-	VMULPS       Z18, Z5, Z5
-	VADDPS       64(DX), Z5, Z5
-	VMOVUPS      Z5, 64(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 12(BX), Z18
 	VPSUBD       (AX), Z6, Z6
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       (CX), Z6, Z6
-	VMULPS       Z18, Z6, Z6
-	VADDPS       (DX), Z6, Z6
-	VMOVUPS      Z6, (SI)
 	VPSUBD       64(AX), Z7, Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       64(CX), Z7, Z7
-	VMULPS       Z18, Z7, Z7
-	VADDPS       64(DX), Z7, Z7
-	VMOVUPS      Z7, 64(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 16(BX), Z18
 	VPSUBD       (AX), Z8, Z8
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       (CX), Z8, Z8
-	VMULPS       Z18, Z8, Z8
-	VADDPS       (DX), Z8, Z8
-	VMOVUPS      Z8, (SI)
 	VPSUBD       64(AX), Z9, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       64(CX), Z9, Z9
-	VMULPS       Z18, Z9, Z9
-	VADDPS       64(DX), Z9, Z9
-	VMOVUPS      Z9, 64(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 20(BX), Z18
 	VPSUBD       (AX), Z10, Z10
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       (CX), Z10, Z10
-	VMULPS       Z18, Z10, Z10
-	VADDPS       (DX), Z10, Z10
-	VMOVUPS      Z10, (SI)
 	VPSUBD       64(AX), Z11, Z11
-	VCVTDQ2PS    Z11, Z11
-	VMULPS       64(CX), Z11, Z11
-	VMULPS       Z18, Z11, Z11
-	VADDPS       64(DX), Z11, Z11
-	VMOVUPS      Z11, 64(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 24(BX), Z18
 	VPSUBD       (AX), Z12, Z12
-	VCVTDQ2PS    Z12, Z12
-	VMULPS       (CX), Z12, Z12
-	VMULPS       Z18, Z12, Z12
-	VADDPS       (DX), Z12, Z12
-	VMOVUPS      Z12, (SI)
 	VPSUBD       64(AX), Z13, Z13
-	VCVTDQ2PS    Z13, Z13
-	VMULPS       64(CX), Z13, Z13
-	VMULPS       Z18, Z13, Z13
-	VADDPS       64(DX), Z13, Z13
-	VMOVUPS      Z13, 64(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 28(BX), Z18
 	VPSUBD       (AX), Z14, Z14
-	VCVTDQ2PS    Z14, Z14
-	VMULPS       (CX), Z14, Z14
-	VMULPS       Z18, Z14, Z14
-	VADDPS       (DX), Z14, Z14
-	VMOVUPS      Z14, (SI)
 	VPSUBD       64(AX), Z15, Z15
+	MOVQ         scales+48(FP), AX
+	MOVQ         bias+56(FP), CX
+	MOVQ         rowScales+64(FP), DX
+	MOVQ         c+72(FP), BX
+	MOVQ         ldc+80(FP), SI
+	VBROADCASTSS (DX), Z18
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (AX), Z0, Z0
+	VMULPS       Z18, Z0, Z0
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS      Z0, (BX)
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(AX), Z1, Z1
+	VMULPS       Z18, Z1, Z1
+	VADDPS       64(CX), Z1, Z1
+	VMOVUPS      Z1, 64(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 4(DX), Z18
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       (AX), Z2, Z2
+	VMULPS       Z18, Z2, Z2
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS      Z2, (BX)
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       64(AX), Z3, Z3
+	VMULPS       Z18, Z3, Z3
+	VADDPS       64(CX), Z3, Z3
+	VMOVUPS      Z3, 64(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 8(DX), Z18
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       (AX), Z4, Z4
+	VMULPS       Z18, Z4, Z4
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS      Z4, (BX)
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       64(AX), Z5, Z5
+	VMULPS       Z18, Z5, Z5
+	VADDPS       64(CX), Z5, Z5
+	VMOVUPS      Z5, 64(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 12(DX), Z18
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       (AX), Z6, Z6
+	VMULPS       Z18, Z6, Z6
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS      Z6, (BX)
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       64(AX), Z7, Z7
+	VMULPS       Z18, Z7, Z7
+	VADDPS       64(CX), Z7, Z7
+	VMOVUPS      Z7, 64(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 16(DX), Z18
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       (AX), Z8, Z8
+	VMULPS       Z18, Z8, Z8
+	VADDPS       (CX), Z8, Z8
+	VMOVUPS      Z8, (BX)
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       64(AX), Z9, Z9
+	VMULPS       Z18, Z9, Z9
+	VADDPS       64(CX), Z9, Z9
+	VMOVUPS      Z9, 64(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 20(DX), Z18
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       (AX), Z10, Z10
+	VMULPS       Z18, Z10, Z10
+	VADDPS       (CX), Z10, Z10
+	VMOVUPS      Z10, (BX)
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       64(AX), Z11, Z11
+	VMULPS       Z18, Z11, Z11
+	VADDPS       64(CX), Z11, Z11
+	VMOVUPS      Z11, 64(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 24(DX), Z18
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       (AX), Z12, Z12
+	VMULPS       Z18, Z12, Z12
+	VADDPS       (CX), Z12, Z12
+	VMOVUPS      Z12, (BX)
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       64(AX), Z13, Z13
+	VMULPS       Z18, Z13, Z13
+	VADDPS       64(CX), Z13, Z13
+	VMOVUPS      Z13, 64(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 28(DX), Z18
+	VCVTDQ2PS    Z14, Z14
+	VMULPS       (AX), Z14, Z14
+	VMULPS       Z18, Z14, Z14
+	VADDPS       (CX), Z14, Z14
+	VMOVUPS      Z14, (BX)
 	VCVTDQ2PS    Z15, Z15
-	VMULPS       64(CX), Z15, Z15
+	VMULPS       64(AX), Z15, Z15
 	VMULPS       Z18, Z15, Z15
-	VADDPS       64(DX), Z15, Z15
-	VMOVUPS      Z15, 64(SI)
+	VADDPS       64(CX), Z15, Z15
+	VMOVUPS      Z15, 64(BX)
 	VZEROUPPER
 	RET
 
@@ -1718,74 +1736,74 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         offsets+40(FP), AX
-	MOVQ         scales+48(FP), CX
-	MOVQ         bias+56(FP), DX
-	MOVQ         rowScales+64(FP), BX
-	MOVQ         c+72(FP), SI
-	MOVQ         ldc+80(FP), DI
-	VBROADCASTSS (BX), Z9
 	VPSUBD       (AX), Z0, Z0
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       (CX), Z0, Z0
-	VMULPS       Z9, Z0, Z0
-	VADDPS       (DX), Z0, Z0
-	VMOVUPS      Z0, (SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 4(BX), Z9
 	VPSUBD       (AX), Z1, Z1
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       (CX), Z1, Z1
-	VMULPS       Z9, Z1, Z1
-	VADDPS       (DX), Z1, Z1
-	VMOVUPS      Z1, (SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 8(BX), Z9
 	VPSUBD       (AX), Z2, Z2
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       (CX), Z2, Z2
-	VMULPS       Z9, Z2, Z2
-	VADDPS       (DX), Z2, Z2
-	VMOVUPS      Z2, (SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 12(BX), Z9
 	VPSUBD       (AX), Z3, Z3
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       (CX), Z3, Z3
-	VMULPS       Z9, Z3, Z3
-	VADDPS       (DX), Z3, Z3
-	VMOVUPS      Z3, (SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 16(BX), Z9
 	VPSUBD       (AX), Z4, Z4
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       (CX), Z4, Z4
-	VMULPS       Z9, Z4, Z4
-	VADDPS       (DX), Z4, Z4
-	VMOVUPS      Z4, (SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 20(BX), Z9
 	VPSUBD       (AX), Z5, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       (CX), Z5, Z5
-	VMULPS       Z9, Z5, Z5
-	VADDPS       (DX), Z5, Z5
-	VMOVUPS      Z5, (SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 24(BX), Z9
 	VPSUBD       (AX), Z6, Z6
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       (CX), Z6, Z6
-	VMULPS       Z9, Z6, Z6
-	VADDPS       (DX), Z6, Z6
-	VMOVUPS      Z6, (SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 28(BX), Z9
 	VPSUBD       (AX), Z7, Z7
+	MOVQ         scales+48(FP), AX
+	MOVQ         bias+56(FP), CX
+	MOVQ         rowScales+64(FP), DX
+	MOVQ         c+72(FP), BX
+	MOVQ         ldc+80(FP), SI
+	VBROADCASTSS (DX), Z9
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (AX), Z0, Z0
+	VMULPS       Z9, Z0, Z0
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS      Z0, (BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 4(DX), Z9
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       (AX), Z1, Z1
+	VMULPS       Z9, Z1, Z1
+	VADDPS       (CX), Z1, Z1
+	VMOVUPS      Z1, (BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 8(DX), Z9
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       (AX), Z2, Z2
+	VMULPS       Z9, Z2, Z2
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS      Z2, (BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 12(DX), Z9
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       (AX), Z3, Z3
+	VMULPS       Z9, Z3, Z3
+	VADDPS       (CX), Z3, Z3
+	VMOVUPS      Z3, (BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 16(DX), Z9
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       (AX), Z4, Z4
+	VMULPS       Z9, Z4, Z4
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS      Z4, (BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 20(DX), Z9
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       (AX), Z5, Z5
+	VMULPS       Z9, Z5, Z5
+	VADDPS       (CX), Z5, Z5
+	VMOVUPS      Z5, (BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 24(DX), Z9
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       (AX), Z6, Z6
+	VMULPS       Z9, Z6, Z6
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS      Z6, (BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 28(DX), Z9
 	VCVTDQ2PS    Z7, Z7
-	VMULPS       (CX), Z7, Z7
+	VMULPS       (AX), Z7, Z7
 	VMULPS       Z9, Z7, Z7
-	VADDPS       (DX), Z7, Z7
-	VMOVUPS      Z7, (SI)
+	VADDPS       (CX), Z7, Z7
+	VMOVUPS      Z7, (BX)
 	VZEROUPPER
 	RET
 
@@ -1836,90 +1854,90 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         offsets+40(FP), AX
-	MOVQ         scales+48(FP), CX
-	MOVQ         bias+56(FP), DX
-	MOVQ         rowScales+64(FP), BX
-	MOVQ         c+72(FP), SI
-	MOVQ         ldc+80(FP), DI
-	VBROADCASTSS (BX), Z15
 	VPSUBD       (AX), Z0, Z0
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       (CX), Z0, Z0
-	VMULPS       Z15, Z0, Z0
-	VADDPS       (DX), Z0, Z0
-	VMOVUPS      Z0, (SI)
 	VPSUBD       64(AX), Z1, Z1
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       64(CX), Z1, Z1
-	VMULPS       Z15, Z1, Z1
-	VADDPS       64(DX), Z1, Z1
-	VMOVUPS      Z1, 64(SI)
 	VPSUBD       128(AX), Z2, Z2
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       128(CX), Z2, Z2
-	VMULPS       Z15, Z2, Z2
-	VADDPS       128(DX), Z2, Z2
-	VMOVUPS      Z2, 128(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 4(BX), Z15
 	VPSUBD       (AX), Z3, Z3
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       (CX), Z3, Z3
-	VMULPS       Z15, Z3, Z3
-	VADDPS       (DX), Z3, Z3
-	VMOVUPS      Z3, (SI)
 	VPSUBD       64(AX), Z4, Z4
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       64(CX), Z4, Z4
-	VMULPS       Z15, Z4, Z4
-	VADDPS       64(DX), Z4, Z4
-	VMOVUPS      Z4, 64(SI)
 	VPSUBD       128(AX), Z5, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       128(CX), Z5, Z5
-	VMULPS       Z15, Z5, Z5
-	VADDPS       128(DX), Z5, Z5
-	VMOVUPS      Z5, 128(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 8(BX), Z15
 	VPSUBD       (AX), Z6, Z6
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       (CX), Z6, Z6
-	VMULPS       Z15, Z6, Z6
-	VADDPS       (DX), Z6, Z6
-	VMOVUPS      Z6, (SI)
 	VPSUBD       64(AX), Z7, Z7
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       64(CX), Z7, Z7
-	VMULPS       Z15, Z7, Z7
-	VADDPS       64(DX), Z7, Z7
-	VMOVUPS      Z7, 64(SI)
 	VPSUBD       128(AX), Z8, Z8
-	VCVTDQ2PS    Z8, Z8
-	VMULPS       128(CX), Z8, Z8
-	VMULPS       Z15, Z8, Z8
-	VADDPS       128(DX), Z8, Z8
-	VMOVUPS      Z8, 128(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 12(BX), Z15
 	VPSUBD       (AX), Z9, Z9
-	VCVTDQ2PS    Z9, Z9
-	VMULPS       (CX), Z9, Z9
-	VMULPS       Z15, Z9, Z9
-	VADDPS       (DX), Z9, Z9
-	VMOVUPS      Z9, (SI)
 	VPSUBD       64(AX), Z10, Z10
-	VCVTDQ2PS    Z10, Z10
-	VMULPS       64(CX), Z10, Z10
-	VMULPS       Z15, Z10, Z10
-	VADDPS       64(DX), Z10, Z10
-	VMOVUPS      Z10, 64(SI)
 	VPSUBD       128(AX), Z11, Z11
+	MOVQ         scales+48(FP), AX
+	MOVQ         bias+56(FP), CX
+	MOVQ         rowScales+64(FP), DX
+	MOVQ         c+72(FP), BX
+	MOVQ         ldc+80(FP), SI
+	VBROADCASTSS (DX), Z15
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (AX), Z0, Z0
+	VMULPS       Z15, Z0, Z0
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS      Z0, (BX)
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(AX), Z1, Z1
+	VMULPS       Z15, Z1, Z1
+	VADDPS       64(CX), Z1, Z1
+	VMOVUPS      Z1, 64(BX)
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       128(AX), Z2, Z2
+	VMULPS       Z15, Z2, Z2
+	VADDPS       128(CX), Z2, Z2
+	VMOVUPS      Z2, 128(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 4(DX), Z15
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       (AX), Z3, Z3
+	VMULPS       Z15, Z3, Z3
+	VADDPS       (CX), Z3, Z3
+	VMOVUPS      Z3, (BX)
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       64(AX), Z4, Z4
+	VMULPS       Z15, Z4, Z4
+	VADDPS       64(CX), Z4, Z4
+	VMOVUPS      Z4, 64(BX)
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       128(AX), Z5, Z5
+	VMULPS       Z15, Z5, Z5
+	VADDPS       128(CX), Z5, Z5
+	VMOVUPS      Z5, 128(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 8(DX), Z15
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       (AX), Z6, Z6
+	VMULPS       Z15, Z6, Z6
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS      Z6, (BX)
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       64(AX), Z7, Z7
+	VMULPS       Z15, Z7, Z7
+	VADDPS       64(CX), Z7, Z7
+	VMOVUPS      Z7, 64(BX)
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       128(AX), Z8, Z8
+	VMULPS       Z15, Z8, Z8
+	VADDPS       128(CX), Z8, Z8
+	VMOVUPS      Z8, 128(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 12(DX), Z15
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       (AX), Z9, Z9
+	VMULPS       Z15, Z9, Z9
+	VADDPS       (CX), Z9, Z9
+	VMOVUPS      Z9, (BX)
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       64(AX), Z10, Z10
+	VMULPS       Z15, Z10, Z10
+	VADDPS       64(CX), Z10, Z10
+	VMOVUPS      Z10, 64(BX)
 	VCVTDQ2PS    Z11, Z11
-	VMULPS       128(CX), Z11, Z11
+	VMULPS       128(AX), Z11, Z11
 	VMULPS       Z15, Z11, Z11
-	VADDPS       128(DX), Z11, Z11
-	VMOVUPS      Z11, 128(SI)
+	VADDPS       128(CX), Z11, Z11
+	VMOVUPS      Z11, 128(BX)
 	VZEROUPPER
 	RET
 
@@ -1961,66 +1979,66 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         offsets+40(FP), AX
-	MOVQ         scales+48(FP), CX
-	MOVQ         bias+56(FP), DX
-	MOVQ         rowScales+64(FP), BX
-	MOVQ         c+72(FP), SI
-	MOVQ         ldc+80(FP), DI
-	VBROADCASTSS (BX), Z10
 	VPSUBD       (AX), Z0, Z0
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       (CX), Z0, Z0
-	VMULPS       Z10, Z0, Z0
-	VADDPS       (DX), Z0, Z0
-	VMOVUPS      Z0, (SI)
 	VPSUBD       64(AX), Z1, Z1
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       64(CX), Z1, Z1
-	VMULPS       Z10, Z1, Z1
-	VADDPS       64(DX), Z1, Z1
-	VMOVUPS      Z1, 64(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 4(BX), Z10
 	VPSUBD       (AX), Z2, Z2
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       (CX), Z2, Z2
-	VMULPS       Z10, Z2, Z2
-	VADDPS       (DX), Z2, Z2
-	VMOVUPS      Z2, (SI)
 	VPSUBD       64(AX), Z3, Z3
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       64(CX), Z3, Z3
-	VMULPS       Z10, Z3, Z3
-	VADDPS       64(DX), Z3, Z3
-	VMOVUPS      Z3, 64(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 8(BX), Z10
 	VPSUBD       (AX), Z4, Z4
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       (CX), Z4, Z4
-	VMULPS       Z10, Z4, Z4
-	VADDPS       (DX), Z4, Z4
-	VMOVUPS      Z4, (SI)
 	VPSUBD       64(AX), Z5, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       64(CX), Z5, Z5
-	VMULPS       Z10, Z5, Z5
-	VADDPS       64(DX), Z5, Z5
-	VMOVUPS      Z5, 64(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 12(BX), Z10
 	VPSUBD       (AX), Z6, Z6
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       (CX), Z6, Z6
-	VMULPS       Z10, Z6, Z6
-	VADDPS       (DX), Z6, Z6
-	VMOVUPS      Z6, (SI)
 	VPSUBD       64(AX), Z7, Z7
+	MOVQ         scales+48(FP), AX
+	MOVQ         bias+56(FP), CX
+	MOVQ         rowScales+64(FP), DX
+	MOVQ         c+72(FP), BX
+	MOVQ         ldc+80(FP), SI
+	VBROADCASTSS (DX), Z10
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (AX), Z0, Z0
+	VMULPS       Z10, Z0, Z0
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS      Z0, (BX)
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(AX), Z1, Z1
+	VMULPS       Z10, Z1, Z1
+	VADDPS       64(CX), Z1, Z1
+	VMOVUPS      Z1, 64(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 4(DX), Z10
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       (AX), Z2, Z2
+	VMULPS       Z10, Z2, Z2
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS      Z2, (BX)
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       64(AX), Z3, Z3
+	VMULPS       Z10, Z3, Z3
+	VADDPS       64(CX), Z3, Z3
+	VMOVUPS      Z3, 64(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 8(DX), Z10
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       (AX), Z4, Z4
+	VMULPS       Z10, Z4, Z4
+	VADDPS       (CX), Z4, Z4
+	VMOVUPS      Z4, (BX)
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       64(AX), Z5, Z5
+	VMULPS       Z10, Z5, Z5
+	VADDPS       64(CX), Z5, Z5
+	VMOVUPS      Z5, 64(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 12(DX), Z10
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       (AX), Z6, Z6
+	VMULPS       Z10, Z6, Z6
+	VADDPS       (CX), Z6, Z6
+	VMOVUPS      Z6, (BX)
 	VCVTDQ2PS    Z7, Z7
-	VMULPS       64(CX), Z7, Z7
+	VMULPS       64(AX), Z7, Z7
 	VMULPS       Z10, Z7, Z7
-	VADDPS       64(DX), Z7, Z7
-	VMOVUPS      Z7, 64(SI)
+	VADDPS       64(CX), Z7, Z7
+	VMOVUPS      Z7, 64(BX)
 	VZEROUPPER
 	RET
 
@@ -2053,42 +2071,42 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         offsets+40(FP), AX
-	MOVQ         scales+48(FP), CX
-	MOVQ         bias+56(FP), DX
-	MOVQ         rowScales+64(FP), BX
-	MOVQ         c+72(FP), SI
-	MOVQ         ldc+80(FP), DI
-	VBROADCASTSS (BX), Z5
 	VPSUBD       (AX), Z0, Z0
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       (CX), Z0, Z0
-	VMULPS       Z5, Z0, Z0
-	VADDPS       (DX), Z0, Z0
-	VMOVUPS      Z0, (SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 4(BX), Z5
 	VPSUBD       (AX), Z1, Z1
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       (CX), Z1, Z1
-	VMULPS       Z5, Z1, Z1
-	VADDPS       (DX), Z1, Z1
-	VMOVUPS      Z1, (SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 8(BX), Z5
 	VPSUBD       (AX), Z2, Z2
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       (CX), Z2, Z2
-	VMULPS       Z5, Z2, Z2
-	VADDPS       (DX), Z2, Z2
-	VMOVUPS      Z2, (SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 12(BX), Z5
 	VPSUBD       (AX), Z3, Z3
+	MOVQ         scales+48(FP), AX
+	MOVQ         bias+56(FP), CX
+	MOVQ         rowScales+64(FP), DX
+	MOVQ         c+72(FP), BX
+	MOVQ         ldc+80(FP), SI
+	VBROADCASTSS (DX), Z5
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (AX), Z0, Z0
+	VMULPS       Z5, Z0, Z0
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS      Z0, (BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 4(DX), Z5
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       (AX), Z1, Z1
+	VMULPS       Z5, Z1, Z1
+	VADDPS       (CX), Z1, Z1
+	VMOVUPS      Z1, (BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 8(DX), Z5
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       (AX), Z2, Z2
+	VMULPS       Z5, Z2, Z2
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS      Z2, (BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 12(DX), Z5
 	VCVTDQ2PS    Z3, Z3
-	VMULPS       (CX), Z3, Z3
+	VMULPS       (AX), Z3, Z3
 	VMULPS       Z5, Z3, Z3
-	VADDPS       (DX), Z3, Z3
-	VMOVUPS      Z3, (SI)
+	VADDPS       (CX), Z3, Z3
+	VMOVUPS      Z3, (BX)
 	VZEROUPPER
 	RET
 
@@ -2124,50 +2142,50 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         offsets+40(FP), AX
-	MOVQ         scales+48(FP), CX
-	MOVQ         bias+56(FP), DX
-	MOVQ         rowScales+64(FP), BX
-	MOVQ         c+72(FP), SI
-	MOVQ         ldc+80(FP), DI
-	VBROADCASTSS (BX), Z9
 	VPSUBD       (AX), Z0, Z0
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       (CX), Z0, Z0
-	VMULPS       Z9, Z0, Z0
-	VADDPS       (DX), Z0, Z0
-	VMOVUPS      Z0, (SI)
 	VPSUBD       64(AX), Z1, Z1
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       64(CX), Z1, Z1
-	VMULPS       Z9, Z1, Z1
-	VADDPS       64(DX), Z1, Z1
-	VMOVUPS      Z1, 64(SI)
 	VPSUBD       128(AX), Z2, Z2
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       128(CX), Z2, Z2
-	VMULPS       Z9, Z2, Z2
-	VADDPS       128(DX), Z2, Z2
-	VMOVUPS      Z2, 128(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 4(BX), Z9
 	VPSUBD       (AX), Z3, Z3
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       (CX), Z3, Z3
-	VMULPS       Z9, Z3, Z3
-	VADDPS       (DX), Z3, Z3
-	VMOVUPS      Z3, (SI)
 	VPSUBD       64(AX), Z4, Z4
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       64(CX), Z4, Z4
-	VMULPS       Z9, Z4, Z4
-	VADDPS       64(DX), Z4, Z4
-	VMOVUPS      Z4, 64(SI)
 	VPSUBD       128(AX), Z5, Z5
+	MOVQ         scales+48(FP), AX
+	MOVQ         bias+56(FP), CX
+	MOVQ         rowScales+64(FP), DX
+	MOVQ         c+72(FP), BX
+	MOVQ         ldc+80(FP), SI
+	VBROADCASTSS (DX), Z9
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (AX), Z0, Z0
+	VMULPS       Z9, Z0, Z0
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS      Z0, (BX)
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(AX), Z1, Z1
+	VMULPS       Z9, Z1, Z1
+	VADDPS       64(CX), Z1, Z1
+	VMOVUPS      Z1, 64(BX)
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       128(AX), Z2, Z2
+	VMULPS       Z9, Z2, Z2
+	VADDPS       128(CX), Z2, Z2
+	VMOVUPS      Z2, 128(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 4(DX), Z9
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       (AX), Z3, Z3
+	VMULPS       Z9, Z3, Z3
+	VADDPS       (CX), Z3, Z3
+	VMOVUPS      Z3, (BX)
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       64(AX), Z4, Z4
+	VMULPS       Z9, Z4, Z4
+	VADDPS       64(CX), Z4, Z4
+	VMOVUPS      Z4, 64(BX)
 	VCVTDQ2PS    Z5, Z5
-	VMULPS       128(CX), Z5, Z5
+	VMULPS       128(AX), Z5, Z5
 	VMULPS       Z9, Z5, Z5
-	VADDPS       128(DX), Z5, Z5
-	VMOVUPS      Z5, 128(SI)
+	VADDPS       128(CX), Z5, Z5
+	VMOVUPS      Z5, 128(BX)
 	VZEROUPPER
 	RET
 
@@ -2198,38 +2216,38 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         offsets+40(FP), AX
-	MOVQ         scales+48(FP), CX
-	MOVQ         bias+56(FP), DX
-	MOVQ         rowScales+64(FP), BX
-	MOVQ         c+72(FP), SI
-	MOVQ         ldc+80(FP), DI
-	VBROADCASTSS (BX), Z6
 	VPSUBD       (AX), Z0, Z0
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       (CX), Z0, Z0
-	VMULPS       Z6, Z0, Z0
-	VADDPS       (DX), Z0, Z0
-	VMOVUPS      Z0, (SI)
 	VPSUBD       64(AX), Z1, Z1
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       64(CX), Z1, Z1
-	VMULPS       Z6, Z1, Z1
-	VADDPS       64(DX), Z1, Z1
-	VMOVUPS      Z1, 64(SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 4(BX), Z6
 	VPSUBD       (AX), Z2, Z2
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       (CX), Z2, Z2
-	VMULPS       Z6, Z2, Z2
-	VADDPS       (DX), Z2, Z2
-	VMOVUPS      Z2, (SI)
 	VPSUBD       64(AX), Z3, Z3
+	MOVQ         scales+48(FP), AX
+	MOVQ         bias+56(FP), CX
+	MOVQ         rowScales+64(FP), DX
+	MOVQ         c+72(FP), BX
+	MOVQ         ldc+80(FP), SI
+	VBROADCASTSS (DX), Z6
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (AX), Z0, Z0
+	VMULPS       Z6, Z0, Z0
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS      Z0, (BX)
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(AX), Z1, Z1
+	VMULPS       Z6, Z1, Z1
+	VADDPS       64(CX), Z1, Z1
+	VMOVUPS      Z1, 64(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 4(DX), Z6
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       (AX), Z2, Z2
+	VMULPS       Z6, Z2, Z2
+	VADDPS       (CX), Z2, Z2
+	VMOVUPS      Z2, (BX)
 	VCVTDQ2PS    Z3, Z3
-	VMULPS       64(CX), Z3, Z3
+	VMULPS       64(AX), Z3, Z3
 	VMULPS       Z6, Z3, Z3
-	VADDPS       64(DX), Z3, Z3
-	VMOVUPS      Z3, 64(SI)
+	VADDPS       64(CX), Z3, Z3
+	VMOVUPS      Z3, 64(BX)
 	VZEROUPPER
 	RET
 
@@ -2255,26 +2273,26 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         offsets+40(FP), AX
-	MOVQ         scales+48(FP), CX
-	MOVQ         bias+56(FP), DX
-	MOVQ         rowScales+64(FP), BX
-	MOVQ         c+72(FP), SI
-	MOVQ         ldc+80(FP), DI
-	VBROADCASTSS (BX), Z3
 	VPSUBD       (AX), Z0, Z0
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       (CX), Z0, Z0
-	VMULPS       Z3, Z0, Z0
-	VADDPS       (DX), Z0, Z0
-	VMOVUPS      Z0, (SI)
-	ADDQ         DI, SI
-	VBROADCASTSS 4(BX), Z3
 	VPSUBD       (AX), Z1, Z1
+	MOVQ         scales+48(FP), AX
+	MOVQ         bias+56(FP), CX
+	MOVQ         rowScales+64(FP), DX
+	MOVQ         c+72(FP), BX
+	MOVQ         ldc+80(FP), SI
+	VBROADCASTSS (DX), Z3
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (AX), Z0, Z0
+	VMULPS       Z3, Z0, Z0
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS      Z0, (BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 4(DX), Z3
 	VCVTDQ2PS    Z1, Z1
-	VMULPS       (CX), Z1, Z1
+	VMULPS       (AX), Z1, Z1
 	VMULPS       Z3, Z1, Z1
-	VADDPS       (DX), Z1, Z1
-	VMOVUPS      Z1, (SI)
+	VADDPS       (CX), Z1, Z1
+	VMOVUPS      Z1, (BX)
 	VZEROUPPER
 	RET
 
@@ -2303,30 +2321,30 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         offsets+40(FP), AX
-	MOVQ         scales+48(FP), CX
-	MOVQ         bias+56(FP), DX
-	MOVQ         rowScales+64(FP), BX
-	MOVQ         c+72(FP), SI
-	MOVQ         ldc+80(FP), DI
-	VBROADCASTSS (BX), Z6
 	VPSUBD       (AX), Z0, Z0
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       (CX), Z0, Z0
-	VMULPS       Z6, Z0, Z0
-	VADDPS       (DX), Z0, Z0
-	VMOVUPS      Z0, (SI)
 	VPSUBD       64(AX), Z1, Z1
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       64(CX), Z1, Z1
-	VMULPS       Z6, Z1, Z1
-	VADDPS       64(DX), Z1, Z1
-	VMOVUPS      Z1, 64(SI)
 	VPSUBD       128(AX), Z2, Z2
+	MOVQ         scales+48(FP), AX
+	MOVQ         bias+56(FP), CX
+	MOVQ         rowScales+64(FP), DX
+	MOVQ         c+72(FP), BX
+	MOVQ         ldc+80(FP), SI
+	VBROADCASTSS (DX), Z6
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (AX), Z0, Z0
+	VMULPS       Z6, Z0, Z0
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS      Z0, (BX)
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       64(AX), Z1, Z1
+	VMULPS       Z6, Z1, Z1
+	VADDPS       64(CX), Z1, Z1
+	VMOVUPS      Z1, 64(BX)
 	VCVTDQ2PS    Z2, Z2
-	VMULPS       128(CX), Z2, Z2
+	VMULPS       128(AX), Z2, Z2
 	VMULPS       Z6, Z2, Z2
-	VADDPS       128(DX), Z2, Z2
-	VMOVUPS      Z2, 128(SI)
+	VADDPS       128(CX), Z2, Z2
+	VMOVUPS      Z2, 128(BX)
 	VZEROUPPER
 	RET
 
@@ -2352,24 +2370,24 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         offsets+40(FP), AX
-	MOVQ         scales+48(FP), CX
-	MOVQ         bias+56(FP), DX
-	MOVQ         rowScales+64(FP), BX
-	MOVQ         c+72(FP), SI
-	MOVQ         ldc+80(FP), DI
-	VBROADCASTSS (BX), Z4
 	VPSUBD       (AX), Z0, Z0
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       (CX), Z0, Z0
-	VMULPS       Z4, Z0, Z0
-	VADDPS       (DX), Z0, Z0
-	VMOVUPS      Z0, (SI)
 	VPSUBD       64(AX), Z1, Z1
+	MOVQ         scales+48(FP), AX
+	MOVQ         bias+56(FP), CX
+	MOVQ         rowScales+64(FP), DX
+	MOVQ         c+72(FP), BX
+	MOVQ         ldc+80(FP), SI
+	VBROADCASTSS (DX), Z4
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (AX), Z0, Z0
+	VMULPS       Z4, Z0, Z0
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS      Z0, (BX)
 	VCVTDQ2PS    Z1, Z1
-	VMULPS       64(CX), Z1, Z1
+	VMULPS       64(AX), Z1, Z1
 	VMULPS       Z4, Z1, Z1
-	VADDPS       64(DX), Z1, Z1
-	VMOVUPS      Z1, 64(SI)
+	VADDPS       64(CX), Z1, Z1
+	VMOVUPS      Z1, 64(BX)
 	VZEROUPPER
 	RET
 
@@ -2392,18 +2410,438 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         offsets+40(FP), AX
-	MOVQ         scales+48(FP), CX
-	MOVQ         bias+56(FP), DX
-	MOVQ         rowScales+64(FP), BX
-	MOVQ         c+72(FP), SI
-	MOVQ         ldc+80(FP), DI
-	VBROADCASTSS (BX), Z2
 	VPSUBD       (AX), Z0, Z0
+	MOVQ         scales+48(FP), AX
+	MOVQ         bias+56(FP), CX
+	MOVQ         rowScales+64(FP), DX
+	MOVQ         c+72(FP), BX
+	MOVQ         ldc+80(FP), SI
+	VBROADCASTSS (DX), Z2
 	VCVTDQ2PS    Z0, Z0
-	VMULPS       (CX), Z0, Z0
+	VMULPS       (AX), Z0, Z0
 	VMULPS       Z2, Z0, Z0
-	VADDPS       (DX), Z0, Z0
-	VMOVUPS      Z0, (SI)
+	VADDPS       (CX), Z0, Z0
+	VMOVUPS      Z0, (BX)
+	VZEROUPPER
+	RET
+
+// func tileI86x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX2
+TEXT ·tileI86x16AVX2(SB), NOSPLIT, $0-72
+	MOVQ     k+0(FP), AX
+	MOVQ     a+8(FP), CX
+	MOVQ     lda+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VXORPS   Y0, Y0, Y0
+	VXORPS   Y1, Y1, Y1
+	VXORPS   Y2, Y2, Y2
+	VXORPS   Y3, Y3, Y3
+	VXORPS   Y4, Y4, Y4
+	VXORPS   Y5, Y5, Y5
+	VXORPS   Y6, Y6, Y6
+	VXORPS   Y7, Y7, Y7
+	VXORPS   Y8, Y8, Y8
+	VXORPS   Y9, Y9, Y9
+	VXORPS   Y10, Y10, Y10
+	VXORPS   Y11, Y11, Y11
+	LEAQ     (DX)(DX*2), SI
+	LEAQ     (CX)(DX*4), DI
+	VPCMPEQW Y15, Y15, Y15
+	VPSRLW   $0x0f, Y15, Y15
+
+next:
+	VMOVDQU      (BX), Y12
+	VPABSB       Y12, Y13
+	VPBROADCASTD (CX), Y14
+	VPSIGNB      Y12, Y14, Y14
+	VPMADDUBSW   Y14, Y13, Y14
+	VPMADDWD     Y15, Y14, Y14
+	VPADDD       Y14, Y0, Y0
+	VPBROADCASTD (CX)(DX*1), Y14
+	VPSIGNB      Y12, Y14, Y14
+	VPMADDUBSW   Y14, Y13, Y14
+	VPMADDWD     Y15, Y14, Y14
+	VPADDD       Y14, Y2, Y2
+	VPBROADCASTD (CX)(DX*2), Y14
+	VPSIGNB      Y12, Y14, Y14
+	VPMADDUBSW   Y14, Y13, Y14
+	VPMADDWD     Y15, Y14, Y14
+	VPADDD       Y14, Y4, Y4
+	VPBROADCASTD (CX)(SI*1), Y14
+	VPSIGNB      Y12, Y14, Y14
+	VPMADDUBSW   Y14, Y13, Y14
+	VPMADDWD     Y15, Y14, Y14
+	VPADDD       Y14, Y6, Y6
+	VPBROADCASTD (DI), Y14
+	VPSIGNB      Y12, Y14, Y14
+	VPMADDUBSW   Y14, Y13, Y14
+	VPMADDWD     Y15, Y14, Y14
+	VPADDD       Y14, Y8, Y8
+	VPBROADCASTD (DI)(DX*1), Y14
+	VPSIGNB      Y12, Y14, Y14
+	VPMADDUBSW   Y14, Y13, Y14
+	VPMADDWD     Y15, Y14, Y14
+	VPADDD       Y14, Y10, Y10
+	VMOVDQU      32(BX), Y12
+	VPABSB       Y12, Y13
+	VPBROADCASTD (CX), Y14
+	VPSIGNB      Y12, Y14, Y14
+	VPMADDUBSW   Y14, Y13, Y14
+	VPMADDWD     Y15, Y14, Y14
+	VPADDD       Y14, Y1, Y1
+	VPBROADCASTD (CX)(DX*1), Y14
+	VPSIGNB      Y12, Y14, Y14
+	VPMADDUBSW   Y14, Y13, Y14
+	VPMADDWD     Y15, Y14, Y14
+	VPADDD       Y14, Y3, Y3
+	VPBROADCASTD (CX)(DX*2), Y14
+	VPSIGNB      Y12, Y14, Y14
+	VPMADDUBSW   Y14, Y13, Y14
+	VPMADDWD     Y15, Y14, Y14
+	VPADDD       Y14, Y5, Y5
+	VPBROADCASTD (CX)(SI*1), Y14
+	VPSIGNB      Y12, Y14, Y14
+	VPMADDUBSW   Y14, Y13, Y14
+	VPMADDWD     Y15, Y14, Y14
+	VPADDD       Y14, Y7, Y7
+	VPBROADCASTD (DI), Y14
+	VPSIGNB      Y12, Y14, Y14
+	VPMADDUBSW   Y14, Y13, Y14
+	VPMADDWD     Y15, Y14, Y14
+	VPADDD       Y14, Y9, Y9
+	VPBROADCASTD (DI)(DX*1), Y14
+	VPSIGNB      Y12, Y14, Y14
+	VPMADDUBSW   Y14, Y13, Y14
+	VPMADDWD     Y15, Y14, Y14
+	VPADDD       Y14, Y11, Y11
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, DI
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         scales+32(FP), AX
+	MOVQ         bias+40(FP), CX
+	MOVQ         rowScales+48(FP), DX
+	MOVQ         c+56(FP), BX
+	MOVQ         ldc+64(FP), SI
+	VBROADCASTSS (DX), Y14
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       (AX), Y0, Y0
+	VMULPS       Y14, Y0, Y0
+	VADDPS       (CX), Y0, Y0
+	VMOVUPS      Y0, (BX)
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       32(AX), Y1, Y1
+	VMULPS       Y14, Y1, Y1
+	VADDPS       32(CX), Y1, Y1
+	VMOVUPS      Y1, 32(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 4(DX), Y14
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       (AX), Y2, Y2
+	VMULPS       Y14, Y2, Y2
+	VADDPS       (CX), Y2, Y2
+	VMOVUPS      Y2, (BX)
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       32(AX), Y3, Y3
+	VMULPS       Y14, Y3, Y3
+	VADDPS       32(CX), Y3, Y3
+	VMOVUPS      Y3, 32(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 8(DX), Y14
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       (AX), Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VADDPS       (CX), Y4, Y4
+	VMOVUPS      Y4, (BX)
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       32(AX), Y5, Y5
+	VMULPS       Y14, Y5, Y5
+	VADDPS       32(CX), Y5, Y5
+	VMOVUPS      Y5, 32(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 12(DX), Y14
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       (AX), Y6, Y6
+	VMULPS       Y14, Y6, Y6
+	VADDPS       (CX), Y6, Y6
+	VMOVUPS      Y6, (BX)
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       32(AX), Y7, Y7
+	VMULPS       Y14, Y7, Y7
+	VADDPS       32(CX), Y7, Y7
+	VMOVUPS      Y7, 32(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 16(DX), Y14
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       (AX), Y8, Y8
+	VMULPS       Y14, Y8, Y8
+	VADDPS       (CX), Y8, Y8
+	VMOVUPS      Y8, (BX)
+	VCVTDQ2PS    Y9, Y9
+	VMULPS       32(AX), Y9, Y9
+	VMULPS       Y14, Y9, Y9
+	VADDPS       32(CX), Y9, Y9
+	VMOVUPS      Y9, 32(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 20(DX), Y14
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       (AX), Y10, Y10
+	VMULPS       Y14, Y10, Y10
+	VADDPS       (CX), Y10, Y10
+	VMOVUPS      Y10, (BX)
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       32(AX), Y11, Y11
+	VMULPS       Y14, Y11, Y11
+	VADDPS       32(CX), Y11, Y11
+	VMOVUPS      Y11, 32(BX)
+	VZEROUPPER
+	RET
+
+// func tileI84x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX2
+TEXT ·tileI84x16AVX2(SB), NOSPLIT, $0-72
+	MOVQ     k+0(FP), AX
+	MOVQ     a+8(FP), CX
+	MOVQ     lda+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VXORPS   Y0, Y0, Y0
+	VXORPS   Y1, Y1, Y1
+	VXORPS   Y2, Y2, Y2
+	VXORPS   Y3, Y3, Y3
+	VXORPS   Y4, Y4, Y4
+	VXORPS   Y5, Y5, Y5
+	VXORPS   Y6, Y6, Y6
+	VXORPS   Y7, Y7, Y7
+	LEAQ     (DX)(DX*2), SI
+	VPCMPEQW Y11, Y11, Y11
+	VPSRLW   $0x0f, Y11, Y11
+
+next:
+	VMOVDQU      (BX), Y8
+	VPABSB       Y8, Y9
+	VPBROADCASTD (CX), Y10
+	VPSIGNB      Y8, Y10, Y10
+	VPMADDUBSW   Y10, Y9, Y10
+	VPMADDWD     Y11, Y10, Y10
+	VPADDD       Y10, Y0, Y0
+	VPBROADCASTD (CX)(DX*1), Y10
+	VPSIGNB      Y8, Y10, Y10
+	VPMADDUBSW   Y10, Y9, Y10
+	VPMADDWD     Y11, Y10, Y10
+	VPADDD       Y10, Y2, Y2
+	VPBROADCASTD (CX)(DX*2), Y10
+	VPSIGNB      Y8, Y10, Y10
+	VPMADDUBSW   Y10, Y9, Y10
+	VPMADDWD     Y11, Y10, Y10
+	VPADDD       Y10, Y4, Y4
+	VPBROADCASTD (CX)(SI*1), Y10
+	VPSIGNB      Y8, Y10, Y10
+	VPMADDUBSW   Y10, Y9, Y10
+	VPMADDWD     Y11, Y10, Y10
+	VPADDD       Y10, Y6, Y6
+	VMOVDQU      32(BX), Y8
+	VPABSB       Y8, Y9
+	VPBROADCASTD (CX), Y10
+	VPSIGNB      Y8, Y10, Y10
+	VPMADDUBSW   Y10, Y9, Y10
+	VPMADDWD     Y11, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD (CX)(DX*1), Y10
+	VPSIGNB      Y8, Y10, Y10
+	VPMADDUBSW   Y10, Y9, Y10
+	VPMADDWD     Y11, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD (CX)(DX*2), Y10
+	VPSIGNB      Y8, Y10, Y10
+	VPMADDUBSW   Y10, Y9, Y10
+	VPMADDWD     Y11, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD (CX)(SI*1), Y10
+	VPSIGNB      Y8, Y10, Y10
+	VPMADDUBSW   Y10, Y9, Y10
+	VPMADDWD     Y11, Y10, Y10
+	VPADDD       Y10, Y7, Y7
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         scales+32(FP), AX
+	MOVQ         bias+40(FP), CX
+	MOVQ         rowScales+48(FP), DX
+	MOVQ         c+56(FP), BX
+	MOVQ         ldc+64(FP), SI
+	VBROADCASTSS (DX), Y10
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       (AX), Y0, Y0
+	VMULPS       Y10, Y0, Y0
+	VADDPS       (CX), Y0, Y0
+	VMOVUPS      Y0, (BX)
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       32(AX), Y1, Y1
+	VMULPS       Y10, Y1, Y1
+	VADDPS       32(CX), Y1, Y1
+	VMOVUPS      Y1, 32(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 4(DX), Y10
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       (AX), Y2, Y2
+	VMULPS       Y10, Y2, Y2
+	VADDPS       (CX), Y2, Y2
+	VMOVUPS      Y2, (BX)
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       32(AX), Y3, Y3
+	VMULPS       Y10, Y3, Y3
+	VADDPS       32(CX), Y3, Y3
+	VMOVUPS      Y3, 32(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 8(DX), Y10
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       (AX), Y4, Y4
+	VMULPS       Y10, Y4, Y4
+	VADDPS       (CX), Y4, Y4
+	VMOVUPS      Y4, (BX)
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       32(AX), Y5, Y5
+	VMULPS       Y10, Y5, Y5
+	VADDPS       32(CX), Y5, Y5
+	VMOVUPS      Y5, 32(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 12(DX), Y10
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       (AX), Y6, Y6
+	VMULPS       Y10, Y6, Y6
+	VADDPS       (CX), Y6, Y6
+	VMOVUPS      Y6, (BX)
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       32(AX), Y7, Y7
+	VMULPS       Y10, Y7, Y7
+	VADDPS       32(CX), Y7, Y7
+	VMOVUPS      Y7, 32(BX)
+	VZEROUPPER
+	RET
+
+// func tileI82x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX2
+TEXT ·tileI82x16AVX2(SB), NOSPLIT, $0-72
+	MOVQ     k+0(FP), AX
+	MOVQ     a+8(FP), CX
+	MOVQ     lda+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VXORPS   Y0, Y0, Y0
+	VXORPS   Y1, Y1, Y1
+	VXORPS   Y2, Y2, Y2
+	VXORPS   Y3, Y3, Y3
+	VPCMPEQW Y7, Y7, Y7
+	VPSRLW   $0x0f, Y7, Y7
+
+next:
+	VMOVDQU      (BX), Y4
+	VPABSB       Y4, Y5
+	VPBROADCASTD (CX), Y6
+	VPSIGNB      Y4, Y6, Y6
+	VPMADDUBSW   Y6, Y5, Y6
+	VPMADDWD     Y7, Y6, Y6
+	VPADDD       Y6, Y0, Y0
+	VPBROADCASTD (CX)(DX*1), Y6
+	VPSIGNB      Y4, Y6, Y6
+	VPMADDUBSW   Y6, Y5, Y6
+	VPMADDWD     Y7, Y6, Y6
+	VPADDD       Y6, Y2, Y2
+	VMOVDQU      32(BX), Y4
+	VPABSB       Y4, Y5
+	VPBROADCASTD (CX), Y6
+	VPSIGNB      Y4, Y6, Y6
+	VPMADDUBSW   Y6, Y5, Y6
+	VPMADDWD     Y7, Y6, Y6
+	VPADDD       Y6, Y1, Y1
+	VPBROADCASTD (CX)(DX*1), Y6
+	VPSIGNB      Y4, Y6, Y6
+	VPMADDUBSW   Y6, Y5, Y6
+	VPMADDWD     Y7, Y6, Y6
+	VPADDD       Y6, Y3, Y3
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         scales+32(FP), AX
+	MOVQ         bias+40(FP), CX
+	MOVQ         rowScales+48(FP), DX
+	MOVQ         c+56(FP), BX
+	MOVQ         ldc+64(FP), SI
+	VBROADCASTSS (DX), Y6
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       (AX), Y0, Y0
+	VMULPS       Y6, Y0, Y0
+	VADDPS       (CX), Y0, Y0
+	VMOVUPS      Y0, (BX)
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       32(AX), Y1, Y1
+	VMULPS       Y6, Y1, Y1
+	VADDPS       32(CX), Y1, Y1
+	VMOVUPS      Y1, 32(BX)
+	ADDQ         SI, BX
+	VBROADCASTSS 4(DX), Y6
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       (AX), Y2, Y2
+	VMULPS       Y6, Y2, Y2
+	VADDPS       (CX), Y2, Y2
+	VMOVUPS      Y2, (BX)
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       32(AX), Y3, Y3
+	VMULPS       Y6, Y3, Y3
+	VADDPS       32(CX), Y3, Y3
+	VMOVUPS      Y3, 32(BX)
+	VZEROUPPER
+	RET
+
+// func tileI81x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// Requires: AVX, AVX2
+TEXT ·tileI81x16AVX2(SB), NOSPLIT, $0-72
+	MOVQ     k+0(FP), AX
+	MOVQ     a+8(FP), CX
+	MOVQ     lda+16(FP), DX
+	MOVQ     b+24(FP), DX
+	VXORPS   Y0, Y0, Y0
+	VXORPS   Y1, Y1, Y1
+	VPCMPEQW Y5, Y5, Y5
+	VPSRLW   $0x0f, Y5, Y5
+
+next:
+	VMOVDQU      (DX), Y2
+	VPABSB       Y2, Y3
+	VPBROADCASTD (CX), Y4
+	VPSIGNB      Y2, Y4, Y4
+	VPMADDUBSW   Y4, Y3, Y4
+	VPMADDWD     Y5, Y4, Y4
+	VPADDD       Y4, Y0, Y0
+	VMOVDQU      32(DX), Y2
+	VPABSB       Y2, Y3
+	VPBROADCASTD (CX), Y4
+	VPSIGNB      Y2, Y4, Y4
+	VPMADDUBSW   Y4, Y3, Y4
+	VPMADDWD     Y5, Y4, Y4
+	VPADDD       Y4, Y1, Y1
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, DX
+	DECQ         AX
+	JNZ          next
+	MOVQ         scales+32(FP), AX
+	MOVQ         bias+40(FP), CX
+	MOVQ         rowScales+48(FP), DX
+	MOVQ         c+56(FP), BX
+	MOVQ         ldc+64(FP), SI
+	VBROADCASTSS (DX), Y4
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       (AX), Y0, Y0
+	VMULPS       Y4, Y0, Y0
+	VADDPS       (CX), Y0, Y0
+	VMOVUPS      Y0, (BX)
+	VCVTDQ2PS    Y1, Y1
+	VMULPS       32(AX), Y1, Y1
+	VMULPS       Y4, Y1, Y1
+	VADDPS       32(CX), Y1, Y1
+	VMOVUPS      Y1, 32(BX)
 	VZEROUPPER
 	RET
 
@@ -2721,6 +3159,63 @@ scale:
 	ADDQ        $0x40, DX
 	SUBQ        $0x10, DI
 	JG          scale
+	VZEROUPPER
+	RET
+
+// func quantizeAVX2(to *uint8, x *float32, n int) float32
+// Requires: AVX, AVX2, SSE
+TEXT ·quantizeAVX2(SB), NOSPLIT, $0-28
+	MOVQ   to+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS Y0, Y0, Y0
+	MOVQ   CX, BX
+	MOVQ   DX, SI
+
+greatest:
+	VMOVUPS      (BX), Y1
+	VANDPS       magnitudes<>+0(SB), Y1, Y1
+	VMAXPS       Y1, Y0, Y0
+	ADDQ         $0x20, BX
+	SUBQ         $0x08, SI
+	JG           greatest
+	VMOVUPS      Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VEXTRACTF128 $0x00, Y0, X0
+	VMAXPS       X0, X1, X1
+	VPERMILPS    $0x4e, X1, X0
+	VMAXPS       X0, X1, X1
+	VPERMILPS    $0xb1, X1, X0
+	VMAXPS       X0, X1, X1
+	VMOVSS       limit<>+0(SB), X0
+	VDIVSS       X0, X1, X2
+	MOVSS        X2, ret+24(FP)
+	VDIVSS       X1, X0, X0
+	VXORPS       X2, X2, X2
+	VUCOMISS     X2, X1
+	JNE          some
+	VMOVSS       one<>+0(SB), X0
+
+some:
+	VBROADCASTSS X0, Y0
+	VMOVUPS      low<>+0(SB), Y2
+
+next:
+	VMULPS       (CX), Y0, Y1
+	VCVTPS2DQ    Y1, Y1
+	VPAND        Y2, Y1, Y1
+	VMULPS       32(CX), Y0, Y3
+	VCVTPS2DQ    Y3, Y3
+	VPAND        Y2, Y3, Y3
+	VPACKUSDW    Y3, Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X3
+	VPACKUSWB    X3, X1, X3
+	VMOVDQU      X3, (AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x10, AX
+	SUBQ         $0x10, DX
+	JG           next
 	VZEROUPPER
 	RET
 

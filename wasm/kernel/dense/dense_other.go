@@ -29,7 +29,4 @@ func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scal
 	plainTile8(rows, columns, groups, a, b, offsets, scales, bias, rowScales, c, ldc)
 }
 
-// FastInt8 reports whether Linear8 takes no longer than Linear.
-func FastInt8() bool { return true }
-
-func quantize(to []uint8, x []float32) float32 { return plainQuantize(to, x) }
+func quantize(to []uint8, x []float32) float32 { return plainQuantize(to, x, inputOffset) }

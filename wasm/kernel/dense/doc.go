@@ -10,7 +10,7 @@
 //
 // There are three builds: assembly for AVX-512, for AVX2 with FMA, and plain Go
 // everywhere else, which is also the oracle. They differ in the last bits, since
-// the assembly fuses multiplication and addition.
+// the assembly fuses multiplication and addition; products of bytes do not differ.
 //
 // The limit is arithmetic, not memory: a core with two 256-bit FMA units does
 // 32 operations a cycle, and a tile of 8 x 48 outputs keeps 24 registers of sums

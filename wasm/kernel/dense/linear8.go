@@ -16,7 +16,8 @@ type Linear8 struct {
 	bias    []float32
 }
 
-// inputOffset makes rounded inputs, from -127 to 127, unsigned.
+// inputOffset makes rounded inputs, from -127 to 127, unsigned, as VNNI wants them;
+// AVX2's build does without.
 const inputOffset = 128
 
 // maxIn8 keeps the sums within 32 bits: each input adds at most 255·127.
@@ -73,9 +74,7 @@ func (l *Linear8) Apply(p *Pool, y []float32, ldy int, x []float32, ldx, rows in
 		for i := first; i < last; i++ {
 			to := s.bytes[i*width : (i+1)*width]
 			s.scales[i] = quantize(to[:l.In], x[i*ldx:i*ldx+l.In])
-			for j := l.In; j < width; j++ {
-				to[j] = inputOffset
-			}
+			clear(to[l.In:]) // their weights are 0
 		}
 	})
 	shareOut(p, rows, l.In, l.Out, func(firstRow, rows, firstGroup, lastGroup int) {
@@ -105,9 +104,6 @@ func (l *Linear8) block(y []float32, ldy int, x []uint8, rowScales []float32, ro
 		w := l.panels[column/panel*width*panel:]
 		for row := 0; row < rows; {
 			height := tileHeight(rows - row)
-			if height == 6 { // AVX2's, of which there is none for bytes
-				height = 4
-			}
 			to, ld := y[row*ldy+column:], ldy
 			if columns < whole {
 				to, ld = edge[:], panel
@@ -149,8 +145,8 @@ func plainTile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32,
 	}
 }
 
-// plainQuantize writes x around 128 as bytes and returns the scale.
-func plainQuantize(to []uint8, x []float32) float32 {
+// plainQuantize writes x around an offset as bytes and returns the scale.
+func plainQuantize(to []uint8, x []float32, offset int32) float32 {
 	var greatest float32
 	for _, v := range x {
 		greatest = max(greatest, float32(math.Abs(float64(v))))
@@ -160,7 +156,7 @@ func plainQuantize(to []uint8, x []float32) float32 {
 		factor = 127 / greatest
 	}
 	for i, v := range x {
-		to[i] = uint8(int32(math.RoundToEven(float64(float32(v*factor)))) + inputOffset)
+		to[i] = uint8(int32(math.RoundToEven(float64(float32(v*factor)))) + offset)
 	}
 	return greatest / 127
 }

@@ -144,6 +144,26 @@ func tileI81x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, 
 //go:noescape
 func tileI81x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
 
+// One tile of outputs; k in groups of four, lda, ldc in bytes.
+//
+//go:noescape
+func tileI86x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+
+// One tile of outputs; k in groups of four, lda, ldc in bytes.
+//
+//go:noescape
+func tileI84x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+
+// One tile of outputs; k in groups of four, lda, ldc in bytes.
+//
+//go:noescape
+func tileI82x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+
+// One tile of outputs; k in groups of four, lda, ldc in bytes.
+//
+//go:noescape
+func tileI81x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+
 // n is a positive multiple of 16.
 //
 //go:noescape
@@ -168,6 +188,11 @@ func expAVX512(x *float32, n int)
 //
 //go:noescape
 func layerNormAVX512(to *float32, x *float32, residual *float32, gamma *float32, beta *float32, n int, epsilon float32)
+
+// n is a positive multiple of 16.
+//
+//go:noescape
+func quantizeAVX2(to *uint8, x *float32, n int) float32
 
 // Rows of columns, a positive multiple of 16; ld in bytes.
 //

@@ -59,23 +59,73 @@ func tileI8(rows, columns int) {
 	JNZ(LabelRef("next"))
 
 	offsets := Load(Param("offsets"), GP64())
+	for r := range acc {
+		for v := range acc[r] {
+			VPSUBD(Mem{Base: offsets, Disp: 64 * v}, acc[r][v], acc[r][v])
+		}
+	}
+	avx512.scaled(acc, x[0])
+}
+
+// tileI8AVX2 is tileI8 for 16 columns without VNNI. VPMADDUBSW adds two products of
+// an unsigned and a signed byte in 16 bits, where 2·255·127 would not fit: so the
+// unsigned ones are the magnitudes of the weights, the signed ones inputs that take
+// the weights' signs, and 2·127·127 fits. Inputs have no offset here.
+func tileI8AVX2(rows int) {
+	TEXT(fmt.Sprintf("tileI8%dx16AVX2", rows), NOSPLIT,
+		"func(k int, a *int8, lda int, b *int8, scales, bias, rowScales, c *float32, ldc int)")
+	Doc("One tile of outputs; k in groups of four, lda, ldc in bytes.")
+	Pragma("noescape")
+	k := Load(Param("k"), GP64())
+	a := Load(Param("a"), GP64())
+	lda := Load(Param("lda"), GP64())
+	b := Load(Param("b"), GP64())
+
+	acc := make([][]VecVirtual, rows)
+	for r := range acc {
+		acc[r] = []VecVirtual{avx2.zero(), avx2.zero()}
+	}
+	row, advance := rowsOf(a, lda, rows)
+	weights, magnitudes, x, ones := YMM(), YMM(), YMM(), YMM()
+	VPCMPEQW(ones, ones, ones)
+	VPSRLW(Imm(15), ones, ones)
+	Label("next")
+	for v := range 2 {
+		VMOVDQU(Mem{Base: b, Disp: 32 * v}, weights)
+		VPABSB(weights, magnitudes)
+		for r := range acc {
+			VPBROADCASTD(row(r), x)
+			VPSIGNB(weights, x, x)
+			VPMADDUBSW(x, magnitudes, x)
+			VPMADDWD(ones, x, x)
+			VPADDD(x, acc[r][v], acc[r][v])
+		}
+	}
+	advance(4)
+	ADDQ(Imm(64), b)
+	DECQ(k)
+	JNZ(LabelRef("next"))
+	avx2.scaled(acc, x)
+}
+
+// scaled ends a tile: sums times the scales of output and input row, plus bias.
+func (is *isa) scaled(acc [][]VecVirtual, free VecVirtual) {
 	scales := Load(Param("scales"), GP64())
 	bias := Load(Param("bias"), GP64())
 	rowScales := Load(Param("rowScales"), GP64())
 	c := Load(Param("c"), GP64())
 	ldc := Load(Param("ldc"), GP64())
 	for r := range acc {
-		VBROADCASTSS(Mem{Base: rowScales, Disp: 4 * r}, x[0])
-		for v := range acc[r] {
-			y := acc[r][v]
-			VPSUBD(Mem{Base: offsets, Disp: 64 * v}, y, y)
+		VBROADCASTSS(Mem{Base: rowScales, Disp: 4 * r}, free)
+		for v, y := range acc[r] {
+			at := 4 * is.lanes * v
 			VCVTDQ2PS(y, y)
-			VMULPS(Mem{Base: scales, Disp: 64 * v}, y, y)
-			VMULPS(x[0], y, y)
-			VADDPS(Mem{Base: bias, Disp: 64 * v}, y, y)
-			VMOVUPS(y, Mem{Base: c, Disp: 64 * v})
+			VMULPS(Mem{Base: scales, Disp: at}, y, y)
+			VMULPS(free, y, y)
+			VADDPS(Mem{Base: bias, Disp: at}, y, y)
+			VMOVUPS(y, Mem{Base: c, Disp: at})
 		}
-		if r < rows-1 {
+		if r < len(acc)-1 {
 			ADDQ(ldc, c)
 		}
 	}
@@ -83,9 +133,11 @@ func tileI8(rows, columns int) {
 	RET()
 }
 
-// quantize writes a row as bytes around 128 and returns its scale.
-func quantize() {
-	TEXT("quantizeVNNI", NOSPLIT, "func(to *uint8, x *float32, n int) float32")
+// quantize writes a row as bytes and returns its scale: around 128 for VNNI, around
+// 0 for AVX2.
+func quantize(is *isa) {
+	name := map[*isa]string{avx512: "VNNI", avx2: "AVX2"}[is]
+	TEXT("quantize"+name, NOSPLIT, "func(to *uint8, x *float32, n int) float32")
 	Doc("n is a positive multiple of 16.")
 	Pragma("noescape")
 	to := Load(Param("to"), GP64())
@@ -93,17 +145,17 @@ func quantize() {
 	n := Load(Param("n"), GP64())
 	at, left := GP64(), GP64()
 
-	greatest := avx512.zero()
+	greatest := is.zero()
 	MOVQ(x, at)
 	MOVQ(n, left)
 	Label("greatest")
-	v := avx512.fresh(Mem{Base: at})
-	VPANDD(constants["magnitudes"], v, v)
+	v := is.fresh(Mem{Base: at})
+	is.and(constants["magnitudes"], v, v)
 	VMAXPS(v, greatest, greatest)
-	avx512.step(at)
-	SUBQ(Imm(16), left)
+	is.step(at)
+	SUBQ(Imm(uint64(is.lanes)), left)
 	JG(LabelRef("greatest"))
-	most := avx512.total(greatest, VMAXPS).AsX()
+	most := is.total(greatest, VMAXPS).AsX()
 
 	// scale = greatest/127; where that is 0, 1/scale is not used: x is 0.
 	limit, scale, inverse := XMM(), XMM(), XMM()
@@ -117,16 +169,35 @@ func quantize() {
 	JNE(LabelRef("some"))
 	VMOVSS(constants["one"], inverse)
 	Label("some")
-	factor := ZMM()
+	factor := is.vec()
 	VBROADCASTSS(inverse, factor)
-	middle := ZMM()
-	VMOVDQU32(constants["middle"], middle)
-	Label("next")
-	VMULPS(Mem{Base: x}, factor, v)
-	VCVTPS2DQ(v, v)
-	VPADDD(middle, v, v)
-	VPMOVDB(v, Mem{Base: to})
-	avx512.step(x)
+	rounded := func(v VecVirtual, first int) {
+		VMULPS(Mem{Base: x, Disp: 4 * first}, factor, v)
+		VCVTPS2DQ(v, v)
+	}
+	if is == avx512 {
+		middle := ZMM()
+		VMOVDQU32(constants["middle"], middle)
+		Label("next")
+		rounded(v, 0)
+		VPADDD(middle, v, v)
+		VPMOVDB(v, Mem{Base: to})
+	} else {
+		// The lowest bytes are packed, as VPMOVDB does it: nothing saturates.
+		low, second := is.fresh(constants["low"]), is.vec()
+		Label("next")
+		rounded(v, 0)
+		VPAND(low, v, v)
+		rounded(second, 8)
+		VPAND(low, second, second)
+		VPACKUSDW(second, v, v) // of each half by itself
+		VPERMQ(Imm(0b11_01_10_00), v, v)
+		half := XMM()
+		VEXTRACTI128(Imm(1), v, half)
+		VPACKUSWB(half, v.AsX(), half)
+		VMOVDQU(half, Mem{Base: to})
+	}
+	ADDQ(Imm(64), x)
 	ADDQ(Imm(16), to)
 	SUBQ(Imm(16), n)
 	JG(LabelRef("next"))

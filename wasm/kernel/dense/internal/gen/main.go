@@ -44,8 +44,11 @@ func main() {
 			tileI8(rows, columns)
 		}
 	}
-	quantize()
+	for _, rows := range []int{6, 4, 2, 1} {
+		tileI8AVX2(rows)
+	}
 	for _, is := range []*isa{avx512, avx2} {
+		quantize(is)
 		gelu(is)
 		softmax(is)
 		exponentials(is)
