@@ -146,7 +146,7 @@ async function showReport(file) {
     const report = await evaluateTasks(vantage, file.name, tasks, encoded, working, signal);
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
     signal.throwIfAborted();
-    showBenchmark(file.name, report, `${count(tasks.length, 'task')} by every scoring method of ${encoded.retriever}, ranked and judged in ${seconds} s. BM25 as the paper has it (rank_bm25's) is the command's alone: \`vantage eval pir --retriever bm25\`.`);
+    showBenchmark(file.name, report, `${count(tasks.length, 'task')} by every scoring method of ${encoded.retriever}, ranked and judged in ${seconds} s. BM25 as the paper has it (rank_bm25's) is the command's alone.`);
   });
 }
 

@@ -14,8 +14,11 @@ const MAX_NUMBERS = 2 ** 28;
 /** Most hits of one call. */
 const MAX_HITS = 1e7;
 
-/** Pairs of question and vector that are scored between two looks at the signal. */
+/** Pairs of question and vector that are scored at a time. */
 const PIECE = 1 << 20;
+
+/** Milliseconds after which others are heard, and whether this is still wanted. */
+const TURN = 100;
 
 /**
  * @param {import('./core.js').Core} core
@@ -44,12 +47,16 @@ export async function rankings(core, input, signal) {
     rows.add(0, vectors.rows);
     const out = methods.map((method) => [method, []]);
     const piece = Math.max(1, Math.floor(PIECE / vectors.count));
+    let turn = performance.now() + TURN;
     for (const [method, found] of out) {
       for (let from = 0; from < count; from += piece) {
+        if (performance.now() > turn) {
+          await new Promise((resolve) => setTimeout(resolve));
+          turn = performance.now() + TURN;
+        }
         signal?.throwIfAborted();
         const slice = (list) => list?.rows.slice(from, from + piece) ?? null;
         found.push(...rankSome(core, rows, { method, k, lambda }, slice(questions.queries), slice(questions.roots), slice(questions.perspectives)));
-        await new Promise((resolve) => setTimeout(resolve)); // others are heard in between
       }
     }
     return Object.fromEntries(out);

@@ -91,7 +91,7 @@ func TestEvalPageLocations(t *testing.T) {
 		if err := page.Navigate(serve(t, bare(debates(t))).URL("/eval.html")); err != nil {
 			t.Fatal(err)
 		}
-		wrong := regexp.MustCompile(`"desired":\{"Kenya":\{[^}]*\}`).ReplaceAllString(file.Content, `"desired":{"Kenya":{"n":1}`)
+		wrong := regexp.MustCompile(`"documents":\d+,"portions"`).ReplaceAllString(file.Content, `"documents":null,"portions"`)
 		call[any](t, page, give, "runs", []given{{"wrong.json", wrong}})
 		waitFor(t, page, `document.getElementById('fault').textContent.includes('wrong.json: locations of news, bm25, have something else than numbers')`)
 		call[any](t, page, give, "runs", []given{file})
