@@ -114,7 +114,7 @@ func TestEvalPagePIR(t *testing.T) {
 		if said := waitBenchmark(t, page); !strings.Contains(said, "3 tasks by every scoring method of ") {
 			t.Errorf("the page says %q", said)
 		}
-		if got := tree(t, []byte(savedBy(t, page, "Download JSON"))); !reflect.DeepEqual(got, want) {
+		if got := tree(t, []byte(savedBy(t, page, "benchmark", "Download JSON"))); !reflect.DeepEqual(got, want) {
 			differ(t, "", got, want)
 		}
 		call[any](t, page, `() => { document.querySelectorAll('details').forEach((d) => { d.open = true; }); }`)
@@ -169,7 +169,7 @@ func checkBenchmark(t *testing.T, page *harness.Page, report map[string]any) {
 	if rows := table(t, page, "bias"); len(rows) != 1+2+1+3 || rows[1][0] != "agnews" {
 		t.Errorf("bias: %q", rows)
 	}
-	records, err := csv.NewReader(strings.NewReader(savedBy(t, page, "Download CSV"))).ReadAll()
+	records, err := csv.NewReader(strings.NewReader(savedBy(t, page, "benchmark", "Download CSV"))).ReadAll()
 	if err != nil || strings.Join(records[0], " ") != "task method retriever measure label k value" {
 		t.Fatalf("pir.csv: %q %v", records, err)
 	}
@@ -180,7 +180,7 @@ func checkBenchmark(t *testing.T, page *harness.Page, report map[string]any) {
 	if !found {
 		t.Errorf("pir.csv lacks p-Recall@10 of vec_projection: %d records", len(records))
 	}
-	picture := savedBy(t, page, "Download SVG")
+	picture := savedBy(t, page, "benchmark", "Download SVG")
 	for d := xml.NewDecoder(strings.NewReader(picture)); ; {
 		if _, err := d.Token(); err == io.EOF {
 			break
@@ -226,7 +226,7 @@ func TestEvalPagePIRDemoFile(t *testing.T) {
 	page := evalPage(t)
 	call[any](t, page, give, "runs", []given{{"demo_pir_dataset.json", string(content)}})
 	t.Log(waitBenchmark(t, page))
-	got, want := tree(t, []byte(savedBy(t, page, "Download JSON"))), tree(t, pirReport(t, "demo_pir_dataset.json", content))
+	got, want := tree(t, []byte(savedBy(t, page, "benchmark", "Download JSON"))), tree(t, pirReport(t, "demo_pir_dataset.json", content))
 	if len(want["tasks"].(map[string]any)) != 6 || !reflect.DeepEqual(got, want) {
 		differ(t, "", got, want)
 	}
