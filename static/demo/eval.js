@@ -43,7 +43,7 @@ async function evaluate() {
   const asked = measures.list;
   byId('fault').hidden = true;
   if (!qrels || runs.length === 0 || asked.length === 0 || !byId('form').reportValidity()) {
-    byId('results').hidden = true;
+    byId('results').hidden = byId('working').hidden = true;
     return;
   }
   outcome = null;
@@ -125,10 +125,29 @@ function showQueries(summary, queries, columns) {
   queryTable.show(queries, columns);
 }
 
+/** Shows a report of the PIR benchmark, or makes one of the benchmark's own file; what was asked before is given up. */
 async function showReport(file) {
+  stop.abort();
+  stop = new AbortController();
+  const { signal } = stop;
   byId('fault').hidden = true;
-  const { showLocations } = await import('./eval/locations.js');
-  await showLocations(file);
+  byId('benchmark').hidden = byId('locations').hidden = true;
+  await work(signal, async (vantage) => {
+    working(`Reading ${file.name} …`);
+    const { isPIR, readJSON, tasksOf } = await import('./eval/pirfile.js');
+    const { showBenchmark } = await import('./eval/report.js');
+    const data = await readJSON(file);
+    signal.throwIfAborted();
+    if (!isPIR(data)) return showBenchmark(file.name, data);
+    const tasks = tasksOf(file.name, data);
+    const { encodeTasks, evaluateTasks } = await import('./eval/pir.js');
+    const encoded = await encodeTasks(tasks, working, signal);
+    const started = performance.now();
+    const report = await evaluateTasks(vantage, file.name, tasks, encoded, working, signal);
+    const seconds = ((performance.now() - started) / 1000).toFixed(2);
+    signal.throwIfAborted();
+    showBenchmark(file.name, report, `${count(tasks.length, 'task')} by every scoring method of ${encoded.retriever}, ranked and judged in ${seconds} s. BM25 as the paper has it (rank_bm25's) is the command's alone.`);
+  });
 }
 
 async function showExample() {

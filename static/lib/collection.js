@@ -21,7 +21,7 @@ const PARALLEL = 4;
 const BESIDE_ENCODER = 2;
 
 /** What measures, loaded where it is asked for: other pages pay nothing for it. */
-const MEASURES = { judge: () => import('./judge.js'), portions: () => import('./portions.js'), evaluate: () => import('./trec.js'), compare: () => import('./trec.js') };
+const MEASURES = { judge: () => import('./judge.js'), portions: () => import('./portions.js'), rankings: () => import('./rankings.js'), evaluate: () => import('./trec.js'), compare: () => import('./trec.js') };
 
 /**
  * @typedef {object} EngineOptions

@@ -1,5 +1,26 @@
 // Evaluation: see docs/evaluate.md.
 
+import type { VectorList } from './index.js';
+
+/** Vectors to rank, and questions; their lists have one vector for each query, all of one dimension. */
+export interface Questions {
+  /** The corpus. */
+  vectors: VectorList;
+  queries: VectorList;
+  /** Root queries; methods that need one fail without. */
+  roots?: VectorList | null;
+  /** Perspectives; without them the difference of query and root. */
+  perspectives?: VectorList | null;
+  /** Names or aliases of METHODS. */
+  methods: readonly string[];
+  /** Strength of projections; default 1. */
+  lambda?: number;
+  /** Indexes in a ranking; default 10. */
+  k?: number;
+  /** Gives the call up. */
+  signal?: AbortSignal;
+}
+
 /** Queries to judge; their lists have one entry for each query. */
 export interface Judged {
   /** Corpus indexes as retrieved, best first. */

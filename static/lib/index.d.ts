@@ -1,4 +1,4 @@
-import type { CompareOptions, Comparison, EvaluateOptions, Evaluation, Found, Judged, Judgement, Portions } from './evaluation.js';
+import type { CompareOptions, Comparison, EvaluateOptions, Evaluation, Found, Judged, Judgement, Portions, Questions } from './evaluation.js';
 
 export type * from './evaluation.js';
 
@@ -360,6 +360,7 @@ export class Vantage {
   rerank(texts: Iterable<string>, query: RerankQuery): Promise<RerankResult>;
   /** The vector of a text by the encoder; the role, "query" by default, is told to an encoder of the page's. */
   encode(text: string, role?: TextRole): Promise<Encoding>;
+  encode(texts: readonly string[], role?: TextRole): Promise<Encoding[]>;
   /**
    * Adds documents, all or none, to every later answer. Their numbers, which
    * follow those of the collection's documents, are `index` of their hits.
@@ -385,6 +386,12 @@ export class Vantage {
   static saved(): Promise<string[]>;
   /** Removes what is saved under the name; whether there was anything. */
   static forget(name?: string): Promise<boolean>;
+  /**
+   * Corpus indexes that each method ranks first for each query, best first, as a
+   * search does over float32 rows; an empty list where the method has no answer,
+   * such as for a vector of zeros. What `judge` takes.
+   */
+  rankings(questions: Questions): Promise<{ [method: string]: number[][] }>;
   /**
    * Judges rankings against gold given as corpus indexes: Recall@k, by label
    * and macro-averaged, and p-Recall@k, as the command computes them.

@@ -87,9 +87,9 @@ export class Vantage {
     return this.#session.use((engine) => engine.split(text));
   }
 
-  /** The vector of a text by the encoder. */
+  /** The vector of a text by the encoder; of a list of texts, a list. */
   async encode(text, role = 'query') {
-    return this.#session.use(async (_, encode) => (await encode([text], role))[0]);
+    return this.#session.use(async (_, encode) => (Array.isArray(text) ? encode(text, role) : (await encode([text], role))[0]));
   }
 
   /**
@@ -123,6 +123,15 @@ export class Vantage {
   /** Removes what is saved under a name; whether there was anything. */
   static async forget(name = 'default') {
     return remove(name);
+  }
+
+  /**
+   * Ranks one list of vectors for many queries by several methods.
+   * @param {import('./evaluation.d.ts').Questions} questions
+   * @returns {Promise<{[method: string]: number[][]}>}
+   */
+  async rankings({ signal, ...questions } = {}) {
+    return this.#session.use((engine) => engine.measure('rankings', questions, signal));
   }
 
   /**

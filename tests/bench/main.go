@@ -19,10 +19,11 @@ func main() {
 	rounds := flag.Int("rounds", 25, "rounds of all steps")
 	boots := flag.Int("boots", 9, "pages in which the core is booted")
 	colds := flag.Int("colds", 5, "fresh browsers in which a collection is ranked")
+	pirs := flag.Int("pirs", 3, "evaluations of the PIR benchmark")
 	workers := flag.String("workers", "", "time instead whole searches with these numbers of workers, as in 1,2,4")
 	rows := flag.Int("rows", 100_000, "rows of the collection for -workers")
 	flag.Parse()
-	run := func() error { return bench(*rounds, *boots, *colds) }
+	run := func() error { return bench(*rounds, *boots, *colds, *pirs) }
 	if *workers != "" {
 		run = func() error { return benchWorkers(*workers, *rows, *rounds) }
 	}
@@ -32,7 +33,11 @@ func main() {
 	}
 }
 
-func bench(rounds, boots, colds int) error {
+func bench(rounds, boots, colds, pirs int) error {
+	evaluated, tasks, err := benchPIR(pirs)
+	if err != nil {
+		return err
+	}
 	ranked, err := cold(colds)
 	if err != nil {
 		return err
@@ -71,7 +76,7 @@ func bench(rounds, boots, colds int) error {
 	if err != nil {
 		return err
 	}
-	m.Boot, m.Cold = booted, ranked
+	m.Boot, m.Cold, m.PIR, m.Tasks = booted, ranked, evaluated, tasks
 	m.print(os.Stdout)
 	return nil
 }

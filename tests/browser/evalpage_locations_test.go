@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -64,19 +65,19 @@ func locationsReport(t *testing.T) (given, evaluate.Report) {
 	return given{"report.json", "\n" + string(content)}, report
 }
 
-// savedBy is the text of the file that a button hands out.
-func savedBy(t *testing.T, page *harness.Page, name string) string {
+// savedBy is the text of the file that a button of a section hands out.
+func savedBy(t *testing.T, page *harness.Page, section, name string) string {
 	t.Helper()
-	return call[string](t, page, `(name) => {
+	return call[string](t, page, `(section, name) => {
 		const original = URL.createObjectURL;
 		let blob;
 		URL.createObjectURL = (given) => { blob = given; return '#'; };
 		HTMLAnchorElement.prototype.click = () => {};
-		Array.from(document.querySelectorAll('button')).find((b) => b.textContent === name).click();
+		Array.from(document.querySelectorAll('#' + section + ' button')).find((b) => b.textContent === name).click();
 		URL.createObjectURL = original;
 		delete HTMLAnchorElement.prototype.click;
 		return blob.text();
-	}`, name)
+	}`, section, name)
 }
 
 // The report of the command becomes a heat map: a cell for each location asked for
@@ -90,17 +91,14 @@ func TestEvalPageLocations(t *testing.T) {
 		if err := page.Navigate(serve(t, bare(debates(t))).URL("/eval.html")); err != nil {
 			t.Fatal(err)
 		}
-		call[any](t, page, give, "runs", []given{{"other.json", `{"tasks":{}}`}})
-		if got := waitFault(t, page); !strings.Contains(got, "other.json: it has no locations") {
-			t.Errorf("a report without locations: %s", got)
-		}
-		call[any](t, page, give, "runs", []given{{"wrong.json", `{"tasks":{"a":{"m":{"n":1,"locations":{"k":5,"documents":1,"root":{},"desired":{"x":null}}}}}}`}})
-		waitFor(t, page, `document.getElementById('fault').textContent.includes('wrong.json: locations of a, m, have something else than numbers')`)
+		wrong := regexp.MustCompile(`"documents":\d+,"portions"`).ReplaceAllString(file.Content, `"documents":null,"portions"`)
+		call[any](t, page, give, "runs", []given{{"wrong.json", wrong}})
+		waitFor(t, page, `document.getElementById('fault').textContent.includes('wrong.json: locations of news, bm25, have something else than numbers')`)
 		call[any](t, page, give, "runs", []given{file})
 		waitFor(t, page, `!document.getElementById('locations').hidden && document.getElementById('fault').hidden`)
 
 		type cell struct{ Title, Text string }
-		cells := call[[]cell](t, page, `() => Array.from(document.querySelectorAll('.heat title'), (title) => {
+		cells := call[[]cell](t, page, `() => Array.from(document.querySelectorAll('#locations .heat title'), (title) => {
 			const text = title.parentElement.nextElementSibling;
 			return { title: title.textContent, text: text?.classList.contains('inside') ? text.textContent : '' };
 		})`)
@@ -119,15 +117,15 @@ func TestEvalPageLocations(t *testing.T) {
 		if got, ok := shown["Kenya: 0 % of 2 from Samoa & <Tonga>"]; !ok || got != "" {
 			t.Errorf("no empty cell: %v", shown)
 		}
-		if got := call[string](t, page, `() => document.querySelector('.heat svg').textContent`); !strings.Contains(got, "none found") || !strings.Contains(got, "Samoa & <Tonga> (0)") || !strings.Contains(got, "root queries (") {
+		if got := call[string](t, page, `() => document.querySelector('#locations .heat svg').textContent`); !strings.Contains(got, "none found") || !strings.Contains(got, "Samoa & <Tonga> (0)") || !strings.Contains(got, "root queries (") {
 			t.Errorf("the picture says %q", got)
 		}
-		label := call[string](t, page, `() => document.querySelector('.heat svg').getAttribute('aria-label')`)
+		label := call[string](t, page, `() => document.querySelector('#locations .heat svg').getAttribute('aria-label')`)
 		if !strings.HasPrefix(label, "news (news), N = 3 queries. ") || !strings.Contains(label, "top 5 by bm25") {
 			t.Errorf("the picture is called %q", label)
 		}
 
-		records, err := csv.NewReader(strings.NewReader(savedBy(t, page, "Download CSV"))).ReadAll()
+		records, err := csv.NewReader(strings.NewReader(savedBy(t, page, "locations", "Download CSV"))).ReadAll()
 		if err != nil || len(records) < 6 || strings.Join(records[0], " ") != "asked_for queries documents from portion" {
 			t.Errorf("locations.csv: %q %v", records, err)
 		}
@@ -143,7 +141,7 @@ func TestEvalPageLocations(t *testing.T) {
 		if portions != 4 { // Kenya's and Peru's, half of each
 			t.Errorf("locations.csv: %d portions of %q", portions, records)
 		}
-		picture := savedBy(t, page, "Download SVG")
+		picture := savedBy(t, page, "locations", "Download SVG")
 		for d := xml.NewDecoder(strings.NewReader(picture)); ; {
 			if _, err := d.Token(); err == io.EOF {
 				break

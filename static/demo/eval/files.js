@@ -93,7 +93,7 @@ function fill(id, files, remove) {
   }));
 }
 
-/** Judgements have four fields on a line, runs six; reports are JSON. */
+/** Judgements have four fields on a line, runs six; the PIR benchmark and reports of it are JSON. */
 async function kindOf(file) {
   const head = await file.slice(0, HEAD).text();
   const line = head.split('\n').find((text) => text.trim() !== '') ?? '';

@@ -18,6 +18,8 @@ const STEPS = 10;
  * @property {string} name
  * @property {number} documents that the shares are of; 0: there are none
  * @property {Map<string, number>} shares by column, from 0 to 1
+ * @property {string} [label] in place of the name with the number of documents
+ * @property {(percent: string, column: string) => string} [tell] what a cell says to those who point at it
  */
 
 /**
@@ -43,7 +45,7 @@ export function showHeatMap(frame, { title, x, y, columns, rows }) {
     return columns.flatMap((column, c) => {
       const share = row.shares.get(column) ?? 0;
       const { fill, ink } = ramp(share, dark);
-      const box = cell(c, r, { fill, ...column === row.name && { class: 'wanted' } }, svg('title', {}, `${row.name}: ${percent(share)} % of ${row.documents} from ${column}`));
+      const box = cell(c, r, { fill, ...column === row.name && { class: 'wanted' } }, svg('title', {}, row.tell?.(percent(share), column) ?? `${row.name}: ${percent(share)} % of ${row.documents} from ${column}`));
       return share === 0 ? [box] : [box, svg('text', { x: left + (c + 0.5) * CELL, y: middle(r), fill: ink, class: 'inside', 'text-anchor': 'middle' }, percent(share))];
     });
   });
@@ -63,7 +65,7 @@ export function showHeatMap(frame, { title, x, y, columns, rows }) {
     label([left, (title.length + 0.9) * LINE], 'start', x),
     ...slanted, ...cells, ...steps,
     label([key - 4, height - 5], 'end', '0 %'), label([key + 16 * (STEPS + 1) + 4, height - 5], 'start', '100 %'),
-    svg('rect', { x: wanted, y: height - 15, width: 12, height: 12, rx: 2, class: 'wanted', fill: 'none' }), label([wanted + 18, height - 5], 'start', 'asked for'),
+    ...rows.some(({ name }) => columns.includes(name)) ? [svg('rect', { x: wanted, y: height - 15, width: 12, height: 12, rx: 2, class: 'wanted', fill: 'none' }), label([wanted + 18, height - 5], 'start', 'asked for')] : [],
     still);
   const follow = () => still.setAttribute('transform', `translate(${frame.scrollLeft} 0)`);
   frame.onscroll = follow;
@@ -71,7 +73,7 @@ export function showHeatMap(frame, { title, x, y, columns, rows }) {
   follow();
 }
 
-const rowName = ({ name, documents }) => `${name} (${documents})`;
+const rowName = ({ name, documents, label }) => label ?? `${name} (${documents})`;
 
 const percent = (share) => String(Math.round(100 * share));
 

@@ -12,9 +12,8 @@ const MOST = 100;
 /** The row of queries that ask for no location. */
 const ROOT = 'root queries';
 
-/** @param {File} file */
-export async function showLocations(file) {
-  const maps = read(file.name, await file.text());
+/** @param {object[]} maps of mapsOf */
+export function showLocations(maps) {
   const which = el('select', { 'aria-label': 'Task and method' }, maps.map(({ name }) => el('option', {}, name)));
   const frame = el('div', { className: 'scroll heat', tabIndex: 0, role: 'region', 'aria-label': 'Heat map' });
   const rows = el('tbody');
@@ -29,7 +28,7 @@ export async function showLocations(file) {
     rows.replaceChildren(...map().rows.map((row) => el('tr', {}, el('th', { scope: 'row' }, row.name), [row.queries, row.documents, [...row.shares].map(([from, share]) => `${from} ${(100 * share).toFixed(1)}`).join(', ')].map((text) => el('td', {}, String(text))))));
   };
   which.addEventListener('change', draw);
-  matchMedia('(prefers-color-scheme: dark)').onchange = draw;
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => frame.isConnected && draw());
   byId('locations').replaceChildren(
     el('h2', { id: 'locations-title' }, 'Locations'),
     el('p', { className: 'take' }, which,
@@ -40,21 +39,16 @@ export async function showLocations(file) {
       el('table', {}, el('thead', {}, el('tr', {}, ['Asked for', 'Queries', 'Documents', 'Found, %'].map((text) => el('th', { scope: 'col' }, text)))), rows))));
   draw();
   byId('locations').hidden = false;
-  byId('locations').focus({ preventScroll: true });
-  byId('locations').scrollIntoView();
 }
 
-// The maps of a report, one for each task and method that has locations.
-function read(name, text) {
-  const fail = (why) => { throw new Error(`${name}: ${why}. What is drawn is what \`vantage eval pir --json\` writes of data that tells places, such as AGNews's.`); };
-  let report;
-  try {
-    report = JSON.parse(text);
-  } catch (error) {
-    fail(`this is no JSON (${error.message})`);
-  }
+/**
+ * The maps of a report, one for each task and method that has locations.
+ * @param {string} name of the file, for messages
+ */
+export function mapsOf(name, report) {
+  const fail = (why) => { throw new Error(`${name}: ${why}.`); };
   const members = (object) => Object.entries(object ?? {});
-  const maps = members(report?.tasks).flatMap(([task, methods]) => members(methods).filter(([, result]) => result?.locations).map(([method, { n, retriever, locations: { k, documents, desired, root } }]) => {
+  return members(report?.tasks).flatMap(([task, methods]) => members(methods).filter(([, result]) => result?.locations).map(([method, { n, retriever, locations: { k, documents, desired, root } }]) => {
     const found = members(root);
     const all = found.reduce((sum, [, count]) => sum + count, 0);
     const rows = members(desired).map(([location, of]) => ({ name: location, queries: of?.n, documents: of?.documents, shares: new Map(members(of?.portions)) })).sort(byName);
@@ -66,8 +60,6 @@ function read(name, text) {
     const by = (retriever ?? method) === method ? method : `${retriever}, ${method}`;
     return { name: `${task}: ${by}`, title: [`${task} (${report.data ?? name}), N = ${n} queries`, `Portion (%) of the top ${k} by ${by}`, `${documents} documents have a known location`], x: 'Where they are from', y: 'Asked for (documents)', columns, rows };
   }));
-  if (maps.length === 0) fail('it has no locations');
-  return maps;
 }
 
 const byName = (a, b) => (a.name < b.name ? -1 : 1);

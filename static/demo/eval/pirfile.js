@@ -1,0 +1,100 @@
+// The PIR benchmark's demo file: an object of tasks, each with lists of one
+// length, as model/pir reads it. What is wrong is said with task and field.
+
+/** Most bytes of a file, and most texts in it: the page holds a vector for each. */
+const MAX_FILE = 2 ** 28;
+const MAX_TEXTS = 200_000;
+
+/** The benchmark's tasks in the paper's order of mention; others follow by name. */
+const ORDER = ['perspectrum', 'agnews', 'story', 'ambigqa', 'allsides', 'exfever'];
+
+/** What stands before the place in perspectives that ask for one. */
+const PLACE = 'happened in ';
+
+/**
+ * @typedef {object} Task
+ * @property {string} name
+ * @property {string[]} corpus
+ * @property {string[]} queries
+ * @property {string[]} roots
+ * @property {string[]} perspectives
+ * @property {string[]} labels
+ * @property {number[][]} gold places in the corpus
+ * @property {string[]|null} locations of the corpus, empty where not known; null: the task has none
+ * @property {string[]} desired location that a query asks for, or empty
+ */
+
+/** The JSON of a dropped file. */
+export async function readJSON(file) {
+  if (file.size > MAX_FILE) throw new Error(`${file.name}: ${Math.ceil(file.size / 2 ** 20)} MB, at most ${MAX_FILE / 2 ** 20} MB are read here: use \`vantage eval pir\`.`);
+  try {
+    return JSON.parse(await file.text());
+  } catch (error) {
+    throw new Error(`${file.name}: this is no JSON (${error.message}).`);
+  }
+}
+
+/** Whether it is meant as a file of tasks: some member has a corpus. */
+export function isPIR(data) {
+  return isObject(data) && Object.values(data).some((task) => isObject(task) && 'corpus' in task);
+}
+
+/**
+ * @param {string} file its name, for messages
+ * @returns {Task[]}
+ */
+export function tasksOf(file, data) {
+  const tasks = Object.entries(data).map(([name, raw]) => taskOf((why) => {
+    throw new Error(`${file}: task ${JSON.stringify(name.slice(0, 80))}: ${why}.`);
+  }, name, raw));
+  const texts = tasks.reduce((sum, { corpus, queries }) => sum + corpus.length + 3 * queries.length, 0);
+  if (texts > MAX_TEXTS) throw new Error(`${file}: ${texts} texts, at most ${MAX_TEXTS} are encoded here: use \`vantage eval pir\`, or drop a file with fewer tasks.`);
+  const place = ({ name }) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  return tasks.sort((a, b) => place(a) - place(b) || (a.name < b.name ? -1 : 1));
+}
+
+function taskOf(fail, name, raw) {
+  if (!isObject(raw)) fail('this is no object');
+  const texts = (field) => {
+    const list = raw[field];
+    if (!Array.isArray(list)) fail(`${field} is no list of texts`);
+    const wrong = list.findIndex((text) => typeof text !== 'string');
+    if (wrong >= 0) fail(`${field}[${wrong}] is no text`);
+    return list;
+  };
+  const [corpus, queries, roots, perspectives, labels] = ['corpus', 'queries', 'source_queries', 'perspectives', 'query_labels'].map(texts);
+  const n = queries.length;
+  if (n === 0 || corpus.length === 0) fail(`${n} queries on ${corpus.length} texts`);
+  if (!isObject(raw.key_ref)) fail('key_ref is no object of gold texts by query');
+  const keys = Object.keys(raw.key_ref);
+  for (const [field, { length }] of Object.entries({ source_queries: roots, perspectives, query_labels: labels, key_ref: keys })) {
+    if (length !== n) fail(`${field} has ${length} entries for ${n} queries`);
+  }
+  const gold = new Array(n);
+  for (const key of keys) {
+    if (!/^(0|[1-9]\d{0,8})$/.test(key) || Number(key) >= n) fail(`key_ref names query ${JSON.stringify(key.slice(0, 80))} of ${n}`);
+    const list = raw.key_ref[key];
+    if (!Array.isArray(list)) fail(`key_ref: query ${key} has no list of gold texts`);
+    if (list.length === 0) fail(`key_ref: query ${key} has no gold text: leave it out`);
+    const wrong = list.find((place) => !Number.isInteger(place) || place < 0 || place >= corpus.length);
+    if (wrong !== undefined) fail(`key_ref: query ${key}: gold text ${JSON.stringify(wrong).slice(0, 80)} of ${corpus.length}`);
+    gold[key] = list;
+  }
+  return { name, corpus, queries, roots, perspectives, labels, gold, ...located(corpus, perspectives, gold) };
+}
+
+/** Places that perspectives name, and with them where the gold of their queries belongs; texts that are repeated share what is known. */
+function located(corpus, perspectives, gold) {
+  const known = new Map();
+  const desired = perspectives.map((perspective, i) => {
+    const at = perspective.indexOf(PLACE);
+    const place = at < 0 ? '' : perspective.slice(at + PLACE.length).replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
+    if (place) for (const text of gold[i]) if (!known.has(corpus[text])) known.set(corpus[text], place);
+    return place;
+  });
+  return { desired, locations: known.size > 0 ? corpus.map((text) => known.get(text) ?? '') : null };
+}
+
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
