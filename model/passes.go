@@ -9,7 +9,8 @@ import (
 
 // pass is the memory of a forward pass.
 type pass struct {
-	scratch transformer.Scratch
+	scratch transformer.Scratch   // of all workers together
+	alone   []transformer.Scratch // of each, where they work on parts of their own
 	out     []float32
 }
 

@@ -197,7 +197,7 @@ func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i in
 			if n := len(b.IDs) * width; cap(p.out) < n {
 				p.out = make([]float32, n)
 			}
-			if err := e.model.Forward(p.out[:len(b.IDs)*width], &b, &p.scratch); err != nil {
+			if err := p.forward(e.model, p.out[:len(b.IDs)*width], &b); err != nil {
 				return err
 			}
 			at := 0
