@@ -1,9 +1,5 @@
 package model
 
-import (
-	"github.com/vantage-search/vantage/wasm/transformer"
-)
-
 // part is a stretch of a batch: texts [first, last), which are tokens [from, to).
 type part struct{ first, last, from, to int }
 
@@ -45,34 +41,4 @@ func parts(lengths []int, workers int) []part {
 		list[i] = p
 	}
 	return list
-}
-
-// forward computes a batch's hidden states, [tokens, hidden].
-func (p *pass) forward(m transformer.Model, out []float32, b *transformer.Batch) error {
-	pool, width := p.scratch.Pool, m.Hidden()
-	list := parts(b.Lengths, pool.Workers())
-	if list == nil {
-		return m.Forward(out, b, &p.scratch)
-	}
-	if p.alone == nil {
-		p.alone = make([]transformer.Scratch, pool.Workers())
-		for i := range p.alone {
-			p.alone[i].Pool = pool // it is taken, so that whoever comes works alone
-		}
-	}
-	errs := make([]error, len(list))
-	pool.Run(len(list), func(task, worker int) {
-		at := list[task]
-		own := transformer.Batch{IDs: b.IDs[at.from:at.to], Lengths: b.Lengths[at.first:at.last], Keys: b.Keys[at.first:at.last]}
-		if b.Types != nil {
-			own.Types = b.Types[at.from:at.to]
-		}
-		errs[task] = m.Forward(out[at.from*width:at.to*width], &own, &p.alone[worker])
-	})
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

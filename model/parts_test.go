@@ -4,9 +4,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/vantage-search/vantage/wasm/kernel/dense"
-	"github.com/vantage-search/vantage/wasm/transformer"
 )
 
 // Parts hold every text once and in order, as many for each worker, and none is
@@ -64,55 +61,6 @@ func TestParts(t *testing.T) {
 	} {
 		if got := len(parts(c.lengths, c.workers)); got != c.want {
 			t.Errorf("%v, %d workers: %d parts, want %d", c.lengths, c.workers, got, c.want)
-		}
-	}
-}
-
-// echo is a model whose hidden states are what it was given.
-type echo struct{ passes chan int }
-
-func (echo) Hidden() int     { return 3 }
-func (echo) Vocabulary() int { return 1 << 20 }
-func (echo) MaxTokens() int  { return 0 }
-func (e echo) Forward(out []float32, b *transformer.Batch, s *transformer.Scratch) error {
-	at := 0
-	for i, n := range b.Lengths {
-		for range n {
-			copy(out[3*at:], []float32{float32(b.IDs[at]), float32(b.Types[at]), float32(n + 1000*b.Keys[i])})
-			at++
-		}
-	}
-	e.passes <- at
-	return nil
-}
-
-// A batch in parts gives what it gives whole.
-func TestForwardInParts(t *testing.T) {
-	pool := dense.NewPool(3)
-	defer pool.Close()
-	b := &transformer.Batch{}
-	var want []float32
-	for i := range 40 {
-		n := 5 + i%4
-		b.Lengths, b.Keys = append(b.Lengths, n), append(b.Keys, n-i%3)
-		for range n {
-			id := uint32(len(b.IDs))
-			b.IDs, b.Types = append(b.IDs, id), append(b.Types, id%2)
-			want = append(want, float32(id), float32(id%2), float32(n+1000*(n-i%3)))
-		}
-	}
-	e := echo{make(chan int, 100)}
-	p := &pass{scratch: transformer.Scratch{Pool: pool}}
-	for range 10 {
-		got := make([]float32, len(want))
-		if err := p.forward(e, got, b); err != nil || !slices.Equal(got, want) {
-			t.Fatalf("%v: %v, want %v", err, got, want)
-		}
-		if n := len(e.passes); n != 3 {
-			t.Fatalf("%d passes", n)
-		}
-		for range 3 {
-			<-e.passes
 		}
 	}
 }

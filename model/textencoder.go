@@ -193,20 +193,13 @@ func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i in
 				b.Types = append(b.Types, make([]uint32, len(b.IDs)-len(b.Types))...)
 			}
 		}
-		err := e.passes.do(ctx, len(b.IDs), func(p *pass) error {
-			if n := len(b.IDs) * width; cap(p.out) < n {
-				p.out = make([]float32, n)
-			}
-			if err := p.forward(e.model, p.out[:len(b.IDs)*width], &b); err != nil {
-				return err
-			}
+		err := e.passes.do(ctx, e.model, &b, func(out []float32) {
 			at := 0
 			for i := first; i < last; i++ {
 				n := len(inputs[i].ids) * width
-				use(i, p.out[at:at+n])
+				use(i, out[at:at+n])
 				at += n
 			}
-			return nil
 		})
 		if err != nil {
 			return err

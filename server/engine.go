@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/vantage-search/vantage/model"
@@ -48,14 +49,19 @@ func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *traci
 		metrics: m, log: log, tracing: t, results: make(chan []result, 1), stopped: make(chan struct{}), halt: halt}
 	e.byIDs, _ = encoder.(idEncoder)
 	go func() {
-		defer close(e.results)
+		var running sync.WaitGroup
 		for {
 			batch := e.queue.next(ctx)
 			if batch == nil {
-				return
+				break
 			}
-			e.encode(ctx, batch)
+			running.Go(func() {
+				defer e.queue.done()
+				e.encode(ctx, batch)
+			})
 		}
+		running.Wait()
+		close(e.results)
 	}()
 	go func() {
 		defer close(e.stopped)
@@ -185,7 +191,7 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 			tokens += got.Tokens
 		}
 		took := time.Since(started)
-		e.queue.encoded(tokens, took)
+		e.queue.encoded(tokens, started)
 		e.metrics.batchTexts.Observe(float64(len(jobs)))
 		e.metrics.batchTokens.Observe(float64(tokens))
 		e.metrics.encoding.Observe(took.Seconds())

@@ -62,7 +62,11 @@ const batchTime = 25 * time.Millisecond
 
 // batchLeast are the tokens that a batch may have however slow the model is: with
 // fewer, processors take longer for each.
-const batchLeast = 256
+const batchLeast = 128
+
+// batchesAtOnce are encoded where full ones wait: what of the model has nothing left
+// of one begins with the next.
+const batchesAtOnce = 2
 
 // queue holds the waiting jobs of all clients and makes batches of them.
 type queue struct {
@@ -72,10 +76,12 @@ type queue struct {
 	mu      sync.Mutex
 	active  []*flow // with jobs, in the order of their turns
 	waiting int     // tokens
+	running int     // batches
 	oldest  time.Time
 	closed  bool
 	wake    chan struct{}
-	rate    float64 // tokens a second that batches have been encoded with
+	rate    float64   // tokens a second that batches have been encoded with
+	last    time.Time // when one was
 }
 
 func newQueue(budget, bound int, window time.Duration) *queue {
@@ -153,24 +159,30 @@ func (q *queue) size() int {
 	return min(q.budget, max(batchLeast, int(q.rate*batchTime.Seconds())))
 }
 
-// next waits for a batch: until it is full, or its oldest member has waited for
-// the window. It returns nil when the queue is closed and empty, or the context
-// has ended.
+// next waits for a batch: until it is full and there is room for it beside those
+// that run, or none runs and its oldest member has waited for the window. It returns
+// nil when the queue is closed and empty, or the context has ended. The batch runs
+// until done is called.
 func (q *queue) next(ctx context.Context) []*job {
 	for {
 		q.mu.Lock()
+		if q.closed && len(q.active) == 0 {
+			q.mu.Unlock()
+			return nil
+		}
 		var wait <-chan time.Time
 		if len(q.active) > 0 {
 			left := q.window - time.Since(q.oldest)
-			if left <= 0 || q.waiting >= q.size() || q.closed {
+			full := q.waiting >= q.size()
+			if full && q.running < batchesAtOnce || q.running == 0 && (left <= 0 || q.closed) {
 				batch := q.take()
+				q.running++
 				q.mu.Unlock()
 				return batch
 			}
-			wait = time.After(left)
-		} else if q.closed {
-			q.mu.Unlock()
-			return nil
+			if q.running == 0 {
+				wait = time.After(left)
+			}
 		}
 		q.mu.Unlock()
 		select {
@@ -180,6 +192,14 @@ func (q *queue) next(ctx context.Context) []*job {
 			return nil
 		}
 	}
+}
+
+// done ends a batch.
+func (q *queue) done() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.running--
+	q.signal()
 }
 
 // take removes a batch from the queue: the clients take turns, each with as many
@@ -230,11 +250,17 @@ func (q *queue) settle() {
 	}
 }
 
-// encoded tells how fast a batch was.
-func (q *queue) encoded(tokens int, took time.Duration) {
+// encoded tells when so many tokens of a batch were begun that are encoded now.
+// Another batch may have been under way until lately.
+func (q *queue) encoded(tokens int, began time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.rate += 0.2 * (float64(tokens)/max(took.Seconds(), 1e-6) - q.rate)
+	now := time.Now()
+	if began.Before(q.last) {
+		began = q.last
+	}
+	q.last = now
+	q.rate += 0.2 * (float64(tokens)/max(now.Sub(began).Seconds(), 1e-6) - q.rate)
 }
 
 // tokens that wait.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/vantage-search/vantage/model"
@@ -31,6 +32,7 @@ func TestQueueIsFair(t *testing.T) {
 	taken, first := map[byte]int{}, true
 	for q.tokens() > 0 {
 		batch := q.next(context.Background())
+		q.done()
 		cost := 0
 		for _, j := range batch {
 			cost += j.cost
@@ -76,35 +78,81 @@ func TestQueueTakesLargeOnes(t *testing.T) {
 // A batch is as large as the model is fast, and whoever is first in it does not
 // stay first.
 func TestQueueFollowsTheModel(t *testing.T) {
-	for _, m := range []struct {
-		rate float64
-		want int
-	}{{100, batchLeast}, {20_000, 500}, {1e9, 1000}} {
+	synctest.Test(t, func(t *testing.T) {
+		for _, m := range []struct {
+			rate float64
+			want int
+		}{{100, batchLeast}, {20_000, 500}, {1e9, 1000}} {
+			q := newQueue(1000, 100_000, 0)
+			for range 100 {
+				began := time.Now()
+				time.Sleep(time.Second)
+				q.encoded(int(m.rate), began)
+			}
+			for name := range 4 {
+				if err := q.push(&flow{}, jobsOf(fmt.Sprint(name), 1000, 10)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			taken := map[byte]int{}
+			for range 20 {
+				batch := q.next(context.Background())
+				q.done()
+				if cost := 10 * len(batch); cost > m.want || cost < m.want-10 {
+					t.Fatalf("at %v tokens a second: a batch of %d tokens, want %d", m.rate, cost, m.want)
+				}
+				for _, j := range batch {
+					taken[j.text[0]]++
+				}
+			}
+			for name := range 4 {
+				if got, want := taken['0'+byte(name)], 20*m.want/10/4; got < want-10 || got > want+10 {
+					t.Errorf("at %v tokens a second: client %d has %d texts encoded, about %d are its share", m.rate, name, got, want)
+				}
+			}
+		}
+	})
+}
+
+// Where full batches wait, the next begins while one is encoded; what is less waits
+// for the model to be idle. Two at once do not make the model seem half as fast.
+func TestQueueOverlapsFullBatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1000, 100_000, 0)
-		for range 100 {
-			q.encoded(int(m.rate), time.Second)
+		q.rate = 1e9
+		if err := q.push(&flow{}, jobsOf("a", 250, 10)); err != nil {
+			t.Fatal(err)
 		}
-		for name := range 4 {
-			if err := q.push(&flow{}, jobsOf(fmt.Sprint(name), 1000, 10)); err != nil {
-				t.Fatal(err)
+		began := time.Now()
+		next := make(chan int)
+		go func() {
+			for range 3 {
+				next <- len(q.next(t.Context()))
 			}
+		}()
+		if a, b := <-next, <-next; a != 100 || b != 100 {
+			t.Fatalf("batches of %d and %d", a, b)
 		}
-		taken := map[byte]int{}
-		for range 20 {
-			batch := q.next(context.Background())
-			if cost := 10 * len(batch); cost > m.want || cost < m.want-10 {
-				t.Fatalf("at %v tokens a second: a batch of %d tokens, want %d", m.rate, cost, m.want)
+		for i := range 2 {
+			synctest.Wait()
+			select {
+			case <-next:
+				t.Fatalf("half a batch beside %d others", 2-i)
+			default:
 			}
-			for _, j := range batch {
-				taken[j.text[0]]++
-			}
+			time.Sleep(time.Second)
+			q.encoded(1000, began)
+			q.done()
 		}
-		for name := range 4 {
-			if got, want := taken['0'+byte(name)], 20*m.want/10/4; got < want-10 || got > want+10 {
-				t.Errorf("at %v tokens a second: client %d has %d texts encoded, about %d are its share", m.rate, name, got, want)
-			}
+		if n := <-next; n != 50 {
+			t.Errorf("then %d", n)
 		}
-	}
+		q.rate = 1000
+		time.Sleep(time.Second)
+		if q.encoded(1000, began); q.rate < 999 || q.rate > 1001 {
+			t.Errorf("%v tokens a second, want 1000", q.rate)
+		}
+	})
 }
 
 func TestCacheKeepsItsLimit(t *testing.T) {
