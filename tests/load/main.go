@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"time"
 )
 
@@ -27,7 +28,7 @@ type plan struct {
 	Share   float64       `json:"load"` // of the bare encoder's throughput, for latencies
 	Turns   int           `json:"turns"`
 	Turn    time.Duration `json:"turn_ns"`
-	Threads int           `json:"threads"`
+	Threads int           `json:"threads"` // of the model, bare and served
 	vantage string        // the command
 }
 
@@ -43,10 +44,11 @@ func main() {
 	flag.Float64Var(&p.Share, "load", .6, "load at which latencies are taken, as a share of the bare encoder's throughput")
 	flag.IntVar(&p.Turns, "turns", 5, "turns of each")
 	flag.DurationVar(&p.Turn, "turn", 4*time.Second, "length of a turn")
+	flag.IntVar(&p.Threads, "threads", max(1, runtime.NumCPU()-1), "threads of the model; the clients, who would be on other machines, have the processors that are left")
 	flag.BoolVar(&asJSON, "json", false, "print JSON")
 	flag.Parse()
-	if p.Idle < leastIdle || p.Active < 1 {
-		fmt.Fprintf(os.Stderr, "load: -idle %d, -active %d: at least %d and 1\n", p.Idle, p.Active, leastIdle)
+	if p.Idle < leastIdle || p.Active < 1 || p.Threads < 1 {
+		fmt.Fprintf(os.Stderr, "load: -idle %d, -active %d, -threads %d: at least %d, 1 and 1\n", p.Idle, p.Active, p.Threads, leastIdle)
 		os.Exit(2)
 	}
 	if err := measure(p, asJSON); err != nil {

@@ -24,7 +24,7 @@ func (p plan) run(dir string) (*report, error) {
 			return nil, err
 		}
 	}
-	p.Threads = runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(p.Threads))
 	raised := raiseFiles(uint64(2*(p.Idle+p.Active) + 200))
 	encoder, err := model.Open(ctx, p.Model, model.Options{})
 	if err != nil {

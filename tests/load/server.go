@@ -26,6 +26,7 @@ func startServer(p plan) (*serverProcess, error) {
 	sockets := strconv.Itoa(p.Idle + p.Active + 10)
 	s := &serverProcess{Cmd: exec.Command(p.vantage, "serve", "--listen", "127.0.0.1:0", "--model", p.Model, "--log", "off", "--rate", "0",
 		"--sockets", sockets, "--sockets-per-address", sockets)}
+	s.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(p.Threads)) // the model's; the server adds those of sockets
 	s.Stderr = os.Stderr
 	out, err := s.StdoutPipe()
 	if err != nil {
