@@ -42,7 +42,7 @@ func main() {
 	flag.IntVar(&p.Idle, "idle", 5000, "idle sockets")
 	flag.IntVar(&p.Active, "active", 500, "active sockets")
 	flag.Float64Var(&p.Share, "load", .6, "load at which latencies are taken, as a share of the bare encoder's throughput")
-	flag.IntVar(&p.Turns, "turns", 5, "turns of each")
+	flag.IntVar(&p.Turns, "turns", 9, "turns of each")
 	flag.DurationVar(&p.Turn, "turn", 4*time.Second, "length of a turn")
 	flag.IntVar(&p.Threads, "threads", max(1, runtime.NumCPU()-1), "threads of the model; the clients, who would be on other machines, have the processors that are left")
 	flag.BoolVar(&asJSON, "json", false, "print JSON")

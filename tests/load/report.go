@@ -34,13 +34,28 @@ type report struct {
 	LeftGoroutines float64  `json:"left_goroutines"`
 	LeftFiles      float64  `json:"left_files"`
 
-	bare, served []float64 // latencies
+	turns []turn // below saturation
 }
 
+// latency of a quantile, in milliseconds: medians over the turns. Added is that of
+// their differences, so that a turn in which the machine was away does not decide.
 type latency struct {
 	Bare   float64 `json:"bare"`
 	Served float64 `json:"served"`
 	Added  float64 `json:"added"`
+}
+
+// turn has the latencies of the same arrivals, bare and served.
+type turn struct{ bare, served []float64 }
+
+// at is a quantile's latency.
+func at(turns []turn, q float64) latency {
+	var bare, served, added []float64
+	for _, t := range turns {
+		b, s := quantile(t.bare, q), quantile(t.served, q)
+		bare, served, added = append(bare, b), append(served, s), append(added, s-b)
+	}
+	return latency{median(bare), median(served), median(added)}
 }
 
 // processor is the time of processors that a text takes, in milliseconds.

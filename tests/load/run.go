@@ -168,9 +168,10 @@ func (c *course) saturate() error {
 func (c *course) paced() error {
 	rate := c.Share * median(c.report.Bare)
 	c.report.Rate = rate
-	for turn := range c.Turns {
+	for number := range c.Turns {
+		var now turn
 		started := time.Now()
-		for due := arrivals(rate, c.Turn, uint64(turn)); len(due) > 0; {
+		for due := arrivals(rate, c.Turn, uint64(number)); len(due) > 0; {
 			time.Sleep(time.Until(started.Add(due[0])))
 			var list []string
 			for len(list) < bareTexts && len(list) < len(due) && due[len(list)] <= time.Since(started) {
@@ -181,21 +182,18 @@ func (c *course) paced() error {
 				return err
 			}
 			for _, at := range due[:len(list)] {
-				c.report.bare = append(c.report.bare, (time.Since(started)-at).Seconds()*1000)
+				now.bare = append(now.bare, (time.Since(started)-at).Seconds()*1000)
 			}
 			due = due[len(list):]
 		}
-		got, err := c.ask(order{Active: c.Active, Seconds: c.Turn.Seconds(), Rate: rate, Seed: uint64(turn)})
+		got, err := c.ask(order{Active: c.Active, Seconds: c.Turn.Seconds(), Rate: rate, Seed: uint64(number)})
 		if err != nil {
 			return err
 		}
-		c.report.served = append(c.report.served, got.Latencies...)
+		now.served = got.Latencies
+		c.report.turns = append(c.report.turns, now)
 	}
-	c.report.Latency = map[string]latency{}
-	for name, q := range map[string]float64{"p50": .5, "p99": .99} {
-		bare, served := quantile(c.report.bare, q), quantile(c.report.served, q)
-		c.report.Latency[name] = latency{bare, served, served - bare}
-	}
+	c.report.Latency = map[string]latency{"p50": at(c.report.turns, .5), "p99": at(c.report.turns, .99)}
 	return nil
 }
 
