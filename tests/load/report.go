@@ -25,6 +25,7 @@ type report struct {
 
 	Rate    float64            `json:"paced_texts_per_second"`
 	Latency map[string]latency `json:"latency_ms"`
+	Wake    wake               `json:"wake_ms"`
 
 	Asked          int      `json:"asked"`
 	Lost           int      `json:"lost"`
@@ -45,8 +46,18 @@ type latency struct {
 	Added  float64 `json:"added"`
 }
 
-// turn has the latencies of the same arrivals, bare and served.
-type turn struct{ bare, served []float64 }
+// wake is how late the machine wakes a thread that sleeps, in milliseconds. A text
+// that is served waits for it some four times: server and clients are woken by the
+// network, the model by the server, and the clients by the clock, as the bare encoder
+// is.
+type wake struct {
+	P50 float64 `json:"p50"`
+	P99 float64 `json:"p99"`
+}
+
+// turn has the latencies of the same arrivals, bare and served, and how late the
+// bare encoder was woken.
+type turn struct{ bare, served, late []float64 }
 
 // at is a quantile's latency.
 func at(turns []turn, q float64) latency {
@@ -101,6 +112,7 @@ func (r *report) print(w io.Writer) {
 		row(fmt.Sprintf("%s at %.1f texts/s, ms: bare, served", name, r.Rate), fmt.Sprintf("%.2f, %.2f", l.Bare, l.Served), "")
 		row("  added", fmt.Sprintf("%+.2f", l.Added), goal)
 	}
+	row("  a sleeping thread wakes late: p50, p99", fmt.Sprintf("%.2f, %.2f", r.Wake.P50, r.Wake.P99), "")
 	row("texts asked for", fmt.Sprint(r.Asked), "")
 	row("  lost, encoded twice", fmt.Sprintf("%d, %.0f", r.Lost, r.EncodedTwice), "0, 0")
 	row("left: sockets, goroutines, files", fmt.Sprintf("%.0f, %.0f, %.0f", r.LeftSockets, r.LeftGoroutines, r.LeftFiles), "none")

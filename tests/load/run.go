@@ -172,7 +172,10 @@ func (c *course) paced() error {
 		var now turn
 		started := time.Now()
 		for due := arrivals(rate, c.Turn, uint64(number)); len(due) > 0; {
-			time.Sleep(time.Until(started.Add(due[0])))
+			if due[0] > time.Since(started) {
+				time.Sleep(time.Until(started.Add(due[0])))
+				now.late = append(now.late, (time.Since(started)-due[0]).Seconds()*1000)
+			}
 			var list []string
 			for len(list) < bareTexts && len(list) < len(due) && due[len(list)] <= time.Since(started) {
 				list = append(list, text(c.next))
@@ -194,6 +197,11 @@ func (c *course) paced() error {
 		c.report.turns = append(c.report.turns, now)
 	}
 	c.report.Latency = map[string]latency{"p50": at(c.report.turns, .5), "p99": at(c.report.turns, .99)}
+	var late []float64
+	for _, t := range c.report.turns {
+		late = append(late, t.late...)
+	}
+	c.report.Wake = wake{quantile(late, .5), quantile(late, .99)}
 	return nil
 }
 
