@@ -61,6 +61,9 @@ func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *traci
 			})
 		}
 		running.Wait()
+		for _, j := range e.queue.rest() {
+			j.finish(model.Embedding{}, errShuttingDown)
+		}
 		close(e.results)
 	}()
 	go func() {
@@ -176,7 +179,10 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 		})
 		started := time.Now()
 		embeddings, err := e.try(ctx, jobs, k)
-		if err != nil && len(jobs) > 1 { // perhaps only one of them is to blame
+		halted := err != nil && ctx.Err() != nil
+		if halted {
+			embeddings = make([]model.Embedding, len(jobs))
+		} else if err != nil && len(jobs) > 1 { // perhaps only one of them is to blame
 			embeddings = make([]model.Embedding, len(jobs))
 			for i, j := range jobs {
 				if one, err := e.try(ctx, []*job{j}, k); err == nil {
@@ -199,9 +205,12 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 		e.metrics.tokens.Add(float64(tokens))
 		results := make([]result, len(jobs))
 		for i, j := range jobs {
-			if finite(embeddings[i].Vector, e.info.Dim) {
+			switch {
+			case halted:
+				results[i] = result{j, model.Embedding{}, errShuttingDown}
+			case finite(embeddings[i].Vector, e.info.Dim):
 				results[i] = result{j, embeddings[i], nil}
-			} else {
+			default:
 				results[i] = result{j, model.Embedding{}, errInternal}
 			}
 		}
@@ -216,7 +225,7 @@ func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []mod
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %T", p)
 		}
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
 			e.metrics.failures.Inc()
 			e.log.Error("encoding failed", "texts", len(jobs), "error", err.Error())
 		}
@@ -259,7 +268,7 @@ func (e *engine) ready() error {
 	return nil
 }
 
-// stop encodes what waits, until the context ends.
+// stop encodes what waits, until the context ends; what is left has errShuttingDown.
 func (e *engine) stop(ctx context.Context) {
 	e.queue.close()
 	select {

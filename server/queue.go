@@ -194,6 +194,19 @@ func (q *queue) next(ctx context.Context) []*job {
 	}
 }
 
+// rest takes all that waits.
+func (q *queue) rest() []*job {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var all []*job
+	for _, f := range q.active {
+		all = append(all, f.jobs...)
+		f.jobs = nil
+	}
+	q.active, q.waiting = nil, 0
+	return all
+}
+
 // done ends a batch.
 func (q *queue) done() {
 	q.mu.Lock()

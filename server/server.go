@@ -214,7 +214,8 @@ func status(w http.ResponseWriter, err error, word string) {
 const goodbyeRetry = time.Second
 
 // Close lets nothing new in, says goodbye to all sockets, encodes what was
-// accepted and sends it, until the context ends; then it closes all sockets.
+// accepted and sends it, until the context ends; then it closes all sockets, which
+// have a moment to take what is written.
 func (s *Server) Close(ctx context.Context) {
 	s.mu.Lock()
 	first := !s.draining.Swap(true)
@@ -240,10 +241,14 @@ func (s *Server) Close(ctx context.Context) {
 	select {
 	case <-closed:
 	case <-ctx.Done():
-		for _, c := range all {
-			c.ws.Close()
+		select {
+		case <-closed:
+		case <-time.After(farewell):
+			for _, c := range all {
+				c.ws.Close()
+			}
+			<-closed
 		}
-		<-closed
 	}
 	s.sessions.clear()
 }

@@ -214,6 +214,8 @@ func (s *session) encoded(r *request, i int, got model.Embedding, err error) {
 		s.park(r, i)
 	case errors.Is(err, errDeadline):
 		s.answer(r, i, nil, &wire.Fault{Code: wire.CodeDeadline, Message: err.Error()})
+	case errors.Is(err, errShuttingDown):
+		s.answer(r, i, nil, &wire.Fault{Code: wire.CodeShuttingDown, Retry: uint32(goodbyeRetry.Milliseconds()), Message: err.Error()})
 	case err != nil:
 		s.answer(r, i, nil, &wire.Fault{Code: wire.CodeInternal, Message: errInternal.Error()})
 	default:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -333,4 +334,40 @@ func TestDrain(t *testing.T) {
 		}
 	}
 	<-closed
+}
+
+// What a server has no time left for it says so of, on the socket and by HTTP,
+// whether it was being encoded or waited.
+func TestDrainEnds(t *testing.T) {
+	r := start(t, make(chan struct{}), nil)
+	c := r.dial(t, wire.Token{})
+	c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("one", "two")})
+	<-r.model.begun
+	posted := make(chan *http.Response, 1)
+	go func() {
+		answer, _ := r.post(t, `{"input":["three","four"]}`)
+		posted <- answer
+	}()
+	eventually(t, "it waits", func() bool { return r.engine.queue.tokens() > 0 })
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	go r.Server.Close(ctx)
+	if _, ok := c.next().(*wire.Goodbye); !ok {
+		t.Error("no goodbye")
+	}
+	_, faults, done := c.collect(1)
+	for i := range 2 {
+		if f := faults[i]; f == nil || f.Code != wire.CodeShuttingDown || f.Retry == 0 {
+			t.Errorf("text %d: %+v", i, f)
+		}
+	}
+	if done.Faults != 2 {
+		t.Errorf("%+v", done)
+	}
+	if answer := <-posted; answer.StatusCode != 503 || answer.Header.Get("Retry-After") == "" {
+		t.Errorf("%d %v", answer.StatusCode, answer.Header)
+	}
+	if r.model.times("one") != 1 || r.model.times("three") != 0 {
+		t.Errorf("encoded %d and %d times", r.model.times("one"), r.model.times("three"))
+	}
 }

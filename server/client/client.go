@@ -125,17 +125,24 @@ func (c *Client) Close() {
 
 // fail ends the client.
 func (c *Client) fail(err error) {
+	c.giveUp(err, func(*request) bool { return true })
+	c.end()
+}
+
+// giveUp ends all calls that are new, and those of some requests. The first error
+// stays.
+func (c *Client) giveUp(err error, of func(*request) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.err != nil {
-		return
+	if c.err == nil {
+		c.err = err
 	}
-	c.err = err
 	for _, r := range c.requests {
-		r.call.fail(err)
+		if of(r) {
+			r.call.fail(c.err)
+		}
 	}
 	c.signal()
-	c.end()
 }
 
 // signal tells calls that wait for room; c.mu is held.
@@ -172,8 +179,10 @@ func (c *Client) attach(l *link, w *wire.Welcome) error {
 	for _, r := range unanswered {
 		switch {
 		case r.timer != nil: // its time has not come
-		case r.sent && w.Resumed:
+		case r.link != nil && r.link.leaving: // it is still answered there
+		case r.link != nil && w.Resumed:
 			l.send(&wire.Resume{ID: r.id, Count: uint32(len(r.texts)), Have: r.have})
+			r.link = l
 		default:
 			c.again(r, r.missing(), 0)
 		}
@@ -182,11 +191,51 @@ func (c *Client) attach(l *link, w *wire.Welcome) error {
 	return nil
 }
 
-// detach has calls wait for the next connection.
-func (c *Client) detach() {
+// detach ends the use of a connection. Calls wait for the next one, which asks for
+// what is unanswered; where that is there already, it is asked at once.
+func (c *Client) detach(l *link) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.link = nil
+	if c.link == l {
+		c.link = nil
+	}
+	if !l.leaving {
+		return
+	}
+	for _, r := range c.sentBy(l) {
+		if r.link = nil; c.link != nil {
+			c.again(r, r.missing(), 0)
+		}
+	}
+}
+
+// sent is an unanswered request of a connection, or nil; c.mu is held.
+func (c *Client) sent(l *link, id uint32) *request {
+	if r := c.requests[id]; r != nil && r.link == l {
+		return r
+	}
+	return nil
+}
+
+// sentBy are the unanswered requests of a connection; c.mu is held.
+func (c *Client) sentBy(l *link) (all []*request) {
+	for _, r := range c.requests {
+		if r.link == l {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// leave notes that a server will stop: it answers what it has, and what is new
+// waits for another one. There is nothing to be resumed there. c.mu is held.
+func (c *Client) leave(l *link, retry time.Duration) {
+	if l.leaving {
+		return
+	}
+	l.leaving, l.retry = true, retry
+	close(l.left)
+	c.link, c.token, c.dropped = nil, wire.Token{}, nil
 }
 
 // take handles a frame. Its error ends the connection.
@@ -195,15 +244,19 @@ func (c *Client) take(l *link, frame wire.Frame) error {
 	defer c.mu.Unlock()
 	switch f := frame.(type) {
 	case *wire.Vector:
-		if r := c.requests[f.ID]; r != nil {
-			return r.vector(f, c.facts.Model.Dim)
+		if r := c.sent(l, f.ID); r != nil {
+			if err := r.vector(f, c.facts.Model.Dim); err != nil {
+				return err
+			}
 		}
 	case *wire.Fault:
-		return c.fault(f)
+		if err := c.fault(l, f); err != nil {
+			return err
+		}
 	case *wire.Done:
-		r := c.requests[f.ID]
+		r := c.sent(l, f.ID)
 		if r == nil {
-			return nil
+			break
 		}
 		if r.left > 0 {
 			return violation("DONE before all answers")
@@ -211,31 +264,21 @@ func (c *Client) take(l *link, frame wire.Frame) error {
 		l.sendLater(&wire.Ack{ID: r.id})
 		c.finish(r)
 	case *wire.Goodbye:
-		l.leaving, l.retry = true, time.Duration(f.Retry)*time.Millisecond
+		c.leave(l, time.Duration(f.Retry)*time.Millisecond)
 	case *wire.Pong:
 	default:
 		return violation("%T after WELCOME", frame)
 	}
-	if l.leaving && !c.awaits() {
+	if l.leaving && len(c.sentBy(l)) == 0 {
 		return errGoodbye
 	}
 	return nil
 }
 
-// awaits reports whether the server has something left to answer; c.mu is held.
-func (c *Client) awaits() bool {
-	for _, r := range c.requests {
-		if r.sent {
-			return true
-		}
-	}
-	return false
-}
-
 // fault handles a FAULT; c.mu is held.
-func (c *Client) fault(f *wire.Fault) error {
+func (c *Client) fault(l *link, f *wire.Fault) error {
 	fault := &Fault{f.Code, f.Message}
-	r := c.requests[f.ID]
+	r := c.sent(l, f.ID)
 	switch {
 	case f.Code == wire.CodeProtocol:
 		return &fatalError{fault}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -28,6 +29,7 @@ type counted struct {
 	model.Encoder
 	mu    sync.Mutex
 	times map[string]int
+	hold  func(ctx context.Context) // before texts are encoded; nil: not at all
 }
 
 func (e *counted) Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error) {
@@ -35,14 +37,18 @@ func (e *counted) Encode(ctx context.Context, texts []string, o model.EncodeOpti
 	for _, text := range texts {
 		e.times[text]++
 	}
+	hold := e.hold
 	e.mu.Unlock()
+	if hold != nil {
+		hold(ctx)
+	}
 	return e.Encoder.Encode(ctx, texts, o)
 }
 
 // start runs a server on a real socket, whose address it returns.
 func start(t testing.TB, change func(*server.Options)) (*counted, *httptest.Server) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "model")
 	if err := modeltest.Write(dir, 1); err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ type request struct {
 	have  []byte // bits, as in RESUME
 	left  int    // answers that have not come
 	bytes int64
-	sent  bool // over a connection, which may be lost
+	link  *link // that it was sent by, which may be lost; nil: none
 	retry []int
 	wait  time.Duration // before retry's texts are sent once more
 	timer *time.Timer   // that sends it
@@ -169,7 +169,7 @@ func (c *Client) enter(r *request, after time.Duration) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		r.timer = nil
-		if c.requests[r.id] == r && !r.sent {
+		if c.requests[r.id] == r && r.link == nil {
 			c.send(r)
 		}
 	})
@@ -177,7 +177,7 @@ func (c *Client) enter(r *request, after time.Duration) {
 
 // send sends a request, or leaves it to the next connection; c.mu is held.
 func (c *Client) send(r *request) {
-	if c.link == nil || c.link.leaving {
+	if c.link == nil {
 		return
 	}
 	o := r.call.options
@@ -189,7 +189,7 @@ func (c *Client) send(r *request) {
 		f.Texts[i] = []byte(text)
 	}
 	c.link.send(f)
-	r.sent = true
+	r.link = c.link
 }
 
 // again replaces a request by one of some of its texts; c.mu is held.
@@ -245,10 +245,10 @@ func (c *Client) forget(k *call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for r := range k.requests {
-		if r.sent && c.link != nil {
-			c.link.send(&wire.Cancel{ID: r.id})
+		if r.link != nil {
+			r.link.send(&wire.Cancel{ID: r.id})
 		}
-		if r.sent {
+		if r.link != nil && !r.link.leaving {
 			c.dropped = append(c.dropped[max(0, len(c.dropped)+1-dropLimit):], r.id)
 		}
 		c.remove(r)

@@ -56,7 +56,8 @@ var errGoodbye = errors.New("the server is about to stop")
 type link struct {
 	ws      *websocket.Conn
 	leaving bool          // after GOODBYE; the client's lock guards it
-	retry   time.Duration // after which to connect again
+	left    chan struct{} // closed then
+	retry   time.Duration // after which to connect again, known by then
 
 	mu      sync.Mutex
 	out     [][]byte
@@ -104,7 +105,7 @@ func (c *Client) connect(ctx context.Context) (*link, *wire.Welcome, error) {
 		ws.Close()
 		return nil, nil, err
 	}
-	return &link{ws: ws}, welcome, nil
+	return &link{ws: ws, left: make(chan struct{})}, welcome, nil
 }
 
 func hello(ws *websocket.Conn, token wire.Token) (*wire.Welcome, error) {
@@ -128,17 +129,28 @@ func hello(ws *websocket.Conn, token wire.Token) (*wire.Welcome, error) {
 	return nil, violation("%T in place of WELCOME", frame)
 }
 
-// run reads, and connects again, until the client ends.
+// run reads, and connects again, until the client ends. What a server that said
+// GOODBYE still answers is read meanwhile.
 func (c *Client) run(l *link) {
 	defer close(c.ended)
+	var reading sync.WaitGroup
+	defer reading.Wait()
 	for {
-		useful, err := c.read(l)
-		c.detach()
-		failures := 1
-		if useful {
+		ended, present := make(chan end, 1), l
+		reading.Go(func() {
+			useful, err := c.read(present)
+			c.detach(present)
+			ended <- end{useful, err}
+		})
+		last := end{true, errGoodbye}
+		select {
+		case <-l.left:
+		case last = <-ended:
+		}
+		err, failures, retry := last.err, 1, l.retry
+		if last.useful {
 			failures = 0
 		}
-		retry := l.retry
 		for l = nil; l == nil; failures++ {
 			if c.life.Err() != nil {
 				return
@@ -151,6 +163,8 @@ func (c *Client) run(l *link) {
 				}
 			}
 			if fatal, ok := errors.AsType[*fatalError](err); ok {
+				c.giveUp(fatal.error, func(r *request) bool { return r.link == nil || !r.link.leaving })
+				reading.Wait() // what the last server still answers
 				c.fail(fatal.error)
 				return
 			}
@@ -168,6 +182,12 @@ func (c *Client) run(l *link) {
 			}
 		}
 	}
+}
+
+// end of a connection, which was useful if any frame came.
+type end struct {
+	useful bool
+	err    error
 }
 
 func (c *Client) lost(err error) {
