@@ -62,9 +62,10 @@ func (t *Tensors) Add(name string, deviation float64, shape ...int) {
 	t.list = append(t.list, shard.Tensor{Name: name, DType: "F32", Shape: shape, Data: data})
 }
 
-// Linear adds a layer's weight and bias.
+// Linear adds a layer's weight and bias. Weights of many inputs are smaller, so that
+// nothing saturates.
 func (t *Tensors) Linear(name string, out, in int) {
-	t.Add(name+".weight", .1, out, in)
+	t.Add(name+".weight", min(.1, math.Sqrt(2/float64(in))), out, in)
 	t.Add(name+".bias", .1, out)
 }
 

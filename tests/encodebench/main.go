@@ -6,10 +6,7 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -19,6 +16,7 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/tests/onnx"
+	"github.com/vantage-search/vantage/tests/peer"
 	"github.com/vantage-search/vantage/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/wasm/transformer"
 )
@@ -46,7 +44,7 @@ func run(installed string) error {
 	if err != nil {
 		return err
 	}
-	defer other.stop()
+	defer other.Stop()
 	dir, err := os.MkdirTemp("", "encodebench")
 	if err != nil {
 		return err
@@ -69,7 +67,7 @@ func run(installed string) error {
 		if err := os.WriteFile(path, onnx.BERT(s.config, weights, true), 0o600); err != nil {
 			return err
 		}
-		if err := other.ask(map[string]any{"model": path, "threads": threads}, nil); err != nil {
+		if err := other.Ask(map[string]any{"model": path, "threads": threads}, new(any)); err != nil {
 			return err
 		}
 		pool := dense.NewPool(threads)
@@ -109,7 +107,7 @@ func batch(n, tokens int) *transformer.Batch {
 
 // agree compares the output of a batch with ONNX Runtime's, and returns the least
 // cosine of a token's vector with the one by weights of 8 bits.
-func agree(m, rounded transformer.Model, s *transformer.Scratch, other *runtimeProcess) (float64, error) {
+func agree(m, rounded transformer.Model, s *transformer.Scratch, other *peer.Process) (float64, error) {
 	b := batch(3, 21)
 	out, near := make([]float32, len(b.IDs)*m.Hidden()), make([]float32, len(b.IDs)*m.Hidden())
 	if err := m.Forward(out, b, s); err != nil {
@@ -119,7 +117,7 @@ func agree(m, rounded transformer.Model, s *transformer.Scratch, other *runtimeP
 		return 0, err
 	}
 	var answer struct{ Output []float64 }
-	if err := other.ask(map[string]any{"batch": 3, "tokens": 21, "output": true}, &answer); err != nil {
+	if err := other.Ask(map[string]any{"batch": 3, "tokens": 21, "output": true}, &answer); err != nil {
 		return 0, err
 	}
 	if len(answer.Output) != len(out) {
@@ -144,7 +142,7 @@ func agree(m, rounded transformer.Model, s *transformer.Scratch, other *runtimeP
 
 // race lets the three run in turns, and returns the times of their batches in
 // milliseconds.
-func race(m, rounded transformer.Model, s *transformer.Scratch, other *runtimeProcess, n, tokens int) (ours, bytes, theirs []float64, err error) {
+func race(m, rounded transformer.Model, s *transformer.Scratch, other *peer.Process, n, tokens int) (ours, bytes, theirs []float64, err error) {
 	b := batch(n, tokens)
 	out := make([]float32, len(b.IDs)*m.Hidden())
 	run := func(m transformer.Model) (times []float64, err error) {
@@ -169,7 +167,7 @@ func race(m, rounded transformer.Model, s *transformer.Scratch, other *runtimePr
 			return nil, nil, nil, err
 		}
 		var answer struct{ Times []float64 }
-		if err := other.ask(map[string]any{"batch": n, "tokens": tokens, "milliseconds": turn.Milliseconds()}, &answer); err != nil {
+		if err := other.Ask(map[string]any{"batch": n, "tokens": tokens, "milliseconds": turn.Milliseconds()}, &answer); err != nil {
 			return nil, nil, nil, err
 		}
 		if round == 0 { // warms them up
@@ -185,51 +183,11 @@ func median(times []float64) float64 {
 	return times[len(times)/2]
 }
 
-// runtimeProcess is a Node process with ONNX Runtime.
-type runtimeProcess struct {
-	command *exec.Cmd
-	in      io.WriteCloser
-	out     *bufio.Reader
-}
-
-func start(installed string) (*runtimeProcess, error) {
+// start starts a Node process with ONNX Runtime.
+func start(installed string) (*peer.Process, error) {
 	absolute, err := filepath.Abs(installed)
 	if err != nil {
 		return nil, err
 	}
-	p := &runtimeProcess{command: exec.Command("node", "tests/encodebench/ort.mjs", absolute)}
-	p.command.Stderr = os.Stderr
-	if p.in, err = p.command.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := p.command.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	p.out = bufio.NewReader(out)
-	return p, p.command.Start()
-}
-
-// ask sends a task and waits for its answer.
-func (p *runtimeProcess) ask(task, answer any) error {
-	b, err := json.Marshal(task)
-	if err != nil {
-		return err
-	}
-	if _, err := p.in.Write(append(b, '\n')); err != nil {
-		return err
-	}
-	line, err := p.out.ReadBytes('\n')
-	if err != nil {
-		return fmt.Errorf("ONNX Runtime ended: %w", err)
-	}
-	if answer == nil {
-		return nil
-	}
-	return json.Unmarshal(line, answer)
-}
-
-func (p *runtimeProcess) stop() {
-	p.in.Close()
-	p.command.Wait()
+	return peer.Start(exec.Command("node", "tests/encodebench/ort.mjs", absolute))
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/child"
+	"github.com/vantage-search/vantage/tests/peer"
 )
 
 // rounds in which the two take turns, and how long a turn is.
@@ -49,7 +50,7 @@ func run(program string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	var other *python
+	var other *peer.Process
 	for i, s := range shapes {
 		folder := filepath.Join(dir, s.name)
 		if err := s.write(folder); err != nil {
@@ -66,7 +67,7 @@ func run(program string) error {
 					return err
 				}
 				if other != nil {
-					defer other.stop()
+					defer other.Stop()
 				}
 				fmt.Printf("texts a second, tokenizer included: median of %d turns of %v\n\n%-10s %-5s %-10s %12s %12s %6s\n", rounds, turn, "model", "type", "batch", "vantage", "PyTorch", "ratio")
 			}
@@ -81,14 +82,14 @@ func run(program string) error {
 }
 
 // measure compares and races one model in one type.
-func measure(ctx context.Context, s shape, folder string, bf16 bool, ours model.Encoder, other *python) error {
+func measure(ctx context.Context, s shape, folder string, bf16 bool, ours model.Encoder, other *peer.Process) error {
 	kind := "f32"
 	if bf16 {
 		kind = "bf16"
 	}
 	if other != nil {
 		var answer struct{ About string }
-		if err := other.ask(map[string]any{"model": folder, "bf16": bf16}, &answer); err != nil {
+		if err := other.Ask(map[string]any{"model": folder, "bf16": bf16}, &answer); err != nil {
 			return err
 		}
 	}
@@ -105,7 +106,7 @@ func measure(ctx context.Context, s shape, folder string, bf16 bool, ours model.
 			}
 			var answer struct{ Times []float64 }
 			if other != nil {
-				if err := other.ask(map[string]any{"texts": texts, "seconds": turn.Seconds()}, &answer); err != nil {
+				if err := other.Ask(map[string]any{"texts": texts, "seconds": turn.Seconds()}, &answer); err != nil {
 					return err
 				}
 			}
@@ -124,7 +125,7 @@ func measure(ctx context.Context, s shape, folder string, bf16 bool, ours model.
 
 // agree compares the GPU's vectors with the processor's and with Python's: to 1e-4
 // in f32, by their cosine in bf16.
-func agree(ctx context.Context, folder, kind string, ours model.Encoder, other *python) error {
+func agree(ctx context.Context, folder, kind string, ours model.Encoder, other *peer.Process) error {
 	reference, err := model.Open(ctx, folder, model.Options{})
 	if err != nil {
 		return err
@@ -141,7 +142,7 @@ func agree(ctx context.Context, folder, kind string, ours model.Encoder, other *
 	}
 	var theirs struct{ Vectors [][]float32 }
 	if other != nil {
-		if err := other.ask(map[string]any{"texts": texts, "output": true}, &theirs); err != nil {
+		if err := other.Ask(map[string]any{"texts": texts, "output": true}, &theirs); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,31 +31,7 @@ func (s shape) write(dir string) error {
 	if err := modeltest.WriteJSON(dir, files); err != nil {
 		return err
 	}
-	t := modeltest.NewTensors(1)
-	t.Add("embeddings.word_embeddings.weight", .05, s.Vocabulary, s.Hidden)
-	t.Add("embeddings.position_embeddings.weight", .05, s.Positions, s.Hidden)
-	t.Add("embeddings.token_type_embeddings.weight", .05, 2, s.Hidden)
-	linear := func(name string, out, in int) {
-		t.Add(name+".weight", .03, out, in)
-		t.Add(name+".bias", .03, out)
-	}
-	norm := func(name string) {
-		t.Add(name+".weight", 1, s.Hidden)
-		t.Add(name+".bias", .1, s.Hidden)
-	}
-	norm("embeddings.LayerNorm")
-	for i := range s.Layers {
-		at := fmt.Sprintf("encoder.layer.%d.", i)
-		for _, name := range []string{"attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"} {
-			linear(at+name, s.Hidden, s.Hidden)
-		}
-		norm(at + "attention.output.LayerNorm")
-		linear(at+"intermediate.dense", 4*s.Hidden, s.Hidden)
-		linear(at+"output.dense", s.Hidden, 4*s.Hidden)
-		norm(at + "output.LayerNorm")
-	}
-	linear("pooler.dense", s.Hidden, s.Hidden)
-	return t.Write(filepath.Join(dir, "model.safetensors"))
+	return s.BERT(1).Write(filepath.Join(dir, "model.safetensors"))
 }
 
 // tokenizer is one of as many words as the models have, with all that the Rust

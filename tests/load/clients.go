@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/vantage-search/vantage/server/client"
 	"github.com/vantage-search/vantage/server/wire"
+	"github.com/vantage-search/vantage/tests/peer"
 )
 
 // clientVariable is set in the environment of the process that has the sockets.
@@ -44,44 +44,20 @@ type result struct {
 	Error          string
 }
 
-// clientProcess is the process that has the sockets.
-type clientProcess struct {
-	*exec.Cmd
-	in  *json.Encoder
-	out *json.Decoder
-}
-
-func startClient() (*clientProcess, error) {
+// startClients starts the process that has the sockets.
+func startClients() (*peer.Process, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	p := &clientProcess{Cmd: exec.Command(self)}
-	p.Env = append(os.Environ(), clientVariable+"=1")
-	p.Stderr = os.Stderr
-	in, err := p.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := p.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	p.in, p.out = json.NewEncoder(in), json.NewDecoder(bufio.NewReader(out))
-	return p, p.Start()
+	command := exec.Command(self)
+	command.Env = append(os.Environ(), clientVariable+"=1")
+	return peer.Start(command)
 }
 
-func (p *clientProcess) kill() {
-	p.Process.Kill()
-	p.Wait()
-}
-
-func (p *clientProcess) ask(o order) (r result, err error) {
-	if err := p.in.Encode(o); err != nil {
+func askClients(p *peer.Process, o order) (r result, err error) {
+	if err := p.Ask(o, &r); err != nil {
 		return r, err
-	}
-	if err := p.out.Decode(&r); err != nil {
-		return r, fmt.Errorf("the process of the clients: %w", err)
 	}
 	if r.Error != "" {
 		err = fmt.Errorf("the clients: %s", r.Error)

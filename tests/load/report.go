@@ -93,8 +93,11 @@ func (r *report) print(w io.Writer) {
 	if r.Notice != "" {
 		fmt.Fprintln(w, r.Notice)
 	}
-	p := r.Plan
-	fmt.Fprintf(w, "%s, texts of %d tokens, %d threads; %d idle and %d active sockets; %d turns of %v\n\n", p.Model, tokens, p.Threads, p.Idle, p.Active, p.Turns, p.Turn)
+	p, threads := r.Plan, "1 thread"
+	if p.Threads > 1 {
+		threads = fmt.Sprintf("%d threads", p.Threads)
+	}
+	fmt.Fprintf(w, "%s, texts of %d tokens, %s; %d idle and %d active sockets; %d turns of %v\n\n", p.Model, tokens, threads, p.Idle, p.Active, p.Turns, p.Turn)
 	row := func(name, value, goal string) { fmt.Fprintf(w, "%-44s %14s %14s\n", name, value, goal) }
 	row("", "", "goal")
 	row("memory for an idle socket, KB", fmt.Sprintf("%.1f", r.IdleBytes/1024), fmt.Sprintf("%.0f", r.Goals.IdleBytes/1024))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/tests/peer"
 )
 
 // settle is how long idle sockets are left alone before memory is read.
@@ -20,7 +21,7 @@ func (p plan) run(dir string) (*report, error) {
 	ctx := context.Background()
 	if s, ok := shapes[p.Model]; ok {
 		p.Model = filepath.Join(dir, p.Model)
-		if err := s.write(p.Model); err != nil {
+		if err := s.Write(p.Model, 1); err != nil {
 			return nil, err
 		}
 	}
@@ -36,11 +37,11 @@ func (p plan) run(dir string) (*report, error) {
 		return nil, err
 	}
 	defer server.kill()
-	clients, err := startClient()
+	clients, err := startClients()
 	if err != nil {
 		return nil, err
 	}
-	defer clients.kill()
+	defer clients.Stop()
 	r := &report{Plan: p, Goals: goals, Notice: raised}
 	r.Plan.Model = filepath.Base(p.Model)
 	c := &course{plan: p, server: server, clients: clients, encoder: encoder, report: r}
@@ -56,7 +57,7 @@ func (p plan) run(dir string) (*report, error) {
 type course struct {
 	plan
 	server  *serverProcess
-	clients *clientProcess
+	clients *peer.Process
 	encoder model.Encoder
 	report  *report
 	before  state
@@ -67,7 +68,7 @@ type course struct {
 // ask has the clients do something and adds up what went wrong.
 func (c *course) ask(o order) (result, error) {
 	o.URL, o.First = c.server.stream(), c.next
-	got, err := c.clients.ask(o)
+	got, err := askClients(c.clients, o)
 	c.next += got.Asked
 	c.asked += got.Asked
 	c.report.Asked += got.Asked

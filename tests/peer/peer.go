@@ -1,0 +1,49 @@
+// Package peer runs a process that something is measured with or against. It
+// follows orders: a JSON value on standard input, answered by one on standard output.
+package peer
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+)
+
+// Process is a running one.
+type Process struct {
+	command *exec.Cmd
+	in      io.WriteCloser
+	answers *json.Decoder
+}
+
+// Start starts a command, whose standard error is ours.
+func Start(command *exec.Cmd) (*Process, error) {
+	command.Stderr = os.Stderr
+	in, err := command.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	return &Process{command, in, json.NewDecoder(out)}, command.Start()
+}
+
+// Ask gives an order and waits for its answer.
+func (p *Process) Ask(order, answer any) error {
+	if err := json.NewEncoder(p.in).Encode(order); err != nil {
+		return fmt.Errorf("%s: %w", p.command, err)
+	}
+	if err := p.answers.Decode(answer); err != nil {
+		return fmt.Errorf("%s: %w", p.command, err)
+	}
+	return nil
+}
+
+// Stop ends the process by the end of its orders.
+func (p *Process) Stop() {
+	p.in.Close()
+	p.command.Wait()
+}
