@@ -4,7 +4,7 @@ GO      ?= go
 LISTEN  ?= 127.0.0.1:8080
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench bench-encode bench-gpu load build generate core kernel size lint clean
+.PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core kernel size lint clean
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ bench-gpu: ## the encoders on a GPU, against PyTorch in turns where Python has i
 
 load: ## the encode server under 5,000 idle and 500 active sockets, against the bare encoder
 	$(GO) run ./tests/load
+
+image: ## the container image of the encode server, built and tried once
+	scripts/image.sh
 
 generate: ## what is generated from Go: the JavaScript side of the ABI, the Unicode tables
 	$(GO) generate ./wasm/abi ./wasm/encode

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Builds the container image of deploy/Containerfile, as "vantage", and tries it the
+# way docs/deploy.md says to run it: it starts without privileges on a disk that is
+# read-only, becomes ready, encodes a text, and ends well when it is told to.
+#
+#   ENGINE     podman or docker (default: what there is; podman is installed where
+#              there is none)
+#   GO_IMAGE   the image that has Go (default: the Containerfile's); "local" makes one
+#              of this machine's Go and a static busybox, where no registry is reached
+#   PORT       where it is tried (default 8080)
+set -eu
+cd "$(dirname "$0")/.."
+port=${PORT:-8080}
+
+say() { echo "image.sh: $*" >&2; }
+
+command -v curl >/dev/null || { say "curl is not here, which the image is tried with"; exit 1; }
+engine=${ENGINE:-$(command -v podman || command -v docker || true)}
+if [ -z "$engine" ]; then
+	command -v apt-get >/dev/null || { say "neither podman nor docker is here: install one"; exit 1; }
+	apt-get update >&2 && DEBIAN_FRONTEND=noninteractive apt-get install -y podman >&2
+	engine=podman
+fi
+
+# Go's image is a shell, Go, and the certificates that it trusts.
+local_go() {
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	busybox=$(command -v busybox) && ! ldd "$busybox" >/dev/null 2>&1 || { say "a static busybox is needed for GO_IMAGE=local: Debian has it in busybox-static"; exit 1; }
+	mkdir -p "$work/bin" "$work/tmp" "$work/etc/ssl/certs" "$work/usr/local"
+	cp "$busybox" "$work/bin/"
+	for name in sh mkdir; do ln -s busybox "$work/bin/$name"; done
+	cp /etc/ssl/certs/ca-certificates.crt "$work/etc/ssl/certs/"
+	cp -R "$(go env GOROOT)" "$work/usr/local/go"
+	printf 'FROM scratch\nCOPY . /\nENV PATH=/usr/local/go/bin:/bin\n' >"$work/Containerfile"
+	"$engine" build -q -f "$work/Containerfile" -t vantage-go "$work" >&2
+}
+
+case ${GO_IMAGE:-} in
+local)
+	local_go
+	"$engine" build --build-arg GO=vantage-go -f deploy/Containerfile -t vantage .
+	;;
+"") "$engine" build -f deploy/Containerfile -t vantage . ;;
+*) "$engine" build --build-arg "GO=$GO_IMAGE" -f deploy/Containerfile -t vantage . ;;
+esac
+
+name=vantage-tried-$$
+end() { "$engine" rm -f "$name" >/dev/null 2>&1 || true; }
+trap end EXIT
+"$engine" run -d --name "$name" --read-only --cap-drop ALL -p "$port:8080" vantage >/dev/null
+tries=0
+until curl -fsS "http://localhost:$port/readyz" >/dev/null 2>&1; do
+	tries=$((tries + 1))
+	[ $tries -lt 60 ] || { "$engine" logs "$name" >&2; say "not ready after a minute"; exit 1; }
+	sleep 1
+done
+curl -fsS "http://localhost:$port/v1/embeddings" -H 'Content-Type: application/json' -d '{"input": "Night trains should run."}' |
+	grep -q '"embedding":\[-\{0,1\}[0-9]' || { say "no embedding"; exit 1; }
+"$engine" stop -t 30 "$name" >/dev/null
+status=$("$engine" inspect --format '{{.State.ExitCode}}' "$name")
+[ "$status" = 0 ] || { "$engine" logs "$name" >&2; say "it ended with $status"; exit 1; }
+say "vantage: built, started read-only and without privileges, encoded a text, ended with 0"
