@@ -17,18 +17,24 @@ import (
 	"github.com/vantage-search/vantage/tests/peer"
 )
 
-// clientVariable is set in the environment of the process that has the sockets.
-const clientVariable = "VANTAGE_LOAD_CLIENT"
+// roleVariable is set in the environment of processes that this program starts of
+// itself.
+const (
+	roleVariable = "VANTAGE_LOAD_ROLE"
+	clientsRole  = "clients" // which have the sockets
+	awakeRole    = "awake"   // which keeps processors from sleeping
+)
 
 // order is a line that the clients' process reads. It opens the sockets that it
-// lacks, and has the active ones encode for a while: one text after the other, or
-// at random times.
+// lacks, and has the active ones encode for a while: each one text after the other,
+// all one after the other, or at random times.
 type order struct {
 	URL     string
 	Idle    int     // sockets that are to be open and idle
 	Active  int     // sockets that encode
 	Seconds float64 // that they do
 	Rate    float64 // texts a second in all; 0: as many as there is an answer to
+	Pause   float64 // seconds, about, between an answer and the only next text; 0: no such pauses
 	Seed    uint64  // of the random times
 	First   int     // number of the first text
 	Close   bool    // all sockets, instead
@@ -51,7 +57,7 @@ func startClients() (*peer.Process, error) {
 		return nil, err
 	}
 	command := exec.Command(self)
-	command.Env = append(os.Environ(), clientVariable+"=1")
+	command.Env = append(os.Environ(), roleVariable+"="+clientsRole)
 	return peer.Start(command)
 }
 
@@ -108,12 +114,14 @@ func (c *crowd) follow(o order) (result, error) {
 		return result{}, err
 	}
 	r, used := result{}, cpu()
-	if o.Active > 0 {
-		if o.Rate > 0 {
-			c.paced(o, &r)
-		} else {
-			c.saturate(o, &r)
-		}
+	switch {
+	case o.Active == 0:
+	case o.Rate > 0:
+		c.paced(o, &r)
+	case o.Pause > 0:
+		c.alone(o, &r)
+	default:
+		c.saturate(o, &r)
 	}
 	r.CPU = cpu() - used
 	c.mu.Lock()
@@ -185,6 +193,23 @@ func (c *crowd) saturate(o order, r *result) {
 		})
 	}
 	all.Wait()
+	r.Took = time.Since(started).Seconds()
+}
+
+// alone asks for a text when the last one has long been answered; a text's latency is
+// from when it is sent.
+func (c *crowd) alone(o order, r *result) {
+	started := time.Now()
+	for pause := range pauses(o) {
+		time.Sleep(pause)
+		sent := time.Now()
+		ok := c.encode(c.active[r.Asked%len(c.active)], o.First+r.Asked)
+		r.Asked++
+		if ok {
+			r.Answers++
+			r.Latencies = append(r.Latencies, time.Since(sent).Seconds()*1000)
+		}
+	}
 	r.Took = time.Since(started).Seconds()
 }
 

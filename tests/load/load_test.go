@@ -6,11 +6,9 @@ import (
 	"time"
 )
 
-// The clients' process is this program.
+// The other processes are this program.
 func TestMain(m *testing.M) {
-	if os.Getenv(clientVariable) != "" {
-		os.Exit(runClient(os.Stdin, os.Stdout))
-	}
+	runRole()
 	os.Exit(m.Run())
 }
 

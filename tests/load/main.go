@@ -33,9 +33,7 @@ type plan struct {
 }
 
 func main() {
-	if os.Getenv(clientVariable) != "" {
-		os.Exit(runClient(os.Stdin, os.Stdout))
-	}
+	runRole()
 	p := plan{}
 	var asJSON bool
 	flag.StringVar(&p.Model, "model", "MiniLM-L6", "MiniLM-L6, BERT-base or tiny with random weights, static, or a model's folder")
@@ -54,6 +52,16 @@ func main() {
 	if err := measure(p, asJSON); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(1)
+	}
+}
+
+// runRole ends this process after its part, where it has been started for one.
+func runRole() {
+	switch os.Getenv(roleVariable) {
+	case clientsRole:
+		os.Exit(runClient(os.Stdin, os.Stdout))
+	case awakeRole:
+		os.Exit(stayAwake(os.Stdin))
 	}
 }
 

@@ -23,9 +23,11 @@ type report struct {
 
 	CPU processor `json:"cpu_ms_per_text"`
 
-	Rate    float64            `json:"paced_texts_per_second"`
-	Latency map[string]latency `json:"latency_ms"`
-	Wake    wake               `json:"wake_ms"`
+	Alone  latencies `json:"alone_ms"`               // of a text that comes when no other is there
+	Beside float64   `json:"alone_beside_model_ms"`  // of it, from frame to frame in the server without the model
+	Rate   float64   `json:"paced_texts_per_second"` // that come at random
+	Paced  latencies `json:"paced_ms"`
+	Queue  latencies `json:"queue_ms"` // of those, with nothing but the queue, at the throughputs measured
 
 	Asked          int      `json:"asked"`
 	Lost           int      `json:"lost"`
@@ -34,11 +36,15 @@ type report struct {
 	LeftSockets    float64  `json:"left_sockets"`
 	LeftGoroutines float64  `json:"left_goroutines"`
 	LeftFiles      float64  `json:"left_files"`
-
-	turns []turn // below saturation
 }
 
-// latency of a quantile, in milliseconds: medians over the turns. Added is that of
+// latencies are quantiles in milliseconds.
+type latencies struct {
+	P50 latency `json:"p50"`
+	P99 latency `json:"p99"`
+}
+
+// latency is a quantile's, in milliseconds: medians over the turns. Added is that of
 // their differences, so that a turn in which the machine was away does not decide.
 type latency struct {
 	Bare   float64 `json:"bare"`
@@ -46,18 +52,10 @@ type latency struct {
 	Added  float64 `json:"added"`
 }
 
-// wake is how late the machine wakes a thread that sleeps, in milliseconds. A text
-// that is served waits for it some four times: server and clients are woken by the
-// network, the model by the server, and the clients by the clock, as the bare encoder
-// is.
-type wake struct {
-	P50 float64 `json:"p50"`
-	P99 float64 `json:"p99"`
-}
+// turn has latencies of alike texts, bare and served.
+type turn struct{ bare, served []float64 }
 
-// turn has the latencies of the same arrivals, bare and served, and how late the
-// bare encoder was woken.
-type turn struct{ bare, served, late []float64 }
+func added(turns []turn) latencies { return latencies{at(turns, .5), at(turns, .99)} }
 
 // at is a quantile's latency.
 func at(turns []turn, q float64) latency {
@@ -107,18 +105,19 @@ func (r *report) print(w io.Writer) {
 	row("ratio", fmt.Sprintf("%.1f %%", 100*r.Throughput), fmt.Sprintf("%.0f %%", 100*r.Goals.Throughput))
 	row("ms of a processor for a text: bare", fmt.Sprintf("%.3f", r.CPU.Bare), "")
 	row("  server, clients", fmt.Sprintf("%.3f, %.3f", r.CPU.Server, r.CPU.Clients), "")
-	for _, name := range []string{"p50", "p99"} {
-		l, goal := r.Latency[name], ""
-		if name == "p99" {
-			goal = fmt.Sprintf("+%.1f", r.Goals.AddedP99)
-		}
-		row(fmt.Sprintf("%s at %.1f texts/s, ms: bare, served", name, r.Rate), fmt.Sprintf("%.2f, %.2f", l.Bare, l.Served), "")
-		row("  added", fmt.Sprintf("%+.2f", l.Added), goal)
-	}
-	row("  a sleeping thread wakes late: p50, p99", fmt.Sprintf("%.2f, %.2f", r.Wake.P50, r.Wake.P99), "")
+	r.Alone.print(row, "a text alone", fmt.Sprintf("+%.1f", r.Goals.AddedP99))
+	row("  in the server, beside the model: mean", fmt.Sprintf("%+.2f", r.Beside), "")
+	r.Paced.print(row, fmt.Sprintf("at %.1f texts/s", r.Rate), "")
+	row("  by the queue alone: p50, p99", fmt.Sprintf("%+.2f, %+.2f", r.Queue.P50.Added, r.Queue.P99.Added), "")
 	row("texts asked for", fmt.Sprint(r.Asked), "")
 	row("  lost, encoded twice", fmt.Sprintf("%d, %.0f", r.Lost, r.EncodedTwice), "0, 0")
 	row("left: sockets, goroutines, files", fmt.Sprintf("%.0f, %.0f, %.0f", r.LeftSockets, r.LeftGoroutines, r.LeftFiles), "none")
+}
+
+func (l *latencies) print(row func(name, value, goal string), when, goal string) {
+	row(when+", ms: p50 bare, served", fmt.Sprintf("%.2f, %.2f", l.P50.Bare, l.P50.Served), "")
+	row("  p99", fmt.Sprintf("%.2f, %.2f", l.P99.Bare, l.P99.Served), "")
+	row("  added: p50, p99", fmt.Sprintf("%+.2f, %+.2f", l.P50.Added, l.P99.Added), goal)
 }
 
 // check returns what must not be, however slow the machine.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"path/filepath"
 	"runtime"
@@ -42,10 +43,15 @@ func (p plan) run(dir string) (*report, error) {
 		return nil, err
 	}
 	defer clients.Stop()
+	if awake, err := keepAwake(); err != nil {
+		return nil, err
+	} else if awake != nil {
+		defer awake.Stop()
+	}
 	r := &report{Plan: p, Goals: goals, Notice: raised}
 	r.Plan.Model = filepath.Base(p.Model)
 	c := &course{plan: p, server: server, clients: clients, encoder: encoder, report: r}
-	for _, step := range []func() error{c.warm, c.idle, c.saturate, c.paced, c.end} {
+	for _, step := range []func() error{c.warm, c.idle, c.saturate, c.alone, c.paced, c.end} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -124,7 +130,7 @@ func (c *course) bare(turn time.Duration) (rate float64, n int) {
 			list[i] = text(c.next)
 			c.next++
 		}
-		if _, err := c.encoder.Encode(context.Background(), list, model.EncodeOptions{Role: model.Query}); err != nil {
+		if err := c.encode(list...); err != nil {
 			panic(err) // the texts are the program's own
 		}
 		n += len(list)
@@ -164,46 +170,89 @@ func (c *course) saturate() error {
 	return nil
 }
 
+// betweenTexts is how long it is, about, from an answer to the next text that is
+// encoded alone.
+const betweenTexts = 10 * time.Millisecond
+
+// alone compares latencies of texts of which each comes when no other is there.
+func (c *course) alone() error {
+	var turns []turn
+	var beside []float64
+	for number := range c.Turns {
+		o := order{Active: c.Active, Seconds: c.Turn.Seconds(), Pause: betweenTexts.Seconds(), Seed: uint64(number)}
+		var now turn
+		for pause := range pauses(o) {
+			time.Sleep(pause)
+			sent := time.Now()
+			if err := c.encode(text(c.next)); err != nil {
+				return err
+			}
+			c.next++
+			now.bare = append(now.bare, time.Since(sent).Seconds()*1000)
+		}
+		before, err := c.server.state()
+		if err != nil {
+			return err
+		}
+		got, err := c.ask(o)
+		if err != nil {
+			return err
+		}
+		after, err := c.server.state()
+		if err != nil {
+			return err
+		}
+		now.served = got.Latencies
+		turns = append(turns, now)
+		beside = append(beside, 1000*(after.Requests-before.Requests-after.Encoding+before.Encoding)/float64(got.Answers))
+	}
+	c.report.Alone, c.report.Beside = added(turns), median(beside)
+	return nil
+}
+
 // paced compares latencies of texts that come at random times (a Poisson process),
 // below saturation. The bare encoder gets all that have come since its last call.
 func (c *course) paced() error {
-	rate := c.Share * median(c.report.Bare)
+	bare, served := median(c.report.Bare), median(c.report.Served)
+	rate := c.Share * bare
 	c.report.Rate = rate
+	var turns, ideal []turn
 	for number := range c.Turns {
+		due := arrivals(rate, c.Turn, uint64(number))
 		var now turn
 		started := time.Now()
-		for due := arrivals(rate, c.Turn, uint64(number)); len(due) > 0; {
-			if due[0] > time.Since(started) {
-				time.Sleep(time.Until(started.Add(due[0])))
-				now.late = append(now.late, (time.Since(started)-due[0]).Seconds()*1000)
-			}
+		for left := due; len(left) > 0; {
+			time.Sleep(time.Until(started.Add(left[0])))
+			n := came(left, time.Since(started))
 			var list []string
-			for len(list) < bareTexts && len(list) < len(due) && due[len(list)] <= time.Since(started) {
+			for range n {
 				list = append(list, text(c.next))
 				c.next++
 			}
-			if _, err := c.encoder.Encode(context.Background(), list, model.EncodeOptions{Role: model.Query}); err != nil {
+			if err := c.encode(list...); err != nil {
 				return err
 			}
-			for _, at := range due[:len(list)] {
+			for _, at := range left[:n] {
 				now.bare = append(now.bare, (time.Since(started)-at).Seconds()*1000)
 			}
-			due = due[len(list):]
+			left = left[n:]
 		}
 		got, err := c.ask(order{Active: c.Active, Seconds: c.Turn.Seconds(), Rate: rate, Seed: uint64(number)})
 		if err != nil {
 			return err
 		}
 		now.served = got.Latencies
-		c.report.turns = append(c.report.turns, now)
+		turns = append(turns, now)
+		ideal = append(ideal, turn{queued(due, bare), queued(due, served)})
 	}
-	c.report.Latency = map[string]latency{"p50": at(c.report.turns, .5), "p99": at(c.report.turns, .99)}
-	var late []float64
-	for _, t := range c.report.turns {
-		late = append(late, t.late...)
-	}
-	c.report.Wake = wake{quantile(late, .5), quantile(late, .99)}
+	c.report.Paced, c.report.Queue = added(turns), added(ideal)
 	return nil
+}
+
+// encode encodes with the bare encoder.
+func (c *course) encode(texts ...string) error {
+	_, err := c.encoder.Encode(context.Background(), texts, model.EncodeOptions{Role: model.Query})
+	return err
 }
 
 // arrivals are the times of a Poisson process.
@@ -216,6 +265,43 @@ func arrivals(rate float64, length time.Duration, seed uint64) []time.Duration {
 			return due
 		}
 		due = append(due, time.Duration(at*float64(time.Second)))
+	}
+}
+
+// came is how many of these texts, the first of which is due, a call has: all that are.
+func came(due []time.Duration, now time.Duration) int {
+	n := 1
+	for n < min(len(due), bareTexts) && due[n] <= now {
+		n++
+	}
+	return n
+}
+
+// queued returns the latencies that texts would have, in milliseconds, if nothing took
+// time but the queue for an encoder of so many texts a second.
+func queued(due []time.Duration, rate float64) (latencies []float64) {
+	var free time.Duration
+	for left := due; len(left) > 0; {
+		begin := max(free, left[0])
+		n := came(left, begin)
+		free = begin + time.Duration(float64(n)/rate*float64(time.Second))
+		for _, at := range left[:n] {
+			latencies = append(latencies, (free-at).Seconds()*1000)
+		}
+		left = left[n:]
+	}
+	return latencies
+}
+
+// pauses are those between texts that are encoded alone, until the time is over.
+func pauses(o order) iter.Seq[time.Duration] {
+	return func(yield func(time.Duration) bool) {
+		random := rand.New(rand.NewPCG(o.Seed, 6))
+		for started := time.Now(); time.Since(started).Seconds() < o.Seconds; {
+			if !yield(time.Duration(random.ExpFloat64() * o.Pause * float64(time.Second))) {
+				return
+			}
+		}
 	}
 }
 

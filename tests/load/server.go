@@ -63,7 +63,10 @@ func (s *serverProcess) stop() error {
 }
 
 // state is what /metrics says of the server.
-type state struct{ Memory, Goroutines, Files, Sockets, Encoded, Cached, CPU float64 }
+type state struct {
+	Memory, Goroutines, Files, Sockets, Encoded, Cached, CPU float64
+	Requests, Encoding                                       float64 // seconds, of all together
+}
 
 func (s *serverProcess) state() (state, error) {
 	r, err := http.Get(s.url + "metrics")
@@ -78,8 +81,9 @@ func (s *serverProcess) state() (state, error) {
 	}
 	var now state
 	for name, at := range map[string]*float64{"process_resident_memory_bytes": &now.Memory, "go_goroutines": &now.Goroutines, "process_open_fds": &now.Files,
-		"vantage_sockets": &now.Sockets, "vantage_texts_total": &now.Encoded, "vantage_cache_hits_total": &now.Cached, "process_cpu_seconds_total": &now.CPU} {
-		m := regexp.MustCompile(`(?m)^` + name + ` (\S+)$`).FindSubmatch(b)
+		"vantage_sockets": &now.Sockets, "vantage_texts_total": &now.Encoded, "vantage_cache_hits_total": &now.Cached, "process_cpu_seconds_total": &now.CPU,
+		`vantage_request_seconds_sum{route="ENCODE"}`: &now.Requests, "vantage_encode_seconds_sum": &now.Encoding} {
+		m := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindSubmatch(b)
 		if m == nil {
 			return state{}, fmt.Errorf("/metrics has no %s", name)
 		}
