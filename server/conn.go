@@ -24,7 +24,6 @@ type conn struct {
 	key     int
 	session *session        // of the reader, after HELLO
 	caller  context.Context // the client's span, for traces
-	pinger  *time.Timer
 
 	mu      sync.Mutex
 	out     [][]byte
@@ -81,9 +80,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 // serve reads the connection until it ends.
 func (c *conn) serve() {
 	s := c.server
-	c.mu.Lock()
-	c.pinger = time.AfterFunc(s.limits.Ping, c.pingDue)
-	c.mu.Unlock()
+	unping := s.pings.add(c)
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("panic", "route", "/v1/stream", "stack", string(debug.Stack())) // not its value, which may hold a text
@@ -94,7 +91,7 @@ func (c *conn) serve() {
 		}
 		c.end(websocket.CloseNormalClosure, "") // without effect where it ends already
 		<-c.written
-		c.pinger.Stop()
+		unping()
 		s.access.disconnect(c.addr)
 		s.metrics.sockets.Dec()
 		s.mu.Lock()
@@ -219,14 +216,13 @@ func (c *conn) end(code int, why string) {
 	c.start()
 }
 
-// pingDue has a ping written, now and later.
+// pingDue has a ping written.
 func (c *conn) pingDue() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.ending {
 		c.ping = true
 		c.start()
-		c.pinger.Reset(c.server.limits.Ping)
 	}
 }
 

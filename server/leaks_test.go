@@ -55,6 +55,30 @@ func TestHalfOpen(t *testing.T) {
 	}
 }
 
+// Clients that come at the same time are not pinged at the same time.
+func TestPingsAreSpread(t *testing.T) {
+	const ping = 2 * time.Second
+	r := start(t, nil, func(o *Options) { o.Limits.Ping = ping })
+	pinged := make(chan time.Duration, 100)
+	const sockets = 20
+	for range sockets {
+		c, opened := r.dial(t, wire.Token{}), time.Now()
+		c.ws.SetPingHandler(func(string) error {
+			pinged <- time.Since(opened)
+			c.ws.Close()
+			return nil
+		})
+		go c.read()
+	}
+	first := time.Hour
+	for range sockets {
+		first = min(first, <-pinged)
+	}
+	if first > 3*ping/4 { // four to the power of -20, by chance
+		t.Errorf("the first of %d is pinged after %v, of %v", sockets, first, ping)
+	}
+}
+
 // Connections that end in every way leave no goroutine, no descriptor and no memory.
 func TestLeaks(t *testing.T) {
 	r := start(t, nil, func(o *Options) { o.Limits.Resume = 10 * time.Millisecond })

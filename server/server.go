@@ -48,6 +48,7 @@ type Server struct {
 	draining atomic.Bool
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
+	pings    *pings
 	closing  sync.WaitGroup // of connections
 }
 
@@ -55,7 +56,7 @@ type Server struct {
 func New(encoder Encoder, o Options) (*Server, error) {
 	m, tracing := newMetrics(), newTracing(o.Tracer)
 	s := &Server{engine: newEngine(encoder, o.Limits, m, o.Log, tracing), access: newAccess(&o), metrics: m, limits: o.Limits,
-		log: o.Log, tracing: tracing, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}}
+		log: o.Log, tracing: tracing, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}, pings: newPings(o.Limits.Ping)}
 	s.sessions = newSessions(s)
 	// Memory of idle sockets: buffers are taken from a pool while a frame is written.
 	s.upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}, HandshakeTimeout: o.Limits.Write, ReadBufferSize: 1 << 10, WriteBufferPool: &sync.Pool{},
