@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -48,18 +49,18 @@ func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *traci
 	e := &engine{encoder: encoder, info: encoder.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait), cache: newCache(l.CacheBytes),
 		metrics: m, log: log, tracing: t, results: make(chan []result, 1), stopped: make(chan struct{}), halt: halt}
 	e.byIDs, _ = encoder.(idEncoder)
-	go func() {
-		var running sync.WaitGroup
-		for {
-			batch := e.queue.next(ctx)
-			if batch == nil {
-				break
-			}
-			running.Go(func() {
-				defer e.queue.done()
+	var running sync.WaitGroup
+	for who := range batchesAtOnce {
+		running.Go(func() {
+			// Goroutines that come and go would be moved between threads and processors.
+			runtime.LockOSThread()
+			for batch := e.queue.next(ctx, who); batch != nil; batch = e.queue.next(ctx, who) {
 				e.encode(ctx, batch)
-			})
-		}
+				e.queue.done()
+			}
+		})
+	}
+	go func() {
 		running.Wait()
 		for _, j := range e.queue.rest() {
 			j.finish(model.Embedding{}, errShuttingDown)

@@ -79,13 +79,17 @@ type queue struct {
 	running int     // batches
 	oldest  time.Time
 	closed  bool
-	wake    chan struct{}
-	rate    float64   // tokens a second that batches have been encoded with
-	last    time.Time // when one was
+	wake    [batchesAtOnce]chan struct{} // of each who takes batches
+	rate    float64                      // tokens a second that batches have been encoded with
+	last    time.Time                    // when one was
 }
 
 func newQueue(budget, bound int, window time.Duration) *queue {
-	return &queue{budget: budget, bound: bound, window: window, wake: make(chan struct{}, 1), rate: 10_000}
+	q := &queue{budget: budget, bound: bound, window: window, rate: 10_000}
+	for i := range q.wake {
+		q.wake[i] = make(chan struct{}, 1)
+	}
+	return q
 }
 
 // push adds all jobs of a request, or none. A request counts for at most half of
@@ -125,10 +129,17 @@ func (q *queue) retry() time.Duration {
 	return min(max(d, 100*time.Millisecond), 30*time.Second)
 }
 
+// signal wakes those for whom there may be a batch: the second only for one that may
+// begin beside another. q.mu is held.
 func (q *queue) signal() {
-	select {
-	case q.wake <- struct{}{}:
-	default:
+	for i, wake := range q.wake {
+		if i > 0 && !q.closed && (i > q.running || q.waiting < q.size()) {
+			break
+		}
+		select {
+		case wake <- struct{}{}:
+		default:
+		}
 	}
 }
 
@@ -163,10 +174,13 @@ func (q *queue) size() int {
 // that run, or none runs and its oldest member has waited for the window. It returns
 // nil when the queue is closed and empty, or the context has ended. The batch runs
 // until done is called.
-func (q *queue) next(ctx context.Context) []*job {
+//
+// Who asks has a number below batchesAtOnce, one each: the first gets all
+// batches but those that begin beside another, so that few change threads.
+func (q *queue) next(ctx context.Context, who int) []*job {
 	for {
 		q.mu.Lock()
-		if q.closed && len(q.active) == 0 {
+		if q.closed && len(q.active) == 0 || ctx.Err() != nil {
 			q.mu.Unlock()
 			return nil
 		}
@@ -174,19 +188,22 @@ func (q *queue) next(ctx context.Context) []*job {
 		if len(q.active) > 0 {
 			left := q.window - time.Since(q.oldest)
 			full := q.waiting >= q.size()
-			if full && q.running < batchesAtOnce || q.running == 0 && (left <= 0 || q.closed) {
+			if full && q.running >= who && q.running < batchesAtOnce || q.running == 0 && (who == 0 && left <= 0 || q.closed) {
 				batch := q.take()
 				q.running++
+				if q.waiting >= q.size() {
+					q.signal()
+				}
 				q.mu.Unlock()
 				return batch
 			}
-			if q.running == 0 {
+			if q.running == 0 && who == 0 {
 				wait = time.After(left)
 			}
 		}
 		q.mu.Unlock()
 		select {
-		case <-q.wake:
+		case <-q.wake[who]:
 		case <-wait:
 		case <-ctx.Done():
 			return nil

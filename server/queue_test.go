@@ -31,7 +31,7 @@ func TestQueueIsFair(t *testing.T) {
 	}
 	taken, first := map[byte]int{}, true
 	for q.tokens() > 0 {
-		batch := q.next(context.Background())
+		batch := q.next(context.Background(), 0)
 		q.done()
 		cost := 0
 		for _, j := range batch {
@@ -55,7 +55,7 @@ func TestQueueIsFair(t *testing.T) {
 	if taken['m'] != 500 || taken['l'] != 5 || len(q.active) != 0 {
 		t.Errorf("%v", taken)
 	}
-	if q.next(context.Background()) != nil || q.push(much, jobsOf("m", 1, 1)) == nil {
+	if q.next(context.Background(), 0) != nil || q.push(much, jobsOf("m", 1, 1)) == nil {
 		t.Error("a closed queue goes on")
 	}
 }
@@ -70,7 +70,7 @@ func TestQueueTakesLargeOnes(t *testing.T) {
 	if err := q.push(&flow{}, jobsOf("b", 1, 1)); err == nil {
 		t.Error("there is room beyond the bound")
 	}
-	if batch := q.next(context.Background()); len(batch) != 1 || q.tokens() != 0 {
+	if batch := q.next(context.Background(), 0); len(batch) != 1 || q.tokens() != 0 {
 		t.Errorf("%d texts, %d tokens wait", len(batch), q.tokens())
 	}
 }
@@ -96,7 +96,7 @@ func TestQueueFollowsTheModel(t *testing.T) {
 			}
 			taken := map[byte]int{}
 			for range 20 {
-				batch := q.next(context.Background())
+				batch := q.next(context.Background(), 0)
 				q.done()
 				if cost := 10 * len(batch); cost > m.want || cost < m.want-10 {
 					t.Fatalf("at %v tokens a second: a batch of %d tokens, want %d", m.rate, cost, m.want)
@@ -127,7 +127,7 @@ func TestQueueOverlapsFullBatches(t *testing.T) {
 		next := make(chan int)
 		go func() {
 			for range 3 {
-				next <- len(q.next(t.Context()))
+				next <- len(q.next(t.Context(), 0))
 			}
 		}()
 		if a, b := <-next, <-next; a != 100 || b != 100 {
@@ -151,6 +151,56 @@ func TestQueueOverlapsFullBatches(t *testing.T) {
 		time.Sleep(time.Second)
 		if q.encoded(1000, began); q.rate < 999 || q.rate > 1001 {
 			t.Errorf("%v tokens a second, want 1000", q.rate)
+		}
+	})
+}
+
+// The second of those who ask gets what begins beside another batch, and no more; the
+// end of the queue reaches both.
+func TestQueueKeepsToTheFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(1000, 100_000, 0)
+		q.rate = 1e9
+		got, ended := make(chan int, 10), make(chan int, batchesAtOnce)
+		for who := range batchesAtOnce {
+			go func() {
+				for batch := q.next(t.Context(), who); batch != nil; batch = q.next(t.Context(), who) {
+					got <- who
+					time.Sleep(time.Second)
+					q.done()
+				}
+				ended <- who
+			}()
+		}
+		for i, step := range []struct{ texts, want int }{{1, 0}, {100, 1}, {1, -1}} {
+			if err := q.push(&flow{}, jobsOf("a", step.texts, 10)); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			who := -1
+			select {
+			case who = <-got:
+			default:
+			}
+			if who != step.want {
+				t.Errorf("step %d: %d has the batch, want %d", i, who, step.want)
+			}
+		}
+		for range 5 {
+			time.Sleep(2 * time.Second)
+			if err := q.push(&flow{}, jobsOf("a", 1, 10)); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		q.close()
+		for range batchesAtOnce {
+			<-ended
+		}
+		for range 6 { // the last of the steps, and five
+			if who := <-got; who != 0 {
+				t.Errorf("%d has a batch that is alone", who)
+			}
 		}
 	})
 }
