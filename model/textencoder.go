@@ -35,6 +35,14 @@ type textEncoder struct {
 
 func (e *textEncoder) Info() Info { return e.about }
 
+// Threads is how many of the processor's threads compute; 0: a device does.
+func (e *textEncoder) Threads() int {
+	if e.device != nil {
+		return 0
+	}
+	return e.workers.Workers()
+}
+
 // Close frees the model.
 func (e *textEncoder) Close() error {
 	if e.workers != nil {

@@ -29,6 +29,9 @@ type idEncoder interface {
 // read that. An engine of model/child is one.
 type fallible interface{ Ready() error }
 
+// threaded is an Encoder that computes on so many threads of the processor.
+type threaded interface{ Threads() int }
+
 // engine encodes what clients send, in batches, and remembers recent vectors.
 type engine struct {
 	encoder Encoder
@@ -45,12 +48,16 @@ type engine struct {
 }
 
 func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *tracing) *engine {
+	atOnce := batchesAtOnce
+	if t, ok := encoder.(threaded); ok && t.Threads() == 1 {
+		atOnce = 1
+	}
 	ctx, halt := context.WithCancel(context.Background())
-	e := &engine{encoder: encoder, info: encoder.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait), cache: newCache(l.CacheBytes),
+	e := &engine{encoder: encoder, info: encoder.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait, atOnce), cache: newCache(l.CacheBytes),
 		metrics: m, log: log, tracing: t, results: make(chan []result, 1), stopped: make(chan struct{}), halt: halt}
 	e.byIDs, _ = encoder.(idEncoder)
 	var running sync.WaitGroup
-	for who := range batchesAtOnce {
+	for who := range atOnce {
 		running.Go(func() {
 			// Goroutines that come and go would be moved between threads and processors.
 			runtime.LockOSThread()

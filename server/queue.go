@@ -65,7 +65,8 @@ const batchTime = 25 * time.Millisecond
 const batchLeast = 128
 
 // batchesAtOnce are encoded where full ones wait: what of the model has nothing left
-// of one begins with the next.
+// of one begins with the next. A model that computes on one thread has one, which
+// would but change threads between two.
 const batchesAtOnce = 2
 
 // queue holds the waiting jobs of all clients and makes batches of them.
@@ -79,13 +80,14 @@ type queue struct {
 	running int     // batches
 	oldest  time.Time
 	closed  bool
-	wake    [batchesAtOnce]chan struct{} // of each who takes batches
-	rate    float64                      // tokens a second that batches have been encoded with
-	last    time.Time                    // when one was
+	wake    []chan struct{} // of each who takes batches
+	rate    float64         // tokens a second that batches have been encoded with
+	last    time.Time       // when one was
 }
 
-func newQueue(budget, bound int, window time.Duration) *queue {
-	q := &queue{budget: budget, bound: bound, window: window, rate: 10_000}
+// newQueue returns the queue of those who take so many batches at once.
+func newQueue(budget, bound int, window time.Duration, atOnce int) *queue {
+	q := &queue{budget: budget, bound: bound, window: window, wake: make([]chan struct{}, atOnce), rate: 10_000}
 	for i := range q.wake {
 		q.wake[i] = make(chan struct{}, 1)
 	}
@@ -175,7 +177,7 @@ func (q *queue) size() int {
 // nil when the queue is closed and empty, or the context has ended. The batch runs
 // until done is called.
 //
-// Who asks has a number below batchesAtOnce, one each: the first gets all
+// Who asks has a number below those at once, one each: the first gets all
 // batches but those that begin beside another, so that few change threads.
 func (q *queue) next(ctx context.Context, who int) []*job {
 	for {
@@ -188,7 +190,7 @@ func (q *queue) next(ctx context.Context, who int) []*job {
 		if len(q.active) > 0 {
 			left := q.window - time.Since(q.oldest)
 			full := q.waiting >= q.size()
-			if full && q.running >= who && q.running < batchesAtOnce || q.running == 0 && (who == 0 && left <= 0 || q.closed) {
+			if full && q.running >= who && q.running < len(q.wake) || q.running == 0 && (who == 0 && left <= 0 || q.closed) {
 				batch := q.take()
 				q.running++
 				if q.waiting >= q.size() {

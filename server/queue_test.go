@@ -21,7 +21,7 @@ func jobsOf(name string, n, cost int) []*job {
 // A client with much does not hold up one with little, batches keep their
 // budget, and a client's texts keep their order.
 func TestQueueIsFair(t *testing.T) {
-	q := newQueue(1000, 100_000, time.Hour)
+	q := newQueue(1000, 100_000, time.Hour, batchesAtOnce)
 	much, little := &flow{}, &flow{}
 	if err := q.push(much, jobsOf("m", 500, 100)); err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestQueueIsFair(t *testing.T) {
 // A text beyond the budget is a batch of its own; a request beyond the bound is
 // let in when there is room for half of it.
 func TestQueueTakesLargeOnes(t *testing.T) {
-	q := newQueue(100, 1000, 0)
+	q := newQueue(100, 1000, 0, batchesAtOnce)
 	if err := q.push(&flow{}, jobsOf("a", 1, 5000)); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestQueueFollowsTheModel(t *testing.T) {
 			rate float64
 			want int
 		}{{100, batchLeast}, {20_000, 500}, {1e9, 1000}} {
-			q := newQueue(1000, 100_000, 0)
+			q := newQueue(1000, 100_000, 0, batchesAtOnce)
 			for range 100 {
 				began := time.Now()
 				time.Sleep(time.Second)
@@ -118,7 +118,7 @@ func TestQueueFollowsTheModel(t *testing.T) {
 // for the model to be idle. Two at once do not make the model seem half as fast.
 func TestQueueOverlapsFullBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(1000, 100_000, 0)
+		q := newQueue(1000, 100_000, 0, batchesAtOnce)
 		q.rate = 1e9
 		if err := q.push(&flow{}, jobsOf("a", 250, 10)); err != nil {
 			t.Fatal(err)
@@ -159,7 +159,7 @@ func TestQueueOverlapsFullBatches(t *testing.T) {
 // end of the queue reaches both.
 func TestQueueKeepsToTheFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(1000, 100_000, 0)
+		q := newQueue(1000, 100_000, 0, batchesAtOnce)
 		q.rate = 1e9
 		got, ended := make(chan int, 10), make(chan int, batchesAtOnce)
 		for who := range batchesAtOnce {

@@ -1,0 +1,75 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/vantage-search/vantage/model"
+)
+
+// slow is an encoder that takes a second for a batch, and counts those under way.
+type slow struct{ running, most atomic.Int32 }
+
+func (s *slow) Info() model.Info { return model.Info{Dim: 1} }
+
+func (s *slow) Encode(_ context.Context, texts []string, _ model.EncodeOptions) ([]model.Embedding, error) {
+	s.most.Store(max(s.most.Load(), s.running.Add(1)))
+	defer s.running.Add(-1)
+	time.Sleep(time.Second)
+	list := make([]model.Embedding, len(texts))
+	for i := range list {
+		list[i].Vector = []float32{1}
+	}
+	return list, nil
+}
+
+// slowOn says how many threads it has.
+type slowOn struct {
+	*slow
+	threads int
+}
+
+func (s slowOn) Threads() int { return s.threads }
+
+// A model of one thread has one batch at a time, others have two where full ones wait.
+func TestEngineOverlapsBatches(t *testing.T) {
+	if one, ok := encoder(t).(threaded); !ok || one.Threads() != 1 {
+		t.Error("a model of one thread does not say that it has one")
+	}
+	for _, c := range []struct {
+		encoder Encoder
+		want    int32
+	}{{slowOn{&slow{}, 1}, 1}, {slowOn{&slow{}, 2}, 2}, {&slow{}, 2}} {
+		synctest.Test(t, func(t *testing.T) {
+			l := DefaultLimits()
+			l.BatchTokens = 10
+			e := newEngine(c.encoder, l, newMetrics(), slog.New(slog.DiscardHandler), nil)
+			var asks []ask
+			answers := make(chan error, 100)
+			for i := range cap(answers) {
+				asks = append(asks, ask{text: fmt.Sprint("text ", i), finish: func(_ model.Embedding, err error) { answers <- err }})
+			}
+			if err := e.submit(&flow{}, model.Query, asks, time.Time{}, func() error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+			for range asks {
+				if err := <-answers; err != nil {
+					t.Error(err)
+				}
+			}
+			e.stop(t.Context())
+			s, ok := c.encoder.(*slow)
+			if !ok {
+				s = c.encoder.(slowOn).slow
+			}
+			if got := s.most.Load(); got != c.want {
+				t.Errorf("%T: %d batches at once, want %d", c.encoder, got, c.want)
+			}
+		})
+	}
+}
