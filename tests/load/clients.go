@@ -22,19 +22,20 @@ import (
 const (
 	roleVariable = "VANTAGE_LOAD_ROLE"
 	clientsRole  = "clients" // which have the sockets
+	plainRole    = "plain"   // which has an encoder and a pipe
 	awakeRole    = "awake"   // which keeps processors from sleeping
 )
 
 // order is a line that the clients' process reads. It opens the sockets that it
-// lacks, and has the active ones encode for a while: each one text after the other,
-// all one after the other, or at random times.
+// lacks, and has the active ones encode for a while, each one text after the other or
+// all at random times, or one of them a single text.
 type order struct {
 	URL     string
 	Idle    int     // sockets that are to be open and idle
 	Active  int     // sockets that encode
 	Seconds float64 // that they do
 	Rate    float64 // texts a second in all; 0: as many as there is an answer to
-	Pause   float64 // seconds, about, between an answer and the only next text; 0: no such pauses
+	Pause   float64 // seconds until one text, the only one; 0: more
 	Seed    uint64  // of the random times
 	First   int     // number of the first text
 	Close   bool    // all sockets, instead
@@ -196,21 +197,15 @@ func (c *crowd) saturate(o order, r *result) {
 	r.Took = time.Since(started).Seconds()
 }
 
-// alone asks for a text when the last one has long been answered; a text's latency is
-// from when it is sent.
+// alone asks for one text; its latency is from when it is sent.
 func (c *crowd) alone(o order, r *result) {
-	started := time.Now()
-	for pause := range pauses(o) {
-		time.Sleep(pause)
-		sent := time.Now()
-		ok := c.encode(c.active[r.Asked%len(c.active)], o.First+r.Asked)
-		r.Asked++
-		if ok {
-			r.Answers++
-			r.Latencies = append(r.Latencies, time.Since(sent).Seconds()*1000)
-		}
+	time.Sleep(time.Duration(o.Pause * float64(time.Second)))
+	sent := time.Now()
+	r.Asked++
+	if c.encode(c.active[o.First%len(c.active)], o.First) {
+		r.Answers++
+		r.Latencies = append(r.Latencies, time.Since(sent).Seconds()*1000)
 	}
-	r.Took = time.Since(started).Seconds()
 }
 
 // paced asks for texts at the times of a Poisson process; a text's latency is from

@@ -60,6 +60,8 @@ func runRole() {
 	switch os.Getenv(roleVariable) {
 	case clientsRole:
 		os.Exit(runClient(os.Stdin, os.Stdout))
+	case plainRole:
+		os.Exit(runPlain(os.Stdin, os.Stdout))
 	case awakeRole:
 		os.Exit(stayAwake(os.Stdin))
 	}

@@ -23,11 +23,12 @@ type report struct {
 
 	CPU processor `json:"cpu_ms_per_text"`
 
-	Alone  latencies `json:"alone_ms"`               // of a text that comes when no other is there
-	Beside float64   `json:"alone_beside_model_ms"`  // of it, from frame to frame in the server without the model
-	Rate   float64   `json:"paced_texts_per_second"` // that come at random
-	Paced  latencies `json:"paced_ms"`
-	Queue  latencies `json:"queue_ms"` // of those, with nothing but the queue, at the throughputs measured
+	Alone   latencies `json:"alone_ms"`               // of a text that comes when no other is there
+	Process latencies `json:"alone_process_ms"`       // the same in a process with a pipe, in place of the server
+	Beside  float64   `json:"alone_beside_model_ms"`  // of it, from frame to frame in the server without the model
+	Rate    float64   `json:"paced_texts_per_second"` // that come at random
+	Paced   latencies `json:"paced_ms"`
+	Queue   latencies `json:"queue_ms"` // of those, with nothing but the queue, at the throughputs measured
 
 	Asked          int      `json:"asked"`
 	Lost           int      `json:"lost"`
@@ -106,6 +107,7 @@ func (r *report) print(w io.Writer) {
 	row("ms of a processor for a text: bare", fmt.Sprintf("%.3f", r.CPU.Bare), "")
 	row("  server, clients", fmt.Sprintf("%.3f, %.3f", r.CPU.Server, r.CPU.Clients), "")
 	r.Alone.print(row, "a text alone", fmt.Sprintf("+%.1f", r.Goals.AddedP99))
+	row("  by a plain process: p50, p99", fmt.Sprintf("%+.2f, %+.2f", r.Process.P50.Added, r.Process.P99.Added), "")
 	row("  in the server, beside the model: mean", fmt.Sprintf("%+.2f", r.Beside), "")
 	r.Paced.print(row, fmt.Sprintf("at %.1f texts/s", r.Rate), "")
 	row("  by the queue alone: p50, p99", fmt.Sprintf("%+.2f, %+.2f", r.Queue.P50.Added, r.Queue.P99.Added), "")

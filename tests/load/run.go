@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"path/filepath"
 	"runtime"
@@ -43,6 +42,11 @@ func (p plan) run(dir string) (*report, error) {
 		return nil, err
 	}
 	defer clients.Stop()
+	plain, err := startPlain(p)
+	if err != nil {
+		return nil, err
+	}
+	defer plain.Stop()
 	if awake, err := keepAwake(); err != nil {
 		return nil, err
 	} else if awake != nil {
@@ -50,7 +54,7 @@ func (p plan) run(dir string) (*report, error) {
 	}
 	r := &report{Plan: p, Goals: goals, Notice: raised}
 	r.Plan.Model = filepath.Base(p.Model)
-	c := &course{plan: p, server: server, clients: clients, encoder: encoder, report: r}
+	c := &course{plan: p, server: server, clients: clients, plain: plain, encoder: encoder, report: r}
 	for _, step := range []func() error{c.warm, c.idle, c.saturate, c.alone, c.paced, c.end} {
 		if err := step(); err != nil {
 			return nil, err
@@ -64,6 +68,7 @@ type course struct {
 	plan
 	server  *serverProcess
 	clients *peer.Process
+	plain   *peer.Process
 	encoder model.Encoder
 	report  *report
 	before  state
@@ -130,7 +135,7 @@ func (c *course) bare(turn time.Duration) (rate float64, n int) {
 			list[i] = text(c.next)
 			c.next++
 		}
-		if err := c.encode(list...); err != nil {
+		if err := encode(c.encoder, list...); err != nil {
 			panic(err) // the texts are the program's own
 		}
 		n += len(list)
@@ -174,39 +179,44 @@ func (c *course) saturate() error {
 // encoded alone.
 const betweenTexts = 10 * time.Millisecond
 
-// alone compares latencies of texts of which each comes when no other is there.
+// alone compares latencies of texts of which each comes when no other is there: one
+// that is encoded here, one in the plain process, one that is served, and so on, for
+// whatever the machine does meanwhile to meet all alike.
 func (c *course) alone() error {
-	var turns []turn
+	var turns, processes []turn
 	var beside []float64
-	for number := range c.Turns {
-		o := order{Active: c.Active, Seconds: c.Turn.Seconds(), Pause: betweenTexts.Seconds(), Seed: uint64(number)}
-		var now turn
-		for pause := range pauses(o) {
-			time.Sleep(pause)
-			sent := time.Now()
-			if err := c.encode(text(c.next)); err != nil {
-				return err
-			}
-			c.next++
-			now.bare = append(now.bare, time.Since(sent).Seconds()*1000)
-		}
+	random := rand.New(rand.NewPCG(1, 6))
+	pause := func() time.Duration { return time.Duration(random.ExpFloat64() * float64(betweenTexts)) }
+	for range c.Turns {
 		before, err := c.server.state()
 		if err != nil {
 			return err
 		}
-		got, err := c.ask(o)
-		if err != nil {
-			return err
+		var now, apart turn
+		for started := time.Now(); time.Since(started) < 3*c.Turn; {
+			bare, err := c.timed(pause(), func(text string) error { return encode(c.encoder, text) })
+			if err != nil {
+				return err
+			}
+			plain, err := c.timed(pause(), func(text string) error { return askPlain(c.plain, plainOrder{Text: text}) })
+			if err != nil {
+				return err
+			}
+			now.bare, apart.bare, apart.served = append(now.bare, bare), append(apart.bare, bare), append(apart.served, plain)
+			got, err := c.ask(order{Active: c.Active, Pause: pause().Seconds()})
+			if err != nil {
+				return err
+			}
+			now.served = append(now.served, got.Latencies...)
 		}
 		after, err := c.server.state()
 		if err != nil {
 			return err
 		}
-		now.served = got.Latencies
-		turns = append(turns, now)
-		beside = append(beside, 1000*(after.Requests-before.Requests-after.Encoding+before.Encoding)/float64(got.Answers))
+		turns, processes = append(turns, now), append(processes, apart)
+		beside = append(beside, 1000*(after.Requests-before.Requests-after.Encoding+before.Encoding)/float64(max(1, len(now.served))))
 	}
-	c.report.Alone, c.report.Beside = added(turns), median(beside)
+	c.report.Alone, c.report.Process, c.report.Beside = added(turns), added(processes), median(beside)
 	return nil
 }
 
@@ -229,7 +239,7 @@ func (c *course) paced() error {
 				list = append(list, text(c.next))
 				c.next++
 			}
-			if err := c.encode(list...); err != nil {
+			if err := encode(c.encoder, list...); err != nil {
 				return err
 			}
 			for _, at := range left[:n] {
@@ -249,9 +259,19 @@ func (c *course) paced() error {
 	return nil
 }
 
-// encode encodes with the bare encoder.
-func (c *course) encode(texts ...string) error {
-	_, err := c.encoder.Encode(context.Background(), texts, model.EncodeOptions{Role: model.Query})
+// timed has the next text encoded after a pause, and returns how many milliseconds
+// that took.
+func (c *course) timed(pause time.Duration, encode func(text string) error) (float64, error) {
+	time.Sleep(pause)
+	next := text(c.next)
+	c.next++
+	sent := time.Now()
+	err := encode(next)
+	return time.Since(sent).Seconds() * 1000, err
+}
+
+func encode(e model.Encoder, texts ...string) error {
+	_, err := e.Encode(context.Background(), texts, model.EncodeOptions{Role: model.Query})
 	return err
 }
 
@@ -291,18 +311,6 @@ func queued(due []time.Duration, rate float64) (latencies []float64) {
 		left = left[n:]
 	}
 	return latencies
-}
-
-// pauses are those between texts that are encoded alone, until the time is over.
-func pauses(o order) iter.Seq[time.Duration] {
-	return func(yield func(time.Duration) bool) {
-		random := rand.New(rand.NewPCG(o.Seed, 6))
-		for started := time.Now(); time.Since(started).Seconds() < o.Seconds; {
-			if !yield(time.Duration(random.ExpFloat64() * o.Pause * float64(time.Second))) {
-				return
-			}
-		}
-	}
 }
 
 // end closes all sockets and looks at what is left.

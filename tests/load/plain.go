@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+
+	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/tests/peer"
+)
+
+// plainOrder is a line that the plain process reads: a model to open, or a text.
+type plainOrder struct {
+	Model string
+	Text  string
+}
+
+// plainAnswer is the line that it writes.
+type plainAnswer struct{ Error string }
+
+// startPlain starts a process that reads texts from a pipe, encodes them and says so:
+// less than it does no encoder can do that is not in the process of its caller.
+func startPlain(p plan) (*peer.Process, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	command := exec.Command(self)
+	command.Env = append(os.Environ(), roleVariable+"="+plainRole, "GOMAXPROCS="+strconv.Itoa(p.Threads))
+	process, err := peer.Start(command)
+	if err != nil {
+		return nil, err
+	}
+	return process, askPlain(process, plainOrder{Model: p.Model})
+}
+
+func askPlain(p *peer.Process, o plainOrder) error {
+	var a plainAnswer
+	if err := p.Ask(o, &a); err != nil {
+		return err
+	}
+	if a.Error != "" {
+		return fmt.Errorf("the plain process: %s", a.Error)
+	}
+	return nil
+}
+
+// runPlain is that process. It ends with its standard input.
+func runPlain(in io.Reader, out io.Writer) int {
+	lines, answers := json.NewDecoder(in), json.NewEncoder(out)
+	var encoder model.Encoder
+	for {
+		var o plainOrder
+		if err := lines.Decode(&o); err != nil {
+			return 0
+		}
+		var err error
+		if o.Model != "" {
+			encoder, err = model.Open(context.Background(), o.Model, model.Options{})
+		} else {
+			err = encode(encoder, o.Text)
+		}
+		var a plainAnswer
+		if err != nil {
+			a.Error = err.Error()
+		}
+		if err := answers.Encode(a); err != nil {
+			return 1
+		}
+	}
+}
