@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"sync"
 
 	"github.com/vantage-search/vantage/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/wasm/transformer"
@@ -110,14 +109,14 @@ func (w *work) part(i int, s *transformer.Scratch) error {
 // inParts has each part computed by the next worker that is free.
 func (p *passes) inParts(ctx context.Context, w *work) error {
 	errs := make([]error, len(w.parts))
-	var all sync.WaitGroup
+	var all group
 	defer all.Wait()
 	for i := range w.parts {
 		select {
 		case worker := <-p.workers:
 			all.Go(func() {
+				defer func() { p.workers <- worker }()
 				errs[i] = w.part(i, worker)
-				p.workers <- worker
 			})
 		case <-ctx.Done():
 			return ctx.Err()

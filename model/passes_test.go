@@ -77,6 +77,15 @@ func TestPassesAgree(t *testing.T) {
 		if err := p.do(t.Context(), e, b, func([]float32) { t.Error("used") }); err != wrong {
 			t.Errorf("%v: %v", c.lengths, err)
 		}
+		e.during = func(*transformer.Batch, *transformer.Scratch) error { panic(wrong) }
+		func() {
+			defer func() {
+				if got := recover(); got != any(wrong) || len(p.workers) != 3 {
+					t.Errorf("%v: a panic gives %v, %d workers are free", c.lengths, got, len(p.workers))
+				}
+			}()
+			p.do(t.Context(), e, b, func([]float32) { t.Error("used") })
+		}()
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/model/tokenizer"
@@ -137,7 +136,7 @@ func (s *staticEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]Embe
 func (s *staticEncoder) each(ctx context.Context, n int, one func(v []float32, i int) encode.Info) ([]Embedding, error) {
 	embeddings := make([]Embedding, n)
 	workers := min(s.threads, n)
-	var wait sync.WaitGroup
+	var wait group
 	for w := range workers {
 		wait.Go(func() {
 			for i := w; i < n && ctx.Err() == nil; i += workers {

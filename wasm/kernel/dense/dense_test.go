@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -67,6 +68,32 @@ func TestLinear(t *testing.T) {
 			p.Close()
 		}
 	})
+}
+
+// A task's panic reaches whoever asked for the work, in whichever goroutine it was,
+// and the pool goes on.
+func TestPoolPanics(t *testing.T) {
+	p := NewPool(3)
+	defer p.Close()
+	for round := range 200 {
+		func() {
+			defer func() {
+				if got := recover(); got != any(round) {
+					t.Fatalf("round %d: %v", round, got)
+				}
+			}()
+			p.Run(50, func(task, _ int) {
+				if task%10 == round%10 {
+					panic(round)
+				}
+			})
+		}()
+		var n atomic.Int64
+		p.Run(50, func(_, _ int) { n.Add(1) })
+		if n.Load() != 50 {
+			t.Fatalf("round %d: %d tasks of 50", round, n.Load())
+		}
+	}
 }
 
 // A row's result has the same bits whatever rows it is computed with.

@@ -17,15 +17,16 @@ type Pool struct {
 	workers int
 	busy    sync.Mutex
 
-	f     func(task, worker int)
-	tasks int64
-	next  atomic.Int64 // task to be taken
-	round atomic.Int64 // number of the present work
-	going atomic.Int64 // workers that have not finished it
-	wake  []chan struct{}
-	sleep []atomic.Bool
-	done  chan struct{}
-	ended atomic.Bool
+	f        func(task, worker int)
+	tasks    int64
+	next     atomic.Int64 // task to be taken
+	round    atomic.Int64 // number of the present work
+	going    atomic.Int64 // workers that have not finished it
+	wake     []chan struct{}
+	sleep    []atomic.Bool
+	done     chan struct{}
+	ended    atomic.Bool
+	panicked atomic.Pointer[any] // by a task of the present work
 
 	scratch sync.Pool // of *attentionScratch
 	rounded sync.Pool // of *roundedRows
@@ -58,7 +59,7 @@ func (p *Pool) Close() {
 }
 
 // Run calls f once for each task below tasks, from several goroutines, and
-// returns when all have returned.
+// returns when all have returned. A panic of one is the caller's then.
 func (p *Pool) Run(tasks int, f func(task, worker int)) {
 	if tasks <= 1 || p.workers == 1 || !p.busy.TryLock() {
 		alone(tasks, f)
@@ -79,18 +80,16 @@ func (p *Pool) Run(tasks int, f func(task, worker int)) {
 		}
 	}
 	p.take(0)
-	for i := 0; p.going.Load() > 0; i++ {
-		if i == patience {
-			<-p.done
-			p.f = nil
-			return
-		}
+	for i := 0; p.going.Load() > 0 && i < patience; i++ {
 		if i%64 == 63 {
 			runtime.Gosched()
 		}
 	}
 	<-p.done // the last to finish always says so
 	p.f = nil
+	if value := p.panicked.Swap(nil); value != nil {
+		panic(*value)
+	}
 }
 
 func alone(tasks int, f func(task, worker int)) {
@@ -104,6 +103,11 @@ func alone(tasks int, f func(task, worker int)) {
 const patience = 20_000
 
 func (p *Pool) take(worker int) {
+	defer func() {
+		if value := recover(); value != nil {
+			p.panicked.Store(&value)
+		}
+	}()
 	for {
 		task := p.next.Add(1) - 1
 		if task >= p.tasks {

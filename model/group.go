@@ -1,0 +1,31 @@
+package model
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// group is a sync.WaitGroup that panics where one of its goroutines did: in that of
+// whoever waits, who can recover, where the goroutine itself would end the process.
+type group struct {
+	running  sync.WaitGroup
+	panicked atomic.Pointer[any]
+}
+
+func (g *group) Go(f func()) {
+	g.running.Go(func() {
+		defer func() {
+			if p := recover(); p != nil {
+				g.panicked.Store(&p)
+			}
+		}()
+		f()
+	})
+}
+
+func (g *group) Wait() {
+	g.running.Wait()
+	if p := g.panicked.Load(); p != nil {
+		panic(*p)
+	}
+}
