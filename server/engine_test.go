@@ -41,10 +41,12 @@ func TestEngineOverlapsBatches(t *testing.T) {
 	if one, ok := encoder(t).(threaded); !ok || one.Threads() != 1 {
 		t.Error("a model of one thread does not say that it has one")
 	}
+	alone, two, silent := &slow{}, &slow{}, &slow{}
 	for _, c := range []struct {
 		encoder Encoder
+		counts  *slow
 		want    int32
-	}{{slowOn{&slow{}, 1}, 1}, {slowOn{&slow{}, 2}, 2}, {&slow{}, 2}} {
+	}{{slowOn{alone, 1}, alone, 1}, {slowOn{two, 2}, two, 2}, {silent, silent, 2}} {
 		synctest.Test(t, func(t *testing.T) {
 			l := DefaultLimits()
 			l.BatchTokens = 10
@@ -63,11 +65,7 @@ func TestEngineOverlapsBatches(t *testing.T) {
 				}
 			}
 			e.stop(t.Context())
-			s, ok := c.encoder.(*slow)
-			if !ok {
-				s = c.encoder.(slowOn).slow
-			}
-			if got := s.most.Load(); got != c.want {
+			if got := c.counts.most.Load(); got != c.want {
 				t.Errorf("%T: %d batches at once, want %d", c.encoder, got, c.want)
 			}
 		})

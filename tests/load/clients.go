@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -81,20 +80,14 @@ type crowd struct {
 
 // runClient follows orders until there are no more.
 func runClient(in io.Reader, out io.Writer) int {
-	c, lines, answers := &crowd{}, json.NewDecoder(in), json.NewEncoder(out)
-	for {
-		var o order
-		if err := lines.Decode(&o); err != nil {
-			return 0
-		}
+	c := &crowd{}
+	return peer.Follow(in, out, func(o order) result {
 		r, err := c.follow(o)
 		if err != nil {
 			r.Error = err.Error()
 		}
-		if err := answers.Encode(r); err != nil {
-			return 1
-		}
-	}
+		return r
+	})
 }
 
 func (c *crowd) follow(o order) (result, error) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -35,7 +34,11 @@ func startPlain(p plan) (*peer.Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	return process, askPlain(process, plainOrder{Model: p.Model})
+	if err := askPlain(process, plainOrder{Model: p.Model}); err != nil {
+		process.Stop()
+		return nil, err
+	}
+	return process, nil
 }
 
 func askPlain(p *peer.Process, o plainOrder) error {
@@ -51,25 +54,17 @@ func askPlain(p *peer.Process, o plainOrder) error {
 
 // runPlain is that process. It ends with its standard input.
 func runPlain(in io.Reader, out io.Writer) int {
-	lines, answers := json.NewDecoder(in), json.NewEncoder(out)
 	var encoder model.Encoder
-	for {
-		var o plainOrder
-		if err := lines.Decode(&o); err != nil {
-			return 0
-		}
+	return peer.Follow(in, out, func(o plainOrder) (a plainAnswer) {
 		var err error
 		if o.Model != "" {
 			encoder, err = model.Open(context.Background(), o.Model, model.Options{})
 		} else {
 			err = encode(encoder, o.Text)
 		}
-		var a plainAnswer
 		if err != nil {
 			a.Error = err.Error()
 		}
-		if err := answers.Encode(a); err != nil {
-			return 1
-		}
-	}
+		return a
+	})
 }

@@ -42,6 +42,21 @@ func (p *Process) Ask(order, answer any) error {
 	return nil
 }
 
+// Follow is the process's side: it does what each order says until there are no more,
+// and returns the exit status.
+func Follow[O, A any](in io.Reader, out io.Writer, do func(O) A) int {
+	orders, answers := json.NewDecoder(in), json.NewEncoder(out)
+	for {
+		var order O
+		if err := orders.Decode(&order); err != nil {
+			return 0
+		}
+		if err := answers.Encode(do(order)); err != nil {
+			return 1
+		}
+	}
+}
+
 // Stop ends the process by the end of its orders.
 func (p *Process) Stop() {
 	p.in.Close()
