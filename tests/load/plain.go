@@ -21,8 +21,8 @@ type plainOrder struct {
 // plainAnswer is the line that it writes.
 type plainAnswer struct{ Error string }
 
-// startPlain starts a process that reads texts from a pipe, encodes them and says so:
-// less than it does no encoder can do that is not in the process of its caller.
+// startPlain starts a process that reads texts from a pipe, encodes them and says so,
+// to tell what the server adds from what any process does that is not the caller's.
 func startPlain(p plan) (*peer.Process, error) {
 	self, err := os.Executable()
 	if err != nil {
