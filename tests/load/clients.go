@@ -22,7 +22,6 @@ const (
 	roleVariable = "VANTAGE_LOAD_ROLE"
 	clientsRole  = "clients" // which have the sockets
 	plainRole    = "plain"   // which has an encoder and a pipe
-	awakeRole    = "awake"   // which keeps processors from sleeping
 )
 
 // order is a line that the clients' process reads. It opens the sockets that it

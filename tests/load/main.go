@@ -62,8 +62,6 @@ func runRole() {
 		os.Exit(runClient(os.Stdin, os.Stdout))
 	case plainRole:
 		os.Exit(runPlain(os.Stdin, os.Stdout))
-	case awakeRole:
-		os.Exit(stayAwake(os.Stdin))
 	}
 }
 

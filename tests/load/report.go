@@ -9,9 +9,9 @@ import (
 
 // report is what was measured.
 type report struct {
-	Plan   plan   `json:"plan"`
-	Goals  limits `json:"goals"`
-	Notice string `json:"notice,omitempty"`
+	Plan    plan     `json:"plan"`
+	Goals   limits   `json:"goals"`
+	Notices []string `json:"notices,omitempty"` // what is in the way of measuring
 
 	Memory         float64 `json:"memory_bytes"` // resident, of the server with idle sockets
 	IdleBytes      float64 `json:"bytes_per_idle_socket"`
@@ -89,8 +89,8 @@ var goals = limits{IdleBytes: 20 << 10, Throughput: .95, AddedP99: 1}
 const slack = 4
 
 func (r *report) print(w io.Writer) {
-	if r.Notice != "" {
-		fmt.Fprintln(w, r.Notice)
+	for _, notice := range r.Notices {
+		fmt.Fprintln(w, notice)
 	}
 	p, threads := r.Plan, "1 thread"
 	if p.Threads > 1 {

@@ -26,7 +26,7 @@ func (p plan) run(dir string) (*report, error) {
 		}
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(p.Threads))
-	raised := raiseFiles(uint64(2*(p.Idle+p.Active) + 200))
+	files := raiseFiles(uint64(2*(p.Idle+p.Active) + 200))
 	encoder, err := model.Open(ctx, p.Model, model.Options{})
 	if err != nil {
 		return nil, err
@@ -47,12 +47,9 @@ func (p plan) run(dir string) (*report, error) {
 		return nil, err
 	}
 	defer plain.Stop()
-	if awake, err := keepAwake(); err != nil {
-		return nil, err
-	} else if awake != nil {
-		defer awake.Stop()
-	}
-	r := &report{Plan: p, Goals: goals, Notice: raised}
+	awake, asleep := keepAwake()
+	defer awake.Close()
+	r := &report{Plan: p, Goals: goals, Notices: slices.DeleteFunc([]string{files, asleep}, func(s string) bool { return s == "" })}
 	r.Plan.Model = filepath.Base(p.Model)
 	c := &course{plan: p, server: server, clients: clients, plain: plain, encoder: encoder, report: r}
 	for _, step := range []func() error{c.warm, c.idle, c.saturate, c.alone, c.paced, c.end} {
