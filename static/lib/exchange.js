@@ -93,7 +93,7 @@ export class Exchange {
       if (job && request.job !== job) continue;
       this.#forget(request);
       this.#cancelled.push(request.id);
-      this.socket?.send(encodeCancel(request.id));
+      if (this.socket?.welcomed) this.socket.send(encodeCancel(request.id)); // or else WELCOME will have it sent
     }
     this.#cancelled.splice(0, this.#cancelled.length - CANCELLED);
   }

@@ -91,8 +91,8 @@ export class Socket {
         this.#answered();
       } else if (frame.type === 'welcome') {
         this.#answered();
-        this.#on.welcome(frame);
         this.welcomed = true;
+        this.#on.welcome(frame);
         this.#rearm();
       } else {
         this.#on.frame(frame);

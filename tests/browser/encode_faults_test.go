@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // load is a page's work: calls of several sizes at random times, each with texts
@@ -101,6 +102,54 @@ func TestServerEncoderSurvivesTornConnections(t *testing.T) {
 				t.Errorf("%+v, %d connections lost, states %q", ok, proxy.Lost(), got.States)
 			}
 		})
+	}
+}
+
+// A call that is given up while the connection is made again: nothing is thrown, and
+// the server is told once it is there.
+func TestServerEncoderCancelsWhileItConnects(t *testing.T) {
+	page, origin := asking(t, debates(t), nil)
+	page.Expect("WebSocket connection|net::ERR")
+	s := serveModel(t, origin, "--model", "static", "--cache-bytes", "0", "--rate", "0", "--batch-wait", "1s")
+	lives := []int64{5000, 0, forever} // torn in the second text; never opened; whole
+	proxy := tear(t, s.Addr, func() (int64, bool) {
+		life := lives[0]
+		lives = lives[min(1, len(lives)-1):]
+		return life, life == 0
+	})
+	call[any](t, page, `async (url) => {
+		const { ServerEncoder } = await import('/lib/server.js');
+		globalThis.encoder = new ServerEncoder(url, { patience: 5000 });
+		await encoder.reach({});
+		globalThis.stop = new AbortController();
+		globalThis.given = encoder.encode(['given up'], 'query', { signal: stop.signal }).catch((error) => error.name);
+		globalThis.kept = encoder.encode(['night trains '.repeat(1000)]);
+	}`, proxy.URL())
+	for range 500 {
+		if proxy.Lost() == 2 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	got := call[struct {
+		Thrown, Given string
+		Kept          int
+	}](t, page, `async () => {
+		let thrown = '';
+		try {
+			stop.abort();
+		} catch (error) {
+			thrown = String(error);
+		}
+		const [vector] = await kept;
+		encoder.close();
+		return { thrown, given: await given, kept: vector.length };
+	}`)
+	if got.Thrown != "" || got.Given != "AbortError" || got.Kept == 0 || proxy.Lost() != 2 {
+		t.Errorf("%+v, %d connections lost", got, proxy.Lost())
+	}
+	if n := s.Metric("texts_total"); n != 1 {
+		t.Errorf("%d texts were encoded, one was given up and one was not", n)
 	}
 }
 
