@@ -23,7 +23,7 @@ test: ## all tests, headless wasm and real browser included
 
 test-full: test ## and the long ones: every fuzzer for 30 seconds, the race detector
 	scripts/fuzz.sh 30s
-	$(GO) test -race -timeout 30m ./wasm/... ./model/...
+	$(GO) test -race -timeout 30m ./wasm/... ./model/... ./server/...
 
 bench: ## scans, searches and boot in Go and in Chromium, against a plain memory read
 	$(GO) test -run '^$$' -bench . -benchtime 5x ./wasm/kernel ./wasm/index ./wasm/encode ./wasm/lexical ./wasm/metrics/trec

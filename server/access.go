@@ -34,6 +34,7 @@ type access struct {
 type visitor struct {
 	bucket  *rate.Limiter
 	sockets int
+	held    int64 // bytes, by what its sockets and requests have sent
 	seen    time.Time
 }
 
@@ -159,6 +160,19 @@ func (a *access) admit(addr netip.Addr) (retry time.Duration, ok bool) {
 		return max(wait, time.Millisecond), false
 	}
 	return 0, true
+}
+
+// hold counts bytes of a connected address, of which it may have half of what all may;
+// those less than 0 are given back.
+func (a *access) hold(addr netip.Addr, n int64) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	v := a.visitor(addr)
+	if n > 0 && v.held+n > int64(a.limits.SessionBytes/2) {
+		return false
+	}
+	v.held += n
+	return true
 }
 
 // connect counts a socket of an address, until disconnect.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -45,6 +46,7 @@ type watched struct {
 	model.Encoder
 	mu    sync.Mutex
 	count map[string]int
+	calls [][]string
 	gate  chan struct{} // nil: open
 	begun chan struct{} // gets a value at the start of each call
 }
@@ -61,6 +63,7 @@ func (w *watched) Encode(ctx context.Context, texts []string, o model.EncodeOpti
 		}
 	}
 	w.mu.Lock()
+	w.calls = append(w.calls, texts)
 	for _, text := range texts {
 		w.count[text]++
 		if text == "panic" {
@@ -85,6 +88,13 @@ func (w *watched) times(text string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.count[text]
+}
+
+// call is the number of the call that had a text, -1 where none had.
+func (w *watched) call(text string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.IndexFunc(w.calls, func(texts []string) bool { return slices.Contains(texts, text) })
 }
 
 // running is a server on a real socket.

@@ -3,6 +3,9 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
@@ -123,24 +126,71 @@ func (c *conn) read() {
 		}
 		return alive()
 	})
+	memory := &held{server: c.server, addr: c.addr}
+	defer memory.free()
 	for {
-		kind, message, err := c.ws.ReadMessage()
+		kind, r, err := c.ws.NextReader()
+		if err != nil {
+			return
+		}
+		message, err := readMessage(r, memory)
 		switch {
-		case err != nil:
+		case errors.Is(err, errFull) && kind == websocket.BinaryMessage && !c.isEnding():
+			if _, err := io.Copy(io.Discard, r); err != nil {
+				return
+			}
+			c.refuse(message)
+		case err != nil && !errors.Is(err, errFull):
 			return
 		case c.isEnding(): // read until the client has closed too, or it would lose what was sent last
 		case kind != websocket.BinaryMessage:
 			c.fail("frames are binary messages")
 		default:
-			frame, err := wire.Parse(message)
-			if err != nil {
-				c.fail(err.Error())
-				continue
-			}
-			c.handle(frame)
+			c.take(message)
 			alive()
 		}
+		memory.free()
 	}
+}
+
+// uncounted bytes of a message are read before any are counted, which few have more of.
+const uncounted = 4 << 10
+
+// readMessage reads a message, of which it returns the beginning where there is no room
+// for more.
+func readMessage(r io.Reader, memory *held) ([]byte, error) {
+	message, err := io.ReadAll(io.LimitReader(r, uncounted))
+	if err != nil || len(message) < uncounted {
+		return message, err
+	}
+	const each = 3 // a slice that grows, and the one that it grew from
+	rest, err := io.ReadAll(memory.reader(r, each))
+	return append(message, rest...), err
+}
+
+// refuse answers a frame that there is no room to read.
+func (c *conn) refuse(beginning []byte) {
+	id, _, ok := wire.CountTexts(beginning)
+	if !ok || c.session == nil {
+		c.fail("there is no room for such a frame now")
+		return
+	}
+	c.session.reject(c, id, wire.CodeOverloaded, errFull.retry, errFull.Error())
+}
+
+// take handles a message.
+func (c *conn) take(message []byte) {
+	most := c.server.limits.Texts
+	if id, n, ok := wire.CountTexts(message); ok && n > uint64(most) && c.session != nil {
+		c.session.reject(c, id, wire.CodeTooLarge, 0, fmt.Sprintf("%d texts, at most %d: send fewer at a time", n, most))
+		return
+	}
+	frame, err := wire.Parse(message)
+	if err != nil {
+		c.fail(err.Error())
+		return
+	}
+	c.handle(frame)
 }
 
 // handle does what a frame asks for.
@@ -198,12 +248,27 @@ func (c *conn) send(frames ...[]byte) {
 		c.bytes += len(frame)
 	}
 	if c.bytes > c.server.limits.PendingBytes+slack {
-		c.server.metrics.refused.WithLabelValues("slow").Inc()
-		c.out, c.ending, c.code, c.why = nil, true, websocket.ClosePolicyViolation, "the client does not read"
+		c.cut()
 	} else {
 		c.out = append(c.out, frames...)
 	}
 	c.start()
+}
+
+// cutBehind cuts off a client that has more than so many bytes to read.
+func (c *conn) cutBehind(bytes int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ending && c.bytes > bytes {
+		c.cut()
+		c.start()
+	}
+}
+
+// cut ends the connection without what waits to be written; c.mu is held.
+func (c *conn) cut() {
+	c.server.metrics.refused.WithLabelValues("slow").Inc()
+	c.out, c.ending, c.code, c.why = nil, true, websocket.ClosePolicyViolation, "the client does not read"
 }
 
 // end has the connection closed once all is written.

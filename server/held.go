@@ -2,21 +2,28 @@ package server
 
 import (
 	"io"
+	"net/netip"
 	"time"
 )
 
-// held is the memory that an HTTP request takes, of what all sessions and requests
-// may have.
+// held is the memory that a message takes until it is handled, or an HTTP request
+// until it is answered: of what all sessions and requests may have, and of the half of
+// it that those of one address may.
 type held struct {
-	all   *sessions
-	bytes int64
+	server *Server
+	addr   netip.Addr
+	bytes  int64
 }
 
 var errFull = &overloadError{"too much is unanswered in all", time.Second}
 
 // take adds to it, or refuses.
 func (h *held) take(n int64) error {
-	if !h.all.reserve(n) {
+	if !h.server.access.hold(h.addr, n) {
+		return errFull
+	}
+	if !h.server.sessions.reserve(n) {
+		h.server.access.hold(h.addr, -n)
 		return errFull
 	}
 	h.bytes += n
@@ -24,20 +31,27 @@ func (h *held) take(n int64) error {
 }
 
 // free gives all of it back.
-func (h *held) free() { h.all.bytes.Add(-h.bytes) }
+func (h *held) free() {
+	if h.bytes > 0 {
+		h.server.sessions.bytes.Add(-h.bytes)
+		h.server.access.hold(h.addr, -h.bytes)
+		h.bytes = 0
+	}
+}
 
-// reader counts a body as it comes: who announces much and sends nothing takes
-// nothing.
-func (h *held) reader(body io.Reader) io.Reader { return &countedReader{body, h} }
+// reader counts what comes, so many bytes for each: who announces much and sends
+// nothing takes nothing.
+func (h *held) reader(from io.Reader, each int64) io.Reader { return &countedReader{from, h, each} }
 
 type countedReader struct {
-	body io.Reader
+	from io.Reader
 	held *held
+	each int64
 }
 
 func (c *countedReader) Read(b []byte) (int, error) {
-	n, err := c.body.Read(b)
-	if full := c.held.take(int64(n)); full != nil {
+	n, err := c.from.Read(b)
+	if full := c.held.take(c.each * int64(n)); full != nil {
 		return n, full
 	}
 	return n, err

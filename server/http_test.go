@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -104,7 +106,7 @@ func TestEmbeddings(t *testing.T) {
 		`{"input": ["a", 1]}`:             {"400", "no texts"},
 		`{"input": 1}`:                    {"400", "neither"},
 		`{"input": [1], "role": "query"}`: {"400", "no prompt is added"},
-		`{"input": [[1]` + strings.Repeat(`,[1]`, 20) + `]}`: {"400", "21 texts"},
+		`{"input": [[1]` + strings.Repeat(`,[1]`, 20) + `]}`: {"400", "more than 20 texts"},
 		`{"input": ["a", null]}`:                             {"400", "null"},
 		`{"input": {"a": 1}}`:                                {"400", "neither"},
 		`{"input": "a", "model": "gpt"}`:                     {"404", "gpt"},
@@ -114,7 +116,7 @@ func TestEmbeddings(t *testing.T) {
 		`{"input": "a", "role": "x"}`:                        {"400", "role"},
 		`{"input": "` + "\xff" + `"}`:                        {"400", "UTF-8"},
 		`{"input": "` + strings.Repeat("a", 1001) + `"}`:     {"400", "1001 bytes"},
-		`{"input": ["a"` + strings.Repeat(`,"a"`, 20) + `]}`: {"400", "21 texts"},
+		`{"input": ["a"` + strings.Repeat(`,"a"`, 20) + `]}`: {"400", "more than 20 texts"},
 		`{"input": "` + strings.Repeat("a", 10_001) + `"}`:   {"413", "10000 bytes"},
 		`{"input": "panic"}`:                                 {"500", "failed"},
 		`{"input": ` + strings.Repeat("[", 9000):             {"400", "JSON"},
@@ -267,10 +269,13 @@ func TestLogsAndMetrics(t *testing.T) {
 	}
 }
 
-// What bodies and answers take counts with what sessions hold.
+// What bodies and answers take counts with what sessions hold; one address has no more
+// than half of it.
 func TestHTTPMemory(t *testing.T) {
 	gate := make(chan struct{})
-	r := start(t, gate, func(o *Options) { o.Limits.SessionBytes = 20_000 })
+	r := start(t, gate, func(o *Options) {
+		o.Limits.SessionBytes, o.Proxies = 40_000, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+	})
 	one := `{"input": ["` + strings.Repeat(`a", "`, 9) + `a"]}` // answers of 10 × 32 × 16 bytes
 	answers := make(chan int)
 	for range 3 {
@@ -289,13 +294,136 @@ func TestHTTPMemory(t *testing.T) {
 			t.Errorf("there is no room for %s: %d %s", what, answer.StatusCode, text)
 		}
 	}
+	go func() {
+		answer, _ := r.post(t, one, "X-Forwarded-For", "192.0.2.1")
+		answers <- answer.StatusCode
+	}()
+	eventually(t, "another address is let in", func() bool { return r.sessions.bytes.Load() > 4*10*32*16 })
 	close(gate)
-	for range 3 {
+	for range 4 {
 		if status := <-answers; status != 200 {
 			t.Errorf("%d", status)
 		}
 	}
 	eventually(t, "all is given back", func() bool { return r.sessions.bytes.Load() == 0 })
+	r.access.mu.Lock()
+	defer r.access.mu.Unlock()
+	for addr, v := range r.access.clients {
+		if v.held != 0 {
+			t.Errorf("%v holds %d bytes", addr, v.held)
+		}
+	}
+}
+
+// Many elements of few bytes are refused before they take memory.
+func TestHTTPMemoryOfElements(t *testing.T) {
+	r := start(t, nil, nil)
+	bodies := []string{`""`, `[1]`, `[]`, `null`}
+	for _, element := range bodies {
+		body := []byte(`{"input": [` + strings.Repeat(element+",", 3<<20/(len(element)+1)))
+		copy(body[len(body)-1:], "]")
+		body = append(body, '}')
+		input := struct{ Input json.RawMessage }{}
+		if err := json.Unmarshal(body, &input); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := readInput(input.Input, r.limits.Texts)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; err == nil || took > 4<<20 {
+			t.Errorf("%s: %d bytes for a body of %d (%v)", element, took, len(body), err)
+		}
+	}
+	if answer, text := r.post(t, `{"input": [`+strings.Repeat(`"",`, 3000)+`""]}`); answer.StatusCode != 400 || !strings.Contains(text, "more than 2048 texts") {
+		t.Errorf("%d %s", answer.StatusCode, text)
+	}
+}
+
+// missed is how many texts the cache did not know.
+func (r *running) missed(t *testing.T) float64 {
+	t.Helper()
+	families, err := r.metrics.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if f.GetName() == "vantage_cache_misses_total" {
+			return f.GetMetric()[0].GetCounter().GetValue()
+		}
+	}
+	t.Fatal("there is no such metric")
+	return 0
+}
+
+// Many requests of one client at once have no more of a batch than another's one.
+func TestHTTPIsFair(t *testing.T) {
+	gate := make(chan struct{})
+	r := start(t, gate, func(o *Options) {
+		o.Limits.BatchTokens, o.Proxies = 100, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+	})
+	var all sync.WaitGroup
+	ask := func(text string, header ...string) {
+		before := r.missed(t)
+		all.Go(func() { r.post(t, `{"input": ["`+text+`a", "`+text+`b"]}`, header...) })
+		eventually(t, "it was taken in", func() bool { return r.missed(t) == before+2 })
+	}
+	for i := range 20 {
+		ask(strings.Repeat("much ", 20) + fmt.Sprint(i))
+	}
+	ask("little ", "X-Forwarded-For", "192.0.2.1")
+	close(gate)
+	all.Wait()
+	// Two batches were under way, and two may have changed places.
+	if at := r.model.call("little a"); at > 3 || len(r.model.calls) < 10 {
+		t.Errorf("the other client's text is in call %d of %d", at, len(r.model.calls))
+	}
+	if len(r.flows.each) != 0 {
+		t.Errorf("%d flows are left", len(r.flows.each))
+	}
+}
+
+// A batch goes to the model with the short texts first, whatever their order.
+func TestBatchesAreSorted(t *testing.T) {
+	gate := make(chan struct{})
+	r := start(t, gate, nil)
+	var all sync.WaitGroup
+	all.Go(func() { r.post(t, `{"input": "first"}`) })
+	<-r.model.begun
+	all.Go(func() { r.post(t, `{"input": ["night trains run", "night", "night trains"]}`) })
+	eventually(t, "it waits", func() bool { return r.engine.queue.tokens() > 10 })
+	close(gate)
+	all.Wait()
+	if got, want := fmt.Sprint(r.model.calls), "[[first] [night night trains night trains run]]"; got != want {
+		t.Errorf("calls of %s, want %s", got, want)
+	}
+}
+
+// Pages of an allowed origin may ask with the headers of OpenAI's client, and see when
+// to come again.
+func TestPreflight(t *testing.T) {
+	r := start(t, nil, func(o *Options) { o.Origins = []string{"https://example.org"} })
+	for origin, want := range map[string]int{"https://example.org": 204, "https://example.com": 403, "": 403} {
+		q, err := http.NewRequest("OPTIONS", r.url+"/v1/embeddings", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Header.Set("Origin", origin)
+		q.Header.Set("Access-Control-Request-Method", "POST")
+		q.Header.Set("Access-Control-Request-Headers", "authorization,content-type,x-stainless-lang")
+		answer, err := http.DefaultClient.Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		allowed := answer.Header.Get("Access-Control-Allow-Headers") == "authorization,content-type,x-stainless-lang" && answer.Header.Get("Access-Control-Allow-Origin") == origin
+		if answer.StatusCode != want || allowed != (want == 204) {
+			t.Errorf("%q: %d %v", origin, answer.StatusCode, answer.Header)
+		}
+	}
+	if answer, _ := r.post(t, `{"input": "night"}`, "Origin", "https://example.org"); answer.StatusCode != 200 || answer.Header.Get("Access-Control-Expose-Headers") != "Retry-After" {
+		t.Errorf("%d %v", answer.StatusCode, answer.Header)
+	}
 }
 
 // Metrics are named as Prometheus asks for.

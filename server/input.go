@@ -3,25 +3,47 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strconv"
 
 	"github.com/vantage-search/vantage/model"
 )
 
-// tokenID is an element of a list of token ids, -1 where it is none.
-type tokenID int64
+// tokenIDs is a list of token ids.
+type tokenIDs struct {
+	list  []uint32
+	wrong int // the first element that is a number and no id; -1: none
+}
 
-func (t *tokenID) UnmarshalJSON(b []byte) error {
-	id, err := strconv.ParseUint(string(b), 10, 32)
-	if *t = tokenID(id); err != nil {
-		*t = -1
+// UnmarshalJSON implements json.Unmarshaler. The list is read an element at a time, and
+// never takes more than the bytes of its JSON twice.
+func (t *tokenIDs) UnmarshalJSON(b []byte) error {
+	*t = tokenIDs{list: []uint32{}, wrong: -1}
+	if string(b) == "null" {
+		return nil
+	}
+	in := json.NewDecoder(bytes.NewReader(b))
+	if bracket, err := in.Token(); err != nil || bracket != json.Delim('[') {
+		return errors.New("no list of token ids")
+	}
+	for in.More() {
+		var element json.RawMessage
+		if err := in.Decode(&element); err != nil {
+			return err
+		}
+		id, err := strconv.ParseUint(string(element), 10, 32)
+		if err != nil && t.wrong < 0 {
+			t.wrong = len(t.list)
+		}
+		t.list = append(t.list, uint32(id))
 	}
 	return nil
 }
 
 // readInput reads the input of POST /v1/embeddings: a text or the ids of its
-// tokens, or a list of either.
-func readInput(input json.RawMessage) ([]ask, *apiError) {
+// tokens, or a list of either, which has at most so many elements: more are not read,
+// for each takes more memory than its JSON.
+func readInput(input json.RawMessage, most int) ([]ask, *apiError) {
 	input = bytes.TrimSpace(input)
 	inner := []byte(nil)
 	if len(input) > 0 && input[0] == '[' {
@@ -36,53 +58,70 @@ func readInput(input json.RawMessage) ([]ask, *apiError) {
 	case len(inner) == 0:
 	case inner[0] == ']':
 		return nil, wrong("input", "input is empty")
-	case inner[0] == '[':
-		var lists [][]tokenID
-		if json.Unmarshal(input, &lists) == nil {
-			return asksOfIDs(lists)
-		}
-		return nil, wrong("input", "input begins with a list, and has elements that are no lists of token ids")
 	case inner[0] == '-' || inner[0] >= '0' && inner[0] <= '9':
-		var ids []tokenID
+		var ids tokenIDs
 		if json.Unmarshal(input, &ids) == nil {
-			return asksOfIDs([][]tokenID{ids})
+			return asksOf([]tokenIDs{ids}, askOfIDs)
 		}
+	case inner[0] == '[':
+		lists, e := elements[tokenIDs](input, most, "input begins with a list, and has elements that are no lists of token ids")
+		if e != nil {
+			return nil, e
+		}
+		return asksOf(lists, askOfIDs)
 	default:
-		var texts []*string
-		if json.Unmarshal(input, &texts) != nil {
-			return nil, wrong("input", "input has elements that are no texts: give a list of texts, or one of lists of token ids")
+		texts, e := elements[*string](input, most, "input has elements that are no texts: give a list of texts, or one of lists of token ids")
+		if e != nil {
+			return nil, e
 		}
-		asks := make([]ask, len(texts))
-		for i, text := range texts {
+		return asksOf(texts, func(i int, text *string) (ask, *apiError) {
 			if text == nil {
-				return nil, wrong("input", "text %d is null", i)
+				return ask{}, wrong("input", "text %d is null", i)
 			}
-			asks[i].text = *text
-		}
-		return asks, nil
+			return ask{text: *text}, nil
+		})
 	}
 	return nil, wrong("input", "input is missing, or neither a text, nor a list of texts, of token ids, or of lists of token ids")
 }
 
-func asksOfIDs(lists [][]tokenID) ([]ask, *apiError) {
-	asks := make([]ask, len(lists))
-	for i, list := range lists {
-		asks[i].ids = make([]uint32, len(list))
-		for k, id := range list {
-			if id < 0 {
-				return nil, wrong("input", "text %d: token %d is no token id: ids are whole numbers from 0", i, k)
-			}
-			asks[i].ids[k] = uint32(id)
+// elements reads a list of JSON.
+func elements[T any](list json.RawMessage, most int, otherwise string) ([]T, *apiError) {
+	in := json.NewDecoder(bytes.NewReader(list))
+	in.Token() // the bracket
+	var all []T
+	for in.More() {
+		if len(all) == most {
+			return nil, wrong("input", "more than %d texts: send fewer at a time", most)
+		}
+		var one T
+		if in.Decode(&one) != nil {
+			return nil, wrong("input", "%s", otherwise)
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func asksOf[T any](list []T, one func(i int, element T) (ask, *apiError)) ([]ask, *apiError) {
+	asks := make([]ask, len(list))
+	for i, element := range list {
+		var e *apiError
+		if asks[i], e = one(i, element); e != nil {
+			return nil, e
 		}
 	}
 	return asks, nil
 }
 
+func askOfIDs(i int, ids tokenIDs) (ask, *apiError) {
+	if ids.wrong >= 0 {
+		return ask{}, wrong("input", "text %d: token %d is no token id: ids are whole numbers from 0", i, ids.wrong)
+	}
+	return ask{ids: ids.list}, nil
+}
+
 // checkInput looks for what the limits and the model forbid.
 func (s *Server) checkInput(asks []ask, role model.Role) *apiError {
-	if len(asks) > s.limits.Texts {
-		return wrong("input", "%d texts, at most %d: send fewer at a time", len(asks), s.limits.Texts)
-	}
 	for i, a := range asks {
 		if len(a.text) > s.limits.TextBytes {
 			return wrong("input", "text %d has %d bytes, at most %d", i, len(a.text), s.limits.TextBytes)

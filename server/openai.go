@@ -102,6 +102,10 @@ type usage struct {
 // its answer.
 const answerTime = 2 * time.Minute
 
+// bodyBytes are what a byte of a body takes: in it, in the JSON of its input, and in the
+// texts or ids that are read from that, which grow.
+const bodyBytes = 5
+
 // answerBytes are what a component takes until the answer is sent: as a number and
 // in JSON.
 const answerBytes = 4 + 12
@@ -115,9 +119,9 @@ func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.access.disconnect(addr)
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTime))
-	memory := &held{all: s.sessions}
+	memory := &held{server: s, addr: addr}
 	defer memory.free()
-	q, asks, err := s.readRequest(memory.reader(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes))))
+	q, asks, err := s.readRequest(memory.reader(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes)), bodyBytes))
 	if err == nil {
 		err = memory.take(int64(len(asks) * s.engine.info.Dim * answerBytes))
 	}
@@ -201,7 +205,7 @@ func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
 	case !utf8.Valid(body):
 		return nil, nil, wrong("input", "the body is not UTF-8")
 	}
-	asks, e := readInput(q.Input)
+	asks, e := readInput(q.Input, s.limits.Texts)
 	if e != nil {
 		return nil, nil, e
 	}
@@ -241,7 +245,9 @@ func (s *Server) encodeAll(r *http.Request, role model.Role, asks []ask) ([]mode
 			}
 		}
 	}
-	f := &flow{}
+	key, _ := s.access.key(r)
+	f, leave := s.flows.enter(asker{s.access.address(r), key})
+	defer leave()
 	trail := s.tracing.follow(trace.SpanFromContext(ctx), asks, false)
 	if err := s.engine.submit(f, role, asks, time.Time{}, ctx.Err); err != nil {
 		trail.refused(err)

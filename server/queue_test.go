@@ -114,6 +114,44 @@ func TestQueueFollowsTheModel(t *testing.T) {
 	})
 }
 
+// A batch leaves when it is full, or when its oldest member has waited for the window.
+func TestQueueWaitsForTheWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const window = 2 * time.Millisecond
+		q := newQueue(1000, 100_000, window, 1)
+		take := func(want int, after time.Duration) {
+			t.Helper()
+			began := time.Now()
+			batch := q.next(t.Context(), 0)
+			q.done()
+			if waited := time.Since(began); len(batch) != want || waited != after {
+				t.Errorf("a batch of %d after %v, want %d after %v", len(batch), waited, want, after)
+			}
+		}
+		push := func(name string, n, cost int) {
+			if err := q.push(&flow{}, jobsOf(name, n, cost)); err != nil {
+				t.Error(err)
+			}
+		}
+		push("alone", 1, 10)
+		take(1, window)
+		push("oldest", 1, 10)
+		time.Sleep(window / 2)
+		push("younger", 1, 10)
+		take(2, window/2)
+		go func() {
+			time.Sleep(window / 4)
+			push("others", 200, 10)
+		}()
+		push("first", 1, 10)
+		take(q.size()/10, window/4)
+		for q.tokens() >= q.size() {
+			take(q.size()/10, 0)
+		}
+		take(q.tokens()/10, window) // the first has gone, and the others have just come
+	})
+}
+
 // Where full batches wait, the next begins while one is encoded; what is less waits
 // for the model to be idle. Two at once do not make the model seem half as fast.
 func TestQueueOverlapsFullBatches(t *testing.T) {

@@ -36,6 +36,7 @@ type Server struct {
 	engine   *engine
 	access   *access
 	sessions *sessions
+	flows    *flows
 	metrics  *metrics
 	limits   Limits
 	log      *slog.Logger
@@ -57,7 +58,7 @@ func New(encoder Encoder, o Options) (*Server, error) {
 	m, tracing := newMetrics(), newTracing(o.Tracer)
 	s := &Server{engine: newEngine(encoder, o.Limits, m, o.Log, tracing), access: newAccess(&o), metrics: m, limits: o.Limits,
 		log: o.Log, tracing: tracing, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}, pings: newPings(o.Limits.Ping)}
-	s.sessions = newSessions(s)
+	s.sessions, s.flows = newSessions(s), &flows{each: map[asker]*sharedFlow{}}
 	// Memory of idle sockets: buffers are taken from a pool while a frame is written.
 	s.upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}, HandshakeTimeout: o.Limits.Write, ReadBufferSize: 1 << 10, WriteBufferPool: &sync.Pool{},
 		CheckOrigin: func(r *http.Request) bool { return true }} // checked before
@@ -152,6 +153,7 @@ func (s *Server) allowed(w http.ResponseWriter, r *http.Request) bool {
 	}
 	if origin != "" {
 		w.Header().Set("Access-Control-Allow-Origin", origin)
+		w.Header().Set("Access-Control-Expose-Headers", "Retry-After")
 		w.Header().Add("Vary", "Origin")
 	}
 	if retry, ok := s.access.admit(s.access.address(r)); !ok {
@@ -182,7 +184,7 @@ func (s *Server) preflight(w http.ResponseWriter, r *http.Request) {
 	header.Set("Access-Control-Allow-Origin", origin)
 	header.Add("Vary", "Origin")
 	header.Set("Access-Control-Allow-Methods", "GET, POST")
-	header.Set("Access-Control-Allow-Headers", "Authorization, Content-Type")
+	header.Set("Access-Control-Allow-Headers", r.Header.Get("Access-Control-Request-Headers")) // OpenAI's client has some of its own
 	header.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
 }

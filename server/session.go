@@ -51,6 +51,8 @@ type request struct {
 
 var errCancelled = errors.New("the request was cancelled")
 
+const errTakenOver = "another connection has resumed the session"
+
 // encode takes a request in.
 func (s *session) encode(c *conn, f *wire.Encode) {
 	started := time.Now()
@@ -75,9 +77,6 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 		return
 	case dim > s.server.engine.info.Dim:
 		s.reject(c, f.ID, wire.CodeBadRequest, 0, fmt.Sprintf("%d dimensions, the model has %d", f.Dimensions, s.server.engine.info.Dim))
-		return
-	case len(f.Texts) > limits.Texts:
-		s.reject(c, f.ID, wire.CodeTooLarge, 0, fmt.Sprintf("%d texts, at most %d: send fewer at a time", len(f.Texts), limits.Texts))
 		return
 	}
 	r := &request{Encode: f, caller: c.caller, started: started, texts: make([]string, len(f.Texts)), frames: make([][]byte, len(f.Texts)), left: len(f.Texts),
@@ -109,7 +108,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 		s.reject(c, f.ID, wire.CodeOverloaded, time.Second, "too much is unacknowledged in all sessions")
 		return
 	}
-	if code, why := s.admit(r); code != 0 {
+	if code, why := s.admit(c, r); code != 0 {
 		s.all.bytes.Add(-r.bytes)
 		retry := time.Duration(0)
 		if code == wire.CodeOverloaded {
@@ -143,9 +142,12 @@ var codeNames = map[wire.Code]string{wire.CodeTooLarge: "too_large", wire.CodeBa
 	wire.CodeRateLimited: "rate_limited", wire.CodeUnknownRequest: "unknown_request", wire.CodeShuttingDown: "shutting_down"}
 
 // admit enters a request, for which finished ones may have to go.
-func (s *session) admit(r *request) (wire.Code, string) {
+func (s *session) admit(c *conn, r *request) (wire.Code, string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.conn != c { // which will ask for what it has sent, or send it again
+		return wire.CodeUnknownRequest, errTakenOver
+	}
 	if s.requests[r.ID] != nil {
 		return wire.CodeBadRequest, fmt.Sprintf("id %d is in use", r.ID)
 	}
@@ -169,6 +171,30 @@ func (s *session) drop(r *request) {
 	r.cancelled.Store(true)
 	s.bytes -= r.bytes
 	s.all.bytes.Add(-r.bytes)
+}
+
+// answered returns the bytes of the session if any of its requests was answered in
+// full, or else 0.
+func (s *session) answered() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.finished) == 0 {
+		return 0
+	}
+	return s.bytes
+}
+
+// forgetAnswered forgets the requests that were answered in full. A client that has
+// not read the answers is cut off, for they would still take memory.
+func (s *session) forgetAnswered() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.finished) > 0 {
+		s.drop(s.finished[0])
+	}
+	if s.conn != nil {
+		s.conn.cutBehind(slack)
+	}
 }
 
 // forget ends a request, whether it was answered or not.
@@ -314,7 +340,7 @@ func (s *session) resume(c *conn, f *wire.Resume) {
 func (s *session) attach(c *conn, welcome []byte) {
 	s.mu.Lock()
 	if s.conn != nil {
-		s.conn.end(4000, "another connection has resumed the session")
+		s.conn.end(4000, errTakenOver)
 	}
 	s.conn = c
 	s.turn++

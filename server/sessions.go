@@ -78,7 +78,8 @@ func (a *sessions) remove(s *session) {
 	s.clear()
 }
 
-// reserve makes room for so many bytes of a session with a connection.
+// reserve makes room for so many bytes: sessions without a connection go first, then
+// what was answered to those that hold most. Only what is not answered yet stays.
 func (a *sessions) reserve(n int64) bool {
 	limit := int64(a.server.limits.SessionBytes)
 	if a.bytes.Add(n) <= limit {
@@ -89,11 +90,29 @@ func (a *sessions) reserve(n int64) bool {
 	for len(a.away) > 0 && a.bytes.Load() > limit {
 		a.remove(a.away[0])
 	}
+	for a.bytes.Load() > limit && a.yield() {
+	}
 	if a.bytes.Load() > limit {
 		a.bytes.Add(-n)
 		return false
 	}
 	return true
+}
+
+// yield has the session that holds most, of those to which something was answered,
+// forget all that was; a.mu is held. It reports whether there was one.
+func (a *sessions) yield() bool {
+	var most *session
+	var bytes int64
+	for _, s := range a.byToken {
+		if n := s.answered(); n > bytes {
+			most, bytes = s, n
+		}
+	}
+	if most != nil {
+		most.forgetAnswered()
+	}
+	return most != nil
 }
 
 // clear forgets the sessions of all lost connections.

@@ -52,7 +52,7 @@ func (e *encoding) flags(cmd *cobra.Command) {
 	f.IntVar(&e.limits.TextBytes, "text-bytes", e.limits.TextBytes, "longest text")
 	f.IntVar(&e.limits.Texts, "texts", e.limits.Texts, "most texts of a request")
 	f.IntVar(&e.limits.PendingBytes, "pending-bytes", e.limits.PendingBytes, "most that a session may leave unacknowledged")
-	f.IntVar(&e.limits.SessionBytes, "session-bytes", e.limits.SessionBytes, "the same of all sessions and HTTP requests together")
+	f.IntVar(&e.limits.SessionBytes, "session-bytes", e.limits.SessionBytes, "the same of all sessions and HTTP requests together; one address has at most half for what it sends")
 	f.IntVar(&e.limits.Sockets, "sockets", e.limits.Sockets, "most connections")
 	f.IntVar(&e.limits.SocketsPerAddress, "sockets-per-address", e.limits.SocketsPerAddress, "most connections of one address")
 	f.Float64Var(&e.limits.Rate, "rate", e.limits.Rate, "requests a second of one address; 0: any number")
@@ -125,13 +125,6 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	// threads beside them, or the runtime would look at the network now and then only
 	// while a batch is encoded.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + socketThreads)
-	var handler slog.Handler = slog.DiscardHandler
-	switch e.log {
-	case "text":
-		handler = slog.NewTextHandler(stderr, nil)
-	case "json":
-		handler = slog.NewJSONHandler(stderr, nil)
-	}
 	tracer, flush, err := e.startTracing(ctx)
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
@@ -140,7 +133,7 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	for _, network := range e.proxies {
 		proxies = append(proxies, netip.MustParsePrefix(network))
 	}
-	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Proxies: proxies, Log: slog.New(handler), Tracer: tracer})
+	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Proxies: proxies, Log: slog.New(e.logs()), Tracer: tracer})
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
@@ -149,6 +142,17 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 		flush()
 		return encoder.Close()
 	}, nil
+}
+
+// logs is what the server logs to.
+func (e *encoding) logs() slog.Handler {
+	switch e.log {
+	case "text":
+		return slog.NewTextHandler(stderr, nil)
+	case "json":
+		return slog.NewJSONHandler(stderr, nil)
+	}
+	return slog.DiscardHandler
 }
 
 // page is the page of a collection: it asks this server where that has the model of

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -37,8 +38,8 @@ const (
 	readTimeout   = 30 * time.Second
 	writeTimeout  = 15 * time.Minute // a vector file over a slow line
 	idleTimeout   = 2 * time.Minute
-	shutdownTime  = 5 * time.Second  // for what is under way when the server is told to stop
-	drainTime     = 20 * time.Second // the same, where texts are encoded
+	drainTime     = 20 * time.Second // for texts to be encoded when the server is told to stop
+	shutdownTime  = 5 * time.Second  // for answers to be sent then
 )
 
 func newServe() *cobra.Command {
@@ -111,8 +112,7 @@ func (s *serving) check() error {
 func (s *serving) run(ctx context.Context) error {
 	var encode *server.Server
 	var served *model.Info
-	drain := func(context.Context) {}
-	grace := shutdownTime
+	faults := log.New(escaping{stderr}, "vantage: ", 0)
 	if s.encoding.model != "" {
 		var collection *manifest.Manifest
 		if s.dir != "" {
@@ -126,7 +126,7 @@ func (s *serving) run(ctx context.Context) error {
 			return err
 		}
 		defer done()
-		drain, grace = encode.Close, drainTime
+		faults = slog.NewLogLogger(s.encoding.logs(), slog.LevelWarn)
 	}
 	var handle http.Handler = http.NotFoundHandler()
 	if s.dir != "" {
@@ -170,7 +170,7 @@ func (s *serving) run(ctx context.Context) error {
 		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: 64 << 10,
 		TLSConfig:      secure,
-		ErrorLog:       log.New(escaping{stderr}, "vantage: ", 0),
+		ErrorLog:       faults,
 	}
 	ended := make(chan error, 1)
 	go func() {
@@ -191,9 +191,14 @@ func (s *serving) run(ctx context.Context) error {
 		return err
 	case <-ctx.Done():
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	ctx = context.WithoutCancel(ctx)
+	if encode != nil {
+		drain, cancel := context.WithTimeout(ctx, drainTime)
+		defer cancel()
+		encode.Close(drain)
+	}
+	last, cancel := context.WithTimeout(ctx, shutdownTime)
 	defer cancel()
-	drain(last)
 	if err := host.Shutdown(last); err != nil {
 		return host.Close() // what is still under way is cut off
 	}

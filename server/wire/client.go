@@ -66,6 +66,15 @@ func (f *Encode) Append(b []byte) []byte {
 	return b
 }
 
+// CountTexts returns the id of an ENCODE and how many texts it says that it has, before
+// it is parsed, for which its beginning is enough; ok where it is one.
+func CountTexts(message []byte) (id uint32, n uint64, ok bool) {
+	if len(message) < HeaderSize+encodeSize || message[0] != magic || message[1] != Version || Type(message[2]) != TypeEncode {
+		return 0, 0, false
+	}
+	return binary.LittleEndian.Uint32(message[4:]), uint64(binary.LittleEndian.Uint32(message[HeaderSize+4:])), true
+}
+
 func parseEncode(h header, body []byte) (Frame, error) {
 	f := &Encode{ID: h.id, Role: Role(body[0]), DType: DType(body[1]), Dimensions: binary.LittleEndian.Uint32(body[8:]), Deadline: binary.LittleEndian.Uint32(body[12:])}
 	count, rest := uint64(binary.LittleEndian.Uint32(body[4:])), body[encodeSize:]
