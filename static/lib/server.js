@@ -272,7 +272,7 @@ export class ServerEncoder extends EventTarget {
     this.#socket = null;
     this.#begin();
     this.#enter('connecting');
-    this.#again(Math.min(retry, MAX_DELAY) * (1 + Math.random()));
+    this.#again(respite(retry));
   }
 
   async #lost(exchange, error, welcomed) {
@@ -289,7 +289,8 @@ export class ServerEncoder extends EventTarget {
     }
     if (leaving) return exchange.abandon();
     if (!welcomed || broken || this.#failures >= MANY) {
-      const refused = error.silent ? null : await refusal(this.#addresses.models, this.#key, this.#patience);
+      // A server that says nothing, or that it stops, does not turn the page away.
+      const refused = error.silent || error.retry !== undefined ? null : await refusal(this.#addresses.models, this.#key, this.#patience);
       if (this.#final) return;
       if (refused) return this.#stop('refused', refused);
       this.#enter('down', error);
@@ -297,7 +298,8 @@ export class ServerEncoder extends EventTarget {
       for (const job of this.#jobs) if (job.hasty && !held.has(job)) job.fail(error);
     }
     // Full jitter: clients that lost a server together do not come back together.
-    this.#again(Math.random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** this.#failures++));
+    const delay = Math.random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** this.#failures++);
+    this.#again(Math.max(delay, respite(error.retry ?? 0)));
   }
 
   #again(delay) {
@@ -332,4 +334,9 @@ export class ServerEncoder extends EventTarget {
     for (const exchange of [this.#exchange, ...this.#leaving]) exchange.cancel(job);
     this.#pump();
   }
+}
+
+/** The milliseconds that a server that stops asks for, and up to as many more, since it asks all its clients. */
+function respite(retry) {
+  return Math.min(retry, MAX_DELAY) * (1 + Math.random());
 }

@@ -85,6 +85,7 @@ export class Socket {
     try {
       const frame = decode(data);
       if (frame.type === 'fault' && frame.id === 0) throw new WireError(`the encode server refuses a frame: ${frame.message}`);
+      if (frame.type === 'goodbye' && !this.welcomed) throw new UnavailableError('the encode server is about to stop', { retry: frame.retry });
       if ((frame.type === 'welcome') === this.welcomed) throw new WireError(`${frame.type.toUpperCase()} ${this.welcomed ? 'a second time' : 'before WELCOME'}`);
       this.#heard = true;
       if (frame.type === 'pong') {
