@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -47,6 +48,10 @@ func TestDemoServer(t *testing.T) {
 	waitFor(t, page, answered)
 	connection(t, page, "Connected to the encode server.")
 	steps(t, page, "Encoded by the encode server in ")
+	taken := regexp.MustCompile(`^Encoded by the encode server in \d+(\.\d)? ms, of it \d+(\.\d)? ms there and back · ranked in \d+(\.\d)? ms · passages read in \d+(\.\d)? ms$`)
+	if got := call[string](t, page, `() => document.getElementById('steps').textContent`); !taken.MatchString(got) {
+		t.Errorf("the page says of the steps: %s", got)
+	}
 	const scooters = "reasons against: Cities should allow rental e-scooters on their streets"
 	before := s.Metric("texts_total")
 	call[any](t, page, set, "query", scooters)
