@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -136,10 +137,13 @@ func (c *conn) read() {
 		message, err := readMessage(r, memory)
 		switch {
 		case errors.Is(err, errFull) && kind == websocket.BinaryMessage && !c.isEnding():
+			beginning := bytes.Clone(message[:uncounted])
+			message = nil
+			memory.free()
 			if _, err := io.Copy(io.Discard, r); err != nil {
 				return
 			}
-			c.refuse(message)
+			c.refuse(beginning)
 		case err != nil && !errors.Is(err, errFull):
 			return
 		case c.isEnding(): // read until the client has closed too, or it would lose what was sent last
@@ -183,20 +187,21 @@ func (c *conn) take(message []byte) {
 	most := c.server.limits.Texts
 	if id, n, ok := wire.CountTexts(message); ok && n > uint64(most) && c.session != nil {
 		c.session.reject(c, id, wire.CodeTooLarge, 0, fmt.Sprintf("%d texts, at most %d: send fewer at a time", n, most))
-		return
-	}
-	frame, err := wire.Parse(message)
-	if err != nil {
+	} else if ok && c.session == nil {
+		c.fail(helloFirst)
+	} else if frame, err := wire.Parse(message); err != nil {
 		c.fail(err.Error())
-		return
+	} else {
+		c.handle(frame)
 	}
-	c.handle(frame)
 }
+
+const helloFirst = "HELLO is the first frame, and comes once"
 
 // handle does what a frame asks for.
 func (c *conn) handle(frame wire.Frame) {
 	if hello, ok := frame.(*wire.Hello); ok == (c.session != nil) {
-		c.fail("HELLO is the first frame, and comes once")
+		c.fail(helloFirst)
 		return
 	} else if ok {
 		c.server.sessions.attach(c, hello.Token)
