@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/server/client"
 )
 
 // engineOf is the process that a server encodes in, or 0 while there is none.
@@ -38,8 +40,25 @@ func engineOf(t *testing.T, s *server) int {
 	return 0
 }
 
-// The engine's process is killed while clients ask: each is answered as if
-// nothing had happened. When the server is killed, its engine ends.
+// measured is what /metrics says of a server's goroutines, descriptors and sockets.
+func measured(t *testing.T, s *server) (goroutines, files, sockets float64) {
+	t.Helper()
+	_, all := s.ask(t, "GET", "/metrics")
+	for name, at := range map[string]*float64{"go_goroutines": &goroutines, "process_open_fds": &files, "vantage_sockets": &sockets} {
+		_, after, _ := strings.Cut(all, "\n"+name+" ")
+		value, _, _ := strings.Cut(after, "\n")
+		n, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		*at = n
+	}
+	return goroutines, files, sockets
+}
+
+// The engine's process is killed while clients ask, by HTTP and on sockets: each is
+// answered once, as if nothing had happened, and nothing is left behind. When the server
+// is killed, its engine ends.
 func TestServeProcess(t *testing.T) {
 	dir := newModel(t)
 	s := serve(t, dir, "--model", "model", "--device", "process", "--log", "off", "--cache-bytes", "0", "--rate", "0")
@@ -51,8 +70,22 @@ func TestServeProcess(t *testing.T) {
 	var answered atomic.Int64
 	var all sync.WaitGroup
 	const askers, asks, kills = 4, 40, 5
+	goroutines, files, _ := measured(t, s)
 	for g := range askers {
 		all.Go(func() {
+			ask := s.post
+			if g%2 == 1 {
+				c, err := client.Dial(context.Background(), "ws"+strings.TrimPrefix(s.url, "http")+"v1/stream", client.Options{Lost: func(err error) { t.Error(err) }})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer c.Close()
+				ask = func(text string) ([]float32, error) {
+					answers, err := c.Encode(context.Background(), []string{text}, client.EncodeOptions{})
+					return answers[0].Vector, cmp.Or(err, answers[0].Err)
+				}
+			}
 			for i := range asks {
 				text := fmt.Sprintf("night trains help %d %d", g, i)
 				want, err := reference.Encode(context.Background(), []string{text}, model.EncodeOptions{})
@@ -60,18 +93,9 @@ func TestServeProcess(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				r, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(fmt.Sprintf(`{"input":%q,"model":"model"}`, text)))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				var got struct {
-					Data []struct{ Embedding []float32 }
-				}
-				err = json.NewDecoder(r.Body).Decode(&got)
-				r.Body.Close()
-				if err != nil || r.StatusCode != 200 || len(got.Data) != 1 || !slices.Equal(got.Data[0].Embedding, want[0].Vector) {
-					t.Errorf("%q: %d, %v, or another vector", text, r.StatusCode, err)
+				got, err := ask(text)
+				if err != nil || !slices.Equal(got, want[0].Vector) {
+					t.Errorf("%q: %v, or another vector", text, err)
 					return
 				}
 				answered.Add(1)
@@ -95,6 +119,12 @@ func TestServeProcess(t *testing.T) {
 	}
 	engine := 0
 	eventually(t, "an engine", func() bool { engine = engineOf(t, s); return engine != 0 })
+	http.DefaultClient.CloseIdleConnections()
+	const slack = 4 // of the connection that asks
+	eventually(t, "as little as before", func() bool {
+		g, f, sockets := measured(t, s)
+		return g <= goroutines+slack && f <= files+slack && sockets == 0
+	})
 	s.cmd.Process.Kill()
 	s.cmd.Wait()
 	eventually(t, "the engine's end", func() bool { return syscall.Kill(engine, 0) != nil || zombie(engine) })
@@ -102,6 +132,22 @@ func TestServeProcess(t *testing.T) {
 		t.Errorf("the log tells of %d deaths, want %d:\n%s", n, kills, s.stderr.String())
 	}
 	s.stderr.Reset()
+}
+
+// post has a text's vector by HTTP.
+func (s *server) post(text string) ([]float32, error) {
+	r, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(fmt.Sprintf(`{"input":%q,"model":"model"}`, text)))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Body.Close()
+	var got struct {
+		Data []struct{ Embedding []float32 }
+	}
+	if err := json.NewDecoder(r.Body).Decode(&got); err != nil || r.StatusCode != 200 || len(got.Data) != 1 {
+		return nil, fmt.Errorf("%d, %d vectors (%w)", r.StatusCode, len(got.Data), err)
+	}
+	return got.Data[0].Embedding, nil
 }
 
 // A server whose engine has given up says so: it is to be left, and replaced.
