@@ -112,6 +112,12 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s has %d examples, want 2 to 4", c, n)
 		}
 	}
+	serve := must(t, dir, "serve", "--help").stdout
+	for _, part := range []string{"VANTAGE_QUEUE_TOKENS", "YAML file that --config names", `"queue-tokens: 100000"`} {
+		if !strings.Contains(serve, part) {
+			t.Errorf("serve --help does not have %q", part)
+		}
+	}
 	search := must(t, dir, "search", "--help").stdout
 	for _, part := range []string{"(default 10)", "(default 1)", "(default native)", `(default "vantage")`, "(default pap+ with a perspective, none without)", "k - rank + 1"} {
 		if !strings.Contains(search, part) {
