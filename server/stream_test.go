@@ -206,6 +206,28 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// What comes on a connection that another has taken the place of is not taken in: the
+// other asks for it, or sends it again.
+func TestTakenOver(t *testing.T) {
+	r := start(t, nil, nil)
+	first := r.dial(t, wire.Token{})
+	r.sessions.mu.Lock()
+	s := r.sessions.byToken[first.welcome.Token]
+	r.sessions.mu.Unlock()
+	s.mu.Lock()
+	old := s.conn
+	s.mu.Unlock()
+	second := r.dial(t, first.welcome.Token)
+	s.encode(old, &wire.Encode{ID: 5, DType: wire.F32, Texts: texts("night")}) // whose reader has not noticed
+	second.send(&wire.Resume{ID: 5, Count: 1, Have: []byte{0}})
+	if f, ok := second.next().(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest {
+		t.Errorf("%+v", f)
+	}
+	if n := r.model.times("night"); n != 0 || r.sessions.bytes.Load() != 0 {
+		t.Errorf("encoded %d times, %d bytes are held", n, r.sessions.bytes.Load())
+	}
+}
+
 // What waits for a client that has gone is not encoded, and is forgotten in time.
 func TestVanishedClients(t *testing.T) {
 	gate := make(chan struct{})
