@@ -168,12 +168,15 @@ func (a *access) hold(addr netip.Addr, n int64) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	v := a.visitor(addr)
-	if n > 0 && v.held+n > int64(a.limits.SessionBytes/2) {
+	if n > 0 && v.held+n > a.mostHeld() {
 		return false
 	}
 	v.held += n
 	return true
 }
+
+// mostHeld is how many bytes an address may have.
+func (a *access) mostHeld() int64 { return int64(a.limits.SessionBytes / 2) }
 
 // connect counts a socket of an address, until disconnect.
 func (a *access) connect(addr netip.Addr) bool {

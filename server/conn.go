@@ -35,6 +35,7 @@ type conn struct {
 	ping    bool // is due
 	writing bool // by a goroutine, or no more: written is closed
 	ending  bool // what is in out is still written
+	dropped bool // nothing that waited is
 	code    int
 	why     string
 	written chan struct{} // closed when nothing is written any more
@@ -117,34 +118,39 @@ func asksFor(r *http.Request, protocol string) bool {
 
 // read handles frames until the connection ends.
 func (c *conn) read() {
-	limits := c.server.limits
+	limits, memory := c.server.limits, &held{server: c.server, addr: c.addr}
 	alive := func() error { return c.ws.SetReadDeadline(time.Now().Add(2 * limits.Ping)) }
 	c.ws.SetReadLimit(int64(limits.MessageBytes))
 	c.ws.SetReadDeadline(time.Now().Add(limits.Write)) // for HELLO
 	c.ws.SetPongHandler(func(string) error {
-		if c.session == nil {
+		if c.session == nil || memory.bytes > 0 { // a message that is counted has so much time
 			return nil
 		}
 		return alive()
 	})
-	memory := &held{server: c.server, addr: c.addr}
 	defer memory.free()
 	for {
 		kind, r, err := c.ws.NextReader()
 		if err != nil {
 			return
 		}
-		message, err := readMessage(r, memory)
+		message, err := readMessage(r, memory, func() {
+			if c.session != nil { // HELLO is not long
+				alive()
+			}
+		})
 		switch {
-		case errors.Is(err, errFull) && kind == websocket.BinaryMessage && !c.isEnding():
-			beginning := bytes.Clone(message[:uncounted])
+		case isFull(err) && kind == websocket.BinaryMessage && !c.isEnding():
+			beginning, read := bytes.Clone(message[:wire.HeaderSize*2]), len(message)
 			message = nil
 			memory.free()
-			if _, err := io.Copy(io.Discard, r); err != nil {
+			rest, broken := io.Copy(io.Discard, r)
+			if broken != nil {
 				return
 			}
-			c.refuse(beginning)
-		case err != nil && !errors.Is(err, errFull):
+			c.refuse(beginning, int64(read)+rest, err)
+			alive()
+		case err != nil && !isFull(err):
 			return
 		case c.isEnding(): // read until the client has closed too, or it would lose what was sent last
 		case kind != websocket.BinaryMessage:
@@ -161,32 +167,37 @@ func (c *conn) read() {
 const uncounted = 4 << 10
 
 // readMessage reads a message, of which it returns the beginning where there is no room
-// for more.
-func readMessage(r io.Reader, memory *held) ([]byte, error) {
+// for more. It is begun after uncounted bytes, when begin gives it its time.
+func readMessage(r io.Reader, memory *held, begin func()) ([]byte, error) {
 	message, err := io.ReadAll(io.LimitReader(r, uncounted))
 	if err != nil || len(message) < uncounted {
 		return message, err
 	}
+	begin()
 	const each = 3 // a slice that grows, and the one that it grew from
 	rest, err := io.ReadAll(memory.reader(r, each))
 	return append(message, rest...), err
 }
 
-// refuse answers a frame that there is no room to read.
-func (c *conn) refuse(beginning []byte) {
-	id, _, ok := wire.CountTexts(beginning)
-	if !ok || c.session == nil {
-		c.fail("there is no room for such a frame now")
-		return
+// refuse answers a frame of so many bytes that there is no room to read.
+func (c *conn) refuse(beginning []byte, size int64, why error) {
+	id, _, ok := wire.CountTexts(beginning, size)
+	overload, later := errors.AsType[*overloadError](why)
+	switch {
+	case !ok || c.session == nil:
+		c.end(websocket.CloseTryAgainLater, why.Error())
+	case later:
+		c.session.refuse(c, id, wire.CodeOverloaded, overload.retry, why.Error())
+	default:
+		c.session.refuse(c, id, wire.CodeTooLarge, 0, why.Error())
 	}
-	c.session.reject(c, id, wire.CodeOverloaded, errFull.retry, errFull.Error())
 }
 
 // take handles a message.
 func (c *conn) take(message []byte) {
 	most := c.server.limits.Texts
-	if id, n, ok := wire.CountTexts(message); ok && n > uint64(most) && c.session != nil {
-		c.session.reject(c, id, wire.CodeTooLarge, 0, fmt.Sprintf("%d texts, at most %d: send fewer at a time", n, most))
+	if id, n, ok := wire.CountTexts(message, int64(len(message))); ok && n > int64(most) && c.session != nil {
+		c.session.refuse(c, id, wire.CodeTooLarge, 0, fmt.Sprintf("%d texts, at most %d: send fewer at a time", n, most))
 	} else if ok && c.session == nil {
 		c.fail(helloFirst)
 	} else if frame, err := wire.Parse(message); err != nil {
@@ -250,21 +261,40 @@ func (c *conn) send(frames ...[]byte) {
 		return
 	}
 	for _, frame := range frames {
-		c.bytes += len(frame)
+		c.count(len(frame) + frameBytes)
 	}
-	if c.bytes > c.server.limits.PendingBytes+slack {
+	c.out = append(c.out, frames...)
+	if c.bytes > 2*c.server.limits.PendingBytes+slack { // small vectors take twice their bytes
 		c.cut()
-	} else {
-		c.out = append(c.out, frames...)
 	}
 	c.start()
 }
 
-// cutBehind cuts off a client that has more than so many bytes to read.
-func (c *conn) cutBehind(bytes int) {
+// frameBytes are what a frame takes beside its bytes.
+const frameBytes = 64
+
+// count counts what waits to be written, here and in all; c.mu is held.
+func (c *conn) count(n int) {
+	c.bytes += n
+	c.server.sessions.bytes.Add(int64(n))
+}
+
+// unread returns the bytes that wait to be written, where they are more than a client
+// that reads may have.
+func (c *conn) unread() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.ending && c.bytes > bytes {
+	if c.ending || c.bytes <= slack {
+		return 0
+	}
+	return int64(c.bytes)
+}
+
+// cutOff cuts off a client that does not read.
+func (c *conn) cutOff() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ending {
 		c.cut()
 		c.start()
 	}
@@ -273,7 +303,9 @@ func (c *conn) cutBehind(bytes int) {
 // cut ends the connection without what waits to be written; c.mu is held.
 func (c *conn) cut() {
 	c.server.metrics.refused.WithLabelValues("slow").Inc()
-	c.out, c.ending, c.code, c.why = nil, true, websocket.ClosePolicyViolation, "the client does not read"
+	c.count(-c.bytes)
+	c.out, c.ending, c.dropped, c.code, c.why = nil, true, true, websocket.ClosePolicyViolation, "the client does not read"
+	c.net.Conn.SetWriteDeadline(time.Now()) // what is being written is not, either
 }
 
 // end has the connection closed once all is written.
@@ -329,8 +361,14 @@ func (c *conn) write() {
 			}
 			err = c.ws.WriteMessage(websocket.BinaryMessage, frame)
 			c.mu.Lock()
-			c.bytes -= len(frame)
+			dropped := c.dropped
+			if !dropped {
+				c.count(-len(frame) - frameBytes)
+			}
 			c.mu.Unlock()
+			if dropped {
+				break
+			}
 		}
 		err = cmp.Or(err, c.net.flush())
 		if err == nil && !ending {
@@ -346,6 +384,10 @@ func (c *conn) write() {
 			}
 		}
 		c.ws.Close() // which ends the reader as well
+		c.mu.Lock()
+		c.count(-c.bytes)
+		c.out, c.ending = nil, true
+		c.mu.Unlock()
 		close(c.written)
 		return
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"io"
 	"net/netip"
 	"time"
@@ -15,12 +16,28 @@ type held struct {
 	bytes  int64
 }
 
-var errFull = &overloadError{"too much is unanswered in all", time.Second}
+// Why there is no room.
+var (
+	errFull        = &overloadError{"too much is unanswered in all", time.Second}
+	errAddressFull = &overloadError{"too much is unanswered of this address", time.Second}
+	errNeverFits   = errors.New("it takes more memory than one client may have: send fewer texts at a time")
+)
+
+// isFull reports whether that is why.
+func isFull(err error) bool {
+	_, later := errors.AsType[*overloadError](err)
+	return later || errors.Is(err, errNeverFits)
+}
 
 // take adds to it, or refuses.
 func (h *held) take(n int64) error {
-	if !h.server.access.hold(h.addr, n) {
-		return errFull
+	switch {
+	case n == 0:
+		return nil
+	case h.bytes+n > h.server.access.mostHeld():
+		return errNeverFits
+	case !h.server.access.hold(h.addr, n):
+		return errAddressFull
 	}
 	if !h.server.sessions.reserve(n) {
 		h.server.access.hold(h.addr, -n)

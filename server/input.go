@@ -12,28 +12,28 @@ import (
 // tokenIDs is a list of token ids.
 type tokenIDs struct {
 	list  []uint32
-	wrong int // the first element that is a number and no id; -1: none
+	wrong int // the first element that is no id; -1: none
 }
 
-// UnmarshalJSON implements json.Unmarshaler. The list is read an element at a time, and
-// never takes more than the bytes of its JSON twice.
+// UnmarshalJSON implements json.Unmarshaler. The list takes at most the bytes of its
+// JSON twice.
 func (t *tokenIDs) UnmarshalJSON(b []byte) error {
 	*t = tokenIDs{list: []uint32{}, wrong: -1}
 	if string(b) == "null" {
 		return nil
 	}
-	in := json.NewDecoder(bytes.NewReader(b))
-	if bracket, err := in.Token(); err != nil || bracket != json.Delim('[') {
+	if b[0] != '[' {
 		return errors.New("no list of token ids")
 	}
-	for in.More() {
-		var element json.RawMessage
-		if err := in.Decode(&element); err != nil {
-			return err
-		}
-		id, err := strconv.ParseUint(string(element), 10, 32)
-		if err != nil && t.wrong < 0 {
+	b = bytes.TrimSpace(b[1 : len(b)-1])
+	t.list = make([]uint32, 0, bytes.Count(b, []byte{','})+1)
+	for more := len(b) > 0; more; {
+		var element []byte
+		element, b, more = bytes.Cut(b, []byte{','}) // in pieces, what holds commas is no id either
+		id, err := strconv.ParseUint(string(bytes.TrimSpace(element)), 10, 32)
+		if err != nil {
 			t.wrong = len(t.list)
+			return nil
 		}
 		t.list = append(t.list, uint32(id))
 	}

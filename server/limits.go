@@ -15,7 +15,7 @@ type Limits struct {
 	TextBytes    int
 	Texts        int // in one request
 	PendingBytes int // unacknowledged, of one session
-	SessionBytes int // of all sessions
+	SessionBytes int // of all sessions, and of what else clients take of memory
 
 	Sockets           int // in all
 	SocketsPerAddress int

@@ -169,6 +169,10 @@ func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
 		s.refuse(w, "shutting_down", &apiError{Status: http.StatusServiceUnavailable, Message: err.Error(), Type: serverError, Code: "shutting_down", Retry: goodbyeRetry})
 		return
 	}
+	if errors.Is(err, errNeverFits) {
+		failHTTP(w, &apiError{Status: http.StatusRequestEntityTooLarge, Message: err.Error(), Type: invalidRequest, Param: "input"})
+		return
+	}
 	failHTTP(w, &apiError{Status: http.StatusInternalServerError, Message: err.Error(), Type: serverError})
 }
 
@@ -176,7 +180,7 @@ func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
 func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
 	body, err := io.ReadAll(r)
 	if err != nil {
-		if errors.Is(err, errFull) {
+		if isFull(err) {
 			return nil, nil, err
 		}
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {

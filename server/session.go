@@ -30,6 +30,8 @@ type session struct {
 	requests map[uint32]*request
 	finished []*request // the oldest first
 	bytes    int64
+
+	answeredBytes int64 // of them of finished ones
 }
 
 // request is an ENCODE that was accepted.
@@ -51,13 +53,15 @@ type request struct {
 
 var errCancelled = errors.New("the request was cancelled")
 
+const errRate = "too many requests from this address"
+
 const errTakenOver = "another connection has resumed the session"
 
 // encode takes a request in.
 func (s *session) encode(c *conn, f *wire.Encode) {
 	started := time.Now()
 	if retry, ok := s.server.access.admit(c.addr); !ok {
-		s.reject(c, f.ID, wire.CodeRateLimited, retry, "too many requests from this address")
+		s.reject(c, f.ID, wire.CodeRateLimited, retry, errRate)
 		return
 	}
 	limits := s.server.limits
@@ -131,6 +135,14 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 	}
 }
 
+// refuse refuses a request that was not read.
+func (s *session) refuse(c *conn, id uint32, code wire.Code, retry time.Duration, why string) {
+	if wait, ok := s.server.access.admit(c.addr); !ok {
+		code, retry, why = wire.CodeRateLimited, wait, errRate
+	}
+	s.reject(c, id, code, retry, why)
+}
+
 // reject refuses a whole request.
 func (s *session) reject(c *conn, id uint32, code wire.Code, retry time.Duration, why string) {
 	s.server.metrics.requests.WithLabelValues("ENCODE", codeNames[code]).Inc()
@@ -170,30 +182,44 @@ func (s *session) drop(r *request) {
 	s.finished = slices.DeleteFunc(s.finished, func(other *request) bool { return other == r })
 	r.cancelled.Store(true)
 	s.bytes -= r.bytes
+	if r.left == 0 {
+		s.answeredBytes -= r.bytes
+	}
 	s.all.bytes.Add(-r.bytes)
 }
 
-// answered returns the bytes of the session if any of its requests was answered in
-// full, or else 0.
+// answered returns the bytes of requests that were answered in full.
 func (s *session) answered() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.finished) == 0 {
-		return 0
-	}
-	return s.bytes
+	return s.answeredBytes
 }
 
-// forgetAnswered forgets the requests that were answered in full. A client that has
-// not read the answers is cut off, for they would still take memory.
+// forgetAnswered forgets the requests that were answered in full.
 func (s *session) forgetAnswered() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.finished) > 0 {
 		s.drop(s.finished[0])
 	}
+}
+
+// unread returns the bytes that wait to be written to the client, where those are many.
+func (s *session) unread() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn == nil {
+		return 0
+	}
+	return s.conn.unread()
+}
+
+// cut cuts off a client that does not read.
+func (s *session) cut() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.conn != nil {
-		s.conn.cutBehind(slack)
+		s.conn.cutOff()
 	}
 }
 
@@ -306,6 +332,7 @@ func (s *session) answer(r *request, i int, v *wire.Vector, fault *wire.Fault) {
 	frames := [][]byte{r.frames[i]}
 	if r.left == 0 {
 		s.finished = append(s.finished, r)
+		s.answeredBytes += r.bytes
 		s.server.metrics.requests.WithLabelValues("ENCODE", "ok").Inc()
 		s.server.metrics.latency.WithLabelValues("ENCODE").Observe(time.Since(r.started).Seconds())
 		frames = append(frames, r.done.Append(nil))
@@ -319,6 +346,9 @@ func (s *session) answer(r *request, i int, v *wire.Vector, fault *wire.Fault) {
 func (s *session) resume(c *conn, f *wire.Resume) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.conn != c { // which has its own RESUME
+		return
+	}
 	r := s.requests[f.ID]
 	if r == nil || int(f.Count) != len(r.frames) {
 		s.reject(c, f.ID, wire.CodeUnknownRequest, 0, "the session holds no such request: send it again")

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"crypto/rand"
 	"slices"
 	"sync"
@@ -14,7 +15,7 @@ import (
 // session's.
 type sessions struct {
 	server *Server
-	bytes  atomic.Int64 // of unacknowledged requests in all
+	bytes  atomic.Int64 // of unacknowledged requests, of what is read and of what is to be written, in all
 
 	mu      sync.Mutex
 	byToken map[wire.Token]*session
@@ -79,40 +80,62 @@ func (a *sessions) remove(s *session) {
 }
 
 // reserve makes room for so many bytes: sessions without a connection go first, then
-// what was answered to those that hold most. Only what is not answered yet stays.
+// what was answered to those that hold most of it, then who reads least of what it has
+// asked for. Only what is not answered yet stays for certain.
 func (a *sessions) reserve(n int64) bool {
-	limit := int64(a.server.limits.SessionBytes)
-	if a.bytes.Add(n) <= limit {
+	if a.add(n) {
 		return true
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for len(a.away) > 0 && a.bytes.Load() > limit {
+	for len(a.away) > 0 && !a.fits(n) {
 		a.remove(a.away[0])
 	}
-	for a.bytes.Load() > limit && a.yield() {
-	}
-	if a.bytes.Load() > limit {
-		a.bytes.Add(-n)
-		return false
-	}
-	return true
+	a.yield(n, (*session).answered, (*session).forgetAnswered)
+	a.yield(n, (*session).unread, (*session).cut)
+	return a.add(n)
 }
 
-// yield has the session that holds most, of those to which something was answered,
-// forget all that was; a.mu is held. It reports whether there was one.
-func (a *sessions) yield() bool {
-	var most *session
-	var bytes int64
-	for _, s := range a.byToken {
-		if n := s.answered(); n > bytes {
-			most, bytes = s, n
+func (a *sessions) fits(n int64) bool {
+	return a.bytes.Load()+n <= int64(a.server.limits.SessionBytes)
+}
+
+// add counts so many bytes if there is room for them.
+func (a *sessions) add(n int64) bool {
+	for {
+		now := a.bytes.Load()
+		if now+n > int64(a.server.limits.SessionBytes) {
+			return false
+		}
+		if a.bytes.CompareAndSwap(now, now+n) {
+			return true
 		}
 	}
-	if most != nil {
-		most.forgetAnswered()
+}
+
+// yield has sessions give up what they hold of a kind, those with most first, until so
+// many bytes more have room; a.mu is held.
+func (a *sessions) yield(n int64, holds func(*session) int64, giveUp func(*session)) {
+	if a.fits(n) {
+		return
 	}
-	return most != nil
+	type holder struct {
+		session *session
+		bytes   int64
+	}
+	var all []holder
+	for _, s := range a.byToken {
+		if bytes := holds(s); bytes > 0 {
+			all = append(all, holder{s, bytes})
+		}
+	}
+	slices.SortFunc(all, func(a, b holder) int { return cmp.Compare(b.bytes, a.bytes) })
+	for _, h := range all {
+		if a.fits(n) {
+			return
+		}
+		giveUp(h.session)
+	}
 }
 
 // clear forgets the sessions of all lost connections.

@@ -126,7 +126,9 @@ func (s *serving) run(ctx context.Context) error {
 			return err
 		}
 		defer done()
-		faults = slog.NewLogLogger(s.encoding.logs(), slog.LevelWarn)
+		if s.encoding.log != "off" {
+			faults = slog.NewLogLogger(s.encoding.logs(), slog.LevelWarn)
+		}
 	}
 	var handle http.Handler = http.NotFoundHandler()
 	if s.dir != "" {

@@ -66,13 +66,16 @@ func (f *Encode) Append(b []byte) []byte {
 	return b
 }
 
-// CountTexts returns the id of an ENCODE and how many texts it says that it has, before
-// it is parsed, for which its beginning is enough; ok where it is one.
-func CountTexts(message []byte) (id uint32, n uint64, ok bool) {
-	if len(message) < HeaderSize+encodeSize || message[0] != magic || message[1] != Version || Type(message[2]) != TypeEncode {
+// CountTexts returns the id of an ENCODE and the number of its texts by the beginning of
+// a message of so many bytes, before it is parsed; ok where it is one.
+func CountTexts(beginning []byte, size int64) (id uint32, n int64, ok bool) {
+	const least = HeaderSize + encodeSize
+	if len(beginning) < least || beginning[0] != magic || beginning[1] != Version || Type(beginning[2]) != TypeEncode || beginning[3] != 0 ||
+		binary.LittleEndian.Uint32(beginning[8:]) != 0 || int64(binary.LittleEndian.Uint32(beginning[12:])) != size-HeaderSize {
 		return 0, 0, false
 	}
-	return binary.LittleEndian.Uint32(message[4:]), uint64(binary.LittleEndian.Uint32(message[HeaderSize+4:])), true
+	id, n = binary.LittleEndian.Uint32(beginning[4:]), int64(binary.LittleEndian.Uint32(beginning[HeaderSize+4:]))
+	return id, n, 4*n <= size-least
 }
 
 func parseEncode(h header, body []byte) (Frame, error) {

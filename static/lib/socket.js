@@ -104,6 +104,7 @@ export class Socket {
   }
 
   #rearm() {
+    if (!this.#ws) return; // closed by whom it told of something
     const awaited = this.#waits || this.#on.busy();
     this.#resting = !awaited;
     clearTimeout(this.#timer);
