@@ -141,7 +141,7 @@ func (c *conn) read() {
 		})
 		switch {
 		case isFull(err) && kind == websocket.BinaryMessage && !c.isEnding():
-			beginning, read := bytes.Clone(message[:wire.HeaderSize*2]), len(message)
+			beginning, read := bytes.Clone(message[:uncounted]), len(message)
 			message = nil
 			memory.free()
 			rest, broken := io.Copy(io.Discard, r)

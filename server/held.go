@@ -2,6 +2,7 @@ package server
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/netip"
 	"time"
@@ -20,7 +21,7 @@ type held struct {
 var (
 	errFull        = &overloadError{"too much is unanswered in all", time.Second}
 	errAddressFull = &overloadError{"too much is unanswered of this address", time.Second}
-	errNeverFits   = errors.New("it takes more memory than one client may have: send fewer texts at a time")
+	errNeverFits   = errors.New("the request takes more memory than a client may have")
 )
 
 // isFull reports whether that is why.
@@ -31,11 +32,11 @@ func isFull(err error) bool {
 
 // take adds to it, or refuses.
 func (h *held) take(n int64) error {
-	switch {
+	switch most := h.server.access.mostHeld(); {
 	case n == 0:
 		return nil
-	case h.bytes+n > h.server.access.mostHeld():
-		return errNeverFits
+	case h.bytes+n > most:
+		return fmt.Errorf("%w, %d bytes, half of --session-bytes: send fewer texts at a time", errNeverFits, most)
 	case !h.server.access.hold(h.addr, n):
 		return errAddressFull
 	}

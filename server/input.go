@@ -61,56 +61,45 @@ func readInput(input json.RawMessage, most int) ([]ask, *apiError) {
 	case inner[0] == '-' || inner[0] >= '0' && inner[0] <= '9':
 		var ids tokenIDs
 		if json.Unmarshal(input, &ids) == nil {
-			return asksOf([]tokenIDs{ids}, askOfIDs)
+			one, e := askOfIDs(0, ids)
+			return []ask{one}, e
 		}
 	case inner[0] == '[':
-		lists, e := elements[tokenIDs](input, most, "input begins with a list, and has elements that are no lists of token ids")
-		if e != nil {
-			return nil, e
-		}
-		return asksOf(lists, askOfIDs)
+		return askEach(input, most, "input begins with a list, and has elements that are no lists of token ids", askOfIDs)
 	default:
-		texts, e := elements[*string](input, most, "input has elements that are no texts: give a list of texts, or one of lists of token ids")
-		if e != nil {
-			return nil, e
-		}
-		return asksOf(texts, func(i int, text *string) (ask, *apiError) {
-			if text == nil {
-				return ask{}, wrong("input", "text %d is null", i)
-			}
-			return ask{text: *text}, nil
-		})
+		return askEach(input, most, "input has elements that are no texts: give a list of texts, or one of lists of token ids", askOfText)
 	}
 	return nil, wrong("input", "input is missing, or neither a text, nor a list of texts, of token ids, or of lists of token ids")
 }
 
-// elements reads a list of JSON.
-func elements[T any](list json.RawMessage, most int, otherwise string) ([]T, *apiError) {
+// askEach reads a list of JSON, whose elements are of the type T or it says what
+// otherwise.
+func askEach[T any](list json.RawMessage, most int, otherwise string, one func(i int, element T) (ask, *apiError)) ([]ask, *apiError) {
 	in := json.NewDecoder(bytes.NewReader(list))
 	in.Token() // the bracket
-	var all []T
-	for in.More() {
-		if len(all) == most {
+	var asks []ask
+	for i := 0; in.More(); i++ {
+		if i == most {
 			return nil, wrong("input", "more than %d texts: send fewer at a time", most)
 		}
-		var one T
-		if in.Decode(&one) != nil {
+		var element T
+		if in.Decode(&element) != nil {
 			return nil, wrong("input", "%s", otherwise)
 		}
-		all = append(all, one)
-	}
-	return all, nil
-}
-
-func asksOf[T any](list []T, one func(i int, element T) (ask, *apiError)) ([]ask, *apiError) {
-	asks := make([]ask, len(list))
-	for i, element := range list {
-		var e *apiError
-		if asks[i], e = one(i, element); e != nil {
+		a, e := one(i, element)
+		if e != nil {
 			return nil, e
 		}
+		asks = append(asks, a)
 	}
 	return asks, nil
+}
+
+func askOfText(i int, text *string) (ask, *apiError) {
+	if text == nil {
+		return ask{}, wrong("input", "text %d is null", i)
+	}
+	return ask{text: *text}, nil
 }
 
 func askOfIDs(i int, ids tokenIDs) (ask, *apiError) {
