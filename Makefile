@@ -30,7 +30,7 @@ bench: ## scans, searches and boot in Go and in Chromium, against a plain memory
 	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GO) run ./tests/bench
 
 bench-encode: ## the encoders' forward pass against ONNX Runtime, in turns within one run
-	@dir=$$(scripts/onnxruntime.sh) && $(GO) run ./tests/encodebench "$$dir"
+	@dir=$$(scripts/npm.sh onnxruntime) && $(GO) run ./tests/encodebench "$$dir"
 
 bench-gpu: ## the encoders on a GPU, against PyTorch in turns where Python has it
 	$(GO) build -tags cuda -o build/gpu/vantage ./cmd/vantage

@@ -51,12 +51,13 @@ install_system() {
 }
 
 # @sparticuz/chromium carries the browser (a headless shell for x86-64 Linux)
-# inside the package, packed with brotli, where others carry a downloader.
+# inside the package, packed with brotli, where others carry a downloader. Its
+# version is in scripts/npm/chromium.
 install_npm() {
-	command -v npm >/dev/null && [ "$(uname -sm)" = "Linux x86_64" ] || return 1
+	[ "$(uname -sm)" = "Linux x86_64" ] && from=$("$(dirname "$0")/npm.sh" chromium) || return 1
 	mkdir -p "$cache"
 	work=$(mktemp -d "$cache/unpack.XXXXXX")
-	if unpack_npm "$work" >&2; then
+	if unpack_npm "$from/node_modules/@sparticuz/chromium/bin" "$work" >&2; then
 		rm -rf "$cache/chromium"
 		mv "$work/chromium" "$cache/chromium"
 	fi
@@ -64,11 +65,10 @@ install_npm() {
 }
 
 unpack_npm() (
-	cd "$1" || exit 1
-	npm pack --silent @sparticuz/chromium@153 || exit 1
-	tar -xzf sparticuz-chromium-*.tgz || exit 1
+	packed=$1
+	cd "$2" || exit 1
 	mkdir chromium
-	unbrotli() { node -e 'process.stdin.pipe(zlib.createBrotliDecompress()).pipe(process.stdout)' <"package/bin/$1"; }
+	unbrotli() { node -e 'process.stdin.pipe(zlib.createBrotliDecompress()).pipe(process.stdout)' <"$packed/$1"; }
 	unbrotli chromium.br >chromium/browser || exit 1
 	for part in swiftshader al2023 fonts; do
 		unbrotli "$part.tar.br" | tar -xf - -C chromium || exit 1

@@ -6,9 +6,8 @@ import "embed"
 
 // Files holds two folders: lib, the npm package as it is published, and demo,
 // the page, which expects the library in lib/ beside it and a collection in
-// collection/. The modules in lib are core.wasm.gz, kernel.wasm and shim.wasm;
-// reading one that was not built when this program was compiled fails with
-// fs.ErrNotExist.
+// collection/. The modules in lib are core.wasm.gz and kernel.wasm; reading one
+// that was not built when this program was compiled fails with fs.ErrNotExist.
 //
 //go:embed lib demo
 var Files embed.FS

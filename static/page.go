@@ -92,6 +92,9 @@ func (p Page) names() (names []string, err error) {
 // transformers.js, by their names in a site. Sites on static hosts do without.
 var EncodeFiles = []string{"lib/exchange.js", "lib/fallback.js", "lib/job.js", "lib/refusal.js", "lib/server.js", "lib/socket.js", "lib/transformers.js", "lib/wire.js"}
 
+// nodeFile is the library's script for threads of Node.js.
+const nodeFile = "lib/thread.js"
+
 // loads says whether the page can load the file: types and what describes the
 // npm package stay behind.
 func (p Page) loads(name string) bool {
@@ -101,7 +104,7 @@ func (p Page) loads(name string) bool {
 	if forServer(name) {
 		return p.Server != ""
 	}
-	if slices.Contains(EncodeFiles, name) {
+	if slices.Contains(EncodeFiles, name) || name == nodeFile {
 		return false
 	}
 	switch path.Ext(name) {

@@ -14,7 +14,7 @@ const JudgementsFile = "judgements.json"
 // Write writes the page and the library it runs on into dir, which is made
 // where it is absent. The page expects its collection in dir/collection.
 func (p Page) Write(dir string) error {
-	for _, name := range []string{"core.wasm.gz", "kernel.wasm", "shim.wasm"} {
+	for _, name := range []string{"core.wasm.gz", "kernel.wasm"} {
 		if _, err := fs.Stat(Files, "lib/"+name); err != nil {
 			return fmt.Errorf("the page's engine is not built into this program (%w): run `make core kernel` in the repository and build again", err)
 		}

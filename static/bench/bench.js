@@ -8,6 +8,7 @@ import { Encoder } from '../lib/encoder.js';
 import { loadModules } from '../lib/modules.js';
 import { Rows } from '../lib/rows.js';
 import { gunzip } from '../lib/gunzip.js';
+import { shim } from '../lib/shim.js';
 import { encoderFiles, vectorFiles } from './data.js';
 import { reader } from './read.js';
 
@@ -114,7 +115,7 @@ export async function run(rounds) {
 export async function boot() {
   const packed = await fetchBytes('../lib/core.wasm.gz');
   const bytes = await gunzip(packed, 2 ** 26, 'core');
-  const [kernel, shim] = await Promise.all(['kernel', 'shim'].map((name) => fetchBytes(`../lib/${name}.wasm`)));
+  const kernel = await fetchBytes('../lib/kernel.wasm');
   const salted = new Uint8Array(bytes.length + 19);
   salted.set(bytes);
   salted.set([0, 17, 0], bytes.length); // a custom section without a name

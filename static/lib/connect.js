@@ -2,6 +2,8 @@
 
 import { Collection } from './collection.js';
 import { VantageError } from './errors.js';
+import { defaults } from './modules.js';
+import { startThread, threads } from './node.js';
 import { Remote } from './remote.js';
 
 /** Most workers that one collection is dealt to. */
@@ -21,7 +23,7 @@ export function places(worker, workers) {
   if (!given && n > 1 && worker !== undefined && worker !== true) {
     throw new VantageError(`workers: ${n} engines need ${worker === false ? 'workers to run in: leave out worker: false' : 'as many Workers: give a list of them'}`);
   }
-  return given ?? new Array(n).fill(worker);
+  return given ?? new Array(n).fill(worker ?? (threads && n === 1 ? false : undefined)); // a thread is only for those who ask for it
 }
 
 /**
@@ -47,12 +49,12 @@ export async function openEngine(url, options, remote) {
  * @param {Worker|boolean} [choice] one of places
  */
 export async function startWorker(choice, { signal, patience }) {
-  if (choice === false || (choice === undefined && typeof Worker === 'undefined')) return null;
-  if (choice !== undefined && choice !== true && typeof choice?.postMessage !== 'function') throw new VantageError('worker: true, false, a Worker or a list of Workers is expected');
+  if (choice === false || (choice === undefined && typeof Worker === 'undefined' && !threads)) return null;
+  if (choice !== undefined && choice !== true && !(choice?.postMessage && choice.addEventListener)) throw new VantageError('worker: true, false, a Worker or a list of Workers is expected; in Node.js, `workers: n` starts threads');
   const given = typeof choice === 'object';
   let remote;
   try {
-    remote = new Remote(given ? choice : new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'vantage' }), !given, patience);
+    remote = new Remote(given ? choice : await start(), !given, patience);
     await remote.greet(signal);
     return remote;
   } catch (error) {
@@ -63,4 +65,10 @@ export async function startWorker(choice, { signal, patience }) {
     if (choice === undefined) return null;
     throw error;
   }
+}
+
+// Bundlers know a worker by exactly this call. A thread's script is none of
+// theirs: it lies beside the core where nothing is bundled.
+function start() {
+  return threads ? startThread(defaults.core) : new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'vantage' });
 }

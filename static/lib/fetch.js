@@ -1,7 +1,9 @@
-// One bounded download with typed errors.
+// One bounded download with typed errors; in Node.js also of a file.
 
+import { note } from './downloads.js';
 import { IntegrityError, NetworkError } from './errors.js';
 import { concat } from './gunzip.js';
+import { isFile, openFile } from './node.js';
 
 /**
  * Downloads a file.
@@ -15,6 +17,22 @@ import { concat } from './gunzip.js';
  * @returns {Promise<Uint8Array>}
  */
 export async function fetchBytes(url, { name, limit, signal, cache, onBytes }) {
+  const body = isFile(url) ? await openBody(url, { name, signal }) : await fetchBody(url, { name, signal, cache });
+  const bytes = await readBody(body, { name, url, limit, signal, onBytes });
+  note(url, bytes.length);
+  return bytes;
+}
+
+async function openBody(url, { name, signal }) {
+  try {
+    return await openFile(url, signal);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new NetworkError(`${name}: cannot be read from ${url} (${cause.message})${cause.code === 'ENOENT' ? ': copy the whole folder' : ''}`, { file: name, url });
+  }
+}
+
+async function fetchBody(url, { name, signal, cache }) {
   let response;
   try {
     response = await fetch(url, { signal, cache });
@@ -26,11 +44,11 @@ export async function fetchBytes(url, { name, limit, signal, cache, onBytes }) {
     response.body?.cancel().catch(() => {});
     throw new NetworkError(`${name}: ${url} answered ${response.status} ${response.statusText}`.trim() + (response.status === 404 ? ': upload the whole folder' : ''), { file: name, url, status: response.status });
   }
-  return readBody(response, { name, url, limit, signal, onBytes });
+  return response.body;
 }
 
-async function readBody(response, { name, url, limit, signal, onBytes }) {
-  const reader = response.body.getReader();
+async function readBody(body, { name, url, limit, signal, onBytes }) {
+  const reader = body.getReader();
   const chunks = [];
   let length = 0;
   for (;;) {

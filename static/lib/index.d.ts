@@ -84,7 +84,7 @@ export interface EngineOptions {
   core?: ModuleSource;
   /** Its inner loops, in place of the package's `kernel.wasm`. */
   kernel?: ModuleSource;
-  /** What joins the two, in place of the package's `shim.wasm`. */
+  /** What joins the two, in place of the package's `shim.js`, which holds its bytes. */
   shim?: ModuleSource;
   /**
    * Milliseconds of silence, while calls are under way, after which a worker is
@@ -276,10 +276,10 @@ export interface LocalDocument {
 /** A file that was fetched, as Resource Timing accounts for it. */
 export interface Download {
   url: string;
-  /** Of its body as sent; 0 where another host does not tell. */
+  /** Of its body as sent; where the browser does not tell that, as it was read. */
   bytes: number;
-  /** Over the network, headers included; 0: from the browser's cache. */
-  transferred: number;
+  /** Over the network, headers included; 0: from the browser's cache; null: the browser does not tell. */
+  transferred: number | null;
 }
 
 export interface CollectionInfo {

@@ -9,6 +9,7 @@
 import { rerank, search } from './answer.js';
 import { engineSources, isObject } from './encoding.js';
 import { VantageError } from './errors.js';
+import { base } from './node.js';
 import { Session } from './session.js';
 import { names, remove } from './storage.js';
 
@@ -192,10 +193,6 @@ export class Vantage {
 }
 
 // Relative addresses are the page's, wherever the engine runs.
-function base() {
-  return globalThis.document?.baseURI ?? globalThis.location.href;
-}
-
 async function start(url, options) {
   const { worker, workers, core, kernel, shim, encoder, maxBytes, patience, signal, onProgress } = options ?? {};
   const modules = Object.fromEntries(

@@ -6,6 +6,8 @@
 import { FormatError, UnsupportedError, VantageError } from './errors.js';
 import { fetchBytes } from './fetch.js';
 import { gunzip } from './gunzip.js';
+import { base } from './node.js';
+import { shim } from './shim.js';
 
 /** Most bytes of a module, packed and unpacked. */
 const LIMIT = 64 << 20;
@@ -14,7 +16,7 @@ const LIMIT = 64 << 20;
 export const defaults = {
   core: new URL('./core.wasm.gz', import.meta.url).href,
   kernel: new URL('./kernel.wasm', import.meta.url).href,
-  shim: new URL('./shim.wasm', import.meta.url).href,
+  shim,
 };
 
 /**
@@ -54,7 +56,7 @@ function bytesOf(name, source, limit, signal) {
   if (source instanceof Uint8Array) return source;
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
   if (typeof source === 'string' || source instanceof URL) {
-    return fetchBytes(new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href).href, { name, limit, signal });
+    return fetchBytes(new URL(source, base()).href, { name, limit, signal });
   }
   throw new VantageError(`${name}: expected a URL, an ArrayBuffer, a Uint8Array${name.endsWith('module') ? ' or a WebAssembly.Module' : ''}`);
 }

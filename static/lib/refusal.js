@@ -2,6 +2,7 @@
 // does not tell why it was refused, a request does.
 
 import { VantageError } from './errors.js';
+import { base as page } from './node.js';
 
 /** The server will not answer this page, now or later: a key, an address or a setting is wrong. */
 export class RefusedError extends VantageError {
@@ -13,7 +14,7 @@ const REMEDIES = { 401: 'give a key that the server knows', 403: 'start the serv
 
 /** The addresses of a server, of its stream and of its list of models. */
 export function addresses(url) {
-  const base = new URL(url, globalThis.document?.baseURI ?? globalThis.location.href);
+  const base = new URL(url, page());
   base.protocol = base.protocol.replace(/^ws/, 'http');
   if (base.protocol !== 'http:' && base.protocol !== 'https:') throw new VantageError(`${base.href} is no address of an encode server: http: or https: is expected`);
   base.search = base.hash = '';

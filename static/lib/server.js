@@ -7,7 +7,7 @@
 // One socket carries all calls (docs/protocol.md). A connection that is lost is
 // made again and goes on where it was. Types: server.d.ts.
 
-import { ClosedError, QueryError, UnavailableError, VantageError } from './errors.js';
+import { ClosedError, QueryError, UnavailableError, UnsupportedError, VantageError } from './errors.js';
 import { Exchange } from './exchange.js';
 import { join } from './fallback.js';
 import { Job } from './job.js';
@@ -60,6 +60,7 @@ export class ServerEncoder extends EventTarget {
    */
   constructor(url, { key, dtype = 'f32', deadline = DEADLINE, patience = PATIENCE } = {}) {
     super();
+    if (typeof WebSocket === 'undefined') throw new UnsupportedError('an encode server is asked over a WebSocket, which there is none of here: take Node.js 22 or later, or a browser');
     if (!Object.hasOwn(DTYPE, dtype)) throw new VantageError(`dtype: ${JSON.stringify(dtype)} is none of ${Object.keys(DTYPE).join(', ')}`);
     for (const [name, ms] of Object.entries({ deadline, patience })) {
       if (!(ms >= 1 && ms < 2 ** 31)) throw new VantageError(`${name}: ${ms} is no number of milliseconds from 1 to ${2 ** 31 - 1}`);
@@ -70,7 +71,7 @@ export class ServerEncoder extends EventTarget {
     this.#deadline = deadline;
     this.#patience = patience;
     this.#begin();
-    globalThis.addEventListener('online', this.#wake);
+    globalThis.addEventListener?.('online', this.#wake);
     globalThis.document?.addEventListener('visibilitychange', this.#wake);
     this.#connect();
   }
@@ -196,7 +197,7 @@ export class ServerEncoder extends EventTarget {
   // Fails everything, for good.
   #stop(state, error) {
     clearTimeout(this.#timer);
-    globalThis.removeEventListener('online', this.#wake);
+    globalThis.removeEventListener?.('online', this.#wake);
     globalThis.document?.removeEventListener('visibilitychange', this.#wake);
     this.#enter(state, error);
     for (const job of this.#jobs) job.fail(error);

@@ -2,7 +2,7 @@
 // system, or records of IndexedDB where a page may not write such files
 // (plain http, private windows, Safari before 26).
 
-import { LimitError, StorageError, VantageError } from './errors.js';
+import { LimitError, StorageError, UnsupportedError, VantageError } from './errors.js';
 
 const FOLDER = 'vantage';
 const SUFFIX = '.vantage';
@@ -86,6 +86,7 @@ async function files() {
 }
 
 async function database() {
+  if (typeof indexedDB === 'undefined') throw new UnsupportedError('documents are saved in the storage of a browser, and this is none: keep what `documents` returns');
   const request = indexedDB.open(FOLDER, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(FOLDER);
   const db = await done(request);

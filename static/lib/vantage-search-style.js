@@ -2,9 +2,18 @@
 // Content-Security-Policy allows where it forbids a <style> element. Colours
 // are the system's, which follow the page's color-scheme.
 
-export const sheet = new CSSStyleSheet();
+let sheet;
 
-sheet.replaceSync(`
+/** The sheet, which is made when the first element is: on a server there is none. */
+export function style() {
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(RULES);
+  }
+  return sheet;
+}
+
+const RULES = `
 :host {
   display: block;
   font-family: var(--vantage-font, inherit);
@@ -39,6 +48,7 @@ sheet.replaceSync(`
   cursor: pointer;
 }
 [part=status] { min-height: 1.4em; margin: 0.6em 0; color: var(--vantage-muted, inherit); }
+[part=fault] { margin: 0.6em 0; padding: 0.4em 0.8em; border-left: 4px solid var(--vantage-fault, currentColor); overflow-wrap: anywhere; }
 [part=results] { display: grid; gap: calc(2 * var(--vantage-gap, 0.5rem)); margin: 0; padding: 0; list-style: none; }
 [part=result] { padding-top: calc(2 * var(--vantage-gap, 0.5rem)); border-top: 1px solid var(--vantage-line, GrayText); overflow-wrap: anywhere; }
 [part=title] { font-weight: 600; color: var(--vantage-accent, LinkText); border-radius: 0.15rem; }
@@ -48,4 +58,4 @@ span[part=title] { color: inherit; }
   outline: 3px solid var(--vantage-focus, Highlight);
   outline-offset: 2px;
 }
-`);
+`;

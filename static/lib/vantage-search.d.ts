@@ -2,7 +2,8 @@ import type { Hit, SearchResult, Vantage } from './index.js';
 
 /**
  * `<vantage-search>`: a search box over a collection. Its children are shown
- * until it is ready, and stay where it cannot be.
+ * until it is ready, and stay where it cannot be; then a message says why.
+ * On a server, where there are no elements, importing it does nothing.
  *
  * Attributes: `collection`, the address of its folder; `method`, `lambda`,
  * `mmr`, `k` as in SearchQuery; `workers` as in OpenOptions; `perspectives`, separated by `|`; `label` and
@@ -10,15 +11,17 @@ import type { Hit, SearchResult, Vantage } from './index.js';
  * (default `url`). `state` is set to `loading`, `ready` or `error`.
  *
  * Parts: `form`, `label`, `input`, `button`, `status`, `results`, `result`,
- * `title`, `text`, and `box` around all of them.
+ * `title`, `text`, and `box` around all of them; `fault`, the message where
+ * something is wrong.
  *
  * Custom properties: `--vantage-font`, `--vantage-ink`, `--vantage-muted`,
  * `--vantage-line`, `--vantage-field`, `--vantage-field-ink`,
  * `--vantage-accent`, `--vantage-accent-ink`, `--vantage-focus`,
- * `--vantage-radius`, `--vantage-gap`.
+ * `--vantage-fault`, `--vantage-radius`, `--vantage-gap`.
  *
  * Events, all bubbling: `vantage-ready`, `vantage-results`, `vantage-error`,
- * and `vantage-select`, which can be prevented, when a result is clicked.
+ * which is logged on the console unless it is prevented, and `vantage-select`,
+ * which can be prevented, when a result is clicked.
  */
 export class VantageSearch extends HTMLElement {
   /** The collection, once it is open; null where none is named. */
@@ -41,6 +44,12 @@ export interface Messages {
   partly: (rows: number, total: number) => string;
   /** Words alone answer: see `notice` of a SearchResult. */
   words: string;
+  /** The collection cannot be opened. */
+  unavailable: (error: Error) => string;
+  /** Some of its files cannot be loaded. */
+  incomplete: (error: Error) => string;
+  /** A search failed. */
+  fault: (error: Error) => string;
 }
 
 declare global {

@@ -8,8 +8,8 @@
 //
 // Attributes, parts, custom properties and events: vantage-search.d.ts.
 
-import { LostInstanceError, Vantage } from './index.js';
-import { sheet } from './vantage-search-style.js';
+import { LostInstanceError, Vantage, VantageError } from './index.js';
+import { style } from './vantage-search-style.js';
 
 /** Milliseconds without a key after which what was typed is searched. */
 const PAUSE = 200;
@@ -22,9 +22,15 @@ const MESSAGES = {
   found: (query, n) => `${n === 1 ? 'One result' : `${n} results`} for “${query}”`,
   partly: (rows, total) => ` (${rows} of ${total} passages have arrived so far)`,
   words: ' (by their words alone so far)',
+  unavailable: (error) => `Search is not available here: ${error.message}`,
+  incomplete: (error) => `Not all passages could be loaded: ${error.message}`,
+  fault: (error) => error.message,
 };
 
-export class VantageSearch extends HTMLElement {
+// A server that renders the page may import this; only browsers have elements.
+const Element = globalThis.HTMLElement ?? class {};
+
+export class VantageSearch extends Element {
   static observedAttributes = ['collection', 'workers', 'method', 'perspectives', 'lambda', 'mmr', 'k', 'placeholder', 'label'];
 
   #opening = null; // promise of the collection
@@ -37,7 +43,7 @@ export class VantageSearch extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open', delegatesFocus: true });
-    root.adoptedStyleSheets = [sheet];
+    root.adoptedStyleSheets = [style()];
     const make = (name, part, parent, attributes = {}) => {
       const element = parent.appendChild(document.createElement(name));
       if (part) element.part = part;
@@ -46,6 +52,7 @@ export class VantageSearch extends HTMLElement {
       return element;
     };
     this.#elements.slot = root.appendChild(document.createElement('slot'));
+    make('p', 'fault', root, { role: 'alert', hidden: '' });
     const box = make('div', 'box', root, { hidden: '' });
     const form = make('form', 'form', box, { role: 'search' });
     make('label', 'label', form, { for: 'query' });
@@ -138,8 +145,8 @@ export class VantageSearch extends HTMLElement {
       this.#tell('vantage-results', result);
     } catch (error) {
       if (signal.aborted) return;
-      this.#show([], error.message);
-      this.#tell('vantage-error', error);
+      this.#show([], '');
+      this.#fail('fault', error);
     }
   }
 
@@ -161,8 +168,10 @@ export class VantageSearch extends HTMLElement {
 
   async #start() {
     const url = this.getAttribute('collection');
-    if (url === null || this.#opening) return;
-    const opening = (this.#opening = Vantage.open(new URL(url, this.baseURI), { workers: this.#number('workers') }));
+    if (this.#opening) return;
+    if (url === null) return void queueMicrotask(() => this.#miss()); // it may be set at once
+    const open = async () => Vantage.open(new URL(url, this.baseURI), { workers: this.#number('workers') });
+    const opening = (this.#opening = open());
     this.setAttribute('state', 'loading');
     try {
       const vantage = await opening;
@@ -174,30 +183,29 @@ export class VantageSearch extends HTMLElement {
       if (this.value) this.search();
       vantage.ready.then(
         () => this.value && this.#open === vantage && this.search(), // over the whole
-        (error) => this.#open === vantage && this.#tell('vantage-error', error),
+        (error) => this.#open === vantage && this.#fail('incomplete', error),
       );
     } catch (error) {
       if (this.#opening !== opening) return;
       this.setAttribute('state', 'error');
-      const { slot, box, form, status } = this.#elements;
-      if (slot.assignedNodes({ flatten: true }).every((node) => node.nodeType !== 1 && !node.data?.trim())) {
-        box.hidden = false;
-        form.hidden = true;
-        status.textContent = error.message;
-      }
-      this.#tell('vantage-error', error);
+      this.#fail('unavailable', error);
     }
+  }
+
+  #miss() {
+    if (!this.isConnected || this.hasAttribute('collection')) return;
+    this.setAttribute('state', 'error');
+    this.#fail('unavailable', new VantageError('the element has no attribute "collection": give it the address of a collection\'s folder'));
   }
 
   // From the children to the box, with what was typed into them.
   #takeOver() {
-    const { slot, box, form, input } = this.#elements;
+    const { slot, box, input } = this.#elements;
     const old = this.querySelector('input[type=search], input[type=text], input:not([type])');
     if (!this.value && old?.value) this.value = old.value;
     const focused = this.contains(document.activeElement) && document.activeElement !== this;
     slot.hidden = true;
     box.hidden = false;
-    form.hidden = false;
     if (focused) input.focus();
   }
 
@@ -215,7 +223,16 @@ export class VantageSearch extends HTMLElement {
 
   #show(hits, status) {
     this.#elements.status.textContent = status;
+    this.#elements.fault.hidden = true;
     this.#elements.results.replaceChildren(...hits.map((hit) => this.#result(hit)));
+  }
+
+  // Says what is wrong to the visitor, and to the page or its author.
+  #fail(message, error) {
+    const { fault } = this.#elements;
+    fault.textContent = this.#messages[message](error);
+    fault.hidden = false;
+    if (this.#tell('vantage-error', error)) console.error('<vantage-search>', error);
   }
 
   #result(hit) {
@@ -265,4 +282,4 @@ export class VantageSearch extends HTMLElement {
   }
 }
 
-if (!customElements.get('vantage-search')) customElements.define('vantage-search', VantageSearch);
+if (globalThis.customElements && !customElements.get('vantage-search')) customElements.define('vantage-search', VantageSearch);

@@ -66,7 +66,7 @@ function opened() {
   return collection;
 }
 
-addEventListener('message', async ({ data }) => {
+globalThis.addEventListener?.('message', async ({ data }) => {
   const { id, call, args, abort } = data ?? {};
   if (id === undefined) return; // a page's own worker may hear other things
   if (abort) return void running.get(id)?.abort(new DOMException(abort, 'AbortError'));

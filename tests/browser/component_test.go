@@ -136,13 +136,13 @@ func TestComponent(t *testing.T) {
 	}
 }
 
-// Where the collection cannot be opened, the children stay; without children
-// the box says why.
+// Where the collection cannot be opened, the children stay, and a message says
+// why, to visitors and on the console.
 func TestComponentFault(t *testing.T) {
 	gate := make(chan struct{})
 	close(gate)
 	page := open(t, component(t, gate))
-	page.Expect(`Failed to load resource`)
+	page.Expect(`Failed to load resource|^console: .*<vantage-search>`)
 	waitFor(t, page, ready)
 	got := call[[]string](t, page, `async () => {
 		const element = document.querySelector('vantage-search');
@@ -150,24 +150,46 @@ func TestComponentFault(t *testing.T) {
 		let fault = fails();
 		element.setAttribute('collection', '/nowhere/');
 		const out = [(await fault).code, element.getAttribute('state'), String(element.querySelector('input').checkVisibility())];
-		fault = fails();
-		element.replaceChildren();
-		element.setAttribute('collection', '/nowhere/else/');
-		await fault;
 		const root = element.shadowRoot;
-		out.push(String(root.querySelector('[role=status]').textContent.includes('404')), String(root.querySelector('input').checkVisibility()));
+		const alert = root.querySelector('[role=alert]');
+		const says = (text) => String(alert.checkVisibility() && alert.textContent.includes(text));
+		out.push(says('Search is not available here: '), says('404'), String(root.querySelector('input').checkVisibility()));
+		for (const address of ['http://[', null]) {
+			fault = fails();
+			if (address === null) element.removeAttribute('collection');
+			else element.setAttribute('collection', address);
+			await fault;
+			out.push(element.getAttribute('state'), says(address === null ? 'no attribute "collection"' : 'URL'));
+		}
 		const works = new Promise((resolve) => element.addEventListener('vantage-ready', resolve, { once: true }));
 		element.setAttribute('collection', '/collection/');
 		await works;
-		out.push(String(root.querySelector('input').checkVisibility()));
+		out.push(String(root.querySelector('input').checkVisibility()), says(''));
 		const asked = fails();
 		element.value = 'x';
 		element.setAttribute('method', 'magic');
-		out.push((await asked).code, String(root.querySelector('[role=status]').textContent.includes('magic')));
+		out.push((await asked).code, says('magic'));
+		// A page that takes the event over has the console to itself.
+		element.addEventListener('vantage-error', (event) => event.preventDefault(), { once: true });
+		const prevented = fails();
+		element.setAttribute('method', 'witchcraft');
+		await prevented;
+		element.removeAttribute('method');
+		await element.search();
+		out.push(says(''));
 		return out;
 	}`)
-	if want := "network error true true false true query true"; strings.Join(got, " ") != want {
+	if want := "network error true true true false error true error true true false query true false"; strings.Join(got, " ") != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	var logged []string
+	for _, problem := range page.All() {
+		if strings.Contains(problem, "<vantage-search>") {
+			logged = append(logged, problem)
+		}
+	}
+	if len(logged) != 4 || !strings.Contains(logged[0], "404") || strings.Contains(strings.Join(logged, ""), "witchcraft") {
+		t.Errorf("on the console: %q", logged)
 	}
 }
 

@@ -16,7 +16,7 @@ func TestDemoReadings(t *testing.T) {
 		if strings.HasPrefix(path, "/lib/") && strings.HasSuffix(path, ".js") {
 			return "Library"
 		}
-		for part, kind := range map[string]string{"/core.wasm.gz": "Core", "/kernel.wasm": "Kernel", "/shim.wasm": "Kernel", "/encoder/": "Encoder", "/vectors/": "Vectors", "/docs/": "Texts"} {
+		for part, kind := range map[string]string{"/core.wasm.gz": "Core", "/kernel.wasm": "Kernel", "/encoder/": "Encoder", "/vectors/": "Vectors", "/docs/": "Texts"} {
 			if strings.Contains(path, part) {
 				return kind
 			}

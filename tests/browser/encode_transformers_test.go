@@ -4,10 +4,8 @@ import (
 	"math"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/model"
@@ -15,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/model/weights"
 	"github.com/vantage-search/vantage/tests/browser/harness"
 	"github.com/vantage-search/vantage/tests/onnx"
+	"github.com/vantage-search/vantage/tests/tools"
 	"github.com/vantage-search/vantage/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/transformer"
@@ -50,13 +49,7 @@ func exported(t *testing.T, folder, to string) {
 // ONNX Runtime's WebAssembly and all: in the roles' prompts, by vectors that are
 // those of Go but for rounding.
 func TestTransformersEncoder(t *testing.T) {
-	if _, err := exec.LookPath("npm"); err != nil {
-		t.Skip("npm is not installed: transformers.js is not tried")
-	}
-	out, err := exec.Command("sh", filepath.Join(harness.Root(), "scripts", "transformers.sh")).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	packages := filepath.Join(tools.Packages(t, "transformers"), "node_modules")
 	dir := outside(t, false, 1)
 	exported(t, filepath.Join(dir, "bert"), filepath.Join(dir, "models", "bert"))
 	e, err := model.Open(t.Context(), filepath.Join(dir, "bert"), model.Options{})
@@ -78,7 +71,8 @@ func TestTransformersEncoder(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/collection/", folder(dir))
 	mux.Handle("/models/", folder(dir))
-	mux.Handle("/transformers/", http.StripPrefix("/transformers/", folder(strings.TrimSpace(string(out)))))
+	mux.Handle("/transformers/", http.StripPrefix("/transformers/", folder(filepath.Join(packages, "@huggingface/transformers/dist"))))
+	mux.Handle("/onnxruntime/", http.StripPrefix("/onnxruntime/", folder(filepath.Join(packages, "onnxruntime-web/dist"))))
 	mux.Handle("/lib/", harness.Static())
 	mux.HandleFunc("/favicon.ico", harness.NoIcon)
 	mux.HandleFunc("/{$}", harness.Blank)
@@ -96,7 +90,7 @@ func TestTransformersEncoder(t *testing.T) {
 		const transformers = async () => {
 			const module = await import('/transformers/transformers.min.js');
 			Object.assign(module.env, { allowRemoteModels: false, allowLocalModels: true, localModelPath: '/models/', useBrowserCache: false });
-			Object.assign(module.env.backends.onnx.wasm, { wasmPaths: new URL('/transformers/', location.href).href, numThreads: 1 });
+			Object.assign(module.env.backends.onnx.wasm, { wasmPaths: new URL('/onnxruntime/', location.href).href, numThreads: 1 });
 			return module;
 		};
 		const options = { transformers, pipeline: { dtype: 'fp32', device: 'wasm' }, batch: 3 };

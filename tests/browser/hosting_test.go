@@ -48,9 +48,9 @@ func TestHosting(t *testing.T) {
 		{name: "collection on another origin", page: func() string { return serve(t, lax(bare(dir))).URL("/") }, lib: "/lib", collection: serve(t, withCORS(folder(dir))).URL("/collection/"), inWorker: true},
 		{name: "library on another origin", page: func() string { return serve(t, lax(bare(dir))).URL("/") }, lib: serve(t, withCORS(folder(dir))).URL("/lib"), collection: "/collection/"},
 		{name: "modules given by address", page: func() string { return secure.URL("/") }, lib: "/lib", collection: "/collection/", inWorker: true,
-			options: map[string]any{"core": "lib/core.wasm.gz", "kernel": "lib/kernel.wasm", "shim": "lib/shim.wasm"}},
+			options: map[string]any{"core": "lib/core.wasm.gz", "kernel": "lib/kernel.wasm"}},
 		{name: "two workers, plain http, modules given by address", page: func() string { return serve(t, bare(dir)).PlainURL("/") }, lib: "/lib", collection: "collection", inWorker: true,
-			options: map[string]any{"workers": 2, "core": "lib/core.wasm.gz", "kernel": "lib/kernel.wasm", "shim": "lib/shim.wasm"}},
+			options: map[string]any{"workers": 2, "core": "lib/core.wasm.gz", "kernel": "lib/kernel.wasm"}},
 		{name: "two workers wanted, library on another origin", page: func() string { return serve(t, lax(bare(dir))).URL("/") }, lib: serve(t, withCORS(folder(dir))).URL("/lib"), collection: "/collection/",
 			options: map[string]any{"workers": 2}},
 	} {
@@ -120,12 +120,13 @@ func TestSources(t *testing.T) {
 	for _, worker := range []bool{true, false} {
 		got := call[[]found](t, page, `async (worker, query) => {
 			const { Vantage } = await import('/lib/index.js');
+			const { shim } = await import('/lib/shim.js');
 			const bytes = async (name) => (await fetch('/lib/' + name)).arrayBuffer();
 			const out = [];
 			const module = async (name) => WebAssembly.compile(await bytes(name));
 			for (const options of [
-				{ core: await bytes('core.wasm.gz'), kernel: new Uint8Array(await bytes('kernel.wasm')), shim: new URL('/lib/shim.wasm', location) },
-				{ kernel: await module('kernel.wasm'), shim: await module('shim.wasm') },
+				{ core: await bytes('core.wasm.gz'), kernel: new Uint8Array(await bytes('kernel.wasm')), shim: shim.buffer },
+				{ kernel: await module('kernel.wasm'), shim: await WebAssembly.compile(shim) },
 			]) {
 				const vantage = await Vantage.open(new URL('/collection/', location), { ...options, worker });
 				await vantage.ready;

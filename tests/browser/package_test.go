@@ -14,11 +14,12 @@ import (
 
 	"github.com/vantage-search/vantage/static"
 	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/tests/tools"
 )
 
 // A project in TypeScript that uses all of the library. Lines marked with
 // @ts-expect-error must not pass.
-const project = `
+const typed = `
 import { Vantage, METHODS, LostInstanceError, type Encoder, VantageError, shortest, type Comparison, type Evaluation, type Judgement, type SearchResult, type PageEncoder } from '@vantage-search/vantage';
 import { VantageSearch } from '@vantage-search/vantage/vantage-search.js';
 import { RefusedError, ServerEncoder, type ServerState } from '@vantage-search/vantage/server.js';
@@ -81,41 +82,62 @@ await vantage.add([{ text: 'b' }]);
 
 const tsconfig = `{"compilerOptions": {"strict": true, "noEmit": true, "target": "es2022", "module": "MODULE", "moduleResolution": "RESOLUTION", "lib": ["es2022", "dom", "dom.iterable"], "types": [], "noUncheckedIndexedAccess": true, "exactOptionalPropertyTypes": true}, "files": ["main.ts"]}`
 
-// The package as npm makes it, installed in a project of its own: its types
-// hold, and it runs from there.
-func TestPackage(t *testing.T) {
-	npm, err := exec.LookPath("npm")
-	if err != nil {
-		t.Skip("npm is not installed: the package is not tried in a project of its own")
-	}
-	dir := t.TempDir()
-	run := func(in string, name string, args ...string) string {
-		t.Helper()
-		cmd := exec.Command(name, args...)
-		cmd.Dir = in
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s %s: %v\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
-		}
-		return string(out)
-	}
-	run(filepath.Join(harness.Root(), "static", "lib"), npm, "pack", "--silent", "--pack-destination", dir)
+// project is a folder with the package as npm makes it, and beside it the packages
+// of scripts/npm/NAME.
+func project(t *testing.T, name string) string {
+	t.Helper()
+	packages, dir := filepath.Join(tools.Packages(t, name), "node_modules"), t.TempDir()
+	run(t, filepath.Join(harness.Root(), "static", "lib"), "npm", "pack", "--silent", "--pack-destination", dir)
 	packed, err := filepath.Glob(filepath.Join(dir, "*.tgz"))
 	if err != nil || len(packed) != 1 {
 		t.Fatalf("npm pack made %q (%v)", packed, err)
 	}
+	own := filepath.Join(dir, "node_modules", "@vantage-search", "vantage")
+	if err := os.MkdirAll(own, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	run(t, own, "tar", "-xzf", packed[0], "--strip-components=1")
+	installed, err := os.ReadDir(packages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range installed {
+		if err := os.Symlink(filepath.Join(packages, entry.Name()), filepath.Join(dir, "node_modules", entry.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"private": true, "type": "module"}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// run runs a program, which must succeed, in a folder.
+func run(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// The package as npm makes it, installed in a project of its own: its types
+// hold, and it runs from there.
+func TestPackage(t *testing.T) {
+	dir := project(t, "typescript")
 	write := func(name, content string) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write("package.json", `{"name": "project", "private": true, "type": "module"}`)
-	write("main.ts", project)
-	run(dir, npm, "install", "--silent", "--no-audit", "--no-fund", packed[0], "typescript@5.9.3")
+	write("main.ts", typed)
 	for module, resolution := range map[string]string{"esnext": "bundler", "nodenext": "nodenext"} {
 		write("tsconfig.json", strings.NewReplacer("MODULE", module, "RESOLUTION", resolution).Replace(tsconfig))
-		run(dir, filepath.Join(dir, "node_modules", ".bin", "tsc"))
+		run(t, dir, filepath.Join("node_modules", ".bin", "tsc"))
 	}
 
 	mux := http.NewServeMux()

@@ -12,30 +12,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/tools"
 )
 
 // builtinID is the id of the built-in model.
 const builtinID = "vantage-static-en"
 
-// openAI is the folder of OpenAI's client for Node.js.
-func openAI(t *testing.T) string {
-	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("node is not on the path: OpenAI's client for JavaScript is not tried")
-	}
-	cmd := exec.Command("sh", filepath.Join(root(t), "scripts", "openai.sh"))
-	cmd.Stderr = os.Stderr
-	dir, err := cmd.Output()
-	if err != nil {
-		t.Skipf("no client of OpenAI's: %v", err)
-	}
-	return strings.TrimSpace(string(dir))
-}
-
 // OpenAI's client for JavaScript, over http and https, gets the vectors of
 // `vantage embed`, from texts and from the ids of `vantage tokenize`.
 func TestOpenAIForNode(t *testing.T) {
-	folder := openAI(t)
+	node, folder := tools.Node(t), tools.Packages(t, "openai")
 	dir := t.TempDir()
 	texts := []string{"night trains help", "school uniforms — £5 " + strings.Repeat("work ", 40)}
 	given := struct {
@@ -69,7 +56,7 @@ func TestOpenAIForNode(t *testing.T) {
 	write(t, dir, "keys", "secret\n")
 	for _, more := range [][]string{nil, {"--tls-cert", "cert.pem", "--tls-key", "key.pem"}} {
 		s := serve(t, dir, append([]string{"--model", "static", "--log", "off", "--keys", "keys"}, more...)...)
-		cmd := exec.Command("node", filepath.Join(root(t), "tests/command/testdata/openai.mjs"), folder, s.url+"v1", "secret", builtinID, string(argument))
+		cmd := exec.Command(node, filepath.Join(root(t), "tests/command/testdata/openai.mjs"), folder, s.url+"v1", "secret", builtinID, string(argument))
 		cmd.Env = append(os.Environ(), "NODE_EXTRA_CA_CERTS="+filepath.Join(dir, "cert.pem"))
 		cmd.Stderr = os.Stderr
 		out, err := cmd.Output()

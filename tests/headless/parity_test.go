@@ -98,7 +98,9 @@ func readLines[T any](t *testing.T, path string) []T {
 	return out
 }
 
-func TestDebates(t *testing.T) {
+// debatesQueries ask the bundled corpus all that can be asked, and what cannot.
+func debatesQueries(t *testing.T) []search.Query {
+	t.Helper()
 	type query struct{ Text, Root, Perspective string }
 	queries := readLines[query](t, "../../examples/debates/queries.jsonl")
 	var asked []search.Query
@@ -138,13 +140,24 @@ func TestDebates(t *testing.T) {
 		t.Logf("query %d: %s", len(asked), name)
 		asked = append(asked, q)
 	}
+	return asked
+}
+
+// writeDebates makes a collection of the bundled corpus.
+func writeDebates(t *testing.T, dtype shard.DType) string {
+	t.Helper()
+	c, err := corpus.Open("../../examples/debates/corpus.jsonl", corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return write(t, c.Documents(), dtype)
+}
+
+func TestDebates(t *testing.T) {
+	asked := debatesQueries(t)
 	for _, dtype := range []shard.DType{shard.I8, shard.F16, shard.F32} {
 		t.Run(string(dtype), func(t *testing.T) {
-			c, err := corpus.Open("../../examples/debates/corpus.jsonl", corpus.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			compare(t, write(t, c.Documents(), dtype), asked)
+			compare(t, writeDebates(t, dtype), asked)
 		})
 	}
 }

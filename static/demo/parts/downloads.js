@@ -3,7 +3,7 @@
 /** What a file is, by the end of its address; the first that fits. */
 const KINDS = [
   ['Core', /\/core\.wasm(\.gz)?$/],
-  ['Kernel', /\/(kernel|shim)\.wasm$/],
+  ['Kernel', /\/kernel\.wasm$/],
   ['Library', /\/lib\/[^/]+\.js$/],
   ['Encoder', /\/encoder\/[^/]+$/],
   ['Vectors', /\/vectors\/[^/]+$/],
@@ -13,16 +13,16 @@ const KINDS = [
 
 /**
  * Bytes by kind, as they were sent, and how many of all of them came over the
- * network rather than out of the browser's cache.
+ * network rather than out of the browser's cache; null: the browser does not tell.
  * @param {object} vantage an opened collection
- * @returns {Promise<{kinds: [string, number][], total: number, network: number}>}
+ * @returns {Promise<{kinds: [string, number][], total: number, network: number|null}>}
  */
 export async function downloaded(vantage) {
   const own = performance.getEntries().filter(({ entryType }) => entryType === 'resource' || entryType === 'navigation');
   const files = new Map(own.map(({ name, encodedBodySize, transferSize }) => [name, { bytes: encodedBodySize, transferred: transferSize }]));
   for (const { url, bytes, transferred } of await vantage.downloads()) {
-    const known = files.get(url) ?? { bytes: 0, transferred: 0 };
-    files.set(url, { bytes: Math.max(bytes, known.bytes), transferred: known.transferred + transferred });
+    const known = files.get(url) ?? { bytes: 0, transferred: transferred === null ? null : 0 };
+    files.set(url, { bytes: Math.max(bytes, known.bytes), transferred: known.transferred === null ? null : known.transferred + transferred });
   }
   const kinds = new Map(['Page', ...KINDS.map(([kind]) => kind)].map((kind) => [kind, 0]));
   let total = 0;
@@ -32,7 +32,7 @@ export async function downloaded(vantage) {
     const [kind] = KINDS.find(([, pattern]) => pattern.test(pathname)) ?? ['Page'];
     kinds.set(kind, kinds.get(kind) + bytes);
     total += bytes;
-    network += transferred;
+    network = network === null || transferred === null ? null : network + transferred;
   }
   return { kinds: [...kinds], total, network };
 }

@@ -37,7 +37,7 @@ export async function showReadings({ base, vantage, name, comparison }, load, { 
     Downloaded: [
       ...files.kinds.map(([kind, size]) => [kind, bytes(size)]),
       ['Altogether', bytes(files.total)],
-      ['Over the network this time', bytes(files.network)],
+      ['Over the network this time', files.network === null ? 'this browser does not tell' : bytes(files.network)],
     ],
     Time: [
       ['First query possible after', milliseconds(load.opened)],

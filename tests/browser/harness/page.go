@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -97,6 +98,13 @@ func (p *Page) Expect(pattern string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.expected = append(p.expected, regexp.MustCompile(pattern))
+}
+
+// All problems, those that were expected included.
+func (p *Page) All() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.problems)
 }
 
 // Problems are those that nobody expected.

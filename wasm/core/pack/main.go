@@ -1,7 +1,8 @@
 // Command pack puts the WebAssembly modules into the folder of the JavaScript
 // library: core.wasm, built with the pinned toolchain and flags so that anyone
 // gets the same bytes, packed by zopfli (gzip 5 % smaller, once per landing);
-// and copies of the kernel's, because the library is published as it lies.
+// and copies of the kernel's, because the library is published as it lies. The
+// shim, of some hundred bytes, is put into a script.
 package main
 
 import (
@@ -30,7 +31,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for name, content := range map[string][]byte{"core.wasm.gz": packed, "kernel.wasm": binary.Kernel, "shim.wasm": binary.Shim} {
+	for name, content := range map[string][]byte{"core.wasm.gz": packed, "kernel.wasm": binary.Kernel, "shim.js": binary.ShimScript()} {
 		if err := os.WriteFile(filepath.Join(os.Args[1], name), content, 0o644); err != nil {
 			log.Fatal(err)
 		}

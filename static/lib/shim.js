@@ -1,0 +1,7 @@
+// Generated from wasm/kernel by `make core`; do not edit.
+
+/**
+ * The module between core and kernel. In a script, because bundlers would make a
+ * file of this length a data: address, which strict policies forbid to fetch.
+ */
+export const shim = Uint8Array.from(atob('AGFzbQEAAAABTQhgA39/fwF9YAN/f38Bf2AFf39/f38AYAd/f39/f39/AGAHf39/f31/fwBgCn9/f39/f319f38AYAp/f39/f3x8fHx8AGAEf39/fQF/AwkIAAECAwQFBgcEBAFwAAgHWAkBdAEAB2RvdF9mMzIAAAZkb3RfaTgAAQhzY2FuX2YzMgACCXNjYW4yX2YzMgADB3NjYW5faTgABAhzY2FuMl9pOAAFBXNjb3JlAAYJc2VsZWN0X2dlAAcKowEIDQAgACABIAJBABEAAAsNACAAIAEgAkEBEQEACxEAIAAgASACIAMgBEECEQIACxUAIAAgASACIAMgBCAFIAZBAxEDAAsVACAAIAEgAiADIAQgBSAGQQQRBAALGwAgACABIAIgAyAEIAUgBiAHIAggCUEFEQUACxsAIAAgASACIAMgBCAFIAYgByAIIAlBBhEGAAsPACAAIAEgAiADQQcRBwAL'), (c) => c.charCodeAt(0));

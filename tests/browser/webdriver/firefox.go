@@ -1,0 +1,147 @@
+package webdriver
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// firefox is spoken to in the messages of https://w3c.github.io/webdriver-bidi/.
+type firefox struct {
+	*process
+	dir     string
+	socket  *websocket.Conn
+	version string
+	context string // the id of its page
+	id      int    // of the last command
+
+	answers chan answer
+}
+
+// answer is what became of a command.
+type answer struct {
+	Type    string          `json:"type"`
+	Result  json.RawMessage `json:"result"`
+	Error   string          `json:"error"`
+	Message string          `json:"message"`
+}
+
+// preferences keep it from asking the outside.
+const preferences = `user_pref("app.update.enabled", false);
+user_pref("browser.shell.checkDefaultBrowser", false);
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
+user_pref("toolkit.telemetry.reportingpolicy.firstRun", false);
+user_pref("browser.safebrowsing.downloads.enabled", false);
+user_pref("network.captive-portal-service.enabled", false);
+user_pref("network.connectivity-service.enabled", false);
+`
+
+// Firefox starts a Firefox without a window.
+func Firefox(path string) (Browser, error) {
+	dir, err := os.MkdirTemp("", "vantage-firefox-")
+	if err != nil {
+		return nil, err
+	}
+	f := &firefox{dir: dir, answers: make(chan answer)}
+	if err := f.launch(path); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func (f *firefox) launch(path string) (err error) {
+	if err := os.WriteFile(filepath.Join(f.dir, "user.js"), []byte(preferences), 0o600); err != nil {
+		return err
+	}
+	if f.process, err = start(f.dir, path, "--headless", "--no-remote", "--profile", f.dir, "--remote-debugging-port", "0", "about:blank"); err != nil {
+		return err
+	}
+	address, err := f.lines.wait("WebDriver BiDi listening on ")
+	if err != nil {
+		return err
+	}
+	if f.socket, _, err = websocket.DefaultDialer.Dial(address+"/session", nil); err != nil {
+		return err
+	}
+	go f.listen()
+	session, err := command[struct {
+		Capabilities struct{ BrowserName, BrowserVersion string }
+	}](f, "session.new", map[string]any{"capabilities": map[string]any{}})
+	if err != nil {
+		return err
+	}
+	f.version = session.Capabilities.BrowserName + " " + session.Capabilities.BrowserVersion
+	tree, err := command[struct{ Contexts []struct{ Context string } }](f, "browsingContext.getTree", map[string]any{})
+	if err != nil {
+		return err
+	}
+	f.context = tree.Contexts[0].Context
+	return nil
+}
+
+// listen passes answers on until the socket is closed.
+func (f *firefox) listen() {
+	defer close(f.answers)
+	for {
+		var a answer
+		if err := f.socket.ReadJSON(&a); err != nil {
+			return
+		}
+		f.answers <- a
+	}
+}
+
+// command sends one command and waits for its result.
+func command[T any](f *firefox, method string, params any) (T, error) {
+	var result T
+	f.id++
+	if err := f.socket.WriteJSON(map[string]any{"id": f.id, "method": method, "params": params}); err != nil {
+		return result, err
+	}
+	select {
+	case a, ok := <-f.answers:
+		if !ok {
+			return result, fmt.Errorf("%s: Firefox has ended", method)
+		}
+		if a.Type == "error" {
+			return result, fmt.Errorf("%s: %s: %s", method, a.Error, a.Message)
+		}
+		return result, json.Unmarshal(a.Result, &result)
+	case <-time.After(patience):
+		return result, fmt.Errorf("%s: no answer for %v", method, patience)
+	}
+}
+
+func (f *firefox) Version() string { return f.version }
+
+func (f *firefox) Navigate(url string) error {
+	_, err := command[any](f, "browsingContext.navigate", map[string]any{"context": f.context, "url": url, "wait": "complete"})
+	return err
+}
+
+func (f *firefox) call(expression string) (string, error) {
+	result, err := command[struct {
+		Type             string
+		Result           struct{ Value string }
+		ExceptionDetails struct{ Text string }
+	}](f, "script.evaluate", map[string]any{"expression": expression, "target": map[string]any{"context": f.context}, "awaitPromise": true})
+	if err == nil && result.Type != "success" {
+		err = errors.New(result.ExceptionDetails.Text)
+	}
+	return result.Result.Value, err
+}
+
+func (f *firefox) Close() error {
+	if f.socket != nil {
+		f.socket.Close()
+	}
+	if f.process != nil {
+		f.stop()
+	}
+	return os.RemoveAll(f.dir)
+}

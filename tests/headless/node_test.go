@@ -1,0 +1,192 @@
+package headless_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/tests/tools"
+	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/wasm/shard"
+	"github.com/vantage-search/vantage/wasm/store"
+)
+
+// fromNode is what testdata/search.mjs prints.
+type fromNode struct {
+	Results  []string
+	InWorker bool
+	Encoder  int64 // bytes of the encoder's files, as they were read
+}
+
+// inNode asks the JavaScript library under Node.js.
+func inNode(t *testing.T, node, dir, collection string, options map[string]any, queries []search.Query) fromNode {
+	t.Helper()
+	asked := make([]map[string]any, len(queries))
+	for i, q := range queries {
+		asked[i] = forLibrary(q)
+	}
+	given, err := json.Marshal(map[string]any{
+		"library": "file://" + filepath.Join(tools.Root(), "static/lib/index.js"), "collection": collection, "options": options, "queries": asked,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := filepath.Abs("testdata/search.mjs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(node, script)
+	cmd.Dir = dir
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(given), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got fromNode
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return got
+}
+
+// forLibrary is a query as pages write it.
+func forLibrary(q search.Query) map[string]any {
+	value := func(t search.Text) any {
+		if t.Vector != nil {
+			return t.Vector
+		}
+		return t.Text
+	}
+	out := map[string]any{"query": value(q.Query)}
+	if q.Root != nil {
+		out["root"] = value(*q.Root)
+	}
+	if len(q.Perspectives) > 0 {
+		var sides []any
+		for _, p := range q.Perspectives {
+			sides = append(sides, value(p))
+		}
+		out["perspectives"] = sides
+	}
+	if q.Method != "" {
+		out["method"] = q.Method
+	}
+	if q.Lambda != nil {
+		out["lambda"] = *q.Lambda
+	}
+	if q.K != 0 {
+		out["k"] = q.K
+	}
+	if q.MMR != nil {
+		out["mmr"] = *q.MMR
+	}
+	filters := map[string]any{}
+	for _, f := range q.Filters {
+		if f.Values != nil {
+			filters[f.Field] = f.Values
+		} else {
+			filters[f.Field] = map[string]any{"min": f.Low, "max": f.High}
+		}
+	}
+	if len(filters) > 0 {
+		out["filter"] = filters
+	}
+	return out
+}
+
+// Node.js answers as the native engine does, to the last digit: from files and
+// over HTTP, in its own thread and with the rows shared among several.
+func TestNode(t *testing.T) {
+	node := tools.Node(t)
+	dir := writeDebates(t, shard.I8)
+	st, err := store.Open(t.Context(), os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	native, err := search.Open(t.Context(), st, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer native.Close()
+	queries := debatesQueries(t)
+	want := make([]string, len(queries))
+	answered := 0
+	for i, q := range queries {
+		result, err := native.Search(context.Background(), q)
+		if err != nil {
+			continue
+		}
+		want[i] = encoded(t, result)
+		answered += len(result.Hits)
+	}
+	if answered < 5*len(queries) {
+		t.Fatalf("%d queries have only %d hits: this compares nothing", len(queries), answered)
+	}
+	var size int64
+	files, err := os.ReadDir(filepath.Join(dir, "encoder"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		info, err := file.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		size += info.Size()
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServer(http.Dir(dir)))
+	mux.Handle("/lib/", http.StripPrefix("/lib/", http.FileServer(http.Dir(filepath.Join(tools.Root(), "static/lib")))))
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	cases := []struct {
+		name       string
+		collection string
+		options    map[string]any
+		inWorker   bool
+	}{
+		{"a folder beside the program", "./", nil, false},
+		{"over HTTP, the engine too", server.URL, map[string]any{"core": server.URL + "/lib/core.wasm.gz", "kernel": server.URL + "/lib/kernel.wasm"}, false},
+		{"in two threads, from a file's address", "file://" + dir, map[string]any{"workers": 2}, true},
+	}
+	for n, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			var part []search.Query // each case asks its share of the queries
+			for i := n; i < len(queries); i += len(cases) {
+				part = append(part, queries[i])
+			}
+			got := inNode(t, node, dir, c.collection, c.options, part)
+			if got.InWorker != c.inWorker || len(got.Results) != len(part) {
+				t.Fatalf("%d results for %d queries, in a thread: %v", len(got.Results), len(part), got.InWorker)
+			}
+			if got.Encoder != size {
+				t.Errorf("%d bytes of the encoder, %d were read", got.Encoder, size)
+			}
+			for at, result := range got.Results {
+				i := n + at*len(cases)
+				if want[i] == "" && !strings.HasPrefix(result, "query: ") || want[i] != "" && result != want[i] {
+					t.Errorf("query %d, %q, %s:\n  Node.js %.600s\n  native  %.600s", i, queries[i].Query.Text, queries[i].Method, result, want[i])
+				}
+			}
+		})
+	}
+}
+
+// encoded is a result as JSON, without the escapes for HTML.
+func encoded(t *testing.T, result *search.Result) string {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(result); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,22 @@
+// Asks the library under Node.js what standard input says:
+//   {library, collection, options, queries}
+// and prints the JSON of each result, or of its error.
+
+import { text } from 'node:stream/consumers';
+
+const { library, collection, options, queries } = JSON.parse(await text(process.stdin));
+const { Vantage } = await import(library);
+const vantage = await Vantage.open(collection, options);
+await vantage.ready;
+const results = [];
+for (const query of queries) {
+  try {
+    const { method, lambda, k, encoder, hybrid, notice, hits } = await vantage.search(query);
+    results.push(JSON.stringify({ method, lambda, k, encoder, hybrid, notice, hits }));
+  } catch (error) {
+    results.push(`${error.code}: ${error.message}`);
+  }
+}
+const downloads = await vantage.downloads();
+console.log(JSON.stringify({ results, inWorker: vantage.inWorker, encoder: downloads.filter(({ url }) => url.includes('/encoder/')).reduce((sum, { bytes }) => sum + bytes, 0) }));
+vantage.close();
