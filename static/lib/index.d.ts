@@ -66,7 +66,8 @@ export interface OpenOptions extends EngineOptions {
 export interface EngineOptions {
   /**
    * Where the engine runs. Left out: in a worker of the library's, or in the
-   * page where no worker can be started. `true`: a worker or an error.
+   * page where no worker can be started, and in Node.js in the calling thread.
+   * `true`: a worker (in Node.js a thread) or an error.
    * `false`: in the page. A `Worker`: one that runs, or imports, `worker.js`;
    * it serves one collection at a time and is not ended by `close`. Several of
    * them in a list: see `workers`.
@@ -77,7 +78,7 @@ export interface EngineOptions {
    * in `worker`. Answers are the same, to the last bit. More of them scan large
    * collections faster and hold more than fits into the memory of one; each
    * costs an engine of its own. Where no worker can be started, one engine runs
-   * in the page.
+   * in the page. In Node.js they are threads, which end with `close`.
    */
   workers?: number;
   /** The engine, in place of the package's `core.wasm.gz`. */

@@ -1,0 +1,95 @@
+package browser
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/wasm/search"
+)
+
+// bundled is a page's script as its author writes it.
+const bundled = `
+import { Vantage } from '@vantage-search/vantage';
+import '@vantage-search/vantage/vantage-search.js';
+
+window.ask = async (query) => {
+	const vantage = await Vantage.open('/collection/');
+	await vantage.ready;
+	const { hits } = await vantage.search({ query });
+	const { recall } = await vantage.judge({ rankings: [[3, 1, 7]], gold: [[1]], roots: ['r'], labels: ['l'], ks: [2] });
+	vantage.close();
+	return { inWorker: vantage.inWorker, ids: hits.map(({ id }) => id), recall: recall.overall[2], element: Boolean(customElements.get('vantage-search')) };
+};
+`
+
+const bundledPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>bundled</title><script type="module" src="main.js"></script>`
+
+// Bundlers put the library into a page as docs/embed.md says, and the page then
+// searches under the strict policy, in a worker, with all that is loaded later.
+func TestBundlers(t *testing.T) {
+	dir := project(t, "bundlers")
+	for name, content := range map[string]string{"main.js": bundled, "index.html": bundledPage} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	docs, err := os.ReadFile(filepath.Join(harness.Root(), "docs", "embed.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := debates(t)
+	result, err := native(t, filepath.Join(site, "collection")).Search(t.Context(), search.Query{Query: search.Text{Text: oppose}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, hit := range result.Hits {
+		want = append(want, hit.ID)
+	}
+	for name, commands := range map[string][]string{
+		"Vite":    {"vite build"},
+		"webpack": {"webpack ./main.js -o dist --mode production"},
+		"esbuild": {"esbuild main.js worker=@vantage-search/vantage/worker.js --bundle --minify --splitting --format=esm --outdir=dist", copyModules},
+		"Rollup":  {"rollup main.js worker=@vantage-search/vantage/worker.js -p node-resolve -d dist", copyModules},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			out := filepath.Join(dir, name)
+			for _, command := range commands {
+				if !strings.Contains(string(docs), command) {
+					t.Errorf("docs/embed.md does not say %q", command)
+				}
+				// Each has a folder of its own for what it makes.
+				run(t, dir, "sh", "-c", "PATH=node_modules/.bin:$PATH; "+strings.ReplaceAll(command, "dist", name)+map[bool]string{true: " --outDir " + name}[name == "Vite"])
+			}
+			mux := http.NewServeMux()
+			mux.Handle("/collection/", folder(site))
+			mux.Handle("/", folder(out))
+			mux.HandleFunc("/favicon.ico", harness.NoIcon)
+			if name != "Vite" { // which makes the page, too
+				if err := os.WriteFile(filepath.Join(out, "index.html"), []byte(bundledPage), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			page := open(t, serve(t, harness.WithPolicy(mux)).URL("/"))
+			got := call[struct {
+				InWorker bool
+				IDs      []string
+				Recall   float64
+				Element  bool
+			}](t, page, `(query) => window.ask(query)`, oppose)
+			if !got.InWorker || !slices.Equal(got.IDs, want) || got.Recall != 1 || !got.Element {
+				t.Errorf("%+v, want %q", got, want)
+			}
+		})
+	}
+}
+
+// copyModules puts what bundlers that know of no assets leave behind beside the
+// page's script.
+const copyModules = "cp node_modules/@vantage-search/vantage/core.wasm.gz node_modules/@vantage-search/vantage/kernel.wasm dist/"
