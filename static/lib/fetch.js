@@ -38,7 +38,10 @@ async function fetchBody(url, { name, signal, cache }) {
     response = await fetch(url, { signal, cache });
   } catch (cause) {
     signal?.throwIfAborted();
-    throw new NetworkError(`${name}: cannot be fetched from ${url} (${cause.message}): is the host up, and does it send Access-Control-Allow-Origin to other origins?`, { file: name, url });
+    const remedy = url.startsWith('file:')
+      ? 'browsers fetch no files: serve the folder, by `vantage serve` or any other web server'
+      : 'is the host up, and does it send Access-Control-Allow-Origin to other origins?';
+    throw new NetworkError(`${name}: cannot be fetched from ${url} (${cause.message}): ${remedy}`, { file: name, url });
   }
   if (!response.ok) {
     response.body?.cancel().catch(() => {});

@@ -1,0 +1,216 @@
+package browser
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/static"
+	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/tests/browser/webdriver"
+	"github.com/vantage-search/vantage/wasm/search"
+)
+
+// The page and the element work in Firefox.
+func TestFirefox(t *testing.T) { other(t, "VANTAGE_FIREFOX", webdriver.Firefox) }
+
+// The page and the element work in WebKit.
+func TestWebKit(t *testing.T) { other(t, "VANTAGE_WEBKIT", webdriver.WebKit) }
+
+// other is a smoke test in a browser other than Chromium: the variable names it.
+func other(t *testing.T, variable string, launch func(string) (webdriver.Browser, error)) {
+	path := os.Getenv(variable)
+	if path == "" {
+		t.Skipf("%s names no browser: `make test-full` installs one", variable)
+	}
+	browser, err := launch(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := browser.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	t.Log(browser.Version())
+
+	dir := watched(t)
+	collection := filepath.Join(debates(t), "collection")
+	var down atomic.Bool
+	mux := http.NewServeMux()
+	mux.Handle("/", folder(dir))
+	mux.Handle("/collection/", folder(debates(t)))
+	mux.Handle("/test/", http.StripPrefix("/test/", http.FileServer(http.Dir("testdata"))))
+	mux.HandleFunc("/favicon.ico", harness.NoIcon)
+	server := serve(t, harness.WithPolicy(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if down.Load() {
+			panic(http.ErrAbortHandler) // as a host that is gone
+		}
+		mux.ServeHTTP(w, r)
+	})))
+	o := otherPage{t, browser}
+	engine := native(t, collection)
+	text := func(s string) search.Text { return search.Text{Text: s} }
+
+	// The page of the bundled corpus searches, and shows what Go answers.
+	const answered = `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`
+	o.open(server.URL("/"))
+	o.wait(answered)
+	asked := otherCall[string](o, `() => document.getElementById('query').value`)
+	compare := func(query string) {
+		t.Helper()
+		want := fmt.Sprint(indexes(t, engine, search.Query{Query: text(query), Method: "none"}), indexes(t, engine, search.Query{Query: text(query), Method: "pap+"}))
+		const shown = `['plain', 'chosen'].map((column) => '[' + Array.from(document.querySelectorAll('#' + column + ' .hit'), (hit) => hit.dataset.index).join(' ') + ']').join(' ')`
+		o.wait(shown + ` === '` + want + `'`)
+		t.Logf("%q: %s", query, want)
+	}
+	compare(asked)
+	otherCall[any](o, set, "query", oppose)
+	compare(oppose)
+
+	// It says what was downloaded, also where the browser does not.
+	o.wait(`document.getElementById('readings').textContent.includes('Everything there after')`)
+	kinds := otherCall[map[string]int64](o, `async () => Object.fromEntries((await (await import('/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
+	readings := otherCall[map[string]string](o, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)
+	t.Logf("readings: %v", readings)
+	for kind, folder := range map[string]string{"Encoder": "encoder", "Vectors": "vectors"} {
+		if want := sizeOf(t, filepath.Join(collection, folder)); kinds[kind] != want {
+			t.Errorf("%s: the page says %d bytes, they are %d", kind, kinds[kind], want)
+		}
+	}
+
+	// A second visit needs no network.
+	o.wait(`document.getElementById('offline').dataset.state`)
+	t.Log(otherCall[string](o, `() => document.getElementById('offline').textContent`))
+	if state := otherCall[string](o, `() => document.getElementById('offline').dataset.state`); state != "kept" {
+		t.Errorf("the page is not kept: %s", state)
+	}
+	o.clean()
+	down.Store(true)
+	o.open(server.URL("/"))
+	o.wait(answered)
+	compare(asked)
+	down.Store(false)
+
+	// The element searches.
+	o.open(server.URL("/element.html"))
+	o.wait(ready)
+	got := otherCall[[]string](o, `async (query) => {
+		const element = document.querySelector('vantage-search');
+		const results = new Promise((resolve) => element.addEventListener('vantage-results', ({ detail }) => resolve(detail), { once: true }));
+		element.value = query;
+		element.search();
+		const { hits } = await results;
+		return hits.map(({ index }) => String(index));
+	}`, oppose)
+	var want []string
+	for _, index := range indexes(t, engine, search.Query{Query: text(oppose), K: 4}) {
+		want = append(want, fmt.Sprint(index))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the element finds %q, want %q", got, want)
+	}
+	o.clean()
+
+	// Opened from a file, the page says what to do.
+	o.open("file://" + dir + "/index.html")
+	o.wait(`!document.getElementById('fault').hidden`)
+	if fault := otherCall[string](o, `() => document.getElementById('fault').textContent`); !strings.Contains(fault, "vantage serve") {
+		t.Errorf("from a file: %q", fault)
+	}
+}
+
+// watched is the page with a script on top that keeps what goes wrong, and a page
+// with the element.
+func watched(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := (static.Page{}).Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))) }
+	write := func(name string, content []byte) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for from, to := range map[string]string{filepath.Join(dir, "index.html"): "index.html", filepath.Join("testdata", "component.html"): "element.html"} {
+		page, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(to, []byte(strings.Replace(string(page), `<meta charset="utf-8">`, `<meta charset="utf-8"><script src="/test/watch.js"></script>`, 1)))
+	}
+	list, err := (static.Page{}).List(read) // which the service worker holds the page to
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("offline/files.js", list)
+	return dir
+}
+
+func sizeOf(t *testing.T, dir string) (total int64) {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		info, err := file.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += info.Size()
+	}
+	return total
+}
+
+// otherPage is the page of a browser other than Chromium.
+type otherPage struct {
+	t       *testing.T
+	browser webdriver.Browser
+}
+
+func (o otherPage) open(url string) {
+	o.t.Helper()
+	if err := o.browser.Navigate(url); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+func otherCall[T any](o otherPage, function string, args ...any) T {
+	o.t.Helper()
+	value, err := webdriver.Call[T](o.browser, function, args...)
+	if err != nil {
+		o.t.Fatalf("%v\n%s", err, function)
+	}
+	return value
+}
+
+// wait polls a condition in the page.
+func (o otherPage) wait(condition string) {
+	o.t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		if otherCall[bool](o, `() => Boolean(`+condition+`)`) {
+			return
+		}
+		if time.Now().After(deadline) {
+			o.t.Fatalf("waited in vain for %s; the page says: %s", condition, otherCall[string](o, `() => document.body.innerText.slice(0, 2000) + JSON.stringify(window.problems)`))
+		}
+	}
+}
+
+// clean wants nothing to have gone wrong in the page.
+func (o otherPage) clean() {
+	o.t.Helper()
+	for _, problem := range otherCall[[]string](o, `() => window.problems`) {
+		o.t.Errorf("in the page: %s", problem)
+	}
+}
