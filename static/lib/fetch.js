@@ -60,7 +60,7 @@ async function readBody(body, { name, url, limit, signal, onBytes }) {
       step = await reader.read();
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new NetworkError(`${name}: the connection to ${url} broke after ${length} bytes (${cause.message}): try again`, { file: name, url });
+      throw new NetworkError(`${name}: ${isFile(url) ? 'reading' : 'the connection to'} ${url} broke after ${length} bytes (${cause.message}): try again`, { file: name, url });
     }
     if (step.done) return concat(chunks, length);
     length += step.value.length;

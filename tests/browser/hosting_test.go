@@ -127,6 +127,7 @@ func TestSources(t *testing.T) {
 			for (const options of [
 				{ core: await bytes('core.wasm.gz'), kernel: new Uint8Array(await bytes('kernel.wasm')), shim: shim.buffer },
 				{ kernel: await module('kernel.wasm'), shim: await WebAssembly.compile(shim) },
+				{ kernel: 'data:application/wasm;base64,' + btoa(String.fromCharCode(...new Uint8Array(await bytes('kernel.wasm')))) },
 			]) {
 				const vantage = await Vantage.open(new URL('/collection/', location), { ...options, worker });
 				await vantage.ready;

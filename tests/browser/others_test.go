@@ -210,7 +210,7 @@ func (o otherPage) wait(condition string) {
 // clean wants nothing to have gone wrong in the page.
 func (o otherPage) clean() {
 	o.t.Helper()
-	for _, problem := range otherCall[[]string](o, `() => window.problems`) {
+	for _, problem := range otherCall[[]string](o, `() => Array.from(window.problems)`) { // it is there, or this fails
 		o.t.Errorf("in the page: %s", problem)
 	}
 }

@@ -190,3 +190,37 @@ func encoded(t *testing.T, result *search.Result) string {
 	}
 	return strings.TrimSpace(b.String())
 }
+
+// A server that renders pages imports the library without harm, and what Node.js
+// lacks is said.
+func TestImportsInNode(t *testing.T) {
+	cmd := exec.Command(tools.Node(t), filepath.Join(tools.Root(), "tests/headless/testdata/imports.mjs"), "file://"+filepath.Join(tools.Root(), "static/lib"))
+	cmd.Dir, cmd.Stderr = t.TempDir(), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Element  string
+		Globals  []string
+		Refusals map[string]string
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if got.Element != "function" || len(got.Globals) > 0 {
+		t.Errorf("%+v", got)
+	}
+	for name, want := range map[string]string{
+		"server":  "UnsupportedError: an encode server is asked over a WebSocket",
+		"save":    "UnsupportedError: documents are saved in the storage of a browser",
+		"missing": "NetworkError: manifest.json: cannot be read from file:///",
+		"folder":  "NetworkError: core module: reading file:///",
+		"worker":  "VantageError: worker: true, false, a Worker or a list of Workers is expected; in Node.js, `workers: n` starts threads",
+		"threads": "NetworkError: manifest.json: cannot be read from file:///",
+	} {
+		if !strings.HasPrefix(got.Refusals[name], want) {
+			t.Errorf("%s: %q, want %q", name, got.Refusals[name], want)
+		}
+	}
+}

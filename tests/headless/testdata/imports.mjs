@@ -1,0 +1,29 @@
+// Imports all that a server may import which renders pages, from the folder that is
+// the argument, and prints what it says where Node.js lacks something.
+
+const library = process.argv[2];
+const load = (name) => import(`${library}/${name}.js`);
+const { VantageSearch } = await load('vantage-search');
+const [{ Vantage }, { ServerEncoder }] = await Promise.all(['index', 'server', 'transformers', 'wire', 'worker'].map(load));
+const globals = ['customElements', 'HTMLElement', 'CSSStyleSheet', 'addEventListener'].filter((name) => name in globalThis);
+
+const says = async (body) => {
+  try {
+    await body();
+    return '';
+  } catch (error) {
+    return `${error.name}: ${error.message}`;
+  }
+};
+delete globalThis.WebSocket; // which Node.js has from version 22 on
+const vantage = await Vantage.create({ encoder: null });
+const refusals = {
+  server: await says(() => new ServerEncoder('https://encode.example/')),
+  save: await says(() => vantage.save()),
+  missing: await says(() => Vantage.open('nowhere/')),
+  folder: await says(() => Vantage.create({ encoder: null, core: './' })),
+  worker: await says(() => Vantage.open('nowhere/', { worker: { postMessage() {} } })),
+  threads: await says(() => Vantage.open('nowhere/', { workers: 2 })),
+};
+vantage.close();
+console.log(JSON.stringify({ element: typeof VantageSearch, globals, refusals }));
