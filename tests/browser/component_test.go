@@ -26,6 +26,15 @@ func component(t testing.TB, gate <-chan struct{}) string {
 		case <-r.Context().Done():
 		}
 	})
+	// A collection without its vectors.
+	mux.HandleFunc("/broken/", func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "/vectors/") {
+			http.NotFound(w, r)
+			return
+		}
+		r.URL.Path = strings.Replace(r.URL.Path, "/broken/", "/collection/", 1)
+		folder(debates(t)).ServeHTTP(w, r)
+	})
 	return serve(t, harness.WithPolicy(mux)).URL("/test/component.html")
 }
 
@@ -161,6 +170,10 @@ func TestComponentFault(t *testing.T) {
 			await fault;
 			out.push(element.getAttribute('state'), says(address === null ? 'no attribute "collection"' : 'URL'));
 		}
+		fault = fails();
+		element.setAttribute('collection', '/broken/');
+		await fault;
+		out.push(element.getAttribute('state'), says('Not all passages could be loaded: '));
 		const works = new Promise((resolve) => element.addEventListener('vantage-ready', resolve, { once: true }));
 		element.setAttribute('collection', '/collection/');
 		await works;
@@ -179,7 +192,7 @@ func TestComponentFault(t *testing.T) {
 		out.push(says(''));
 		return out;
 	}`)
-	if want := "network error true true true false error true error true true false query true false"; strings.Join(got, " ") != want {
+	if want := "network error true true true false error true error true ready true true false query true false"; strings.Join(got, " ") != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	var logged []string
@@ -188,7 +201,7 @@ func TestComponentFault(t *testing.T) {
 			logged = append(logged, problem)
 		}
 	}
-	if len(logged) != 4 || !strings.Contains(logged[0], "404") || strings.Contains(strings.Join(logged, ""), "witchcraft") {
+	if len(logged) != 5 || !strings.Contains(logged[0], "404") || strings.Contains(strings.Join(logged, ""), "witchcraft") {
 		t.Errorf("on the console: %q", logged)
 	}
 }
