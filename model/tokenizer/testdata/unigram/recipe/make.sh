@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes the models and reference ids beside this folder: SentencePiece's trainer
 # (Debian's package sentencepiece and python3-sentencepiece) on this project's own
-# debates, and the Rust tokenizers library (npm package tokenizers 0.23.2).
+# debates, and the Rust tokenizers library (its npm package, of the version in
+# scripts/npm/tokenizers).
 #
 #	sh make.sh            # in this folder
 set -eu
@@ -21,6 +22,6 @@ for layout in t5 xlmr; do
 	python3 convert.py $layout ../$layout/$name.model >../$layout/tokenizer.json
 done
 python3 cases.py "$work"
-npm install --silent --prefix "$work" tokenizers@0.23.2
+ln -s "$(../../../../../scripts/npm.sh tokenizers)/node_modules" "$work/node_modules"
 node golden.cjs "$work" ..
 /usr/bin/python3 sentencepiece_ids.py ..
