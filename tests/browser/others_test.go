@@ -78,7 +78,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	o.wait(`document.getElementById('readings').textContent.includes('Everything there after')`)
 	kinds := otherCall[map[string]int64](o, `async () => Object.fromEntries((await (await import('/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
 	readings := otherCall[map[string]string](o, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)
-	t.Logf("readings: %v", readings)
+	t.Logf("readings: encoder %s, vectors %s, over the network %s", readings["Encoder"], readings["Vectors"], readings["Over the network this time"])
 	for kind, folder := range map[string]string{"Encoder": "encoder", "Vectors": "vectors"} {
 		if want := sizeOf(t, filepath.Join(collection, folder)); kinds[kind] != want {
 			t.Errorf("%s: the page says %d bytes, they are %d", kind, kinds[kind], want)
@@ -116,14 +116,43 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	if !slices.Equal(got, want) {
 		t.Errorf("the element finds %q, want %q", got, want)
 	}
+	t.Logf("the element: %q", got)
+	o.clean()
+
+	// The library gives the bits of the Go packages, in one worker and in two.
+	o.open(server.URL("/test/blank.html"))
+	for _, workers := range []int{1, 2} {
+		equalsGo(t, debates(t), questions(), otherCall[[]string](o, ask, "/collection/", forPage(questions()), map[string]any{"workers": workers}))
+		t.Logf("%d questions of the library, answered by %d workers as Go answers them, to the last bit", len(questions()), workers)
+	}
+
+	// What was added is saved, and there in the next visit.
+	if got := otherCall[string](o, `async () => {
+		const { Vantage } = await import('/lib/index.js');
+		const first = await Vantage.open('/collection/');
+		await first.add([{ id: 'note', text: 'Night trains in the snow' }]);
+		await first.save('smoke');
+		first.close();
+		const second = await Vantage.open('/collection/');
+		await second.restore('smoke');
+		await second.ready;
+		const { hits } = await second.search({ query: 'Night trains in the snow', k: 1 });
+		second.close();
+		await Vantage.forget('smoke');
+		return hits[0].id;
+	}`); got != "note" {
+		t.Errorf("after saving and restoring, %q is found first", got)
+	}
 	o.clean()
 
 	// Opened from a file, the page says what to do.
 	o.open("file://" + dir + "/index.html")
 	o.wait(`!document.getElementById('fault').hidden`)
-	if fault := otherCall[string](o, `() => document.getElementById('fault').textContent`); !strings.Contains(fault, "vantage serve") {
+	fault := otherCall[string](o, `() => document.getElementById('fault').textContent`)
+	if !strings.Contains(fault, "vantage serve") {
 		t.Errorf("from a file: %q", fault)
 	}
+	t.Logf("from a file: %s", fault)
 }
 
 // watched is the page with a script on top that keeps what goes wrong, and a page

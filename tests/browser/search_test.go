@@ -99,11 +99,22 @@ func bare(dir string) http.Handler {
 func compare(t *testing.T, dir string, questions []question, options map[string]any) {
 	t.Helper()
 	page := open(t, serve(t, bare(dir)).URL("/"))
+	got := call[[]string](t, page, ask, "/collection/", forPage(questions), options)
+	equalsGo(t, dir, questions, got)
+}
+
+// forPage are questions as pages write them.
+func forPage(questions []question) []map[string]any {
 	queries := make([]map[string]any, len(questions))
 	for i, q := range questions {
 		queries[i] = q.page
 	}
-	got := call[[]string](t, page, ask, "/collection/", queries, options)
+	return queries
+}
+
+// equalsGo wants the bytes of the Go packages and of the headless host.
+func equalsGo(t *testing.T, dir string, questions []question, got []string) {
+	t.Helper()
 	collection := filepath.Join(dir, "collection")
 	engines := map[string]*search.Collection{"native": native(t, collection), "headless": headlessly(t, collection)}
 	answered := 0

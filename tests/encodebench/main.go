@@ -2,7 +2,7 @@
 // the same random weights, the same batches, the same number of threads, in turns
 // within one run. It first checks that both give the same vectors.
 //
-//	go run ./tests/encodebench build/onnxruntime
+//	go run ./tests/encodebench build/npm/onnxruntime
 package main
 
 import (

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage/tests/tools"
 	"github.com/vantage-search/vantage/wasm/search"
@@ -222,5 +223,30 @@ func TestImportsInNode(t *testing.T) {
 		if !strings.HasPrefix(got.Refusals[name], want) {
 			t.Errorf("%s: %q, want %q", name, got.Refusals[name], want)
 		}
+	}
+}
+
+// A thread that ends is replaced, and a program ends once it has closed what it
+// opened.
+func TestThreadIsReplaced(t *testing.T) {
+	dir := writeDebates(t, shard.I8)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, tools.Node(t), filepath.Join(tools.Root(), "tests/headless/testdata/lost.mjs"), "file://"+filepath.Join(tools.Root(), "static/lib/index.js"), "file://"+dir)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Threads int
+		Lost    string
+		Same    bool
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if got.Threads != 3 || got.Lost != "lost" && got.Lost != "answered" || !got.Same {
+		t.Errorf("%+v", got)
 	}
 }
