@@ -19,6 +19,7 @@ build: ## the command, into bin/
 
 test: ## all tests, headless wasm and real browser included
 	@scripts/cuda.sh
+	@scripts/node.sh >/dev/null
 	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GO) test -timeout 30m ./...
 
 test-full: test ## and the long ones: Firefox and WebKit, every fuzzer for 30 seconds, the race detector

@@ -7,7 +7,6 @@
 # npm takes only what has the hashes of package-lock.json, and runs no script of a
 # package. To change a version, edit package.json and run in that folder
 #   npm install --package-lock-only --omit-lockfile-registry-resolved
-# Exits with 3 where there is no npm and none can be installed.
 set -eu
 cd "$(dirname "$0")/.."
 name=${1:?usage: scripts/npm.sh NAME}
@@ -35,7 +34,7 @@ install_npm() {
 if ! cmp -s "$from/package-lock.json" "$to/package-lock.json"; then
 	command -v npm >/dev/null || install_npm || {
 		say "npm is not here, which $name comes with: install Node.js"
-		exit 3
+		exit 1
 	}
 	mkdir -p build/npm
 	work=$(mktemp -d "build/npm/$name.XXXXXX")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/tests/tools"
 	"github.com/vantage-search/vantage/wasm/search"
 )
 
@@ -33,6 +34,7 @@ const bundledPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title
 // searches under the strict policy, in a worker, with all that is loaded later.
 func TestBundlers(t *testing.T) {
 	dir := project(t, "bundlers")
+	path := "PATH=" + filepath.Dir(tools.Node(t)) + ":node_modules/.bin:$PATH; " // a system's own Node.js may be too old for Vite
 	for name, content := range map[string]string{"main.js": bundled, "index.html": bundledPage} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
@@ -65,7 +67,11 @@ func TestBundlers(t *testing.T) {
 					t.Errorf("docs/embed.md does not say %q", command)
 				}
 				// Each has a folder of its own for what it makes.
-				run(t, dir, "sh", "-c", "PATH=node_modules/.bin:$PATH; "+strings.ReplaceAll(command, "dist", name)+map[bool]string{true: " --outDir " + name}[name == "Vite"])
+				command = strings.ReplaceAll(command, "dist", name)
+				if name == "Vite" {
+					command += " --outDir " + name
+				}
+				run(t, dir, "sh", "-c", path+command)
 			}
 			mux := http.NewServeMux()
 			mux.Handle("/collection/", folder(site))

@@ -4,16 +4,12 @@ package tools
 
 import (
 	"bytes"
-	"errors"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 )
-
-// noNPM is the exit status of scripts/npm.sh where there is no npm.
-const noNPM = 3
 
 // Root is the repository's root folder.
 func Root() string {
@@ -22,14 +18,13 @@ func Root() string {
 }
 
 // Packages is a folder whose node_modules has the npm packages of scripts/npm/NAME.
-// The test skips where there is no npm.
+// The test fails without: they are part of what is promised.
 func Packages(t testing.TB, name string) string {
 	t.Helper()
 	return script(t, "npm.sh", name)
 }
 
-// Node is the path of a Node.js that the library runs in. The test skips where
-// there is none and no npm to get one with.
+// Node is the path of a Node.js that the library runs in.
 func Node(t testing.TB) string {
 	t.Helper()
 	return script(t, "node.sh")
@@ -42,10 +37,6 @@ func script(t testing.TB, name string, args ...string) string {
 	var problems bytes.Buffer
 	cmd.Stderr = &problems
 	out, err := cmd.Output()
-	var status *exec.ExitError
-	if errors.As(err, &status) && status.ExitCode() == noNPM {
-		t.Skipf("scripts/%s: %s", name, problems.String())
-	}
 	if err != nil {
 		t.Fatalf("scripts/%s: %v\n%s", name, err, problems.String())
 	}
