@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/wasm/kernel/binary"
 	"github.com/vantage-search/vantage/wasm/manifest"
 )
 
@@ -183,6 +185,9 @@ func TestDamagedShardLeavesTheRest(t *testing.T) {
 	}
 }
 
+// shimURL is the shim as an address, which no request is made for.
+var shimURL = "data:application/wasm;base64," + base64.StdEncoding.EncodeToString(binary.Shim)
+
 func TestEngineFaults(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -192,12 +197,12 @@ func TestEngineFaults(t *testing.T) {
 		{"no core", map[string]any{"core": "/lib/nowhere.wasm"}, "NetworkError"},
 		{"core is a page", map[string]any{"core": "/"}, "FormatError"},
 		{"core is another module", map[string]any{"core": "/lib/kernel.wasm"}, "VersionError"},
-		{"core lacks everything", map[string]any{"core": "/lib/shim.wasm"}, "VersionError"},
+		{"core lacks everything", map[string]any{"core": shimURL}, "VersionError"},
 		{"kernel lacks everything", map[string]any{"kernel": "/lib/core.wasm.gz"}, "VersionError"},
 		{"too little memory", map[string]any{"maxBytes": 3 << 20}, "LimitError"},
 		// The shim in place of the kernel calls through a table that nobody
 		// fills: the first dot product traps in the middle of Go.
-		{"kernel traps", map[string]any{"kernel": "/lib/shim.wasm"}, "LostInstanceError"},
+		{"kernel traps", map[string]any{"kernel": shimURL}, "LostInstanceError"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			page := open(t, serve(t, bare(debates(t))).URL("/"))

@@ -345,16 +345,16 @@ func TestDamagedShardOfSeveralWorkers(t *testing.T) {
 // the shim in place of the kernel traps.
 func TestCrashingEnginesOfSeveralWorkers(t *testing.T) {
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
-	got := call[[]fault](t, page, `async (query) => {
+	got := call[[]fault](t, page, `async (query, kernel) => {
 		const lib = await import('/lib/index.js');`+describeFault+`
-		const vantage = await lib.Vantage.open('/collection/', { workers: 2, kernel: '/lib/shim.wasm' }).catch((error) => error);
+		const vantage = await lib.Vantage.open('/collection/', { workers: 2, kernel }).catch((error) => error);
 		if (vantage instanceof Error) return [describe(vantage)];
 		await vantage.ready.catch(() => {});
 		const out = [];
 		for (let i = 0; i < 3; i++) out.push(describe(await vantage.search({ query }).catch((error) => error)));
 		vantage.close();
 		return out;
-	}`, oppose)
+	}`, oppose, shimURL)
 	for _, f := range got {
 		if f.Name != "LostInstanceError" {
 			t.Errorf("%+v", got)
