@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/modeltest"
 	"github.com/vantage-search/vantage/model/weights"
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/wasm/transformer"
 )
@@ -100,10 +101,7 @@ func TestParity(t *testing.T) {
 
 // The same for models of every architecture, with the reference's texts and prompts.
 func TestGoldenParity(t *testing.T) {
-	const golden = "../../../shared/data/golden"
-	if _, err := os.Stat(golden); err != nil {
-		t.Skipf("%s is not there: it is laid beside the repository where tests of the reference outputs run", golden)
-	}
+	golden := shared.Path(t, "data/golden")
 	d := device(t, false)
 	for _, name := range []string{"bert-tiny", "bert-tiny-f16", "bert-tiny-bf16", "bert-tiny-simcse", "bert-tiny-wide", "bge-tiny", "e5-tiny", "roberta-tiny", "distilbert-tiny",
 		"dpr-proj-tiny/question_encoder", "opt-tiny", "opt-proj-tiny"} {

@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/model/pir/evaluate"
 	modelstatic "github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // pirTasks are tasks in the demo layout: one about sides, with a query that the
@@ -219,9 +220,9 @@ func differ(t *testing.T, at string, got, want any) {
 
 // The released file, where it is at hand.
 func TestEvalPagePIRDemoFile(t *testing.T) {
-	content, err := os.ReadFile(filepath.Join(harness.Root(), "..", "shared", "data", "pir", "demo_pir_dataset.json"))
+	content, err := os.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
-		t.Skipf("the PIR benchmark is not at ../shared/data/pir: %v", err)
+		t.Fatal(err)
 	}
 	page := evalPage(t)
 	call[any](t, page, give, "runs", []given{{"demo_pir_dataset.json", string(content)}})

@@ -3,27 +3,21 @@ package browser
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/vantage-search/vantage/model/pir"
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/search"
 )
 
 // The six tasks of the PIR benchmark, indexed by the command: the page ranks
 // them as the Go packages and the headless host do.
 func TestPIREqualsGo(t *testing.T) {
-	file := filepath.Join(harness.Root(), "..", "shared", "data", "pir", "demo_pir_dataset.json")
-	tasks, err := pir.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the PIR benchmark is not at ../shared/data/pir: %v", err)
-	}
+	tasks, err := pir.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

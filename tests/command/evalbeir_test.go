@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // beirFigures are what `vantage eval beir --json` writes.
@@ -99,13 +101,11 @@ func TestEvalBEIRReports(t *testing.T) {
 
 // TestEvalBEIRCranfield takes Cranfield's folder as it is, with a run of another BM25: what trec_eval 9.0.8 printed for it.
 func TestEvalBEIRCranfield(t *testing.T) {
-	data, err := filepath.Abs(filepath.Join("..", "..", "..", "shared", "data"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filepath.Dir(shared.Path(t, "data/trec"))
+	shared.Path(t, "data/cranfield")
 	expected, err := os.ReadFile(filepath.Join(data, "trec", "expected.txt"))
 	if err != nil {
-		t.Skipf("the data set is not here: %v", err)
+		t.Fatal(err)
 	}
 	run := filepath.Join(data, "trec", "run.txt")
 	dir := t.TempDir()

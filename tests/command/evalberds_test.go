@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // A data set of ours in Perspectrum's layout.
@@ -242,12 +244,8 @@ func TestEvalBERDSInterrupted(t *testing.T) {
 
 // TestEvalBERDSData runs everything on the real data sets.
 func TestEvalBERDSData(t *testing.T) {
-	data := filepath.Join("..", "..", "..", "shared", "data")
-	for _, name := range []string{"perspectrum", "berds"} {
-		if _, err := os.Stat(filepath.Join(data, name)); err != nil {
-			t.Skipf("the data set %s is not part of the repository: %v", name, err)
-		}
-	}
+	data := filepath.Dir(shared.Path(t, "data/perspectrum"))
+	shared.Path(t, "data/berds")
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.json")
 	must(t, data, "eval", "berds", "perspectrum", "berds", "--retriever", "okapi", "--json", out)

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 type figures struct {
@@ -129,11 +131,8 @@ func TestEvalPIRDebates(t *testing.T) {
 // TestEvalPIRReference compares what the command writes with the independent
 // reference on the benchmark's demo file.
 func TestEvalPIRReference(t *testing.T) {
-	folder := filepath.Join(root(t), "..", "shared", "data", "pir")
+	folder := shared.Path(t, "data/pir")
 	demo := filepath.Join(folder, "demo_pir_dataset.json")
-	if _, err := os.Stat(demo); err != nil {
-		t.Skipf("the PIR demo data set is not part of the repository: %v", err)
-	}
 	dir := t.TempDir()
 	got := readReport(t, must(t, dir, "eval", "pir", demo, "--retriever", "bm25", "--retriever", "vectors:"+filepath.Join(folder, "emb"), "--json", "-").stdout)
 	type reference struct {

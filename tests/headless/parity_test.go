@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/model/corpus"
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/headless"
 	"github.com/vantage-search/vantage/wasm/perspective"
 	"github.com/vantage-search/vantage/wasm/search"
@@ -151,11 +151,7 @@ func TestDebates(t *testing.T) {
 
 // PIR's six demo tasks, every method on every tenth query.
 func TestPIR(t *testing.T) {
-	const path = "../../../shared/data/pir/demo_pir_dataset.json"
-	tasks, err := pir.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("%s is not here: the PIR demo data set is not part of the repository", path)
-	}
+	tasks, err := pir.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

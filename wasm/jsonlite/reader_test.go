@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 func TestReadsADocument(t *testing.T) {
@@ -286,12 +288,11 @@ func BenchmarkSkip(b *testing.B) {
 
 // TestRealFiles reads the tokenizer and data files at hand and compares them with encoding/json.
 func TestRealFiles(t *testing.T) {
-	const shared = "../../../shared"
-	paths, _ := filepath.Glob(shared + "/data/tokenizer/*/*.json")
-	more, _ := filepath.Glob(shared + "/model/static/*.json")
+	paths, _ := filepath.Glob(shared.Path(t, "data/tokenizer") + "/*/*.json")
+	more, _ := filepath.Glob(shared.Path(t, "model/static") + "/*.json")
 	paths = append(paths, more...)
 	if len(paths) == 0 {
-		t.Skip("no JSON files under ../shared")
+		t.Fatal("no JSON files under ../shared")
 	}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
