@@ -21,10 +21,6 @@ func TestPIREqualsGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := filepath.Join(t.TempDir(), "vantage")
-	if out, err := exec.Command("go", "build", "-o", command, "github.com/vantage-search/vantage/cmd/vantage").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
 	for _, task := range tasks {
 		t.Run(task.Name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -32,7 +28,7 @@ func TestPIREqualsGo(t *testing.T) {
 			if err := os.WriteFile(corpusFile, jsonLines(t, task.Corpus), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if out, err := exec.Command(command, "index", corpusFile, "--terms", "-o", filepath.Join(dir, "collection")).CombinedOutput(); err != nil {
+			if out, err := exec.Command(program(t), "index", corpusFile, "--terms", "-o", filepath.Join(dir, "collection")).CombinedOutput(); err != nil {
 				t.Fatalf("vantage index: %v\n%s", err, out)
 			}
 			if err := os.Symlink(filepath.Join(debates(t), "lib"), filepath.Join(dir, "lib")); err != nil {
