@@ -122,7 +122,7 @@ type TokenVectors struct {
 
 // Scores are the logits of a text.
 type Scores struct {
-	Logits    []float32
+	Logits    []float32 // nil: the text has no tokens
 	Tokens    int
 	Truncated bool
 }
