@@ -205,6 +205,14 @@ func TestPoolingOfFoldersWithoutModules(t *testing.T) {
 		if got := mustOpen(t, dir, o).Info().Pooling; got != "max" {
 			t.Errorf("%s: asked for max, got %s", name, got)
 		}
+		// The same in the hub's cache.
+		cached := filepath.Join(t.TempDir(), "models--org--"+name, "snapshots", "0123abcd")
+		if err := os.CopyFS(cached, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if got := mustOpen(t, cached, Options{}).Info().Pooling; got != want.pooling {
+			t.Errorf("%s in the cache: %s, want %s", name, got, want.pooling)
+		}
 	}
 }
 
@@ -331,11 +339,13 @@ func TestOpenErrors(t *testing.T) {
 		"no weights":               {map[string]any{"model.safetensors": nil}, "holds no weights"},
 		"no tokenizer":             {map[string]any{"tokenizer.json": nil}, "no tokenizer"},
 		"no pooling":               {map[string]any{"1_Pooling/config.json": nil}, "1_Pooling"},
-		"no way of pooling":        {map[string]any{"1_Pooling/config.json": modeltest.Object{}}, "no way of pooling"},
+		"unknown way of pooling":   {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_median_tokens": true}}, `"pooling_mode_median_tokens", which is not known, only cls, max`},
+		"unknown pooling mode":     {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": []string{"mean", "median"}}}, `"median" is not known, only cls, max`},
+		"pooling mode of no kind":  {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": 3}}, "pooling_mode is 3"},
+		"no pooling modes":         {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": []string{}}}, "pooling_mode is []"},
+		"many pooling modes":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": slices.Repeat([]string{"cls"}, 1000)}}, "pooling_mode is ["},
+		"prompts of no kind":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"include_prompt": "no"}}, "include_prompt"},
 		"module outside":           {map[string]any{"modules.json": []modeltest.Object{{"path": "../x", "type": "sentence_transformers.models.Transformer"}}}, "no folder of the model"},
-		"unknown module":           {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"type": "a.LSTM"}}}, `"a.LSTM"`},
-		"pooled twice":             {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"path": "1_Pooling", "type": "a.Pooling"}, {"path": "1_Pooling", "type": "a.Pooling"}}}, `"a.Pooling"`},
-		"dense after normalised":   {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"path": "1_Pooling", "type": "a.Pooling"}, {"type": "a.Normalize"}, {"type": "a.Dense"}}}, `"a.Dense"`},
 		"a folder as a file":       {map[string]any{"vocab.json/x": 1, "tokenizer.json": nil, "merges.txt/x": 1}, "no regular file"},
 		"no such prompt":           {map[string]any{"config_sentence_transformers.json": modeltest.Object{"default_prompt_name": "x"}}, `"x"`},
 	} {

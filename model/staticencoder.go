@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -32,6 +33,9 @@ func IsStatic(nameOrDir string) (bool, error) {
 		return false, err
 	}
 	if !found {
+		if _, err := os.Stat(filepath.Join(nameOrDir, "modules.json")); err == nil {
+			return false, nil // its transformer is in a folder of its own, or it has none
+		}
 		return false, fmt.Errorf("%s has no config.json: it is no folder of a model", nameOrDir)
 	}
 	return c.Type == "" || c.Type == staticType, nil

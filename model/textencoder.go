@@ -97,7 +97,7 @@ func (e *textEncoder) Encode(ctx context.Context, texts []string, o EncodeOption
 			prompt = o.Prompts[i]
 		}
 		in := &inputs[i]
-		in.ids, in.truncated = e.tokens.Frame(e.encode(prompt+text), e.maxLength)
+		in.ids, in.truncated = e.tokens.Frame(e.encode(e.recipe.join(prompt, text)), e.maxLength)
 		if !e.recipe.skipPrompt {
 			continue
 		}
@@ -117,7 +117,7 @@ func (e *textEncoder) promptTokens(prompt string) int {
 	if prompt == "" {
 		return 0
 	}
-	framed, _ := e.tokens.Frame(e.encode(prompt), e.maxLength)
+	framed, _ := e.tokens.Frame(e.encode(e.recipe.join(prompt, "")), e.maxLength)
 	_, after := e.ends()
 	return len(framed) - min(1, len(after), len(framed))
 }
@@ -200,8 +200,8 @@ func (e *textEncoder) finish(v []float32) []float32 {
 			copy(part, e.pooler.Apply(e.workers, part, 1))
 		}
 	}
-	for _, d := range e.recipe.dense {
-		v = d.Apply(e.workers, v, 1)
+	for _, s := range e.recipe.steps {
+		v = s.apply(e.workers, v)
 	}
 	if e.recipe.normalize {
 		normalize(v)
@@ -249,3 +249,12 @@ func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i in
 }
 
 var errTokens = errors.New("the vocabulary lacks a token that the model needs")
+
+// join puts a prompt before a text. INSTRUCTOR's own package leaves out the space
+// around the text, and then around both.
+func (r *recipe) join(prompt, text string) string {
+	if r.instructor {
+		return strings.TrimSpace(prompt + strings.TrimSpace(text))
+	}
+	return prompt + text
+}

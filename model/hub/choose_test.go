@@ -52,6 +52,8 @@ func TestChoose(t *testing.T) {
 		"no config":       {map[string]string{"tokenizer.json": "", "model.safetensors": ""}, "", "no config.json in its main folder"},
 		"no tokenizer":    {map[string]string{"config.json": "", "vocab.json": "", "model.safetensors": ""}, "", "no tokenizer in its main folder"},
 		"no pooling":      {map[string]string{"modules.json": whole, "config.json": "", "tokenizer.json": "", "model.safetensors": ""}, "", "no config.json in 1_Pooling"},
+		"no layer": {map[string]string{"modules.json": `[{"path": "", "type": "x.Transformer"}, {"path": "2_LayerNorm", "type": "x.LayerNorm"}]`, "config.json": "", "tokenizer.json": "", "model.safetensors": ""},
+			"", "no weights in 2_LayerNorm"},
 		"modules' JSON":   {map[string]string{"modules.json": "{"}, "", "modules.json: no valid JSON"},
 		"modules' type":   {map[string]string{"modules.json": `{"path": ""}`}, "", "modules.json: no valid JSON"},
 		"no modules":      {map[string]string{"modules.json": "[]"}, "", "0 modules"},
