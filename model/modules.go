@@ -46,8 +46,8 @@ func (m moduleFile) kind() (kind string, instructor bool) {
 }
 
 // readRecipe reads modules.json and the folders it names; ok is false where
-// there is none.
-func readRecipe(dir string) (r *recipe, ok bool, err error) {
+// there is none. A classifier has no Pooling.
+func readRecipe(dir string, t task) (r *recipe, ok bool, err error) {
 	var modules []moduleFile
 	if ok, err = readJSON(filepath.Join(dir, "modules.json"), &modules); err != nil || !ok {
 		return nil, false, err
@@ -65,7 +65,7 @@ func readRecipe(dir string) (r *recipe, ok bool, err error) {
 		r.instructor = r.instructor || instructor
 		switch {
 		case i == 0 && kind == "Transformer":
-			err = r.readTransformer(dir, at)
+			err = r.readTransformer(dir, at, t)
 		case i == 1 && kind == "Pooling":
 			err = r.readPooling(at)
 		case i > 1 && kind == "Dense":
@@ -82,7 +82,7 @@ func readRecipe(dir string) (r *recipe, ok bool, err error) {
 			return nil, false, err
 		}
 	}
-	if r.dir == "" || len(r.poolings) == 0 {
+	if r.dir == "" || len(r.poolings) == 0 && t != classification {
 		return nil, false, fmt.Errorf("%s: modules.json lacks the Transformer or the Pooling: it is incomplete, fetch or save the model again", dir)
 	}
 	for n := len(r.steps); n > 0 && r.steps[n-1].normalize; n-- { // the last one can be chosen
@@ -156,19 +156,30 @@ type transformerFile struct {
 	DocumentLength *int           `json:"document_length"`
 }
 
-// check refuses a Transformer that gives anything but its last hidden states of
-// plain text.
-func (s *transformerFile) check() error {
+// task is what a Transformer is loaded for.
+type task struct {
+	name           string
+	output, result string // what is taken of the model, and what it is called
+}
+
+var (
+	embedding      = task{"feature-extraction", "last_hidden_state", "token_embeddings"}
+	classification = task{"sequence-classification", "logits", "scores"} // as sentence-transformers saves a CrossEncoder
+)
+
+// check refuses a Transformer that gives anything but what the task takes of a model
+// that reads plain text.
+func (s *transformerFile) check(t task) error {
 	text, reads := s.Modalities["text"]
 	_, chats := s.Modalities["message"]
 	var what string
 	switch {
-	case s.Task != "" && s.Task != "feature-extraction":
+	case s.Task != "" && s.Task != t.name:
 		what = fmt.Sprintf("transformer_task is %q", s.Task)
-	case s.Output != "" && s.Output != "token_embeddings":
+	case s.Output != "" && s.Output != t.result:
 		what = fmt.Sprintf("module_output_name is %q", s.Output)
-	case s.Modalities != nil && (!reads || chats || text.Method != "forward" || text.Output != "last_hidden_state"):
-		what = "modality_config asks for more than the last hidden states of texts"
+	case s.Modalities != nil && (!reads || chats || text.Method != "forward" || text.Output != t.output):
+		what = "modality_config asks for more than " + t.output + " of texts"
 	case len(s.Processing) > 0:
 		what = "processing_kwargs has other settings of the tokenizer"
 	case s.Expansion != nil:
@@ -186,7 +197,7 @@ var transformerFiles = []string{"sentence_bert_config.json", "sentence_roberta_c
 	"sentence_albert_config.json", "sentence_xlm-roberta_config.json", "sentence_xlnet_config.json"}
 
 // readTransformer reads how long a text may be, and the prompts.
-func (r *recipe) readTransformer(root, at string) error {
+func (r *recipe) readTransformer(root, at string, t task) error {
 	r.dir = at
 	for _, name := range transformerFiles {
 		var s transformerFile
@@ -198,7 +209,7 @@ func (r *recipe) readTransformer(root, at string) error {
 		if !ok {
 			continue
 		}
-		if err := s.check(); err != nil {
+		if err := s.check(t); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		if r.maxLength = or(s.MaxLength, 0); r.maxLength < 0 {

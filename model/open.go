@@ -57,7 +57,7 @@ func Open(ctx context.Context, dir string, o Options) (Encoder, error) {
 	if table, err := IsStatic(dir); err == nil && table {
 		return openStatic(dir, o)
 	}
-	t, err := open(ctx, dir, o)
+	t, err := open(ctx, dir, o, embedding)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func OpenClassifier(ctx context.Context, dir string, o Options) (Classifier, err
 }
 
 // open reads a folder's parts and puts them together.
-func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error) {
+func open(ctx context.Context, dir string, o Options, t task) (_ *textEncoder, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 	if o.MaxLength < 0 {
 		return nil, fmt.Errorf("a maximum length of %d tokens", o.MaxLength)
 	}
-	r, fromModules, err := readRecipe(dir)
+	r, fromModules, err := readRecipe(dir, t)
 	if err != nil {
 		return nil, err
 	}

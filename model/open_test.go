@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -308,6 +309,23 @@ func TestClassifier(t *testing.T) {
 	}
 	if all[0].Tokens != 8 || all[2].Tokens != 5 || !all[3].Truncated || all[3].Tokens != modeltest.Positions || slices.Equal(all[0].Logits, all[1].Logits) || len(all[0].Logits) != 3 {
 		t.Errorf("%+v", all)
+	}
+	// The same as sentence-transformers saves a CrossEncoder.
+	if err := modeltest.WriteJSON(dir, map[string]any{"modules.json": []modeltest.Object{{"path": "", "type": "sentence_transformers.base.modules.transformer.Transformer"}},
+		"sentence_bert_config.json": modeltest.Object{"transformer_task": "sequence-classification", "module_output_name": "scores",
+			"modality_config": modeltest.Object{"text": modeltest.Object{"method": "forward", "method_output_name": "logits"}}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), `"sequence-classification"`) {
+		t.Errorf("a classifier as encoder: %v", err)
+	}
+	saved, err := OpenClassifier(context.Background(), dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer saved.Close()
+	if same, err := saved.Classify(context.Background(), pairs); err != nil || !reflect.DeepEqual(same, all) {
+		t.Errorf("%v, %v, want %v", same, err, all)
 	}
 	for i, p := range pairs {
 		alone, err := m.Classify(context.Background(), [][2]string{p})
