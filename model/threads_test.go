@@ -58,7 +58,7 @@ func TestThreads(t *testing.T) {
 		dir   string
 		limit int
 		empty int // tokens of an empty text
-	}{{framed, 128, 2}, {framed, 17, 2}, {bare, 128, 0}} {
+	}{{framed, 128, 2}, {framed, 17, 2}, {bare, 128, 0}, {t5Folder(t, "tokenizer.json"), 100, 1}} {
 		var want []Embedding
 		for _, threads := range []int{1, 2, 4, 8} {
 			e := mustOpen(t, c.dir, Options{Threads: threads, MaxLength: c.limit})
