@@ -88,7 +88,9 @@ func (p modelPlace) open(ctx context.Context, o model.Options, d deviceFlags) (e
 		return nil, err
 	}
 	o.ID, o.Revision = p.id, p.revision
-	o.Notice = func(text string) { warn(stderr, "%s", text) }
+	if o.Notice == nil {
+		o.Notice = func(text string) { warn(stderr, "%s", text) }
+	}
 	switch {
 	case p.static:
 		e, err = model.Open(ctx, p.dir, o)

@@ -167,7 +167,7 @@ func TestModesReference(t *testing.T) {
 		compared++
 		t.Run(task.Name, func(t *testing.T) {
 			c := comparison{T: t}
-			results := evaluateTask(t, &task, Vectors{VectorFiles{folder + "emb"}})
+			results := evaluateTask(t, &task, Vectors{Embedder: VectorFiles{folder + "emb"}})
 			for mode, w := range modes {
 				if mode == "bm25_ranking_repaired" {
 					continue // a mode that is left out
