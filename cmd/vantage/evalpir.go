@@ -52,9 +52,9 @@ encoder, English only; also called english), another MODEL by its folder or its
 name on the hub, or vectors:DIR, a folder of TASK_corpus.npy, TASK_queries.npy,
 TASK_source_queries.npy and TASK_perspectives.npy. --retriever may be repeated.
 
-` + modelOptions + `
-Where several retrievers have the same methods, a figure's name in JSON, and that
-of a run's file, has the retriever's behind the method's.
+` + modelOptions + ` Models are in
+memory one after the other. If several retrievers have the same methods, figures
+in JSON are named METHOD of RETRIEVER, and runs TASK.METHOD.RETRIEVER.run.
 
 Methods, by these names or the notebook's modes:
 ` + methodTable(),
@@ -102,7 +102,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 	if err != nil {
 		return err
 	}
-	if err := e.try(ctx, chosen); err != nil {
+	if err := e.try(ctx, chosen, tasks); err != nil {
 		return err
 	}
 	show := newProgress()

@@ -132,16 +132,6 @@ func openModel(ctx context.Context, name string, o model.Options, d deviceFlags)
 	return p.open(ctx, o, d)
 }
 
-// openRetriever opens a model of an evaluation, whose --int8 is for the
-// transformers among several.
-func openRetriever(ctx context.Context, name string, int8 bool, d deviceFlags) (model.Encoder, error) {
-	p, err := findModel(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return p.open(ctx, model.Options{Int8: int8 && !p.static}, d)
-}
-
 // loadStatic loads the model that --model names, which has to be a static one.
 func loadStatic(ctx context.Context, name string) (static.Files, error) {
 	p, err := findModel(ctx, name)

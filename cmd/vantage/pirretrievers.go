@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/pir/evaluate"
 )
 
@@ -104,9 +106,21 @@ func modelsOf(chosen []chosenRetriever) (models []*evalModel) {
 	return models
 }
 
-// try opens the models for a moment and names the retrievers: by the ids of their
-// models, or all as they were written if two would have the same name.
-func (e *evaluatingPIR) try(ctx context.Context, chosen []chosenRetriever) error {
+// try opens the models for a moment, reads given vectors, and names the retrievers:
+// by the ids of their models, or all as they were written if two would have the
+// same name.
+func (e *evaluatingPIR) try(ctx context.Context, chosen []chosenRetriever, tasks []pir.Task) error {
+	for i := range chosen {
+		vectors, ok := chosen[i].retriever.(evaluate.Vectors)
+		for t := range tasks {
+			if !ok || i == 0 { // the first's turn is now
+				break
+			}
+			if _, err := vectors.Embed(ctx, &tasks[t], func(int) {}); err != nil {
+				return fmt.Errorf("task %s: %w", tasks[t].Name, err)
+			}
+		}
+	}
 	if err := try(ctx, modelsOf(chosen)); err != nil {
 		return err
 	}
