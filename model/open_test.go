@@ -139,6 +139,52 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
+// Texts that have prompts of their own, in one call, have the vectors that each has
+// with its prompt alone, whether prompts count or not.
+func TestPromptsOfEachText(t *testing.T) {
+	prompts := []string{"find: ", "", "a claim that supports the argument : ", "find: ", strings.Repeat("night ", 60)}
+	texts := []string{"night trains", "night trains", "school uniforms cost", "", "work"}
+	static, err := Open(context.Background(), Builtin, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoders := []Encoder{static}
+	for _, way := range []string{"cls_token", "mean_tokens", "lasttoken"} {
+		for _, include := range []bool{true, false} {
+			encoders = append(encoders, mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_" + way: true, "include_prompt": include}}), Options{Threads: 2}))
+		}
+	}
+	for n, e := range encoders {
+		got := embed(t, e, EncodeOptions{Role: Query, Prompts: prompts}, texts...)
+		for i, text := range texts {
+			if alone := embed(t, e, EncodeOptions{Prompt: &prompts[i]}, text)[0]; !slices.Equal(got[i].Vector, alone.Vector) || got[i].Tokens != alone.Tokens || got[i].Truncated != alone.Truncated {
+				t.Errorf("encoder %d, text %d: another vector than alone", n, i)
+			}
+		}
+		if slices.Equal(got[0].Vector, got[1].Vector) {
+			t.Errorf("encoder %d: the prompt changes nothing", n)
+		}
+		for _, wrong := range [][]string{{}, prompts[:4]} {
+			if _, err := e.Encode(context.Background(), texts, EncodeOptions{Prompts: wrong}); err == nil || !strings.Contains(err.Error(), "prompts for 5 texts") {
+				t.Errorf("encoder %d, %d prompts: %v", n, len(wrong), err)
+			}
+		}
+	}
+	// The prompt's tokens are left out, and what remains is the whole text.
+	with, without := encoders[3].(*textEncoder), encoders[4].(*textEncoder)
+	hidden := make([]float32, 0, 5*modeltest.Hidden)
+	ids, _ := with.tokens.Frame(with.encode("find: night trains"), 0) // [CLS] find : night trains [SEP]
+	if err := with.forward(context.Background(), []input{{ids: ids}}, func(_ int, h []float32) { hidden = append(hidden, h...) }); err != nil {
+		t.Fatal(err)
+	}
+	want := make([]float32, modeltest.Hidden)
+	Mean.pool(want, hidden[3*modeltest.Hidden:], 0)
+	want = without.finish(want)
+	if got := embed(t, without, EncodeOptions{Prompts: prompts[:1]}, texts[0])[0]; len(ids) != 6 || !slices.Equal(got.Vector, want) {
+		t.Errorf("without its prompt: %v, want %v", got.Vector, want)
+	}
+}
+
 func TestPoolingOfFoldersWithoutModules(t *testing.T) {
 	for name, want := range map[string]struct {
 		pooling string

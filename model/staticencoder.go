@@ -112,14 +112,24 @@ func (s *staticEncoder) Close() error { return nil }
 
 // Encode implements Encoder.
 func (s *staticEncoder) Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Embedding, error) {
+	if err := o.Check(len(texts)); err != nil {
+		return nil, err
+	}
 	prompt := ""
 	switch {
+	case o.Prompts != nil:
 	case o.Prompt != nil:
 		prompt = *o.Prompt
 	case o.Role != NoRole && !o.Role.common():
 		return nil, errors.New(s.about.ID + " is a static model, which has no prompts: it knows no role " + string(o.Role))
 	}
-	return s.each(ctx, len(texts), func(v []float32, i int) encode.Info { return s.encoder.Encode(v, prompt+texts[i]) })
+	return s.each(ctx, len(texts), func(v []float32, i int) encode.Info {
+		before := prompt
+		if o.Prompts != nil {
+			before = o.Prompts[i]
+		}
+		return s.encoder.Encode(v, before+texts[i])
+	})
 }
 
 // EncodeIDs implements IDEncoder.

@@ -98,6 +98,27 @@ func TestParity(t *testing.T) {
 	}
 }
 
+// Each text has its own prompt, which does not count.
+func TestPromptsParity(t *testing.T) {
+	dir := t.TempDir()
+	if err := modeltest.Write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	ways := modeltest.Object{"include_prompt": false}
+	for _, way := range []string{"cls_token", "max_tokens", "mean_tokens", "mean_sqrt_len_tokens", "weightedmean_tokens", "lasttoken"} {
+		ways["pooling_mode_"+way] = true
+	}
+	if err := modeltest.WriteJSON(dir, map[string]any{"1_Pooling/config.json": ways}); err != nil {
+		t.Fatal(err)
+	}
+	prompts := make([]string, len(texts))
+	for i := range prompts {
+		prompts[i] = strings.Repeat("find the claim : ", i%5*(i%5))
+	}
+	o := model.EncodeOptions{Prompts: prompts}
+	near(t, "prompts", encode(t, open(t, dir, model.Options{Device: device(t, false)}), o, texts...), encode(t, open(t, dir, model.Options{}), o, texts...), 1e-5)
+}
+
 // The same for models of every architecture, with the reference's texts and prompts.
 func TestGoldenParity(t *testing.T) {
 	const golden = "../../../shared/data/golden"
@@ -188,7 +209,7 @@ func TestT5Parity(t *testing.T) {
 			}
 			texts = append(texts, ids)
 		}
-		got, err := there.Pool(context.Background(), texts, []model.Pooling{model.CLS, model.Last}, 0)
+		got, err := there.Pool(context.Background(), texts, nil, []model.Pooling{model.CLS, model.Last})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +218,7 @@ func TestT5Parity(t *testing.T) {
 			t.Fatal(err)
 		}
 		warmed := len(there.(*loaded).programs)
-		if _, err := there.Pool(context.Background(), texts[:4], []model.Pooling{model.Max}, 0); err != nil || len(there.(*loaded).programs) != warmed {
+		if _, err := there.Pool(context.Background(), texts[:4], nil, []model.Pooling{model.Max}); err != nil || len(there.(*loaded).programs) != warmed {
 			t.Errorf("%v, %d programs, %d after it was warmed up", err, len(there.(*loaded).programs), warmed)
 		}
 		for i, ids := range texts {
