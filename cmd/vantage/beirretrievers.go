@@ -101,7 +101,7 @@ func (all *beirRetrievers) find(ctx context.Context, e *evaluatingBEIR, spec mod
 	}
 	m, err := e.find(ctx, spec)
 	if err != nil {
-		return nil, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:FOLDER: %w", spec.given, err)
+		return nil, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:MODEL: %w", spec.given, err)
 	}
 	all.models = append(all.models, m)
 	return m, nil

@@ -51,8 +51,8 @@ folder or its name on the hub, and hybrid or hybrid:MODEL, which fuses an encode
 with bm25. Runs made elsewhere join in with --run. Without either: bm25, static
 and hybrid.
 
-` + modelOptions + ` Models are in
-memory one after the other.
+` + modelOptions + `
+Models are in memory one after the other.
 
 Measures are named as for 'vantage eval trec', and so are its conventions for
 equal scores. Where a retriever gives equal scores, the document that comes first in the

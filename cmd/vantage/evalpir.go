@@ -52,9 +52,10 @@ encoder, English only; also called english), another MODEL by its folder or its
 name on the hub, or vectors:DIR, a folder of TASK_corpus.npy, TASK_queries.npy,
 TASK_source_queries.npy and TASK_perspectives.npy. --retriever may be repeated.
 
-` + modelOptions + ` Models are in
-memory one after the other. If several retrievers have the same methods, figures
-in JSON are named METHOD of RETRIEVER, and runs TASK.METHOD.RETRIEVER.run.
+` + modelOptions + `
+Models are in memory one after the other. If several retrievers have the same
+methods, figures in JSON are named METHOD of RETRIEVER, and runs
+TASK.METHOD.RETRIEVER.run.
 
 Methods, by these names or the notebook's modes:
 ` + methodTable(),
