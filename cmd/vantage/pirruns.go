@@ -12,9 +12,9 @@ import (
 	"github.com/vantage-search/vantage/model/pir/evaluate"
 )
 
-// pirRuns writes the rankings of `vantage eval pir` to a folder: TASK.METHOD.run
-// and TASK.root-RETRIEVER.run, with the judgements in TASK.qrels and
-// TASK.root.qrels.
+// pirRuns writes the rankings of `vantage eval pir` to a folder: TASK.METHOD.run,
+// of several retrievers by vectors TASK.METHOD.RETRIEVER.run, and
+// TASK.root-RETRIEVER.run, with the judgements in TASK.qrels and TASK.root.qrels.
 type pirRuns struct {
 	dir   string
 	runs  int
@@ -46,8 +46,8 @@ func newPIRRuns(dir string, tasks []pir.Task) (*pirRuns, error) {
 }
 
 // keep is what an evaluation of a retriever gives its rankings to, by any of the
-// methods; nil where no runs are asked for.
-func (p *pirRuns) keep(retriever string, methods []evaluate.Method) func(evaluate.Rankings) error {
+// methods, which several may have; nil where no runs are asked for.
+func (p *pirRuns) keep(retriever string, several bool, methods []evaluate.Method) func(evaluate.Rankings) error {
 	if p == nil {
 		return nil
 	}
@@ -58,6 +58,8 @@ func (p *pirRuns) keep(retriever string, methods []evaluate.Method) func(evaluat
 			kept, name, qrels = 0, "root-"+retriever, qrels+".root"
 		} else if kept++; kept > len(methods) {
 			return nil
+		} else if several {
+			name += "." + retriever
 		}
 		run, err := r.Run(name)
 		if err != nil {

@@ -60,6 +60,33 @@ func ranking(t *testing.T, run *trec.Run, query string) []string {
 	return documents
 }
 
+// Read again, the collection fills another index alike, and is refused if it is
+// another one by then.
+func TestIndexAgain(t *testing.T) {
+	dir := tiny(t)
+	set, words := open(t, dir, Options{})
+	again := retrieve.NewOkapi()
+	if err := set.Index(context.Background(), []retrieve.Index{again}, nil); err != nil || set.Documents != 3 {
+		t.Fatalf("%d documents, %v", set.Documents, err)
+	}
+	for _, r := range []retrieve.Retriever{words, again} {
+		run, _, err := set.Retrieve(context.Background(), r, "r", 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ranking(t, run, "q"); !slices.Equal(got, []string{"b"}) {
+			t.Errorf("query q found %q", got)
+		}
+	}
+	lines := strings.SplitAfter(tinyCorpus, "\n")
+	for _, other := range []string{lines[0] + lines[1], tinyCorpus + "{\"_id\": \"d\", \"text\": \"x\"}\n", lines[1] + lines[0] + lines[2]} {
+		write(t, dir, "corpus.jsonl", other)
+		if err := set.Index(context.Background(), nil, nil); err == nil || !strings.Contains(err.Error(), "have changed") {
+			t.Errorf("%q: %v", other, err)
+		}
+	}
+}
+
 // A document whose id is the query's is dropped and the next one takes its place; a query that finds nothing counts 0.
 func TestSameID(t *testing.T) {
 	set, words := open(t, tiny(t), Options{})

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -220,6 +221,30 @@ func TestEvalPagePIRDemoFile(t *testing.T) {
 	got, want := tree(t, []byte(savedBy(t, page, "benchmark", "Download JSON"))), tree(t, pirReport(t, "demo_pir_dataset.json", content))
 	if len(want["tasks"].(map[string]any)) != 6 || !reflect.DeepEqual(got, want) {
 		differ(t, "", got, want)
+	}
+}
+
+// A report of several retrievers that have the same methods has a row for each.
+func TestEvalPagePIRSeveralRetrievers(t *testing.T) {
+	_, report := locationsReport(t)
+	var runs []evaluate.Run
+	for _, retriever := range []string{"bert", "bert (cls)"} {
+		runs = append(runs, evaluate.Run{Retriever: retriever, Methods: evaluate.BM25{}.Methods(), Tasks: report.Tasks})
+	}
+	content, err := json.Marshal(evaluate.NewReport("news", runs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := evalPage(t)
+	call[any](t, page, give, "runs", []given{{"several.json", string(content)}})
+	waitFor(t, page, `!document.getElementById('benchmark').hidden && document.getElementById('fault').hidden`)
+	rows := call[[]string](t, page, `() => Array.from(document.querySelectorAll('#methods tbody th'), (th) => th.textContent)`)
+	leanings := call[[]string](t, page, `() => Array.from(document.querySelectorAll('#bias tbody tr td:nth-child(2)'), (td) => td.textContent)`)
+	if want := []string{"bm25 of bert", "bm25 of bert (cls)"}; !slices.Equal(rows, want) {
+		t.Errorf("rows %q, want %q", rows, want)
+	}
+	if !slices.Contains(leanings, "bert") || !slices.Contains(leanings, "bert (cls)") {
+		t.Errorf("leanings of %q", leanings)
 	}
 }
 

@@ -152,7 +152,7 @@ func TestEvalBEIRFaults(t *testing.T) {
 	fails(t, usage, dir, eval("--json", "f", "--csv", "f"), "both write f")
 	fails(t, usage, dir, eval("--rounds", "0"), "--rounds 0")
 	fails(t, input, dir, []string{"eval", "beir", "nothing"}, "nothing")
-	fails(t, input, dir, eval("-r", "nomodel"), "nomodel", "hybrid:FOLDER")
+	fails(t, input, dir, eval("-r", "nomodel"), "nomodel", "hybrid:MODEL")
 	fails(t, input, dir, eval("--split", "dev"), "b/qrels/dev.tsv: there is no such file")
 	fails(t, input, dir, eval("--split", "bad"), `bad.tsv:2: there is no document "d3"`)
 	fails(t, input, dir, eval("--run", "unknown.txt"), `unknown.txt:2: there is no document "d7"`)

@@ -23,6 +23,8 @@ type figures struct {
 // pirReport is what --json writes.
 type pirReport struct {
 	Tasks map[string]map[string]struct {
+		Retriever, Method string
+
 		N      int
 		Recall struct {
 			Overall, Macro figures
@@ -194,7 +196,7 @@ func TestEvalPIRErrors(t *testing.T) {
 	fails(t, usage, dir, []string{"eval", "pir", "--retriever", "bm25"}, "DATA is missing")
 	fails(t, usage, dir, eval(), "--retriever is needed")
 	fails(t, usage, dir, eval("--retriever", "bm25", "--retriever", "bm25"), "twice")
-	fails(t, usage, dir, eval("--retriever", "static", "--retriever", "vectors:."), "same methods")
+	fails(t, input, dir, eval("--retriever", "static", "--retriever", "vectors:."), "debates_corpus.npy: no such file")
 	fails(t, usage, dir, eval("--retriever", "static", "--methods", "best"), `unknown method "best"`)
 	fails(t, usage, dir, eval("--retriever", "static", "--methods", "bm25"), "names none")
 	fails(t, usage, dir, eval("--retriever", "bm25", "--methods", "pap"), "retrievers by vectors")

@@ -175,6 +175,9 @@ func TestCompletion(t *testing.T) {
 		{[]string{"__complete", "search", "c", "--engine", ""}, []string{"native\n", "headless\n"}},
 		{[]string{"__complete", "index", "x", "--quantize", ""}, []string{"int8\n", "f16\n", "f32\n"}},
 		{[]string{"__complete", "index", "x", "--model", ""}, []string{"static\t"}},
+		{[]string{"__complete", "eval", "beir", "x", "--retriever", ""}, []string{"bm25\n", "okapi\n", "static\n", "hybrid\n", ":0\n"}}, // and folders
+		{[]string{"__complete", "eval", "pir", "x", "--retriever", "m,pooling=max,"}, []string{"m,pooling=max,pooling=cls\n", "m,pooling=max,query-model=\n"}},
+		{[]string{"__complete", "eval", "pir", "x", "--pooling", ""}, []string{"cls\n", "weighted\n"}},
 	} {
 		out, err := command(dir, c.args...).Output() // cobra tells the shell more on stderr
 		if err != nil {

@@ -130,7 +130,7 @@ func TestDirectly(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			results := evaluateTask(t, &task, Vectors{files})
+			results := evaluateTask(t, &task, Vectors{Embedder: files})
 			for _, method := range VectorMethods() {
 				got := results.Get(method.Name)
 				var hit [][3]bool

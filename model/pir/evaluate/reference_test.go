@@ -156,7 +156,7 @@ func TestModesReference(t *testing.T) {
 		compared++
 		t.Run(task.Name, func(t *testing.T) {
 			c := comparison{T: t}
-			results := evaluateTask(t, &task, Vectors{VectorFiles{shared.Path(t, "data/pir/emb")}})
+			results := evaluateTask(t, &task, Vectors{Embedder: VectorFiles{shared.Path(t, "data/pir/emb")}})
 			for mode, w := range modes {
 				if mode == "bm25_ranking_repaired" {
 					continue // a mode that is left out
