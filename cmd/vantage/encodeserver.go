@@ -129,11 +129,7 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
-	var proxies []netip.Prefix
-	for _, network := range e.proxies {
-		proxies = append(proxies, netip.MustParsePrefix(network))
-	}
-	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Proxies: proxies, Log: slog.New(e.logs()), Tracer: tracer})
+	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Proxies: e.trusted(), Log: slog.New(e.logs()), Tracer: tracer})
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
