@@ -71,7 +71,7 @@ Each flag can also be set in the environment, --queue-tokens as VANTAGE_QUEUE_TO
 the flag's name ("queue-tokens: 100000"; a list where a flag may be repeated). What the
 command line says goes before the environment, and that before the file.`,
 		Example: `  vantage serve site
-  vantage serve site --listen 0.0.0.0:8080 --cors
+  vantage serve site --listen 0.0.0.0:8080 --cors --host search.example.org
   vantage serve site --model models/all-MiniLM-L6-v2
   vantage serve --model models/bge-base --keys keys.txt --tls-cert cert.pem --tls-key key.pem --listen :8443
   VANTAGE_MODEL=models/bge-base vantage serve --config serve.yaml`,
