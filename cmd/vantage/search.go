@@ -48,8 +48,8 @@ root alone, the perspective is what the query has beyond it.
 Methods (aliases are known, too):
 ` + methodTable() + `
 
-Filters: field=value, field=a|b, field=2000..2010, field>=2000, field<=2010; all
-that are given must hold.
+Filters: field=value, field=a|b, field=2000..2010 (both included; a bound left out
+is open), field>=2000, field<=2010; all that are given must hold.
 
 Words: --hybrid fuses the ranking with that of BM25 over the words of the whole
 query, and --method bm25 ranks by those alone, in collections made with vantage

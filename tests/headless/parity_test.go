@@ -133,7 +133,7 @@ func TestDebates(t *testing.T) {
 		"mmr out of range":   {Query: text("trains"), MMR: number(2)},
 		"λ out of range":     {Query: text("Find a claim that opposes the argument: trains"), Lambda: number(99)},
 		"no hits asked for":  {Query: text("trains"), K: -1},
-		"a range of strings": {Query: text("trains"), Filters: []search.Filter{{Field: "stance", Low: 1, High: 2}}},
+		"a range of strings": {Query: text("trains"), Filters: []search.Filter{{Field: "stance", Low: new(1.), High: new(2.)}}},
 	} {
 		t.Logf("query %d: %s", len(asked), name)
 		asked = append(asked, q)
