@@ -83,7 +83,7 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 			byVector = append(byVector, lexical.Hit{Document: uint32(h.Document), Score: float64(h.Score)})
 		}
 	}
-	byWords, err := in.words.search(ctx, in.core, c.store, q.Query.Text, depth, keep)
+	byWords, err := in.words.search(ctx, in.core, c, q.Query.Text, depth, keep)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -127,7 +127,7 @@ func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filter
 	if err != nil {
 		return nil, err
 	}
-	hits, err := in.words.search(ctx, in.core, c.store, q.Query.Text, request.K, keep)
+	hits, err := in.words.search(ctx, in.core, c, q.Query.Text, request.K, keep)
 	if err != nil {
 		return nil, err
 	}
