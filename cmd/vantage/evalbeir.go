@@ -78,7 +78,7 @@ they evaluate to the same figures anywhere.`,
 	f.StringArrayVar(&e.runs, "run", nil, "`FILE` of a TREC run to evaluate; may be repeated")
 	f.StringArrayVarP(&e.measures, "measure", "m", []string{"nDCG@10", "R@100"}, "`MEASURE` to evaluate and test by; may be repeated")
 	f.StringVar(&e.options.Split, "split", "", "`NAME` of the judgements in qrels (default \""+beir.DefaultSplit+"\")")
-	f.StringVar(&e.options.Qrels, "qrels", "", "`FILE` of other judgements: BEIR's if it ends in .tsv, else TREC's")
+	f.StringVar(&e.options.Qrels, "qrels", "", "`FILE` of other judgements, BEIR's or TREC's")
 	f.BoolVar(&e.keepSameID, "keep-same-id", false, "do not drop documents whose id is the query's")
 	f.IntVarP(&e.k, "k", "k", beir.DefaultDepth, "how many documents to retrieve for a query")
 	f.Float64Var(&e.parameters.K1, "k1", lexical.DefaultParameters.K1, "of bm25: how slowly more occurrences count less")

@@ -26,8 +26,9 @@ func newEvalTrec() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trec --qrels FILE --run FILE",
 		Short: "Evaluate a run as trec_eval 9.0.8 does, line by line",
-		Long: `Evaluates a run in TREC's format against TREC judgements and prints what
-trec_eval 9.0.8 prints, by its conventions: the rank column is ignored, documents
+		Long: `Evaluates a run in TREC's format against judgements, TREC's or BEIR's (query-id,
+corpus-id, score between tabs), and prints what trec_eval 9.0.8 prints, by its
+conventions: the rank column is ignored, documents
 are ranked by score (held as a 32-bit float) and equal scores by document id,
 descending in the order of their bytes; queries that the run lacks are left out
 unless -c is given; queries without judgements are ignored.
@@ -50,8 +51,8 @@ then its greatest.`,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return e.evaluate(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&e.qrels, "qrels", "", "`FILE` of judgements: query, iteration, document, grade")
-	f.StringVar(&e.run, "run", "", "`FILE` of results: query, Q0, document, rank, score, run id")
+	f.StringVar(&e.qrels, "qrels", "", "`FILE` of judgements: TREC's (query, iteration, document, grade) or BEIR's .tsv; may be gzipped")
+	f.StringVar(&e.run, "run", "", "`FILE` of results: query, Q0, document, rank, score, run id; may be gzipped")
 	f.StringArrayVarP(&e.measures, "measure", "m", nil, "`MEASURE` to print (default all_trec)")
 	f.BoolVarP(&e.perQuery, "per-query", "q", false, "print each query's values too")
 	f.BoolVarP(&e.options.Complete, "complete", "c", false, "average over all judged queries, those that the run lacks counting 0")
