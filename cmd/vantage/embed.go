@@ -86,6 +86,7 @@ normalisation. Without --role only the model's default prompt goes before a text
 	f.Lookup("input-format").DefValue = ""
 	f.StringVarP(&e.output, "output", "o", "-", "`FILE` of vectors, .npy, .safetensors or .jsonl; - is stdout, as JSON lines")
 	f.StringVar(&e.role, "role", "", "`NAME` of what the texts are, which picks the model's prompt: query, document (or passage, context), or another that it has")
+	completeFlag(cmd, "role", []string{"query", "document", "passage", "context"})
 	f.StringVar(&e.prompt, "prompt", "", "`TEXT` to put before every text, in place of the model's prompts")
 	encodingFlagsOf(cmd, &e.encoding)
 	f.BoolVar(&e.normalize, "normalize", false, "whether vectors are given length 1 (default as the model says)")

@@ -16,7 +16,7 @@ type encodingFlags struct {
 
 func encodingFlagsOf(cmd *cobra.Command, e *encodingFlags) {
 	f := cmd.Flags()
-	f.StringVar(&e.pooling, "pooling", "", "how a transformer's token vectors become one: cls, mean, max, last, weighted, rootmean or pooler (default as the model says)")
+	f.StringVar(&e.pooling, "pooling", "", "`METHOD` by which a transformer's token vectors become one: cls, mean, max, last, weighted, rootmean or pooler (default as the model says)")
 	f.IntVar(&e.maxLength, "max-length", 0, "`TOKENS` of a text that a transformer reads, at most what the model takes (default as the model says)")
 	f.IntVar(&e.threads, "threads", 0, "`NUMBER` of threads that encode (default as many as there are processors); the result does not depend on it")
 	deviceFlagsOf(cmd, &e.device)

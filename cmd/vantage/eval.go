@@ -16,8 +16,9 @@ func newEval() *cobra.Command {
 		Use:   "eval",
 		Short: "Evaluate rankings against judgements",
 		Long: `Evaluates rankings: those of a run file, or those of retrievers that it runs
-itself on a test collection. Runs are TREC's, judgements TREC's or BEIR's; measures go by the
-names of trec_eval (map, P.5,10) and of ir_measures (nDCG@10, RBP(p=0.8)@10).
+itself on a test collection. Runs are TREC's, judgements TREC's or BEIR's;
+measures go by the names of trec_eval (map, P.5,10) and of ir_measures (nDCG@10,
+RBP(p=0.8)@10).
 
 Equal scores: where Vantage ranks, the document that comes first in the corpus is
 first. Where a run is read, trec_eval's rule holds: the greater document id is
@@ -31,7 +32,7 @@ give the same figures.`,
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return usagef("unknown evaluation %q", args[0])
+			return usagef("unknown evaluation %q%s", args[0], nearest(cmd, args[0]))
 		},
 	}
 	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalPIR(), newEvalBERDS(), newEvalBEIR())

@@ -77,6 +77,7 @@ they evaluate to the same figures anywhere.`,
 	int8Flag(cmd, &e.int8)
 	f.StringArrayVar(&e.runs, "run", nil, "`FILE` of a TREC run to evaluate; may be repeated")
 	f.StringArrayVarP(&e.measures, "measure", "m", []string{"nDCG@10", "R@100"}, "`MEASURE` to evaluate and test by; may be repeated")
+	completeFlag(cmd, "measure", measureNames)
 	f.StringVar(&e.options.Split, "split", "", "`NAME` of the judgements in qrels (default \""+beir.DefaultSplit+"\")")
 	f.StringVar(&e.options.Qrels, "qrels", "", "`FILE` of other judgements, BEIR's or TREC's")
 	f.BoolVar(&e.keepSameID, "keep-same-id", false, "do not drop documents whose id is the query's")

@@ -79,6 +79,7 @@ Methods, by these names or the notebook's modes:
 	deviceFlagsOf(cmd, &e.device)
 	int8Flag(cmd, &e.int8)
 	f.StringVar(&e.runs, "runs", "", "write the rankings as TREC runs, and the judgements, to a folder `DIR`")
+	completeMethods(cmd)
 	completeFlag(cmd, "retriever", []string{evaluate.BM25Name, builtin, vectorsPrefix})
 	e.register(cmd)
 	return cmd

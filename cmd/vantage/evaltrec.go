@@ -54,6 +54,7 @@ then its greatest.`,
 	f.StringVar(&e.qrels, "qrels", "", "`FILE` of judgements: TREC's (query, iteration, document, grade) or BEIR's .tsv; may be gzipped")
 	f.StringVar(&e.run, "run", "", "`FILE` of results: query, Q0, document, rank, score, run id; may be gzipped")
 	f.StringArrayVarP(&e.measures, "measure", "m", nil, "`MEASURE` to print (default all_trec)")
+	completeFlag(cmd, "measure", measureNames)
 	f.BoolVarP(&e.perQuery, "per-query", "q", false, "print each query's values too")
 	f.BoolVarP(&e.options.Complete, "complete", "c", false, "average over all judged queries, those that the run lacks counting 0")
 	f.IntVarP(&e.level, "level", "l", 1, "least `GRADE` that is relevant")

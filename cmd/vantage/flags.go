@@ -42,32 +42,45 @@ func (m methodName) String() string { return *m.value }
 func (m methodName) Type() string   { return "name" }
 
 func (m methodName) Set(s string) error {
-	if _, err := perspective.Lookup(s); err != nil && s != search.MethodWords {
+	found, err := search.LookupMethod(s)
+	if err != nil {
 		return err
 	}
 	*m.value = s
+	if found.Name == search.MethodWords {
+		*m.value = found.Name // however it was spelt
+	}
 	return nil
 }
 
 func methodFlag(cmd *cobra.Command, value *string) {
 	cmd.Flags().Var(methodName{value}, "method", "how to score (default pap+ with a perspective, none without)")
 	var values []string
+	for _, m := range search.Methods() {
+		values = append(values, m.Short()+"\t"+m.Summary)
+	}
+	completeFlag(cmd, "method", values)
+}
+
+// completeMethods completes a flag --methods, of methods by vectors.
+func completeMethods(cmd *cobra.Command) {
+	values := []string{"all\tevery method"}
 	for _, m := range perspective.Methods() {
 		values = append(values, m.Short()+"\t"+m.Summary)
 	}
-	completeFlag(cmd, "method", append(values, search.MethodWords+"\t"+wordsSummary))
+	completeFlag(cmd, "methods", values)
 }
 
-const wordsSummary = "BM25 of the query's words alone, in collections with an inverted index"
+// measureNames are some of the measures, which have too many names and parameters for a list of all.
+var measureNames = []string{"nDCG@10", "map", "P.5,10", "R@100", "RR@10", "Success@5", "recip_rank", "all_trec", "official"}
 
 // methodTable lists the methods for a help text.
 func methodTable() string {
-	var b strings.Builder
-	for _, m := range perspective.Methods() {
-		fmt.Fprintf(&b, "  %-13s %s\n", m.Short(), m.Summary)
+	var lines []string
+	for _, m := range search.Methods() {
+		lines = append(lines, fmt.Sprintf("  %-13s %s", m.Short(), m.Summary))
 	}
-	fmt.Fprintf(&b, "  %-13s %s", search.MethodWords, wordsSummary)
-	return b.String()
+	return strings.Join(lines, "\n")
 }
 
 func completeFlag(cmd *cobra.Command, name string, values []string) {

@@ -16,11 +16,6 @@ const ReciprocalRank = lexical.Reciprocal
 // Fusions are the names that Hybrid.Fusion may have.
 func Fusions() []string { return lexical.Fusions() }
 
-// MethodWords is the method that ranks by BM25 of the words of the whole query
-// alone. The collection needs an inverted index, but neither vectors of the query
-// nor an encoder.
-const MethodWords = "bm25"
-
 // DefaultDepth is how many of the best of each ranking are fused, where not more are wanted.
 const DefaultDepth = 100
 
