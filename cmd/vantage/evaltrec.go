@@ -58,7 +58,7 @@ then its greatest.`,
 	f.BoolVarP(&e.perQuery, "per-query", "q", false, "print each query's values too")
 	f.BoolVarP(&e.options.Complete, "complete", "c", false, "average over all judged queries, those that the run lacks counting 0")
 	f.IntVarP(&e.level, "level", "l", 1, "least `GRADE` that is relevant")
-	f.IntVarP(&e.options.MaxRetrieved, "max-retrieved", "M", 0, "look at no more than `N` documents of a query (default all)")
+	f.VarP(positive{&e.options.MaxRetrieved}, "max-retrieved", "M", "look at no more than `N` documents of a query (default all)")
 	f.BoolVarP(&e.options.JudgedOnly, "judged-only", "J", false, "drop documents without a judgement first")
 	f.IntVarP(&e.options.Collection, "collection", "N", 0, "documents in the collection, for utility's last coefficient")
 	f.BoolVarP(&e.noSummary, "no-summary", "n", false, "print no averages")
@@ -71,8 +71,8 @@ func (e *evaluatingTrec) evaluate(ctx context.Context) error {
 		return usagef("--qrels and --run are both needed")
 	case e.level < 1 || e.level > math.MaxInt32:
 		return usagef("--level %d: a relevant document has a grade from 1 on", e.level)
-	case e.options.MaxRetrieved < 0 || e.options.Collection < 0:
-		return usagef("--max-retrieved and --collection count documents: they cannot be negative")
+	case e.options.Collection < 0:
+		return usagef("--collection counts documents: it cannot be negative")
 	}
 	e.options.Level = int32(e.level)
 	measures, err := trec.ParseMeasures(e.measures)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,6 +35,27 @@ func choiceFlag(cmd *cobra.Command, value *string, name, usage string, values ..
 	*value = values[0]
 	cmd.Flags().Var(&choice{value, values}, name, usage)
 	completeFlag(cmd, name, values)
+}
+
+// positive is a number from 1 on; 0, which stands for none given, is not one that can be.
+type positive struct{ value *int }
+
+func (p positive) String() string {
+	if p.value == nil || *p.value == 0 {
+		return ""
+	}
+	return strconv.Itoa(*p.value)
+}
+
+func (p positive) Type() string { return "int" }
+
+func (p positive) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > math.MaxInt32 {
+		return fmt.Errorf("it must be a whole number from 1 to %d; leave it out for the default", math.MaxInt32)
+	}
+	*p.value = n
+	return nil
 }
 
 // methodName is a flag that names a scoring method.
