@@ -134,6 +134,7 @@ func outputFlag(cmd *cobra.Command, value *string, usage string) {
 
 // fieldFlags name the fields of a corpus's records.
 func fieldFlags(cmd *cobra.Command, o *corpus.Options) {
+	o.FieldFlags = true
 	f := cmd.Flags()
 	f.StringVar(&o.IDField, "id-field", "", "`FIELD` of the documents' ids (default \"_id\", else \"id\")")
 	f.StringVar(&o.TitleField, "title-field", "", "`FIELD` of the titles (default \"title\")")

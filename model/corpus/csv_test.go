@@ -88,6 +88,7 @@ func TestCSVRefused(t *testing.T) {
 		"not UTF-8 head": {"id,t\xe9xt\n1,x\n", Options{}, 1, []string{"not UTF-8"}},
 		"endless record": {"id,text\n1,a\n2,\"" + strings.Repeat("x", MaxRecordBytes+10000), Options{}, 2, []string{"longer than 16 MB", "quote"}},
 	} {
+		c.o.FieldFlags = true
 		t.Run(name, func(t *testing.T) { refused(t, write(t, "c.csv", c.text), c.o, c.line, c.words...) })
 	}
 }
