@@ -91,6 +91,7 @@ for the other lines; "" is no prompt at all. Any model takes one.`,
 	f.Lookup("input-format").DefValue = ""
 	f.StringVarP(&e.output, "output", "o", "-", "`FILE` of vectors, .npy, .safetensors or .jsonl; - is stdout, as JSON lines")
 	f.StringVar(&e.role, "role", "", "`NAME` of what the texts are, which picks the model's prompt: query, document (or passage, context), or another that it has")
+	completeFlag(cmd, "role", []string{"query", "document", "passage", "context"})
 	f.StringVar(&e.prompt, "prompt", "", "`TEXT` to put before every text that has no instruction of its own, in place of the model's prompts")
 	encodingFlagsOf(cmd, &e.encoding)
 	f.BoolVar(&e.normalize, "normalize", false, "whether vectors are given length 1 (default as the model says)")

@@ -83,6 +83,7 @@ Methods, by these names or the notebook's modes:
 	f.StringVar(&e.sweep, "sweep", "", "evaluate pap and pap+ also over strengths, as `lambda=FROM:TO:STEP`")
 	f.StringVar(&e.sweepTo, "sweep-to", "sweep", "`NAME` of the sweep's files, NAME.csv and NAME.svg")
 	f.StringVar(&e.runs, "runs", "", "write the rankings as TREC runs, and the judgements, to a folder `DIR`")
+	completeMethods(cmd)
 	e.report.register(cmd)
 	return cmd
 }

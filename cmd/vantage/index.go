@@ -97,7 +97,7 @@ the collection stands: after an interruption the same command goes on from there
 	f.BoolVar(&in.site, "site", false, "write a page that searches the collection, too")
 	f.StringVar(&in.server, "server", "", "`URL` of an encode server that the page asks, or ./ where its own host is one")
 	f.StringVar(&in.queries, "queries", "", "JSON lines `FILE` of judged queries for the page to measure itself on: _id, text, root, perspective")
-	f.StringVar(&in.qrels, "qrels", "", "`FILE` of their judgements: query-id, corpus-id and score between tabs")
+	f.StringVar(&in.qrels, "qrels", "", "`FILE` of their judgements: BEIR's (query-id, corpus-id, score between tabs) or TREC's; may be gzipped")
 	f.BoolVar(&in.idf, "idf", false, "let tokens count by how rare they are in this corpus")
 	f.BoolVar(&in.terms, "terms", false, "write an inverted index of the words, too (default with --site)")
 	f.StringVar(&in.name, "name", "", "`TEXT` that names the collection to people")

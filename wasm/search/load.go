@@ -77,7 +77,7 @@ func (c *Collection) encoderFiles(ctx context.Context) (*EncoderFiles, error) {
 		file manifest.File
 		to   *[]byte
 	}{{m.Encoder.Tokenizer, &files.Tokenizer}, {m.Encoder.Weights, &files.Weights}, {m.Encoder.Config, &files.Config}} {
-		content, err := c.store.Read(ctx, part.file)
+		content, err := c.read(ctx, part.file)
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +149,7 @@ func (c *Collection) loadVectors(ctx context.Context, ix Index, m *manifest.Mani
 		total += f.Stored
 	}
 	for _, f := range m.Vectors {
-		content, err := c.store.Read(ctx, f.File)
+		content, err := c.read(ctx, f.File)
 		if err != nil {
 			return err
 		}
@@ -168,7 +168,7 @@ func (c *Collection) loadColumns(ctx context.Context, ix Index, m *manifest.Mani
 	if m.Columns == nil {
 		return nil
 	}
-	content, err := c.store.Read(ctx, m.Columns.File)
+	content, err := c.read(ctx, m.Columns.File)
 	if err != nil {
 		return err
 	}
