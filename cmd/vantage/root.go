@@ -22,12 +22,22 @@ func run(args []string) int {
 	// cleanly; the second one finds the signals' own effect restored.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	last := newLastResort(func() {
+		printError(stderr, "", errInterrupted)
+		os.Exit(exitFailed)
+	})
+	defer last.watch(ctx)()
 	context.AfterFunc(ctx, stop)
 
 	root := newRoot()
 	root.SetArgs(args)
 	understood := false
-	root.PersistentPreRun = func(*cobra.Command, []string) { understood = true }
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		understood = true
+		if cmd.Name() == serveName {
+			last.patience.Store(int64(serveClosing))
+		}
+	}
 	cmd, err := root.ExecuteContextC(ctx)
 	switch {
 	case err != nil && !understood: // what comes before a command runs is about how it was called

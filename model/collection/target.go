@@ -82,13 +82,13 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 
 // wasManifest reports whether a damaged manifest.json was one of ours.
 func wasManifest(fsys fs.FS) bool {
-	b, err := fs.ReadFile(fsys, manifest.FileName)
+	b, err := store.ReadRegular(fsys, manifest.FileName)
 	return err == nil && bytes.Contains(b, []byte(`"`+manifest.Format+`"`))
 }
 
 // readJournal returns the files that an interrupted run has noted as its own or as to be removed.
 func readJournal(fsys fs.FS) ([]string, error) {
-	b, err := fs.ReadFile(fsys, journalName)
+	b, err := store.ReadRegular(fsys, journalName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

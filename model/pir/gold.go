@@ -8,10 +8,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/vantage-search/vantage/model/internal/file"
 )
 
 // maxQrelLine bounds a line of qrels, which is three short fields.
@@ -33,7 +34,7 @@ type goldTexts struct {
 func readGold(dir string, places map[string]int) (*goldTexts, error) {
 	for _, name := range qrels {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		f, err := os.Open(path)
+		f, _, err := file.Open(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
