@@ -59,7 +59,7 @@ func (w *words) load(ctx context.Context, core Core, st *store.Store, terms *man
 			return err
 		}
 		if err := w.index.Load(content); err != nil {
-			return fmt.Errorf("%s: %w", f.Path, err)
+			return &FileError{f.Path, err}
 		}
 		w.loaded[i] = true
 	}
@@ -77,7 +77,7 @@ func (w *words) open(ctx context.Context, core Core, st *store.Store, terms *man
 		err = fmt.Errorf("%d documents, the manifest says %d: index the corpus again", index.Documents(), st.Manifest().Documents)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", terms.Lengths.Path, err)
+		return &FileError{terms.Lengths.Path, err}
 	}
 	w.firsts = nil
 	for _, f := range terms.Files {
