@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/model/internal/file"
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 )
 
 // maxQrelLine bounds a line of qrels, which is three short fields.
@@ -125,6 +126,9 @@ func parseObject(line []byte) (query, text string, grade float64, err error) {
 	}
 	if err := json.Unmarshal(line, &fields); err != nil {
 		return "", "", 0, fmt.Errorf("no judgement: %w", err)
+	}
+	if err := jsonlite.Unique(line); err != nil {
+		return "", "", 0, fmt.Errorf("%w: keep one of the two", err)
 	}
 	if fields.Query == "" || fields.Text == "" || fields.Score == nil {
 		return "", "", 0, errors.New(`a judgement has "query-id", "corpus-id" and "score"`)
