@@ -64,7 +64,7 @@ func openJournal(path string, m manifest.Model) (_ *journal, err error) {
 			j.close()
 		}
 	}()
-	if j.held, err = lock(path); err != nil {
+	if j.held, err = Lock(path); err != nil {
 		return nil, err
 	}
 	found := make([]byte, journalHeader)

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// lock holds the folder against other runs until the returned file is closed, also by the end of the process. Where the
+// Lock holds the folder against other runs until the returned file is closed, also by the end of the process. Where the
 // file system has no locks it does nothing.
-func lock(dir string) (*os.File, error) {
+func Lock(dir string) (*os.File, error) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, err

@@ -4,5 +4,5 @@ package collection
 
 import "os"
 
-// lock cannot hold the folder against other runs here: the standard library has no locks for this system.
-func lock(dir string) (*os.File, error) { return os.Open(dir) }
+// Lock cannot hold the folder against other runs here: the standard library has no locks for this system.
+func Lock(dir string) (*os.File, error) { return os.Open(dir) }

@@ -147,7 +147,7 @@ func TestHostileManifest(t *testing.T) {
 func TestOneRunAtATime(t *testing.T) {
 	o := small(tinyModel(t))
 	dir := t.TempDir()
-	held, err := lock(dir)
+	held, err := Lock(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
