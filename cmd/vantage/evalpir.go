@@ -84,7 +84,7 @@ Methods, by these names or the notebook's modes:
 	return cmd
 }
 
-func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
+func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) (err error) {
 	if err := e.check(); err != nil {
 		return err
 	}
@@ -100,6 +100,11 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 	if err != nil {
 		return err
 	}
+	defer func() {
+		if err != nil {
+			runs.abandon()
+		}
+	}()
 	show := newProgress()
 	defer show.stop()
 	evaluation := tables.Evaluation{Data: dataName(data), Tasks: tasks}
