@@ -54,9 +54,6 @@ type stagedFile struct {
 
 // openStage empties the staging folder, but for the journal, and starts the writers.
 func openStage(ctx context.Context, d disk) (*stage, error) {
-	if info, err := fs.Lstat(d.FS(), stagingDir); err == nil && !info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: stagingDir, Err: errors.New("it is no folder, but a link or a file")}
-	}
 	if err := d.MkdirAll(stagingDir); err != nil {
 		return nil, err
 	}
