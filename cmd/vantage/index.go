@@ -52,7 +52,9 @@ as in BEIR), a CSV file with a header, either also with .gz, or a folder of
 Markdown or HTML pages.
 
 DIR may hold an older collection: documents that have not changed are not
-encoded again, and a run that is interrupted leaves the old one as it was.
+encoded again, and a run that is interrupted leaves the old one as it was. A run
+that fails leaves nothing new. What one that was killed has left, in folders called
+.vantage-staging, the next one removes: publish DIR after a run that was done.
 
 With --site, DIR becomes a whole site: the page, the library, and the collection
 in DIR/collection. The page's files are replaced by each such run; where the page
