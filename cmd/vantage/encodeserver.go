@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
-	"os"
 	"runtime"
 	"strings"
 
@@ -99,7 +98,7 @@ const socketThreads = 2
 // of the queries of a collection that is served with it, they are encoded as that
 // was indexed.
 func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ *server.Server, _ *model.Info, done func() error, err error) {
-	keys, err := readKeys(e.keys)
+	keys, err := readKeys(ctx, e.keys)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -174,11 +173,14 @@ func (e *encoding) page(served *model.Info, m *manifest.Manifest) static.Page {
 }
 
 // readKeys reads a file of keys; empty lines and those that begin with # are none.
-func readKeys(file string) (keys []string, err error) {
+func readKeys(ctx context.Context, file string) (keys []string, err error) {
 	if file == "" {
 		return nil, nil
 	}
-	f, err := os.Open(file)
+	f, err := openInput(ctx, file)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, inputf("%s: %w", file, unnamed(err))
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +55,10 @@ func readQrels(ctx context.Context, path string, measures []*trec.Measure) (*tre
 // names the file in its errors.
 func readFile[T any](ctx context.Context, path string, read func(r io.Reader, name string) (T, error)) (T, error) {
 	var none T
-	f, err := os.Open(path)
+	f, err := openInput(ctx, path)
+	if ctx.Err() != nil {
+		return none, ctx.Err()
+	}
 	if err != nil {
 		return none, inputf("%s: %w", path, unnamed(err))
 	}

@@ -88,7 +88,7 @@ Methods, by these names or the notebook's modes:
 	return cmd
 }
 
-func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
+func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) (err error) {
 	if err := e.report.check(); err != nil {
 		return err
 	}
@@ -104,6 +104,11 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 	if err != nil {
 		return err
 	}
+	defer func() {
+		if err != nil {
+			runs.abandon()
+		}
+	}()
 	if err := e.try(ctx, chosen, tasks); err != nil {
 		return err
 	}

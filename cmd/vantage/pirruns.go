@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/vantage-search/vantage/model/folders"
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/pir/evaluate"
 )
@@ -19,6 +20,7 @@ type pirRuns struct {
 	dir   string
 	runs  int
 	qrels map[string]bool // files of judgements that are written
+	undo  func()
 }
 
 // newPIRRuns makes the folder. Without a name for it there are no runs: nil.
@@ -39,10 +41,18 @@ func newPIRRuns(dir string, tasks []pir.Task) (*pirRuns, error) {
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, unwritable(dir, err)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	undo, err := folders.Make(dir)
+	if err != nil {
 		return nil, unwritable(dir, err)
 	}
-	return &pirRuns{dir: dir, qrels: map[string]bool{}}, nil
+	return &pirRuns{dir: dir, qrels: map[string]bool{}, undo: undo}, nil
+}
+
+// abandon removes the folder where it was made for the runs and none is in it.
+func (p *pirRuns) abandon() {
+	if p != nil {
+		p.undo()
+	}
 }
 
 // keep is what an evaluation of a retriever gives its rankings to, by any of the

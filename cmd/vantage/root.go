@@ -25,12 +25,22 @@ func run(args []string) int {
 	// cleanly; the second one finds the signals' own effect restored.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	last := newLastResort(func() {
+		printError(stderr, "", errInterrupted)
+		os.Exit(exitFailed)
+	})
+	defer last.watch(ctx)()
 	context.AfterFunc(ctx, stop)
 
 	root := newRoot()
 	root.SetArgs(args)
 	understood := false
-	root.PersistentPreRun = func(*cobra.Command, []string) { understood = true }
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		understood = true
+		if cmd.Name() == serveName {
+			last.patience.Store(int64(serveClosing))
+		}
+	}
 	cmd, err := root.ExecuteContextC(ctx)
 	switch {
 	case err != nil && !understood: // what comes before a command runs is about how it was called
@@ -50,7 +60,8 @@ func newRoot() *cobra.Command {
 		Long: `Vantage ranks documents by what a query is about (its root) and by the side it
 asks for (its perspective): in a browser from static files, and here.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input.`,
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input. Ctrl-C and SIGTERM end every
+command, if need be after ten seconds (serve: thirty); a second one ends it at once.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o site --site
   vantage search site --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage serve site`,

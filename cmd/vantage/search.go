@@ -40,7 +40,8 @@ func newSearch() *cobra.Command {
 		Use:   "search DIR|URL [WORD...]",
 		Short: "Rank the documents of a collection by point of view",
 		Long: `Ranks the documents of a collection (or of a site that holds one) for one query,
-or for the queries of a file. The query is the words behind DIR, or --query.
+or for the queries of a file. The query is the words behind DIR, or --query. A host
+at URL that sends nothing for 30 seconds is an error.
 
 A query such as "Find a claim that opposes the argument: X" tells by itself what
 it is about (its root: X) and which side it asks for (its perspective: a claim

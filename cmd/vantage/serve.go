@@ -41,12 +41,16 @@ const (
 	idleTimeout   = 2 * time.Minute
 	drainTime     = 20 * time.Second // for texts to be encoded when the server is told to stop
 	shutdownTime  = 5 * time.Second  // for answers to be sent then
+	serveClosing  = drainTime + shutdownTime + 5*time.Second
 )
+
+// serveName is the command that has much to end when it is told to stop.
+const serveName = "serve"
 
 func newServe() *cobra.Command {
 	s := &serving{}
 	cmd := &cobra.Command{
-		Use:   "serve [DIR]",
+		Use:   serveName + " [DIR]",
 		Short: "Serve a site or a collection to browsers, and encode queries for them",
 		Long: `Serves the files of a site over HTTP, as a static host would. Where DIR is a bare
 collection, the page is at / and the collection at /collection/.

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 )
 
 // Formats of a file of texts.
@@ -255,6 +256,9 @@ func parseText(line []byte) (oneText, error) {
 	}
 	if rest := bytes.TrimSpace(line[d.InputOffset():]); len(rest) > 0 {
 		return oneText{}, inputf("text after the object: put every object on a line of its own")
+	}
+	if err := jsonlite.Unique(line); err != nil {
+		return oneText{}, inputf("%w: keep one of the two", err)
 	}
 	if fields.Text == nil {
 		return oneText{}, inputf("no \"text\": write one object per line, such as {\"text\": \"...\"}")

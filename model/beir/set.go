@@ -135,7 +135,9 @@ func Open(dir string, o Options) (*Set, error) {
 func find(dir string, names ...string) (string, error) {
 	for _, name := range names {
 		path := filepath.Join(dir, name)
-		if _, err := os.Stat(path); err == nil {
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return "", &corpus.InputError{File: path, Problem: "no regular file", Remedy: "check the folder"}
+		} else if err == nil {
 			return path, nil
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return "", &corpus.InputError{File: path, Problem: "cannot be read: " + err.Error(), Remedy: "check the folder", Err: err}

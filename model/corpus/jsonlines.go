@@ -11,6 +11,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 	"github.com/vantage-search/vantage/wasm/store"
 )
 
@@ -100,6 +101,9 @@ func parseLine(line []byte, o Options) (store.Document, *InputError) {
 			problem.Column = int(syntax.Offset)
 		}
 		return doc, problem
+	}
+	if twice, ok := errors.AsType[*jsonlite.ValueError](jsonlite.Unique(line)); ok {
+		return doc, &InputError{Column: twice.Offset + 1, Problem: twice.Problem, Remedy: "keep one of the two", Err: twice}
 	}
 	return documentOf(fields, o)
 }

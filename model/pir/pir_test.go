@@ -57,6 +57,7 @@ func TestRead(t *testing.T) {
 		`"source_queries": ["r"],`: ``,
 		small:                      `{}`,
 		`{"b"`:                     `["b"`,
+		`"story"`:                  `"b"`,
 	} {
 		if _, err := Read(strings.NewReader(strings.Replace(small, old, new, 1))); err == nil {
 			t.Errorf("%s for %s: no error", new, old)

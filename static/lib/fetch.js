@@ -2,9 +2,10 @@
 
 import { IntegrityError, NetworkError } from './errors.js';
 import { concat } from './gunzip.js';
+import { Patience } from './patience.js';
 
 /**
- * Downloads a file.
+ * Downloads a file. A host that is silent for half a minute is a NetworkError.
  * @param {string} url absolute
  * @param {object} options
  * @param {string} options.name of the file, for messages
@@ -14,22 +15,33 @@ import { concat } from './gunzip.js';
  * @param {(bytes: number) => void} [options.onBytes] told the length of each piece
  * @returns {Promise<Uint8Array>}
  */
-export async function fetchBytes(url, { name, limit, signal, cache, onBytes }) {
+export async function fetchBytes(url, options) {
+  const patience = new Patience(url, options.signal);
+  try {
+    return await download(url, patience, options);
+  } finally {
+    patience.end();
+  }
+}
+
+async function download(url, patience, { name, limit, signal, cache, onBytes }) {
   let response;
   try {
-    response = await fetch(url, { signal, cache });
+    response = await fetch(url, { signal: patience.signal, cache });
   } catch (cause) {
     signal?.throwIfAborted();
-    throw new NetworkError(`${name}: cannot be fetched from ${url} (${cause.message}): is the host up, and does it send Access-Control-Allow-Origin to other origins?`, { file: name, url });
+    const why = patience.explain(`${cause.message}: is the host up, and does it send Access-Control-Allow-Origin to other origins?`);
+    throw new NetworkError(`${name}: cannot be fetched from ${url}: ${why}`, { file: name, url });
   }
+  patience.hear();
   if (!response.ok) {
     response.body?.cancel().catch(() => {});
     throw new NetworkError(`${name}: ${url} answered ${response.status} ${response.statusText}`.trim() + (response.status === 404 ? ': upload the whole folder' : ''), { file: name, url, status: response.status });
   }
-  return readBody(response, { name, url, limit, signal, onBytes });
+  return readBody(response, patience, { name, url, limit, signal, onBytes });
 }
 
-async function readBody(response, { name, url, limit, signal, onBytes }) {
+async function readBody(response, patience, { name, url, limit, signal, onBytes }) {
   const reader = response.body.getReader();
   const chunks = [];
   let length = 0;
@@ -39,8 +51,9 @@ async function readBody(response, { name, url, limit, signal, onBytes }) {
       step = await reader.read();
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new NetworkError(`${name}: the connection to ${url} broke after ${length} bytes (${cause.message}): try again`, { file: name, url });
+      throw new NetworkError(`${name}: the connection to ${url} broke after ${length} bytes: ${patience.explain(`${cause.message}: try again`)}`, { file: name, url });
     }
+    patience.hear();
     if (step.done) return concat(chunks, length);
     length += step.value.length;
     if (length > limit) {

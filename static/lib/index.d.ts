@@ -436,7 +436,7 @@ export class VantageError extends Error {
   /** The file of the collection, where one is at fault. */
   readonly file?: string;
 }
-/** A file could not be fetched. */
+/** A file could not be fetched, or nothing came from its host for 30 seconds. */
 export class NetworkError extends VantageError {
   readonly url?: string;
   readonly status?: number;

@@ -214,6 +214,9 @@ func TestEvalPIRErrors(t *testing.T) {
 	write(t, dir, "task/queries.jsonl", `{"_id": "q", "text": "words", "root": "words"}`+"\n")
 	write(t, dir, "task/qrels/test.tsv", "q\ta b\t1\n")
 	fails(t, input, dir, []string{"eval", "pir", "task", "--retriever", "bm25", "--runs", "runs"}, `the id "a b" has white space in it`)
+	if _, err := os.Lstat(filepath.Join(dir, "runs")); err == nil {
+		t.Error("a failed evaluation has left the folder of its runs")
+	}
 	write(t, dir, "debates_corpus.npy", "no array")
 	fails(t, input, dir, eval("--retriever", "vectors:."), "debates_corpus.npy", "npy")
 }

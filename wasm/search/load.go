@@ -154,7 +154,7 @@ func (c *Collection) loadVectors(ctx context.Context, ix Index, m *manifest.Mani
 			return err
 		}
 		if err := ix.Load(f.FirstRow, content); err != nil {
-			return fmt.Errorf("%s: %w", f.Path, err)
+			return &FileError{f.Path, err}
 		}
 		done += f.Stored
 		if progress != nil {
@@ -175,7 +175,7 @@ func (c *Collection) loadColumns(ctx context.Context, ix Index, m *manifest.Mani
 	path := m.Columns.File.Path
 	file, err := shard.ParseSafetensors(content)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return &FileError{path, err}
 	}
 	for column, field := range m.Columns.Fields {
 		tensor, ok := file.Tensor(field.Tensor)
@@ -184,10 +184,10 @@ func (c *Collection) loadColumns(ctx context.Context, ix Index, m *manifest.Mani
 			want = shard.U32
 		}
 		if !ok || tensor.DType != want || len(tensor.Shape) != 1 || tensor.Shape[0] != m.Rows {
-			return fmt.Errorf("%s: field %q wants a tensor %q of type %s with %d values: index the corpus again", path, field.Name, field.Tensor, want, m.Rows)
+			return &FileError{path, fmt.Errorf("field %q wants a tensor %q of type %s with %d values: index the corpus again", field.Name, field.Tensor, want, m.Rows)}
 		}
 		if err := setColumn(ix, uint32(column), tensor); err != nil {
-			return fmt.Errorf("%s: field %q: %w", path, field.Name, err)
+			return &FileError{path, fmt.Errorf("field %q: %w", field.Name, err)}
 		}
 	}
 	return nil

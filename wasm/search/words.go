@@ -66,7 +66,7 @@ func (w *words) open(ctx context.Context, core Core, c *Collection, terms *manif
 		err = fmt.Errorf("%d documents, the manifest says %d: index the corpus again", index.Documents(), documents)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", terms.Lengths.Path, err)
+		return &FileError{terms.Lengths.Path, err}
 	}
 	w.firsts = nil
 	for _, f := range terms.Files {
@@ -111,7 +111,7 @@ func (w *words) load(ctx context.Context, c *Collection, terms *manifest.Terms, 
 		return nil
 	}
 	if err := w.index.Load(content); err != nil {
-		return fmt.Errorf("%s: %w", f.Path, err)
+		return &FileError{f.Path, err}
 	}
 	w.loaded[i] = true
 	return nil

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/model/npy"
 	"github.com/vantage-search/vantage/model/pir"
 )
@@ -107,23 +107,19 @@ func (v VectorFiles) Embed(ctx context.Context, task *pir.Task, encoded func(tex
 }
 
 func readMatrix(path string) (npy.Matrix, error) {
-	f, err := os.Open(path)
+	f, size, err := file.Open(path)
 	if err != nil {
 		problem := "cannot be read"
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			problem = "no such file"
+		case errors.Is(err, file.ErrNotRegular):
+			return npy.Matrix{}, &corpus.InputError{File: path, Problem: "not a file", Remedy: "put a file of vectors there", Err: err}
 		}
 		return npy.Matrix{}, &corpus.InputError{File: path, Problem: problem, Remedy: "check the folder, which needs four files for each task", Err: err}
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return npy.Matrix{}, err
-	}
-	if !info.Mode().IsRegular() {
-		return npy.Matrix{}, &corpus.InputError{File: path, Problem: "not a file", Remedy: "put a file of vectors there"}
-	}
-	m, err := npy.Read(bufio.NewReader(f), info.Size())
+	m, err := npy.Read(bufio.NewReader(f), size)
 	if err != nil {
 		return m, fmt.Errorf("%s: %w", path, err)
 	}
