@@ -1,7 +1,11 @@
 # Vantage: search by point of view, in the browser.
 
-GO      ?= go
-LISTEN  ?= 127.0.0.1:8080
+GO       ?= go
+LISTEN   ?= 127.0.0.1:8080
+PACKAGES ?= ./...
+
+# Runs go test, and lists at the end what failed and what was skipped, with reasons.
+GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-hide-empty-pkg
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core kernel size lint clean
@@ -20,7 +24,7 @@ build: ## the command, into bin/
 test: ## all tests, headless wasm and real browser included
 	@scripts/cuda.sh
 	@scripts/node.sh >/dev/null
-	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GO) test -timeout 30m ./...
+	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- -timeout 30m $(PACKAGES)
 
 test-full: test ## and the long ones: Firefox and WebKit, every fuzzer for 30 seconds, the race detector
 	@firefox=$$(scripts/browser.sh firefox) && webkit=$$(scripts/browser.sh webkit) && browser=$$(scripts/chromium.sh) && \

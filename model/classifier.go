@@ -32,7 +32,7 @@ func openClassifier(ctx context.Context, dir string, o Options) (_ *classifier, 
 		return nil, errors.New("classifiers run on the processor, not on a device")
 	}
 	o.Pooling = CLS
-	e, err := open(ctx, dir, o)
+	e, err := open(ctx, dir, o, classification)
 	if err != nil {
 		return nil, err
 	}

@@ -28,10 +28,10 @@ type Loaded interface {
 	Vocabulary() int
 	MaxTokens() int // 0: any number
 	// Pool runs texts through the model and returns their token vectors pooled in
-	// each of the ways: [texts, poolings, hidden]. The first skip tokens do not count
-	// where all others do; a text without tokens has zeros. Pooler is CLS here. A
-	// vector may differ in the last bits with the texts beside it.
-	Pool(ctx context.Context, texts [][]uint32, poolings []Pooling, skip int) ([]float32, error)
+	// each of the ways: [texts, poolings, hidden]. The first skips[i] tokens of text i
+	// do not count, nil: all do; a text without tokens has zeros. Pooler is the first
+	// token here. A vector may differ in the last bits with the texts beside it.
+	Pool(ctx context.Context, texts [][]uint32, skips []int, poolings []Pooling) ([]float32, error)
 	// Warm makes ready for texts of up to length tokens, so that none of them waits
 	// for that.
 	Warm(ctx context.Context, poolings []Pooling, length int) error
@@ -67,17 +67,17 @@ func (e *textEncoder) load(o Options) error {
 }
 
 // embedOnDevice is embed on the device.
-func (e *textEncoder) embedOnDevice(ctx context.Context, inputs []input, skip int) ([]Embedding, error) {
-	ids := make([][]uint32, len(inputs))
+func (e *textEncoder) embedOnDevice(ctx context.Context, inputs []input) ([]Embedding, error) {
+	ids, skips := make([][]uint32, len(inputs)), make([]int, len(inputs))
 	for i, in := range inputs {
-		ids[i] = in.ids
+		ids[i], skips[i] = in.ids, in.skip
 		for _, id := range in.ids {
 			if int(id) >= e.size.Vocabulary() {
 				return nil, fmt.Errorf("token id %d, the model has %d", id, e.size.Vocabulary())
 			}
 		}
 	}
-	pooled, err := e.device.Pool(ctx, ids, e.recipe.poolings, skip)
+	pooled, err := e.device.Pool(ctx, ids, skips, e.recipe.poolings)
 	if err != nil {
 		return nil, err
 	}

@@ -103,6 +103,17 @@ type EncodeOptions struct {
 	Role Role
 	// Prompt replaces what Role picks; a pointer to "" is no prompt at all.
 	Prompt *string
+	// Prompts replace both: one for each text, such as the instructions of INSTRUCTOR;
+	// nil: all texts have the same.
+	Prompts []string
+}
+
+// Check refuses another number of prompts than of texts.
+func (o *EncodeOptions) Check(texts int) error {
+	if o.Prompts != nil && len(o.Prompts) != texts {
+		return fmt.Errorf("%d prompts for %d texts: give one for each", len(o.Prompts), texts)
+	}
+	return nil
 }
 
 // Embedding is what became of a text.
@@ -122,7 +133,7 @@ type TokenVectors struct {
 
 // Scores are the logits of a text.
 type Scores struct {
-	Logits    []float32
+	Logits    []float32 // nil: the text has no tokens
 	Tokens    int
 	Truncated bool
 }

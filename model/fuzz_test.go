@@ -25,10 +25,25 @@ func FuzzSettings(f *testing.F) {
 	}
 	files := modeltest.SentenceTransformer()
 	modules, pooling := text(files["modules.json"]), text(files["1_Pooling/config.json"])
+	f.Add(text(modeltest.Config()), modules, pooling, text(files["sentence_bert_config.json"]), []byte(`{ }`))
 	f.Add(text(modeltest.Config()), modules, pooling, text(files["sentence_bert_config.json"]), []byte(`{"weight_map": {"a": "model.safetensors"}}`))
 	f.Add([]byte(`{"model_type": "t5", "d_model": 32, "d_kv": 8, "num_heads": 4, "num_layers": 1, "d_ff": 64, "vocab_size": 90}`), []byte(`[]`), []byte(`{}`), []byte(`{"max_seq_length": -1}`), []byte(`{}`))
 	f.Add([]byte(`{"model_type": "opt", "hidden_size": 16777216, "num_attention_heads": 1, "ffn_dim": 9, "num_hidden_layers": 99999999, "max_position_embeddings": 3, "vocab_size": 1}`),
 		[]byte(`[{"path": "..", "type": "x.Transformer"}]`), []byte(`{"pooling_mode_max_tokens": true, "include_prompt": false}`), []byte(`[]`), []byte(`{"weight_map": {"a": "model.safetensors.index.json"}}`))
+	st := func(kind, path string) modeltest.Object {
+		return modeltest.Object{"type": "sentence_transformers.models." + kind, "path": path}
+	}
+	f.Add(text(modeltest.Config()), text([]modeltest.Object{st("Transformer", ""), st("Pooling", "1_Pooling"), st("Normalize", "2"), st("Dense", "1_Pooling"), st("LayerNorm", "1_Pooling"), st("Dropout", "3")}),
+		[]byte(`{"pooling_mode": ["cls", "mean"], "include_prompt": false, "in_features": 64, "use_residual": true}`), []byte(`{"transformer_task": "feature-extraction"}`), []byte(`{ }`))
+	f.Add(text(modeltest.Config()), []byte(`[{"type": "INSTRUCTOR_Transformer"}, {"path": "1_Pooling", "type": "INSTRUCTOR_Pooling"}]`), []byte(`{"pooling_mode": "weightedmean"}`), []byte(`{"max_seq_length": 1}`), []byte(`{ }`))
+	layers := modeltest.NewTensors(2)
+	layers.Linear("linear", 5, 64)
+	layers.Linear("residual", 5, 64)
+	layers.Add("norm.weight", 1, 5)
+	layers.Add("norm.bias", 1, 5)
+	if err := layers.Write(filepath.Join(dir, "1_Pooling", "model.safetensors")); err != nil {
+		f.Fatal(err)
+	}
 	weights, err := os.ReadFile(filepath.Join(dir, "model.safetensors"))
 	if err != nil {
 		f.Fatal(err)
@@ -51,7 +66,7 @@ func FuzzSettings(f *testing.F) {
 			return
 		}
 		defer e.Close()
-		got, err := e.Encode(t.Context(), []string{"night trains", ""}, EncodeOptions{})
+		got, err := e.Encode(t.Context(), []string{"night trains", ""}, EncodeOptions{Prompts: []string{"find: ", "a"}})
 		if err == nil && (len(got) != 2 || len(got[0].Vector) != e.Info().Dim) {
 			t.Errorf("%d vectors", len(got))
 		}

@@ -12,12 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/rerank"
 )
-
-// goldenDir holds small models of random weights with outputs that another
-// implementation computed in float64.
-const goldenDir = "../../shared/data/golden"
 
 type golden struct {
 	Tolerance struct {
@@ -37,13 +34,12 @@ type golden struct {
 	} `json:"batches"`
 }
 
+// readGolden reads a file of the small models of random weights whose outputs another
+// implementation computed in float64.
 func readGolden(t *testing.T, name string, value any) string {
 	t.Helper()
-	path := filepath.Join(goldenDir, name)
+	path := shared.Path(t, "data/golden/"+name)
 	b, err := os.ReadFile(path)
-	if os.IsNotExist(err) {
-		t.Skipf("%s is not there: it is laid beside the repository where tests of the reference outputs run", path)
-	}
 	if err == nil {
 		err = json.Unmarshal(b, value)
 	}

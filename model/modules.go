@@ -4,10 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-
-	"github.com/vantage-search/vantage/model/weights"
-	"github.com/vantage-search/vantage/wasm/kernel/dense"
-	"github.com/vantage-search/vantage/wasm/transformer"
 )
 
 // recipe is what follows the transformer: how its tokens' vectors become a
@@ -16,13 +12,17 @@ type recipe struct {
 	dir        string // of the transformer
 	poolings   []Pooling
 	skipPrompt bool // a prompt's tokens do not count in the pooling
-	dense      []*transformer.Head
-	normalize  bool
-	maxLength  int // 0: as the tokenizer and the model say
+	instructor bool // texts are joined to prompts as the package InstructorEmbedding joins them
+	steps      []step
+	normalize  bool // after them
+	maxLength  int  // 0: as the tokenizer and the model say
 	lowercase  bool
 	prompts    map[string]string
 	prompt     string // name of the one that applies without a role
 }
+
+// maxModules of a model.
+const maxModules = 64
 
 // moduleFile is an entry of sentence-transformers' modules.json.
 type moduleFile struct {
@@ -30,61 +30,193 @@ type moduleFile struct {
 	Type string `json:"type"`
 }
 
+// kind is the class of a module, without its package: empty where it is none of
+// sentence-transformers'. INSTRUCTOR's own Transformer and Pooling differ from
+// theirs only in that a prompt never counts.
+func (m moduleFile) kind() (kind string, instructor bool) {
+	dot := strings.LastIndex(m.Type, ".")
+	kind = m.Type[dot+1:]
+	if rest, ok := strings.CutPrefix(kind, "INSTRUCTOR"); ok {
+		return strings.TrimPrefix(rest, "_"), true
+	}
+	if dot >= 0 && !strings.HasPrefix(m.Type, "sentence_transformers.") {
+		return "", false
+	}
+	return kind, false
+}
+
 // readRecipe reads modules.json and the folders it names; ok is false where
-// there is none.
-func readRecipe(dir string) (r *recipe, ok bool, err error) {
+// there is none. A classifier has no Pooling.
+func readRecipe(dir string, t task) (r *recipe, ok bool, err error) {
 	var modules []moduleFile
 	if ok, err = readJSON(filepath.Join(dir, "modules.json"), &modules); err != nil || !ok {
 		return nil, false, err
 	}
+	if len(modules) > maxModules {
+		return nil, false, fmt.Errorf("%s: modules.json lists %d modules, at most %d are read", dir, len(modules), maxModules)
+	}
 	r = &recipe{}
 	for i, m := range modules {
-		kind := m.Type[strings.LastIndex(m.Type, ".")+1:]
 		at := filepath.Join(dir, filepath.FromSlash(m.Path))
 		if m.Path != "" && !filepath.IsLocal(filepath.FromSlash(m.Path)) {
 			return nil, false, fmt.Errorf("%s: modules.json names %q, which is no folder of the model", dir, m.Path)
 		}
+		kind, instructor := m.kind()
+		r.instructor = r.instructor || instructor
 		switch {
 		case i == 0 && kind == "Transformer":
-			err = r.readTransformer(dir, at)
+			err = r.readTransformer(dir, at, t)
 		case i == 1 && kind == "Pooling":
 			err = r.readPooling(at)
-		case i > 1 && kind == "Dense" && !r.normalize:
-			err = r.readDense(at)
+		case i > 1 && kind == "Dense":
+			err = r.addStep(readDense(at))
+		case i > 1 && kind == "LayerNorm":
+			err = r.addStep(readLayerNorm(at))
 		case i > 1 && kind == "Normalize":
-			r.normalize = true
+			err = r.addStep(readNormalize(at))
+		case i > 1 && kind == "Dropout": // does something in training only
 		default:
-			err = fmt.Errorf("%s: module %d of modules.json is of type %q: only a Transformer, Pooling, then Dense and Normalize in this order are supported", dir, i, m.Type)
+			err = refusal(dir, i, m.Type, kind)
 		}
 		if err != nil {
 			return nil, false, err
 		}
 	}
-	if r.dir == "" || len(r.poolings) == 0 {
-		return nil, false, fmt.Errorf("%s: modules.json lacks the Transformer or the Pooling", dir)
+	if r.dir == "" || len(r.poolings) == 0 && t != classification {
+		return nil, false, fmt.Errorf("%s: modules.json lacks the Transformer or the Pooling: it is incomplete, fetch or save the model again", dir)
+	}
+	for n := len(r.steps); n > 0 && r.steps[n-1].normalize; n-- { // the last one can be chosen
+		r.steps, r.normalize = r.steps[:n-1], true
+	}
+	if r.instructor {
+		r.skipPrompt = true
+		for _, p := range r.poolings {
+			if p == CLS || p == Last {
+				return nil, false, fmt.Errorf("%s: INSTRUCTOR's Pooling %q makes no vector of the text in its own package: use mean pooling", dir, p)
+			}
+		}
 	}
 	return r, true, nil
 }
 
+func (r *recipe) addStep(s step, err error) error {
+	r.steps = append(r.steps, s)
+	return err
+}
+
+// elsewhere is what helps with a model that is not supported.
+const elsewhere = "encode the texts with sentence-transformers and index their vectors (vantage index --vectors), or choose another model"
+
+// misfits are modules of sentence-transformers that are not supported, with what
+// they are; Asym is an old name of Router.
+var misfits = map[string]string{
+	"Asym":                 "different modules for queries and documents",
+	"BoW":                  "counts of words",
+	"CLIPModel":            "a model of pictures and texts",
+	"CNN":                  "a convolution over tokens",
+	"LSTM":                 "a recurrent network over tokens",
+	"Router":               "different modules for queries and documents",
+	"WeightedLayerPooling": "a mean over layers",
+	"WordEmbeddings":       "a table of words",
+	"WordWeights":          "weights of words",
+}
+
+// refusal is the error for module i, which is not supported, or not in its place.
+func refusal(dir string, i int, name, kind string) error {
+	is, known := misfits[kind]
+	switch {
+	case kind == "":
+		return fmt.Errorf("%s: module %d of modules.json is of type %q, which is code of the model's own and is not run: %s", dir, i, name, elsewhere)
+	case kind == "StaticEmbedding":
+		return fmt.Errorf("%s: module %d of modules.json is of type %q, a static model in sentence-transformers' layout: "+
+			"save it in Model2Vec's (in Python, model2vec: StaticModel.from_pretrained(NAME).save_pretrained(DIR)) and name that folder", dir, i, name)
+	case known:
+		return fmt.Errorf("%s: module %d of modules.json is of type %q (%s), which is not supported: %s", dir, i, name, is, elsewhere)
+	}
+	return fmt.Errorf("%s: module %d of modules.json is of type %q, which is not supported there, only a Transformer, a Pooling, then Dense, LayerNorm, Normalize and Dropout in any order: %s",
+		dir, i, name, elsewhere)
+}
+
+// transformerFile is a Transformer's own configuration.
+type transformerFile struct {
+	MaxLength *int   `json:"max_seq_length"`
+	Lowercase bool   `json:"do_lower_case"`
+	Task      string `json:"transformer_task"`
+
+	// What the Transformer reads and gives, by the kind of its input.
+	Modalities map[string]struct {
+		Method string `json:"method"`
+		Output any    `json:"method_output_name"`
+	} `json:"modality_config"`
+	Output string `json:"module_output_name"`
+
+	Processing     map[string]any `json:"processing_kwargs"`
+	Expansion      any            `json:"query_expansion"`
+	QueryLength    *int           `json:"query_length"`
+	DocumentLength *int           `json:"document_length"`
+}
+
+// task is what a Transformer is loaded for.
+type task struct {
+	name           string
+	output, result string // what is taken of the model, and what it is called
+}
+
+var (
+	embedding      = task{"feature-extraction", "last_hidden_state", "token_embeddings"}
+	classification = task{"sequence-classification", "logits", "scores"} // as sentence-transformers saves a CrossEncoder
+)
+
+// check refuses a Transformer that gives anything but what the task takes of a model
+// that reads plain text.
+func (s *transformerFile) check(t task) error {
+	text, reads := s.Modalities["text"]
+	_, chats := s.Modalities["message"]
+	var what string
+	switch {
+	case s.Task != "" && s.Task != t.name:
+		what = fmt.Sprintf("transformer_task is %q", s.Task)
+	case s.Output != "" && s.Output != t.result:
+		what = fmt.Sprintf("module_output_name is %q", s.Output)
+	case s.Modalities != nil && (!reads || chats || text.Method != "forward" || text.Output != t.output):
+		what = "modality_config asks for more than " + t.output + " of texts"
+	case len(s.Processing) > 0:
+		what = "processing_kwargs has other settings of the tokenizer"
+	case s.Expansion != nil:
+		what = "query_expansion pads queries"
+	case s.QueryLength != nil || s.DocumentLength != nil:
+		what = "query_length or document_length cut queries and documents differently"
+	default:
+		return nil
+	}
+	return fmt.Errorf("%s, which is not supported: %s", what, elsewhere)
+}
+
+// transformerFiles are the names that a Transformer's configuration has had.
+var transformerFiles = []string{"sentence_bert_config.json", "sentence_roberta_config.json", "sentence_distilbert_config.json", "sentence_camembert_config.json",
+	"sentence_albert_config.json", "sentence_xlm-roberta_config.json", "sentence_xlnet_config.json"}
+
 // readTransformer reads how long a text may be, and the prompts.
-func (r *recipe) readTransformer(root, at string) error {
+func (r *recipe) readTransformer(root, at string, t task) error {
 	r.dir = at
-	for _, name := range []string{"sentence_bert_config.json", "sentence_roberta_config.json", "sentence_distilbert_config.json", "sentence_xlm-roberta_config.json"} {
-		var s struct {
-			MaxLength *int `json:"max_seq_length"`
-			Lowercase bool `json:"do_lower_case"`
-		}
-		ok, err := readJSON(filepath.Join(at, name), &s)
+	for _, name := range transformerFiles {
+		var s transformerFile
+		path := filepath.Join(at, name)
+		ok, err := readJSON(path, &s)
 		if err != nil {
 			return err
 		}
-		if ok {
-			if r.maxLength = or(s.MaxLength, 0); r.maxLength < 0 {
-				return fmt.Errorf("%s: max_seq_length is %d", filepath.Join(at, name), r.maxLength)
-			}
-			r.lowercase = s.Lowercase
-			break
+		if !ok {
+			continue
 		}
+		if err := s.check(t); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if r.maxLength = or(s.MaxLength, 0); r.maxLength < 0 {
+			return fmt.Errorf("%s: max_seq_length is %d", path, r.maxLength)
+		}
+		r.lowercase = s.Lowercase
+		break
 	}
 	return r.readPrompts(root)
 }
@@ -109,78 +241,5 @@ func (r *recipe) readPrompts(root string) error {
 			return fmt.Errorf("%s: default_prompt_name is %q, which is none of its prompts", path, r.prompt)
 		}
 	}
-	return nil
-}
-
-func (r *recipe) readPooling(at string) error {
-	path := filepath.Join(at, "config.json")
-	var s struct {
-		CLS      bool  `json:"pooling_mode_cls_token"`
-		Max      bool  `json:"pooling_mode_max_tokens"`
-		Mean     bool  `json:"pooling_mode_mean_tokens"`
-		RootMean bool  `json:"pooling_mode_mean_sqrt_len_tokens"`
-		Weighted bool  `json:"pooling_mode_weightedmean_tokens"`
-		Last     bool  `json:"pooling_mode_lasttoken"`
-		Prompt   *bool `json:"include_prompt"`
-	}
-	ok, err := readJSON(path, &s)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return fmt.Errorf("%s is missing", path)
-	}
-	// Several ways are put one after the other, in this order.
-	for _, way := range []struct {
-		on      bool
-		pooling Pooling
-	}{{s.CLS, CLS}, {s.Max, Max}, {s.Mean, Mean}, {s.RootMean, RootMean}, {s.Weighted, Weighted}, {s.Last, Last}} {
-		if way.on {
-			r.poolings = append(r.poolings, way.pooling)
-		}
-	}
-	if len(r.poolings) == 0 {
-		return fmt.Errorf("%s asks for no way of pooling that is known", path)
-	}
-	r.skipPrompt = !or(s.Prompt, true)
-	return nil
-}
-
-func (r *recipe) readDense(at string) error {
-	path := filepath.Join(at, "config.json")
-	var s struct {
-		In         int    `json:"in_features"`
-		Activation string `json:"activation_function"`
-	}
-	ok, err := readJSON(path, &s)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return fmt.Errorf("%s is missing", path)
-	}
-	name := strings.ToLower(s.Activation[strings.LastIndex(s.Activation, ".")+1:])
-	act, known := activations[name]
-	if !known && name != "identity" && name != "" {
-		return fmt.Errorf("%s: activation %q is not supported", path, s.Activation)
-	}
-	if !known {
-		act = dense.None
-	}
-	if s.Activation == "" { // its default
-		act = dense.Tanh
-	}
-	tensors, err := weights.Open(at)
-	if err != nil {
-		return err
-	}
-	head, err := transformer.NewHead(tensors, s.In, transformer.HeadLayer{Name: "linear", Activation: act})
-	if closed := tensors.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", at, err)
-	}
-	r.dense = append(r.dense, head)
 	return nil
 }

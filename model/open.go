@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -47,15 +48,16 @@ type Options struct {
 // HuggingFace's layout, also a static one in Model2Vec's.
 //
 // config.json decides the architecture, sentence-transformers' modules.json the
-// pooling, dense layers and normalisation. A folder without the latter is pooled
-// by the mean, or as Pooling says, but for models known by their names: SimCSE's
+// pooling, the layers behind it and the normalisation. A module that is not
+// supported is an error that names it. A folder without modules.json is pooled by
+// the mean, or as Pooling says, but for models known by their names: SimCSE's
 // pooler, unsupervised SimCSE's first token, and by architecture: DPR's first
 // token, OPT's last.
 func Open(ctx context.Context, dir string, o Options) (Encoder, error) {
 	if table, err := IsStatic(dir); err == nil && table {
 		return openStatic(dir, o)
 	}
-	t, err := open(ctx, dir, o)
+	t, err := open(ctx, dir, o, embedding)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +76,7 @@ func OpenClassifier(ctx context.Context, dir string, o Options) (Classifier, err
 }
 
 // open reads a folder's parts and puts them together.
-func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error) {
+func open(ctx context.Context, dir string, o Options, t task) (_ *textEncoder, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -86,7 +88,7 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 	if o.MaxLength < 0 {
 		return nil, fmt.Errorf("a maximum length of %d tokens", o.MaxLength)
 	}
-	r, fromModules, err := readRecipe(dir)
+	r, fromModules, err := readRecipe(dir, t)
 	if err != nil {
 		return nil, err
 	}
@@ -128,8 +130,12 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 		return nil, fmt.Errorf("%s gives a vector for each token (ColBERT), which a device does not: choose a pooling, or the processor", dir)
 	}
 	defer e.checkpoint.Forget() // layers are packed by then
-	if err := e.choosePooling(cmp.Or(o.ID, dir), fromModules, o.Pooling); err != nil {
+	shown, name := cmp.Or(o.ID, dir), nameOf(dir, o.ID)
+	if err := e.choosePooling(shown, name, fromModules, o.Pooling); err != nil {
 		return nil, err
+	}
+	if fromModules {
+		e.leaveOutInstructions(shown, name)
 	}
 	if err := e.attachHeads(); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.dir, err)
@@ -154,8 +160,8 @@ func open(ctx context.Context, dir string, o Options) (_ *textEncoder, err error
 }
 
 // choosePooling decides how texts are pooled, and says so where it is a guess.
-func (e *textEncoder) choosePooling(id string, fromModules bool, asked Pooling) error {
-	switch name := strings.ToLower(filepath.Base(id)); {
+func (e *textEncoder) choosePooling(shown, name string, fromModules bool, asked Pooling) error {
+	switch name = strings.ToLower(path.Base(name)); {
 	case asked != "":
 		if !slices.Contains(poolings, asked) {
 			_, err := ParsePooling(string(asked))
@@ -175,7 +181,7 @@ func (e *textEncoder) choosePooling(id string, fromModules bool, asked Pooling) 
 		e.recipe.poolings = []Pooling{Pooler}
 	default:
 		e.recipe.poolings = []Pooling{Mean}
-		e.notice(fmt.Sprintf("%s has no modules.json: its token vectors are averaged (mean pooling); choose another way with --pooling", id))
+		e.notice(fmt.Sprintf("%s has no modules.json: its token vectors are averaged (mean pooling); choose another way with --pooling", shown))
 	}
 	return nil
 }
@@ -195,14 +201,17 @@ func (e *textEncoder) attachHeads() (err error) {
 		if err != nil {
 			return err
 		}
-		e.recipe.dense = append([]*transformer.Head{project}, e.recipe.dense...)
+		e.recipe.steps = slices.Insert(e.recipe.steps, 0, headStep(project))
 	}
 	in := e.size.Hidden() * len(e.recipe.poolings)
-	for _, d := range e.recipe.dense {
-		if d.In() != in {
-			return fmt.Errorf("a dense layer takes vectors of %d components, and gets %d", d.In(), in)
+	for _, s := range e.recipe.steps {
+		if s.in == 0 {
+			continue
 		}
-		in = d.Out()
+		if s.in != in {
+			return fmt.Errorf("a module behind the pooling takes vectors of %d components, and gets %d", s.in, in)
+		}
+		in = s.out
 	}
 	e.dim = in
 	return nil

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -139,6 +140,52 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
+// Texts that have prompts of their own, in one call, have the vectors that each has
+// with its prompt alone, whether prompts count or not.
+func TestPromptsOfEachText(t *testing.T) {
+	prompts := []string{"find: ", "", "a claim that supports the argument : ", "find: ", strings.Repeat("night ", 60)}
+	texts := []string{"night trains", "night trains", "school uniforms cost", "", "work"}
+	static, err := Open(context.Background(), Builtin, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoders := []Encoder{static}
+	for _, way := range []string{"cls_token", "mean_tokens", "lasttoken"} {
+		for _, include := range []bool{true, false} {
+			encoders = append(encoders, mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_" + way: true, "include_prompt": include}}), Options{Threads: 2}))
+		}
+	}
+	for n, e := range encoders {
+		got := embed(t, e, EncodeOptions{Role: Query, Prompts: prompts}, texts...)
+		for i, text := range texts {
+			if alone := embed(t, e, EncodeOptions{Prompt: &prompts[i]}, text)[0]; !slices.Equal(got[i].Vector, alone.Vector) || got[i].Tokens != alone.Tokens || got[i].Truncated != alone.Truncated {
+				t.Errorf("encoder %d, text %d: another vector than alone", n, i)
+			}
+		}
+		if slices.Equal(got[0].Vector, got[1].Vector) {
+			t.Errorf("encoder %d: the prompt changes nothing", n)
+		}
+		for _, wrong := range [][]string{{}, prompts[:4]} {
+			if _, err := e.Encode(context.Background(), texts, EncodeOptions{Prompts: wrong}); err == nil || !strings.Contains(err.Error(), "prompts for 5 texts") {
+				t.Errorf("encoder %d, %d prompts: %v", n, len(wrong), err)
+			}
+		}
+	}
+	// The prompt's tokens are left out, and what remains is the whole text.
+	with, without := encoders[3].(*textEncoder), encoders[4].(*textEncoder)
+	hidden := make([]float32, 0, 5*modeltest.Hidden)
+	ids, _ := with.tokens.Frame(with.encode("find: night trains"), 0) // [CLS] find : night trains [SEP]
+	if err := with.forward(context.Background(), []input{{ids: ids}}, func(_ int, h []float32) { hidden = append(hidden, h...) }); err != nil {
+		t.Fatal(err)
+	}
+	want := make([]float32, modeltest.Hidden)
+	Mean.pool(want, hidden[3*modeltest.Hidden:], 0)
+	want = without.finish(want)
+	if got := embed(t, without, EncodeOptions{Prompts: prompts[:1]}, texts[0])[0]; len(ids) != 6 || !slices.Equal(got.Vector, want) {
+		t.Errorf("without its prompt: %v, want %v", got.Vector, want)
+	}
+}
+
 func TestPoolingOfFoldersWithoutModules(t *testing.T) {
 	for name, want := range map[string]struct {
 		pooling string
@@ -158,6 +205,14 @@ func TestPoolingOfFoldersWithoutModules(t *testing.T) {
 		o.Pooling = Max
 		if got := mustOpen(t, dir, o).Info().Pooling; got != "max" {
 			t.Errorf("%s: asked for max, got %s", name, got)
+		}
+		// The same in the hub's cache.
+		cached := filepath.Join(t.TempDir(), "models--org--"+name, "snapshots", "0123abcd")
+		if err := os.CopyFS(cached, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if got := mustOpen(t, cached, Options{}).Info().Pooling; got != want.pooling {
+			t.Errorf("%s in the cache: %s, want %s", name, got, want.pooling)
 		}
 	}
 }
@@ -255,6 +310,23 @@ func TestClassifier(t *testing.T) {
 	if all[0].Tokens != 8 || all[2].Tokens != 5 || !all[3].Truncated || all[3].Tokens != modeltest.Positions || slices.Equal(all[0].Logits, all[1].Logits) || len(all[0].Logits) != 3 {
 		t.Errorf("%+v", all)
 	}
+	// The same as sentence-transformers saves a CrossEncoder.
+	if err := modeltest.WriteJSON(dir, map[string]any{"modules.json": []modeltest.Object{{"path": "", "type": "sentence_transformers.base.modules.transformer.Transformer"}},
+		"sentence_bert_config.json": modeltest.Object{"transformer_task": "sequence-classification", "module_output_name": "scores",
+			"modality_config": modeltest.Object{"text": modeltest.Object{"method": "forward", "method_output_name": "logits"}}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), `"sequence-classification"`) {
+		t.Errorf("a classifier as encoder: %v", err)
+	}
+	saved, err := OpenClassifier(context.Background(), dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer saved.Close()
+	if same, err := saved.Classify(context.Background(), pairs); err != nil || !reflect.DeepEqual(same, all) {
+		t.Errorf("%v, %v, want %v", same, err, all)
+	}
 	for i, p := range pairs {
 		alone, err := m.Classify(context.Background(), [][2]string{p})
 		if err != nil || !slices.Equal(alone[0].Logits, all[i].Logits) {
@@ -285,11 +357,13 @@ func TestOpenErrors(t *testing.T) {
 		"no weights":               {map[string]any{"model.safetensors": nil}, "holds no weights"},
 		"no tokenizer":             {map[string]any{"tokenizer.json": nil}, "no tokenizer"},
 		"no pooling":               {map[string]any{"1_Pooling/config.json": nil}, "1_Pooling"},
-		"no way of pooling":        {map[string]any{"1_Pooling/config.json": modeltest.Object{}}, "no way of pooling"},
+		"unknown way of pooling":   {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_median_tokens": true}}, `"pooling_mode_median_tokens", which is not known, only cls, max`},
+		"unknown pooling mode":     {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": []string{"mean", "median"}}}, `"median" is not known, only cls, max`},
+		"pooling mode of no kind":  {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": 3}}, "pooling_mode is 3"},
+		"no pooling modes":         {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": []string{}}}, "pooling_mode is []"},
+		"many pooling modes":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": slices.Repeat([]string{"cls"}, 1000)}}, "pooling_mode is ["},
+		"prompts of no kind":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"include_prompt": "no"}}, "include_prompt"},
 		"module outside":           {map[string]any{"modules.json": []modeltest.Object{{"path": "../x", "type": "sentence_transformers.models.Transformer"}}}, "no folder of the model"},
-		"unknown module":           {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"type": "a.LSTM"}}}, `"a.LSTM"`},
-		"pooled twice":             {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"path": "1_Pooling", "type": "a.Pooling"}, {"path": "1_Pooling", "type": "a.Pooling"}}}, `"a.Pooling"`},
-		"dense after normalised":   {map[string]any{"modules.json": []modeltest.Object{{"type": "a.Transformer"}, {"path": "1_Pooling", "type": "a.Pooling"}, {"type": "a.Normalize"}, {"type": "a.Dense"}}}, `"a.Dense"`},
 		"a folder as a file":       {map[string]any{"vocab.json/x": 1, "tokenizer.json": nil, "merges.txt/x": 1}, "no regular file"},
 		"no such prompt":           {map[string]any{"config_sentence_transformers.json": modeltest.Object{"default_prompt_name": "x"}}, `"x"`},
 	} {

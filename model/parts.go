@@ -14,6 +14,9 @@ const (
 // wait for it. Sharing a layer has all workers wait for the slowest, some forty
 // times a pass, and a thread that the system takes from one of them for a moment
 // costs all of them that moment.
+//
+// Every part has tokens. There are as many parts for each worker, unless texts
+// that are long beside a part leave nothing for the last ones.
 func parts(lengths []int, workers int) []part {
 	tokens := 0
 	for _, n := range lengths {
@@ -23,22 +26,25 @@ func parts(lengths []int, workers int) []part {
 		return nil
 	}
 	n := min(max(workers, tokens/partTokens/workers*workers), len(lengths)/workers*workers)
-	list := make([]part, n)
+	var list []part
 	text, at := 0, 0
-	for i := range list {
+	for i := range n {
 		p := part{first: text, from: at}
-		// The boundary that is nearest to the even one.
-		for end := tokens * (i + 1) / n; text < len(lengths) && at+lengths[text]/2 <= end; text++ {
+		// The boundary that is nearest to the even one, after a token at least.
+		for end := tokens * (i + 1) / n; text < len(lengths) && (at == p.from || at+lengths[text]/2 <= end); text++ {
 			at += lengths[text]
 		}
-		if i == n-1 {
+		if i == n-1 || at == tokens { // and texts without tokens at the end
 			text, at = len(lengths), tokens
 		}
 		p.last, p.to = text, at
 		if (p.to-p.from)*n > tokens+tokens/4 {
 			return nil
 		}
-		list[i] = p
+		list = append(list, p)
+		if at == tokens {
+			break
+		}
 	}
 	return list
 }

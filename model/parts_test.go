@@ -6,17 +6,21 @@ import (
 	"testing"
 )
 
-// Parts hold every text once and in order, as many for each worker, and none is
-// much longer than the others.
+// Parts hold every text once and in order, and each has tokens, whatever the
+// lengths of the texts and the limit that they were cut at. None is much longer
+// than the others.
 func TestParts(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 8))
-	divided := 0
-	for range 5000 {
+	divided, fewer := 0, 0
+	for range 20000 {
 		workers := 1 + random.IntN(8)
 		lengths := make([]int, random.IntN(60))
-		longest, tokens := 1+random.IntN(200), 0
+		limit := 1 + random.IntN(200)
+		longest, tokens := 1+random.IntN(4*limit), 0
 		for i := range lengths {
-			lengths[i] = random.IntN(longest)
+			if random.IntN(4) > 0 { // others are without tokens
+				lengths[i] = min(limit, random.IntN(longest))
+			}
 			tokens += lengths[i]
 		}
 		list := parts(lengths, workers)
@@ -24,12 +28,15 @@ func TestParts(t *testing.T) {
 			continue
 		}
 		divided++
-		if len(list)%workers != 0 || tokens < leastTokens*workers {
+		if len(list)%workers != 0 {
+			fewer++
+		}
+		if len(list) > max(workers, tokens/partTokens) || tokens < leastTokens*workers {
 			t.Fatalf("%d parts of %d tokens for %d workers", len(list), tokens, workers)
 		}
 		text, at := 0, 0
 		for _, p := range list {
-			if p.first != text || p.from != at {
+			if p.first != text || p.from != at || p.to <= p.from {
 				t.Fatalf("%v: %v", lengths, list)
 			}
 			for ; text < p.last; text++ {
@@ -43,8 +50,8 @@ func TestParts(t *testing.T) {
 			t.Fatalf("%v: %v", lengths, list)
 		}
 	}
-	if divided < 500 {
-		t.Errorf("%d batches were divided", divided)
+	if divided < 2000 || fewer > divided/10 {
+		t.Errorf("%d batches were divided, %d of them in fewer parts than workers could share evenly", divided, fewer)
 	}
 	for _, c := range []struct {
 		lengths       []int
@@ -58,6 +65,10 @@ func TestParts(t *testing.T) {
 		{slices.Repeat([]int{512}, 4), 3, 0},           // 3 parts of 4 texts
 		{slices.Repeat([]int{64}, 32), 1, 0},           // nobody to share with
 		{append(make([]int, 9), 40, 40, 40, 40), 2, 2}, // texts without tokens
+		{append(slices.Repeat([]int{40}, 4), make([]int, 9)...), 2, 2},
+		{append(slices.Repeat([]int{128}, 7), 3), 2, 8}, // cut at 128 tokens, beside a short one
+		{append(slices.Repeat([]int{128}, 7), 3), 4, 8},
+		{make([]int, 40), 2, 0}, // no tokens at all
 	} {
 		if got := len(parts(c.lengths, c.workers)); got != c.want {
 			t.Errorf("%v, %d workers: %d parts, want %d", c.lengths, c.workers, got, c.want)

@@ -12,7 +12,7 @@ type Pooling string
 
 // The ways of pooling.
 const (
-	CLS      Pooling = "cls"      // the first token's
+	CLS      Pooling = "cls"      // the first token's, after a prompt that does not count
 	Mean     Pooling = "mean"     // of all tokens
 	Max      Pooling = "max"      // of each component
 	Last     Pooling = "last"     // the last token's
@@ -37,7 +37,8 @@ func ParsePooling(name string) (Pooling, error) {
 }
 
 // pool writes the vector of a text whose tokens' hidden states are given. The
-// first skip tokens, those of a prompt, do not count where all tokens do.
+// first skip tokens, those of a prompt, do not count, but for the checkpoint's own
+// pooler, which knows no prompts. If a prompt fills the text, its last token counts.
 func (p Pooling) pool(out, hidden []float32, skip int) {
 	dim := len(out)
 	tokens := len(hidden) / dim
@@ -48,8 +49,10 @@ func (p Pooling) pool(out, hidden []float32, skip int) {
 	}
 	skip = min(skip, tokens-1)
 	switch p {
-	case CLS, Pooler:
+	case Pooler:
 		copy(out, row(0))
+	case CLS:
+		copy(out, row(skip))
 	case Last:
 		copy(out, row(tokens-1))
 	case Max:

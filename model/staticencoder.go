@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -32,6 +33,9 @@ func IsStatic(nameOrDir string) (bool, error) {
 		return false, err
 	}
 	if !found {
+		if _, err := os.Stat(filepath.Join(nameOrDir, "modules.json")); err == nil {
+			return false, nil // its transformer is in a folder of its own, or it has none
+		}
 		return false, fmt.Errorf("%s has no config.json: it is no folder of a model", nameOrDir)
 	}
 	return c.Type == "" || c.Type == staticType, nil
@@ -112,14 +116,24 @@ func (s *staticEncoder) Close() error { return nil }
 
 // Encode implements Encoder.
 func (s *staticEncoder) Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Embedding, error) {
+	if err := o.Check(len(texts)); err != nil {
+		return nil, err
+	}
 	prompt := ""
 	switch {
+	case o.Prompts != nil:
 	case o.Prompt != nil:
 		prompt = *o.Prompt
 	case o.Role != NoRole && !o.Role.common():
 		return nil, errors.New(s.about.ID + " is a static model, which has no prompts: it knows no role " + string(o.Role))
 	}
-	return s.each(ctx, len(texts), func(v []float32, i int) encode.Info { return s.encoder.Encode(v, prompt+texts[i]) })
+	return s.each(ctx, len(texts), func(v []float32, i int) encode.Info {
+		before := prompt
+		if o.Prompts != nil {
+			before = o.Prompts[i]
+		}
+		return s.encoder.Encode(v, before+texts[i])
+	})
 }
 
 // EncodeIDs implements IDEncoder.

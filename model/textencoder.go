@@ -74,27 +74,64 @@ func (e *textEncoder) prompt(o EncodeOptions) (string, error) {
 type input struct {
 	ids, types []uint32
 	keys       int // tokens that are attended to; 0: all
+	skip       int // the first tokens, those of a prompt, that pooling leaves out
 	truncated  bool
 }
 
 // Encode implements Encoder.
 func (e *textEncoder) Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Embedding, error) {
-	prompt, err := e.prompt(o)
-	if err != nil {
+	if err := o.Check(len(texts)); err != nil {
 		return nil, err
 	}
-	skip := 0
-	if e.recipe.skipPrompt && prompt != "" {
-		// What the prompt alone takes, but for the special token after it.
-		framed, _ := e.tokens.Frame(e.encode(prompt), 0)
-		after, _ := e.tokens.Frame(nil, 0)
-		skip = len(framed) - min(1, len(after)-1)
+	var prompt string
+	if o.Prompts == nil {
+		var err error
+		if prompt, err = e.prompt(o); err != nil {
+			return nil, err
+		}
 	}
+	skips := map[string]int{} // by prompt
 	inputs := make([]input, len(texts))
 	for i, text := range texts {
-		inputs[i].ids, inputs[i].truncated = e.tokens.Frame(e.encode(prompt+text), e.maxLength)
+		if o.Prompts != nil {
+			prompt = o.Prompts[i]
+		}
+		in := &inputs[i]
+		in.ids, in.truncated = e.tokens.Frame(e.encode(e.recipe.join(prompt, text)), e.maxLength)
+		if !e.recipe.skipPrompt {
+			continue
+		}
+		skip, known := skips[prompt]
+		if !known {
+			skip = e.promptTokens(prompt)
+			skips[prompt] = skip
+		}
+		in.skip = skip
 	}
-	return e.embed(ctx, inputs, skip)
+	return e.embed(ctx, inputs)
+}
+
+// promptTokens is the number of tokens that a prompt takes before a text: of the
+// prompt alone, as it would be cut, but for the special token that ends it.
+func (e *textEncoder) promptTokens(prompt string) int {
+	if prompt == "" {
+		return 0
+	}
+	framed, _ := e.tokens.Frame(e.encode(e.recipe.join(prompt, "")), e.maxLength)
+	_, after := e.ends()
+	return len(framed) - min(1, len(after), len(framed))
+}
+
+// ends returns the special tokens that stand before and after a text.
+func (e *textEncoder) ends() (before, after []uint32) {
+	special, _ := e.tokens.Frame(nil, 0)
+	text := uint32(0)
+	for slices.Contains(special, text) {
+		text++
+	}
+	framed, _ := e.tokens.Frame([]uint32{text}, 0)
+	at := slices.Index(framed, text)
+	return special[:at], special[at:]
 }
 
 // EncodeIDs implements IDEncoder.
@@ -106,7 +143,7 @@ func (e *textEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]Embedd
 	for i, ids := range lists {
 		inputs[i].ids, inputs[i].truncated = e.cut(ids)
 	}
-	return e.embed(ctx, inputs, 0)
+	return e.embed(ctx, inputs)
 }
 
 // cut shortens ids to what the model takes: between the special tokens, where
@@ -115,29 +152,22 @@ func (e *textEncoder) cut(ids []uint32) (kept []uint32, truncated bool) {
 	if e.maxLength == 0 || len(ids) <= e.maxLength {
 		return ids, false
 	}
-	special, _ := e.tokens.Frame(nil, 0)
-	text := uint32(0)
-	for slices.Contains(special, text) {
-		text++
-	}
-	framed, _ := e.tokens.Frame([]uint32{text}, 0)
-	at := slices.Index(framed, text)
-	before, after := special[:at], special[at:]
-	inner := len(ids) - len(special)
-	if inner >= 0 && slices.Equal(ids[:at], before) && slices.Equal(ids[at+inner:], after) {
-		return e.tokens.Frame(ids[at:at+inner], e.maxLength)
+	before, after := e.ends()
+	first, last := len(before), len(ids)-len(after)
+	if first <= last && slices.Equal(ids[:first], before) && slices.Equal(ids[last:], after) {
+		return e.tokens.Frame(ids[first:last], e.maxLength)
 	}
 	return ids[:e.maxLength], true
 }
 
-// embed returns the vectors of inputs; pooling leaves out the first tokens.
-func (e *textEncoder) embed(ctx context.Context, inputs []input, skip int) ([]Embedding, error) {
+// embed returns the vectors of inputs.
+func (e *textEncoder) embed(ctx context.Context, inputs []input) ([]Embedding, error) {
 	if e.device != nil {
-		return e.embedOnDevice(ctx, inputs, skip)
+		return e.embedOnDevice(ctx, inputs)
 	}
 	embeddings := make([]Embedding, len(inputs))
 	err := e.forward(ctx, inputs, func(i int, hidden []float32) {
-		embeddings[i] = Embedding{e.vector(hidden, skip), len(inputs[i].ids), inputs[i].truncated}
+		embeddings[i] = Embedding{e.vector(hidden, inputs[i].skip), len(inputs[i].ids), inputs[i].truncated}
 	})
 	return embeddings, err
 }
@@ -150,7 +180,8 @@ func (e *textEncoder) encode(text string) []uint32 {
 	return e.tokens.Encode(nil, text)
 }
 
-// vector makes a text's vector of its tokens' hidden states.
+// vector makes a text's vector of its tokens' hidden states, but for those of a
+// prompt that pooling leaves out.
 func (e *textEncoder) vector(hidden []float32, skip int) []float32 {
 	width := e.size.Hidden()
 	v := make([]float32, width*len(e.recipe.poolings))
@@ -169,8 +200,8 @@ func (e *textEncoder) finish(v []float32) []float32 {
 			copy(part, e.pooler.Apply(e.workers, part, 1))
 		}
 	}
-	for _, d := range e.recipe.dense {
-		v = d.Apply(e.workers, v, 1)
+	for _, s := range e.recipe.steps {
+		v = s.apply(e.workers, v)
 	}
 	if e.recipe.normalize {
 		normalize(v)
@@ -218,3 +249,12 @@ func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i in
 }
 
 var errTokens = errors.New("the vocabulary lacks a token that the model needs")
+
+// join puts a prompt before a text. INSTRUCTOR's own package leaves out the space
+// around the text, and then around both.
+func (r *recipe) join(prompt, text string) string {
+	if r.instructor {
+		return strings.TrimSpace(prompt + strings.TrimSpace(text))
+	}
+	return prompt + text
+}

@@ -1,5 +1,7 @@
 #!/bin/sh
-# Prints the path of a Chromium that runs, installing one where there is none.
+# Prints the path of a Chromium that runs, installing one where there is none. The
+# headless shell comes first: the same engine without the browser's own windows, which
+# take as much processor time as the pages that the tests open.
 # Only the path goes to standard output; progress goes to standard error.
 #
 #   VANTAGE_CHROMIUM   a browser to use, nothing else is tried
@@ -23,7 +25,7 @@ if [ -n "${VANTAGE_CHROMIUM:-}" ]; then
 fi
 
 on_path() {
-	for name in chromium chromium-browser google-chrome google-chrome-stable chrome headless_shell chrome-headless-shell; do
+	for name in chromium-headless-shell chrome-headless-shell headless_shell chromium chromium-browser google-chrome google-chrome-stable chrome; do
 		path=$(command -v "$name" 2>/dev/null) || continue
 		usable "$path" && found "$path"
 	done
@@ -38,7 +40,8 @@ packed=$cache/chromium/chromium
 install_system() {
 	if command -v apt-get >/dev/null; then
 		export DEBIAN_FRONTEND=noninteractive
-		apt-get update && apt-get install -y --no-install-recommends chromium
+		apt-get update
+		apt-get install -y --no-install-recommends chromium-headless-shell || apt-get install -y --no-install-recommends chromium
 	elif command -v dnf >/dev/null; then
 		dnf install -y chromium
 	elif command -v apk >/dev/null; then

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the container image of deploy/Containerfile, as "vantage", and tries it the
-# way docs/deploy.md says to run it: it starts without privileges on a disk that is
+# way docs/deploy.md says to run it, but without a bound on memory, which not every
+# engine may set: it starts without privileges on a disk that is
 # read-only, becomes ready, encodes a text, and ends well when it is told to.
 #
 #   ENGINE     podman or docker (default: what there is; podman is installed where
@@ -48,7 +49,7 @@ esac
 name=vantage-tried-$$
 end() { "$engine" rm -f "$name" >/dev/null 2>&1 || true; }
 trap end EXIT
-"$engine" run -d --name "$name" --read-only --cap-drop ALL -p "$port:8080" vantage >/dev/null
+"$engine" run -d --name "$name" --read-only --cap-drop ALL -e VANTAGE_HOST=search.example.org -p "$port:8080" vantage >/dev/null
 tries=0
 until curl -fsS "http://localhost:$port/readyz" >/dev/null 2>&1; do
 	tries=$((tries + 1))
@@ -57,6 +58,10 @@ until curl -fsS "http://localhost:$port/readyz" >/dev/null 2>&1; do
 done
 curl -fsS "http://localhost:$port/v1/embeddings" -H 'Content-Type: application/json' -d '{"input": "Night trains should run."}' |
 	grep -q '"embedding":\[-\{0,1\}[0-9]' || { say "no embedding"; exit 1; }
+for host in search.example.org:200 evil.example:421; do
+	status=$(curl -sS -o /dev/null -w '%{http_code}' -H "Host: ${host%:*}" "http://localhost:$port/v1/models")
+	[ "$status" = "${host#*:}" ] || { say "asked as ${host%:*} it answers $status"; exit 1; }
+done
 "$engine" stop -t 30 "$name" >/dev/null
 status=$("$engine" inspect --format '{{.State.ExitCode}}' "$name")
 [ "$status" = 0 ] || { "$engine" logs "$name" >&2; say "it ended with $status"; exit 1; }

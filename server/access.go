@@ -55,7 +55,8 @@ func (a *access) key(r *http.Request) (number int, ok bool) {
 	if len(a.keys) == 0 {
 		return 0, true
 	}
-	given, found := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	scheme, given, found := strings.Cut(r.Header.Get("Authorization"), " ")
+	given, found = strings.TrimLeft(given, " "), found && strings.EqualFold(scheme, "Bearer")
 	if !found {
 		for _, list := range r.Header.Values("Sec-WebSocket-Protocol") {
 			for name := range strings.SplitSeq(list, ",") {
@@ -102,6 +103,11 @@ func (a *access) address(r *http.Request) netip.Addr {
 		}
 		addr = before
 	}
+	return network(addr)
+}
+
+// network is what counts as one address: of IPv6 the 64 bits that one customer has.
+func network(addr netip.Addr) netip.Addr {
 	if addr.Is6() {
 		if prefix, err := addr.Prefix(64); err == nil {
 			return prefix.Addr()
@@ -110,8 +116,10 @@ func (a *access) address(r *http.Request) netip.Addr {
 	return addr
 }
 
-func (a *access) trusts(addr netip.Addr) bool {
-	return slices.ContainsFunc(a.proxies, func(p netip.Prefix) bool { return p.Contains(addr) })
+func (a *access) trusts(addr netip.Addr) bool { return within(a.proxies, addr) }
+
+func within(networks []netip.Prefix, addr netip.Addr) bool {
+	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
 // parseAddress reads an address with or without a port.

@@ -51,6 +51,19 @@ func TestAccess(t *testing.T) {
 			eventually(t, "it is gone", func() bool { r.access.mu.Lock(); defer r.access.mu.Unlock(); return r.access.sockets == 0 })
 		}
 	}
+	// The scheme is of any case, and spaces may follow it (RFC 9110).
+	for given, want := range map[string]int{"Bearer käy": 200, "bearer käy": 200, "BEARER   käy": 200, "bEARER kay": 401, "Bearerkäy": 401, "Bearer": 401, "Basic käy": 401, "käy": 401} {
+		q, _ := http.NewRequest("GET", r.url+"/v1/models", nil)
+		q.Header.Set("Authorization", given)
+		answer, err := http.DefaultClient.Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("Authorization: %s: %d", given, answer.StatusCode)
+		}
+	}
 	for i, want := range []int{101, 101, 429} {
 		if ws, status := dial("käy", ""); status != want {
 			t.Errorf("socket %d: %d", i, status)

@@ -51,7 +51,7 @@ func newMetrics() *metrics {
 			Buckets: prometheus.ExponentialBuckets(0.0005, 2, 16)}, []string{"route"}),
 	}
 	// Counters begin at 0, so that the first step is one.
-	for counters, reasons := range map[*prometheus.CounterVec][]string{m.refused: {"key", "origin", "overloaded", "protocol", "rate", "shutting_down", "slow"},
+	for counters, reasons := range map[*prometheus.CounterVec][]string{m.refused: {"connections", "host", "key", "origin", "overloaded", "protocol", "rate", "shutting_down", "slow"},
 		m.dropped: {"away", "cancelled", "deadline", "shutting_down"}} {
 		for _, reason := range reasons {
 			counters.WithLabelValues(reason)

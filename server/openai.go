@@ -49,10 +49,14 @@ const (
 )
 
 func failHTTP(w http.ResponseWriter, e *apiError) {
+	retryAfter(w, e)
+	writeJSON(w, e.Status, map[string]*apiError{"error": e})
+}
+
+func retryAfter(w http.ResponseWriter, e *apiError) {
 	if e.Retry > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(e.Retry.Seconds()))))
 	}
-	writeJSON(w, e.Status, map[string]*apiError{"error": e})
 }
 
 func writeJSON(w http.ResponseWriter, status int, value any) {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/vantage-search/vantage/wasm/store"
 )
 
 // homePage is the file that names the encode server.
@@ -136,7 +138,7 @@ func (a *around) read(name string) ([]byte, error) {
 	if forServer(name) {
 		return a.page.read(name)
 	}
-	content, err := fs.ReadFile(a.site, name)
+	content, err := store.ReadRegular(a.site, name)
 	if err == nil && name == homePage {
 		content, err = a.page.announce(content)
 	}
@@ -146,11 +148,11 @@ func (a *around) read(name string) ([]byte, error) {
 // Plain says whether a site's page names no server; ours, whether it is also the one
 // that this program writes, to the byte.
 func Plain(site fs.FS) (plain, ours bool) {
-	home, err := fs.ReadFile(site, homePage)
+	home, err := store.ReadRegular(site, homePage)
 	if err != nil || !bytes.Contains(home, []byte(pageScript)) || bytes.Contains(home, []byte(serverMeta)) {
 		return false, false
 	}
-	list, err := Page{}.List(func(name string) ([]byte, error) { return fs.ReadFile(site, name) })
+	list, err := Page{}.List(func(name string) ([]byte, error) { return store.ReadRegular(site, name) })
 	if err != nil {
 		return true, false
 	}

@@ -11,32 +11,40 @@ import (
 // that answer them. Here it is empty, and the page then does not speak of it.
 const JudgementsFile = "judgements.json"
 
-// Write writes the page and the library it runs on into dir, which is made
-// where it is absent. The page expects its collection in dir/collection.
-func (p Page) Write(dir string) error {
+// Contents are the files of the page and of the library it runs on, by their
+// names in a site. The page expects its collection in the folder collection.
+func (p Page) Contents() (map[string][]byte, error) {
 	for _, name := range []string{"core.wasm.gz", "kernel.wasm"} {
 		if _, err := fs.Stat(Files, "lib/"+name); err != nil {
-			return fmt.Errorf("the page's engine is not built into this program (%w): run `make core kernel` in the repository and build again", err)
+			return nil, fmt.Errorf("the page's engine is not built into this program (%w): run `make core kernel` in the repository and build again", err)
 		}
 	}
 	names, err := p.names()
 	if err != nil {
+		return nil, err
+	}
+	contents := map[string][]byte{}
+	for _, name := range names {
+		if contents[name], err = p.read(name); err != nil {
+			return nil, err
+		}
+	}
+	contents[filesList], err = p.list()
+	return contents, err
+}
+
+// Write writes the files of the page into dir, which is made where it is absent.
+func (p Page) Write(dir string) error {
+	contents, err := p.Contents()
+	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		content, err := p.read(name)
-		if err != nil {
-			return err
-		}
+	for name, content := range contents {
 		if err := write(dir, name, content); err != nil {
 			return err
 		}
 	}
-	list, err := p.list()
-	if err != nil {
-		return err
-	}
-	return write(dir, filesList, list)
+	return nil
 }
 
 func write(dir, name string, content []byte) error {

@@ -9,12 +9,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+
+	"github.com/vantage-search/vantage/model/folders"
 )
 
 // replaceFile gives a file the content that write puts out, or, where that or
 // anything else fails, leaves what was there: the content is written beside it
-// and takes its name when it is durable. "-" is stdout, and pipes and devices
-// are written to directly.
+// and takes its name when it is durable. What a run that was killed has left
+// beside it goes. "-" is stdout, and pipes and devices are written to directly.
 func replaceFile(path string, write func(io.Writer) error) error {
 	if path == "-" {
 		return buffered(os.Stdout, write)
@@ -37,11 +39,12 @@ func replaceFile(path string, write func(io.Writer) error) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	temporary := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x", filepath.Base(path), rand.Uint32()))
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	f, held, err := newBeside(path, mode)
 	if err != nil {
 		return unwritable(path, err)
 	}
+	defer held.Close()
+	temporary := f.Name()
 	err = buffered(f, write)
 	if err == nil {
 		err = f.Sync()
@@ -53,6 +56,26 @@ func replaceFile(path string, write func(io.Writer) error) error {
 		return errors.Join(err, os.Remove(temporary))
 	}
 	return nil
+}
+
+// newBeside makes a file that is to take the place of another, and holds it.
+func newBeside(path string, mode fs.FileMode) (f *os.File, held io.Closer, err error) {
+	dir, prefix := filepath.Dir(path), fmt.Sprintf(".%s.vantage-", filepath.Base(path))
+	folders.Sweep(dir, prefix)
+	for range 10 { // until it is held, another run may take it for left
+		f, err = os.OpenFile(filepath.Join(dir, fmt.Sprintf("%s%08x", prefix, rand.Uint32())), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch held, err = folders.Lock(f.Name()); {
+		case err == nil:
+			return f, held, nil
+		case errors.Is(err, fs.ErrPermission): // nobody may read it, so that no run takes it for left
+			return f, io.NopCloser(nil), nil
+		}
+		err = errors.Join(err, f.Close())
+	}
+	return nil, nil, err
 }
 
 func unwritable(path string, err error) error {

@@ -101,7 +101,10 @@ func match(name, pattern string) bool {
 func (f *berdsFiles) read(ctx context.Context) (*berds.Perspectrum, error) {
 	var files [3]berds.PerspectrumFile
 	for i, path := range []string{f.pool, f.claims, f.splits} {
-		file, err := os.Open(path)
+		file, err := openInput(ctx, path)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
 			return nil, inputf("%s: %w", path, unnamed(err))
 		}

@@ -31,15 +31,15 @@ type deviceFlags struct {
 
 func deviceFlagsOf(cmd *cobra.Command, d *deviceFlags) {
 	f := cmd.Flags()
-	f.Var(deviceName{d}, "device", "where transformers are computed: cpu; process, the same in a process of its own that is started again if it dies; cuda or cuda:`NUMBER`, a GPU (needs a build with -tags cuda)")
+	f.Var(deviceName{d}, "device", "where transformers are computed: cpu, in this process; process, the same in a process of its own that is started again if it dies; cuda or cuda:NUMBER, the first GPU or another, counted from 0 (needs a build with -tags cuda)")
 	f.BoolVar(&d.bf16, "bf16", false, "compute in bfloat16 on a GPU: faster, for vectors that are a little off")
-	completeFlag(cmd, "device", []string{onCPU, onProcess, onCUDA})
+	completeFlag(cmd, "device", []string{onCPU + "\tin this process", onProcess + "\ton the processor, in a process of its own", onCUDA + "\ton the first GPU", onCUDA + ":1\ton the second GPU"})
 }
 
 // deviceName is the flag's value.
 type deviceName struct{ *deviceFlags }
 
-func (d deviceName) Type() string { return "name" }
+func (d deviceName) Type() string { return onCPU + "|" + onProcess + "|" + onCUDA + "[:NUMBER]" }
 
 func (d deviceName) String() string {
 	if d.deviceFlags == nil || d.kind == "" {
@@ -57,7 +57,7 @@ func (d deviceName) Set(s string) error {
 	if numbered {
 		var err error
 		if gpu, err = strconv.Atoi(number); err != nil || gpu < 0 || gpu > 1023 || kind != onCUDA {
-			return fmt.Errorf("%q is none of cpu, process, cuda and cuda:NUMBER", s)
+			return fmt.Errorf("%q is none of cpu, process, cuda and cuda:NUMBER (0 to 1023)", s)
 		}
 	}
 	if kind != onCPU && kind != onProcess && kind != onCUDA {

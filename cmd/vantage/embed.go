@@ -36,13 +36,14 @@ type embedding struct {
 
 // embedReport is what `vantage embed --json` prints.
 type embedReport struct {
-	Output    string     `json:"output"`
-	Texts     int64      `json:"texts"`
-	Tokens    int64      `json:"tokens"`
-	Truncated int64      `json:"truncated"` // longer than the model reads
-	Model     model.Info `json:"model"`
-	Prompt    string     `json:"prompt"` // put before every text
-	Seconds   float64    `json:"seconds"`
+	Output     string     `json:"output"`
+	Texts      int64      `json:"texts"`
+	Tokens     int64      `json:"tokens"`
+	Truncated  int64      `json:"truncated"` // longer than the model reads
+	Model      model.Info `json:"model"`
+	Prompt     string     `json:"prompt"`     // put before every text that has no instruction of its own
+	Instructed int64      `json:"instructed"` // texts that have one
+	Seconds    float64    `json:"seconds"`
 }
 
 func newEmbed() *cobra.Command {
@@ -61,7 +62,11 @@ lines go to stdout: {"_id", "vector", "tokens", "truncated"}, "_id" where there 
 one.
 
 Vectors are what the model's own library gives: its pooling, its prompts, its
-normalisation. Without --role only the model's default prompt goes before a text.`,
+normalisation. Without --role only the model's default prompt goes before a text.
+
+A JSON line may have an "instruction" for its text alone, as INSTRUCTOR's texts do:
+it goes before the text in place of what --role or --prompt says, which then holds
+for the other lines; "" is no prompt at all. Any model takes one.`,
 		Example: `  vantage embed examples/debates/queries.jsonl --role query
   vantage embed examples/debates/corpus.jsonl --input-format corpus --output debates.npy
   vantage embed examples/debates/queries.jsonl --output queries.safetensors --json`,
@@ -86,7 +91,8 @@ normalisation. Without --role only the model's default prompt goes before a text
 	f.Lookup("input-format").DefValue = ""
 	f.StringVarP(&e.output, "output", "o", "-", "`FILE` of vectors, .npy, .safetensors or .jsonl; - is stdout, as JSON lines")
 	f.StringVar(&e.role, "role", "", "`NAME` of what the texts are, which picks the model's prompt: query, document (or passage, context), or another that it has")
-	f.StringVar(&e.prompt, "prompt", "", "`TEXT` to put before every text, in place of the model's prompts")
+	completeFlag(cmd, "role", []string{"query", "document", "passage", "context"})
+	f.StringVar(&e.prompt, "prompt", "", "`TEXT` to put before every text that has no instruction of its own, in place of the model's prompts")
 	encodingFlagsOf(cmd, &e.encoding)
 	f.BoolVar(&e.normalize, "normalize", false, "whether vectors are given length 1 (default as the model says)")
 	fieldFlags(cmd, &e.fields)
@@ -177,7 +183,11 @@ func (e *embedding) run(ctx context.Context) (err error) {
 		return printJSON(r)
 	}
 	if e.output != "-" {
-		fmt.Fprintf(stderr, "%s: %s, %d dimensions, by %s\n", e.output, count(r.Texts, "text"), info.Dim, escape(info.ID+"@"+info.Revision))
+		instructed := ""
+		if r.Instructed > 0 {
+			instructed = fmt.Sprintf(", %d with an instruction of their own", r.Instructed)
+		}
+		fmt.Fprintf(stderr, "%s: %s%s, %d dimensions, by %s\n", e.output, count(r.Texts, "text"), instructed, info.Dim, escape(info.ID+"@"+info.Revision))
 	}
 	return nil
 }
@@ -198,7 +208,7 @@ func (e *embedding) encode(ctx context.Context, encoder model.Encoder, texts *te
 		if p.err != nil {
 			return p.err
 		}
-		embeddings, err := encoder.Encode(ctx, p.texts, e.options)
+		embeddings, instructed, err := encodePortion(ctx, encoder, p, e.options)
 		if err != nil {
 			if ctx.Err() == nil {
 				err = &inputError{err}
@@ -220,6 +230,7 @@ func (e *embedding) encode(ctx context.Context, encoder model.Encoder, texts *te
 			return err
 		}
 		r.Texts += int64(len(p.texts))
+		r.Instructed += int64(instructed)
 		show.update(embedStage, r.Texts, 0)
 	}
 	if err := ctx.Err(); err != nil {

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
-	"os"
 	"runtime"
 	"strings"
 
@@ -39,7 +38,7 @@ func (e *encoding) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&e.keys, "keys", "", "`FILE` of keys, one a line, of which clients must present one")
 	f.StringArrayVar(&e.origins, "origin", nil, "`ORIGIN`, such as https://example.org, whose pages may ask as well; may be repeated")
-	f.StringArrayVar(&e.proxies, "trusted-proxy", nil, "`NETWORK`, such as 10.0.0.0/8, of proxies whose X-Forwarded-For names the client; may be repeated")
+	f.StringArrayVar(&e.proxies, "trusted-proxy", nil, "`NETWORK`, such as 10.0.0.0/8, of proxies whose X-Forwarded-For names the client, and whose connections are not bounded by address; may be repeated")
 	f.StringVar(&e.certificate, "tls-cert", "", "`FILE` of the certificate, for https")
 	f.StringVar(&e.privateKey, "tls-key", "", "`FILE` of the certificate's private key")
 	choiceFlag(cmd, &e.log, "log", "how requests are logged on stderr", "text", "json", "off")
@@ -53,8 +52,8 @@ func (e *encoding) flags(cmd *cobra.Command) {
 	f.IntVar(&e.limits.Texts, "texts", e.limits.Texts, "most texts of a request")
 	f.IntVar(&e.limits.PendingBytes, "pending-bytes", e.limits.PendingBytes, "most that a session may leave unacknowledged")
 	f.IntVar(&e.limits.SessionBytes, "session-bytes", e.limits.SessionBytes, "the same of all sessions and HTTP requests together; one address has at most half for what it sends")
-	f.IntVar(&e.limits.Sockets, "sockets", e.limits.Sockets, "most connections")
-	f.IntVar(&e.limits.SocketsPerAddress, "sockets-per-address", e.limits.SocketsPerAddress, "most connections of one address")
+	f.IntVar(&e.limits.Sockets, "sockets", e.limits.Sockets, "most sockets")
+	f.IntVar(&e.limits.SocketsPerAddress, "sockets-per-address", e.limits.SocketsPerAddress, "most sockets of one address, which may have twice as many connections, or 256")
 	f.Float64Var(&e.limits.Rate, "rate", e.limits.Rate, "requests a second of one address; 0: any number")
 	f.DurationVar(&e.limits.Resume, "resume", e.limits.Resume, "how long a session outlives its connection")
 	for _, name := range []string{"keys", "config", "tls-cert", "tls-key"} {
@@ -99,7 +98,7 @@ const socketThreads = 2
 // of the queries of a collection that is served with it, they are encoded as that
 // was indexed.
 func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ *server.Server, _ *model.Info, done func() error, err error) {
-	keys, err := readKeys(e.keys)
+	keys, err := readKeys(ctx, e.keys)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -129,11 +128,7 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
-	var proxies []netip.Prefix
-	for _, network := range e.proxies {
-		proxies = append(proxies, netip.MustParsePrefix(network))
-	}
-	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Proxies: proxies, Log: slog.New(e.logs()), Tracer: tracer})
+	s, err := server.New(encoder, server.Options{Limits: e.limits, Keys: keys, Origins: e.origins, Proxies: e.trusted(), Log: slog.New(e.logs()), Tracer: tracer})
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
@@ -178,11 +173,14 @@ func (e *encoding) page(served *model.Info, m *manifest.Manifest) static.Page {
 }
 
 // readKeys reads a file of keys; empty lines and those that begin with # are none.
-func readKeys(file string) (keys []string, err error) {
+func readKeys(ctx context.Context, file string) (keys []string, err error) {
 	if file == "" {
 		return nil, nil
 	}
-	f, err := os.Open(file)
+	f, err := openInput(ctx, file)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, inputf("%s: %w", file, unnamed(err))
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/model"
@@ -16,13 +18,16 @@ type encodingFlags struct {
 
 func encodingFlagsOf(cmd *cobra.Command, e *encodingFlags) {
 	f := cmd.Flags()
-	f.StringVar(&e.pooling, "pooling", "", "how a transformer's token vectors become one: cls, mean, max, last, weighted, rootmean or pooler (default as the model says)")
-	f.IntVar(&e.maxLength, "max-length", 0, "`TOKENS` of a text that a transformer reads, at most what the model takes (default as the model says)")
-	f.IntVar(&e.threads, "threads", 0, "`NUMBER` of threads that encode (default as many as there are processors); the result does not depend on it")
+	f.StringVar(&e.pooling, "pooling", "", "`METHOD` by which a transformer's token vectors become one: "+strings.Join(poolingNames, ", ")+" (default as the model says)")
+	f.Var(positive{&e.maxLength}, "max-length", "`TOKENS` of a text that a transformer reads, at most what the model takes (default as the model says)")
+	f.Var(positive{&e.threads}, "threads", "`NUMBER` of threads that encode (default as many as there are processors); the result does not depend on it")
 	deviceFlagsOf(cmd, &e.device)
 	int8Flag(cmd, &e.int8)
-	completeFlag(cmd, "pooling", []string{"cls", "mean", "max", "last", "weighted", "rootmean", "pooler"})
+	completeFlag(cmd, "pooling", poolingNames)
 }
+
+// poolingNames are the values of --pooling.
+var poolingNames = []string{"cls", "mean", "max", "last", "weighted", "rootmean", "pooler"}
 
 // int8Flag asks for weights of 8 bits.
 func int8Flag(cmd *cobra.Command, value *bool) {
@@ -40,9 +45,6 @@ func (e *encodingFlags) options() (o model.Options, err error) {
 		if o.Pooling, err = model.ParsePooling(e.pooling); err != nil {
 			return o, &usageError{err}
 		}
-	}
-	if e.maxLength < 0 || e.threads < 0 {
-		return o, usagef("--max-length and --threads are numbers from 1 on")
 	}
 	o.MaxLength, o.Threads, o.Int8 = e.maxLength, e.threads, e.int8
 	return o, nil

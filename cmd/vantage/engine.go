@@ -142,7 +142,7 @@ func newCores(ctx context.Context) (*cores, error) {
 		return c, nil
 	}
 	dir = filepath.Join(dir, "vantage")
-	if os.MkdirAll(dir, 0o700) != nil { // the folder holds code that is run
+	if os.MkdirAll(dir, 0o700) != nil || !private(dir) { // the folder holds code that is run
 		return c, nil
 	}
 	if cached, err := headless.New(ctx, headless.WithCacheDir(dir)); err == nil {

@@ -61,7 +61,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case is[*inputError](err):
 		return exitInput
-	case is[*collection.TargetError](err): // whatever is wrong there, it is not the input
+	case is[*collection.TargetError](err), is[*headless.LostError](err): // whatever is wrong there, it is not the input
 		return exitFailed
 	case is[*search.FilterError](err), is[*perspective.UnknownMethodError](err), is[*perspective.MissingError](err),
 		is[*hub.NameError](err), is[*perspective.LambdaError](err), is[*perspective.TooManyError](err), errors.Is(err, search.ErrNoEncoder), errors.Is(err, search.ErrNoTerms):
@@ -70,7 +70,7 @@ func exitCode(err error) int {
 		is[*collection.VectorsError](err), is[*collection.DocumentError](err), errors.Is(err, collection.ErrNoDocuments),
 		is[*store.MissingError](err), is[*store.CorruptError](err),
 		is[*manifest.NewerError](err), is[*manifest.InvalidError](err), errors.Is(err, manifest.ErrNotCollection),
-		is[*shard.FormatError](err), is[*shard.RowError](err), is[*search.EncoderMismatchError](err),
+		is[*shard.FormatError](err), is[*shard.RowError](err), is[*search.FileError](err), is[*search.EncoderMismatchError](err),
 		is[*hub.ModelError](err), is[*hub.NotCachedError](err), notOnHub(err),
 		is[*perspective.DegenerateError](err), is[*perspective.DimensionError](err), is[*perspective.NonFiniteError](err),
 		coreRefused(err):

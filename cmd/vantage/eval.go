@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/model/corpus"
 	"github.com/vantage-search/vantage/wasm/metrics/trec"
 )
 
@@ -15,8 +15,9 @@ func newEval() *cobra.Command {
 		Use:   "eval",
 		Short: "Evaluate rankings against judgements",
 		Long: `Evaluates rankings: those of a run file, or those of retrievers that it runs
-itself on a test collection. Runs and judgements are TREC's; measures go by the
-names of trec_eval (map, P.5,10) and of ir_measures (nDCG@10, RBP(p=0.8)@10).
+itself on a test collection. Runs are TREC's, judgements TREC's or BEIR's;
+measures go by the names of trec_eval (map, P.5,10) and of ir_measures (nDCG@10,
+RBP(p=0.8)@10).
 
 Equal scores: where Vantage ranks, the document that comes first in the corpus is
 first. Where a run is read, trec_eval's rule holds: the greater document id is
@@ -30,14 +31,14 @@ give the same figures.`,
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return usagef("unknown evaluation %q", args[0])
+			return usagef("unknown evaluation %q%s", args[0], nearest(cmd, args[0]))
 		},
 	}
 	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalPIR(), newEvalBERDS(), newEvalBEIR())
 	return cmd
 }
 
-// readQrels reads judgements in TREC's format, by subtopic where one of the
+// readQrels reads judgements, TREC's or BEIR's, by subtopic where one of the
 // measures is over subtopics.
 func readQrels(ctx context.Context, path string, measures []*trec.Measure) (*trec.Qrels, error) {
 	if !trec.NeedSubtopics(measures) {
@@ -50,16 +51,26 @@ func readQrels(ctx context.Context, path string, measures []*trec.Measure) (*tre
 	return qrels, err
 }
 
-// readFile reads a file with a reader of its format that names the file in its
-// errors.
+// readFile reads a file, which may be gzipped, with a reader of its format that
+// names the file in its errors.
 func readFile[T any](ctx context.Context, path string, read func(r io.Reader, name string) (T, error)) (T, error) {
 	var none T
-	f, err := os.Open(path)
+	f, err := openInput(ctx, path)
+	if ctx.Err() != nil {
+		return none, ctx.Err()
+	}
 	if err != nil {
 		return none, inputf("%s: %w", path, unnamed(err))
 	}
 	defer f.Close()
-	value, err := read(&interruptible{ctx, f}, path)
+	r, err := corpus.Decompressed(&interruptible{ctx, f})
+	if err != nil {
+		err = wrap(path, err)
+	}
+	var value T
+	if err == nil {
+		value, err = read(r, path)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return none, ctx.Err()

@@ -17,7 +17,6 @@ import (
 // evaluatingBEIR is a call of `vantage eval beir`.
 type evaluatingBEIR struct {
 	dir        string
-	retrievers []string
 	runs       []string
 	measures   []string
 	options    beir.Options
@@ -27,10 +26,9 @@ type evaluatingBEIR struct {
 	fusion     string
 	weight     float64
 	runOut     string
-	device     deviceFlags
-	int8       bool
 	tests      tests
 	report     reportFlags
+	retrieverFlags
 }
 
 func newEvalBEIR() *cobra.Command {
@@ -48,9 +46,13 @@ Cranfield's often are: docs.jsonl, queries.jsonl, qrels.txt with TREC judgements
 there documents and queries are numbered apart, and nothing is dropped.
 
 Retrievers: bm25 (the one of vantage search --hybrid), okapi (BM25 as the Python
-package rank_bm25 has it), static (the built-in encoder), the folder of another
-model, and hybrid or hybrid:FOLDER, which fuses an encoder with bm25. Runs
-made elsewhere join in with --run. Without either: bm25, static and hybrid.
+package rank_bm25 has it), static (the built-in encoder), another MODEL by its
+folder or its name on the hub, and hybrid or hybrid:MODEL, which fuses an encoder
+with bm25. Runs made elsewhere join in with --run. Without either: bm25, static
+and hybrid.
+
+` + modelOptions + `
+Models are in memory one after the other.
 
 Measures are named as for 'vantage eval trec', and so are its conventions for
 equal scores. Where a retriever gives equal scores, the document that comes first in the
@@ -58,6 +60,8 @@ corpus is first; runs are written with such scores a smallest step apart, so tha
 they evaluate to the same figures anywhere.`,
 		Example: `  vantage eval beir examples/debates
   vantage eval beir scifact -r bm25 -r hybrid -m nDCG@10 -m R@100 --run-out scifact.run
+  vantage eval beir scifact -r ./context-encoder --query-model ./question-encoder
+  vantage eval beir scifact -r bm25 -r ./minilm -r ./bert,pooling=cls -r hybrid:./bert,pooling=cls
   vantage eval beir scifact -r bm25 --run dense.run --json scifact.json --latex scifact.tex
   vantage eval beir cranfield --run other-bm25.run --qrels cranfield/qrels_graded.txt`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -71,14 +75,12 @@ they evaluate to the same figures anywhere.`,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return e.evaluate(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVarP(&e.retrievers, "retriever", "r", nil, "`NAME` of a retriever: bm25, okapi, static, FOLDER, hybrid, hybrid:FOLDER; may be repeated")
-	completeFlag(cmd, "retriever", []string{bm25Name, okapiName, builtin, hybridName})
-	deviceFlagsOf(cmd, &e.device)
-	int8Flag(cmd, &e.int8)
+	e.register(cmd, "r", "`NAME` of a retriever: bm25, okapi, static, MODEL, hybrid, hybrid:MODEL; may be repeated", bm25Name, okapiName, builtin, hybridName)
 	f.StringArrayVar(&e.runs, "run", nil, "`FILE` of a TREC run to evaluate; may be repeated")
 	f.StringArrayVarP(&e.measures, "measure", "m", []string{"nDCG@10", "R@100"}, "`MEASURE` to evaluate and test by; may be repeated")
+	completeFlag(cmd, "measure", measureNames)
 	f.StringVar(&e.options.Split, "split", "", "`NAME` of the judgements in qrels (default \""+beir.DefaultSplit+"\")")
-	f.StringVar(&e.options.Qrels, "qrels", "", "`FILE` of other judgements: BEIR's if it ends in .tsv, else TREC's")
+	f.StringVar(&e.options.Qrels, "qrels", "", "`FILE` of other judgements, BEIR's or TREC's")
 	f.BoolVar(&e.keepSameID, "keep-same-id", false, "do not drop documents whose id is the query's")
 	f.IntVarP(&e.k, "k", "k", beir.DefaultDepth, "how many documents to retrieve for a query")
 	f.Float64Var(&e.parameters.K1, "k1", lexical.DefaultParameters.K1, "of bm25: how slowly more occurrences count less")
@@ -120,6 +122,11 @@ func (e *evaluatingBEIR) check(cmd *cobra.Command) error {
 			return usagef("%s is there twice", name)
 		}
 		seen[name] = true
+	}
+	if e.runOut != "" {
+		if err := checkTags(e.retrievers); err != nil {
+			return err
+		}
 	}
 	if err := e.tests.check(); err != nil {
 		return err
@@ -184,7 +191,6 @@ func (e *evaluatingBEIR) evaluate(ctx context.Context) error {
 
 // systems indexes, retrieves, reads runs, and writes what was retrieved.
 func (e *evaluatingBEIR) systems(ctx context.Context, set *beir.Set) ([]*beirSystem, error) {
-	var systems []*beirSystem
 	retrievers, err := e.newRetrievers(ctx)
 	if err != nil {
 		return nil, err
@@ -198,25 +204,20 @@ func (e *evaluatingBEIR) systems(ctx context.Context, set *beir.Set) ([]*beirSys
 		}
 		runs = append(runs, run)
 	}
-	show := newProgress()
-	defer show.stop()
-	show.input = set.Progress
-	if err := set.Index(ctx, retrievers.indexes, func(done int64) { show.update("index", done, 0) }); err != nil {
-		return nil, blameInput(ctx, err)
+	if err := try(ctx, retrievers.models); err != nil {
+		return nil, err
 	}
-	show.end()
-	for _, r := range retrievers.list {
-		run, _, err := set.Retrieve(ctx, r.retriever, r.name, e.k, func(done int64) { show.update("search", done, int64(len(set.Queries))) })
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", r.name, err)
+	systems := make([]*beirSystem, len(retrievers.list))
+	err = retrievers.retrieve(ctx, e, set, func(i int, about string, run *trec.Run) error {
+		name := retrievers.list[i].name
+		systems[i] = &beirSystem{Name: name, About: about, run: run}
+		if e.runOut == "" {
+			return nil
 		}
-		show.end()
-		if e.runOut != "" {
-			if err := writeRun(e.runOut, len(e.retrievers) > 1, run, r.name); err != nil {
-				return nil, err
-			}
-		}
-		systems = append(systems, &beirSystem{Name: r.name, About: r.about, run: run})
+		return writeRun(e.runOut, len(systems) > 1, run, name)
+	})
+	if err != nil {
+		return nil, err
 	}
 	for i, run := range runs {
 		adopted, dropped, err := set.Adopt(run, e.runs[i])

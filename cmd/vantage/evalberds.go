@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,12 +18,10 @@ import (
 
 // evaluatingBERDS is a call of `vantage eval berds`.
 type evaluatingBERDS struct {
-	retrievers []string
 	expansions string
 	runOut     string
-	device     deviceFlags
-	int8       bool
 	report     reportFlags
+	retrieverFlags
 }
 
 // berdsReport is what --json writes; what was not among the files is left out.
@@ -33,7 +32,7 @@ type berdsReport struct {
 }
 
 func newEvalBERDS() *cobra.Command {
-	e := &evaluatingBERDS{}
+	e := &evaluatingBERDS{retrieverFlags: retrieverFlags{retrievers: []string{bm25Name, builtin}}}
 	cmd := &cobra.Command{
 		Use:   "berds DIR|FILE…",
 		Short: "Evaluate how many perspectives of a question retrieval surfaces",
@@ -54,7 +53,9 @@ RETRIEVER is one of
   bm25    lower-cased Unicode words, Lucene's idf, k1 1.2, b 0.75
   okapi   BM25 exactly as rank_bm25's Okapi
   static  cosine of the built-in encoder, English only (also called english)
-  DIR     cosine of another static encoder
+  MODEL   cosine of another encoder: its folder, or its name on the hub
+
+` + modelOptions + `
 
 Without --expansions, claims are expanded by "supports the claim: …" and
 "opposes the claim: …", which needs no language model.`,
@@ -70,10 +71,7 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&e.retrievers, "retriever", []string{"bm25", builtin}, "`RETRIEVER`, may be repeated")
-	completeFlag(cmd, "retriever", []string{"bm25", "okapi", builtin})
-	deviceFlagsOf(cmd, &e.device)
-	int8Flag(cmd, &e.int8)
+	e.register(cmd, "", "`RETRIEVER`, may be repeated", bm25Name, okapiName, builtin)
 	f.StringVar(&e.expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
 	f.StringVar(&e.runOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before its ending, and judgements as .qrels")
 	e.report.register(cmd)
@@ -95,12 +93,17 @@ func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
 			return usagef("--retriever %s is given twice", e.retrievers[i])
 		}
 	}
+	if e.runOut != "" {
+		if err := checkTags(e.retrievers); err != nil {
+			return err
+		}
+	}
 	files, err := findBERDS(args)
 	if err != nil {
 		return err
 	}
-	if files.claims == "" && (cmd.Flags().Changed("retriever") || e.expansions != "" || e.runOut != "") {
-		return usagef("--retriever, --expansions and --run-out are for Perspectrum's files, and none is given")
+	if files.claims == "" && (cmd.Flags().Changed("retriever") || e.pooling != "" || e.queryModel != "" || e.expansions != "" || e.runOut != "") {
+		return usagef("--retriever with its models, --expansions and --run-out are for Perspectrum's files, and none is given")
 	}
 	ctx := cmd.Context()
 	var out berdsReport
@@ -134,7 +137,7 @@ func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
 }
 
 // perspectrum runs the experiments.
-func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*berds.Evaluation, error) {
+func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (_ *berds.Evaluation, err error) {
 	data, err := files.read(ctx)
 	if err != nil {
 		return nil, err
@@ -166,28 +169,31 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 		return nil, err
 	}
 	o.Similarity = similarity.Similarity
-	for _, name := range e.retrievers {
+	models, err := e.models(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range e.retrievers {
 		named := berds.Named{Name: name}
-		switch name {
-		case bm25Name:
+		switch {
+		case name == bm25Name:
 			named.Description = "BM25 of lower-cased Unicode words, Lucene's idf, k1 1.2, b 0.75"
 			var words retrieve.Index
 			if words, err = retrieve.NewBM25(lexical.DefaultParameters); err == nil {
 				named.Retriever, err = words, fill(words)
 			}
-		case okapiName:
+		case name == okapiName:
 			named.Description = "BM25 as rank_bm25's Okapi, split at single spaces"
 			words := retrieve.NewOkapi()
 			named.Retriever, err = words, fill(words)
+		case models[i] == nil:
+			named.Retriever, named.Description = similarity, "cosine of "+titleOf(standard.Info())
 		default:
-			encoder := standard
-			if named.Retriever = similarity; name != builtin {
-				if encoder, err = openRetriever(ctx, name, e.int8, e.device); err != nil {
-					return nil, err
-				}
-				named.Retriever, err = encoded(encoder)
+			var encoder model.Encoder
+			if named.Retriever, encoder, err = models[i].index(ctx, fill); err == nil {
+				defer func() { err = errors.Join(err, encoder.Close()) }()
 			}
-			named.Description = "cosine of " + titleOf(encoder.Info())
+			named.Description = "cosine of " + models[i].about()
 		}
 		if err != nil {
 			return nil, err
@@ -209,6 +215,33 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (*
 	}
 	show.end()
 	return evaluation, runs.write(e.runOut, data)
+}
+
+// models finds the models of the retrievers and tries them: by their places among
+// the retrievers, nil for words and for the built-in model, which is open anyway.
+func (e *evaluatingBERDS) models(ctx context.Context) ([]*evalModel, error) {
+	models := make([]*evalModel, len(e.retrievers))
+	var all []*evalModel
+	for i, name := range e.retrievers {
+		spec, err := parseModelSpec(name)
+		if err != nil {
+			return nil, err
+		}
+		if spec.name == bm25Name || spec.name == okapiName || name == builtin {
+			if err := spec.bare(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if models[i], err = e.find(ctx, spec); err != nil {
+			return nil, err
+		}
+		all = append(all, models[i])
+	}
+	if err := e.bind(ctx, all); err != nil {
+		return nil, err
+	}
+	return models, try(ctx, all)
 }
 
 // readExpansions reads the queries that expand claims; they have to be of some

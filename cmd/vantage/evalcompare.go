@@ -48,8 +48,9 @@ ones); where a run lacks one, it counts 0. Measures are named as for
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.compare(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.qrels, "qrels", "", "`FILE` of judgements: query, iteration, document, grade")
+	f.StringVar(&c.qrels, "qrels", "", "`FILE` of judgements: TREC's (query, iteration, document, grade) or BEIR's .tsv; may be gzipped")
 	f.StringArrayVarP(&c.measures, "measure", "m", nil, "`MEASURE` to compare by")
+	completeFlag(cmd, "measure", measureNames)
 	f.IntVarP(&c.level, "level", "l", 1, "least `GRADE` that is relevant")
 	f.BoolVarP(&c.complete, "complete", "c", false, "over all judged queries")
 	c.tests.register(cmd)

@@ -26,8 +26,9 @@ func newEvalTrec() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trec --qrels FILE --run FILE",
 		Short: "Evaluate a run as trec_eval 9.0.8 does, line by line",
-		Long: `Evaluates a run in TREC's format against TREC judgements and prints what
-trec_eval 9.0.8 prints, by its conventions: the rank column is ignored, documents
+		Long: `Evaluates a run in TREC's format against judgements, TREC's or BEIR's (query-id,
+corpus-id, score between tabs), and prints what trec_eval 9.0.8 prints, by its
+conventions: the rank column is ignored, documents
 are ranked by score (held as a 32-bit float) and equal scores by document id,
 descending in the order of their bytes; queries that the run lacks are left out
 unless -c is given; queries without judgements are ignored.
@@ -50,13 +51,14 @@ then its greatest.`,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return e.evaluate(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&e.qrels, "qrels", "", "`FILE` of judgements: query, iteration, document, grade")
-	f.StringVar(&e.run, "run", "", "`FILE` of results: query, Q0, document, rank, score, run id")
+	f.StringVar(&e.qrels, "qrels", "", "`FILE` of judgements: TREC's (query, iteration, document, grade) or BEIR's .tsv; may be gzipped")
+	f.StringVar(&e.run, "run", "", "`FILE` of results: query, Q0, document, rank, score, run id; may be gzipped")
 	f.StringArrayVarP(&e.measures, "measure", "m", nil, "`MEASURE` to print (default all_trec)")
+	completeFlag(cmd, "measure", measureNames)
 	f.BoolVarP(&e.perQuery, "per-query", "q", false, "print each query's values too")
 	f.BoolVarP(&e.options.Complete, "complete", "c", false, "average over all judged queries, those that the run lacks counting 0")
 	f.IntVarP(&e.level, "level", "l", 1, "least `GRADE` that is relevant")
-	f.IntVarP(&e.options.MaxRetrieved, "max-retrieved", "M", 0, "look at no more than `N` documents of a query (default all)")
+	f.VarP(positive{&e.options.MaxRetrieved}, "max-retrieved", "M", "look at no more than `N` documents of a query (default all)")
 	f.BoolVarP(&e.options.JudgedOnly, "judged-only", "J", false, "drop documents without a judgement first")
 	f.IntVarP(&e.options.Collection, "collection", "N", 0, "documents in the collection, for utility's last coefficient")
 	f.BoolVarP(&e.noSummary, "no-summary", "n", false, "print no averages")
@@ -69,8 +71,8 @@ func (e *evaluatingTrec) evaluate(ctx context.Context) error {
 		return usagef("--qrels and --run are both needed")
 	case e.level < 1 || e.level > math.MaxInt32:
 		return usagef("--level %d: a relevant document has a grade from 1 on", e.level)
-	case e.options.MaxRetrieved < 0 || e.options.Collection < 0:
-		return usagef("--max-retrieved and --collection count documents: they cannot be negative")
+	case e.options.Collection < 0:
+		return usagef("--collection counts documents: it cannot be negative")
 	}
 	e.options.Level = int32(e.level)
 	measures, err := trec.ParseMeasures(e.measures)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,6 +37,27 @@ func choiceFlag(cmd *cobra.Command, value *string, name, usage string, values ..
 	completeFlag(cmd, name, values)
 }
 
+// positive is a number from 1 on; 0, which stands for none given, is not one that can be.
+type positive struct{ value *int }
+
+func (p positive) String() string {
+	if p.value == nil || *p.value == 0 {
+		return ""
+	}
+	return strconv.Itoa(*p.value)
+}
+
+func (p positive) Type() string { return "int" }
+
+func (p positive) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > math.MaxInt32 {
+		return fmt.Errorf("it must be a whole number from 1 to %d; leave it out for the default", math.MaxInt32)
+	}
+	*p.value = n
+	return nil
+}
+
 // methodName is a flag that names a scoring method.
 type methodName struct{ value *string }
 
@@ -42,32 +65,45 @@ func (m methodName) String() string { return *m.value }
 func (m methodName) Type() string   { return "name" }
 
 func (m methodName) Set(s string) error {
-	if _, err := perspective.Lookup(s); err != nil && s != search.MethodWords {
+	found, err := search.LookupMethod(s)
+	if err != nil {
 		return err
 	}
 	*m.value = s
+	if found.Name == search.MethodWords {
+		*m.value = found.Name // however it was spelt
+	}
 	return nil
 }
 
 func methodFlag(cmd *cobra.Command, value *string) {
 	cmd.Flags().Var(methodName{value}, "method", "how to score (default pap+ with a perspective, none without)")
 	var values []string
+	for _, m := range search.Methods() {
+		values = append(values, m.Short()+"\t"+m.Summary)
+	}
+	completeFlag(cmd, "method", values)
+}
+
+// completeMethods completes a flag --methods, of methods by vectors.
+func completeMethods(cmd *cobra.Command) {
+	values := []string{"all\tevery method"}
 	for _, m := range perspective.Methods() {
 		values = append(values, m.Short()+"\t"+m.Summary)
 	}
-	completeFlag(cmd, "method", append(values, search.MethodWords+"\t"+wordsSummary))
+	completeFlag(cmd, "methods", values)
 }
 
-const wordsSummary = "BM25 of the query's words alone, in collections with an inverted index"
+// measureNames are some of the measures, which have too many names and parameters for a list of all.
+var measureNames = []string{"nDCG@10", "map", "P.5,10", "R@100", "RR@10", "Success@5", "recip_rank", "all_trec", "official"}
 
 // methodTable lists the methods for a help text.
 func methodTable() string {
-	var b strings.Builder
-	for _, m := range perspective.Methods() {
-		fmt.Fprintf(&b, "  %-13s %s\n", m.Short(), m.Summary)
+	var lines []string
+	for _, m := range search.Methods() {
+		lines = append(lines, fmt.Sprintf("  %-13s %s", m.Short(), m.Summary))
 	}
-	fmt.Fprintf(&b, "  %-13s %s", search.MethodWords, wordsSummary)
-	return b.String()
+	return strings.Join(lines, "\n")
 }
 
 func completeFlag(cmd *cobra.Command, name string, values []string) {
@@ -98,6 +134,7 @@ func outputFlag(cmd *cobra.Command, value *string, usage string) {
 
 // fieldFlags name the fields of a corpus's records.
 func fieldFlags(cmd *cobra.Command, o *corpus.Options) {
+	o.FieldFlags = true
 	f := cmd.Flags()
 	f.StringVar(&o.IDField, "id-field", "", "`FIELD` of the documents' ids (default \"_id\", else \"id\")")
 	f.StringVar(&o.TitleField, "title-field", "", "`FIELD` of the titles (default \"title\")")

@@ -12,6 +12,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"syscall"
 
 	"github.com/vantage-search/vantage/static"
 )
@@ -70,10 +71,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	info, err := fs.Stat(h.files, name) // before it is opened: opening a pipe would wait
 	switch {
-	case errors.Is(err, fs.ErrPermission):
-		refuse(w, http.StatusForbidden)
 	case err != nil:
-		refuse(w, http.StatusNotFound)
+		refuse(w, failure(err))
 	case info.IsDir() && !folder && h.has(path.Join(name, homePage)):
 		redirect(w, r)
 	case !info.Mode().IsRegular():
@@ -123,10 +122,22 @@ func refuse(w http.ResponseWriter, status int) {
 	fmt.Fprintln(w, http.StatusText(status))
 }
 
+// failure is the status of a file that cannot be opened. One that is there for once the
+// system has no descriptor is not missing: readers would take the collection for gone.
+func failure(err error) int {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return http.StatusForbidden
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusNotFound
+}
+
 func (h *handler) serve(w http.ResponseWriter, r *http.Request, name string) {
 	f, err := h.files.Open(name)
 	if err != nil {
-		refuse(w, http.StatusNotFound)
+		refuse(w, failure(err))
 		return
 	}
 	defer f.Close()

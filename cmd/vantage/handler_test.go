@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
 )
@@ -43,6 +44,24 @@ func FuzzServedPath(f *testing.F) {
 			t.Errorf("%q: %d", path, w.Code)
 		}
 	})
+}
+
+// A file that is there, and cannot be opened, is not said to be missing.
+func TestUnopenedFile(t *testing.T) {
+	for err, want := range map[error]int{syscall.EMFILE: 503, syscall.ENFILE: 503, syscall.EACCES: 403, syscall.ENOENT: 404, syscall.ELOOP: 404} {
+		w := httptest.NewRecorder()
+		(&handler{files: failing{err}}).ServeHTTP(w, httptest.NewRequest("GET", "/a", nil))
+		if w.Code != want {
+			t.Errorf("%v: %d, want %d", err, w.Code, want)
+		}
+	}
+}
+
+// failing is a file system that opens nothing.
+type failing struct{ err error }
+
+func (f failing) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: f.err}
 }
 
 // checked is a file system that wants valid names.

@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/collection"
 	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/folders"
 	"github.com/vantage-search/vantage/static"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/shard"
@@ -33,6 +34,7 @@ type indexing struct {
 	modelGiven               bool // --model, rather than its default
 	encoding                 encodingFlags
 	judged                   *judgements
+	undo                     func() // of the folder beside the output's, where the run fails; or nil
 }
 
 // dtypes are the values of --quantize.
@@ -50,7 +52,9 @@ as in BEIR), a CSV file with a header, either also with .gz, or a folder of
 Markdown or HTML pages.
 
 DIR may hold an older collection: documents that have not changed are not
-encoded again, and a run that is interrupted leaves the old one as it was.
+encoded again, and a run that is interrupted leaves the old one as it was. A run
+that fails leaves nothing new. What one that was killed has left, in folders called
+.vantage-staging, the next one removes: publish DIR after a run that was done.
 
 With --site, DIR becomes a whole site: the page, the library, and the collection
 in DIR/collection. The page's files are replaced by each such run; where the page
@@ -97,7 +101,7 @@ the collection stands: after an interruption the same command goes on from there
 	f.BoolVar(&in.site, "site", false, "write a page that searches the collection, too")
 	f.StringVar(&in.server, "server", "", "`URL` of an encode server that the page asks, or ./ where its own host is one")
 	f.StringVar(&in.queries, "queries", "", "JSON lines `FILE` of judged queries for the page to measure itself on: _id, text, root, perspective")
-	f.StringVar(&in.qrels, "qrels", "", "`FILE` of their judgements: query-id, corpus-id and score between tabs")
+	f.StringVar(&in.qrels, "qrels", "", "`FILE` of their judgements: BEIR's (query-id, corpus-id, score between tabs) or TREC's; may be gzipped")
 	f.BoolVar(&in.idf, "idf", false, "let tokens count by how rare they are in this corpus")
 	f.BoolVar(&in.terms, "terms", false, "write an inverted index of the words, too (default with --site)")
 	f.StringVar(&in.name, "name", "", "`TEXT` that names the collection to people")
@@ -197,6 +201,9 @@ func (in *indexing) run(ctx context.Context) (err error) {
 		}
 	}
 	r, err := in.write(ctx, c, options)
+	if err != nil && in.undo != nil {
+		in.undo()
+	}
 	if is[*collection.VectorsError](err) {
 		err = wrap(in.vectors, err)
 	}
@@ -258,26 +265,25 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 		return errors.Join(usagef("%s is one of DPR's two encoders: name the one of the questions, too: --query-model MODEL", in.model), encoder.Close())
 	}
 	if in.vectors == "" {
-		o.Journal, err = journalPath(in.output)
+		o.Journal, in.undo, err = journalPath(in.output)
 	}
 	return err
 }
 
 // journalPath is where a run keeps what it has encoded: beside the folder that
-// it writes, for the folder itself may be staged elsewhere.
-func journalPath(output string) (string, error) {
+// it writes, which may be published as it is. undo removes the folder of both
+// where that was made for them, if nothing is in it.
+func journalPath(output string) (path string, undo func(), err error) {
 	absolute, err := filepath.Abs(output)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	if err := os.MkdirAll(filepath.Dir(absolute), 0o777); err != nil {
-		return "", err
-	}
-	return filepath.Join(filepath.Dir(absolute), "."+filepath.Base(absolute)+".vantage-encoded"), nil
+	undo, err = folders.Make(filepath.Dir(absolute))
+	return filepath.Join(filepath.Dir(absolute), "."+filepath.Base(absolute)+".vantage-encoded"), undo, err
 }
 
 // write makes the collection and, where asked for, the site around it.
-func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Options) (*indexReport, error) {
+func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Options) (_ *indexReport, err error) {
 	if !in.site {
 		if _, err := os.Stat(filepath.Join(in.output, collectionDir, manifest.FileName)); err == nil {
 			return nil, usagef("%s is a site: give --site to renew it, or write to %s", in.output, filepath.Join(in.output, collectionDir))
@@ -285,11 +291,11 @@ func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Op
 		r, err := collection.Write(ctx, in.output, c.Documents(), o)
 		return newIndexReport(in.output, "", r), err
 	}
-	s, err := stageSite(ctx, in.output, static.Page{Server: in.server}, in.judged)
+	s, err := openSite(ctx, in.output, static.Page{Server: in.server}, in.judged)
 	if err != nil {
 		return nil, err
 	}
-	defer s.drop()
+	defer func() { err = errors.Join(err, s.close(err != nil)) }()
 	if s.updates {
 		if err := s.place(); err != nil {
 			return nil, err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 
 	"github.com/vantage-search/vantage/model/beir"
 	"github.com/vantage-search/vantage/wasm/search"
@@ -141,13 +140,14 @@ func (j *judgements) missing() string {
 	return ""
 }
 
-func (j *judgements) write(path string) error {
+// marshal is the file as the page loads it.
+func (j *judgements) marshal() ([]byte, error) {
 	content, err := json.Marshal(j)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(content) > maxJudgementsBytes {
-		return inputf("the judged queries take %s, a page loads at most %s: give fewer queries", bytesText(int64(len(content))), bytesText(maxJudgementsBytes))
+		return nil, inputf("the judged queries take %s, a page loads at most %s: give fewer queries", bytesText(int64(len(content))), bytesText(maxJudgementsBytes))
 	}
-	return os.WriteFile(path, append(content, '\n'), 0o644)
+	return append(content, '\n'), nil
 }

@@ -88,7 +88,9 @@ func (p modelPlace) open(ctx context.Context, o model.Options, d deviceFlags) (e
 		return nil, err
 	}
 	o.ID, o.Revision = p.id, p.revision
-	o.Notice = func(text string) { warn(stderr, "%s", text) }
+	if o.Notice == nil {
+		o.Notice = func(text string) { warn(stderr, "%s", text) }
+	}
 	switch {
 	case p.static:
 		e, err = model.Open(ctx, p.dir, o)
@@ -128,16 +130,6 @@ func openModel(ctx context.Context, name string, o model.Options, d deviceFlags)
 		return nil, err
 	}
 	return p.open(ctx, o, d)
-}
-
-// openRetriever opens a model of an evaluation, whose --int8 is for the
-// transformers among several.
-func openRetriever(ctx context.Context, name string, int8 bool, d deviceFlags) (model.Encoder, error) {
-	p, err := findModel(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return p.open(ctx, model.Options{Int8: int8 && !p.static}, d)
 }
 
 // loadStatic loads the model that --model names, which has to be a static one.

@@ -76,7 +76,7 @@ func wrap(place string, err error) error {
 
 // located is wrap for errors about files, which need to be found.
 func located(place string, err error) error {
-	if is[*store.MissingError](err) || is[*store.CorruptError](err) {
+	if is[*store.MissingError](err) || is[*store.CorruptError](err) || is[*search.FileError](err) {
 		return wrap(place, err)
 	}
 	return err

@@ -8,17 +8,19 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/vantage-search/vantage/model/folders"
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/pir/evaluate"
 )
 
-// pirRuns writes the rankings of `vantage eval pir` to a folder: TASK.METHOD.run
-// and TASK.root-RETRIEVER.run, with the judgements in TASK.qrels and
-// TASK.root.qrels.
+// pirRuns writes the rankings of `vantage eval pir` to a folder: TASK.METHOD.run,
+// of several retrievers by vectors TASK.METHOD.RETRIEVER.run, and
+// TASK.root-RETRIEVER.run, with the judgements in TASK.qrels and TASK.root.qrels.
 type pirRuns struct {
 	dir   string
 	runs  int
 	qrels map[string]bool // files of judgements that are written
+	undo  func()
 }
 
 // newPIRRuns makes the folder. Without a name for it there are no runs: nil.
@@ -39,15 +41,23 @@ func newPIRRuns(dir string, tasks []pir.Task) (*pirRuns, error) {
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, unwritable(dir, err)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	undo, err := folders.Make(dir)
+	if err != nil {
 		return nil, unwritable(dir, err)
 	}
-	return &pirRuns{dir: dir, qrels: map[string]bool{}}, nil
+	return &pirRuns{dir: dir, qrels: map[string]bool{}, undo: undo}, nil
+}
+
+// abandon removes the folder where it was made for the runs and none is in it.
+func (p *pirRuns) abandon() {
+	if p != nil {
+		p.undo()
+	}
 }
 
 // keep is what an evaluation of a retriever gives its rankings to, by any of the
-// methods; nil where no runs are asked for.
-func (p *pirRuns) keep(retriever string, methods []evaluate.Method) func(evaluate.Rankings) error {
+// methods, which several may have; nil where no runs are asked for.
+func (p *pirRuns) keep(retriever string, several bool, methods []evaluate.Method) func(evaluate.Rankings) error {
 	if p == nil {
 		return nil
 	}
@@ -58,6 +68,8 @@ func (p *pirRuns) keep(retriever string, methods []evaluate.Method) func(evaluat
 			kept, name, qrels = 0, "root-"+retriever, qrels+".root"
 		} else if kept++; kept > len(methods) {
 			return nil
+		} else if several {
+			name += "." + retriever
 		}
 		run, err := r.Run(name)
 		if err != nil {

@@ -50,7 +50,8 @@ REVISION is a branch (main by default), a tag, or a commit.
 Every file has to have the size and hash that the hub states before it becomes
 visible. What is interrupted goes on where it stopped when called again. Files
 that are there already are checked; damaged ones are downloaded again. A commit
-that is there as a whole needs no network.
+that is there as a whole needs no network. A hub that sends nothing for 30 seconds
+is an error.
 
 The cache is that of Python's huggingface_hub, and so are the settings:
   HF_TOKEN        for private and gated models (else the file that hf auth login wrote)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/vantage-search/vantage/model/corpus"
 	"github.com/vantage-search/vantage/wasm/search"
 )
 
@@ -47,14 +48,23 @@ func readQueries(ctx context.Context, path string, base search.Query) ([]lineQue
 
 func readAllQueries(path string, base search.Query) ([]lineQuery, error) {
 	if path == "-" {
-		return parseQueries(os.Stdin, "stdin", base)
+		return parseStored(os.Stdin, "stdin", base)
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, inputf("%s: %w: check the path", path, unnamed(err))
 	}
 	defer f.Close()
-	return parseQueries(f, path, base)
+	return parseStored(f, path, base)
+}
+
+// parseStored is parseQueries of a file that may be gzipped.
+func parseStored(f io.Reader, name string, base search.Query) ([]lineQuery, error) {
+	r, err := corpus.Decompressed(f)
+	if err != nil {
+		return nil, inputf("%s: %w", name, err)
+	}
+	return parseQueries(r, name, base)
 }
 
 func parseQueries(r io.Reader, name string, base search.Query) ([]lineQuery, error) {

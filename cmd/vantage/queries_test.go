@@ -64,3 +64,16 @@ func TestParseQueryKeepsWhatIsShared(t *testing.T) {
 		t.Errorf("%+v", q)
 	}
 }
+
+// A key that comes twice is an error wherever lines of JSON are read: readers
+// differ in which of the two counts.
+func TestRepeatedKeys(t *testing.T) {
+	for _, line := range []string{`{"_id": "1", "text": "a", "text": "b"}`, `{"_id": "1", "text": "a", "metadata": {"label": "x", "label": "y"}}`} {
+		if _, err := parseQueries(strings.NewReader("\n"+line), "q.jsonl", search.Query{}); err == nil || !strings.HasPrefix(err.Error(), "q.jsonl:2: ") || !strings.Contains(err.Error(), "occurs twice") {
+			t.Errorf("query %s: %v", line, err)
+		}
+		if _, err := parseText([]byte(line)); err == nil || exitCode(err) != exitInput || !strings.Contains(err.Error(), "occurs twice") {
+			t.Errorf("text %s: %v", line, err)
+		}
+	}
+}

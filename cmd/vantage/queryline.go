@@ -81,7 +81,7 @@ func labelOf(r *jsonlite.Reader) (label string) {
 		r.Skip()
 		return ""
 	}
-	for key := range r.Object() {
+	for key := range r.UniqueObject() {
 		if key == "label" && r.Kind() == jsonlite.String {
 			label = r.Text()
 		}

@@ -3,8 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -22,12 +25,22 @@ func run(args []string) int {
 	// cleanly; the second one finds the signals' own effect restored.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	last := newLastResort(func() {
+		printError(stderr, "", errInterrupted)
+		os.Exit(exitFailed)
+	})
+	defer last.watch(ctx)()
 	context.AfterFunc(ctx, stop)
 
 	root := newRoot()
 	root.SetArgs(args)
 	understood := false
-	root.PersistentPreRun = func(*cobra.Command, []string) { understood = true }
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		understood = true
+		if cmd.Name() == serveName {
+			last.patience.Store(int64(serveClosing))
+		}
+	}
 	cmd, err := root.ExecuteContextC(ctx)
 	switch {
 	case err != nil && !understood: // what comes before a command runs is about how it was called
@@ -40,32 +53,40 @@ func run(args []string) int {
 }
 
 func newRoot() *cobra.Command {
+	asksVersion := false
 	root := &cobra.Command{
 		Use:   "vantage",
 		Short: "Search by point of view",
 		Long: `Vantage ranks documents by what a query is about (its root) and by the side it
 asks for (its perspective): in a browser from static files, and here.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input.`,
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input. Ctrl-C and SIGTERM end every
+command, if need be after ten seconds (serve: thirty); a second one ends it at once.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o site --site
   vantage search site --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage serve site`,
 		Args: cobra.ArbitraryArgs, // or cobra itself would refuse unknown commands, in words of its own
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
+			switch {
+			case len(args) > 0:
+				return usagef("unknown command %q%s", args[0], nearest(cmd, args[0]))
+			case asksVersion:
+				return printText(func(w io.Writer) error {
+					_, err := fmt.Fprintln(w, currentVersions().line())
+					return err
+				})
 			}
-			hint := ""
-			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-				hint = fmt.Sprintf(", did you mean %q?", near[0])
-			}
-			return usagef("unknown command %q%s", args[0], hint)
+			return cmd.Help()
 		},
-		SilenceErrors:              true,
-		SilenceUsage:               true,
-		SuggestionsMinimumDistance: 2,
+		SilenceErrors: true,
+		SilenceUsage:  true,
 	}
 	root.AddCommand(newIndex(), newEmbed(), newTokenize(), newFit(), newSearch(), newServe(), newEval(), newInspect(), newPull(), newBench(), newVersion(), newEngine())
+	root.Flags().BoolVarP(&asksVersion, "version", "v", false, "print the version")
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Run, help.RunE = nil, showHelp
+	}
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.Args = cobra.ArbitraryArgs
@@ -77,6 +98,34 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input.`,
 		}
 	}
 	return root
+}
+
+// showHelp prints the help of the command that the arguments name.
+func showHelp(help *cobra.Command, args []string) error {
+	cmd, rest, err := help.Root().Find(args)
+	switch {
+	case err != nil:
+		return &usageError{err}
+	case len(rest) > 0 && !cmd.HasSubCommands():
+		return usagef("%s has no commands such as %q: its help is that of '%s --help'", cmd.CommandPath(), rest[0], cmd.CommandPath())
+	case len(rest) > 0:
+		return usagef("there is no help on %q%s", rest[0], nearest(cmd, rest[0]))
+	}
+	cmd.InitDefaultHelpFlag() // which makes it the same as that of --help
+	return cmd.Help()
+}
+
+// nearest names what may have been meant by a command's name that is none.
+func nearest(cmd *cobra.Command, name string) string {
+	cmd.SuggestionsMinimumDistance = 2
+	var quoted []string
+	for _, near := range cmd.SuggestionsFor(name) {
+		quoted = append(quoted, strconv.Quote(near))
+	}
+	if len(quoted) == 0 {
+		return fmt.Sprintf(": '%s --help' lists what there is", cmd.CommandPath())
+	}
+	return ", did you mean " + strings.Join(quoted, " or ") + "?"
 }
 
 // oneArgument wants exactly one argument, such as DIR.

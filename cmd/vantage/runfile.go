@@ -19,6 +19,19 @@ func runTag(name string) string {
 	}, name)
 }
 
+// checkTags refuses retrievers whose files would have one name.
+func checkTags(retrievers []string) error {
+	names := map[string]string{}
+	for _, name := range retrievers {
+		tag := runTag(name)
+		if other, taken := names[tag]; taken {
+			return usagef("the files of the retrievers %q and %q would both be called %s: name one by another path", other, name, tag)
+		}
+		names[tag] = name
+	}
+	return nil
+}
+
 // writeRun writes what a retriever ranked in TREC's format, its name as the run
 // id. Where it is one of several, its name stands before the file's ending, too.
 func writeRun(path string, several bool, run *trec.Run, name string) error {

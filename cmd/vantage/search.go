@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 type searching struct {
 	where        string // folder or address
 	query, root  string
+	worded       bool // the query stands behind where
 	perspectives []string
 	method       string
 	lambda, mmr  float64
@@ -35,10 +37,11 @@ type searching struct {
 func newSearch() *cobra.Command {
 	s := &searching{}
 	cmd := &cobra.Command{
-		Use:   "search DIR|URL",
+		Use:   "search DIR|URL [WORD...]",
 		Short: "Rank the documents of a collection by point of view",
 		Long: `Ranks the documents of a collection (or of a site that holds one) for one query,
-or for the queries of a file.
+or for the queries of a file. The query is the words behind DIR, or --query. A host
+at URL that sends nothing for 30 seconds is an error.
 
 A query such as "Find a claim that opposes the argument: X" tells by itself what
 it is about (its root: X) and which side it asks for (its perspective: a claim
@@ -48,8 +51,8 @@ root alone, the perspective is what the query has beyond it.
 Methods (aliases are known, too):
 ` + methodTable() + `
 
-Filters: field=value, field=a|b, field=2000..2010, field>=2000, field<=2010; all
-that are given must hold.
+Filters: field=value, field=a|b, field=2000..2010 (both included; a bound left out
+is open), field>=2000, field<=2010; all that are given must hold.
 
 Words: --hybrid fuses the ranking with that of BM25 over the words of the whole
 query, and --method bm25 ranks by those alone, in collections made with vantage
@@ -64,14 +67,21 @@ that evaluate such files sort them by score, and equal scores by document id: so
 equal scores are written a smallest step apart. With --mmr the order is not that
 of the scores, and the score written is k - rank + 1.`,
 		Example: `  vantage search debates --query "Find a claim that opposes the argument: A four-day working week should become the norm"
-  vantage search debates --query "four-day working week" --root "working week" --method pap --lambda 0.8 --mmr 0.75
+  vantage search debates four-day working week --root "working week" --method pap --lambda 0.8 --mmr 0.75
   vantage search debates --query "school uniforms" --filter "stance=oppose" --hybrid -k 3 --json
   vantage search debates --queries examples/debates/queries.jsonl --run debates.trec -k 100`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if err := oneArgument("DIR or URL")(cmd, args); err != nil {
-				return err
+			if len(args) == 0 || args[0] == "" {
+				return usagef("DIR or URL is missing")
 			}
 			s.where = args[0]
+			if len(args) > 1 && cmd.Flags().Changed("query") {
+				return usagef("the query is there twice, behind %s and as --query: leave one out", s.where)
+			}
+			if len(args) > 1 {
+				s.query = strings.Join(args[1:], " ")
+				s.worded = true
+			}
 			return s.check(cmd)
 		},
 		ValidArgsFunction: folderArgument,
@@ -83,7 +93,7 @@ of the scores, and the score written is k - rank + 1.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&s.query, "query", "", "`TEXT` to search for")
+	f.StringVar(&s.query, "query", "", "`TEXT` to search for, in place of the words behind DIR")
 	f.StringVar(&s.root, "root", "", "`TEXT` that says what the query is about")
 	f.StringArrayVar(&s.perspectives, "perspective", nil, "`TEXT` that names the side to see it from; may be given several times")
 	methodFlag(cmd, &s.method)
@@ -113,6 +123,8 @@ const maxK = math.MaxInt32
 func (s *searching) check(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {
+	case changed("queries") && s.worded:
+		return usagef("--queries holds the queries: leave %q out", s.query)
 	case changed("queries") && (changed("query") || changed("root") || changed("perspective")):
 		return usagef("--queries holds the queries: leave --query, --root and --perspective out")
 	case changed("queries") && s.asJSON:
@@ -124,7 +136,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	case changed("tag") && !changed("queries"):
 		return usagef("--tag names a run: it goes with --queries and --run")
 	case !changed("queries") && s.query == "":
-		return usagef("the query is missing: give --query TEXT, or --queries FILE and --run OUT")
+		return usagef("the query is missing: write it behind %s, or give --query TEXT, or --queries FILE and --run OUT", s.where)
 	case changed("root") && s.root == "":
 		return usagef("--root is empty: give a text or leave it out")
 	case s.k < 1 || s.k > maxK:

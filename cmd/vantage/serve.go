@@ -28,6 +28,7 @@ import (
 type serving struct {
 	dir, listen string
 	cors        bool
+	hosts       []string
 	config      string
 	encoding    encoding
 }
@@ -40,15 +41,25 @@ const (
 	idleTimeout   = 2 * time.Minute
 	drainTime     = 20 * time.Second // for texts to be encoded when the server is told to stop
 	shutdownTime  = 5 * time.Second  // for answers to be sent then
+	serveClosing  = drainTime + shutdownTime + 5*time.Second
 )
+
+// serveName is the command that has much to end when it is told to stop.
+const serveName = "serve"
 
 func newServe() *cobra.Command {
 	s := &serving{}
 	cmd := &cobra.Command{
-		Use:   "serve [DIR]",
+		Use:   serveName + " [DIR]",
 		Short: "Serve a site or a collection to browsers, and encode queries for them",
 		Long: `Serves the files of a site over HTTP, as a static host would. Where DIR is a bare
 collection, the page is at / and the collection at /collection/.
+
+The server answers to IP addresses, to localhost and names under it, to the name in
+--listen, to the names in --tls-cert and to those of --host; a request under another name
+gets 421, so that no page elsewhere can have its name lead here and pass for a page of
+this server. A proxy passes on the Host that it was asked for. /healthz and /readyz
+answer to any name.
 
 Without --cors, pages of other origins cannot read the files.
 
@@ -64,7 +75,7 @@ Each flag can also be set in the environment, --queue-tokens as VANTAGE_QUEUE_TO
 the flag's name ("queue-tokens: 100000"; a list where a flag may be repeated). What the
 command line says goes before the environment, and that before the file.`,
 		Example: `  vantage serve site
-  vantage serve site --listen 0.0.0.0:8080 --cors
+  vantage serve site --listen 0.0.0.0:8080 --cors --host search.example.org
   vantage serve site --model models/all-MiniLM-L6-v2
   vantage serve --model models/bge-base --keys keys.txt --tls-cert cert.pem --tls-key key.pem --listen :8443
   VANTAGE_MODEL=models/bge-base vantage serve --config serve.yaml`,
@@ -92,6 +103,7 @@ command line says goes before the environment, and that before the file.`,
 		},
 	}
 	cmd.Flags().StringVar(&s.listen, "listen", "127.0.0.1:8080", "`ADDRESS` and port to listen at; port 0 takes a free one")
+	cmd.Flags().StringArrayVar(&s.hosts, "host", nil, "`NAME` that the server answers to, such as search.example.org or *.example.org; may be repeated")
 	cmd.Flags().BoolVar(&s.cors, "cors", false, "let pages of other origins read the files")
 	cmd.Flags().StringVar(&s.config, "config", "", "YAML `FILE` with settings by the flags' names")
 	s.encoding.flags(cmd)
@@ -105,6 +117,9 @@ func (s *serving) check() error {
 	}
 	if _, port, err := net.SplitHostPort(s.listen); err != nil || port == "" {
 		return usagef("--listen %q: give an address and a port, such as 127.0.0.1:8080 (port 0: any free one)", s.listen)
+	}
+	if err := checkHosts(s.hosts); err != nil {
+		return err
 	}
 	return s.encoding.check()
 }
@@ -130,6 +145,19 @@ func (s *serving) run(ctx context.Context) error {
 			faults = slog.NewLogLogger(s.encoding.logs(), slog.LevelWarn)
 		}
 	}
+	var pair *certificate
+	var secure *tls.Config
+	if s.encoding.certificate != "" {
+		var err error
+		if pair, err = openCertificate(s.encoding.certificate, s.encoding.privateKey); err != nil {
+			return err
+		}
+		secure = &tls.Config{GetCertificate: pair.get, MinVersion: tls.VersionTLS12}
+	}
+	front, err := s.front(encode, pair, faults)
+	if err != nil {
+		return err
+	}
 	var handle http.Handler = http.NotFoundHandler()
 	if s.dir != "" {
 		if err := checkFolder(s.dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
@@ -144,7 +172,7 @@ func (s *serving) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		handle = &handler{files: files, cors: s.cors}
+		handle = front.Files(&handler{files: files, cors: s.cors})
 	}
 	if encode != nil {
 		mux := http.NewServeMux()
@@ -153,14 +181,6 @@ func (s *serving) run(ctx context.Context) error {
 			mux.Handle(route, encode)
 		}
 		handle = mux
-	}
-	var secure *tls.Config
-	if s.encoding.certificate != "" {
-		pair, err := openCertificate(s.encoding.certificate, s.encoding.privateKey)
-		if err != nil {
-			return err
-		}
-		secure = &tls.Config{GetCertificate: pair.get, MinVersion: tls.VersionTLS12}
 	}
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", s.listen)
@@ -175,13 +195,7 @@ func (s *serving) run(ctx context.Context) error {
 		ErrorLog:       faults,
 	}
 	ended := make(chan error, 1)
-	go func() {
-		if secure != nil {
-			ended <- host.ServeTLS(listener, "", "")
-			return
-		}
-		ended <- host.Serve(listener)
-	}()
+	go func() { ended <- front.Serve(host, listener.(*net.TCPListener)) }()
 	if err := printText(func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "serving %s at %s\n", s.what(), s.addressOf(listener.Addr()))
 		return err

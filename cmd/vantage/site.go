@@ -5,26 +5,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/vantage-search/vantage/model/collection"
+	"github.com/vantage-search/vantage/model/folders"
 	"github.com/vantage-search/vantage/static"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/store"
 )
 
-// pageStaging begins the name of the folder that holds the files of the page
-// until all of them are on the disk.
-const pageStaging = ".vantage-page-"
-
-// staleStaging is how old such a folder is when it can only be what a run that
-// was killed has left.
-const staleStaging = time.Hour
+// pageStaging is the folder in a site that holds the files of the page until all
+// of them are on the disk, which takes a moment. A run that is killed in that
+// moment leaves it to the next one. It lies in the site because files can take
+// their places in one step from the same disk only, and beside the site there
+// may be another disk, or a folder that nobody may write to.
+const pageStaging = ".vantage-staging"
 
 // homePage is what a host serves for a folder.
 const homePage = "index.html"
@@ -38,46 +39,45 @@ const homePage = "index.html"
 // is none, it goes after, and until then there is no page that shows nothing.
 type site struct {
 	dir     string
-	updates bool     // there is a collection already
-	staging string   // name of a folder in dir
-	files   []string // of the page, in the order in which they take their places
+	updates bool              // there is a collection already
+	files   map[string][]byte // of the page
+	held    io.Closer         // the lock
+	undo    func()            // removes the folder where it was made for this
 }
 
-// stageSite prepares the page, and refuses a folder that is something else's.
-func stageSite(ctx context.Context, dir string, page static.Page, judged *judgements) (_ *site, err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+// openSite prepares the page, and refuses a folder that is something else's. The
+// folder is this run's alone until the site is closed.
+func openSite(ctx context.Context, dir string, page static.Page, judged *judgements) (_ *site, err error) {
+	s := &site{dir: dir}
+	if s.undo, err = folders.Make(dir); err != nil {
 		return nil, err
 	}
-	s := &site{dir: dir}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.close(true))
+		}
+	}()
 	if _, err := store.Open(ctx, os.DirFS(dir)); err == nil {
 		return nil, usagef("%s is a collection itself: choose another folder for the site", dir)
+	}
+	if s.held, err = collection.Lock(dir); err != nil {
+		return nil, err
+	}
+	if err := s.removeStaging(); err != nil {
+		return nil, err
 	}
 	if _, err := os.Stat(filepath.Join(s.collection(), manifest.FileName)); err == nil {
 		s.updates = true
 	}
-	removeStale(dir)
-	staging, err := os.MkdirTemp(dir, pageStaging)
-	if err != nil {
-		return nil, err
-	}
-	s.staging = filepath.Base(staging)
-	defer func() {
-		if err != nil {
-			s.drop()
-		}
-	}()
-	if err := page.Write(staging); err != nil {
+	if s.files, err = page.Contents(); err != nil {
 		return nil, err
 	}
 	if judged != nil {
-		if err := judged.write(filepath.Join(staging, static.JudgementsFile)); err != nil {
+		if s.files[static.JudgementsFile], err = judged.marshal(); err != nil {
 			return nil, err
 		}
 	}
-	if s.files, err = syncTree(staging); err != nil {
-		return nil, err
-	}
-	for _, name := range s.files {
+	for name := range s.files {
 		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && !s.updates {
 			return nil, fmt.Errorf("%s: %q in it would be overwritten, and it is no site of Vantage: choose another folder", dir, name)
 		}
@@ -85,65 +85,78 @@ func stageSite(ctx context.Context, dir string, page static.Page, judged *judgem
 	return s, nil
 }
 
-// removeStale removes what killed runs have left. It is no matter if it cannot.
-func removeStale(dir string) {
-	left, err := filepath.Glob(filepath.Join(dir, pageStaging+"*"))
+// close gives the folder free. Where the run failed, it goes if nothing is in it.
+func (s *site) close(failed bool) (err error) {
+	if s.held != nil {
+		err = s.held.Close()
+	}
+	if failed {
+		s.undo()
+	}
+	return err
+}
+
+// removeStaging removes what a run that was killed has left.
+func (s *site) removeStaging() error {
+	root, err := os.OpenRoot(s.dir)
 	if err != nil {
-		return // the name of dir looks like a pattern
+		return err
 	}
-	for _, name := range left {
-		if info, err := os.Lstat(name); err == nil && info.IsDir() && time.Since(info.ModTime()) > staleStaging {
-			os.RemoveAll(name)
-		}
-	}
+	defer root.Close()
+	return root.RemoveAll(pageStaging)
 }
 
 // collection is the folder of the site's collection.
 func (s *site) collection() string { return filepath.Join(s.dir, collectionDir) }
 
-// syncTree makes the files of a folder durable and lists them: what others
-// load before what loads it, the home page last.
-func syncTree(dir string) (files []string, err error) {
-	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		files = append(files, name)
-		f, err := os.OpenFile(filepath.Join(dir, filepath.FromSlash(name)), os.O_RDWR, 0)
-		if err != nil {
-			return err
-		}
-		return errors.Join(f.Sync(), f.Close())
-	})
+// order lists files so that others load what comes before, and the home page
+// comes last.
+func order(files map[string][]byte) []string {
 	depth := func(name string) int {
 		if name == homePage {
 			return -1
 		}
 		return strings.Count(name, "/")
 	}
-	slices.SortFunc(files, func(a, b string) int {
+	return slices.SortedFunc(maps.Keys(files), func(a, b string) int {
 		return cmp.Or(cmp.Compare(depth(b), depth(a)), cmp.Compare(a, b))
 	})
-	return files, err
 }
 
-// place puts the page in its place, each file in one step.
-func (s *site) place() error {
+// place writes the page: all of it beside what is there, and then each file to
+// its place in one step.
+func (s *site) place() (err error) {
 	root, err := os.OpenRoot(s.dir) // so that no link in it leads elsewhere
 	if err != nil {
 		return err
 	}
-	defer root.Close()
-	for _, name := range s.files {
+	defer func() { err = errors.Join(err, root.RemoveAll(pageStaging), root.Close()) }()
+	names := order(s.files)
+	for _, name := range names {
+		if err := writeDurable(root, path.Join(pageStaging, name), s.files[name]); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
 		if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
 			return err
 		}
-		if err := root.Rename(path.Join(s.staging, name), name); err != nil {
+		if err := root.Rename(path.Join(pageStaging, name), name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// drop removes what is left in staging.
-func (s *site) drop() { os.RemoveAll(filepath.Join(s.dir, s.staging)) }
+// writeDurable makes a file, and returns when it is on the disk.
+func writeDurable(root *os.Root, name string, content []byte) error {
+	if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
+		return err
+	}
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Sync(), f.Close())
+}

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 )
 
 // Formats of a file of texts.
@@ -33,8 +34,12 @@ type textSource struct {
 	size               int64          // 0: not known
 }
 
-// oneText is a text with its id, "" where it has none.
-type oneText struct{ id, text string }
+// oneText is a text with its id, "" if it has none, and its instruction, nil if it
+// has none.
+type oneText struct {
+	id, text    string
+	instruction *string
+}
 
 // openTexts finds out what the input is.
 func openTexts(path, format string, fields corpus.Options) (*textSource, error) {
@@ -90,10 +95,11 @@ const (
 	portionTexts = 4096
 )
 
-// portion is some texts.
+// portion is some texts, with what oneText has of each.
 type portion struct {
-	ids, texts []string
-	err        error
+	ids, texts   []string
+	instructions []*string
+	err          error
 }
 
 // portions reads the texts ahead, so that waiting for a pipe can be given up: about
@@ -123,9 +129,13 @@ func (s *textSource) portions(ctx context.Context, bytes, maxTokens int) iter.Se
 				send()
 				return
 			}
-			p.ids, p.texts = append(p.ids, t.id), append(p.texts, t.text)
-			read += min(len(t.text), limit)
-			size += len(t.text)
+			p.ids, p.texts, p.instructions = append(p.ids, t.id), append(p.texts, t.text), append(p.instructions, t.instruction)
+			length := len(t.text)
+			if t.instruction != nil {
+				length += len(*t.instruction)
+			}
+			read += min(length, limit)
+			size += length
 			if (read >= bytes || size >= portionBytes || len(p.texts) >= portionTexts) && !send() {
 				return
 			}
@@ -153,7 +163,7 @@ func (s *textSource) texts() iter.Seq2[oneText, error] {
 	return func(yield func(oneText, error) bool) {
 		if s.corpus != nil {
 			for doc, err := range s.corpus.Documents() {
-				if !yield(oneText{doc.ID, doc.EncodedText()}, err) || err != nil {
+				if !yield(oneText{id: doc.ID, text: doc.EncodedText()}, err) || err != nil {
 					return
 				}
 			}
@@ -231,12 +241,13 @@ func (s *textSource) lines(use func(oneText) bool) error {
 	return nil
 }
 
-// parseText reads a line such as {"_id": "1", "text": "..."}.
+// parseText reads a line such as {"_id": "1", "text": "...", "instruction": "..."}.
 func parseText(line []byte) (oneText, error) {
 	var fields struct {
-		ID      any     `json:"_id"`
-		OtherID any     `json:"id"`
-		Text    *string `json:"text"`
+		ID          any     `json:"_id"`
+		OtherID     any     `json:"id"`
+		Text        *string `json:"text"`
+		Instruction any     `json:"instruction"`
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
@@ -245,6 +256,9 @@ func parseText(line []byte) (oneText, error) {
 	}
 	if rest := bytes.TrimSpace(line[d.InputOffset():]); len(rest) > 0 {
 		return oneText{}, inputf("text after the object: put every object on a line of its own")
+	}
+	if err := jsonlite.Unique(line); err != nil {
+		return oneText{}, inputf("%w: keep one of the two", err)
 	}
 	if fields.Text == nil {
 		return oneText{}, inputf("no \"text\": write one object per line, such as {\"text\": \"...\"}")
@@ -262,6 +276,13 @@ func parseText(line []byte) (oneText, error) {
 		t.id = id.String()
 	default:
 		return oneText{}, inputf("the id is neither text nor a number")
+	}
+	switch instruction := fields.Instruction.(type) {
+	case nil:
+	case string:
+		t.instruction = &instruction
+	default:
+		return oneText{}, inputf("the \"instruction\" is no text: write what goes before this text between quotes, or leave it out")
 	}
 	return t, nil
 }

@@ -34,7 +34,8 @@ func newTokenize() *cobra.Command {
 		Short: "Turn texts into the token ids of a model",
 		Long: `Prints a line {"ids": [...], "truncated": false} for each text of FILE, which is
 JSON lines with "text", or a text on each line where its name ends in .txt. Without
-FILE, or for -, stdin is read as JSON lines.
+FILE, or for -, stdin is read as JSON lines. The "instruction" of a line goes before
+its text, as vantage embed has it.
 
 Special tokens are included. Texts are neither cut nor padded, whatever the
 tokenizer's file says, unless --max-length is given. The model's folder need only
@@ -108,7 +109,10 @@ func (k *tokenizing) run(ctx context.Context) error {
 			if p.err != nil {
 				return p.err
 			}
-			for _, text := range p.texts {
+			for i, text := range p.texts {
+				if instruction := p.instructions[i]; instruction != nil {
+					text = *instruction + text
+				}
 				ids, truncated := tokens.Frame(tokens.Encode(nil, text), k.maxLength)
 				if ids == nil {
 					ids = []uint32{}

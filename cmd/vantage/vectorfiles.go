@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/model/folders"
 	"github.com/vantage-search/vantage/model/npy"
 )
 
@@ -68,7 +69,11 @@ func newSpool(output string) (*spool, error) {
 	if output != "-" {
 		dir = filepath.Dir(output)
 	}
-	file, err := os.CreateTemp(dir, ".vantage-embed-")
+	const prefix = ".vantage-embed-"
+	if dir != "" {
+		folders.Sweep(dir, prefix) // a run that was killed before it had removed the name
+	}
+	file, err := os.CreateTemp(dir, prefix)
 	if err != nil {
 		return nil, unwritable(output, err)
 	}

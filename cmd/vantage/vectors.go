@@ -34,20 +34,20 @@ func readVectors(path, model string) (*collection.Vectors, error) {
 }
 
 func readMatrix(path string) (dim int, data []float32, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return 0, nil, &inputError{unnamed(err)}
-	}
-	defer f.Close()
-	info, err := f.Stat()
+	info, err := os.Stat(path) // before it is opened: opening a pipe would wait
 	switch {
 	case err != nil:
-		return 0, nil, err
+		return 0, nil, &inputError{unnamed(err)}
 	case !info.Mode().IsRegular():
 		return 0, nil, inputf("not a file: give one that ends in .npy or .safetensors")
 	case info.Size() > maxVectorsFile:
 		return 0, nil, inputf("%s, at most %s: split the corpus", bytesText(info.Size()), bytesText(maxVectorsFile))
 	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, nil, &inputError{unnamed(err)}
+	}
+	defer f.Close()
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".npy":
 		m, err := npy.Read(bufio.NewReaderSize(f, 1<<20), info.Size())

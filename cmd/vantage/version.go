@@ -54,8 +54,17 @@ func newVersion() *cobra.Command {
 	return cmd
 }
 
-func currentVersions() versions {
-	v := versions{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+// line is what --version prints.
+func (v *versions) line() string {
+	built := v.Go
+	if v.Commit != "" {
+		built = v.Commit + ", " + built
+	}
+	return fmt.Sprintf("vantage %s (%s)", v.Version, built)
+}
+
+func currentVersions() *versions {
+	v := &versions{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Format: manifest.Version, ABI: abi.Version}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range info.Settings {

@@ -60,6 +60,33 @@ func ranking(t *testing.T, run *trec.Run, query string) []string {
 	return documents
 }
 
+// Read again, the collection fills another index alike, and is refused if it is
+// another one by then.
+func TestIndexAgain(t *testing.T) {
+	dir := tiny(t)
+	set, words := open(t, dir, Options{})
+	again := retrieve.NewOkapi()
+	if err := set.Index(context.Background(), []retrieve.Index{again}, nil); err != nil || set.Documents != 3 {
+		t.Fatalf("%d documents, %v", set.Documents, err)
+	}
+	for _, r := range []retrieve.Retriever{words, again} {
+		run, _, err := set.Retrieve(context.Background(), r, "r", 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ranking(t, run, "q"); !slices.Equal(got, []string{"b"}) {
+			t.Errorf("query q found %q", got)
+		}
+	}
+	lines := strings.SplitAfter(tinyCorpus, "\n")
+	for _, other := range []string{lines[0] + lines[1], tinyCorpus + "{\"_id\": \"d\", \"text\": \"x\"}\n", lines[1] + lines[0] + lines[2]} {
+		write(t, dir, "corpus.jsonl", other)
+		if err := set.Index(context.Background(), nil, nil); err == nil || !strings.Contains(err.Error(), "have changed") {
+			t.Errorf("%q: %v", other, err)
+		}
+	}
+}
+
 // A document whose id is the query's is dropped and the next one takes its place; a query that finds nothing counts 0.
 func TestSameID(t *testing.T) {
 	set, words := open(t, tiny(t), Options{})
@@ -117,9 +144,9 @@ func TestFaults(t *testing.T) {
 		{"qrels/test.tsv", head + "q\ta\t1\nq\ta\t1\n", `test.tsv:3: document "a" was judged before for query "q"`},
 		{"qrels/test.tsv", head + "nobody\ta\t1\n", `test.tsv:2: there is no query "nobody"`},
 		{"qrels/test.tsv", head + "q\ta\t1\nq\tnothing\t1\n", `test.tsv:3: there is no document "nothing"`},
-		{"qrels/test.tsv", head + "q\t\t1\n", "test.tsv:2: an id is empty"},
+		{"qrels/test.tsv", head + "q\t\t1\n", "test.tsv:2: the document id is empty"},
 		{"qrels/test.tsv", head, "test.tsv: no judgements"},
-		{"qrels/test.tsv", "q\ta\thigh\nq\tb\t1\n", "test.tsv:1: the score is not an integer"},
+		{"qrels/test.tsv", "q\ta\thigh\nq\tb\t1\n", `test.tsv:1: the score "high" is not an integer`},
 		{"qrels/test.tsv", head + strings.Repeat("x", 2<<20), "test.tsv:2: the line is longer than"},
 		{"qrels/test.tsv", "", "there is no such file"},
 		{"corpus.jsonl", "", "corpus.jsonl: there is no such file"},
@@ -174,17 +201,13 @@ func TestInterrupted(t *testing.T) {
 
 // FuzzQrels: what is read has a line for each document, and every query is known.
 func FuzzQrels(f *testing.F) {
-	f.Add([]byte(tinyQrels), true)
-	f.Add([]byte("q 0 a 1\r\na 0 b -1\n"), false)
-	f.Add([]byte("q\ta\t1\n"), true) // without a heading
-	f.Add([]byte("\xef\xbb\xbfq\ta\t1\n\n"), true)
+	f.Add([]byte(tinyQrels))
+	f.Add([]byte("q 0 a 1\r\na 0 b -1\n"))
+	f.Add([]byte("q\ta\t1\n")) // without a heading
+	f.Add([]byte("\xef\xbb\xbfq\ta\t1\n\n"))
 	known := map[string]bool{"a": true, "q": true, "z": true}
-	f.Fuzz(func(t *testing.T, text []byte, tabs bool) {
-		l := whiteSpace
-		if tabs {
-			l = tabSeparated
-		}
-		qrels, lines, err := readQrels(strings.NewReader(string(text)), "f", known, l)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		qrels, lines, err := readQrels(strings.NewReader(string(text)), "f", known)
 		if err != nil {
 			var at *trec.LineError
 			if !errors.As(err, &at) || at.File != "f" {

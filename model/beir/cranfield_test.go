@@ -12,20 +12,11 @@ import (
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/retrieve"
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/metrics/trec"
 	"github.com/vantage-search/vantage/wasm/search"
 )
-
-// shared is a folder of the data sets that lie beside the repository.
-func shared(t *testing.T, name string) string {
-	t.Helper()
-	dir := filepath.Join("..", "..", "..", "shared", "data", name)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("the data set is not here: %v", err)
-	}
-	return dir
-}
 
 // averages evaluates a run over all judged queries.
 func averages(t *testing.T, s *Set, run *trec.Run, names ...string) []float64 {
@@ -58,7 +49,7 @@ func readRun(t *testing.T, path string) *trec.Run {
 // TestCranfieldRun evaluates a run of another BM25 on Cranfield to what trec_eval 9.0.8 printed for it, and holds ours
 // against it.
 func TestCranfieldRun(t *testing.T) {
-	dir, reference := shared(t, "cranfield"), shared(t, "trec")
+	dir, reference := shared.Path(t, "data/cranfield"), shared.Path(t, "data/trec")
 	set, err := Open(dir, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +158,7 @@ func write(t *testing.T, dir, name, text string) {
 // TestCranfieldLayouts: the plain folder and the BEIR folder give the same figures, and a run that was written and read the
 // same as the one in memory, with every retriever.
 func TestCranfieldLayouts(t *testing.T) {
-	dir := shared(t, "cranfield")
+	dir := shared.Path(t, "data/cranfield")
 	figures := map[string][]float64{}
 	for _, folder := range []string{dir, asBEIR(t, dir)} {
 		set, err := Open(folder, Options{})

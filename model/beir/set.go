@@ -135,7 +135,9 @@ func Open(dir string, o Options) (*Set, error) {
 func find(dir string, names ...string) (string, error) {
 	for _, name := range names {
 		path := filepath.Join(dir, name)
-		if _, err := os.Stat(path); err == nil {
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return "", &corpus.InputError{File: path, Problem: "no regular file", Remedy: "check the folder"}
+		} else if err == nil {
 			return path, nil
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return "", &corpus.InputError{File: path, Problem: "cannot be read: " + err.Error(), Remedy: "check the folder", Err: err}
@@ -165,29 +167,39 @@ func readQueries(path string) ([]Query, error) {
 }
 
 // Index gives every document of the collection to each of the indexes, in one
-// pass. It is called once, also without indexes: from then on the documents'
-// ids are known. progress, which may be nil, is told how many documents have been
-// indexed. A judged document that is not there is an error.
+// pass. It is called at least once, also without indexes: from then on the
+// documents' ids are known. Called again, it reads the collection again for other
+// indexes, so that not all need be in memory together. progress, which may be nil, is told how many
+// documents have been indexed. A judged document that is not there is an error, and
+// so are documents that have changed between two calls.
 func (s *Set) Index(ctx context.Context, indexes []retrieve.Index, progress func(done int64)) error {
+	again := s.ids != nil
+	done := 0
 	texts := make([]string, 0, retrieve.Batch)
 	flush := func() error {
 		for _, x := range indexes {
 			if err := x.Add(ctx, texts); err != nil {
-				return fmt.Errorf("documents %d to %d: %w", len(s.ids)-len(texts), len(s.ids)-1, err)
+				return fmt.Errorf("documents %d to %d: %w", done-len(texts), done-1, err)
 			}
 		}
 		texts = texts[:0]
 		if progress != nil {
-			progress(int64(len(s.ids)))
+			progress(int64(done))
 		}
 		return ctx.Err()
 	}
+	changed := &corpus.InputError{File: s.documents, Problem: "the documents have changed since they were first read", Remedy: "leave the file alone during an evaluation, and run it again"}
 	for doc, err := range s.corpus.Documents() {
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case !again:
+			s.number[doc.ID] = uint32(len(s.ids))
+			s.ids = append(s.ids, doc.ID)
+		case done == len(s.ids) || s.ids[done] != doc.ID:
+			return changed
 		}
-		s.number[doc.ID] = uint32(len(s.ids))
-		s.ids = append(s.ids, doc.ID)
+		done++
 		if texts = append(texts, doc.EncodedText()); len(texts) == retrieve.Batch {
 			if err := flush(); err != nil {
 				return err
@@ -196,6 +208,9 @@ func (s *Set) Index(ctx context.Context, indexes []retrieve.Index, progress func
 	}
 	if err := flush(); err != nil {
 		return err
+	}
+	if again && done < len(s.ids) {
+		return changed
 	}
 	if s.Documents = len(s.ids); s.Documents == 0 {
 		return &corpus.InputError{File: s.documents, Problem: "no documents in it", Remedy: "check that it is the right file"}

@@ -1,26 +1,20 @@
 package berds
 
 import (
-	"errors"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
 	"github.com/vantage-search/vantage/model/pir"
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // data opens a file of the data sets that are not part of the repository.
 func data(t *testing.T, name string) *os.File {
 	t.Helper()
-	path := filepath.Join("..", "..", "..", "shared", "data", filepath.FromSlash(name))
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("%s is not here: the data set is not part of the repository", path)
-	}
+	f, err := os.Open(shared.Path(t, "data/"+name))
 	if err != nil {
 		t.Fatal(err)
 	}

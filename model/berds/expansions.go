@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 )
 
 // Expansion is one row of a *_query_exp file: a perspective on a question that a
@@ -69,6 +71,9 @@ func parseExpansion(line []byte) (e Expansion, id *int64, err error) {
 	}
 	if err := json.Unmarshal(line, &row); err != nil {
 		return e, nil, fmt.Errorf("not a JSON object of an expansion: %w", err)
+	}
+	if err := jsonlite.Unique(line); err != nil {
+		return e, nil, fmt.Errorf("%w: keep one of the two", err)
 	}
 	e = Expansion{row.OriginalID, row.Original, row.Name, row.Text, row.Query, row.Perspectives}
 	if e.Query == "" {

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 )
 
 // Limits of what is read, far above the released files (2.5 MB at most).
@@ -50,9 +52,12 @@ func entries[T any](r io.Reader, name string, each func(number int, entry *T) er
 	}
 	number := 1
 	for ; d.More(); number++ {
-		entry := new(T)
+		entry, begin := new(T), d.InputOffset()
 		if err := d.Decode(entry); err != nil {
 			return fmt.Errorf("%s: entry %d: %w", name, number, syntax(err))
+		}
+		if err := jsonlite.Unique(bytes.TrimLeft(b[begin:d.InputOffset()], ", \t\r\n")); err != nil {
+			return fmt.Errorf("%s: entry %d: %w: keep one of the two", name, number, err)
 		}
 		if err := each(number, entry); err != nil {
 			return fmt.Errorf("%s: entry %d: %w", name, number, err)

@@ -105,6 +105,7 @@ func TestReadExpansions(t *testing.T) {
 		{`{"id": 2`, `[{"id": 2`, "x:3: not a JSON object"},
 		{`"text": "Once."`, `"text": ""`, `x:4: no "text"`},
 		{`" Was it? "`, `""`, `x:4: no "org_q"`},
+		{`"text": "Once."`, `"text": "Once.", "text": "Twice."`, "x:4: JSON at byte"},
 		{sampleExpansions, "\n\n", "x: no expansions"},
 		{"Once", "Onc\xe9", "x:4: not UTF-8"},
 	} {

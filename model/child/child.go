@@ -115,6 +115,9 @@ func (e *Engine) Info() model.Info { return e.info }
 
 // Encode implements model.Encoder.
 func (e *Engine) Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error) {
+	if err := o.Check(len(texts)); err != nil {
+		return nil, err
+	}
 	return e.do(ctx, work{texts: texts, options: o})
 }
 

@@ -288,7 +288,11 @@ func TestAnswers(t *testing.T) {
 		texts[i] = fmt.Sprint("help ", i)
 	}
 	prompt := "find: "
-	for _, o := range []model.EncodeOptions{{}, {Role: model.Query}, {Prompt: &prompt}} {
+	prompts := make([]string, len(texts))
+	for i := range prompts {
+		prompts[i] = strings.Repeat(prompt, i%3)
+	}
+	for _, o := range []model.EncodeOptions{{}, {Role: model.Query}, {Prompt: &prompt}, {Prompts: prompts}} {
 		want, err := reference.Encode(context.Background(), texts, o)
 		if err != nil {
 			t.Fatal(err)
@@ -312,6 +316,9 @@ func TestAnswers(t *testing.T) {
 	}
 	if got, err := e.Encode(context.Background(), nil, model.EncodeOptions{}); len(got) != 0 || err != nil {
 		t.Errorf("no texts: %v, %v", got, err)
+	}
+	if _, err := e.Encode(context.Background(), texts, model.EncodeOptions{Prompts: prompts[1:]}); err == nil || !strings.Contains(err.Error(), "give one for each") {
+		t.Errorf("a prompt too few: %v", err)
 	}
 	_, wrong := reference.Encode(context.Background(), []string{"x"}, model.EncodeOptions{Role: "clustering"})
 	if _, err := e.Encode(context.Background(), []string{"x"}, model.EncodeOptions{Role: "clustering"}); err == nil || err.Error() != wrong.Error() {

@@ -31,7 +31,7 @@ const (
 )
 
 // version of the protocol.
-const version = 2
+const version = 3
 
 const (
 	frameHead = 9        // kind and number

@@ -15,7 +15,7 @@ import (
 // written again.
 func FuzzFrames(f *testing.F) {
 	prompt := "find: "
-	for _, w := range []work{{texts: []string{"a", ""}}, {texts: []string{"b"}, options: model.EncodeOptions{Role: "query", Prompt: &prompt}}, {ids: [][]uint32{{1, 2}, {}}}} {
+	for _, w := range []work{{texts: []string{"a", ""}}, {texts: []string{"b"}, options: model.EncodeOptions{Role: "query", Prompt: &prompt}}, {texts: []string{"c", "d"}, options: model.EncodeOptions{Prompts: []string{prompt, ""}}}, {ids: [][]uint32{{1, 2}, {}}}} {
 		b, err := w.frame(7)
 		if err != nil {
 			f.Fatal(err)

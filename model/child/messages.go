@@ -31,13 +31,19 @@ func (w *work) frame(id uint64) ([]byte, error) {
 		return endFrame(b)
 	}
 	b := appendText(beginFrame(kindTexts, id), string(w.options.Role))
-	if w.options.Prompt == nil {
-		b = append(b, 0)
-	} else {
+	switch {
+	case w.options.Prompts != nil: // before each text
+		b = append(b, 2)
+	case w.options.Prompt != nil:
 		b = appendText(append(b, 1), *w.options.Prompt)
+	default:
+		b = append(b, 0)
 	}
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(w.texts)))
-	for _, text := range w.texts {
+	for i, text := range w.texts {
+		if w.options.Prompts != nil {
+			b = appendText(b, w.options.Prompts[i])
+		}
 		b = appendText(b, text)
 	}
 	return endFrame(b)
@@ -57,16 +63,25 @@ func parseWork(f frame) (w work, err error) {
 		return w, c.end()
 	}
 	w.options.Role = model.Role(c.text())
+	least := 4 // bytes of a text
 	switch c.byte() {
 	case 0:
+	case 2:
+		least = 8
 	case 1:
 		prompt := c.text()
 		w.options.Prompt = &prompt
 	default:
 		c.bad = true
 	}
-	w.texts = make([]string, c.count(4))
+	w.texts = make([]string, c.count(least))
+	if least == 8 {
+		w.options.Prompts = make([]string, len(w.texts))
+	}
 	for i := range w.texts {
+		if w.options.Prompts != nil {
+			w.options.Prompts[i] = c.text()
+		}
 		w.texts[i] = c.text()
 	}
 	return w, c.end()
@@ -78,6 +93,9 @@ func (w *work) split(texts int) (parts []work) {
 	size := func(i int) int {
 		if w.ids != nil {
 			return 4 * len(w.ids[i])
+		}
+		if w.options.Prompts != nil {
+			return len(w.options.Prompts[i]) + len(w.texts[i])
 		}
 		return len(w.texts[i])
 	}
@@ -91,6 +109,9 @@ func (w *work) split(texts int) (parts []work) {
 			part.ids = w.ids[first:last]
 		} else {
 			part.texts = w.texts[first:last]
+			if w.options.Prompts != nil {
+				part.options.Prompts = w.options.Prompts[first:last]
+			}
 		}
 		parts = append(parts, part)
 		first = last

@@ -11,7 +11,7 @@ import (
 type disk interface {
 	FS() fs.FS
 	MkdirAll(name string) error
-	// Write creates or replaces a file and returns when its content is durable.
+	// Write creates a file, which must not be there, and returns when its content is durable.
 	Write(name string, content []byte) error
 	Rename(from, to string) error
 	Remove(name string) error
@@ -28,7 +28,7 @@ func (d osDisk) Rename(from, to string) error { return d.root.Rename(from, to) }
 func (d osDisk) Remove(name string) error     { return d.root.Remove(name) }
 
 func (d osDisk) Write(name string, content []byte) (err error) {
-	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}

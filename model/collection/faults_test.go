@@ -1,10 +1,12 @@
 package collection
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"slices"
 	"syscall"
 	"testing"
@@ -141,4 +143,45 @@ func TestWriteErrors(t *testing.T) {
 	if failures < 30 {
 		t.Errorf("only %d operations failed", failures)
 	}
+}
+
+// A run that an error stops leaves nothing that was not there, be it from nothing or from an older collection. Only where
+// nobody knows whether the new manifest got its place, the new files stay, for the next run to find.
+func TestFailureLeavesNothing(t *testing.T) {
+	o := small(tinyModel(t))
+	base := newCrashDisk(map[string][]byte{}, func(fs.FS) {})
+	if _, err := writeTo(base, documents(23, 0), o); err != nil {
+		t.Fatal(err)
+	}
+	for name, old := range map[string]map[string][]byte{"nothing": {}, "an older collection": base.now} {
+		left := 0
+		for failAt := 1; ; failAt++ {
+			memory := newCrashDisk(old, func(fs.FS) {})
+			memory.folders = folderSet(old)
+			d := &faultyDisk{disk: memory, failAt: failAt}
+			if _, err := writeTo(d, documents(26, 1), o); err == nil {
+				if failAt < 20 {
+					t.Errorf("on %s: operation %d can fail without an error", name, failAt)
+				}
+				break
+			}
+			if !maps.EqualFunc(memory.now, old, bytes.Equal) || !maps.Equal(memory.folders, folderSet(old)) {
+				left++
+				if left > 2 { // the rename, and the sync that makes it durable
+					t.Errorf("on %s, operation %d fails and leaves %v in %v", name, failAt, slices.Sorted(maps.Keys(memory.now)), slices.Sorted(maps.Keys(memory.folders)))
+				}
+			}
+		}
+	}
+}
+
+// folderSet are the folders of files.
+func folderSet(files map[string][]byte) map[string]bool {
+	folders := map[string]bool{}
+	for name := range files {
+		if dir := path.Dir(name); dir != "." {
+			folders[dir] = true
+		}
+	}
+	return folders
 }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -15,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vantage-search/vantage/model/internal/stall"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/store"
 )
@@ -41,15 +44,32 @@ func (e *StatusError) Is(target error) bool {
 	return false
 }
 
+// StalledError is a host from which nothing comes any more. It is a net.Error.
+type StalledError struct {
+	URL   string
+	After time.Duration
+}
+
+func (e *StalledError) Error() string {
+	return fmt.Sprintf("%s: nothing came from the host for %v: check the network, or try again later", e.URL, e.After)
+}
+
+// Timeout is true.
+func (e *StalledError) Timeout() bool { return true }
+
+// Temporary is part of net.Error.
+func (e *StalledError) Temporary() bool { return true }
+
 // HTTP reads files below a URL with GET, for store.Open. It retries a few times what may pass: connections that break,
-// answers that are cut off, 429 and 5xx. client may be nil. Opened files are read whole, of at most 1 GB.
+// answers that are cut off, 429 and 5xx. A host that is silent for half a minute is a *StalledError. client may be nil.
+// Opened files are read whole, of at most 1 GB.
 func HTTP(baseURL string, client *http.Client) fs.FS {
 	if client == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
-		transport.ResponseHeaderTimeout = time.Minute
+		transport.TLSHandshakeTimeout = 0 // silence is watched as a whole
 		client = &http.Client{Transport: transport}
 	}
-	return &httpFS{base: baseURL, client: client, attempts: 4, delay: 250 * time.Millisecond}
+	return &httpFS{base: baseURL, client: client, attempts: 4, delay: 250 * time.Millisecond, stall: stall.After}
 }
 
 type httpFS struct {
@@ -57,6 +77,7 @@ type httpFS struct {
 	client   *http.Client
 	attempts int
 	delay    time.Duration // before the second attempt; doubled each time
+	stall    time.Duration // without a byte, after which an answer is given up
 }
 
 // maxDelay bounds what a host may ask to wait by Retry-After.
@@ -114,8 +135,21 @@ func (h *httpFS) Fetch(ctx context.Context, name string, limit int64) ([]byte, e
 	}
 }
 
-// get makes one attempt. A negative wait says that another would not help.
+// get makes one attempt. A negative wait says that another would not help: also where the host was silent, which has
+// taken long enough.
 func (h *httpFS) get(ctx context.Context, address string, limit int64) (content []byte, wait time.Duration, err error) {
+	ctx, watch := stall.New(ctx, h.stall)
+	defer watch.Stop()
+	content, wait, err = h.read(ctx, watch, address, limit)
+	var late net.Error
+	if err = watch.Explain(err); errors.Is(err, stall.Err) || errors.As(err, &late) && late.Timeout() {
+		return nil, -1, &StalledError{URL: address, After: h.stall}
+	}
+	return content, wait, err
+}
+
+// read is get without the waiting for a silent host.
+func (h *httpFS) read(ctx context.Context, watch *stall.Watch, address string, limit int64) (content []byte, wait time.Duration, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, -1, err
@@ -136,7 +170,7 @@ func (h *httpFS) get(ctx context.Context, address string, limit int64) (content 
 	if response.ContentLength > limit {
 		return nil, -1, fmt.Errorf("%s: %w: %d bytes, at most %d", address, store.ErrTooLong, response.ContentLength, limit)
 	}
-	var body io.Reader = response.Body
+	body := watch.Reader(response.Body)
 	if strings.EqualFold(response.Header.Get("Content-Encoding"), "gzip") && !response.Uncompressed {
 		z, err := gzip.NewReader(body) // a client that leaves this to us
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -197,5 +198,56 @@ func TestHTTPFile(t *testing.T) {
 	}
 	if _, err := fsys.Open("none"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
+	}
+}
+
+// A host may take as long as it likes, but not be silent: neither before its answer nor within it.
+func TestHTTPStalled(t *testing.T) {
+	const silence = 300 * time.Millisecond
+	content := []byte("some content")
+	var asked atomic.Int64
+	slowly := func(pause time.Duration, bytes int) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked.Add(1)
+			if bytes > 0 {
+				w.Header().Set("Content-Length", strconv.Itoa(len(content)))
+			}
+			for _, b := range content[:bytes] {
+				w.Write([]byte{b})
+				w.(http.Flusher).Flush()
+				time.Sleep(pause)
+			}
+			if bytes < len(content) {
+				<-r.Context().Done()
+			}
+		})
+	}
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // it takes connections, and no more
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	for name, url := range map[string]string{
+		"never answers":       serve(t, slowly(0, 0)),
+		"stops in the middle": serve(t, slowly(0, 5)),
+		"slow":                serve(t, slowly(silence/6, len(content))),
+		"takes no request":    "http://" + silent.Addr().String(),
+		"no TLS":              "https://" + silent.Addr().String(),
+	} {
+		asked.Store(0)
+		fsys := quick(url, nil).(*httpFS)
+		fsys.stall = silence
+		start := time.Now()
+		got, err := fsys.Fetch(t.Context(), "file", 100)
+		if name == "slow" {
+			if err != nil || !bytes.Equal(got, content) || time.Since(start) < silence {
+				t.Errorf("%s: %q after %v: %v", name, got, time.Since(start), err)
+			}
+			continue
+		}
+		var stalled *StalledError
+		if !errors.As(err, &stalled) || stalled.URL != url+"/file" || asked.Load() > 1 {
+			t.Errorf("%s: asked %d times: %v", name, asked.Load(), err)
+		}
 	}
 }

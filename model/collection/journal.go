@@ -15,6 +15,7 @@ import (
 	"os"
 
 	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/manifest"
 )
 
@@ -56,7 +57,11 @@ func openJournal(path string, m manifest.Model) (_ *journal, err error) {
 	header := append([]byte(journalMagic), sum[:]...)
 	header = binary.LittleEndian.AppendUint32(header, crc32.Checksum(header, castagnoli))
 	j := &journal{path: path, dim: m.Dim, known: map[key]uint32{}}
-	if j.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+	j.file, err = file.Own(path, 0o666)
+	if errors.Is(err, file.ErrNotRegular) {
+		return nil, &TargetError{Dir: path, Problem: "is something else's, where encoded texts are to be kept meanwhile", Remedy: "move it away", Err: err}
+	}
+	if err != nil {
 		return nil, j.explain(err)
 	}
 	defer func() {
@@ -64,7 +69,7 @@ func openJournal(path string, m manifest.Model) (_ *journal, err error) {
 			j.close()
 		}
 	}()
-	if j.held, err = lock(path); err != nil {
+	if j.held, err = Lock(path); err != nil {
 		return nil, err
 	}
 	found := make([]byte, journalHeader)

@@ -45,12 +45,8 @@ const (
 	childKill = "VANTAGE_TEST_CHILD_KILL"
 )
 
-// TestChild is the process that TestKilled kills.
-func TestChild(t *testing.T) {
-	dir := os.Getenv(childDir)
-	if dir == "" {
-		t.Skip("run by TestKilled in a process of its own")
-	}
+// writeInChild is what the process does that TestKilled kills.
+func writeInChild(t *testing.T, dir string) {
 	seed, _ := strconv.Atoi(os.Getenv(childSeed))
 	killAt, _ := strconv.Atoi(os.Getenv(childKill))
 	o := small(tinyModel(t))
@@ -68,6 +64,10 @@ func TestChild(t *testing.T) {
 // A real process is killed again and again, each time on top of what the last one left: at chosen operations, and at
 // random moments. Whatever stands afterwards must be a whole collection.
 func TestKilled(t *testing.T) {
+	if dir := os.Getenv(childDir); dir != "" {
+		writeInChild(t, dir)
+		return
+	}
 	if testing.Short() {
 		t.Skip("starts some hundred processes")
 	}
@@ -81,7 +81,7 @@ func TestKilled(t *testing.T) {
 		known[manifestOf(t, documents(40, seed), o)] = strconv.Itoa(seed)
 	}
 	run := func(dir string, seed, killAt int, after time.Duration) (finished bool) {
-		c := exec.Command(program, "-test.run=^TestChild$")
+		c := exec.Command(program, "-test.run=^TestKilled$")
 		c.Env = append(os.Environ(), childDir+"="+dir, childSeed+"="+strconv.Itoa(seed), childKill+"="+strconv.Itoa(killAt))
 		var timer *time.Timer
 		if err := c.Start(); err != nil {

@@ -286,6 +286,17 @@ func TestJournal(t *testing.T) {
 	if left, _ := os.ReadFile(o.Journal); string(left) != "somebody's own" {
 		t.Error("it was overwritten")
 	}
+	// A link that somebody has planted under its name is not followed: even an empty file would be taken for ours.
+	victim := filepath.Join(t.TempDir(), "victim")
+	if err := errors.Join(os.WriteFile(victim, nil, 0o600), os.Remove(o.Journal), os.Symlink(victim, o.Journal)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run(); !errors.As(err, &target) || target.Dir != o.Journal {
+		t.Errorf("a link in the way: %v", err)
+	}
+	if left, err := os.ReadFile(victim); err != nil || len(left) > 0 {
+		t.Errorf("written through the link: %d bytes (%v)", len(left), err)
+	}
 }
 
 // A model with broken weights is refused with the document that shows it.

@@ -1,23 +1,19 @@
 package collection
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"testing"
 
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/store"
 )
 
 // The PIR demo's corpora with the built-in model: real texts, and files of the size that users get.
 func TestPIR(t *testing.T) {
-	tasks, err := pir.ReadFile("../../../shared/data/pir/demo_pir_dataset.json")
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("needs the PIR demo data set in ../shared/data/pir: %v", err)
-	}
+	tasks, err := pir.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,6 +43,8 @@ type stage struct {
 	err   error                    // the first failure of a writer
 	files map[string]manifest.File // by path; all that were added
 	moves map[string]string        // path -> name in the staging folder, of those that are new
+
+	undo undo
 }
 
 type stagedFile struct {
@@ -189,6 +191,8 @@ func (s *stage) publish(m *manifest.Manifest, obsolete map[string]bool, progress
 	if err != nil {
 		return 0, nil, err
 	}
+	_, err = fs.Stat(s.disk.FS(), journalName)
+	s.undo.journal = errors.Is(err, fs.ErrNotExist)
 	if err := s.disk.Write(journalName+".new", list); err != nil {
 		return 0, nil, err
 	}
@@ -206,6 +210,9 @@ func (s *stage) publish(m *manifest.Manifest, obsolete map[string]bool, progress
 		folders[path.Dir(name)] = true
 	}
 	for folder := range folders {
+		if _, err := fs.Stat(s.disk.FS(), folder); errors.Is(err, fs.ErrNotExist) {
+			s.undo.folders = append(s.undo.folders, folder)
+		}
 		if err := s.disk.MkdirAll(folder); err != nil {
 			return 0, nil, err
 		}
@@ -214,6 +221,9 @@ func (s *stage) publish(m *manifest.Manifest, obsolete map[string]bool, progress
 	for i, name := range slices.Sorted(maps.Keys(s.moves)) {
 		if err := s.ctx.Err(); err != nil {
 			return 0, nil, err
+		}
+		if !obsolete[name] { // or the old collection lacked it, and has it again
+			s.undo.files = append(s.undo.files, name)
 		}
 		if err := s.disk.Rename(s.moves[name], name); err != nil {
 			return 0, nil, err
@@ -228,6 +238,7 @@ func (s *stage) publish(m *manifest.Manifest, obsolete map[string]bool, progress
 	if err := s.disk.SyncDir("."); err != nil {
 		return 0, nil, err
 	}
+	s.undo.tooLate = true
 	if err := s.disk.Rename(stagedManifest, manifest.FileName); err != nil {
 		return 0, nil, err
 	}
@@ -263,14 +274,4 @@ func (s *stage) sweep(obsolete map[string]bool) (removed int, leftovers []string
 		s.disk.Remove(stagingDir) // if something else lies in it, it stays
 	}
 	return removed, leftovers
-}
-
-// abandon removes what was staged; the journal stays if an interrupted run has left one.
-func (s *stage) abandon() {
-	for _, name := range s.moves {
-		s.disk.Remove(name)
-	}
-	s.disk.Remove(stagedManifest)
-	s.disk.Remove(journalName + ".new")
-	s.disk.Remove(stagingDir) // fails while there is a journal
 }

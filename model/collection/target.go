@@ -56,7 +56,13 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 	default:
 		return nil, err
 	}
-	for _, folder := range []string{vectorsDir, docsDir, columnsDir, termsDir, encoderDir} {
+	folders := []string{vectorsDir, docsDir, columnsDir, termsDir, encoderDir}
+	for _, folder := range append(folders, stagingDir) {
+		if info, err := fs.Lstat(d.FS(), folder); err == nil && !info.IsDir() {
+			return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("%q in it is in the way: it is no folder, but a link or a file", folder), Remedy: "remove it, or choose an empty folder"}
+		}
+	}
+	for _, folder := range folders {
 		entries, err := fs.ReadDir(d.FS(), folder)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -82,13 +88,13 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 
 // wasManifest reports whether a damaged manifest.json was one of ours.
 func wasManifest(fsys fs.FS) bool {
-	b, err := fs.ReadFile(fsys, manifest.FileName)
+	b, err := store.ReadRegular(fsys, manifest.FileName)
 	return err == nil && bytes.Contains(b, []byte(`"`+manifest.Format+`"`))
 }
 
 // readJournal returns the files that an interrupted run has noted as its own or as to be removed.
 func readJournal(fsys fs.FS) ([]string, error) {
-	b, err := fs.ReadFile(fsys, journalName)
+	b, err := store.ReadRegular(fsys, journalName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -117,6 +117,30 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// Links in the place of a collection's folders are refused: what they lead to, in the folder or out of it, is not touched.
+func TestLinkedFolders(t *testing.T) {
+	o := small(tinyModel(t))
+	for _, name := range []string{stagingDir, vectorsDir, docsDir, columnsDir, encoderDir} {
+		for _, to := range []string{"precious", t.TempDir()} {
+			dir := t.TempDir()
+			target := to
+			if !path.IsAbs(to) {
+				target = path.Join(dir, to)
+			}
+			if err := errors.Join(os.MkdirAll(target, 0o777), os.WriteFile(target+"/0123456789abcdef.bin", []byte("x"), 0o666), os.Symlink(to, path.Join(dir, name))); err != nil {
+				t.Fatal(err)
+			}
+			var refused *TargetError
+			if _, err := Write(t.Context(), dir, seq(documents(12, 0)), o); !errors.As(err, &refused) || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s to %s: %v", name, to, err)
+			}
+			if left := snapshot(t, target); len(left) != 1 {
+				t.Errorf("%s to %s: %v", name, to, slices.Sorted(maps.Keys(left)))
+			}
+		}
+	}
+}
+
 // A manifest cannot make Write remove what is not a collection's file, or anything outside the folder.
 func TestHostileManifest(t *testing.T) {
 	o := small(tinyModel(t))
@@ -147,7 +171,7 @@ func TestHostileManifest(t *testing.T) {
 func TestOneRunAtATime(t *testing.T) {
 	o := small(tinyModel(t))
 	dir := t.TempDir()
-	held, err := lock(dir)
+	held, err := Lock(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/model/folders"
 	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/encode"
 	"github.com/vantage-search/vantage/wasm/lexical"
@@ -25,18 +26,24 @@ import (
 //
 // It is atomic: whenever it ends, also by a signal or a power failure, dir holds the old collection (or none) or the new
 // one, whole. Only files that the old manifest named are removed, after the new collection is durable, and what an
-// interrupted run has left. One run writes to a folder at a time.
+// interrupted run has left. A run that fails leaves nothing new, not even a folder. One run writes to a folder at a time.
 //
 // Documents whose text is unchanged keep the row that the old collection has for them, if it was made by the same
 // encoder with the same DType. The bytes written are the same with and without an old collection.
-func Write(ctx context.Context, dir string, docs iter.Seq2[store.Document, error], o Options) (Report, error) {
+func Write(ctx context.Context, dir string, docs iter.Seq2[store.Document, error], o Options) (_ Report, err error) {
 	if err := o.defaults(); err != nil {
 		return Report{}, err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	undo, err := folders.Make(dir)
+	if err != nil {
 		return Report{}, &TargetError{Dir: dir, Problem: err.Error(), Remedy: "choose another folder", Err: err}
 	}
-	held, err := lock(dir)
+	defer func() {
+		if err != nil {
+			undo()
+		}
+	}()
+	held, err := Lock(dir)
 	if err != nil {
 		return Report{}, err
 	}

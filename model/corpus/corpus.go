@@ -24,8 +24,17 @@ type Options struct {
 	IDField    string // default "_id", else "id"
 	TitleField string // default "title"
 	TextField  string // default "text"
+	FieldFlags bool   // errors name the flags that name these three: --id-field, --title-field, --text-field
 
 	PassageBytes int // pages: longest passage in bytes of UTF-8; default DefaultPassageBytes
+}
+
+// flag is what a remedy says of the flag for "id", "title" or "text".
+func (o *Options) flag(part string) string {
+	if !o.FieldFlags {
+		return ""
+	}
+	return " with --" + part + "-field"
 }
 
 // Limits.

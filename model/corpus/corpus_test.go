@@ -141,11 +141,11 @@ func TestJSONLines(t *testing.T) {
 func TestJSONLinesRefused(t *testing.T) {
 	good := `{"_id": "a", "text": "x"}` + "\n"
 	for line, words := range map[string][]string{
-		`{"text": "x"}`:                                            {`no "_id"`},
+		`{"text": "x"}`:                                            {`no "_id"`, `the fields are "text"`, "--id-field"},
 		`{"_id": "", "text": "x"}`:                                 {"id is empty"},
 		`{"_id": null, "text": "x"}`:                               {`no "_id"`},
 		`{"_id": true, "text": "x"}`:                               {"neither a string nor a number"},
-		`{"_id": "b"}`:                                             {`no "text"`},
+		`{"_id": "b"}`:                                             {`no "text"`, `"_id"`, "--text-field"},
 		`{"_id": "b", "text": 3}`:                                  {`"text" is not a string`},
 		`{"_id": "b", "text": "", "title": []}`:                    {`"title"`},
 		`{"_id": "b", "text": "", "metadata": "x"}`:                {`"metadata"`},
@@ -155,11 +155,16 @@ func TestJSONLinesRefused(t *testing.T) {
 		`{"_id": "b", "text": "x",}`:                               {"not JSON"},
 		`[{"_id": "b", "text": "x"}]`:                              {"not a JSON object", "jq -c '.[]'"},
 		`"b"`:                                                      {"not a JSON object"},
+		`{"_id": "b", "text": "x", "_id": "c"}`:                    {":2:27", `key "_id" occurs twice`, "keep one"},
+		`{"_id": "b", "text": "x", "te\u0078t": "y"}`:              {":2:27", `key "text" occurs twice`},
+		`{"_id": "b", "text": "x", "n": 1, "n": 1}`:                {`key "n" occurs twice`},
+		`{"_id": "b", "text": "", "metadata": {"a": 1, "a": 2}}`:   {`key "a" occurs twice`},
+		`{"_id": "b", "text": "", "m": [{}, {"a": 1, "a": 2}]}`:    {`key "a" occurs twice`},
 		"{\"_id\": \"b\", \"text\": \"caf\xe9\"}":                  {":2:26", "not UTF-8", "iconv"},
 		`{"_id": "` + strings.Repeat("x", 5000) + `"`:              {"not JSON"},
 		`{"_id": "` + strings.Repeat("x", 5000) + `", "text": ""}`: {"5000 bytes"},
 	} {
-		refused(t, write(t, "c.jsonl", good+line+"\n"), Options{}, 2, words...)
+		refused(t, write(t, "c.jsonl", good+line+"\n"), Options{FieldFlags: true}, 2, words...)
 	}
 	long := good + `{"_id": "b", "text": "` + strings.Repeat("x", MaxRecordBytes) + `"}`
 	refused(t, write(t, "c.jsonl", long), Options{}, 2, "longer than 16 MB")

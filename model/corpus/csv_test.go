@@ -70,14 +70,14 @@ func TestCSVRefused(t *testing.T) {
 		words []string
 	}{
 		"empty":          {"", Options{}, 1, []string{"empty", "id,title,text"}},
-		"no text":        {"id,body\n1,x\n", Options{}, 1, []string{`no column "text"`, `"body"`}},
-		"no id":          {"text\nx\n", Options{}, 1, []string{`no column "id"`}},
+		"no text":        {"id,body\n1,x\n", Options{}, 1, []string{`no column "text"`, `"id", "body"`, "--text-field"}},
+		"no id":          {"text\nx\n", Options{}, 1, []string{`no column "id"`, `the columns are "text"`, "--id-field"}},
 		"named text":     {"id,text\n1,x\n", Options{TextField: "body"}, 1, []string{`no column "body"`}},
-		"named title":    {"id,text\n1,x\n", Options{TitleField: "head"}, 1, []string{`no column "head"`}},
+		"named title":    {"id,text\n1,x\n", Options{TitleField: "head"}, 1, []string{`no column "head"`, `"id", "text"`, "--title-field"}},
 		"semicolons":     {"id;text\n1;x\n", Options{}, 1, []string{"commas"}},
 		"twice named":    {"id,text,a,a\n", Options{}, 1, []string{"3 and 4", `"a"`}},
 		"nameless":       {"id,,text\n", Options{}, 1, []string{"column 2 has no name"}},
-		"one for two":    {"id,text\n1,x\n", Options{TextField: "id"}, 1, []string{"one column"}},
+		"one for two":    {"id,text\n1,x\n", Options{TextField: "id"}, 1, []string{"one column", "--text-field", `"id", "text"`}},
 		"short record":   {"id,text,a\n1,x,y\n2,x\n", Options{}, 3, []string{"2 columns, the header has 3"}},
 		"long record":    {"id,text\n1,\"a\nb\"\n2,x,y\n", Options{}, 4, []string{"3 columns, the header has 2"}},
 		"bare quote":     {"id,text\n1,a \"b\" c\n", Options{}, 2, []string{":2:5", "quote"}},
@@ -88,6 +88,7 @@ func TestCSVRefused(t *testing.T) {
 		"not UTF-8 head": {"id,t\xe9xt\n1,x\n", Options{}, 1, []string{"not UTF-8"}},
 		"endless record": {"id,text\n1,a\n2,\"" + strings.Repeat("x", MaxRecordBytes+10000), Options{}, 2, []string{"longer than 16 MB", "quote"}},
 	} {
+		c.o.FieldFlags = true
 		t.Run(name, func(t *testing.T) { refused(t, write(t, "c.csv", c.text), c.o, c.line, c.words...) })
 	}
 }

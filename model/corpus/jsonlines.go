@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"unicode/utf8"
 
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 	"github.com/vantage-search/vantage/wasm/store"
 )
 
@@ -99,6 +102,9 @@ func parseLine(line []byte, o Options) (store.Document, *InputError) {
 		}
 		return doc, problem
 	}
+	if twice, ok := errors.AsType[*jsonlite.ValueError](jsonlite.Unique(line)); ok {
+		return doc, &InputError{Column: twice.Offset + 1, Problem: twice.Problem, Remedy: "keep one of the two", Err: twice}
+	}
 	return documentOf(fields, o)
 }
 
@@ -125,7 +131,7 @@ func documentOf(fields map[string]any, o Options) (doc store.Document, problem *
 	case json.Number:
 		doc.ID = id.String()
 	case nil:
-		return doc, &InputError{Problem: fmt.Sprintf("no %q", idField), Remedy: "give every document an id, or name the field that holds it"}
+		return doc, &InputError{Problem: fmt.Sprintf("no %q", idField), Remedy: o.nameField("id", "an id", fields)}
 	default:
 		return doc, &InputError{Problem: fmt.Sprintf("%q is neither a string nor a number", idField), Remedy: "write ids as strings"}
 	}
@@ -136,7 +142,7 @@ func documentOf(fields map[string]any, o Options) (doc store.Document, problem *
 	case string:
 		doc.Text = text
 	case nil:
-		return doc, &InputError{Problem: fmt.Sprintf("no %q", textField), Remedy: "give every document a text (it may be empty), or name the field that holds it"}
+		return doc, &InputError{Problem: fmt.Sprintf("no %q", textField), Remedy: o.nameField("text", "a text (it may be empty)", fields)}
 	default:
 		return doc, &InputError{Problem: fmt.Sprintf("%q is not a string", textField), Remedy: "write texts as strings"}
 	}
@@ -170,6 +176,14 @@ func documentOf(fields map[string]any, o Options) (doc store.Document, problem *
 		doc.Metadata = nil
 	}
 	return doc, nil
+}
+
+// nameField is what to do where a document lacks a part.
+func (o *Options) nameField(part, what string, fields map[string]any) string {
+	if len(fields) == 0 {
+		return fmt.Sprintf("give every document %s; this object is empty", what)
+	}
+	return fmt.Sprintf("the fields are %s: name the one that holds the %s%s, or give every document %s", quoted(slices.Sorted(maps.Keys(fields))), part, o.flag(part), what)
 }
 
 func checkID(id string) *InputError {

@@ -137,14 +137,18 @@ func (t *table) roles(o Options) (id, title, text int, err error) {
 		if name == "" {
 			name = role.name
 		}
-		remedy := fmt.Sprintf("the columns are %s: rename one, or name the one that holds the %s", quoted(t.header), role.name)
+		remedy := fmt.Sprintf("the columns are %s: name the one that holds the %s%s, or rename one", quoted(t.header), role.name, o.flag(role.name))
 		if len(t.header) == 1 && strings.ContainsAny(t.header[0], ";\t|") {
 			remedy = "the columns must be separated by commas"
 		}
 		return 0, 0, 0, &InputError{File: t.file, Line: 1, Problem: fmt.Sprintf("no column %q", name), Remedy: remedy}
 	}
 	if id == text || id == title || title == text {
-		return 0, 0, 0, &InputError{File: t.file, Line: 1, Problem: "one column is named for two of id, title and text", Remedy: "name different columns"}
+		remedy := "name different columns"
+		if o.FieldFlags {
+			remedy += " with --id-field, --title-field and --text-field"
+		}
+		return 0, 0, 0, &InputError{File: t.file, Line: 1, Problem: "one column is named for two of id, title and text", Remedy: remedy + "; there are " + quoted(t.header)}
 	}
 	return id, title, text, nil
 }

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/model/pir"
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // topics are sentences of three topics, in English and in German.
@@ -289,11 +289,7 @@ func TestFitErrors(t *testing.T) {
 // searches it: plain cosine has a gold document among the first five for 0.39 of
 // the queries (LSA on whole words, measured elsewhere: 0.41).
 func TestPerspectrum(t *testing.T) {
-	const path = "../../../shared/data/pir/demo_pir_dataset.json"
-	tasks, err := pir.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("%s is absent: this test measures on data that is not part of the repository", path)
-	}
+	tasks, err := pir.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/vantage-search/vantage/model/folders"
 	"github.com/vantage-search/vantage/model/static"
 )
 
@@ -15,8 +16,8 @@ import (
 // beside it first and the folder then takes its name, so that a run that is
 // killed leaves either the old folder or the new one, or, for the instant
 // between two renames, the old one under the name it was moved to, never half a
-// model. It replaces a folder only if that is empty or holds a model and nothing
-// else.
+// model. The next run that succeeds removes what such a run has left beside it. It
+// replaces a folder only if that is empty or holds a model and nothing else.
 func (f Files) WriteDir(dir string) (err error) {
 	dir = filepath.Clean(dir)
 	contents := map[string][]byte{
@@ -33,14 +34,31 @@ func (f Files) WriteDir(dir string) (err error) {
 	if parent == "" {
 		parent = "."
 	}
-	if err := os.MkdirAll(parent, 0o755); err != nil {
+	undo, err := folders.Make(parent)
+	if err != nil {
 		return err
 	}
-	temporary, err := os.MkdirTemp(parent, "."+name+".new-")
+	defer func() {
+		if err != nil {
+			undo()
+		}
+	}()
+	left := "." + name + ".vantage-new-"
+	temporary, err := os.MkdirTemp(parent, left)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
+	held, err := folders.Lock(temporary)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		held.Close()
+		if err == nil {
+			folders.Sweep(parent, left)
+		}
+	}()
 	for file, content := range contents {
 		if err := writeSynced(filepath.Join(temporary, file), content); err != nil {
 			return err

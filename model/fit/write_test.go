@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,12 @@ func TestWriteDir(t *testing.T) {
 	}
 	root := t.TempDir()
 	dir := filepath.Join(root, "models", "mine")
+	for _, left := range []string{".mine.vantage-new-1/README.md", ".mine.vantage-new-1.old/README.md"} { // by a run that was killed
+		path := filepath.Join(root, "models", left)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for range 2 { // new, then replacing itself
 		if err := f.WriteDir(dir); err != nil {
 			t.Fatal(err)
@@ -50,5 +57,11 @@ func TestWriteDir(t *testing.T) {
 	}
 	if err := f.WriteDir(foreign); err == nil {
 		t.Error("a file was replaced")
+	}
+	if err := f.WriteDir(filepath.Join(root, "new", "\x00")); err == nil {
+		t.Error("a name that no folder can have")
+	}
+	if _, err := os.Lstat(filepath.Join(root, "new")); err == nil {
+		t.Error("a failure left a folder")
 	}
 }

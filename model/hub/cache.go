@@ -10,6 +10,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/vantage-search/vantage/model/internal/file"
 )
 
 // cache is a model's part of the cache, in the layout that huggingface_hub documents ("Hub Local Cache"):
@@ -53,7 +55,7 @@ func (c *cache) commit(revision string) string {
 	if isCommit(revision) {
 		return revision
 	}
-	f, err := os.Open(c.ref(revision))
+	f, _, err := file.Open(c.ref(revision))
 	if err != nil {
 		return ""
 	}
@@ -143,7 +145,7 @@ func (c *cache) show(ctx context.Context, commit, file, etag string) error {
 	if c.isCopy(ctx, commit, file, -1, etag) {
 		return nil
 	}
-	if err := makeDir(filepath.Dir(at)); err != nil {
+	if err := makeDir(c.root, filepath.Dir(at)); err != nil {
 		return err
 	}
 	temporary := fmt.Sprintf("%s.%08x.incomplete", c.blob(etag), rand.Uint32())
@@ -187,7 +189,7 @@ func (c *cache) remember(revision, commit string) error {
 	if isCommit(revision) || c.commit(revision) == commit {
 		return nil
 	}
-	return writeWhole(c.ref(revision), []byte(commit))
+	return writeWhole(c.root, c.ref(revision), []byte(commit))
 }
 
 // recordAbsent notes that a commit lacks those of the files that decide how a model is used.
@@ -198,7 +200,7 @@ func (c *cache) recordAbsent(commit string, listed []string) error {
 	}
 	for file := range missing {
 		if at := c.absent(commit, file); !isFile(at) {
-			if err := writeWhole(at, nil); err != nil {
+			if err := writeWhole(c.root, at, nil); err != nil {
 				return err
 			}
 		}

@@ -182,7 +182,7 @@ func (c *choice) check(m module, weights bool) error {
 		in = m.Path
 	}
 	switch {
-	case m.is("Transformer", "Dense", "StaticEmbedding") && !weights:
+	case m.is("Transformer", "Dense", "LayerNorm", "StaticEmbedding") && !weights:
 		return &ModelError{Name: c.model, Problem: "no weights in " + in + ": neither model.safetensors nor pytorch_model.bin, whole or in parts",
 			Remedy: "save the model with save_pretrained, or use another revision (refs/pr/N may have them)"}
 	case m.is("Transformer", "Pooling", "Dense") && !has("config.json"):

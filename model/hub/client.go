@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/vantage-search/vantage/model/internal/stall"
 )
 
 // Limits of what an answer may be.
@@ -163,19 +165,15 @@ func (c *client) address(commit, file string) string {
 // send makes a request and follows redirects, the token going to the hub alone. HEAD stops at the first answer that
 // tells a linked file's hash. What is not 2xx is an error.
 func (c *client) send(ctx context.Context, method, address, file string, header http.Header) (*answer, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	watch := time.AfterFunc(c.stall, func() { cancel(errStalled) })
+	ctx, watch := stall.New(ctx, c.stall)
 	response, err := c.follow(ctx, method, address, header)
 	if err != nil {
+		err = watch.Explain(err)
 		watch.Stop()
-		if errors.Is(context.Cause(ctx), errStalled) {
-			err = errStalled
-		}
-		cancel(nil)
 		return nil, c.unreachable(file, err)
 	}
-	a := &answer{Response: response, host: response.Request.URL.Host, cancel: cancel, watch: watch}
-	a.Reader = &watchedReader{response.Body, ctx, watch, c.stall}
+	a := &answer{Response: response, host: response.Request.URL.Host, watch: watch}
+	a.Reader = watch.Reader(response.Body)
 	linked := method == http.MethodHead && response.Header.Get("X-Linked-Etag") != ""
 	if code := response.StatusCode; code/100 != 2 && !(linked && code/100 == 3) {
 		a.Close()

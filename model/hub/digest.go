@@ -8,8 +8,9 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
 	"strings"
+
+	"github.com/vantage-search/vantage/model/internal/file"
 )
 
 // A digest is what an ETag of the hub says about a content: its SHA-256 for files in LFS, for others the SHA-1 that git
@@ -42,20 +43,16 @@ func normalETag(header string) string {
 
 // checkFile compares a file with what it should be. got tells what it is instead, and is empty where it is right.
 func checkFile(ctx context.Context, name string, size int64, etag string) (what, got string, err error) {
-	f, err := os.Open(name)
+	f, length, err := file.Open(name)
 	if err != nil {
 		return "", "", err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", "", err
-	}
-	if size >= 0 && info.Size() != size {
-		return "size", fmt.Sprintf("%d bytes", info.Size()), nil
+	if size >= 0 && length != size {
+		return "size", fmt.Sprintf("%d bytes", length), nil
 	}
 	d := digestOf(etag)
-	h := d.new(info.Size())
+	h := d.new(length)
 	if _, err := io.Copy(h, &contextReader{ctx, f}); err != nil {
 		return "", "", err
 	}

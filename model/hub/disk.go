@@ -4,9 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/vantage-search/vantage/model/internal/file"
 )
 
 func isFile(name string) bool {
@@ -14,21 +18,41 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func makeDir(dir string) error {
+// makeDir makes a folder of the cache, whose own folder is root. None on the way may be a link: whoever put it there
+// would decide where we write.
+func makeDir(root, dir string) error {
+	below, err := filepath.Rel(root, dir)
+	if err != nil {
+		return err
+	}
+	at := root
+	for part := range strings.SplitSeq(below, string(filepath.Separator)) {
+		at = filepath.Join(at, part)
+		if info, err := os.Lstat(at); err == nil && at != root && info.Mode()&fs.ModeSymlink != 0 {
+			return diskError(at, errLink)
+		}
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return diskError(dir, err)
 	}
 	return nil
 }
 
+// errLink is a link in the place of a folder.
+var errLink = errors.New("it is a link, in the place of a folder")
+
 // writeWhole gives a file its content at once.
-func writeWhole(name string, content []byte) error {
-	if err := makeDir(filepath.Dir(name)); err != nil {
+func writeWhole(root, name string, content []byte) error {
+	if err := makeDir(root, filepath.Dir(name)); err != nil {
 		return err
 	}
 	temporary := fmt.Sprintf("%s.%08x.incomplete", name, rand.Uint32())
-	err := os.WriteFile(temporary, content, 0o666)
-	if err == nil {
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return diskError(name, err)
+	}
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(temporary, name)
 	}
 	if err != nil {
@@ -66,6 +90,9 @@ func diskError(path string, err error) error {
 		return err
 	}
 	remedy := "check that the folder may be written to, or set HF_HUB_CACHE to another one"
+	if errors.Is(err, errLink) || errors.Is(err, file.ErrNotRegular) {
+		remedy = "somebody may have put it there: remove it, or set HF_HUB_CACHE to another folder"
+	}
 	if isFull(err) {
 		remedy = "free some space or set HF_HUB_CACHE to a folder on another disk; what was downloaded is kept"
 	}

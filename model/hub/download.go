@@ -43,10 +43,10 @@ func (c *client) fetch(ctx context.Context, store *cache, d *download) error {
 		d.progress(d.size)
 		return err
 	}
-	if err := makeDir(filepath.Dir(blob)); err != nil {
+	if err := makeDir(store.root, filepath.Dir(blob)); err != nil {
 		return err
 	}
-	unlock, err := lock(ctx, store.lockFile(d.etag), func() {
+	unlock, err := lock(ctx, store.root, store.lockFile(d.etag), func() {
 		c.notice(fmt.Sprintf("%s: %s: another process is downloading it; waiting", c.model, d.file))
 	})
 	if err != nil {

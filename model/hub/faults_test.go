@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vantage-search/vantage/model/internal/stall"
 )
 
 const weights = "model.safetensors"
@@ -132,7 +134,8 @@ func TestBadRest(t *testing.T) {
 	}
 }
 
-// A server that stops sending, or never begins.
+// A server that stops sending is asked again for the rest; one that never begins, or stops for a second time where it
+// stopped before, is not waited for again.
 func TestStalled(t *testing.T) {
 	for _, after := range []int{0, 50_000} {
 		h := newFakeHub(t, tinyModel())
@@ -156,6 +159,12 @@ func TestStalled(t *testing.T) {
 		brisk := quick
 		brisk.stall = 300 * time.Millisecond
 		snapshot, err := pullWith(t.Context(), s, Main, Options{}, brisk)
+		if after == 0 {
+			if sent != 1 || !errors.Is(err, stall.Err) {
+				t.Errorf("silent from the beginning: asked %d times, %v", sent, err)
+			}
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +175,7 @@ func TestStalled(t *testing.T) {
 			return true
 		}
 		_, err = pullWith(t.Context(), h.settings(t), Main, Options{}, brisk)
-		if err == nil || !strings.Contains(err.Error(), errStalled.Error()) {
+		if err == nil || !strings.Contains(err.Error(), stall.Err.Error()) {
 			t.Errorf("%v", err)
 		}
 	}

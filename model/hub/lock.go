@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/vantage-search/vantage/model/internal/file"
 )
 
 // lockPoll is how often a lock that another process holds is tried again.
@@ -17,12 +19,12 @@ var errLocked = errors.New("locked by another process")
 // holds it; waiting is told once. The files and the kind of lock are those of Python's filelock, with which
 // huggingface_hub guards its downloads. Where the file system has no locks it holds nothing: what is then written twice
 // is the same bytes at the same places.
-func lock(ctx context.Context, name string, waiting func()) (unlock func(), err error) {
-	if err := makeDir(filepath.Dir(name)); err != nil {
+func lock(ctx context.Context, root, name string, waiting func()) (unlock func(), err error) {
+	if err := makeDir(root, filepath.Dir(name)); err != nil {
 		return nil, err
 	}
 	for told := false; ; {
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o664)
+		f, err := file.Own(name, 0o664)
 		if err != nil {
 			return nil, diskError(name, err)
 		}

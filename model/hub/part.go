@@ -1,6 +1,11 @@
 package hub
 
-import "os"
+import (
+	"errors"
+	"os"
+
+	"github.com/vantage-search/vantage/model/internal/file"
+)
 
 // part is a file that is being fetched.
 //
@@ -13,8 +18,13 @@ type part struct {
 	have int64 // bytes from the beginning
 }
 
+// openPart opens what an earlier attempt has left, or makes the file. A link, which somebody may have put there to have
+// something else overwritten, gives way to a file.
 func openPart(name string) (*part, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := file.Own(name, 0o666)
+	if errors.Is(err, file.ErrNotRegular) && os.Remove(name) == nil {
+		f, err = file.Own(name, 0o666)
+	}
 	if err != nil {
 		return nil, diskError(name, err)
 	}

@@ -4,6 +4,7 @@ package hub
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -24,25 +25,29 @@ const (
 	childLimit    = "VANTAGE_TEST_CHILD_LIMIT" // bytes of the largest file
 )
 
-// TestChild is a process of its own that gets the model, for the tests below.
-func TestChild(t *testing.T) {
-	revision := os.Getenv(childRevision)
-	if revision == "" {
-		t.Skip("run by other tests in a process of its own")
+// TestMain runs the tests, or is a process of its own that gets the model for one of them.
+func TestMain(m *testing.M) {
+	if revision := os.Getenv(childRevision); revision != "" {
+		getInChild(revision)
 	}
+	os.Exit(m.Run())
+}
+
+func getInChild(revision string) {
 	if limit, err := strconv.ParseUint(os.Getenv(childLimit), 10, 64); err == nil {
 		signal.Ignore(syscall.SIGXFSZ)
 		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: limit, Max: limit}); err != nil {
-			t.Fatal(err)
+			panic(err)
 		}
 	}
-	snapshot, err := Get(t.Context(), testModel, revision, Options{Notice: func(text string) { fmt.Println("notice:", text) }})
+	snapshot, err := Get(context.Background(), testModel, revision, Options{Notice: func(text string) { fmt.Println("notice:", text) }})
 	if err != nil {
 		var disk *DiskError
 		fmt.Printf("error: disk %v: %v\n", errors.As(err, &disk), err)
 		os.Exit(7)
 	}
 	fmt.Println("commit:", snapshot.Commit)
+	os.Exit(0)
 }
 
 // child prepares a process that pulls from the hub into a cache.
@@ -52,7 +57,7 @@ func child(t *testing.T, h *fakeHub, cache string, more ...string) (*exec.Cmd, *
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(program, "-test.run=^TestChild$")
+	c := exec.Command(program)
 	c.Env = append(os.Environ(), append(more, childRevision+"="+Main, "HF_ENDPOINT="+h.URL, "HF_HUB_CACHE="+cache, "HF_TOKEN="+testToken, "HF_HUB_OFFLINE=0")...)
 	var output bytes.Buffer
 	c.Stdout, c.Stderr = &output, &output

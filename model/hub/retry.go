@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/vantage-search/vantage/model/internal/stall"
 )
 
 // passing is an error that may go away by itself. wait is how long the hub asks to leave it alone, 0 where it says
@@ -30,7 +32,7 @@ type timing struct {
 	stall    time.Duration // without a byte, after which an answer is given up
 }
 
-var patient = timing{attempts: 5, delay: 500 * time.Millisecond, most: 20 * time.Second, wait: 5 * time.Minute, stall: 30 * time.Second}
+var patient = timing{attempts: 5, delay: 500 * time.Millisecond, most: 20 * time.Second, wait: 5 * time.Minute, stall: stall.After}
 
 // noticeable is a pause that is worth a word to the user.
 const noticeable = 3 * time.Second
@@ -52,6 +54,9 @@ func (c *client) retry(ctx context.Context, f func() (progress bool, err error))
 		}
 		if attempt >= c.timing.attempts {
 			return fmt.Errorf("%w (tried %d times)", p.err, attempt)
+		}
+		if errors.Is(err, stall.Err) && !progress { // whoever was silent so long has been given time enough
+			return p.err
 		}
 		if p.wait > c.timing.wait {
 			return fmt.Errorf("%w (it asks to wait %v)", p.err, p.wait)

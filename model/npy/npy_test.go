@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // file builds a file of that version from the header's text.
@@ -178,10 +180,10 @@ func TestReadErrors(t *testing.T) {
 
 // TestRealFiles compares the matrices of the retrieval data with the hashes that come with them.
 func TestRealFiles(t *testing.T) {
-	const dir = "../../../shared/data/pir/emb"
+	dir := shared.Path(t, "data/pir/emb")
 	text, err := os.ReadFile(filepath.Join(dir, "header.json"))
 	if err != nil {
-		t.Skip("no ../shared/data/pir/emb")
+		t.Fatal(err)
 	}
 	var header struct {
 		Files map[string]struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 	"github.com/vantage-search/vantage/wasm/store"
 )
 
@@ -177,6 +178,9 @@ func metaOf(field any) (map[string]any, error) {
 		var object map[string]any
 		if err := json.Unmarshal([]byte(meta), &object); err != nil {
 			return nil, fmt.Errorf(`"meta" is no JSON object: %w`, err)
+		}
+		if err := jsonlite.Unique([]byte(meta)); err != nil {
+			return nil, fmt.Errorf(`"meta": %w: keep one of the two`, err)
 		}
 		return object, nil
 	}

@@ -165,6 +165,7 @@ func TestFolderErrors(t *testing.T) {
 		{"queries.jsonl", `{"_id": "x", "text": "q", "meta": 3}`, []string{`"x"`, "meta"}},
 		{"queries.jsonl", `{"_id": "x", "text": "q", "root": "r"}` + "\n" + `{"_id": "y", "text": "q", "root": "r", "perspective": "p"}`, []string{"1 of 2 queries have no perspective"}},
 		{"queries.jsonl", `{"_id": "x", "text": "q"`, []string{"queries.jsonl:1"}},
+		{"queries.jsonl", `{"_id": "x", "text": "q", "meta": "{\"src_query\": \"r\", \"src_query\": \"s\"}"}`, []string{`"x"`, `"src_query" occurs twice`}},
 		{"corpus.jsonl", `{"_id": "a"}`, []string{"corpus.jsonl:1"}},
 	} {
 		_, err := ReadFolder(smallFolder(t, map[string]string{c.file: c.content}))
@@ -176,6 +177,10 @@ func TestFolderErrors(t *testing.T) {
 	}
 	if _, err := Open(t.TempDir()); err == nil {
 		t.Error("an empty folder is read")
+	}
+	twice := `{"query-id": "x", "corpus-id": "a", "score": 1, "score": 0}`
+	if _, err := parseGold(strings.NewReader(twice), "test.jsonl", map[string]int{"a": 0}); err == nil || !strings.Contains(err.Error(), `"score" occurs twice`) {
+		t.Errorf("%s: %v", twice, err)
 	}
 }
 

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/vantage-search/vantage/model/internal/file"
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 )
 
 // maxQrelLine bounds a line of qrels, which is three short fields.
@@ -33,7 +35,7 @@ type goldTexts struct {
 func readGold(dir string, places map[string]int) (*goldTexts, error) {
 	for _, name := range qrels {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		f, err := os.Open(path)
+		f, _, err := file.Open(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -124,6 +126,9 @@ func parseObject(line []byte) (query, text string, grade float64, err error) {
 	}
 	if err := json.Unmarshal(line, &fields); err != nil {
 		return "", "", 0, fmt.Errorf("no judgement: %w", err)
+	}
+	if err := jsonlite.Unique(line); err != nil {
+		return "", "", 0, fmt.Errorf("%w: keep one of the two", err)
 	}
 	if fields.Query == "" || fields.Text == "" || fields.Score == nil {
 		return "", "", 0, errors.New(`a judgement has "query-id", "corpus-id" and "score"`)

@@ -10,6 +10,8 @@ import (
 	"os"
 	"slices"
 	"strconv"
+
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 )
 
 // Tasks of the demo file, in the paper's order of mention.
@@ -103,6 +105,9 @@ func Read(r io.Reader) ([]Task, error) {
 	var raw map[string]rawTask
 	if err := json.Unmarshal(b, &raw); err != nil {
 		return nil, fmt.Errorf("no demo file of PIR: %w", err)
+	}
+	if err := jsonlite.Unique(b); err != nil {
+		return nil, fmt.Errorf("%w: keep one of the two", err)
 	}
 	if len(raw) == 0 {
 		return nil, fmt.Errorf("no tasks: this is no demo file of PIR")

@@ -1,20 +1,16 @@
 package pir
 
 import (
-	"errors"
-	"io/fs"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // demo reads the benchmark's demo file.
 func demo(t *testing.T) []Task {
 	t.Helper()
-	const path = "../../../shared/data/pir/demo_pir_dataset.json"
-	tasks, err := ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("%s is not here: the PIR demo data set is not part of the repository", path)
-	}
+	tasks, err := ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +57,7 @@ func TestRead(t *testing.T) {
 		`"source_queries": ["r"],`: ``,
 		small:                      `{}`,
 		`{"b"`:                     `["b"`,
+		`"story"`:                  `"b"`,
 	} {
 		if _, err := Read(strings.NewReader(strings.Replace(small, old, new, 1))); err == nil {
 			t.Errorf("%s for %s: no error", new, old)

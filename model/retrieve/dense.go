@@ -13,8 +13,8 @@ import (
 
 // Dense ranks by the cosine of float32 vectors, exactly.
 type Dense struct {
-	encoder model.Encoder
-	index   *index.Index
+	documents, queries model.Encoder
+	index              *index.Index
 }
 
 // NewDense ranks by the cosine of an encoder's vectors, kept as float32. Queries
@@ -25,12 +25,23 @@ func NewDense(encoder model.Encoder) (*Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Dense{encoder: encoder, index: ix}, nil
+	return &Dense{documents: encoder, queries: encoder, index: ix}, nil
+}
+
+// EncodeQueries has queries encoded by another encoder from now on, as DPR's are.
+// The one of the documents may be closed then, unless more documents are added. An
+// encoder whose vectors have another length than the documents' is an error.
+func (d *Dense) EncodeQueries(encoder model.Encoder) error {
+	if got, want := encoder.Info().Dim, d.index.Dim(); got != want {
+		return fmt.Errorf("queries of %d dimensions by %s, and documents of %d: their encoders do not belong together", got, encoder.Info().ID, want)
+	}
+	d.queries = encoder
+	return nil
 }
 
 // Add is documented at Index.
 func (d *Dense) Add(ctx context.Context, texts []string) error {
-	embeddings, err := d.encoder.Encode(ctx, texts, model.EncodeOptions{Role: model.Document})
+	embeddings, err := d.documents.Encode(ctx, texts, model.EncodeOptions{Role: model.Document})
 	if err != nil {
 		return err
 	}
@@ -44,7 +55,7 @@ func (d *Dense) Add(ctx context.Context, texts []string) error {
 
 // Rank returns nothing for a query whose vector is 0: it has no direction.
 func (d *Dense) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error) {
-	embeddings, err := d.encoder.Encode(ctx, []string{query}, model.EncodeOptions{Role: model.Query})
+	embeddings, err := d.queries.Encode(ctx, []string{query}, model.EncodeOptions{Role: model.Query})
 	if err != nil {
 		return nil, err
 	}

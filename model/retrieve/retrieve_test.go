@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/model/modeltest"
 	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/search"
 )
@@ -57,6 +59,26 @@ func TestDense(t *testing.T) {
 	}
 	if s := vectors.Similarity(1, 1); math.Abs(float64(s)-1) > 1e-6 || vectors.Similarity(1, 2) != 0 {
 		t.Errorf("similarity of a document to itself %v, to an empty one %v", s, vectors.Similarity(1, 2))
+	}
+}
+
+// Queries by another encoder need vectors of the documents' length.
+func TestEncodeQueries(t *testing.T) {
+	_, vectors := filled(t)
+	dir := t.TempDir()
+	if err := modeltest.Write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	other, err := model.Open(context.Background(), dir, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if err := vectors.EncodeQueries(other); err == nil || !strings.Contains(err.Error(), "queries of 32 dimensions") {
+		t.Error(err)
+	}
+	if hits := rank(t, vectors, "the ferry", 1); hits[0].Document != 1 {
+		t.Errorf("%v", hits)
 	}
 }
 

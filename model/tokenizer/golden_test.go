@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-)
 
-const goldenDir = "../../../shared/data/golden"
+	"github.com/vantage-search/vantage/tests/shared"
+)
 
 type golden struct {
 	Batches []struct {
@@ -25,9 +25,7 @@ type golden struct {
 // The token ids that the Rust library gives for the texts of every golden model,
 // from tokenizer.json and, in a folder without it, from the older files.
 func TestGolden(t *testing.T) {
-	if _, err := os.Stat(goldenDir); err != nil {
-		t.Skipf("%s is not there: it is laid beside the repository where tests of the reference outputs run", goldenDir)
-	}
+	goldenDir := shared.Path(t, "data/golden")
 	paths, err := filepath.Glob(filepath.Join(goldenDir, "*", "golden.json"))
 	if err != nil {
 		t.Fatal(err)

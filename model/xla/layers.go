@@ -154,14 +154,16 @@ func activate(a dense.Activation, x *graph.Node) *graph.Node {
 // length, width] to [batch, poolings, width].
 func (b *builder) pool(hidden, mask, position, lengths, skip *graph.Node, poolings []model.Pooling) *graph.Node {
 	last := graph.AddScalar(lengths, -1)
-	first := graph.Min(graph.BroadcastToShape(skip, last.Shape()), last) // where a prompt alone fills the text, its last token counts
+	first := graph.Min(skip, last) // where a prompt alone fills the text, its last token counts
 	counts := graph.And(mask, graph.GreaterOrEqual(position, graph.ExpandAxes(first, -1)))
 	var parts []*graph.Node
 	for _, p := range poolings {
 		var v *graph.Node
 		switch p {
-		case model.CLS, model.Pooler:
+		case model.Pooler:
 			v = b.sum(hidden, graph.Equal(position, graph.ZerosLike(position)), nil)
+		case model.CLS:
+			v = b.sum(hidden, graph.Equal(position, graph.ExpandAxes(first, -1)), nil)
 		case model.Last:
 			v = b.sum(hidden, graph.Equal(position, graph.ExpandAxes(last, -1)), nil)
 		case model.Max:

@@ -130,7 +130,7 @@ func (m *loaded) Close() error {
 }
 
 // Pool implements model.Loaded.
-func (m *loaded) Pool(ctx context.Context, texts [][]uint32, poolings []model.Pooling, skip int) ([]float32, error) {
+func (m *loaded) Pool(ctx context.Context, texts [][]uint32, skips []int, poolings []model.Pooling) ([]float32, error) {
 	for i, ids := range texts {
 		if m.longest > 0 && len(ids) > m.longest {
 			return nil, fmt.Errorf("text %d has %d tokens, the model takes at most %d: truncate it", i, len(ids), m.longest)
@@ -142,7 +142,7 @@ func (m *loaded) Pool(ctx context.Context, texts [][]uint32, poolings []model.Po
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		pooled, err := m.run(b.shape, texts, b.texts, poolings, skip)
+		pooled, err := m.run(b.shape, texts, skips, b.texts, poolings)
 		if err != nil {
 			return nil, fmt.Errorf("the device failed on %d texts of up to %d tokens: %w", len(b.texts), b.length, err)
 		}
@@ -162,7 +162,7 @@ func (m *loaded) Warm(ctx context.Context, poolings []model.Pooling, length int)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if _, err := m.run(s, [][]uint32{{0}}, []int{0}, poolings, 0); err != nil {
+		if _, err := m.run(s, [][]uint32{{0}}, nil, []int{0}, poolings); err != nil {
 			return fmt.Errorf("a batch of %d texts of %d tokens: %w", s.batch, s.length, err)
 		}
 	}
@@ -170,8 +170,8 @@ func (m *loaded) Warm(ctx context.Context, poolings []model.Pooling, length int)
 }
 
 // run puts chosen texts through the program of a shape: [batch, poolings, width].
-func (m *loaded) run(s shape, texts [][]uint32, chosen []int, poolings []model.Pooling, skip int) (pooled []float32, err error) {
-	ids, lengths := make([]int32, s.batch*s.length), make([]int32, s.batch)
+func (m *loaded) run(s shape, texts [][]uint32, skips, chosen []int, poolings []model.Pooling) (pooled []float32, err error) {
+	ids, lengths, first := make([]int32, s.batch*s.length), make([]int32, s.batch), make([]int32, s.batch)
 	for i := range lengths {
 		lengths[i] = 1 // rows that no text fills: something has to be attended to
 	}
@@ -180,6 +180,9 @@ func (m *loaded) run(s shape, texts [][]uint32, chosen []int, poolings []model.P
 			ids[row*s.length+i] = int32(id)
 		}
 		lengths[row] = int32(len(texts[text]))
+		if skips != nil {
+			first[row] = int32(skips[text])
+		}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -195,7 +198,7 @@ func (m *loaded) run(s shape, texts [][]uint32, chosen []int, poolings []model.P
 		for _, input := range []struct {
 			values any
 			shape  shapes.Shape
-		}{{ids, shapes.Make(dtypes.Int32, s.batch, s.length)}, {lengths, shapes.Make(dtypes.Int32, s.batch)}, {[]int32{int32(skip)}, shapes.Make(dtypes.Int32, 1)}} {
+		}{{ids, shapes.Make(dtypes.Int32, s.batch, s.length)}, {lengths, shapes.Make(dtypes.Int32, s.batch)}, {first, shapes.Make(dtypes.Int32, s.batch)}} {
 			buffer, err := m.device.backend.BufferFromFlatData(0, input.values, input.shape)
 			if err != nil {
 				return err
@@ -227,7 +230,7 @@ func (m *loaded) program(s shape, poolings []model.Pooling) (*graph.Graph, error
 	}
 	ids := graph.Parameter(g, "ids", shapes.Make(dtypes.Int32, s.batch, s.length))
 	lengths := graph.Parameter(g, "lengths", shapes.Make(dtypes.Int32, s.batch))
-	skip := graph.Parameter(g, "skip", shapes.Make(dtypes.Int32, 1))
+	skip := graph.Parameter(g, "skip", shapes.Make(dtypes.Int32, s.batch))
 	for i, w := range m.weights {
 		b.weights = append(b.weights, graph.Parameter(g, fmt.Sprintf("w%d", i), w.shape))
 	}

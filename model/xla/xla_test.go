@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/modeltest"
 	"github.com/vantage-search/vantage/model/weights"
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/wasm/transformer"
 )
@@ -98,12 +99,30 @@ func TestParity(t *testing.T) {
 	}
 }
 
+// Each text has its own prompt, which does not count.
+func TestPromptsParity(t *testing.T) {
+	dir := t.TempDir()
+	if err := modeltest.Write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	ways := modeltest.Object{"include_prompt": false}
+	for _, way := range []string{"cls_token", "max_tokens", "mean_tokens", "mean_sqrt_len_tokens", "weightedmean_tokens", "lasttoken"} {
+		ways["pooling_mode_"+way] = true
+	}
+	if err := modeltest.WriteJSON(dir, map[string]any{"1_Pooling/config.json": ways}); err != nil {
+		t.Fatal(err)
+	}
+	prompts := make([]string, len(texts))
+	for i := range prompts {
+		prompts[i] = strings.Repeat("find the claim : ", i%5*(i%5))
+	}
+	o := model.EncodeOptions{Prompts: prompts}
+	near(t, "prompts", encode(t, open(t, dir, model.Options{Device: device(t, false)}), o, texts...), encode(t, open(t, dir, model.Options{}), o, texts...), 1e-5)
+}
+
 // The same for models of every architecture, with the reference's texts and prompts.
 func TestGoldenParity(t *testing.T) {
-	const golden = "../../../shared/data/golden"
-	if _, err := os.Stat(golden); err != nil {
-		t.Skipf("%s is not there: it is laid beside the repository where tests of the reference outputs run", golden)
-	}
+	golden := shared.Path(t, "data/golden")
 	d := device(t, false)
 	for _, name := range []string{"bert-tiny", "bert-tiny-f16", "bert-tiny-bf16", "bert-tiny-simcse", "bert-tiny-wide", "bge-tiny", "e5-tiny", "roberta-tiny", "distilbert-tiny",
 		"dpr-proj-tiny/question_encoder", "opt-tiny", "opt-proj-tiny"} {
@@ -188,7 +207,7 @@ func TestT5Parity(t *testing.T) {
 			}
 			texts = append(texts, ids)
 		}
-		got, err := there.Pool(context.Background(), texts, []model.Pooling{model.CLS, model.Last}, 0)
+		got, err := there.Pool(context.Background(), texts, nil, []model.Pooling{model.CLS, model.Last})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +216,7 @@ func TestT5Parity(t *testing.T) {
 			t.Fatal(err)
 		}
 		warmed := len(there.(*loaded).programs)
-		if _, err := there.Pool(context.Background(), texts[:4], []model.Pooling{model.Max}, 0); err != nil || len(there.(*loaded).programs) != warmed {
+		if _, err := there.Pool(context.Background(), texts[:4], nil, []model.Pooling{model.Max}); err != nil || len(there.(*loaded).programs) != warmed {
 			t.Errorf("%v, %d programs, %d after it was warmed up", err, len(there.(*loaded).programs), warmed)
 		}
 		for i, ids := range texts {

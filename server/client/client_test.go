@@ -105,7 +105,7 @@ func TestEncode(t *testing.T) {
 	e, h := start(t, func(o *server.Options) {
 		o.Limits.Texts, o.Limits.PendingBytes, o.Limits.MessageBytes, o.Limits.TextBytes, o.Keys = 7, 4000, 700, 600, []string{"käy"}
 	})
-	if _, err := client.Dial(context.Background(), stream(h), client.Options{Key: "kay"}); !isStatus(err, 401) {
+	if _, err := client.Dial(context.Background(), stream(h), client.Options{Key: "kay"}); !isStatus(err, 401) || !strings.Contains(err.Error(), "Authorization: Bearer KEY") {
 		t.Errorf("without the key: %v", err)
 	}
 	c := dial(t, stream(h), client.Options{Key: "käy"})

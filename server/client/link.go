@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -32,10 +33,15 @@ const readLimit = 1 << 20
 type StatusError struct {
 	Status int           // of HTTP
 	Retry  time.Duration // after which to try again, where the server says so
+	Reason string        // in the server's words, where it has any
 }
 
 func (e *StatusError) Error() string {
-	return fmt.Sprintf("the server refuses the connection: %d %s", e.Status, http.StatusText(e.Status))
+	text := fmt.Sprintf("the server refuses the connection: %d %s", e.Status, http.StatusText(e.Status))
+	if e.Reason != "" {
+		text += fmt.Sprintf(" (%q)", e.Reason)
+	}
+	return text
 }
 
 // temporary reports whether to try again.
@@ -82,9 +88,11 @@ func (c *Client) connect(ctx context.Context) (*link, *wire.Welcome, error) {
 		if answer == nil {
 			return nil, nil, err
 		}
+		var said struct{ Error struct{ Message string } }
+		json.NewDecoder(answer.Body).Decode(&said) // at most 1,024 bytes; others than the server may say anything
 		answer.Body.Close()
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
-		return nil, nil, &StatusError{answer.StatusCode, time.Duration(max(0, min(seconds, 600))) * time.Second}
+		return nil, nil, &StatusError{answer.StatusCode, time.Duration(max(0, min(seconds, 600))) * time.Second, said.Error.Message}
 	}
 	stop := context.AfterFunc(ctx, func() { ws.Close() })
 	defer stop()
@@ -124,7 +132,7 @@ func hello(ws *websocket.Conn, token wire.Token) (*wire.Welcome, error) {
 	case *wire.Welcome:
 		return f, nil
 	case *wire.Goodbye: // it began to stop meanwhile
-		return nil, &StatusError{http.StatusServiceUnavailable, time.Duration(f.Retry) * time.Millisecond}
+		return nil, &StatusError{Status: http.StatusServiceUnavailable, Retry: time.Duration(f.Retry) * time.Millisecond}
 	}
 	return nil, violation("%T in place of WELCOME", frame)
 }

@@ -5,7 +5,8 @@
 import { QueryError, UnavailableError } from './errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
-import { WORDS, fuseWords, missing, notice, rankWords, worded } from './hybrid.js';
+import { fuseWords, missing, notice, rankWords, worded } from './hybrid.js';
+import { WORDS, checkMethod } from './methods.js';
 import { normalize, toVectors } from './query.js';
 
 /**
@@ -20,6 +21,7 @@ export function search(session, request) {
     const { info, local } = session;
     signal?.throwIfAborted();
     const query = await normalize(request, (text) => engine.split(text));
+    if (query.method) checkMethod(query.method);
     const filters = compileFilter(request.filter, info.fields);
     const words = (why) => byWords(session, engine, query, filters, signal, started, why && notice(why));
     if (query.method === WORDS) return words();
@@ -103,7 +105,7 @@ export function rerank(session, texts, request) {
     const started = performance.now();
     const entries = checkTexts(texts);
     const { signal } = request ?? {};
-    if (request?.method === WORDS || (request?.hybrid ?? false) !== false) throw new QueryError('rerank: bare texts have no inverted index: leave hybrid and bm25 out');
+    if (String(request?.method).toLowerCase() === WORDS || (request?.hybrid ?? false) !== false) throw new QueryError('rerank: bare texts have no inverted index: leave hybrid and bm25 out');
     if (request?.filter && Object.keys(request.filter).length > 0) throw new QueryError('rerank: bare texts have no fields to filter by');
     const { query, vectors } = await prepare(engine, encode, request, session.info.dim);
     const rows = (await encode(entries, 'document', signal)).map(({ vector }) => vector);

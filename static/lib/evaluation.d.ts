@@ -91,11 +91,15 @@ export interface Portions {
   };
 }
 
-/** A file of judgements or results in TREC's format; its name goes into messages. */
+/** A file of judgements or results, which may be gzipped; its name goes into messages. */
 export type TrecFile = File | { name: string; content: string | Blob | ArrayBuffer | Uint8Array };
 
 export interface EvaluateOptions {
-  /** Lines of "query iteration document grade"; measures over subtopics take the iteration as the name of one. */
+  /**
+   * TREC's lines of "query iteration document grade", of which measures over
+   * subtopics take the iteration as the name of one; or BEIR's, three columns between
+   * tabs: query-id, corpus-id, score.
+   */
   qrels: TrecFile;
   /** Lines of "query Q0 document rank score run-id"; the rank column is ignored. */
   run: TrecFile;

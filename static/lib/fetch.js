@@ -3,10 +3,11 @@
 import { note } from './downloads.js';
 import { IntegrityError, NetworkError } from './errors.js';
 import { concat } from './gunzip.js';
-import { isFile, openFile } from './node.js';
+import { expectMany, isFile, openFile } from './node.js';
+import { Patience } from './patience.js';
 
 /**
- * Downloads a file.
+ * Downloads a file. A host that is silent for half a minute is a NetworkError.
  * @param {string} url absolute
  * @param {object} options
  * @param {string} options.name of the file, for messages
@@ -16,33 +17,40 @@ import { isFile, openFile } from './node.js';
  * @param {(bytes: number) => void} [options.onBytes] told the length of each piece
  * @returns {Promise<Uint8Array>}
  */
-export async function fetchBytes(url, { name, limit, signal, cache, onBytes }) {
-  const body = isFile(url) ? await openBody(url, { name, signal }) : await fetchBody(url, { name, signal, cache });
-  const bytes = await readBody(body, { name, url, limit, signal, onBytes });
-  note(url, bytes.length);
-  return bytes;
+export async function fetchBytes(url, options) {
+  await expectMany(options.signal);
+  const patience = new Patience(url, options.signal);
+  try {
+    const body = await (isFile(url) ? openBody : fetchBody)(url, patience, options);
+    const bytes = await readBody(body, patience, url, options);
+    note(url, bytes.length);
+    return bytes;
+  } finally {
+    patience.end();
+  }
 }
 
-async function openBody(url, { name, signal }) {
+async function openBody(url, patience, { name, signal }) {
   try {
-    return await openFile(url, signal);
+    return await openFile(url, patience.signal);
   } catch (cause) {
     signal?.throwIfAborted();
     throw new NetworkError(`${name}: cannot be read from ${url} (${cause.message})${cause.code === 'ENOENT' ? ': copy the whole folder' : ''}`, { file: name, url });
   }
 }
 
-async function fetchBody(url, { name, signal, cache }) {
+async function fetchBody(url, patience, { name, signal, cache }) {
   let response;
   try {
-    response = await fetch(url, { signal, cache });
+    response = await fetch(url, { signal: patience.signal, cache });
   } catch (cause) {
     signal?.throwIfAborted();
-    const remedy = url.startsWith('file:')
+    const advice = url.startsWith('file:')
       ? 'browsers fetch no files: serve the folder, by `vantage serve` or any other web server'
       : 'is the host up, and does it send Access-Control-Allow-Origin to other origins?';
-    throw new NetworkError(`${name}: cannot be fetched from ${url} (${cause.message}): ${remedy}`, { file: name, url });
+    throw new NetworkError(`${name}: cannot be fetched from ${url}: ${patience.explain(`${cause.message}: ${advice}`)}`, { file: name, url });
   }
+  patience.hear();
   if (!response.ok) {
     response.body?.cancel().catch(() => {});
     throw new NetworkError(`${name}: ${url} answered ${response.status} ${response.statusText}`.trim() + (response.status === 404 ? ': upload the whole folder' : ''), { file: name, url, status: response.status });
@@ -50,7 +58,7 @@ async function fetchBody(url, { name, signal, cache }) {
   return response.body;
 }
 
-async function readBody(body, { name, url, limit, signal, onBytes }) {
+async function readBody(body, patience, url, { name, limit, signal, onBytes }) {
   const reader = body.getReader();
   const chunks = [];
   let length = 0;
@@ -60,8 +68,9 @@ async function readBody(body, { name, url, limit, signal, onBytes }) {
       step = await reader.read();
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new NetworkError(`${name}: ${isFile(url) ? 'reading' : 'the connection to'} ${url} broke after ${length} bytes (${cause.message}): try again`, { file: name, url });
+      throw new NetworkError(`${name}: ${isFile(url) ? 'reading' : 'the connection to'} ${url} broke after ${length} bytes: ${patience.explain(`${cause.message}: try again`)}`, { file: name, url });
     }
+    patience.hear();
     if (step.done) return concat(chunks, length);
     length += step.value.length;
     if (length > limit) {

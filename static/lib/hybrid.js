@@ -3,10 +3,8 @@
 
 import * as abi from './abi.js';
 import { QueryError } from './errors.js';
+import { WORDS } from './methods.js';
 import { isText } from './query.js';
-
-/** The method that ranks by words alone. */
-export const WORDS = 'bm25';
 
 const RECIPROCAL = 'rrf';
 const DEFAULT_WEIGHT = 0.5;

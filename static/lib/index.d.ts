@@ -136,14 +136,22 @@ export interface SearchQuery {
    * scores normalised so; the words weigh half unless `weight` (0 to 1) says other.
    */
   hybrid?: boolean | Fusion | { fusion?: Fusion; weight?: number } | null;
-  /** Conditions on metadata fields; all must hold. */
-  filter?: { readonly [field: string]: FilterValue | readonly FilterValue[] | { min?: number; max?: number } } | null;
+  /** Conditions on metadata fields; all must hold. What is left out or `undefined` is open. */
+  filter?: { readonly [field: string]: FilterValue | readonly FilterValue[] | FilterRange | undefined } | null;
   /** Whether hits are explained; default true. `false` saves a second pass over all vectors, half of the time in large collections. */
   explain?: boolean | null;
   signal?: AbortSignal;
 }
 
+/** A value of a field; a list of them must not be empty. */
 export type FilterValue = string | number | boolean;
+
+/**
+ * From `min` to `max`, both included; it has one of them at least. A bound left out
+ * or `undefined` is open, and so is an infinite one on its own side. NaN, and a
+ * `min` above `max`, is a QueryError.
+ */
+export type FilterRange = { readonly min?: number | undefined; readonly max?: number | undefined };
 
 export type Fusion = 'rrf' | 'min-max' | 'max' | 'z-score' | 'none';
 
@@ -429,7 +437,7 @@ export class VantageError extends Error {
   /** The file of the collection, where one is at fault. */
   readonly file?: string;
 }
-/** A file could not be fetched. */
+/** A file could not be fetched, or nothing came from its host for 30 seconds. */
 export class NetworkError extends VantageError {
   readonly url?: string;
   readonly status?: number;

@@ -2,6 +2,11 @@
 // `method` of a search. Mirrors wasm/perspective, where they are computed; a
 // test holds the two together.
 
+import { QueryError } from './errors.js';
+
+/** The method that ranks by words alone, which searches take beside METHODS. */
+export const WORDS = 'bm25';
+
 /** @type {readonly import('./index.d.ts').Method[]} */
 export const METHODS = Object.freeze([
   {
@@ -165,3 +170,10 @@ export const METHODS = Object.freeze([
     lambda: false,
   },
 ]);
+
+/** Refuses the name of a method that a search does not take; the rules are those of wasm/search/methods.go. */
+export function checkMethod(name) {
+  const key = (text) => text.toLowerCase().replaceAll('_', '-');
+  if (name === WORDS || METHODS.some((method) => [method.name, ...method.aliases].some((known) => key(known) === key(name)))) return;
+  throw new QueryError(`unknown method ${JSON.stringify(name.slice(0, 64))}: use one of ${[...METHODS.map((method) => method.aliases[0] ?? method.name), WORDS].join(', ')}`);
+}

@@ -30,11 +30,15 @@ export function isFile(url) {
  * @returns {Promise<ReadableStream<Uint8Array>>} its content
  */
 export async function openFile(url, signal) {
-  const [{ createReadStream }, { Readable }, { once, setMaxListeners }] = await Promise.all(['fs', 'stream', 'events'].map(load));
-  if (signal) setMaxListeners(0, signal); // one signal ends all reads of a collection
+  const [{ createReadStream }, { Readable }, { once }] = await Promise.all(['fs', 'stream', 'events'].map(load));
   const file = createReadStream(new URL(url), { signal });
   await once(file, 'open');
   return Readable.toWeb(file);
+}
+
+/** Lets many downloads listen to one signal: Node.js warns of more than ten. */
+export async function expectMany(signal) {
+  if (here && signal) (await load('events')).setMaxListeners(0, signal);
 }
 
 /** Whether engines can run in threads, where there are no workers. */

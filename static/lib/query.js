@@ -3,7 +3,8 @@
 // the same answer.
 
 import { QueryError } from './errors.js';
-import { WORDS, checkHybrid } from './hybrid.js';
+import { checkHybrid } from './hybrid.js';
+import { WORDS } from './methods.js';
 
 const DEFAULT_K = 10;
 const DEFAULT_LAMBDA = 1;
@@ -22,6 +23,8 @@ export async function normalize(query, split) {
   perspectives = (absent(perspectives) ? [] : isText(perspectives) || isVector(perspectives) ? [perspectives] : Array.from(perspectives))
     .filter((p) => !absent(p))
     .map((p) => checked('perspectives', p));
+  if (method !== undefined && method !== null && typeof method !== 'string') throw new QueryError('method: the name of a method is needed');
+  if (method?.toLowerCase() === WORDS) method = WORDS; // the others are looked up whatever their case
   const plain = root === null && perspectives.length === 0 && absent(method) && absent(mmr) && absent(hybrid);
   if (root === null && perspectives.length === 0 && isText(text) && method !== WORDS) {
     const found = await split(text);
@@ -34,7 +37,6 @@ export async function normalize(query, split) {
   k = number('k', k ?? DEFAULT_K, 1, 2 ** 31 - 1);
   if (!Number.isInteger(k)) throw new QueryError(`k: ${k} is not a whole number`);
   mmr = mmr === undefined || mmr === null ? null : number('mmr', mmr, 0, 1);
-  if (method !== undefined && method !== null && typeof method !== 'string') throw new QueryError('method: the name of a method is needed');
   explain ??= true;
   if (typeof explain !== 'boolean') throw new QueryError(`explain: ${JSON.stringify(explain)} is neither true nor false`);
   hybrid = checkHybrid(hybrid, { text, method, mmr });

@@ -3,11 +3,15 @@
 
 import * as abi from './abi.js';
 import { FormatError, LimitError, QueryError } from './errors.js';
+import { gunzip, isGzip } from './gunzip.js';
 import { Scope } from './scope.js';
 import { compareMeasure } from './significance.js';
 
 /** Most of a name, in characters: it goes into messages. */
 const MAX_NAME = 300;
+
+/** Most bytes that a gzipped file may hold; others are bounded by the engine's memory. */
+const MAX_GUNZIPPED = 2 ** 29;
 
 /** The defaults of `vantage eval compare`. */
 const ROUNDS = 10_000;
@@ -101,9 +105,12 @@ async function opened(core, { qrels, runs, measures }, signal, body) {
   }
 }
 
-async function readFile(core, kind, { name, content }, texts, signal) {
+async function readFile(core, kind, { name, content: stored }, texts, signal) {
   const scope = new Scope(core);
   try {
+    const content = await unpacked(name, stored);
+    signal?.throwIfAborted();
+    if (core.lost) throw core.lost;
     const length = content.size ?? content.byteLength;
     const pointer = scope.reserve(length);
     if (content instanceof Blob) await fill(core, pointer, name, content, signal);
@@ -116,12 +123,28 @@ async function readFile(core, kind, { name, content }, texts, signal) {
   }
 }
 
+// A file may be gzipped, whatever its name is.
+async function unpacked(name, content) {
+  try {
+    const head = content instanceof Blob ? new Uint8Array(await content.slice(0, 2).arrayBuffer()) : content;
+    if (!isGzip(head)) return content;
+    const bytes = content instanceof Blob ? new Uint8Array(await content.arrayBuffer()) : content;
+    return await gunzip(bytes, MAX_GUNZIPPED, name);
+  } catch (error) {
+    if (error instanceof LimitError) throw new LimitError(`${name}: expands beyond ${MAX_GUNZIPPED} bytes: unpack it, split it by queries, or use the vantage command`, { file: name, limit: MAX_GUNZIPPED });
+    if (error.name !== 'NotReadableError' && error.name !== 'NotFoundError') throw error;
+    throw unreadable(name, error);
+  }
+}
+
+const unreadable = (name, cause) => new FormatError(`${name}: it cannot be read (${cause.message}): was it changed or moved?`, { file: name });
+
 // A file of any size goes over in pieces, so that it is never there twice.
 async function fill(core, pointer, name, blob, signal) {
   const reader = blob.stream().getReader();
   for (let at = pointer; ;) {
     const { done, value } = await reader.read().catch((cause) => {
-      throw new FormatError(`${name}: it cannot be read (${cause.message}): was it changed or moved?`, { file: name });
+      throw unreadable(name, cause);
     });
     if (signal?.aborted) await reader.cancel();
     signal?.throwIfAborted();
@@ -185,7 +208,7 @@ function whole(what, value, least, most = 2 ** 31 - 1) {
 
 /** What is wrong with a file says which file and line. */
 function located(error, file) {
-  if (error instanceof LimitError) return new LimitError(`${file}: too large for the engine's memory (${error.message.split(':')[1].trim()}): split it by queries, or use the vantage command`, { ...error, file });
+  if (error instanceof LimitError && error.file === undefined) return new LimitError(`${file}: too large for the engine's memory (${error.message.split(':')[1].trim()}): split it by queries, or use the vantage command`, { ...error, file });
   if (!(error instanceof FormatError) || error.file !== undefined) return error;
   const line = error.message.startsWith(`${file}:`) ? /^:(\d+): /.exec(error.message.slice(file.length)) : null;
   return new FormatError(error.message, { ...error, file, ...(line && { line: Number(line[1]) }) });

@@ -25,28 +25,39 @@ func axe(t *testing.T) string {
 	return string(source)
 }
 
-// violations of every rule that axe has, best practices included, in the page
-// as it is now.
-func violations(t *testing.T, page *harness.Page, source, state string) {
+// violations of every rule that axe has, best practices included, in the page as
+// it is now, on every screen of looks; with them what does not fit the screen, and
+// what cannot be read, as the function says that pale is.
+func violations(t *testing.T, page *harness.Page, source, state, pale string) {
 	t.Helper()
-	if _, err := chromedp.Run(page.Context(), chromedp.Evaluate[any](source+";null")); err != nil {
-		t.Fatal(err)
+	if !call[bool](t, page, `() => 'axe' in window`) {
+		if _, err := chromedp.Run(page.Context(), chromedp.Evaluate[any](source+";null")); err != nil {
+			t.Fatal(err)
+		}
 	}
 	type report struct {
+		Width      int64
 		Passes     int
 		Violations []string
 	}
-	got := call[report](t, page, `async () => {
-		const { passes, violations } = await axe.run(document, { resultTypes: ['violations'] });
-		return { passes: passes.length, violations: violations.flatMap(({ id, help, nodes }) => nodes.map((node) => id + ': ' + help + ': ' + node.target + ': ' + node.any.concat(node.all, node.none).map(({ message }) => message).join('; '))) };
-	}`)
-	for _, v := range got.Violations {
-		t.Errorf("%s: %s", state, v)
+	for _, look := range looks {
+		show(t, page, look.scheme, look.width)
+		got := call[report](t, page, `async () => {
+			const { passes, violations } = await axe.run(document, { resultTypes: ['violations'] });
+			return { width: document.documentElement.scrollWidth, passes: passes.length, violations: violations.flatMap(({ id, help, nodes }) => nodes.map((node) => id + ': ' + help + ': ' + node.target + ': ' + node.any.concat(node.all, node.none).map(({ message }) => message).join('; '))) };
+		}`)
+		at := fmt.Sprintf("%s, %s, %d px", state, look.scheme, look.width)
+		for _, v := range append(got.Violations, call[[]string](t, page, pale)...) {
+			t.Errorf("%s: %s", at, v)
+		}
+		if got.Passes < 10 {
+			t.Errorf("%s: only %d rules apply: the test looks at nothing", at, got.Passes)
+		}
+		if got.Width > look.width {
+			t.Errorf("%s: the page is %d px wide", at, got.Width)
+		}
+		picture(t, page, "axe-"+strings.NewReplacer(" ", "-", ",", "").Replace(at))
 	}
-	if got.Passes < 10 {
-		t.Errorf("%s: only %d rules apply: the test looks at nothing", state, got.Passes)
-	}
-	picture(t, page, "axe-"+strings.NewReplacer(" ", "-", ",", "").Replace(state))
 }
 
 // picture goes to the folder that VANTAGE_SHOTS names, to look at.
@@ -74,103 +85,99 @@ var looks = []struct {
 func TestAxeDemo(t *testing.T) {
 	source := axe(t)
 	dir := judgedSite(t)
-	for _, look := range looks {
-		page := blankPage(t, look.scheme, look.width)
-		page.Expect(`Failed to load resource`)
-		check := func(state string) {
-			t.Helper()
-			violations(t, page, source, fmt.Sprintf("%s, %s, %d px", state, look.scheme, look.width))
-		}
-		release := make(chan struct{})
-		mux := http.NewServeMux()
-		mux.Handle("/", folder(dir))
-		mux.HandleFunc("/collection/vectors/", func(w http.ResponseWriter, r *http.Request) {
-			select {
-			case <-release:
-				folder(dir).ServeHTTP(w, r)
-			case <-r.Context().Done():
-			}
-		})
-		if err := page.Navigate(serve(t, mux).URL("/")); err != nil {
-			t.Fatal(err)
-		}
-		waitFor(t, page, `!document.getElementById('loading').hidden`)
-		check("loading")
-		close(release)
-		waitFor(t, page, answered)
-		waitFor(t, page, isKept)
-		check("results")
-		call[any](t, page, `() => {
-			document.querySelectorAll('details').forEach((details) => { details.open = true; });
-			for (const id of ['newer', 'install']) document.getElementById(id).hidden = false;
-		}`)
-		check("everything open")
-		call[any](t, page, `() => document.getElementById('offline').scrollIntoView()`)
-		check("end of the page")
-		call[any](t, page, `() => document.getElementById('gold-run').click()`)
-		waitFor(t, page, `document.querySelector('#gold-rows tr') && document.getElementById('gold-busy').hidden`)
-		call[any](t, page, `() => document.getElementById('gold').scrollIntoView()`)
-		check("measured")
-		call[any](t, page, drop, "broken.csv", []byte("id,text\n1,\"torn"))
-		waitFor(t, page, `!document.getElementById('file-fault').hidden`)
-		check("fault in a file")
-		call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
-		waitFor(t, page, `!document.getElementById('file-now').hidden`)
-		check("a file of one's own")
-		call[any](t, page, `() => document.getElementById('file-back').click()`)
-		call[any](t, page, set, "query", "sleeping on rails")
-		waitFor(t, page, `document.querySelector('#chosen .lack')`)
-		check("lack")
-
-		broken := http.NewServeMux()
-		broken.Handle("/", folder(dir))
-		broken.HandleFunc("/collection/", http.NotFound)
-		if err := page.Navigate(serve(t, broken).URL("/")); err != nil {
-			t.Fatal(err)
-		}
-		waitFor(t, page, `document.getElementById('fault').textContent.includes('NetworkError')`)
-		check("fault")
-		for _, problem := range page.Problems() {
-			t.Errorf("in the page: %s", problem)
-		}
-		page.Close()
+	page := blankPage(t, looks[0].scheme, looks[0].width)
+	page.Expect(`Failed to load resource`)
+	check := func(state string) {
+		t.Helper()
+		violations(t, page, source, state, contrast)
 	}
+	release := make(chan struct{})
+	mux := http.NewServeMux()
+	mux.Handle("/", folder(dir))
+	mux.HandleFunc("/collection/vectors/", func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-release:
+			folder(dir).ServeHTTP(w, r)
+		case <-r.Context().Done():
+		}
+	})
+	if err := page.Navigate(serve(t, mux).URL("/")); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, page, `!document.getElementById('loading').hidden`)
+	check("loading")
+	close(release)
+	waitFor(t, page, answered)
+	waitFor(t, page, isKept)
+	check("results")
+	call[any](t, page, `() => {
+		document.querySelectorAll('details').forEach((details) => { details.open = true; });
+		for (const id of ['newer', 'install']) document.getElementById(id).hidden = false;
+	}`)
+	check("everything open")
+	call[any](t, page, `() => document.getElementById('offline').scrollIntoView()`)
+	check("end of the page")
+	call[any](t, page, `() => document.getElementById('gold-run').click()`)
+	waitFor(t, page, `document.querySelector('#gold-rows tr') && document.getElementById('gold-busy').hidden`)
+	call[any](t, page, `() => document.getElementById('gold').scrollIntoView()`)
+	check("measured")
+	call[any](t, page, drop, "broken.csv", []byte("id,text\n1,\"torn"))
+	waitFor(t, page, `!document.getElementById('file-fault').hidden`)
+	check("fault in a file")
+	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
+	waitFor(t, page, `!document.getElementById('file-now').hidden`)
+	check("a file of one's own")
+	call[any](t, page, `() => document.getElementById('file-back').click()`)
+	call[any](t, page, set, "query", "sleeping on rails")
+	waitFor(t, page, `document.querySelector('#chosen .lack')`)
+	check("lack")
+
+	broken := http.NewServeMux()
+	broken.Handle("/", folder(dir))
+	broken.HandleFunc("/collection/", http.NotFound)
+	if err := page.Navigate(serve(t, broken).URL("/")); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, page, `document.getElementById('fault').textContent.includes('NetworkError')`)
+	check("fault")
+	for _, problem := range page.Problems() {
+		t.Errorf("in the page: %s", problem)
+	}
+	page.Close()
 }
 
 func TestAxeComponent(t *testing.T) {
 	source := axe(t)
-	for _, look := range looks {
-		page := blankPage(t, look.scheme, look.width)
-		page.Expect(`Failed to load resource`)
-		check := func(state string) {
-			t.Helper()
-			violations(t, page, source, fmt.Sprintf("component %s, %s, %d px", state, look.scheme, look.width))
-		}
-		gate := make(chan struct{})
-		if err := page.Navigate(component(t, gate)); err != nil {
-			t.Fatal(err)
-		}
-		waitFor(t, page, `document.querySelector('vantage-search').getAttribute('state') === 'loading'`)
-		check("loading")
-		close(gate)
-		waitFor(t, page, ready)
-		check("ready")
-		call[any](t, page, `async () => {
-			const element = document.querySelector('vantage-search');
-			const vantage = await element.vantage;
-			await vantage.add([{ id: 'l', title: 'With an address', text: 'Night trains', metadata: { url: '/there' } }]);
-			element.value = 'Night trains';
-			await element.search();
-		}`)
-		check("results")
-		call[any](t, page, `async () => {
-			const element = document.querySelector('vantage-search');
-			element.replaceChildren();
-			const fault = new Promise((resolve) => element.addEventListener('vantage-error', resolve, { once: true }));
-			element.setAttribute('collection', '/nowhere/');
-			await fault;
-		}`)
-		check("fault")
-		page.Close()
+	page := blankPage(t, looks[0].scheme, looks[0].width)
+	page.Expect(`Failed to load resource`)
+	check := func(state string) {
+		t.Helper()
+		violations(t, page, source, "component "+state, contrast)
 	}
+	gate := make(chan struct{})
+	if err := page.Navigate(component(t, gate)); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, page, `document.querySelector('vantage-search').getAttribute('state') === 'loading'`)
+	check("loading")
+	close(gate)
+	waitFor(t, page, ready)
+	check("ready")
+	call[any](t, page, `async () => {
+		const element = document.querySelector('vantage-search');
+		const vantage = await element.vantage;
+		await vantage.add([{ id: 'l', title: 'With an address', text: 'Night trains', metadata: { url: '/there' } }]);
+		element.value = 'Night trains';
+		await element.search();
+	}`)
+	check("results")
+	call[any](t, page, `async () => {
+		const element = document.querySelector('vantage-search');
+		element.replaceChildren();
+		const fault = new Promise((resolve) => element.addEventListener('vantage-error', resolve, { once: true }));
+		element.setAttribute('collection', '/nowhere/');
+		await fault;
+	}`)
+	check("fault")
+	page.Close()
 }

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -111,7 +112,8 @@ func quotedList(list []string) string {
 func TestDemoHostileLinks(t *testing.T) {
 	dir := debates(t)
 	server := serve(t, folder(dir))
-	for _, c := range []struct {
+	page := open(t, server.URL("/icon.svg"))
+	for i, c := range []struct {
 		name, fragment, note string
 	}{
 		{"no state", "results", ""},
@@ -128,7 +130,9 @@ func TestDemoHostileLinks(t *testing.T) {
 		{"broken percents", "q=%ff%zz&method=pap", ""},
 		{"markup", "q=" + url.QueryEscape(`<img src=x onerror="window.pwned=1">`) + "&root=%3Cb%3E&p=%3Cscript%3Ewindow.pwned=1%3C/script%3E&in=%3Cimg+src=x+onerror=window.pwned=1%3E", "another collection, <img src=x"},
 	} {
-		page := open(t, server.URL("/#"+c.fragment))
+		if err := page.Navigate(server.URL(fmt.Sprintf("/?%d#%s", i, c.fragment))); err != nil {
+			t.Fatal(err)
+		}
 		waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#plain .hit')`)
 		note := call[string](t, page, `() => document.getElementById('link-note').hidden ? '' : document.getElementById('link-note').textContent`)
 		if (note == "") != (c.note == "") || !strings.Contains(note, c.note) {
@@ -140,6 +144,5 @@ func TestDemoHostileLinks(t *testing.T) {
 		if fault := call[string](t, page, `() => document.getElementById('fault').textContent`); fault != "" {
 			t.Errorf("%s: %s", c.name, fault)
 		}
-		page.Close()
 	}
 }

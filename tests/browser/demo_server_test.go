@@ -114,51 +114,41 @@ func TestDemoServerElsewhere(t *testing.T) {
 	if out, err := index.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for i, look := range looks {
-		page := blankPage(t, look.scheme, look.width)
-		page.Expect(noServer + `|Content Security Policy`)
-		if err := page.Navigate(host.URL("/")); err != nil {
-			t.Fatal(err)
-		}
-		waitFor(t, page, answered)
-		steps(t, page, "Encoded by the encode server in ")
-		if got := call[string](t, page, `() => new Promise((resolve) => {
-			document.addEventListener('securitypolicyviolation', (event) => resolve(event.blockedURI), { once: true });
-			new WebSocket('ws://127.0.0.1:9/').onopen = () => resolve('connected');
-		})`); !strings.HasPrefix(got, "ws://127.0.0.1:9") {
-			t.Errorf("another host: %q", got)
-		}
-		check := func(state string) {
-			t.Helper()
-			violations(t, page, source, fmt.Sprintf("server %s, %s, %d px", state, look.scheme, look.width))
-			if got := call[int64](t, page, `() => document.documentElement.scrollWidth`); got > look.width {
-				t.Errorf("%s, %d px: the page is %d px wide", state, look.width, got)
-			}
-			for _, pale := range call[[]string](t, page, contrast) {
-				t.Errorf("%s, %s: %s", state, look.scheme, pale)
-			}
-		}
-		call[any](t, page, `() => document.getElementById('results').scrollIntoView()`)
-		check("there")
-		s.Kill()
-		call[any](t, page, set, "query", "night trains deserve subsidy")
-		steps(t, page, "By words alone")
-		connection(t, page, "The encode server cannot be reached. Queries are answered by their words.")
-		waitFor(t, page, `document.querySelector('#chosen .hit') && document.getElementById('summary').textContent.includes('the words of the query rank alone')`)
-		call[any](t, page, `() => document.getElementById('results').scrollIntoView()`)
-		check("gone")
-		s.Start()
-		steps(t, page, "Encoded by the encode server in ")
-		if i == 0 {
-			if got := call[bool](t, page, `() => document.getElementById('file').disabled`); !got {
-				t.Error("a file of one's own would be sent to the server")
-			}
-		}
-		for _, problem := range page.Problems() {
-			t.Errorf("in the page: %s", problem)
-		}
-		page.Close()
+	page := blankPage(t, looks[0].scheme, looks[0].width)
+	page.Expect(noServer + `|Content Security Policy`)
+	if err := page.Navigate(host.URL("/")); err != nil {
+		t.Fatal(err)
 	}
+	waitFor(t, page, answered)
+	steps(t, page, "Encoded by the encode server in ")
+	if got := call[string](t, page, `() => new Promise((resolve) => {
+		document.addEventListener('securitypolicyviolation', (event) => resolve(event.blockedURI), { once: true });
+		new WebSocket('ws://127.0.0.1:9/').onopen = () => resolve('connected');
+	})`); !strings.HasPrefix(got, "ws://127.0.0.1:9") {
+		t.Errorf("another host: %q", got)
+	}
+	check := func(state string) {
+		t.Helper()
+		violations(t, page, source, "server "+state, contrast)
+	}
+	call[any](t, page, `() => document.getElementById('results').scrollIntoView()`)
+	check("there")
+	s.Kill()
+	call[any](t, page, set, "query", "night trains deserve subsidy")
+	steps(t, page, "By words alone")
+	connection(t, page, "The encode server cannot be reached. Queries are answered by their words.")
+	waitFor(t, page, `document.querySelector('#chosen .hit') && document.getElementById('summary').textContent.includes('the words of the query rank alone')`)
+	call[any](t, page, `() => document.getElementById('results').scrollIntoView()`)
+	check("gone")
+	s.Start()
+	steps(t, page, "Encoded by the encode server in ")
+	if got := call[bool](t, page, `() => document.getElementById('file').disabled`); !got {
+		t.Error("a file of one's own would be sent to the server")
+	}
+	for _, problem := range page.Problems() {
+		t.Errorf("in the page: %s", problem)
+	}
+	page.Close()
 }
 
 // A server that turns the page away, or has another model, is done without.

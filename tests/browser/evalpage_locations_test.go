@@ -86,86 +86,78 @@ func TestEvalPageLocations(t *testing.T) {
 	source := axe(t)
 	file, report := locationsReport(t)
 	result := report.Tasks[0].Value[0].Value
-	for _, look := range looks {
-		page := blankPage(t, look.scheme, look.width)
-		if err := page.Navigate(serve(t, bare(debates(t))).URL("/eval.html")); err != nil {
-			t.Fatal(err)
-		}
-		wrong := regexp.MustCompile(`"documents":\d+,"portions"`).ReplaceAllString(file.Content, `"documents":null,"portions"`)
-		call[any](t, page, give, "runs", []given{{"wrong.json", wrong}})
-		waitFor(t, page, `document.getElementById('fault').textContent.includes('wrong.json: locations of news, bm25, have something else than numbers')`)
-		call[any](t, page, give, "runs", []given{file})
-		waitFor(t, page, `!document.getElementById('locations').hidden && document.getElementById('fault').hidden`)
-
-		type cell struct{ Title, Text string }
-		cells := call[[]cell](t, page, `() => Array.from(document.querySelectorAll('#locations .heat title'), (title) => {
-			const text = title.parentElement.nextElementSibling;
-			return { title: title.textContent, text: text?.classList.contains('inside') ? text.textContent : '' };
-		})`)
-		shown := map[string]string{}
-		for _, c := range cells {
-			shown[c.Title] = c.Text
-		}
-		for _, d := range result.Locations.Desired {
-			for _, p := range d.Value.Portions {
-				percent := fmt.Sprintf("%.0f", 100*p.Value)
-				if title := fmt.Sprintf("%s: %s %% of %d from %s", d.Name, percent, d.Value.Documents, p.Name); shown[title] != percent {
-					t.Errorf("cell %q shows %q; there are %v", title, shown[title], shown)
-				}
-			}
-		}
-		if got, ok := shown["Kenya: 0 % of 2 from Samoa & <Tonga>"]; !ok || got != "" {
-			t.Errorf("no empty cell: %v", shown)
-		}
-		if got := call[string](t, page, `() => document.querySelector('#locations .heat svg').textContent`); !strings.Contains(got, "none found") || !strings.Contains(got, "Samoa & <Tonga> (0)") || !strings.Contains(got, "root queries (") {
-			t.Errorf("the picture says %q", got)
-		}
-		label := call[string](t, page, `() => document.querySelector('#locations .heat svg').getAttribute('aria-label')`)
-		if !strings.HasPrefix(label, "news (news), N = 3 queries. ") || !strings.Contains(label, "top 5 by bm25") {
-			t.Errorf("the picture is called %q", label)
-		}
-
-		records, err := csv.NewReader(strings.NewReader(savedBy(t, page, "locations", "Download CSV"))).ReadAll()
-		if err != nil || len(records) < 6 || strings.Join(records[0], " ") != "asked_for queries documents from portion" {
-			t.Errorf("locations.csv: %q %v", records, err)
-		}
-		portions := 0
-		for _, r := range records[1:] {
-			if d := result.Locations.Desired.Get(r[0]); d != nil && r[3] != "" {
-				portions++
-				if p := d.Portions.Get(r[3]); p == nil || r[4] != strconv.FormatFloat(*p, 'g', -1, 64) {
-					t.Errorf("locations.csv: %q, want %v", r, p)
-				}
-			}
-		}
-		if portions != 4 { // Kenya's and Peru's, half of each
-			t.Errorf("locations.csv: %d portions of %q", portions, records)
-		}
-		picture := savedBy(t, page, "locations", "Download SVG")
-		for d := xml.NewDecoder(strings.NewReader(picture)); ; {
-			if _, err := d.Token(); err == io.EOF {
-				break
-			} else if err != nil {
-				t.Fatalf("locations.svg: %v\n%s", err, picture)
-			}
-		}
-		if !strings.Contains(picture, `fill="rgb(`) || strings.Contains(picture, "NaN") || strings.Contains(picture, "oklab") {
-			t.Errorf("locations.svg: %s", picture)
-		}
-
-		call[any](t, page, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
-		if got := call[int64](t, page, `() => document.documentElement.scrollWidth`); got > look.width {
-			t.Errorf("%s, %d px: the page is %d px wide", look.scheme, look.width, got)
-		}
-		for _, pale := range call[[]string](t, page, inside) {
-			t.Errorf("%s: %s", look.scheme, pale)
-		}
-		violations(t, page, source, "locations "+look.scheme)
-		for _, problem := range page.Problems() {
-			t.Errorf("in the page: %s", problem)
-		}
-		page.Close()
+	page := blankPage(t, looks[0].scheme, looks[0].width)
+	if err := page.Navigate(serve(t, bare(debates(t))).URL("/eval.html")); err != nil {
+		t.Fatal(err)
 	}
+	wrong := regexp.MustCompile(`"documents":\d+,"portions"`).ReplaceAllString(file.Content, `"documents":null,"portions"`)
+	call[any](t, page, give, "runs", []given{{"wrong.json", wrong}})
+	waitFor(t, page, `document.getElementById('fault').textContent.includes('wrong.json: locations of news, bm25, have something else than numbers')`)
+	call[any](t, page, give, "runs", []given{file})
+	waitFor(t, page, `!document.getElementById('locations').hidden && document.getElementById('fault').hidden`)
+
+	type cell struct{ Title, Text string }
+	cells := call[[]cell](t, page, `() => Array.from(document.querySelectorAll('#locations .heat title'), (title) => {
+		const text = title.parentElement.nextElementSibling;
+		return { title: title.textContent, text: text?.classList.contains('inside') ? text.textContent : '' };
+	})`)
+	shown := map[string]string{}
+	for _, c := range cells {
+		shown[c.Title] = c.Text
+	}
+	for _, d := range result.Locations.Desired {
+		for _, p := range d.Value.Portions {
+			percent := fmt.Sprintf("%.0f", 100*p.Value)
+			if title := fmt.Sprintf("%s: %s %% of %d from %s", d.Name, percent, d.Value.Documents, p.Name); shown[title] != percent {
+				t.Errorf("cell %q shows %q; there are %v", title, shown[title], shown)
+			}
+		}
+	}
+	if got, ok := shown["Kenya: 0 % of 2 from Samoa & <Tonga>"]; !ok || got != "" {
+		t.Errorf("no empty cell: %v", shown)
+	}
+	if got := call[string](t, page, `() => document.querySelector('#locations .heat svg').textContent`); !strings.Contains(got, "none found") || !strings.Contains(got, "Samoa & <Tonga> (0)") || !strings.Contains(got, "root queries (") {
+		t.Errorf("the picture says %q", got)
+	}
+	label := call[string](t, page, `() => document.querySelector('#locations .heat svg').getAttribute('aria-label')`)
+	if !strings.HasPrefix(label, "news (news), N = 3 queries. ") || !strings.Contains(label, "top 5 by bm25") {
+		t.Errorf("the picture is called %q", label)
+	}
+
+	records, err := csv.NewReader(strings.NewReader(savedBy(t, page, "locations", "Download CSV"))).ReadAll()
+	if err != nil || len(records) < 6 || strings.Join(records[0], " ") != "asked_for queries documents from portion" {
+		t.Errorf("locations.csv: %q %v", records, err)
+	}
+	portions := 0
+	for _, r := range records[1:] {
+		if d := result.Locations.Desired.Get(r[0]); d != nil && r[3] != "" {
+			portions++
+			if p := d.Portions.Get(r[3]); p == nil || r[4] != strconv.FormatFloat(*p, 'g', -1, 64) {
+				t.Errorf("locations.csv: %q, want %v", r, p)
+			}
+		}
+	}
+	if portions != 4 { // Kenya's and Peru's, half of each
+		t.Errorf("locations.csv: %d portions of %q", portions, records)
+	}
+	picture := savedBy(t, page, "locations", "Download SVG")
+	for d := xml.NewDecoder(strings.NewReader(picture)); ; {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatalf("locations.svg: %v\n%s", err, picture)
+		}
+	}
+	if !strings.Contains(picture, `fill="rgb(`) || strings.Contains(picture, "NaN") || strings.Contains(picture, "oklab") {
+		t.Errorf("locations.svg: %s", picture)
+	}
+
+	call[any](t, page, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
+	violations(t, page, source, "locations", inside)
+	for _, problem := range page.Problems() {
+		t.Errorf("in the page: %s", problem)
+	}
+	page.Close()
 }
 
 // inside lists the percentages that cannot be read on their cells (WCAG 2.2, 1.4.3).

@@ -10,12 +10,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/model/pir/evaluate"
 	modelstatic "github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // pirTasks are tasks in the demo layout: one about sides, with a query that the
@@ -105,34 +107,24 @@ func TestEvalPagePIR(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := tree(t, pirReport(t, "tasks.json", content))
-	for _, look := range looks {
-		page := blankPage(t, look.scheme, look.width)
-		if err := page.Navigate(serve(t, bare(debates(t))).URL("/eval.html")); err != nil {
-			t.Fatal(err)
-		}
-		call[any](t, page, give, "runs", []given{{"tasks.json", string(content)}})
-		if said := waitBenchmark(t, page); !strings.Contains(said, "3 tasks by every scoring method of ") {
-			t.Errorf("the page says %q", said)
-		}
-		if got := tree(t, []byte(savedBy(t, page, "benchmark", "Download JSON"))); !reflect.DeepEqual(got, want) {
-			differ(t, "", got, want)
-		}
-		call[any](t, page, `() => { document.querySelectorAll('details').forEach((d) => { d.open = true; }); }`)
-		if look.width == 1280 && look.scheme == "light" {
-			checkBenchmark(t, page, want)
-		}
-		if got := call[int64](t, page, `() => document.documentElement.scrollWidth`); got > look.width {
-			t.Errorf("%s, %d px: the page is %d px wide", look.scheme, look.width, got)
-		}
-		for _, pale := range call[[]string](t, page, inside) {
-			t.Errorf("%s: %s", look.scheme, pale)
-		}
-		violations(t, page, source, fmt.Sprintf("benchmark %s %d", look.scheme, look.width))
-		for _, problem := range page.Problems() {
-			t.Errorf("in the page: %s", problem)
-		}
-		page.Close()
+	page := blankPage(t, looks[0].scheme, looks[0].width)
+	if err := page.Navigate(serve(t, bare(debates(t))).URL("/eval.html")); err != nil {
+		t.Fatal(err)
 	}
+	call[any](t, page, give, "runs", []given{{"tasks.json", string(content)}})
+	if said := waitBenchmark(t, page); !strings.Contains(said, "3 tasks by every scoring method of ") {
+		t.Errorf("the page says %q", said)
+	}
+	if got := tree(t, []byte(savedBy(t, page, "benchmark", "Download JSON"))); !reflect.DeepEqual(got, want) {
+		differ(t, "", got, want)
+	}
+	call[any](t, page, `() => { document.querySelectorAll('details').forEach((d) => { d.open = true; }); }`)
+	checkBenchmark(t, page, want)
+	violations(t, page, source, "benchmark", inside)
+	for _, problem := range page.Problems() {
+		t.Errorf("in the page: %s", problem)
+	}
+	page.Close()
 }
 
 // checkBenchmark looks at the tables and files that are made of a report.
@@ -219,9 +211,9 @@ func differ(t *testing.T, at string, got, want any) {
 
 // The released file, where it is at hand.
 func TestEvalPagePIRDemoFile(t *testing.T) {
-	content, err := os.ReadFile(filepath.Join(harness.Root(), "..", "shared", "data", "pir", "demo_pir_dataset.json"))
+	content, err := os.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
-		t.Skipf("the PIR benchmark is not at ../shared/data/pir: %v", err)
+		t.Fatal(err)
 	}
 	page := evalPage(t)
 	call[any](t, page, give, "runs", []given{{"demo_pir_dataset.json", string(content)}})
@@ -229,6 +221,30 @@ func TestEvalPagePIRDemoFile(t *testing.T) {
 	got, want := tree(t, []byte(savedBy(t, page, "benchmark", "Download JSON"))), tree(t, pirReport(t, "demo_pir_dataset.json", content))
 	if len(want["tasks"].(map[string]any)) != 6 || !reflect.DeepEqual(got, want) {
 		differ(t, "", got, want)
+	}
+}
+
+// A report of several retrievers that have the same methods has a row for each.
+func TestEvalPagePIRSeveralRetrievers(t *testing.T) {
+	_, report := locationsReport(t)
+	var runs []evaluate.Run
+	for _, retriever := range []string{"bert", "bert (cls)"} {
+		runs = append(runs, evaluate.Run{Retriever: retriever, Methods: evaluate.BM25{}.Methods(), Tasks: report.Tasks})
+	}
+	content, err := json.Marshal(evaluate.NewReport("news", runs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := evalPage(t)
+	call[any](t, page, give, "runs", []given{{"several.json", string(content)}})
+	waitFor(t, page, `!document.getElementById('benchmark').hidden && document.getElementById('fault').hidden`)
+	rows := call[[]string](t, page, `() => Array.from(document.querySelectorAll('#methods tbody th'), (th) => th.textContent)`)
+	leanings := call[[]string](t, page, `() => Array.from(document.querySelectorAll('#bias tbody tr td:nth-child(2)'), (td) => td.textContent)`)
+	if want := []string{"bm25 of bert", "bm25 of bert (cls)"}; !slices.Equal(rows, want) {
+		t.Errorf("rows %q, want %q", rows, want)
+	}
+	if !slices.Contains(leanings, "bert") || !slices.Contains(leanings, "bert (cls)") {
+		t.Errorf("leanings of %q", leanings)
 	}
 }
 

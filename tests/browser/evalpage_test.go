@@ -373,24 +373,19 @@ func TestEvalPageExample(t *testing.T) {
 
 func TestEvalPageLayout(t *testing.T) {
 	qrels, run, other := trecFixture(t)
+	page := evalPage(t)
+	call[any](t, page, give, "runs", []given{qrels, run, other})
+	waitEvaluated(t, page)
+	call[any](t, page, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
 	for _, scheme := range []string{"light", "dark"} {
 		for _, width := range []int64{360, 768, 1280} {
-			page := blankPage(t, scheme, width)
-			if err := page.Navigate(serve(t, bare(debates(t))).URL("/eval.html")); err != nil {
-				t.Fatal(err)
-			}
-			call[any](t, page, give, "runs", []given{qrels, run, other})
-			waitEvaluated(t, page)
-			if got := call[int64](t, page, `() => { document.querySelectorAll('details').forEach((d) => { d.open = true; }); return document.documentElement.scrollWidth; }`); got > width {
+			show(t, page, scheme, width)
+			if got := call[int64](t, page, `() => document.documentElement.scrollWidth`); got > width {
 				t.Errorf("%s, %d px: the page is %d px wide", scheme, width, got)
 			}
 			for _, pale := range call[[]string](t, page, contrast) {
 				t.Errorf("%s, %d px: %s", scheme, width, pale)
 			}
-			for _, problem := range page.Problems() {
-				t.Errorf("in the page: %s", problem)
-			}
-			page.Close()
 		}
 	}
 }

@@ -8,8 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage/wasm/kernel/binary"
 	"github.com/vantage-search/vantage/wasm/manifest"
@@ -182,6 +184,65 @@ func TestDamagedShardLeavesTheRest(t *testing.T) {
 	}`, oppose)
 	if !strings.Contains(got.Error, filepath.Base(bad)) || got.Hits != 10 || got.Rows == 0 || got.Rows >= got.Total {
 		t.Errorf("%+v; the bad shard is %s", got, bad)
+	}
+}
+
+// A host that falls silent, before an answer or within one, is given up after
+// half a minute, here of a clock that runs a hundred times as fast; one that is
+// slow is not.
+func TestSilentHost(t *testing.T) {
+	silent := func(which func(*http.Request) bool, sent int) answer {
+		return func(w http.ResponseWriter, r *http.Request, content []byte) bool {
+			if which(r) {
+				if sent > 0 {
+					w.Header().Set("Content-Length", strconv.Itoa(len(content)))
+					w.Write(content[:sent])
+					w.(http.Flusher).Flush()
+				}
+				<-r.Context().Done()
+			}
+			return which(r)
+		}
+	}
+	slow := func(w http.ResponseWriter, r *http.Request, content []byte) bool {
+		if !isManifest(r) {
+			return false
+		}
+		for part := range slices.Chunk(content, len(content)/4) {
+			w.Write(part)
+			w.(http.Flusher).Flush()
+			time.Sleep(150 * time.Millisecond)
+		}
+		return true
+	}
+	for _, c := range []struct {
+		name    string
+		mistake answer
+		where   string
+		message string
+	}{
+		{"no answer", silent(isManifest, 0), "open", "manifest.json: cannot be fetched"},
+		{"half a file", silent(isVectors, 100), "ready", "after 100 bytes"},
+		{"slow", slow, "", ""},
+	} {
+		page := open(t, serve(t, faulty(t, c.mistake)).URL("/"))
+		page.Expect(`Failed to load resource`)
+		got := call[map[string]fault](t, page, `async () => {
+			const [now, wait] = [performance.now.bind(performance), setTimeout];
+			performance.now = () => 100 * now();
+			globalThis.setTimeout = (f, milliseconds, ...rest) => wait(f, milliseconds / 100, ...rest);
+			const lib = await import('/lib/index.js');`+describeFault+`
+			try {
+				const vantage = await lib.Vantage.open('/collection/');
+				return await vantage.ready.then(() => ({}), (error) => ({ ready: describe(error) }));
+			} catch (error) {
+				return { open: describe(error) };
+			}
+		}`)
+		f, failed := got[c.where]
+		if len(got) > 1 || failed != (c.where != "") || failed && (f.Name != "NetworkError" || !strings.Contains(f.Message, c.message) || !strings.Contains(f.Message, "nothing came from the host for 30 seconds")) {
+			t.Errorf("%s: %+v", c.name, got)
+		}
 	}
 }
 

@@ -10,24 +10,17 @@ import (
 // No sideways scrolling on any screen, and text that can be told from its
 // background, in both colour schemes.
 func TestDemoLayout(t *testing.T) {
-	dir := debates(t)
+	page := demo(t, debates(t))
+	call[any](t, page, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
 	for _, scheme := range []string{"light", "dark"} {
 		for _, width := range []int64{360, 390, 768, 1280} {
-			page := blankPage(t, scheme, width)
-			if err := page.Navigate(serve(t, folder(dir)).URL("/")); err != nil {
-				t.Fatal(err)
-			}
-			waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
-			if got := call[int64](t, page, `() => { document.querySelectorAll('details').forEach((d) => { d.open = true; }); return document.documentElement.scrollWidth; }`); got > width {
+			show(t, page, scheme, width)
+			if got := call[int64](t, page, `() => document.documentElement.scrollWidth`); got > width {
 				t.Errorf("%s, %d px: the page is %d px wide", scheme, width, got)
 			}
 			for _, pale := range call[[]string](t, page, contrast) {
 				t.Errorf("%s, %d px: %s", scheme, width, pale)
 			}
-			for _, problem := range page.Problems() {
-				t.Errorf("in the page: %s", problem)
-			}
-			page.Close()
 		}
 	}
 }
@@ -39,10 +32,21 @@ func blankPage(t *testing.T, scheme string, width int64) *harness.Page {
 	if err != nil {
 		t.Fatal(err)
 	}
+	show(t, page, scheme, width)
+	return page
+}
+
+// show gives the page a colour scheme and a width, and waits until it has them.
+func show(t *testing.T, page *harness.Page, scheme string, width int64) {
+	t.Helper()
 	if err := errors.Join(page.Resize(width, 800), page.Prefer("prefers-color-scheme", scheme)); err != nil {
 		t.Fatal(err)
 	}
-	return page
+	call[any](t, page, `async () => {
+		for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+		const passing = document.getAnimations().filter((a) => a.effect.getComputedTiming().endTime < Infinity);
+		await Promise.allSettled(passing.map(({ finished }) => finished));
+	}`)
 }
 
 // contrast lists the elements whose text has less than 4.5 : 1 against what is

@@ -3,6 +3,7 @@ package browser
 import (
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -213,6 +214,9 @@ func TestQueryErrors(t *testing.T) {
 			if f := got[name]; f.Name != "QueryError" {
 				t.Errorf("worker %v, %s: %+v", worker, name, f)
 			}
+		}
+		if f := got["unknown method"]; !strings.Contains(f.Message, "rerank-aug, bm25") {
+			t.Errorf("worker %v, unknown method: %+v", worker, f)
 		}
 		if got["afterwards"].Code != "10" {
 			t.Errorf("afterwards: %+v", got["afterwards"])

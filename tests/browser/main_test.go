@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/tests/browser/harness"
 )
 
-var shared struct {
+var launched struct {
 	sync.Once
 	browser *harness.Browser
 	err     error
@@ -21,8 +21,8 @@ var shared struct {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if shared.browser != nil {
-		shared.browser.Close()
+	if launched.browser != nil {
+		launched.browser.Close()
 	}
 	os.RemoveAll(debatesSite.dir)
 	os.RemoveAll(command.dir)
@@ -33,11 +33,11 @@ func TestMain(m *testing.M) {
 // for browsers that was not tried in one is untested.
 func chromium(t testing.TB) *harness.Browser {
 	t.Helper()
-	shared.Do(func() { shared.browser, shared.err = harness.Launch(context.Background()) })
-	if shared.err != nil {
-		t.Fatal(shared.err)
+	launched.Do(func() { launched.browser, launched.err = harness.Launch(context.Background()) })
+	if launched.err != nil {
+		t.Fatal(launched.err)
 	}
-	return shared.browser
+	return launched.browser
 }
 
 // serve starts a server for the length of the test.

@@ -121,9 +121,10 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 
 	// The library gives the bits of the Go packages, in one worker and in two.
 	o.open(server.URL("/test/blank.html"))
+	e := expect(t, debates(t), questions())
 	for _, workers := range []int{1, 2} {
-		equalsGo(t, debates(t), questions(), otherCall[[]string](o, ask, "/collection/", forPage(questions()), map[string]any{"workers": workers}))
-		t.Logf("%d questions of the library, answered by %d workers as Go answers them, to the last bit", len(questions()), workers)
+		e.equals(t, otherCall[[]string](o, ask, "/collection/", e.queries(), map[string]any{"workers": workers}))
+		t.Logf("%d questions of the library, answered by %d workers; hits as Go finds them, to the last bit: %d", len(e.questions), workers, e.hits/len(e.answers))
 	}
 
 	// What was added is saved, and there in the next visit.

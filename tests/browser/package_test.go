@@ -40,7 +40,7 @@ const encoders: Encoder[] = [server, '/model/', own, new TransformersEncoder(pip
 for (const encoder of encoders) console.log((await (await Vantage.create({ encoder })).search({ query: 'x' })).encodedBy === 'server', served?.length);
 // @ts-expect-error: there is no such type of vectors
 new ServerEncoder('/', { dtype: 'f64' });
-const result: SearchResult = await vantage.search({ query: 'x', root: 'y', perspectives: ['z', new Float32Array(3)], method: 'pap+', lambda: 1, k: 5, mmr: 0.5, filter: { year: { min: 2000 }, stance: ['pro', 'con'] }, signal: new AbortController().signal });
+const result: SearchResult = await vantage.search({ query: 'x', root: 'y', perspectives: ['z', new Float32Array(3)], method: 'pap+', lambda: 1, k: 5, mmr: 0.5, filter: { year: { min: 2000, max: undefined }, stance: ['pro', 'con'], domain: undefined }, signal: new AbortController().signal });
 const fused: SearchResult = await vantage.search({ query: 'x', hybrid: { fusion: 'max', weight: 0.3 } });
 for (const { rank, id, score, explain } of result.hits) console.log(rank + score + (explain?.cosine_rank ?? 0), id.length, shortest(score), METHODS[0]?.aliases);
 const { hits, timing } = await vantage.rerank(['a', 'b'], { query: 'c' });

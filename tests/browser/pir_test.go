@@ -3,33 +3,23 @@ package browser
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/vantage-search/vantage/model/pir"
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/search"
 )
 
 // The six tasks of the PIR benchmark, indexed by the command: the page ranks
 // them as the Go packages and the headless host do.
 func TestPIREqualsGo(t *testing.T) {
-	file := filepath.Join(harness.Root(), "..", "shared", "data", "pir", "demo_pir_dataset.json")
-	tasks, err := pir.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the PIR benchmark is not at ../shared/data/pir: %v", err)
-	}
+	tasks, err := pir.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
 		t.Fatal(err)
-	}
-	command := filepath.Join(t.TempDir(), "vantage")
-	if out, err := exec.Command("go", "build", "-o", command, "github.com/vantage-search/vantage/cmd/vantage").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	for _, task := range tasks {
 		t.Run(task.Name, func(t *testing.T) {
@@ -38,7 +28,7 @@ func TestPIREqualsGo(t *testing.T) {
 			if err := os.WriteFile(corpusFile, jsonLines(t, task.Corpus), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if out, err := exec.Command(command, "index", corpusFile, "--terms", "-o", filepath.Join(dir, "collection")).CombinedOutput(); err != nil {
+			if out, err := exec.Command(program(t), "index", corpusFile, "--terms", "-o", filepath.Join(dir, "collection")).CombinedOutput(); err != nil {
 				t.Fatalf("vantage index: %v\n%s", err, out)
 			}
 			if err := os.Symlink(filepath.Join(debates(t), "lib"), filepath.Join(dir, "lib")); err != nil {

@@ -58,3 +58,13 @@ func longCorpus(documents int, word string) string {
 	}
 	return b.String()
 }
+
+// A column that is missing is told with the flag that names another, and with those there are.
+func TestMissingColumnNamesTheFlag(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "c.csv", "id,body\n1,x\n")
+	write(t, dir, "c.jsonl", `{"key": "1", "text": "x"}`+"\n")
+	fails(t, input, dir, []string{"index", "c.csv", "-o", "c"}, `no column "text"`, `"id", "body"`, "--text-field")
+	fails(t, input, dir, []string{"fit", "c.jsonl", "-o", "m"}, `no "_id"`, `"key", "text"`, "--id-field")
+	must(t, dir, "index", "c.csv", "-o", "c", "--text-field", "body")
+}

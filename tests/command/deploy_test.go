@@ -5,9 +5,11 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +17,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	encodeserver "github.com/vantage-search/vantage/server"
 	"github.com/vantage-search/vantage/server/wire"
 )
 
@@ -151,7 +154,16 @@ func TestDeployment(t *testing.T) {
 		if args[0] != "serve" {
 			t.Fatalf("%s: %v", name, args)
 		}
+		if name == "image" { // as podman sets it, see below
+			os.Setenv("VANTAGE_HOST", "search.example.org")
+		}
 		s := serve(t, dir, append(args[1:], "--listen", "127.0.0.1:0")...)
+		for host, want := range map[string]bool{"search.example.org": true, "vantage": name == "kubernetes", "vantage.default.svc.cluster.local": name == "kubernetes", "evil.example": false} {
+			if status, _ := under(t, http.DefaultClient, host, s.url+"v1/models"); (status != 421) != want {
+				t.Errorf("%s under %s: %d", name, host, status)
+			}
+		}
+		os.Unsetenv("VANTAGE_HOST")
 		if name == "kubernetes" {
 			for _, probe := range []string{"startupProbe", "livenessProbe", "readinessProbe"} {
 				path := at[string](t, container, probe, "httpGet", "path")
@@ -166,6 +178,11 @@ func TestDeployment(t *testing.T) {
 		s.cmd.Process.Kill()
 		s.cmd.Wait()
 		s.stderr.Reset() // it logs requests
+	}
+	for _, image := range []string{deployed(t, "Containerfile"), read(t, filepath.Join(root(t), "docs", "deploy.md"))} {
+		if run := regexp.MustCompile(`podman run [^` + "`" + `]*? vantage\b`).FindString(image); !strings.Contains(run, "-e VANTAGE_HOST=search.example.org ") {
+			t.Errorf("no host in %q", run)
+		}
 	}
 	port := at[int](t, container, "ports", 0, "containerPort")
 	if !strings.Contains(at[string](t, parts["ConfigMap"], "data", "serve.yaml"), `listen: ":8080"`) || port != 8080 || !strings.Contains(cmd[1], `":8080"`) ||
@@ -187,6 +204,52 @@ func TestDeployment(t *testing.T) {
 	}
 	if stop := regexp.MustCompile(`(?m)^TimeoutStopSec=(30|[4-9][0-9])$`).FindString(deployed(t, "vantage.service")); stop == "" {
 		t.Error("systemd kills the server while it drains")
+	}
+}
+
+// Where the system bounds memory, the collector knows, and all that the server's limits
+// allow has room.
+func TestDeployedMemory(t *testing.T) {
+	const socket, beside = 20 << 10, 300 << 20 // what docs/deploy.md counts for an idle socket; the program, a model, a batch
+	l := encodeserver.DefaultLimits()
+	find := func(text, pattern string) string {
+		t.Helper()
+		found := regexp.MustCompile(pattern).FindStringSubmatch(text)
+		if found == nil {
+			t.Fatalf("no %s in %s", pattern, text)
+		}
+		return found[1]
+	}
+	bytes := func(text string) (n int) {
+		t.Helper()
+		number := strings.TrimRight(text, "MGiBg")
+		unit, ok := map[string]int{"MiB": 1 << 20, "G": 1 << 30, "Gi": 1 << 30, "g": 1 << 30}[text[len(number):]]
+		n, err := strconv.Atoi(number)
+		if err != nil || !ok {
+			t.Fatalf("%s is no size", text)
+		}
+		return n * unit
+	}
+	unit, kubernetes, podman := deployed(t, "vantage.service"), deployed(t, "kubernetes.yaml"), read(t, filepath.Join(root(t), "docs", "deploy.md"))
+	sockets, err := strconv.Atoi(find(kubernetes, `sockets: (\d+)`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, d := range map[string]struct {
+		collector, system string
+		sockets           int
+	}{
+		"unit":       {find(unit, `(?m)^Environment=GOMEMLIMIT=(\S+)$`), find(unit, `(?m)^MemoryMax=(\S+)$`), l.Sockets},
+		"kubernetes": {find(kubernetes, `name: GOMEMLIMIT, value: (\w+)`), find(kubernetes, `limits: \{memory: (\w+)`), sockets},
+		"container":  {find(podman, `-e GOMEMLIMIT=(\S+)`), find(podman, `--memory (\S+)`), l.Sockets},
+	} {
+		collector, system := bytes(d.collector), bytes(d.system)
+		if need := l.CacheBytes + l.SessionBytes + d.sockets*socket + beside; collector < need || system < collector*11/10 {
+			t.Errorf("%s: GOMEMLIMIT %s, at most %s; the server may need %d MB", name, d.collector, d.system, need>>20)
+		}
+	}
+	if files, err := strconv.Atoi(find(unit, `(?m)^LimitNOFILE=(\d+)$`)); err != nil || files < l.Sockets+encodeserver.MinDescriptors {
+		t.Errorf("%d descriptors for %d sockets (%v)", files, l.Sockets, err)
 	}
 }
 

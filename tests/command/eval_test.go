@@ -1,20 +1,24 @@
 package command
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // TestEvalTrec compares the command's output with that of trec_eval 9.0.8.
 func TestEvalTrec(t *testing.T) {
-	folder := filepath.Join("..", "..", "..", "shared", "data", "trec")
+	folder := shared.Path(t, "data/trec")
 	want, err := os.ReadFile(filepath.Join(folder, "expected.txt"))
 	if err != nil {
-		t.Skipf("trec_eval's reference output is not here: %v", err)
+		t.Fatal(err)
 	}
 	if got := must(t, folder, "eval", "trec", "--qrels", "qrels.txt", "--run", "run.txt", "-q").stdout; got != string(want) {
 		t.Error("the output differs from trec_eval's")
@@ -43,6 +47,48 @@ func TestEvalTrecFlags(t *testing.T) {
 			t.Errorf("%v printed\n%swant\n%s", c.flags, got, c.want)
 		}
 	}
+}
+
+// BEIR's judgements evaluate as TREC's do, and so do gzipped files.
+func TestEvalTrecReadsBEIR(t *testing.T) {
+	dir := t.TempDir()
+	zipped := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		if _, err := z.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	const (
+		judged = "1 0 a 1\n1 0 b 2\n2 0 a 1\n"
+		beir   = "query-id\tcorpus-id\tscore\n1\ta\t1\n1\tb\t2\n2\ta\t1\n"
+		ranked = "1 Q0 a 1 2 mine\n1 Q0 c 2 3 mine\n2 Q0 a 1 2 mine\n"
+	)
+	write(t, dir, "qrels.txt", judged)
+	write(t, dir, "qrels.tsv", beir)
+	write(t, dir, "qrels.tsv.gz", zipped(beir))
+	write(t, dir, "run.txt", ranked)
+	write(t, dir, "run.gz", zipped(ranked))
+	write(t, dir, "other.txt", "1 Q0 b 1 2 other\n2 Q0 c 1 2 other\n")
+	want := must(t, dir, "eval", "trec", "--qrels", "qrels.txt", "--run", "run.txt", "-q").stdout
+	compared := must(t, dir, "eval", "compare", "run.txt", "other.txt", "--qrels", "qrels.txt", "-m", "nDCG@10").stdout
+	for _, qrels := range []string{"qrels.tsv", "qrels.tsv.gz"} {
+		if got := must(t, dir, "eval", "trec", "--qrels", qrels, "--run", "run.gz", "-q").stdout; got != want {
+			t.Errorf("%s:\n%swant\n%s", qrels, got, want)
+		}
+		if got := must(t, dir, "eval", "compare", "run.txt", "other.txt", "--qrels", qrels, "-m", "nDCG@10").stdout; got != compared {
+			t.Errorf("compare with %s:\n%swant\n%s", qrels, got, compared)
+		}
+	}
+	write(t, dir, "bad.tsv.gz", zipped(beir+"2\tb\tgood\n"))
+	write(t, dir, "cut.gz", zipped(beir)[:40])
+	fails(t, input, dir, []string{"eval", "trec", "--qrels", "bad.tsv.gz", "--run", "run.txt"}, "bad.tsv.gz:5:", `the score "good"`)
+	fails(t, input, dir, []string{"eval", "trec", "--qrels", "cut.gz", "--run", "run.txt"}, "cut.gz:", "damaged gzip")
+	fails(t, input, dir, []string{"eval", "trec", "--qrels", "qrels.tsv", "--run", "run.txt", "-m", "alpha_nDCG@10"}, "qrels.tsv:2:", "no subtopics")
 }
 
 func TestEvalTrecErrors(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // beirFigures are what `vantage eval beir --json` writes.
@@ -99,13 +101,11 @@ func TestEvalBEIRReports(t *testing.T) {
 
 // TestEvalBEIRCranfield takes Cranfield's folder as it is, with a run of another BM25: what trec_eval 9.0.8 printed for it.
 func TestEvalBEIRCranfield(t *testing.T) {
-	data, err := filepath.Abs(filepath.Join("..", "..", "..", "shared", "data"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filepath.Dir(shared.Path(t, "data/trec"))
+	shared.Path(t, "data/cranfield")
 	expected, err := os.ReadFile(filepath.Join(data, "trec", "expected.txt"))
 	if err != nil {
-		t.Skipf("the data set is not here: %v", err)
+		t.Fatal(err)
 	}
 	run := filepath.Join(data, "trec", "run.txt")
 	dir := t.TempDir()
@@ -152,7 +152,7 @@ func TestEvalBEIRFaults(t *testing.T) {
 	fails(t, usage, dir, eval("--json", "f", "--csv", "f"), "both write f")
 	fails(t, usage, dir, eval("--rounds", "0"), "--rounds 0")
 	fails(t, input, dir, []string{"eval", "beir", "nothing"}, "nothing")
-	fails(t, input, dir, eval("-r", "nomodel"), "nomodel", "hybrid:FOLDER")
+	fails(t, input, dir, eval("-r", "nomodel"), "nomodel", "hybrid:MODEL")
 	fails(t, input, dir, eval("--split", "dev"), "b/qrels/dev.tsv: there is no such file")
 	fails(t, input, dir, eval("--split", "bad"), `bad.tsv:2: there is no document "d3"`)
 	fails(t, input, dir, eval("--run", "unknown.txt"), `unknown.txt:2: there is no document "d7"`)

@@ -10,6 +10,10 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // A data set of ours in Perspectrum's layout.
@@ -178,6 +182,55 @@ func TestEvalBERDSFiles(t *testing.T) {
 	}
 }
 
+// Models are named with their options, as for the other evaluations: the order of
+// "build the bridge" is that of the cosines of the pair.
+func TestEvalBERDSModels(t *testing.T) {
+	dir := berdsFolder(t)
+	newTransformer(t, dir, 1)
+	if err := modeltest.Write(filepath.Join(dir, "question"), 2); err != nil {
+		t.Fatal(err)
+	}
+	pair := "bert,pooling=cls,query-model=question"
+	must(t, dir, "eval", "berds", "p", "--retriever", pair, "--retriever", "bert", "--json", "out.json", "--run-out", "out.run")
+	got := readBERDS(t, filepath.Join(dir, "out.json")).Perspectrum.Retrievers
+	if len(got) != 2 || got[0].Name != pair || got[1].Name != "bert" {
+		t.Fatalf("%+v", got)
+	}
+	var pool []struct {
+		ID   int `json:"pId"`
+		Text string
+	}
+	if err := json.Unmarshal([]byte(berdsPool), &pool); err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, p := range pool {
+		texts = append(texts, p.Text)
+	}
+	cls := model.Options{Pooling: model.CLS}
+	d := vectorsOf(t, filepath.Join(dir, "bert"), cls, model.EncodeOptions{Role: model.Document}, texts...)
+	q := vectorsOf(t, filepath.Join(dir, "question"), cls, model.EncodeOptions{Role: model.Query}, "build the bridge")[0].Vector
+	cosines := map[string]float64{}
+	for i, p := range pool {
+		cosines[fmt.Sprint(p.ID)] = inner(q, d[i].Vector)
+	}
+	last, n := math.Inf(1), 0
+	for line := range strings.Lines(read(t, filepath.Join(dir, "out.bert-pooling-cls-query-model-question.run"))) {
+		f := strings.Fields(line)
+		if f[0] != "1" {
+			continue
+		}
+		n++
+		if cosines[f[2]] > last+1e-6 {
+			t.Errorf("perspective %s is too late", f[2])
+		}
+		last = cosines[f[2]]
+	}
+	if n != len(pool) {
+		t.Errorf("%d perspectives", n)
+	}
+}
+
 func TestEvalBERDSErrors(t *testing.T) {
 	dir := berdsFolder(t)
 	write(t, dir, "other.jsonl", `{"org_q": "something else", "text": "x"}`+"\n")
@@ -198,6 +251,8 @@ func TestEvalBERDSErrors(t *testing.T) {
 	fails(t, usage, dir, berds("p", "--retriever", "static", "--retriever", "english"), "static is given twice")
 	fails(t, usage, dir, berds("p", "--json", "x", "--csv", "x"), "--json and --csv")
 	fails(t, input, dir, berds("p", "--retriever", "dpr"), "dpr")
+	fails(t, usage, dir, berds("p", "--retriever", "okapi,pooling=cls"), "okapi has no model")
+	fails(t, usage, dir, berds("p", "--pooling", "cls"), "no --retriever is one")
 	fails(t, input, dir, berds("missing"), "missing")
 	fails(t, input, dir, berds("none"), "none holds none of")
 	fails(t, input, dir, berds("none/readme.txt"), "told by their names")
@@ -242,12 +297,8 @@ func TestEvalBERDSInterrupted(t *testing.T) {
 
 // TestEvalBERDSData runs everything on the real data sets.
 func TestEvalBERDSData(t *testing.T) {
-	data := filepath.Join("..", "..", "..", "shared", "data")
-	for _, name := range []string{"perspectrum", "berds"} {
-		if _, err := os.Stat(filepath.Join(data, name)); err != nil {
-			t.Skipf("the data set %s is not part of the repository: %v", name, err)
-		}
-	}
+	data := filepath.Dir(shared.Path(t, "data/perspectrum"))
+	shared.Path(t, "data/berds")
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.json")
 	must(t, data, "eval", "berds", "perspectrum", "berds", "--retriever", "okapi", "--json", out)

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 type figures struct {
@@ -21,6 +23,8 @@ type figures struct {
 // pirReport is what --json writes.
 type pirReport struct {
 	Tasks map[string]map[string]struct {
+		Retriever, Method string
+
 		N      int
 		Recall struct {
 			Overall, Macro figures
@@ -129,11 +133,8 @@ func TestEvalPIRDebates(t *testing.T) {
 // TestEvalPIRReference compares what the command writes with the independent
 // reference on the benchmark's demo file.
 func TestEvalPIRReference(t *testing.T) {
-	folder := filepath.Join(root(t), "..", "shared", "data", "pir")
+	folder := shared.Path(t, "data/pir")
 	demo := filepath.Join(folder, "demo_pir_dataset.json")
-	if _, err := os.Stat(demo); err != nil {
-		t.Skipf("the PIR demo data set is not part of the repository: %v", err)
-	}
 	dir := t.TempDir()
 	got := readReport(t, must(t, dir, "eval", "pir", demo, "--retriever", "bm25", "--retriever", "vectors:"+filepath.Join(folder, "emb"), "--json", "-").stdout)
 	type reference struct {
@@ -195,7 +196,7 @@ func TestEvalPIRErrors(t *testing.T) {
 	fails(t, usage, dir, []string{"eval", "pir", "--retriever", "bm25"}, "DATA is missing")
 	fails(t, usage, dir, eval(), "--retriever is needed")
 	fails(t, usage, dir, eval("--retriever", "bm25", "--retriever", "bm25"), "twice")
-	fails(t, usage, dir, eval("--retriever", "static", "--retriever", "vectors:."), "same methods")
+	fails(t, input, dir, eval("--retriever", "static", "--retriever", "vectors:."), "debates_corpus.npy: no such file")
 	fails(t, usage, dir, eval("--retriever", "static", "--methods", "best"), `unknown method "best"`)
 	fails(t, usage, dir, eval("--retriever", "static", "--methods", "bm25"), "names none")
 	fails(t, usage, dir, eval("--retriever", "bm25", "--methods", "pap"), "retrievers by vectors")
@@ -213,6 +214,9 @@ func TestEvalPIRErrors(t *testing.T) {
 	write(t, dir, "task/queries.jsonl", `{"_id": "q", "text": "words", "root": "words"}`+"\n")
 	write(t, dir, "task/qrels/test.tsv", "q\ta b\t1\n")
 	fails(t, input, dir, []string{"eval", "pir", "task", "--retriever", "bm25", "--runs", "runs"}, `the id "a b" has white space in it`)
+	if _, err := os.Lstat(filepath.Join(dir, "runs")); err == nil {
+		t.Error("a failed evaluation has left the folder of its runs")
+	}
 	write(t, dir, "debates_corpus.npy", "no array")
 	fails(t, input, dir, eval("--retriever", "vectors:."), "debates_corpus.npy", "npy")
 }

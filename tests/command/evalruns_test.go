@@ -8,18 +8,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // TestEvalBERDSRuns evaluates the runs of `eval berds` with `eval trec`, on judgements made here from Perspectrum's files:
 // all of a claim's subtopics are recalled where MRecall is 1, and a document of either side is relevant.
 func TestEvalBERDSRuns(t *testing.T) {
-	data, err := filepath.Abs(filepath.Join("..", "..", "..", "shared", "data", "perspectrum"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := shared.Path(t, "data/perspectrum")
 	content, err := os.ReadFile(filepath.Join(data, "perspectrum_with_answers_v1.0.json"))
 	if err != nil {
-		t.Skipf("the data set is not part of the repository: %v", err)
+		t.Fatal(err)
 	}
 	var claims []struct {
 		ID           int `json:"cId"`

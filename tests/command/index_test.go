@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/vantage-search/vantage/wasm/manifest"
 )
@@ -197,11 +196,7 @@ func TestSite(t *testing.T) {
 	// An update renews the page and leaves what is not Vantage's alone.
 	write(t, dir, "site/CNAME", "example.org")
 	write(t, dir, "site/lib/index.js", "old")
-	write(t, dir, "site/.vantage-page-1/index.html", "left by a run that was killed")
-	yesterday := time.Now().Add(-24 * time.Hour)
-	if err := os.Chtimes(filepath.Join(dir, "site/.vantage-page-1"), yesterday, yesterday); err != nil {
-		t.Fatal(err)
-	}
+	write(t, dir, "site/.vantage-staging/index.html", "left by a run that was killed")
 	if r := indexJSON(t, dir, "corpus.jsonl", "-o", "site", "--site"); r.Reused != 6 {
 		t.Errorf("%+v", r)
 	}
@@ -215,9 +210,20 @@ func TestSite(t *testing.T) {
 	if got := list(t, filepath.Join(dir, "site")); !maps.Equal(got, files) {
 		t.Errorf("files after a failure: %v", names(got))
 	}
-	fails(t, input, dir, []string{"index", "broken.jsonl", "-o", "new", "--site"}, "broken.jsonl:1")
-	if got := list(t, filepath.Join(dir, "new")); len(got) > 0 {
-		t.Errorf("a site without a collection: %v", names(got))
+	for _, flags := range [][]string{{"-o", "new", "--site"}, {"-o", "a/b/new", "--site"}, {"-o", "new"}, {"-o", "a/b/new"}} {
+		fails(t, input, dir, append([]string{"index", "broken.jsonl"}, flags...), "broken.jsonl:1")
+		for _, name := range []string{"new", "a"} {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+				t.Fatalf("index %v failed and left %s", flags, name)
+			}
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, input, dir, []string{"index", "broken.jsonl", "-o", "empty"}, "broken.jsonl:1")
+	if _, err := os.Lstat(filepath.Join(dir, "empty")); err != nil {
+		t.Errorf("a folder that was there before is gone: %v", err)
 	}
 }
 

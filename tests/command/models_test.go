@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -172,6 +173,7 @@ func TestEmbedFiles(t *testing.T) {
 func TestEmbedErrors(t *testing.T) {
 	dir := newCorpus(t)
 	newTransformer(t, dir, 1)
+	write(t, dir, "instructed.jsonl", `{"text": "a", "instruction": "b"}`+"\n"+`{"text": "a", "instruction": ["b"]}`+"\n")
 	write(t, dir, "bad.jsonl", `{"text": "a"}`+"\n{\"tekst\": 1}\n")
 	write(t, dir, "latin1.txt", "caf\xe9\n")
 	write(t, dir, "long.txt", "a\n"+strings.Repeat("x", 16<<20+1))
@@ -196,6 +198,7 @@ func TestEmbedErrors(t *testing.T) {
 		{input, []string{"corpus.jsonl", "--model", "bert", "--max-length", "1000"}, []string{"64"}},
 		{input, []string{"corpus.jsonl", "--pooling", "cls"}, []string{"static model"}},
 		{input, []string{"bad.jsonl", "-o", "v.npy"}, []string{"bad.jsonl:2"}},
+		{input, []string{"instructed.jsonl", "-o", "v.npy"}, []string{"instructed.jsonl:2", `"instruction"`, "no text"}},
 		{usage, []string{"corpus.jsonl", "-o", "x.parquet"}, []string{".npy"}},
 		{usage, []string{"corpus.jsonl", "--pooling", "median"}, []string{"median", "mean"}},
 		{usage, []string{"corpus.jsonl", "--json"}, []string{"--output"}},
@@ -205,6 +208,71 @@ func TestEmbedErrors(t *testing.T) {
 	}
 	if left := read(t, filepath.Join(dir, "v.npy")); left != "before" {
 		t.Errorf("a failed run has replaced the output: %q", left)
+	}
+}
+
+// A line's own instruction is the prompt of its text, whatever the model, and in a
+// model that leaves prompts out of the pooling it is left out, too.
+func TestEmbedInstructions(t *testing.T) {
+	dir := t.TempDir()
+	bert := newTransformer(t, dir, 1)
+	instructor := filepath.Join(dir, "instructor")
+	if err := modeltest.Write(instructor, 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := modeltest.WriteJSON(instructor, map[string]any{"1_Pooling/config.json": modeltest.Object{"word_embedding_dimension": modeltest.Hidden, "pooling_mode_mean_tokens": true, "include_prompt": false}}); err != nil {
+		t.Fatal(err)
+	}
+	one, two, none, given := "find the claim: ", "help people ", "", "week: "
+	lines := []struct {
+		text        string
+		instruction any
+		want        *string // nil: as the flags say
+	}{{"night trains", one, &one}, {"school uniforms", nil, nil}, {"school uniforms", two, &two}, {"work", one, &one}, {"night trains", none, &none}, {"night trains", nil, nil}, {"night trains", two, &two}}
+	var content strings.Builder
+	for i, l := range lines {
+		fmt.Fprintf(&content, `{"_id": %d, "text": %q`, i, l.text)
+		if l.instruction != nil || i == 1 {
+			b, _ := json.Marshal(l.instruction)
+			fmt.Fprintf(&content, `, "instruction": %s`, b)
+		}
+		content.WriteString("}\n")
+	}
+	write(t, dir, "texts.jsonl", content.String())
+	for _, c := range []struct {
+		name, path string
+		flags      []string
+		others     model.EncodeOptions
+	}{
+		{"bert", bert, nil, model.EncodeOptions{}},
+		{"bert", bert, []string{"--role", "query"}, model.EncodeOptions{Role: model.Query}},
+		{"instructor", instructor, []string{"--prompt", given}, model.EncodeOptions{Prompt: &given}},
+		{"instructor", instructor, []string{"--device", "process"}, model.EncodeOptions{}},
+		{"static", model.Builtin, nil, model.EncodeOptions{}},
+	} {
+		var want []model.Embedding
+		for _, l := range lines {
+			o := c.others
+			if l.want != nil {
+				o = model.EncodeOptions{Prompt: l.want}
+			}
+			want = append(want, vectorsOf(t, c.path, model.Options{}, o, l.text)...)
+		}
+		r := must(t, dir, append([]string{"embed", "texts.jsonl", "--model", c.name}, c.flags...)...)
+		sameVectors(t, fmt.Sprint(c.name, c.flags), embeddedLines(t, r.stdout), want)
+		if slices.Equal(want[0].Vector, want[4].Vector) || slices.Equal(want[4].Vector, want[6].Vector) {
+			t.Errorf("%s: instructions make no difference", c.name)
+		}
+	}
+	r := must(t, dir, "embed", "texts.jsonl", "-o", "v.npy", "--json")
+	if s := decode[struct{ Texts, Instructed int }](t, r.stdout); s.Texts != 7 || s.Instructed != 5 {
+		t.Errorf("%+v", s)
+	}
+	// The ids of a text are those of what is encoded.
+	ids := must(t, dir, "tokenize", "texts.jsonl", "--model", "bert").stdout
+	write(t, dir, "joined.jsonl", `{"text": "find the claim: night trains"}`+"\n")
+	if joined := must(t, dir, "tokenize", "joined.jsonl", "--model", "bert").stdout; !strings.HasPrefix(ids, joined) {
+		t.Errorf("%s are not the ids of an instruction with its text, %s", ids, joined)
 	}
 }
 

@@ -57,6 +57,10 @@ func TestSearchJSON(t *testing.T) {
 	}
 	checkKeys(t, out)
 	checkNumbers(t, out)
+	// The words behind the collection are the query, whatever stands between them.
+	if words := must(t, dir, append([]string{"search", "c", "-k", "4", "--json"}, strings.Fields(opposing)...)...).stdout; words != out {
+		t.Errorf("words give %s, --query %s", words, out)
+	}
 	// A query by its parts is the same as in one sentence.
 	parts := searchJSON(t, dir, "c", "--query", opposing, "-k", "4", "--root", "Night trains deserve public subsidy", "--perspective", "a claim that opposes the argument")
 	if !slices.Equal(parts.ids(), a.ids()) {

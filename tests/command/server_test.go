@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -28,7 +29,22 @@ var servingAt = regexp.MustCompile(`^serving .* at (https?://\S+/)\n$`)
 // serve starts a server on a free port and stops it when the test ends.
 func serve(t testing.TB, dir string, args ...string) *server {
 	t.Helper()
-	s := &server{cmd: command(dir, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)}
+	return await(t, command(dir, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...))
+}
+
+// serveWithin is serve with so many descriptors for the server.
+func serveWithin(t testing.TB, descriptors int, dir string, args ...string) *server {
+	t.Helper()
+	cmd := command(dir, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
+	limited := exec.Command("sh", append([]string{"-c", `ulimit -n "$0" && exec "$@"`, strconv.Itoa(descriptors)}, cmd.Args...)...)
+	limited.Dir, limited.Env = cmd.Dir, cmd.Env
+	return await(t, limited)
+}
+
+// await starts a server and waits until it says its address.
+func await(t testing.TB, cmd *exec.Cmd) *server {
+	t.Helper()
+	s := &server{cmd: cmd}
 	s.cmd.Stderr = &s.stderr
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {

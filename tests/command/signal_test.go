@@ -81,8 +81,94 @@ func TestInterruptIndex(t *testing.T) {
 	cmd, _ := startIndex(t, dir, "-o", "new", "--site")
 	cmd.Process.Signal(os.Interrupt)
 	cmd.Wait()
-	if files := list(t, filepath.Join(dir, "new")); len(files) > 0 {
-		t.Errorf("a new site that was interrupted has %v", names(files))
+	if _, err := os.Lstat(filepath.Join(dir, "new")); err == nil {
+		t.Errorf("a new site that was interrupted has left its folder with %v", names(list(t, filepath.Join(dir, "new"))))
+	}
+}
+
+// A run of index --site that is killed leaves a site that works, or none, and
+// nothing that the next run does not clear away; what it leaves is hidden, so
+// that vantage serve does not serve it.
+func TestKillLeavesNothingInSite(t *testing.T) {
+	dir := newSite(t)
+	site := filepath.Join(dir, "site")
+	fresh := list(t, site)
+	beside := len(list(t, dir)) - len(fresh)
+	staged := func(place string) func() bool {
+		return func() bool {
+			entries, _ := os.ReadDir(filepath.Join(dir, place, ".vantage-staging"))
+			return len(entries) > 0
+		}
+	}
+	after := func(pause time.Duration) func() bool {
+		var end time.Time
+		return func() bool {
+			if end.IsZero() {
+				end = time.Now().Add(pause)
+			}
+			return time.Now().After(end)
+		}
+	}
+	type moment struct {
+		output string
+		come   func() bool
+	}
+	moments := []moment{
+		{"site", staged("site")}, {"site", staged("site/collection")}, {"site", staged("site")}, {"new", staged("new/collection")}, {"new", staged("new")},
+	}
+	for pause := 20 * time.Millisecond; pause < time.Second; pause *= 2 {
+		moments = append(moments, moment{"site", after(pause)}, moment{"new", after(pause)})
+	}
+	killed := 0
+	for i, m := range moments {
+		if m.output == "new" {
+			if err := os.RemoveAll(filepath.Join(dir, "new")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := command(dir, "index", "corpus.jsonl", "-o", m.output, "--site", "--quantize", []string{"f16", "int8"}[i%2])
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan struct{})
+		go func() { cmd.Wait(); close(ended) }()
+		running := true
+		for running && !m.come() {
+			select {
+			case <-ended:
+				running = false
+			case <-time.After(time.Millisecond):
+			}
+		}
+		cmd.Process.Kill()
+		<-ended
+		if running {
+			killed++
+		}
+		if _, err := os.Lstat(filepath.Join(dir, m.output)); err != nil {
+			continue // killed before it made the folder
+		}
+		files := list(t, filepath.Join(dir, m.output))
+		for name := range files {
+			if strings.Contains(name, ".vantage") && !strings.Contains("/"+name, "/.vantage-staging/") {
+				t.Errorf("moment %d: %s was left", i, name)
+			}
+		}
+		if _, complete := files["index.html"]; complete {
+			must(t, dir, "search", m.output, "--query", "sleeping cats", "--json")
+		}
+	}
+	if killed < 5 {
+		t.Errorf("only %d runs were killed before their end", killed)
+	}
+	for _, output := range []string{"site", "new"} {
+		must(t, dir, "index", "corpus.jsonl", "-o", output, "--site")
+		if got := list(t, filepath.Join(dir, output)); !maps.Equal(got, fresh) {
+			t.Errorf("%s has %v, want %v", output, names(got), names(fresh))
+		}
+	}
+	if files := list(t, dir); len(files) != 2*len(fresh)+beside {
+		t.Errorf("beside the sites there is more than the corpus: %v", names(files))
 	}
 }
 

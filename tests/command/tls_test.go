@@ -22,16 +22,16 @@ import (
 	"github.com/vantage-search/vantage/server/wire"
 )
 
-// writeCertificate writes cert.pem and key.pem for 127.0.0.1, which vouch for
+// writeCertificate writes cert.pem and key.pem for 127.0.0.1 and names, which vouch for
 // themselves.
-func writeCertificate(t *testing.T, dir string, serial int64) *x509.CertPool {
+func writeCertificate(t *testing.T, dir string, serial int64, names ...string) *x509.CertPool {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	about := &x509.Certificate{SerialNumber: big.NewInt(serial), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: names, IsCA: true, BasicConstraintsValid: true}
 	cert, err := x509.CreateCertificate(rand.Reader, about, about, key.Public(), key)
 	if err != nil {
 		t.Fatal(err)

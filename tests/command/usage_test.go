@@ -17,7 +17,7 @@ func TestUsageErrors(t *testing.T) {
 		part string
 	}{
 		{[]string{"frob"}, `unknown command "frob"`},
-		{[]string{"serch"}, `did you mean "search"?`},
+		{[]string{"serch"}, `did you mean "search"`},
 		{[]string{"--frob"}, "unknown flag: --frob"},
 		{[]string{"index"}, "CORPUS is missing"},
 		{[]string{"index", "corpus.jsonl"}, "give -o DIR"},
@@ -34,9 +34,23 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"fit", "corpus.jsonl", "-o", "m", "--vocab-size", "3"}, "vocab-size"},
 		{[]string{"fit", "corpus.jsonl", "-o", "m", "--dim", "x"}, "--dim"},
 		{[]string{"search"}, "DIR or URL is missing"},
-		{[]string{"search", "c"}, "give --query TEXT"},
-		{[]string{"search", "c", "two"}, "one DIR or URL"},
+		{[]string{"search", "c"}, "the query is missing: write it behind c, or give --query TEXT"},
+		{[]string{"search", "c", ""}, "the query is missing"},
+		{[]string{"search", "c", "two", "--query", "two"}, "leave one out"},
+		{[]string{"search", "c", "two", "--queries", "q.jsonl", "--run", "out"}, `leave "two" out`},
+		{[]string{"help", "serch"}, `no help on "serch", did you mean "search"`},
+		{[]string{"help", "nonsense"}, "'vantage --help' lists what there is"},
+		{[]string{"help", "eval", "comapre"}, `did you mean "compare"?`},
+		{[]string{"help", "search", "c"}, "'vantage search --help'"},
+		{[]string{"eval", "trek"}, `did you mean "trec"?`},
+		{[]string{"eval", "trec", "--qrels", "q", "--run", "r", "-M", "0"}, "--max-retrieved"},
+		{[]string{"embed", "x", "--max-length", "0"}, "leave it out for the default"},
+		{[]string{"embed", "x", "--threads", "-1"}, "--threads"},
+		{[]string{"search", "-v"}, "unknown shorthand flag"},
 		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "pap+"},
+		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "rerank-aug, bm25"},
+		{[]string{"search", "c", "--query", "x", "--method", "BM25"}, "index the corpus again with --terms"},
+		{[]string{"search", "c", "--query", "x", "--device", "gpu"}, "none of cpu, process, cuda and cuda:NUMBER"},
 		{[]string{"search", "c", "--query", "x", "--method", "pap"}, "needs a perspective"},
 		{[]string{"search", "c", "--query", "x", "--perspective", "y", "--method", "add"}, "needs a root"},
 		{[]string{"search", "c", "--query", "x", "--engine", "gpu"}, "native, headless"},
@@ -82,7 +96,7 @@ func TestUnknownMethodListsAll(t *testing.T) {
 	dir := newCollection(t)
 	r := try(t, dir, "search", "c", "--query", "x", "--method", "magic")
 	help := must(t, dir, "search", "--help").stdout
-	for _, method := range []string{"none", "root", "add", "concat", "cast", "dual-sum", "tri-sum", "pap", "pap+", "rerank", "rerank-aug"} {
+	for _, method := range []string{"none", "root", "add", "concat", "cast", "dual-sum", "tri-sum", "pap", "pap+", "rerank", "rerank-aug", "bm25"} {
 		if !strings.Contains(r.stderr, method) || !strings.Contains(help, "  "+method+" ") {
 			t.Errorf("method %s is not in the error or not in the help", method)
 		}
@@ -175,6 +189,15 @@ func TestCompletion(t *testing.T) {
 		{[]string{"__complete", "search", "c", "--engine", ""}, []string{"native\n", "headless\n"}},
 		{[]string{"__complete", "index", "x", "--quantize", ""}, []string{"int8\n", "f16\n", "f32\n"}},
 		{[]string{"__complete", "index", "x", "--model", ""}, []string{"static\t"}},
+		{[]string{"__complete", "eval", "beir", "x", "--retriever", ""}, []string{"bm25\n", "okapi\n", "static\n", "hybrid\n", ":0\n"}}, // and folders
+		{[]string{"__complete", "eval", "pir", "x", "--retriever", "m,pooling=max,"}, []string{"m,pooling=max,pooling=cls\n", "m,pooling=max,query-model=\n"}},
+		{[]string{"__complete", "eval", "pir", "x", "--pooling", ""}, []string{"cls\n", "weighted\n"}},
+		{[]string{"__complete", "search", "c", "--method", "bm"}, []string{"bm25\t"}},
+		{[]string{"__complete", "index", "x", "--pooling", ""}, []string{"cls\n", "pooler\n"}},
+		{[]string{"__complete", "embed", "x", "--role", ""}, []string{"query\n", "document\n"}},
+		{[]string{"__complete", "eval", "pir", "x", "--methods", ""}, []string{"all\t", "pap+\t"}},
+		{[]string{"__complete", "eval", "trec", "-m", ""}, []string{"nDCG@10\n", "map\n"}},
+		{[]string{"__complete", "help", "ser"}, []string{"serve\t"}},
 	} {
 		out, err := command(dir, c.args...).Output() // cobra tells the shell more on stderr
 		if err != nil {
@@ -183,6 +206,26 @@ func TestCompletion(t *testing.T) {
 		for _, want := range c.want {
 			if !strings.Contains(string(out), want) {
 				t.Errorf("%v: %q lacks %q", c.args, out, want)
+			}
+		}
+	}
+}
+
+// The words of --device are in the help and the completion of every command that has it.
+func TestDeviceIsDocumented(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range [][]string{{"index"}, {"search"}, {"embed"}, {"serve"}, {"eval", "beir"}, {"eval", "pir"}, {"eval", "berds"}} {
+		help := must(t, dir, append(c, "--help")...).stdout
+		if !strings.Contains(help, "--device cpu|process|cuda[:NUMBER] ") || !strings.Contains(help, "cuda:NUMBER, the first GPU or another") {
+			t.Errorf("%v: --device in\n%s", c, help)
+		}
+		out, err := command(dir, append(append([]string{"__complete"}, c...), "--device", "")...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"cpu\t", "process\t", "cuda\t", "cuda:1\t"} {
+			if !strings.Contains(string(out), want) {
+				t.Errorf("%v: %q lacks %q", c, out, want)
 			}
 		}
 	}
@@ -198,5 +241,11 @@ func TestVersion(t *testing.T) {
 	}
 	if text := must(t, dir, "version").stdout; !strings.HasPrefix(text, "vantage "+v["version"].(string)) {
 		t.Errorf("version says %q, --json %v", text, v["version"])
+	}
+	line := regexp.MustCompile(`^vantage ` + regexp.QuoteMeta(v["version"].(string)) + ` \(([0-9a-f]+, )?` + regexp.QuoteMeta(v["go"].(string)) + `\)\n$`)
+	for _, flag := range []string{"--version", "-v"} {
+		if text := must(t, dir, flag).stdout; !line.MatchString(text) {
+			t.Errorf("%s says %q", flag, text)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/corpus"
 	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // rows are vectors for smallCorpus.
@@ -118,11 +119,8 @@ func TestBadVectors(t *testing.T) {
 
 // The vectors that come with the data of the paper's demo, where they are.
 func TestVectorsOfDemoData(t *testing.T) {
-	vectors := filepath.Join(root(t), "..", "shared", "data", "pir", "emb", "story_corpus.npy")
+	vectors := shared.Path(t, "data/pir/emb/story_corpus.npy")
 	dir := t.TempDir()
-	if matches, _ := filepath.Glob(vectors); matches == nil {
-		t.Skip("the demo data is not beside the repository (../shared/data/pir)")
-	}
 	var lines strings.Builder
 	for i := range 500 {
 		fmt.Fprintf(&lines, `{"_id": "%d", "text": "document %d"}`+"\n", i, i)

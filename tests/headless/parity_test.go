@@ -6,9 +6,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"os"
 	"testing"
 
@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/model/corpus"
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/headless"
 	"github.com/vantage-search/vantage/wasm/perspective"
 	"github.com/vantage-search/vantage/wasm/search"
@@ -135,7 +136,7 @@ func debatesQueries(t *testing.T) []search.Query {
 		"mmr out of range":   {Query: text("trains"), MMR: number(2)},
 		"λ out of range":     {Query: text("Find a claim that opposes the argument: trains"), Lambda: number(99)},
 		"no hits asked for":  {Query: text("trains"), K: -1},
-		"a range of strings": {Query: text("trains"), Filters: []search.Filter{{Field: "stance", Low: 1, High: 2}}},
+		"a range of strings": {Query: text("trains"), Filters: []search.Filter{{Field: "stance", Low: new(1.), High: new(2.)}}},
 	} {
 		t.Logf("query %d: %s", len(asked), name)
 		asked = append(asked, q)
@@ -164,11 +165,7 @@ func TestDebates(t *testing.T) {
 
 // PIR's six demo tasks, every method on every tenth query.
 func TestPIR(t *testing.T) {
-	const path = "../../../shared/data/pir/demo_pir_dataset.json"
-	tasks, err := pir.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("%s is not here: the PIR demo data set is not part of the repository", path)
-	}
+	tasks, err := pir.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,4 +192,45 @@ func TestPIR(t *testing.T) {
 			compare(t, write(t, documents, shard.I8), asked)
 		})
 	}
+}
+
+// A range with one bound is open on the other side, in every engine.
+func TestRanges(t *testing.T) {
+	documents := func(yield func(store.Document, error) bool) {
+		for i := range 40 {
+			d := store.Document{ID: fmt.Sprint(i), Text: fmt.Sprint("train number ", i), Metadata: map[string]any{"year": float64(1990 + i)}}
+			if i == 39 {
+				d.Metadata = nil // met by no condition
+			}
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+	dir := write(t, documents, shard.I8)
+	st, err := store.Open(t.Context(), os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	native, err := search.Open(t.Context(), st, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer native.Close()
+	var asked []search.Query
+	for _, c := range []struct {
+		low, high *float64
+		hits      int
+	}{{number(2000), nil, 29}, {nil, number(2000), 11}, {number(2000), number(2010), 11}, {number(math.Inf(-1)), nil, 39}, {number(2000), number(math.Inf(1)), 29}, {nil, number(-1), 0}, {number(2010), number(2000), -1}} {
+		q := search.Query{Query: text("trains"), K: 100, Filters: []search.Filter{{Field: "year", Low: c.low, High: c.high}}}
+		got := -1
+		if r, err := native.Search(t.Context(), q); err == nil {
+			got = len(r.Hits)
+		}
+		if got != c.hits {
+			t.Errorf("case %d: %d hits, want %d", len(asked), got, c.hits)
+		}
+		asked = append(asked, q)
+	}
+	compare(t, dir, asked)
 }

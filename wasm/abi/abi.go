@@ -97,7 +97,7 @@ type Filter struct {
 	Kind      uint32
 	Set       uint32 // address of setLength uint32 codes or float64 values
 	SetLength uint32
-	Low       float64
+	Low       float64 // FilterRange: from Low to High, both included; an infinite bound is open
 	High      float64
 }
 

@@ -69,11 +69,11 @@ func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
 }
 
 func readFilter(f abi.Filter) (index.Filter, error) {
-	out := index.Filter{Column: f.Column, Low: f.Low, High: f.High}
+	out := index.Filter{Column: f.Column}
 	var err error
 	switch f.Kind {
 	case abi.FilterRange:
-		out.Kind = index.Range
+		out.Kind, out.Low, out.High = index.Range, &f.Low, &f.High
 	case abi.FilterCodes:
 		out.Kind = index.Codes
 		out.Codes, err = view[uint32](f.Set, f.SetLength)

@@ -3,23 +3,18 @@ package encode
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
-)
 
-const repository = "../.."
+	"github.com/vantage-search/vantage/tests/shared"
+)
 
 // readShared reads a file of the data that is kept beside the repository, or
 // skips the test where it is absent.
 func readShared(t testing.TB, name string) []byte {
 	t.Helper()
-	path := filepath.Join(repository, "../shared/data", name)
-	data, err := os.ReadFile(path)
-	if os.IsNotExist(err) {
-		t.Skipf("%s is absent: this test compares with data that is not part of the repository", path)
-	}
+	data, err := os.ReadFile(shared.Path(t, "data/"+name))
 	if err != nil {
 		t.Fatal(err)
 	}

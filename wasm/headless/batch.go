@@ -3,6 +3,7 @@ package headless
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 
 	"github.com/vantage-search/vantage/wasm/abi"
 	"github.com/vantage-search/vantage/wasm/index"
@@ -105,14 +106,20 @@ func (b *batch) request(q *ranking.Request, dim int) uint32 {
 }
 
 func (b *batch) filter(f index.Filter) abi.Filter {
-	out := abi.Filter{Column: f.Column, Low: f.Low, High: f.High}
+	out := abi.Filter{Column: f.Column}
 	switch f.Kind {
 	case index.Codes:
 		out.Kind, out.Set, out.SetLength = abi.FilterCodes, b.encode(f.Codes), uint32(len(f.Codes))
 	case index.Equal:
 		out.Kind, out.Set, out.SetLength = abi.FilterEqual, b.encode(f.Values), uint32(len(f.Values))
 	default:
-		out.Kind = abi.FilterRange
+		out.Kind, out.Low, out.High = abi.FilterRange, math.Inf(-1), math.Inf(1)
+		if f.Low != nil {
+			out.Low = *f.Low
+		}
+		if f.High != nil {
+			out.High = *f.High
+		}
 	}
 	return out
 }

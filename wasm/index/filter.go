@@ -17,7 +17,7 @@ type Filter struct {
 	Column    uint32
 	Codes     []uint32  // a column of codes: the value is one of these
 	Values    []float64 // a column of numbers: the value is one of these
-	Low, High float64   // a column of numbers, where Range is set: Low <= value <= High
+	Low, High *float64  // a column of numbers, if Kind is Range: Low <= value <= High; nil: open
 	Kind      FilterKind
 }
 
@@ -81,11 +81,17 @@ func (c codes) Less(i, j int) bool { return c[i] < c[j] }
 // mask is a request's filters and the removed rows, tested block by block.
 type mask struct {
 	ix      *Index
-	filters []Filter
+	filters []condition
+}
+
+// condition is a Filter with its codes sorted and both of its bounds.
+type condition struct {
+	Filter
+	low, high float64
 }
 
 func (ix *Index) compile(filters []Filter) (*mask, error) {
-	sorted := make([]Filter, len(filters))
+	conditions := make([]condition, len(filters))
 	for i, f := range filters {
 		_, numbers := ix.numbers[f.Column]
 		_, coded := ix.codes[f.Column]
@@ -94,9 +100,19 @@ func (ix *Index) compile(filters []Filter) (*mask, error) {
 		}
 		f.Codes = slices.Clone(f.Codes)
 		sort.Sort(codes(f.Codes))
-		sorted[i] = f
+		c := condition{f, math.Inf(-1), math.Inf(1)}
+		if f.Low != nil {
+			c.low = *f.Low
+		}
+		if f.High != nil {
+			c.high = *f.High
+		}
+		if f.Kind == Range && !(c.low <= c.high) {
+			return nil, errors.New("index: filter on column " + strconv.Itoa(int(f.Column)) + ": no number is between its bounds: the low one must not be above the high one, and neither NaN")
+		}
+		conditions[i] = c
 	}
-	return &mask{ix, sorted}, nil
+	return &mask{ix, conditions}, nil
 }
 
 // apply sets the score of rows lo to hi-1 of a segment that may not be
@@ -131,7 +147,7 @@ func (m *mask) meets(row int) bool {
 			}
 		case Range:
 			column := m.ix.numbers[f.Column]
-			if row >= len(column) || !(column[row] >= f.Low && column[row] <= f.High) {
+			if row >= len(column) || !(column[row] >= f.low && column[row] <= f.high) {
 				return false
 			}
 		}

@@ -358,13 +358,15 @@ func TestFilters(t *testing.T) {
 		filters []Filter
 		allowed func(row int) bool
 	}{
-		"range":     {[]Filter{{Column: 0, Kind: Range, Low: 2005, High: 2010}}, func(r int) bool { return years[r] >= 2005 && years[r] <= 2010 }},
-		"codes":     {[]Filter{{Column: 1, Kind: Codes, Codes: []uint32{2, 0}}}, func(r int) bool { return stance(r) == 0 || stance(r) == 2 }},
-		"no code":   {[]Filter{{Column: 1, Kind: Codes}}, func(int) bool { return false }},
-		"missing":   {[]Filter{{Column: 1, Kind: Codes, Codes: []uint32{Missing}}}, func(int) bool { return false }},
-		"equal":     {[]Filter{{Column: 0, Kind: Equal, Values: []float64{2003, 2007}}}, func(r int) bool { return years[r] == 2003 || years[r] == 2007 }},
-		"both":      {[]Filter{{Column: 0, Kind: Range, Low: 2005, High: math.Inf(1)}, {Column: 1, Kind: Codes, Codes: []uint32{1}}}, func(r int) bool { return years[r] >= 2005 && stance(r) == 1 }},
-		"NaN bound": {[]Filter{{Column: 0, Kind: Range, Low: math.NaN(), High: 3000}}, func(int) bool { return false }},
+		"range":    {[]Filter{{Column: 0, Kind: Range, Low: new(2005.), High: new(2010.)}}, func(r int) bool { return years[r] >= 2005 && years[r] <= 2010 }},
+		"codes":    {[]Filter{{Column: 1, Kind: Codes, Codes: []uint32{2, 0}}}, func(r int) bool { return stance(r) == 0 || stance(r) == 2 }},
+		"no code":  {[]Filter{{Column: 1, Kind: Codes}}, func(int) bool { return false }},
+		"missing":  {[]Filter{{Column: 1, Kind: Codes, Codes: []uint32{Missing}}}, func(int) bool { return false }},
+		"equal":    {[]Filter{{Column: 0, Kind: Equal, Values: []float64{2003, 2007}}}, func(r int) bool { return years[r] == 2003 || years[r] == 2007 }},
+		"both":     {[]Filter{{Column: 0, Kind: Range, Low: new(2005.)}, {Column: 1, Kind: Codes, Codes: []uint32{1}}}, func(r int) bool { return years[r] >= 2005 && stance(r) == 1 }},
+		"up to":    {[]Filter{{Column: 0, Kind: Range, High: new(2005.)}}, func(r int) bool { return years[r] <= 2005 }},
+		"infinite": {[]Filter{{Column: 0, Kind: Range, Low: new(math.Inf(-1)), High: new(math.Inf(1))}}, func(r int) bool { return !math.IsNaN(years[r]) }},
+		"open":     {[]Filter{{Column: 0, Kind: Range}}, func(r int) bool { return !math.IsNaN(years[r]) }},
 	} {
 		for _, method := range []string{"none", "pap+", "re-ranking"} {
 			plan := compile(t, rng, method, dim, 1)
@@ -390,6 +392,8 @@ func TestFilters(t *testing.T) {
 		"codes for numbers":   {Column: 1, Kind: Range},
 		"codes for equality":  {Column: 1, Kind: Equal},
 		"absent codes column": {Column: 9, Kind: Codes},
+		"NaN bound":           {Column: 0, Kind: Range, Low: new(math.NaN()), High: new(3000.)},
+		"inverted range":      {Column: 0, Kind: Range, Low: new(3000.), High: new(0.)},
 	} {
 		if _, err := ix.Search(compile(t, rng, "none", dim, 0), 5, []Filter{f}); err == nil {
 			t.Errorf("%s: no error", name)

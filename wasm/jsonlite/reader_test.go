@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 func TestReadsADocument(t *testing.T) {
@@ -196,6 +198,26 @@ func TestDepth(t *testing.T) {
 	}
 }
 
+func TestUnique(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a": 1, "b": {"a": 2}, "c": [{"a": 1}, {"a": 1}]}`: "",
+		`{"a": 1, "a": 1}`:           `JSON at byte 9: key "a" occurs twice`,
+		`{"a": 1, "\u0061": 1}`:      `JSON at byte 9: key "a" occurs twice`,
+		`[[{"b": {"": 0, "": 1}}]]`:  `JSON at byte 16: key "" occurs twice`,
+		`{"a": {}, "b": 1} {"a": 1}`: "", // the first of several values
+		`{"a": 1, "a" 1}`:            "", // no JSON: whoever reads it says so
+		``:                           "",
+	} {
+		got := ""
+		if err := Unique([]byte(text)); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestStrict(t *testing.T) {
 	for in, offset := range map[string]int{
 		`"\ud83d\ude00"`: -1, `"\\ud800"`: -1, "\"\u00e9\"": -1,
@@ -286,12 +308,11 @@ func BenchmarkSkip(b *testing.B) {
 
 // TestRealFiles reads the tokenizer and data files at hand and compares them with encoding/json.
 func TestRealFiles(t *testing.T) {
-	const shared = "../../../shared"
-	paths, _ := filepath.Glob(shared + "/data/tokenizer/*/*.json")
-	more, _ := filepath.Glob(shared + "/model/static/*.json")
+	paths, _ := filepath.Glob(shared.Path(t, "data/tokenizer") + "/*/*.json")
+	more, _ := filepath.Glob(shared.Path(t, "model/static") + "/*.json")
 	paths = append(paths, more...)
 	if len(paths) == 0 {
-		t.Skip("no JSON files under ../shared")
+		t.Fatal("no JSON files under ../shared")
 	}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)

@@ -2,28 +2,20 @@ package lexical_test
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
 
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/metrics"
 )
 
-// pirFolder is where the PIR data and our reference figures on it lie, outside the repository.
-const pirFolder = "../../../shared/data/pir"
-
 func readJSON(t testing.TB, name string, into any) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(pirFolder, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the PIR data is not in ../shared/data/pir")
-	}
+	data, err := os.ReadFile(shared.Path(t, "data/pir/"+name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,8 @@ func (e *DegenerateError) Error() string { return "method " + e.Method + ": " + 
 
 // UnknownMethodError says that no method has the name.
 type UnknownMethodError struct {
-	Method string // as asked
+	Method string   // as asked
+	Also   []string // names that the caller takes beside those of the table
 }
 
 func (e *UnknownMethodError) Error() string {
@@ -28,6 +29,10 @@ func (e *UnknownMethodError) Error() string {
 			b.WriteString(", ")
 		}
 		b.WriteString(table[i].Short())
+	}
+	for _, name := range e.Also {
+		b.WriteString(", ")
+		b.WriteString(name)
 	}
 	return b.String()
 }

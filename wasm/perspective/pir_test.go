@@ -2,33 +2,25 @@ package perspective_test
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/model/npy"
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/metrics"
 	"github.com/vantage-search/vantage/wasm/perspective"
 )
-
-// pirFolder is where the PIR data and our reference figures on it lie, outside the repository.
-const pirFolder = "../../../shared/data/pir"
 
 // notAMethod is the one mode of the references that is none of ours: it mixes in BM25.
 const notAMethod = "bm25_ranking_repaired"
 
 func readJSON(t *testing.T, name string, into any) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(pirFolder, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the PIR data is not in ../shared/data/pir")
-	}
+	data, err := os.ReadFile(shared.Path(t, "data/pir/"+name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,10 +32,7 @@ func readJSON(t *testing.T, name string, into any) {
 // readNPY reads rows of 64 float32, the reference embeddings.
 func readNPY(t *testing.T, name string) [][]float32 {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(pirFolder, "emb", name+".npy"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the PIR embeddings are not in ../shared/data/pir/emb")
-	}
+	data, err := os.ReadFile(shared.Path(t, "data/pir/emb/"+name+".npy"))
 	if err != nil {
 		t.Fatal(err)
 	}

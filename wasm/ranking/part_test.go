@@ -187,7 +187,7 @@ func TestPartsEqualOneIndex(t *testing.T) {
 					}
 					switch rng.IntN(4) {
 					case 0:
-						r.Filters = []index.Filter{{Column: 0, Kind: index.Range, Low: 2, High: 5}}
+						r.Filters = []index.Filter{{Column: 0, Kind: index.Range, Low: new(2.), High: new(5.)}}
 					case 1:
 						r.Filters = []index.Filter{{Column: 0, Kind: index.Equal, Values: []float64{11}}} // nothing
 					}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/store"
@@ -50,6 +51,12 @@ type Collection struct {
 	options Options
 	encoder EncoderRef
 	pool    *pool
+	reads   reads
+}
+
+// read is the content of a file of the collection; see store.Store.Read.
+func (c *Collection) read(ctx context.Context, f manifest.File) ([]byte, error) {
+	return c.reads.read(ctx, f.Path, func(ctx context.Context) ([]byte, error) { return c.store.Read(ctx, f) })
 }
 
 // EncoderMismatchError says that the encoder at hand is not the one that the
@@ -73,7 +80,7 @@ var ErrNoEncoder = errors.New("the collection carries no encoder: give one, or g
 func Open(ctx context.Context, st *store.Store, o Options) (*Collection, error) {
 	m, _ := st.Manifest().Queries()
 	c := &Collection{store: st, options: o, encoder: EncoderRef{m.ID, m.Revision}}
-	return c, c.start(ctx)
+	return c.start(ctx)
 }
 
 // Create returns a collection without documents, for Rerank.
@@ -87,39 +94,40 @@ func Create(ctx context.Context, o Options) (*Collection, error) {
 	default:
 		return nil, ErrNoEncoder
 	}
-	return c, c.start(ctx)
+	return c.start(ctx)
 }
 
-func (c *Collection) start(ctx context.Context) error {
+// start opens the first core.
+func (c *Collection) start(ctx context.Context) (*Collection, error) {
 	cores, instances := c.options.Cores, c.options.Instances
 	shared := cores == nil
 	if shared {
 		cores = func(context.Context) (Core, error) { return Native(), nil }
 		instances = 1
 	}
-	first := true
+	var started atomic.Bool
 	c.pool = newPool(max(instances, 1), shared, func(ctx context.Context) (*instance, error) {
 		core, err := cores(ctx)
 		if err != nil {
 			return nil, err
 		}
 		progress := c.options.Progress
-		if !first {
+		if started.Load() {
 			progress = nil
 		}
 		in, err := c.load(ctx, core, progress)
 		if err != nil {
 			return nil, errors.Join(err, core.Close())
 		}
-		first = false
 		return in, nil
 	})
 	in, err := c.pool.acquire(ctx)
 	if err != nil {
-		return err
+		return nil, errors.Join(err, c.pool.close())
 	}
+	started.Store(true)
 	c.pool.release(in)
-	return nil
+	return c, nil
 }
 
 // Manifest describes the collection; nil where it has no documents.
@@ -130,5 +138,5 @@ func (c *Collection) Manifest() *manifest.Manifest {
 	return c.store.Manifest()
 }
 
-// Close frees the cores. Queries under way finish first.
+// Close frees the cores, after the queries under way have ended.
 func (c *Collection) Close() error { return c.pool.close() }

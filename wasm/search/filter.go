@@ -16,22 +16,26 @@ type FilterError struct{ Text string }
 
 func (e *FilterError) Error() string { return e.Text }
 
-// Filter is a condition on a metadata field: equal to one of Values, or, where
-// Values is empty, between Low and High, both included.
+// Filter is a condition on a metadata field: equal to one of Values, or a number
+// between Low and High, both included. It has either Values or a bound. A document
+// that lacks the field meets no condition on it.
 type Filter struct {
-	Field     string
-	Values    []string
-	Low, High float64
+	Field  string
+	Values []string
+	// Low and High bound a field of numbers; nil is open. An infinite bound is open,
+	// too, on its own side; Low must not be above High, and neither may be NaN.
+	Low, High *float64
 }
 
 // ParseFilter reads the command's form of a filter: field=value,
-// field=a|b (one of), field=2000..2010 (range), field>=2000, field<=2010.
+// field=a|b (one of), field=2000..2010 (range, either end of which may be left
+// out), field>=2000, field<=2010.
 func ParseFilter(text string) (Filter, error) {
 	bad := func(why string) (Filter, error) {
 		return Filter{}, &FilterError{fmt.Sprintf("filter %q: %s; write field=value, field=a|b, field=2000..2010, field>=2000 or field<=2010", text, why)}
 	}
 	at := max(strings.IndexAny(text, "=<>"), 0)
-	f := Filter{Field: strings.TrimSpace(text[:at]), Low: math.Inf(-1), High: math.Inf(1)}
+	f := Filter{Field: strings.TrimSpace(text[:at])}
 	if f.Field == "" {
 		return bad("no field and value")
 	}
@@ -45,18 +49,18 @@ func ParseFilter(text string) (Filter, error) {
 		case err != nil:
 			return bad(err.Error())
 		case text[at] == '<':
-			f.High = number
+			f.High = &number
 		default:
-			f.Low = number
+			f.Low = &number
 		}
 		return f, nil
 	}
-	if low, high, ok := strings.Cut(value, ".."); ok {
-		l, errLow := finite(low)
-		h, errHigh := finite(high)
+	if low, high, ok := strings.Cut(value, ".."); ok && low+high != "" {
+		l, errLow := bound(low)
+		h, errHigh := bound(high)
 		if errLow == nil && errHigh == nil {
-			if l > h {
-				return bad("the range is empty")
+			if l != nil && h != nil && *l > *h {
+				return bad("the low bound is above the high one")
 			}
 			f.Low, f.High = l, h
 			return f, nil
@@ -66,10 +70,19 @@ func ParseFilter(text string) (Filter, error) {
 	return f, nil
 }
 
+// bound reads one end of a range; nil is open.
+func bound(text string) (*float64, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	n, err := finite(text)
+	return &n, err
+}
+
 func finite(text string) (float64, error) {
 	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
-		return 0, fmt.Errorf("%q is not a number", text)
+		return 0, fmt.Errorf("%q is no finite number", text)
 	}
 	return n, nil
 }
@@ -97,11 +110,12 @@ func compile(filters []Filter, columns *manifest.Columns) ([]index.Filter, error
 }
 
 func compileOne(f Filter, field manifest.Field, column uint32) (index.Filter, error) {
-	out := index.Filter{Column: column, Low: f.Low, High: f.High}
+	out := index.Filter{Column: column}
+	if problem := f.check(field); problem != "" {
+		return out, &FilterError{fmt.Sprintf("filter on %q: %s", f.Field, problem)}
+	}
 	if len(f.Values) == 0 {
-		if field.Type != "number" {
-			return out, &FilterError{fmt.Sprintf("filter on %q: a range needs a field of numbers, this one holds %ss", f.Field, field.Type)}
-		}
+		out.Kind, out.Low, out.High = index.Range, f.Low, f.High
 		return out, nil
 	}
 	switch field.Type {
@@ -123,6 +137,28 @@ func compileOne(f Filter, field manifest.Field, column uint32) (index.Filter, er
 		}
 	}
 	return out, nil
+}
+
+// check tells what keeps a filter from being one, "" if nothing does.
+func (f *Filter) check(field manifest.Field) string {
+	ranged := f.Low != nil || f.High != nil
+	switch {
+	case ranged && len(f.Values) > 0:
+		return "it has both values and a bound: leave one out, or write two filters"
+	case !ranged && len(f.Values) == 0:
+		return "it has neither a value nor a bound: give one, or leave the filter out"
+	case !ranged:
+		return ""
+	case field.Type != "number":
+		return fmt.Sprintf("a range needs a field of numbers, this one holds %ss", field.Type)
+	case f.Low != nil && math.IsNaN(*f.Low) || f.High != nil && math.IsNaN(*f.High):
+		return "a bound is NaN: give a number, or leave the bound out to have that side open"
+	case f.Low != nil && math.IsInf(*f.Low, 1) || f.High != nil && math.IsInf(*f.High, -1):
+		return "no number is beyond an infinite bound: leave it out to have that side open"
+	case f.Low != nil && f.High != nil && *f.Low > *f.High:
+		return fmt.Sprintf("the low bound, %g, is above the high one, %g: exchange them", *f.Low, *f.High)
+	}
+	return ""
 }
 
 func fieldNumber(value, kind string) (float64, error) {

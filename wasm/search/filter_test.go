@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"math"
 	"reflect"
 	"slices"
@@ -12,18 +13,20 @@ import (
 )
 
 func TestParseFilter(t *testing.T) {
-	inf := math.Inf(1)
 	for text, want := range map[string]Filter{
-		"stance=support":         {Field: "stance", Values: []string{"support"}, Low: -inf, High: inf},
-		" stance = support ":     {Field: "stance", Values: []string{"support"}, Low: -inf, High: inf},
-		"stance=support|context": {Field: "stance", Values: []string{"support", "context"}, Low: -inf, High: inf},
-		"stance=":                {Field: "stance", Values: []string{""}, Low: -inf, High: inf},
-		"a=b=c":                  {Field: "a", Values: []string{"b=c"}, Low: -inf, High: inf},
-		"year=2000..2010":        {Field: "year", Low: 2000, High: 2010},
-		"year=-1.5..1e3":         {Field: "year", Low: -1.5, High: 1000},
-		"path=a..b":              {Field: "path", Values: []string{"a..b"}, Low: -inf, High: inf},
-		"year>=2000":             {Field: "year", Low: 2000, High: inf},
-		"year<=-3":               {Field: "year", Low: -inf, High: -3},
+		"stance=support":         {Field: "stance", Values: []string{"support"}},
+		" stance = support ":     {Field: "stance", Values: []string{"support"}},
+		"stance=support|context": {Field: "stance", Values: []string{"support", "context"}},
+		"stance=":                {Field: "stance", Values: []string{""}},
+		"a=b=c":                  {Field: "a", Values: []string{"b=c"}},
+		"year=2000..2010":        {Field: "year", Low: new(2000.), High: new(2010.)},
+		"year=-1.5..1e3":         {Field: "year", Low: new(-1.5), High: new(1000.)},
+		"path=a..b":              {Field: "path", Values: []string{"a..b"}},
+		"year>=2000":             {Field: "year", Low: new(2000.)},
+		"year=2000..":            {Field: "year", Low: new(2000.)},
+		"year= .. -3 ":           {Field: "year", High: new(-3.)},
+		"year=..":                {Field: "year", Values: []string{".."}},
+		"year<=-3":               {Field: "year", High: new(-3.)},
 	} {
 		got, err := ParseFilter(text)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -48,7 +51,7 @@ func FuzzParseFilter(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if got.Field == "" || math.IsNaN(got.Low) || math.IsNaN(got.High) || len(got.Values) == 0 && got.Low > got.High {
+		if got.Field == "" || got.check(manifest.Field{Type: manifest.TypeNumber}) != "" && len(got.Values) == 0 {
 			t.Errorf("%q is read as %+v", text, got)
 		}
 	})
@@ -71,12 +74,11 @@ func TestCompileFilters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inf := math.Inf(1)
 	want := []index.Filter{
-		{Column: 0, Kind: index.Codes, Codes: []uint32{1}, Low: -inf, High: inf},
-		{Column: 1, Kind: index.Equal, Values: []float64{1999, 2000.5}, Low: -inf, High: inf},
-		{Column: 2, Kind: index.Equal, Values: []float64{1}, Low: -inf, High: inf},
-		{Column: 1, Kind: index.Range, Low: 3, High: inf},
+		{Column: 0, Kind: index.Codes, Codes: []uint32{1}},
+		{Column: 1, Kind: index.Equal, Values: []float64{1999, 2000.5}},
+		{Column: 2, Kind: index.Equal, Values: []float64{1}},
+		{Column: 1, Kind: index.Range, Low: new(3.)},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -88,5 +90,41 @@ func TestCompileFilters(t *testing.T) {
 	}
 	if _, err := compile([]Filter{filter("a=b")}, nil); err == nil || !slices.Contains(strings.Fields(err.Error()), "none") {
 		t.Errorf("a collection without fields: %v", err)
+	}
+}
+
+// A bound that is left out is open; what can be no range is told, and not answered with nothing.
+func TestFilterBounds(t *testing.T) {
+	columns := &manifest.Columns{Fields: []manifest.Field{{Name: "year", Type: manifest.TypeNumber}, {Name: "stance", Type: manifest.TypeString, Values: []string{"oppose"}}}}
+	low, high, inf := new(2000.), new(2010.), math.Inf(1)
+	for _, f := range []Filter{
+		{Field: "year", Low: low},
+		{Field: "year", High: high},
+		{Field: "year", Low: high, High: high},
+		{Field: "year", Low: new(-inf), High: high},
+		{Field: "year", Low: low, High: &inf},
+	} {
+		got, err := compile([]Filter{f}, columns)
+		if want := (index.Filter{Kind: index.Range, Low: f.Low, High: f.High}); err != nil || !reflect.DeepEqual(got, []index.Filter{want}) {
+			t.Errorf("%+v: %+v, %v", f, got, err)
+		}
+	}
+	for name, c := range map[string]struct {
+		filter  Filter
+		problem string
+	}{
+		"inverted":         {Filter{Field: "year", Low: high, High: low}, "the low bound, 2010, is above the high one, 2000"},
+		"NaN":              {Filter{Field: "year", Low: low, High: new(math.NaN())}, "NaN"},
+		"from infinity":    {Filter{Field: "year", Low: &inf}, "infinite bound"},
+		"up to -infinity":  {Filter{Field: "year", High: new(-inf)}, "infinite bound"},
+		"nothing":          {Filter{Field: "year"}, "neither a value nor a bound"},
+		"no values":        {Filter{Field: "stance", Values: []string{}}, "neither a value nor a bound"},
+		"both":             {Filter{Field: "year", Values: []string{"2001"}, Low: low}, "both values and a bound"},
+		"range of strings": {Filter{Field: "stance", Low: low}, "a range needs a field of numbers, this one holds strings"},
+	} {
+		var wrong *FilterError
+		if _, err := compile([]Filter{c.filter}, columns); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.problem) {
+			t.Errorf("%s: %v, want %q", name, err, c.problem)
+		}
 	}
 }

@@ -16,11 +16,6 @@ const ReciprocalRank = lexical.Reciprocal
 // Fusions are the names that Hybrid.Fusion may have.
 func Fusions() []string { return lexical.Fusions() }
 
-// MethodWords is the method that ranks by BM25 of the words of the whole query
-// alone. The collection needs an inverted index, but neither vectors of the query
-// nor an encoder.
-const MethodWords = "bm25"
-
 // DefaultDepth is how many of the best of each ranking are fused, where not more are wanted.
 const DefaultDepth = 100
 
@@ -83,7 +78,7 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 			byVector = append(byVector, lexical.Hit{Document: uint32(h.Document), Score: float64(h.Score)})
 		}
 	}
-	byWords, err := in.words.search(ctx, in.core, c.store, q.Query.Text, depth, keep)
+	byWords, err := in.words.search(ctx, in.core, c, q.Query.Text, depth, keep)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -127,7 +122,7 @@ func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filter
 	if err != nil {
 		return nil, err
 	}
-	hits, err := in.words.search(ctx, in.core, c.store, q.Query.Text, request.K, keep)
+	hits, err := in.words.search(ctx, in.core, c, q.Query.Text, request.K, keep)
 	if err != nil {
 		return nil, err
 	}

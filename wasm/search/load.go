@@ -77,7 +77,7 @@ func (c *Collection) encoderFiles(ctx context.Context) (*EncoderFiles, error) {
 		file manifest.File
 		to   *[]byte
 	}{{m.Encoder.Tokenizer, &files.Tokenizer}, {m.Encoder.Weights, &files.Weights}, {m.Encoder.Config, &files.Config}} {
-		content, err := c.store.Read(ctx, part.file)
+		content, err := c.read(ctx, part.file)
 		if err != nil {
 			return nil, err
 		}
@@ -149,12 +149,12 @@ func (c *Collection) loadVectors(ctx context.Context, ix Index, m *manifest.Mani
 		total += f.Stored
 	}
 	for _, f := range m.Vectors {
-		content, err := c.store.Read(ctx, f.File)
+		content, err := c.read(ctx, f.File)
 		if err != nil {
 			return err
 		}
 		if err := ix.Load(f.FirstRow, content); err != nil {
-			return fmt.Errorf("%s: %w", f.Path, err)
+			return &FileError{f.Path, err}
 		}
 		done += f.Stored
 		if progress != nil {
@@ -168,14 +168,14 @@ func (c *Collection) loadColumns(ctx context.Context, ix Index, m *manifest.Mani
 	if m.Columns == nil {
 		return nil
 	}
-	content, err := c.store.Read(ctx, m.Columns.File)
+	content, err := c.read(ctx, m.Columns.File)
 	if err != nil {
 		return err
 	}
 	path := m.Columns.File.Path
 	file, err := shard.ParseSafetensors(content)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return &FileError{path, err}
 	}
 	for column, field := range m.Columns.Fields {
 		tensor, ok := file.Tensor(field.Tensor)
@@ -184,10 +184,10 @@ func (c *Collection) loadColumns(ctx context.Context, ix Index, m *manifest.Mani
 			want = shard.U32
 		}
 		if !ok || tensor.DType != want || len(tensor.Shape) != 1 || tensor.Shape[0] != m.Rows {
-			return fmt.Errorf("%s: field %q wants a tensor %q of type %s with %d values: index the corpus again", path, field.Name, field.Tensor, want, m.Rows)
+			return &FileError{path, fmt.Errorf("field %q wants a tensor %q of type %s with %d values: index the corpus again", field.Name, field.Tensor, want, m.Rows)}
 		}
 		if err := setColumn(ix, uint32(column), tensor); err != nil {
-			return fmt.Errorf("%s: field %q: %w", path, field.Name, err)
+			return &FileError{path, fmt.Errorf("field %q: %w", field.Name, err)}
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/vantage-search/vantage/wasm/perspective"
 	"github.com/vantage-search/vantage/wasm/ranking"
@@ -15,6 +16,9 @@ import (
 func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if c.store == nil {
 		return nil, fmt.Errorf("search: the collection has no documents; use Rerank")
+	}
+	if err := q.setMethod(); err != nil {
+		return nil, err
 	}
 	filters, err := compile(q.Filters, c.store.Manifest().Columns)
 	if err != nil {
@@ -73,7 +77,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 // Rerank ranks texts given with the query; a hit's index is the text's place,
 // and its id is empty.
 func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
-	if q.Hybrid != nil || q.Method == MethodWords {
+	if q.Hybrid != nil || strings.EqualFold(q.Method, MethodWords) {
 		return nil, errors.New("rerank: bare texts have no inverted index: leave hybrid and bm25 out")
 	}
 	if len(q.Filters) > 0 {

@@ -21,7 +21,7 @@ type Query struct {
 	// Perspectives are the sides to see it from; none: found by Split, or the
 	// difference of query and root where a root is given.
 	Perspectives []Text
-	Method       string   // a name of perspective.Methods, or MethodWords; "": pap+ with a perspective, none without
+	Method       string   // a name or alias of Methods; "": pap+ with a perspective, none without
 	Lambda       *float64 // strength of the projection; nil: 1
 	K            int      // 0: DefaultK
 	MMR          *float64 // λ of maximal marginal relevance; nil: off

@@ -31,6 +31,10 @@ func (e *CorruptError) Error() string {
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 
+func notRegular(name string, err error) error {
+	return &CorruptError{File: name, What: "kind", Expected: "a regular file", Got: "a folder, a pipe or a device", Remedy: remedyUpload, Err: err}
+}
+
 const (
 	remedyUpload   = "re-upload the folder: the upload may be torn"
 	remedyHTMLPage = "the host answered with an HTML page, perhaps for a missing file: re-upload the folder, or check the host's rewrite rules"

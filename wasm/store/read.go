@@ -34,7 +34,7 @@ func fetch(ctx context.Context, fsys fs.FS, name string, limit int64) ([]byte, e
 	if f, ok := fsys.(Fetcher); ok {
 		return f.Fetch(ctx, name, limit)
 	}
-	f, err := fsys.Open(name)
+	f, err := OpenRegular(fsys, name)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +69,8 @@ func Read(ctx context.Context, fsys fs.FS, f manifest.File) ([]byte, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, &MissingError{File: f.Path, Remedy: remedyUpload, Err: err}
+	case errors.Is(err, ErrNotRegular):
+		return nil, notRegular(f.Path, err)
 	case errors.Is(err, ErrTooLong):
 		return nil, &CorruptError{File: f.Path, What: "length", Expected: fmt.Sprintf("%d bytes (%d stored)", f.Bytes, f.Stored), Got: "more", Remedy: remedyUpload, Err: err}
 	case err != nil:

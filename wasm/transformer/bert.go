@@ -110,7 +110,7 @@ func (m *BERT) MaxTokens() int  { return m.c.Positions - m.c.FirstPosition }
 
 // Forward implements Model.
 func (m *BERT) Forward(out []float32, b *Batch, s *Scratch) error {
-	if err := check(m, max(1, m.c.Types), out, b); err != nil {
+	if err := check(m, max(1, m.c.Types), out, b); err != nil || len(b.IDs) == 0 {
 		return err
 	}
 	tokens, hidden, p := len(b.IDs), m.c.Hidden, s.Pool

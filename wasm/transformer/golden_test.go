@@ -9,13 +9,10 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/wasm/shard"
 )
-
-// goldenDir holds small models of random weights with outputs that another
-// implementation computed in float64.
-const goldenDir = "../../../shared/data/golden"
 
 type golden struct {
 	Tolerance struct {
@@ -63,13 +60,11 @@ func (f file) Tensor(name string) ([]float32, []int, bool) {
 	return values, t.Shape, true
 }
 
-// readGolden reads a model's configuration, weights and outputs.
+// readGolden reads the configuration and weights of a small model of random weights, and
+// the outputs that another implementation computed in float64.
 func readGolden(t *testing.T, name string, config any) (file, golden) {
 	t.Helper()
-	dir := filepath.Join(goldenDir, name)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("%s is not there: it is laid beside the repository where tests of the reference outputs run", dir)
-	}
+	dir := shared.Path(t, "data/golden/"+name)
 	read := func(name string) []byte {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {

@@ -100,7 +100,7 @@ func (m *OPT) MaxTokens() int  { return m.c.Positions }
 // Forward implements Model: the output is the last hidden state, after the final
 // layer norm and the projection out where the model has them.
 func (m *OPT) Forward(out []float32, b *Batch, s *Scratch) error {
-	if err := check(m, 1, out, b); err != nil {
+	if err := check(m, 1, out, b); err != nil || len(b.IDs) == 0 {
 		return err
 	}
 	tokens, hidden, p := len(b.IDs), m.c.Hidden, s.Pool

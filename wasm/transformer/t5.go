@@ -93,7 +93,7 @@ func (m *T5) MaxTokens() int  { return 0 }
 
 // Forward implements Model.
 func (m *T5) Forward(out []float32, b *Batch, s *Scratch) error {
-	if err := check(m, 1, out, b); err != nil {
+	if err := check(m, 1, out, b); err != nil || len(b.IDs) == 0 {
 		return err
 	}
 	tokens, hidden, inner, wide, p := len(b.IDs), m.c.Hidden, m.c.Heads*m.c.HeadSize, m.c.Intermediate, s.Pool

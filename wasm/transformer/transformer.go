@@ -29,7 +29,8 @@ type Model interface {
 	Vocabulary() int
 	// MaxTokens of a text; 0: any number.
 	MaxTokens() int
-	// Forward writes the last hidden state of every token, [tokens, hidden].
+	// Forward writes the last hidden state of every token, [tokens, hidden]. A batch
+	// may hold sequences without tokens, or no sequences at all.
 	Forward(out []float32, b *Batch, s *Scratch) error
 }
 
@@ -38,7 +39,7 @@ type Batch struct {
 	IDs     []uint32
 	Types   []uint32 // token types, one each; nil: all 0
 	Lengths []int    // of the sequences; their sum is len(IDs)
-	Keys    []int    // how many of a sequence's first tokens are attended to; nil: all
+	Keys    []int    // how many of a sequence's first tokens are attended to, one at least; nil: all
 }
 
 // Scratch is the memory of one forward pass at a time, and the workers that
@@ -57,9 +58,14 @@ func grow(s *[]float32, n int) []float32 {
 	return (*s)[:n]
 }
 
+var errBatch = errors.New("transformer: lengths, ids, types and keys of a batch do not agree")
+
 // check refuses a batch that does not fit the model.
 func check(m Model, types int, out []float32, b *Batch) error {
 	tokens := 0
+	if b.Keys != nil && len(b.Keys) != len(b.Lengths) {
+		return errBatch
+	}
 	for i, n := range b.Lengths {
 		if n < 0 {
 			return errors.New("transformer: a sequence of negative length")
@@ -67,13 +73,13 @@ func check(m Model, types int, out []float32, b *Batch) error {
 		if most := m.MaxTokens(); most > 0 && n > most {
 			return errors.New("transformer: a text of " + strconv.Itoa(n) + " tokens, the model takes at most " + strconv.Itoa(most) + ": truncate it")
 		}
-		if b.Keys != nil && (b.Keys[i] < 0 || b.Keys[i] > n) {
-			return errors.New("transformer: more keys than tokens")
+		if b.Keys != nil && (b.Keys[i] < min(1, n) || b.Keys[i] > n) {
+			return errors.New("transformer: a sequence of " + strconv.Itoa(n) + " tokens that attends to " + strconv.Itoa(b.Keys[i]))
 		}
 		tokens += n
 	}
-	if tokens != len(b.IDs) || b.Types != nil && len(b.Types) != tokens || b.Keys != nil && len(b.Keys) != len(b.Lengths) {
-		return errors.New("transformer: lengths, ids, types and keys of a batch do not agree")
+	if tokens != len(b.IDs) || b.Types != nil && len(b.Types) != tokens {
+		return errBatch
 	}
 	if len(out) < tokens*m.Hidden() {
 		return errors.New("transformer: the output has no room for the batch")

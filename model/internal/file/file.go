@@ -4,10 +4,15 @@
 package file
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 )
+
+// ErrNotRegular is in the error of something that is no file: a folder, a named
+// pipe, a socket, a device.
+var ErrNotRegular = errors.New("no regular file")
 
 // Open opens a regular file, or one that a link leads to, and returns its size.
 func Open(path string) (*os.File, int64, error) {
@@ -16,10 +21,13 @@ func Open(path string) (*os.File, int64, error) {
 		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, fmt.Errorf("%s is no regular file", path)
+		return nil, 0, fmt.Errorf("%s is %w", path, ErrNotRegular)
 	}
 	f, err := os.Open(path)
-	return f, info.Size(), err
+	if err != nil {
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
 }
 
 // Read reads a regular file of at most limit bytes. kind says what it should be,

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/model/pir"
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // vector is an embedding in float64, for the methods as the notebook writes them.
@@ -121,7 +122,7 @@ func direct(e *Embedding, own bool, method string, i int) []int {
 // TestDirectly holds every method on all six tasks against its formula in float64
 // and the figures against sums that are written out here.
 func TestDirectly(t *testing.T) {
-	files := VectorFiles{folder + "emb"}
+	files := VectorFiles{shared.Path(t, "data/pir/emb")}
 	for _, task := range demo(t) {
 		t.Run(task.Name, func(t *testing.T) {
 			t.Parallel()
@@ -129,7 +130,7 @@ func TestDirectly(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			results := evaluateTask(t, &task, Vectors{files})
+			results := evaluateTask(t, &task, Vectors{Embedder: files})
 			for _, method := range VectorMethods() {
 				got := results.Get(method.Name)
 				var hit [][3]bool

@@ -6,18 +6,23 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/model/npy"
 	"github.com/vantage-search/vantage/model/pir"
 )
 
 // Encoded embeds tasks with an encoder, all texts alike: with the prompt that
 // applies without a role, if there is any.
-type Encoded struct{ model.Encoder }
+type Encoded struct {
+	model.Encoder
+	// Queries encodes queries, roots and perspectives, as one of DPR's two encoders
+	// does; nil: Encoder encodes them, too.
+	Queries model.Encoder
+}
 
 func (e Encoded) Name() string {
 	if info := e.Info(); info.Int8 {
@@ -31,15 +36,23 @@ const batchTexts = 64
 
 func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Embedding, error) {
 	out := &Embedding{Dim: e.Info().Dim}
+	queries := e.Encoder
+	if e.Queries != nil {
+		if queries = e.Queries; queries.Info().Dim != out.Dim {
+			return nil, fmt.Errorf("queries of %d dimensions by %s, and a corpus of %d by %s: their encoders do not belong together",
+				queries.Info().Dim, queries.Info().ID, out.Dim, e.Info().ID)
+		}
+	}
 	lists := []struct {
-		texts []string
-		into  *[]float32
-	}{{task.Corpus, &out.Corpus}, {task.Queries, &out.Queries}, {task.Roots, &out.Roots}, {task.Perspectives, &out.Perspectives}}
+		encoder model.Encoder
+		texts   []string
+		into    *[]float32
+	}{{e.Encoder, task.Corpus, &out.Corpus}, {queries, task.Queries, &out.Queries}, {queries, task.Roots, &out.Roots}, {queries, task.Perspectives, &out.Perspectives}}
 	for _, l := range lists {
 		*l.into = make([]float32, len(l.texts)*out.Dim)
 		for at := 0; at < len(l.texts); at += batchTexts {
 			batch := l.texts[at:min(at+batchTexts, len(l.texts))]
-			embeddings, err := e.Encode(ctx, batch, model.EncodeOptions{Role: model.NoRole})
+			embeddings, err := l.encoder.Encode(ctx, batch, model.EncodeOptions{Role: model.NoRole})
 			if err != nil {
 				return nil, err
 			}
@@ -94,23 +107,19 @@ func (v VectorFiles) Embed(ctx context.Context, task *pir.Task, encoded func(tex
 }
 
 func readMatrix(path string) (npy.Matrix, error) {
-	f, err := os.Open(path)
+	f, size, err := file.Open(path)
 	if err != nil {
 		problem := "cannot be read"
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			problem = "no such file"
+		case errors.Is(err, file.ErrNotRegular):
+			return npy.Matrix{}, &corpus.InputError{File: path, Problem: "not a file", Remedy: "put a file of vectors there", Err: err}
 		}
 		return npy.Matrix{}, &corpus.InputError{File: path, Problem: problem, Remedy: "check the folder, which needs four files for each task", Err: err}
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return npy.Matrix{}, err
-	}
-	if !info.Mode().IsRegular() {
-		return npy.Matrix{}, &corpus.InputError{File: path, Problem: "not a file", Remedy: "put a file of vectors there"}
-	}
-	m, err := npy.Read(bufio.NewReader(f), info.Size())
+	m, err := npy.Read(bufio.NewReader(f), size)
 	if err != nil {
 		return m, fmt.Errorf("%s: %w", path, err)
 	}

@@ -28,8 +28,9 @@ type Counted struct {
 
 // Result is how a retriever fared on a task by one method.
 type Result struct {
-	Retriever                  string        `json:"retriever"` // filled in by NewReport
-	N                          int           `json:"n"`         // queries
+	Retriever                  string        `json:"retriever"`        // filled in by NewReport
+	Method                     string        `json:"method,omitempty"` // filled in by NewReport if several runs have it
+	N                          int           `json:"n"`                // queries
 	Recall                     Recall        `json:"recall"`
 	PRecall                    Figures       `json:"p_recall"`
 	PRecallNotebook            Figures       `json:"p_recall_notebook"`

@@ -3,25 +3,17 @@ package evaluate
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
 	"os"
 	"testing"
 
 	"github.com/vantage-search/vantage/model/pir"
+	"github.com/vantage-search/vantage/tests/shared"
 )
-
-// folder is where the benchmark and independent reference figures on it lie,
-// outside the repository.
-const folder = "../../../../shared/data/pir/"
 
 func demo(t testing.TB) []pir.Task {
 	t.Helper()
-	tasks, err := pir.ReadFile(folder + "demo_pir_dataset.json")
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the PIR demo data set is not part of the repository: %v", err)
-	}
+	tasks, err := pir.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,10 +22,7 @@ func demo(t testing.TB) []pir.Task {
 
 func readReference(t testing.TB, name string, into any) {
 	t.Helper()
-	b, err := os.ReadFile(folder + name)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the reference figures are not part of the repository: %v", err)
-	}
+	b, err := os.ReadFile(shared.Path(t, "data/pir/"+name))
 	if err == nil {
 		err = json.Unmarshal(b, into)
 	}
@@ -167,7 +156,7 @@ func TestModesReference(t *testing.T) {
 		compared++
 		t.Run(task.Name, func(t *testing.T) {
 			c := comparison{T: t}
-			results := evaluateTask(t, &task, Vectors{VectorFiles{folder + "emb"}})
+			results := evaluateTask(t, &task, Vectors{Embedder: VectorFiles{shared.Path(t, "data/pir/emb")}})
 			for mode, w := range modes {
 				if mode == "bm25_ranking_repaired" {
 					continue // a mode that is left out

@@ -52,17 +52,26 @@ func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, method
 	return run, nil
 }
 
-// Report is the figures of runs as they are written in JSON. Runs have no method
-// in common.
+// Report is the figures of runs as they are written in JSON: of each task, by
+// MethodKey.
 type Report struct {
 	Data          string                   `json:"data"` // names the data set
 	Tasks         Ordered[Ordered[Result]] `json:"tasks"`
 	Decomposition Ordered[Decomposition]   `json:"decomposition,omitempty"` // by task
+
+	shared map[string]bool // methods that several runs have
 }
 
 // NewReport gathers the runs' results on a data set by task.
 func NewReport(data string, runs []Run) Report {
-	r := Report{Data: data}
+	r := Report{Data: data, shared: map[string]bool{}}
+	known := map[string]bool{}
+	for _, run := range runs {
+		for _, m := range run.Methods {
+			r.shared[m.Name] = known[m.Name]
+			known[m.Name] = true
+		}
+	}
 	for _, run := range runs {
 		for _, task := range run.Tasks {
 			if r.Tasks.Get(task.Name) == nil {
@@ -70,7 +79,11 @@ func NewReport(data string, runs []Run) Report {
 			}
 			methods := r.Tasks.Get(task.Name)
 			for _, result := range task.Value {
+				method := result.Name
 				result.Value.Retriever = run.Retriever
+				if r.shared[method] {
+					result.Name, result.Value.Method = MethodKey(method, run.Retriever), method
+				}
 				*methods = append(*methods, result)
 			}
 		}
@@ -78,14 +91,27 @@ func NewReport(data string, runs []Run) Report {
 	return r
 }
 
+// MethodKey names a method of one of several retrievers that have it: in a report,
+// in place of the method's name alone.
+func MethodKey(method, retriever string) string { return method + " of " + retriever }
+
 // AddDecompositions adds what decompositions led to for one retriever.
-func (r *Report) AddDecompositions(tasks Ordered[Decomposition]) {
+func (r *Report) AddDecompositions(retriever string, tasks Ordered[Decomposition]) {
 	for _, task := range tasks {
-		if known := r.Decomposition.Get(task.Name); known != nil {
-			known.Recall = append(known.Recall, task.Value.Recall...)
-		} else {
-			r.Decomposition = append(r.Decomposition, task)
+		var recall Ordered[Change]
+		for _, change := range task.Value.Recall {
+			if r.shared[change.Name] {
+				change.Name = MethodKey(change.Name, retriever)
+			}
+			recall = append(recall, change)
 		}
+		known := r.Decomposition.Get(task.Name)
+		if known == nil {
+			task.Value.Recall = nil
+			r.Decomposition = append(r.Decomposition, task)
+			known = r.Decomposition.Get(task.Name)
+		}
+		known.Recall = append(known.Recall, recall...)
 	}
 }
 

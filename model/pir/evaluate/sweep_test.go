@@ -22,7 +22,7 @@ func debates(t testing.TB) ([]pir.Task, Retriever) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tasks, Vectors{Encoded{encoder}}
+	return tasks, Vectors{Embedder: Encoded{Encoder: encoder}}
 }
 
 // TestSweep: λ = 0 is the plain cosine, 1 the method itself, and −1 its reverse.

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,12 @@ type Embedder interface {
 }
 
 // Vectors retrieves by vectors, with every method that wasm/perspective has.
-type Vectors struct{ Embedder }
+type Vectors struct {
+	Embedder
+	Label string // names the retriever in tables; empty: as the Embedder is called
+}
+
+func (v Vectors) Name() string { return cmp.Or(v.Label, v.Embedder.Name()) }
 
 func (v Vectors) Methods() []Method { return VectorMethods() }
 

@@ -28,9 +28,14 @@ func (e *Evaluation) All() []report.Table {
 	if e.has("perspectrum", "allsides") {
 		tables = append(tables, e.sides())
 	}
+	byVectors := 0
 	for i := range e.Runs {
 		if run := &e.Runs[i]; slices.ContainsFunc(paperMethods, func(m paperMethod) bool { return byMethod(run, m.method) }) {
-			tables = append(tables, e.scoring(run), e.methods(run))
+			scoring, methods := e.scoring(run), e.methods(run)
+			if byVectors++; byVectors > 1 {
+				scoring.Name, methods.Name = fmt.Sprintf("%s-%d", scoring.Name, byVectors), fmt.Sprintf("%s-%d", methods.Name, byVectors)
+			}
+			tables = append(tables, scoring, methods)
 		}
 	}
 	if len(e.Decomposed) > 0 {

@@ -3,8 +3,6 @@ package tables
 import (
 	"context"
 	"encoding/csv"
-	"errors"
-	"io/fs"
 	"math"
 	"slices"
 	"strconv"
@@ -15,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/model/pir/evaluate"
 	"github.com/vantage-search/vantage/model/report"
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // TestPaper: the averages that the paper prints follow from its rows, up to their
@@ -169,10 +168,7 @@ func TestDebates(t *testing.T) {
 }
 
 func TestDemo(t *testing.T) {
-	tasks, err := pir.ReadFile("../../../../shared/data/pir/demo_pir_dataset.json")
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the PIR demo data set is not part of the repository: %v", err)
-	}
+	tasks, err := pir.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 // The files in use: chosen, or dropped anywhere on the page, and told apart by
 // what stands in them.
 
+import { isGzip } from '../lib/gunzip.js';
 import { byId, bytes, el } from '../parts/dom.js';
 
 /** How much of a file tells what it is. */
@@ -93,13 +94,31 @@ function fill(id, files, remove) {
   }));
 }
 
-/** Judgements have four fields on a line, runs six; the PIR benchmark and reports of it are JSON. */
+/** What a file, which may be gzipped, begins with. */
+async function headOf(file) {
+  const magic = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (!isGzip(magic)) return file.slice(0, HEAD).text();
+  const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream()).getReader();
+  let head = '';
+  try {
+    for (let step = await reader.read(); !step.done && head.length < HEAD; step = await reader.read()) head += step.value;
+  } catch {
+    throw new Error(`${file.name}: broken gzip data: copy the file again`);
+  }
+  reader.cancel().catch(() => {});
+  return head;
+}
+
+/**
+ * Judgements have four fields on a line, or three columns between tabs, as BEIR's;
+ * runs have six; the PIR benchmark and reports of it are JSON.
+ */
 async function kindOf(file) {
-  const head = await file.slice(0, HEAD).text();
+  const head = await headOf(file);
   const line = head.split('\n').find((text) => text.trim() !== '') ?? '';
   if (line.trim().startsWith('{')) return 'report';
   const fields = line.trim().split(/\s+/).length;
-  if (fields === 4) return 'qrels';
+  if (fields === 4 || line.split('\t').length === 3) return 'qrels';
   if (fields >= 6) return 'run';
-  throw new Error(`${file.name}: ${line === '' ? 'the file is empty' : `its first line has ${fields} ${fields === 1 ? 'field' : 'fields'}`}. Lines of judgements have four (query, iteration, document, grade), lines of a run have six (query, Q0, document, rank, score, run id).`);
+  throw new Error(`${file.name}: ${line === '' ? 'the file is empty' : `its first line has ${fields} ${fields === 1 ? 'field' : 'fields'}`}. Lines of judgements have four (query, iteration, document, grade) or, between tabs, three (query-id, corpus-id, score), lines of a run have six (query, Q0, document, rank, score, run id).`);
 }

@@ -131,7 +131,21 @@ func (q *Qrels) hasSubtopic(name string) bool {
 // format of TREC's diversity tasks: a document may be judged once for each subtopic. For the measures that know nothing of
 // subtopics, its grade is the greatest of these.
 func ReadDiversityQrels(r io.Reader, file string) (*Qrels, error) {
-	return readQrels(r, file, (*Qrels).addSubtopic)
+	q := NewQrels(file)
+	err := EachJudgement(r, file, func(j *Judgement) error {
+		if j.Iteration == nil {
+			return &LineError{file, j.Line, "BEIR's judgements name no subtopics, which measures over subtopics need: give TREC's, whose second column names them"}
+		}
+		if !q.addSubtopic(j.Query, j.Iteration, j.Document, j.Grade) {
+			return q.twice(j, " and subtopic "+quote(j.Iteration))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	q.finish()
+	return q, nil
 }
 
 func (q *Qrels) addSubtopic(query, subtopic, document []byte, grade int32) bool {

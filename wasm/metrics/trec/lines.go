@@ -26,12 +26,14 @@ func (e *LineError) Error() string {
 	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.Problem
 }
 
-// lines yields the lines of a file that have fields, split at white space.
+// lines yields the lines of a file that have fields, split at white space or at tabs.
 type lines struct {
 	file   string
 	in     *bufio.Reader
 	long   []byte // a line that the reader's buffer does not hold
 	number int    // of the line read last, from 1
+	tabs   bool   // fields are between tabs alone
+	line   []byte
 	fields [][]byte
 }
 
@@ -52,11 +54,14 @@ func (l *lines) next() (bool, error) {
 		if l.number++; l.number == 1 && len(line) > 2 && string(line[:3]) == "\xef\xbb\xbf" { // a byte order mark is no part of an id
 			line = line[3:]
 		}
-		l.fields, err = l.split(line)
-		if err != nil {
+		l.line = line
+		if l.fields, err = l.split(line); err != nil {
 			return false, err
 		}
 		if len(l.fields) > 0 {
+			if l.tabs {
+				l.splitTabs()
+			}
 			return true, nil
 		}
 	}
@@ -110,15 +115,34 @@ func (l *lines) split(line []byte) ([][]byte, error) {
 	return fields, nil
 }
 
+// splitTabs cuts the line at tabs alone.
+func (l *lines) splitTabs() {
+	end := len(l.line)
+	for end > 0 && (l.line[end-1] == '\n' || l.line[end-1] == '\r' || l.line[end-1] == ' ') {
+		end--
+	}
+	fields, start := l.fields[:0], 0
+	for i, c := range l.line[:end] {
+		if c == '\t' {
+			fields = append(fields, l.line[start:i])
+			start = i + 1
+		}
+	}
+	l.fields = append(fields, l.line[start:end])
+}
+
 //go:noinline
 func (l *lines) problem(text string) error {
 	return &LineError{File: l.file, Line: l.number, Problem: text}
 }
 
-// checkID refuses ids that are too long to store.
+// checkID refuses ids that are empty, as they can be between tabs, or too long to store.
 //
 //go:noinline
 func (l *lines) checkID(what string, id []byte) error {
+	if len(id) == 0 {
+		return l.problem("the " + what + " id is empty")
+	}
 	if len(id) > maxID {
 		return l.problem("the " + what + " id has " + strconv.Itoa(len(id)) + " bytes, at most " + strconv.Itoa(maxID))
 	}

@@ -5,14 +5,16 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/shared"
 )
 
 // TestReferenceOutput compares with the output of trec_eval 9.0.8 itself, line by line.
 func TestReferenceOutput(t *testing.T) {
-	folder := filepath.Join("..", "..", "..", "..", "shared", "data", "trec")
+	folder := shared.Path(t, "data/trec")
 	want, err := os.ReadFile(filepath.Join(folder, "expected.txt"))
 	if err != nil {
-		t.Skipf("trec_eval's reference output is not here: %v", err)
+		t.Fatal(err)
 	}
 	e := evaluateFiles(t, folder, nil, Options{})
 	compareLines(t, e.AppendLines(nil, Lines{Queries: true, Summary: true}), want)

@@ -3,7 +3,6 @@ package trec
 import (
 	"io"
 	"sort"
-	"strconv"
 )
 
 // Qrels are relevance judgements of documents for queries.
@@ -33,51 +32,27 @@ func NewQrels(file string) *Qrels {
 	return &Qrels{file: file, queries: make(map[string]*judgements)}
 }
 
-// ReadQrels reads judgements in TREC's format, lines of "query iteration document grade" with an integral grade; the
-// iteration is ignored, as are blank lines. The file's name is for errors, which are *LineError: a line with other than
-// four fields, a grade that is no 32-bit integer, a document judged twice for a query, no judgement at all.
-func ReadQrels(r io.Reader, file string) (*Qrels, error) { return readQrels(r, file, nil) }
-
-// readQrels adds judgements by a function that is told the subtopic, where there is one.
-func readQrels(r io.Reader, file string, add func(q *Qrels, query, subtopic, document []byte, grade int32) bool) (*Qrels, error) {
+// ReadQrels reads judgements: TREC's, lines of "query iteration document grade" with an integral grade, or BEIR's, see
+// EachJudgement. The iteration is ignored. The file's name is for errors, which are *LineError: what EachJudgement refuses,
+// a document judged twice for a query.
+func ReadQrels(r io.Reader, file string) (*Qrels, error) {
 	q := NewQrels(file)
-	l := newLines(r, file)
-	for {
-		more, err := l.next()
-		if err != nil {
-			return nil, err
+	err := EachJudgement(r, file, func(j *Judgement) error {
+		if !q.add(j.Query, j.Document, j.Grade) {
+			return q.twice(j, "")
 		}
-		if !more {
-			break
-		}
-		if len(l.fields) != 4 {
-			return nil, l.problem("a judgement has 4 fields (query, iteration, document, grade), this line has " +
-				strconv.Itoa(len(l.fields)))
-		}
-		query, document := l.fields[0], l.fields[2]
-		if err := l.checkID("query", query); err != nil {
-			return nil, err
-		}
-		if err := l.checkID("document", document); err != nil {
-			return nil, err
-		}
-		grade, err := strconv.ParseInt(string(l.fields[3]), 10, 32)
-		if err != nil {
-			return nil, l.problem("the grade " + quote(l.fields[3]) + " is not an integer of 32 bits")
-		}
-		switch {
-		case add == nil && !q.add(query, document, int32(grade)):
-			return nil, l.problem("document " + quote(document) + " was judged before for query " + quote(query))
-		case add != nil && !add(q, query, l.fields[1], document, int32(grade)):
-			return nil, l.problem("document " + quote(document) + " was judged before for query " + quote(query) +
-				" and subtopic " + quote(l.fields[1]))
-		}
-	}
-	if len(q.queries) == 0 {
-		return nil, &LineError{File: file, Problem: "no judgements in this file"}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	q.finish()
 	return q, nil
+}
+
+//go:noinline
+func (q *Qrels) twice(j *Judgement, more string) error {
+	return &LineError{q.file, j.Line, "document " + quote(j.Document) + " was judged before for query " + quote(j.Query) + more}
 }
 
 // Add judges a document for a query; it reports false, and changes nothing, where it was judged before.

@@ -143,7 +143,9 @@ func FuzzReadRun(f *testing.F) {
 		}
 		finiteValues(t, qrels, run, "all_trec", "ndcg.1=0.5,2=-3", "Judged@5", "RBP(p=1)", "RBP(p=0.5,rel=2)@2", "BPM(T=0.5,max_rel=2)@3", "INSQ(T=0,max_rel=3)",
 			"INST(T=0.5,max_rel=1)", "SDCG(min_rel=1,max_rel=9)@2", "NERR8(max_rel=1)@2", "NERR10(p=1,max_rel=1)", "NERR11(T=0,max_rel=1)", "Compat(p=1)", "Compat(p=0,normalize=False)", "nDCG(gains={0:5,1:0})@3")
-		if qrels, err = ReadDiversityQrels(strings.NewReader(string(qrelsText)), "qrels"); err != nil {
+		if qrels, err = ReadDiversityQrels(strings.NewReader(string(qrelsText)), "qrels"); err != nil && strings.Contains(err.Error(), "BEIR's") {
+			return
+		} else if err != nil {
 			t.Fatalf("judgements that are good without subtopics are not with them: %v", err)
 		}
 		finiteValues(t, qrels, run, "alpha_nDCG@5", "alpha_DCG(alpha=1)@5", "ERR_IA@3", "nERR_IA(rel=2,judged_only=True)@3", "NRBP(beta=1,alpha=0)",

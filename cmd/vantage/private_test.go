@@ -1,0 +1,40 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Compiled code is kept only where nobody else can have put it.
+func TestCodeCache(t *testing.T) {
+	for name, c := range map[string]struct {
+		make func(dir string) error
+		kept bool
+	}{
+		"none yet":          {func(string) error { return nil }, true},
+		"ours":              {func(dir string) error { return os.Mkdir(dir, 0o755) }, true},
+		"everybody's":       {func(dir string) error { return errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o777)) }, false},
+		"the group's":       {func(dir string) error { return errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o770)) }, false},
+		"a link to a place": {func(dir string) error { return os.Symlink(t.TempDir(), dir) }, false},
+	} {
+		t.Setenv("XDG_CACHE_HOME", t.TempDir())
+		user, err := os.UserCacheDir()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.MkdirAll(user, 0o700), c.make(filepath.Join(user, "vantage"))); err != nil {
+			t.Fatal(err)
+		}
+		cores, err := newCores(t.Context())
+		if err != nil || (cores.cached != nil) != c.kept {
+			t.Errorf("%s: kept %v, %v", name, cores.cached != nil, err)
+		}
+		if err := cores.close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,8 +1,0 @@
-//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
-
-package collection
-
-import "os"
-
-// lock cannot hold the folder against other runs here: the standard library has no locks for this system.
-func lock(dir string) (*os.File, error) { return os.Open(dir) }

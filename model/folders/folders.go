@@ -1,0 +1,32 @@
+// Package folders makes folders for output so that a run that fails leaves none
+// where none were.
+package folders
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// Make makes a folder, and those above it that are missing. undo removes those
+// that it made, as far as they are empty by then.
+func Make(dir string) (undo func(), err error) {
+	var missing []string // the deepest first
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
+			break
+		}
+		missing = append(missing, at)
+	}
+	undo = func() {
+		for _, made := range missing {
+			if os.Remove(made) != nil {
+				return
+			}
+		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		undo()
+		return nil, err
+	}
+	return undo, nil
+}

@@ -1,0 +1,16 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package folders
+
+import "io"
+
+// locks says that Lock holds nothing here.
+const locks = false
+
+// Lock cannot hold a folder or file against other runs here: the standard library
+// has no locks for this system.
+func Lock(string) (io.Closer, error) { return nothing{}, nil }
+
+type nothing struct{}
+
+func (nothing) Close() error { return nil }

@@ -1,0 +1,51 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package folders
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{".out.left-1", ".out.left-held", ".out", "out.left-1"} {
+		if err := os.WriteFile(at(name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.MkdirAll(at(".out.left-dir/below"), 0o700), os.Symlink("out.left-1", at(".out.left-link"))); err != nil {
+		t.Fatal(err)
+	}
+	held, err := Lock(at(".out.left-held"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Lock(at(".out.left-held")); !errors.Is(err, ErrHeld) {
+		t.Errorf("held twice: %v", err)
+	}
+	names := func() (names []string) {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return names
+	}
+	Sweep(dir, ".out.left-")
+	if got := names(); !slices.Equal(got, []string{".out", ".out.left-held", ".out.left-link", "out.left-1"}) {
+		t.Errorf("%v", got)
+	}
+	held.Close()
+	Sweep(dir, ".out.left-")
+	if got := names(); !slices.Equal(got, []string{".out", ".out.left-link", "out.left-1"}) {
+		t.Errorf("after the end of the run: %v", got)
+	}
+	Sweep(at("nowhere"), "")
+}

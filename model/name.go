@@ -1,0 +1,42 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// nameOf is the name that a model is known by: its id, or what its folder says. A
+// folder in the hub's cache, models--ORGANISATION--NAME/snapshots/COMMIT, says both
+// halves of an id.
+func nameOf(dir, id string) string {
+	absolute, err := filepath.Abs(dir)
+	if err != nil || id != "" {
+		return cmp.Or(id, filepath.Base(dir))
+	}
+	snapshots, commit := filepath.Split(absolute)
+	cached, folder := filepath.Split(filepath.Clean(snapshots))
+	if name, ok := strings.CutPrefix(filepath.Base(cached), "models--"); ok && folder == "snapshots" {
+		return strings.ReplaceAll(name, "--", "/")
+	}
+	return commit
+}
+
+// instructors are the models of the hub whose prompts do not count although their
+// folders do not say so. sentence-transformers knows them by their names.
+var instructors = []string{"instructor-base", "instructor-large", "instructor-xl"}
+
+// leaveOutInstructions has the prompts of a model that is known by its name left
+// out of the pooling.
+func (e *textEncoder) leaveOutInstructions(shown, name string) {
+	switch name = strings.ToLower(path.Base(name)); {
+	case e.recipe.skipPrompt:
+	case slices.Contains(instructors, name):
+		e.recipe.skipPrompt = true
+	case strings.Contains(name, "instructor"):
+		e.notice(fmt.Sprintf("%s: prompts count in its vectors; if it was trained as INSTRUCTOR is, set include_prompt to false in 1_Pooling/config.json", shown))
+	}
+}

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Prints the path of a Python that has what docs/python.md imports: numpy and
+# safetensors, as scripts/python/requirements.txt pins them by hash, in an environment
+# of its own. Only the path goes to standard output.
+#
+#   VANTAGE_CACHE   where the environment is kept (default ~/.cache/vantage)
+set -eu
+requirements=$(cd "$(dirname "$0")" && pwd)/python/requirements.txt
+cache=${VANTAGE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/vantage}
+# Another list of packages is another environment.
+dir=$cache/python-$(cksum <"$requirements" | tr ' ' -)
+if [ ! -e "$dir/ready" ]; then
+	if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
+		if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+			echo "python.sh: there is no python3 with venv: install Python 3.11 or later (Debian: python3 and python3-venv)" >&2
+			exit 1
+		fi
+		export DEBIAN_FRONTEND=noninteractive
+		{ apt-get update -qq && apt-get install -y --no-install-recommends python3 python3-venv; } >&2
+	fi
+	rm -rf "$dir"
+	mkdir -p "$cache"
+	python3 -m venv "$dir" >&2
+	"$dir/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r "$requirements" >&2
+	touch "$dir/ready"
+fi
+echo "$dir/bin/python3"

@@ -1,0 +1,219 @@
+package server
+
+import (
+	"container/list"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+)
+
+// connections are those that a listener has accepted. Each takes a descriptor, and one
+// of what its address may have, for as long as it is open. Where there is no room for
+// one more, the one that has waited longest gives way: it has sent no request since it
+// came, or since its last one was answered.
+type connections struct {
+	perAddress int
+	exempt     func(netip.Addr) bool // from perAddress
+	gone       func()                // is told of each that was refused, or gave way
+
+	mu        sync.Mutex
+	common    descriptors // of all that the server does
+	spare     descriptors // of connections that there is no room for: only whether the server is ready is answered there
+	addresses map[netip.Addr]*addressed
+}
+
+// descriptors are some of those that the process may have.
+type descriptors struct {
+	limit, taken int
+	waiting      list.List // of *connection, the longest first
+}
+
+// addressed are the connections of an address.
+type addressed struct {
+	open    int
+	waiting list.List // of *connection, the longest first
+}
+
+// connection is one of them.
+type connection struct {
+	*net.TCPConn
+	all  *connections
+	addr netip.Addr // zero: not counted
+	from *descriptors
+	open bool
+
+	waits, waitsThere *list.Element // among the waiting: of descriptors, of the address; nil: it does not wait
+}
+
+func newConnections(perAddress, common, spare int, exempt func(netip.Addr) bool, gone func()) *connections {
+	return &connections{perAddress: perAddress, exempt: exempt, gone: gone,
+		common: descriptors{limit: common}, spare: descriptors{limit: spare}, addresses: map[netip.Addr]*addressed{}}
+}
+
+// listener is one whose connections are counted.
+type listener struct {
+	*net.TCPListener
+	all *connections
+}
+
+// Accept implements net.Listener.
+func (l listener) Accept() (net.Conn, error) {
+	for {
+		tcp, err := l.AcceptTCP()
+		if err != nil {
+			return nil, err
+		}
+		c := &connection{TCPConn: tcp, all: l.all}
+		if peer := parseAddress(tcp.RemoteAddr().String()); !l.all.exempt(peer) {
+			c.addr = network(peer)
+		}
+		if l.all.admit(c) {
+			return c, nil
+		}
+		l.all.gone()
+		tcp.Close()
+	}
+}
+
+// Close implements net.Conn.
+func (c *connection) Close() error {
+	err := c.TCPConn.Close()
+	c.all.mu.Lock()
+	defer c.all.mu.Unlock()
+	c.all.forget(c)
+	return err
+}
+
+// admit makes room for a connection, if there can be any.
+func (a *connections) admit(c *connection) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var there *addressed
+	if c.addr.IsValid() {
+		there = a.addresses[c.addr]
+		if there == nil {
+			there = &addressed{}
+		}
+		if there.open >= a.perAddress && !a.drop(&there.waiting) {
+			return false
+		}
+	}
+	if c.from = &a.common; !a.take(c.from, 1) {
+		if c.from = &a.spare; !a.take(c.from, 1) {
+			return false
+		}
+	}
+	if there != nil {
+		a.addresses[c.addr] = there
+		there.open++
+	}
+	c.open = true
+	a.wait(c)
+	return true
+}
+
+// take takes so many descriptors, if there are as many or can be.
+func (a *connections) take(from *descriptors, n int) bool {
+	for from.taken+n > from.limit {
+		if !a.drop(&from.waiting) {
+			return false
+		}
+	}
+	from.taken += n
+	return true
+}
+
+// drop closes the one that has waited longest.
+func (a *connections) drop(waiting *list.List) bool {
+	longest := waiting.Front()
+	if longest == nil {
+		return false
+	}
+	c := longest.Value.(*connection)
+	a.forget(c)
+	c.TCPConn.Close()
+	a.gone()
+	return true
+}
+
+// wait has a connection give way from now on; a.mu is held.
+func (a *connections) wait(c *connection) {
+	if !c.open || c.waits != nil {
+		return
+	}
+	c.waits = c.from.waiting.PushBack(c)
+	if there := a.addresses[c.addr]; there != nil {
+		c.waitsThere = there.waiting.PushBack(c)
+	}
+}
+
+// unwait has it stay; a.mu is held.
+func (a *connections) unwait(c *connection) {
+	if c.waits == nil {
+		return
+	}
+	c.from.waiting.Remove(c.waits)
+	if there := a.addresses[c.addr]; there != nil {
+		there.waiting.Remove(c.waitsThere)
+	}
+	c.waits, c.waitsThere = nil, nil
+}
+
+// forget gives back what a connection took; a.mu is held.
+func (a *connections) forget(c *connection) {
+	if !c.open {
+		return
+	}
+	a.unwait(c)
+	c.open = false
+	c.from.taken--
+	if there := a.addresses[c.addr]; there != nil {
+		if there.open--; there.open == 0 {
+			delete(a.addresses, c.addr)
+		}
+	}
+}
+
+// begin is told of a request; room: it may be answered, whatever it asks for.
+func (a *connections) begin(c *connection) (room bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.unwait(c)
+	if c.open && c.from == &a.spare && a.take(&a.common, 1) {
+		a.spare.taken--
+		c.from = &a.common
+	}
+	return c.from == &a.common
+}
+
+// borrow takes descriptors for something beside connections, until they are given back.
+func (a *connections) borrow(n int) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.take(&a.common, n)
+}
+
+func (a *connections) giveBack(n int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.common.taken -= n
+}
+
+// changed is http.Server's ConnState.
+func (a *connections) changed(c net.Conn, state http.ConnState) {
+	if mine := connectionOf(c); mine != nil && state == http.StateIdle {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.wait(mine)
+	}
+}
+
+// connectionOf is what is under TLS.
+func connectionOf(c net.Conn) *connection {
+	if secure, ok := c.(interface{ NetConn() net.Conn }); ok {
+		c = secure.NetConn()
+	}
+	mine, _ := c.(*connection)
+	return mine
+}

@@ -1,0 +1,78 @@
+package server
+
+import (
+	"crypto/tls"
+	"net"
+	"net/netip"
+	"testing"
+)
+
+// Connections count by the network of their address, and give back what they took,
+// whoever ends them and however often.
+func TestConnections(t *testing.T) {
+	gone := 0
+	a := newConnections(2, 4, 1, func(netip.Addr) bool { return false }, func() { gone++ })
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	connect := func(addr string) (*connection, bool) {
+		t.Helper()
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		one := &connection{TCPConn: c.(*net.TCPConn), all: a, addr: network(netip.MustParseAddr(addr))}
+		return one, a.admit(one)
+	}
+	admit := func(addr string, want bool) *connection {
+		t.Helper()
+		c, ok := connect(addr)
+		if ok != want {
+			t.Fatalf("%s: %v", addr, ok)
+		}
+		return c
+	}
+	first := admit("2001:db8::1", true)
+	second := admit("2001:db8::2:1", true)
+	third := admit("2001:db8::ffff", true) // of the same /64, for which the first gives way
+	if first.open || !second.open || !third.open || gone != 1 {
+		t.Error("another than the first has given way")
+	}
+	if connectionOf(tls.Server(second, nil)) != second || connectionOf(second) != second {
+		t.Error("a connection is not found under TLS")
+	}
+	first.Close()
+	if !a.begin(second) || !a.begin(third) {
+		t.Error("no room for what was admitted")
+	}
+	admit("2001:db8::3", false) // both others are being answered
+	fourth, fifth := admit("2001:db8:0:1::1", true), admit("203.0.113.9", true)
+	if a.common.taken != 4 || !a.begin(fourth) || !a.begin(fifth) {
+		t.Errorf("%d taken", a.common.taken)
+	}
+	sixth := admit("203.0.113.10", true) // in reserve
+	seventh := admit("203.0.113.11", true)
+	if sixth.open || a.begin(seventh) || a.spare.taken != 1 || a.borrow(1) {
+		t.Error("what is in reserve is taken for what all may ask for")
+	}
+	admit("203.0.113.12", false) // the reserve is being answered
+	for range 2 {
+		third.Close()
+	}
+	if !a.begin(seventh) || a.spare.taken != 0 || a.common.taken != 4 {
+		t.Errorf("%d and %d taken", a.common.taken, a.spare.taken)
+	}
+	for _, c := range []*connection{second, fourth, fifth, seventh} {
+		c.Close()
+	}
+	if !a.borrow(4) || a.borrow(1) || len(a.addresses) != 0 {
+		t.Errorf("%d taken, %d addresses", a.common.taken, len(a.addresses))
+	}
+	a.giveBack(4)
+	if a.common.taken != 0 || a.common.waiting.Len() != 0 || a.spare.waiting.Len() != 0 {
+		t.Error("not all was given back")
+	}
+}

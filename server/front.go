@@ -1,0 +1,153 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Front is what stands before the handlers of a process that others reach: requests
+// reach them under the server's names only, and connections are bounded before they
+// ask for anything.
+type Front struct {
+	hosts       Hosts
+	server      *Server
+	faults      *log.Logger
+	connections *connections
+
+	mu   sync.Mutex
+	told time.Time // that descriptors are short
+}
+
+// FrontOptions of NewFront.
+type FrontOptions struct {
+	Hosts             Hosts
+	Proxies           []netip.Prefix // whose connections are not counted by address
+	SocketsPerAddress int
+	Descriptors       int     // that the process may have, at least MinDescriptors
+	Server            *Server // that counts what is refused, and whose probes are answered under any name; nil: there is none
+	Faults            *log.Logger
+}
+
+// Descriptors that are not for what clients ask for.
+const (
+	ownDescriptors   = 48 // the listener, files of the system, the engine's pipes
+	spareDescriptors = 16 // connections that may only ask whether the server is ready
+	fileDescriptors  = 3  // of a request for a file: the file and the folders on the way to it
+
+	MinDescriptors = 128
+)
+
+// leastPerAddress is how many connections an address may have at least, however few
+// of them may be sockets.
+const leastPerAddress = 256
+
+// probes are answered under any name, which those who probe make up, and when there is
+// room for nothing else.
+var probes = []string{"/healthz", "/readyz"}
+
+// NewFront prepares a front.
+func NewFront(o FrontOptions) *Front {
+	f := &Front{hosts: o.Hosts, server: o.Server, faults: o.Faults}
+	f.connections = newConnections(max(leastPerAddress, 2*o.SocketsPerAddress), o.Descriptors-ownDescriptors-spareDescriptors, spareDescriptors,
+		func(addr netip.Addr) bool { return within(o.Proxies, addr) }, func() { f.count("connections") })
+	return f
+}
+
+// Serve has the server serve what comes to the listener, with TLS if it is configured.
+func (f *Front) Serve(s *http.Server, l *net.TCPListener) error {
+	s.Handler = f.before(s.Handler)
+	s.DisableGeneralOptionsHandler = true // which answers under any name
+	s.ConnState = f.connections.changed
+	s.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		return context.WithValue(ctx, connectionKey{}, connectionOf(c))
+	}
+	counted := listener{l, f.connections}
+	if s.TLSConfig != nil {
+		return s.ServeTLS(counted, "", "")
+	}
+	return s.Serve(counted)
+}
+
+// connectionKey is a context's *connection.
+type connectionKey struct{}
+
+func (f *Front) before(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		probe := f.server != nil && slices.Contains(probes, r.URL.Path)
+		if c, _ := r.Context().Value(connectionKey{}).(*connection); c != nil && !f.connections.begin(c) {
+			w.Header().Set("Connection", "close")
+			f.full()
+			if !probe {
+				f.busy(w, r)
+				return
+			}
+		}
+		if !probe && !f.hosts.has(r.Host) {
+			f.refuse(w, r, "host", &apiError{Status: http.StatusMisdirectedRequest, Type: invalidRequest,
+				Message: fmt.Sprintf("this server is not %.255q: it answers to IP addresses, to localhost, to the names in its certificate, and to those that --host gives it", r.Host)})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Files bounds how many files a handler has open.
+func (f *Front) Files(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !f.connections.borrow(fileDescriptors) {
+			f.full()
+			f.busy(w, r)
+			return
+		}
+		defer f.connections.giveBack(fileDescriptors)
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (f *Front) busy(w http.ResponseWriter, r *http.Request) {
+	f.refuse(w, r, "connections", &apiError{Status: http.StatusServiceUnavailable, Type: serverError, Retry: time.Second, Message: "too many connections"})
+}
+
+// refuse answers as OpenAI does where that is expected, elsewhere for people.
+func (f *Front) refuse(w http.ResponseWriter, r *http.Request, reason string, e *apiError) {
+	f.count(reason)
+	if f.server != nil {
+		f.server.log.Info("refused", "status", e.Status, "host", fmt.Sprintf("%.255s", r.Host), "address", f.server.access.address(r).String())
+	}
+	header := w.Header()
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	header.Set("Cache-Control", "no-store")
+	if strings.HasPrefix(r.URL.Path, "/v1/") {
+		failHTTP(w, e)
+		return
+	}
+	retryAfter(w, e)
+	header.Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(e.Status)
+	fmt.Fprintln(w, e.Message)
+}
+
+func (f *Front) count(reason string) {
+	if f.server != nil {
+		f.server.metrics.refused.WithLabelValues(reason).Inc()
+	}
+}
+
+// full tells once a minute that descriptors are short.
+func (f *Front) full() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if now := time.Now(); now.Sub(f.told) >= time.Minute {
+		f.told = now
+		f.faults.Printf("all %d descriptors for connections and files are in use: allow more open files (ulimit -n, LimitNOFILE= of systemd), or fewer --sockets", f.connections.common.limit)
+	}
+}

@@ -1,0 +1,51 @@
+// How long a download waits for its host.
+
+/** How long a host may be silent, in milliseconds. */
+const SILENCE = 30_000;
+
+/** When something last came from a host, by its origin. */
+const heard = new Map();
+
+/**
+ * A signal that follows another one, and also fires when the host has been
+ * silent for a while: here and in all other downloads from it, behind which the
+ * browser may keep this one waiting.
+ */
+export class Patience {
+  constructor(url, outer) {
+    this.origin = new URL(url).origin;
+    this.stop = new AbortController();
+    this.signal = this.stop.signal;
+    this.silent = false;
+    this.begun = performance.now();
+    this.outer = outer;
+    this.follow = () => this.stop.abort(outer.reason);
+    outer?.addEventListener('abort', this.follow);
+    if (outer?.aborted) this.follow();
+    this.wait(SILENCE);
+  }
+
+  wait(milliseconds) {
+    this.timer = setTimeout(() => {
+      const left = SILENCE - (performance.now() - Math.max(this.begun, heard.get(this.origin) ?? 0));
+      this.silent = left <= 0;
+      if (this.silent) this.stop.abort();
+      else this.wait(left);
+    }, milliseconds);
+  }
+
+  /** Something came. */
+  hear() {
+    heard.set(this.origin, performance.now());
+  }
+
+  end() {
+    clearTimeout(this.timer);
+    this.outer?.removeEventListener('abort', this.follow);
+  }
+
+  /** What to say of a download that failed: that the host was silent, or else something else. */
+  explain(otherwise) {
+    return this.silent ? `nothing came from the host for ${SILENCE / 1000} seconds: check the network, or try again` : otherwise;
+  }
+}

@@ -1,0 +1,28 @@
+package jsonlite
+
+// Unique returns a *ValueError where a key occurs twice in an object of a JSON text, at any depth: which
+// of the two values counts differs between readers. It is for texts that another parser reads, which
+// says what else is wrong with them: a text that is no JSON is no error here.
+func Unique(text []byte) error {
+	r := NewReader(text)
+	r.unique()
+	if twice, ok := r.err.(*ValueError); ok {
+		return twice
+	}
+	return nil
+}
+
+func (r *Reader) unique() {
+	switch r.Kind() {
+	case Object:
+		for range r.UniqueObject() {
+			r.unique()
+		}
+	case Array:
+		for range r.Array() {
+			r.unique()
+		}
+	default:
+		r.Skip()
+	}
+}

@@ -1,0 +1,72 @@
+package search
+
+import (
+	"context"
+	"sync"
+)
+
+// reads lets those who want the same file at the same time share one reading of
+// it. A reading goes on while anyone waits for it, and nothing is kept of one that
+// has ended, its error included. Contents must not be modified.
+type reads struct {
+	mu    sync.Mutex // held for moments only
+	going map[string]*reading
+}
+
+type reading struct {
+	waiting int
+	cancel  context.CancelFunc
+	ended   chan struct{}
+	content []byte
+	err     error
+}
+
+func (r *reads) read(ctx context.Context, path string, read func(ctx context.Context) ([]byte, error)) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	one := r.join(ctx, path, read)
+	select {
+	case <-one.ended:
+		return one.content, one.err
+	case <-ctx.Done():
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if one.waiting--; one.waiting == 0 {
+			one.cancel()
+			r.end(path, one) // who comes now begins anew
+		}
+		return nil, ctx.Err()
+	}
+}
+
+func (r *reads) join(ctx context.Context, path string, read func(ctx context.Context) ([]byte, error)) *reading {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	one := r.going[path]
+	if one == nil {
+		one = &reading{ended: make(chan struct{})}
+		ctx, one.cancel = context.WithCancel(context.WithoutCancel(ctx))
+		if r.going == nil {
+			r.going = map[string]*reading{}
+		}
+		r.going[path] = one
+		go func() {
+			one.content, one.err = read(ctx)
+			one.cancel()
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.end(path, one)
+			close(one.ended)
+		}()
+	}
+	one.waiting++
+	return one
+}
+
+// end forgets a reading, and leaves one alone that was begun since.
+func (r *reads) end(path string, one *reading) {
+	if r.going[path] == one {
+		delete(r.going, path)
+	}
+}

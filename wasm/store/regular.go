@@ -1,0 +1,33 @@
+package store
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+)
+
+// ErrNotRegular is in the error of something that is no file: a folder, a named pipe, a socket, a device.
+var ErrNotRegular = errors.New("no regular file")
+
+// OpenRegular opens a regular file, or one that a link leads to. Whatever else has its name is an error that wraps
+// ErrNotRegular, and is not opened: opening a named pipe waits for ever, and a device may have no end.
+func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
+	}
+	return fsys.Open(name)
+}
+
+// ReadRegular reads a whole file that OpenRegular opens.
+func ReadRegular(fsys fs.FS, name string) ([]byte, error) {
+	f, err := OpenRegular(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
