@@ -10,17 +10,34 @@ import (
 var ErrNotRegular = errors.New("no regular file")
 
 // OpenRegular opens a regular file, or one that a link leads to. Whatever else has its name is an error that wraps
-// ErrNotRegular, and is not opened: opening a named pipe waits for ever, and a device may have no end.
+// ErrNotRegular. A file system that tells of files before it opens them is asked first: opening a named pipe waits for
+// ever, and a device may have no end.
 func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
-	info, err := fs.Stat(fsys, name)
+	if fsys, ok := fsys.(fs.StatFS); ok {
+		info, err := fsys.Stat(name)
+		if err != nil {
+			return nil, err
+		}
+		if !info.Mode().IsRegular() {
+			return nil, irregular(name)
+		}
+	}
+	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = irregular(name)
 	}
-	return fsys.Open(name)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
+
+func irregular(name string) error { return &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular} }
 
 // ReadRegular reads a whole file that OpenRegular opens.
 func ReadRegular(fsys fs.FS, name string) ([]byte, error) {
