@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Limits of what is read, far above the released files (2.5 MB at most).
@@ -51,7 +53,12 @@ func entries[T any](r io.Reader, name string, each func(number int, entry *T) er
 	number := 1
 	for ; d.More(); number++ {
 		entry := new(T)
-		if err := d.Decode(entry); err != nil {
+		var text json.RawMessage
+		err := d.Decode(&text)
+		if err == nil {
+			err = unpack.JSON(text, entry)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: entry %d: %w", name, number, syntax(err))
 		}
 		if err := each(number, entry); err != nil {

@@ -3,7 +3,6 @@ package hub
 import (
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Limits of what an answer may be.
@@ -88,7 +89,7 @@ func (c *client) list(ctx context.Context, revision string) (commit string, file
 
 func parseListing(body []byte) (commit string, files []string, err error) {
 	var l listing
-	if err := json.Unmarshal(body, &l); err != nil {
+	if err := unpack.JSON(body, &l); err != nil {
 		return "", nil, err
 	}
 	if !isCommit(l.Commit) {

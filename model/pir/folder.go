@@ -1,7 +1,6 @@
 package pir
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/corpus"
 	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 const (
@@ -175,7 +175,7 @@ func metaOf(field any) (map[string]any, error) {
 		return meta, nil
 	case string:
 		var object map[string]any
-		if err := json.Unmarshal([]byte(meta), &object); err != nil {
+		if err := unpack.JSON([]byte(meta), &object); err != nil {
 			return nil, fmt.Errorf(`"meta" is no JSON object: %w`, err)
 		}
 		return object, nil

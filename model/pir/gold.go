@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // maxQrelLine bounds a line of qrels, which is three short fields.
@@ -122,7 +124,7 @@ func parseObject(line []byte) (query, text string, grade float64, err error) {
 		Text  identifier `json:"corpus-id"`
 		Score *float64   `json:"score"`
 	}
-	if err := json.Unmarshal(line, &fields); err != nil {
+	if err := unpack.JSON(line, &fields); err != nil {
 		return "", "", 0, fmt.Errorf("no judgement: %w", err)
 	}
 	if fields.Query == "" || fields.Text == "" || fields.Score == nil {

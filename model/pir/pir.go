@@ -4,12 +4,13 @@
 package pir
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strconv"
+
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Tasks of the demo file, in the paper's order of mention.
@@ -101,7 +102,7 @@ func Read(r io.Reader) ([]Task, error) {
 		return nil, fmt.Errorf("more than %d MB: this is no demo file of PIR", maxFile>>20)
 	}
 	var raw map[string]rawTask
-	if err := json.Unmarshal(b, &raw); err != nil {
+	if err := unpack.JSON(b, &raw); err != nil {
 		return nil, fmt.Errorf("no demo file of PIR: %w", err)
 	}
 	if len(raw) == 0 {

@@ -23,14 +23,14 @@ func (e *ValueError) Error() string {
 	return "JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem
 }
 
-// LimitError says that a JSON text is deeper or has more values than is read. Its text says so, too.
+// LimitError says that a JSON text is deeper or has more values than is read.
 type LimitError struct {
-	Offset  int // in bytes, of the first value too many
-	Problem string
+	Offset          int // in bytes, of the first value too many
+	Problem, Remedy string
 }
 
 func (e *LimitError) Error() string {
-	return "JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem
+	return "JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem + ": " + e.Remedy
 }
 
 // Fail ends the reading with a *ValueError at the present position, unless it has failed before. It
@@ -54,11 +54,11 @@ func (r *Reader) syntaxAt(offset int, problem string) {
 }
 
 func (r *Reader) tooDeep() {
-	r.fail(&LimitError{r.pos, "objects and arrays are nested more than " + strconv.Itoa(MaxDepth) + " deep: flatten them"})
+	r.fail(&LimitError{r.pos, "objects and arrays are nested more than " + strconv.Itoa(MaxDepth) + " deep", "flatten them"})
 }
 
 func (r *Reader) tooMany() {
-	r.fail(&LimitError{r.pos, "more than " + strconv.Itoa(MaxValues) + " values: split the file"})
+	r.fail(&LimitError{r.pos, "more than " + strconv.Itoa(MaxValues) + " values", "split the file"})
 }
 
 // found describes the byte at pos.
