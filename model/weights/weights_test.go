@@ -140,8 +140,8 @@ func FuzzFile(f *testing.F) {
 func TestTorchBounds(t *testing.T) {
 	for name, program := range map[string]string{
 		"lists":        strings.Repeat("]", jsonlite.MaxValues+1) + ".",
-		"remembered":   "N" + strings.Repeat("\x94", jsonlite.MaxValues+1) + ".",
-		"pushed again": "Nq\x01" + strings.Repeat("h\x01", jsonlite.MaxValues) + ".",
+		"remembered":   "]" + strings.Repeat("\x94", jsonlite.MaxValues+1) + ".",
+		"pushed again": "]q\x01" + strings.Repeat("h\x01", jsonlite.MaxValues) + ".",
 	} {
 		if _, _, err := unpickle([]byte(program)); err == nil || !strings.Contains(err.Error(), "1000000 values") || !strings.Contains(err.Error(), "safetensors") {
 			t.Errorf("%s: %v", name, err)

@@ -1,4 +1,4 @@
-package unpack
+package unpack_test
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/wasm/jsonlite"
+	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // zeros returns a gzip file of n zeros, which is a thousandth of that, behind some noise that is not.
@@ -43,42 +45,42 @@ func TestExpansion(t *testing.T) {
 		length int64
 		ok     bool
 	}{
-		"what is free":     {zeros(t, nil, Free), Free, true},
-		"more than free":   {zeros(t, nil, Free+1), Free + 1, false},
+		"what is free":     {zeros(t, nil, unpack.Free), unpack.Free, true},
+		"more than free":   {zeros(t, nil, unpack.Free+1), unpack.Free + 1, false},
 		"fifty times":      {zeros(t, noise, 50<<20), 51 << 20, true},
 		"beyond a hundred": {zeros(t, noise, 130<<20), 131 << 20, false},
 	} {
-		var limit *ExpansionError
-		b, err := Gunzip(c.packed, c.length)
+		var limit *unpack.ExpansionError
+		b, err := unpack.Gunzip(c.packed, c.length)
 		if c.ok && (err != nil || int64(len(b)) != c.length) || !c.ok && !errors.As(err, &limit) {
 			t.Errorf("%s: Gunzip: %d bytes, %v", name, len(b), err)
 		}
-		r, err := NewReader(bytes.NewReader(c.packed))
+		r, err := unpack.NewReader(bytes.NewReader(c.packed))
 		if err != nil {
 			t.Fatal(err)
 		}
 		n, err := io.Copy(io.Discard, r)
-		if c.ok && (err != nil || n != c.length) || !c.ok && (!errors.As(err, &limit) || n > Most(int64(len(c.packed)))) {
+		if c.ok && (err != nil || n != c.length) || !c.ok && (!errors.As(err, &limit) || n > unpack.Most(int64(len(c.packed)))) {
 			t.Errorf("%s: NewReader: %d bytes, %v", name, n, err)
 		}
 	}
 	// A length that is not the true one.
 	packed := zeros(t, nil, 1000)
-	if b, err := Gunzip(packed, 10); err != nil || len(b) != 11 {
+	if b, err := unpack.Gunzip(packed, 10); err != nil || len(b) != 11 {
 		t.Errorf("%d bytes, %v", len(b), err)
 	}
-	if b, err := Gunzip(packed, 5000); err != nil || len(b) != 1000 {
+	if b, err := unpack.Gunzip(packed, 5000); err != nil || len(b) != 1000 {
 		t.Errorf("%d bytes, %v", len(b), err)
 	}
 	for _, text := range []string{"", "x", "\x1f\x8b\x08"} {
-		if _, err := Gunzip([]byte(text), 1); err == nil {
+		if _, err := unpack.Gunzip([]byte(text), 1); err == nil {
 			t.Errorf("%q was unpacked", text)
 		}
-		if _, err := NewReader(strings.NewReader(text)); err == nil {
+		if _, err := unpack.NewReader(strings.NewReader(text)); err == nil {
 			t.Errorf("%q was unpacked", text)
 		}
 	}
-	if text := (&ExpansionError{5}).Error(); !strings.Contains(text, "16 MB") || !strings.Contains(text, "100 times") {
+	if text := (&unpack.ExpansionError{5}).Error(); !strings.Contains(text, "16 MB") || !strings.Contains(text, "100 times") {
 		t.Error(text)
 	}
 }
@@ -86,33 +88,39 @@ func TestExpansion(t *testing.T) {
 func TestJSON(t *testing.T) {
 	var v any
 	var limit *jsonlite.LimitError
-	if err := JSON([]byte(strings.Repeat("[", 65)+strings.Repeat("]", 65)), &v); !errors.As(err, &limit) {
+	if err := unpack.JSON([]byte(strings.Repeat("[", 65)+strings.Repeat("]", 65)), &v); !errors.As(err, &limit) {
 		t.Error(err)
 	}
-	if err := JSON([]byte("{"), &v); err == nil || errors.As(err, &limit) {
+	if err := unpack.JSON([]byte("{"), &v); err == nil || errors.As(err, &limit) {
 		t.Error(err)
 	}
-	if err := JSON([]byte(`{"a": [1]}`), &v); err != nil || fmt.Sprint(v) != "map[a:[1]]" {
+	if err := unpack.JSON([]byte(`{"a": [1]}`), &v); err != nil || fmt.Sprint(v) != "map[a:[1]]" {
 		t.Error(v, err)
 	}
 }
 
 // Pages have the same bounds.
 func TestConstants(t *testing.T) {
-	text, err := os.ReadFile("../../static/lib/bounds.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]int64{"FREE": Free, "RATIO": Ratio, "MAX_DEPTH": jsonlite.MaxDepth, "MAX_VALUES": jsonlite.MaxValues} {
-		found := regexp.MustCompile(`(?m)^export const ` + name + ` = (.*);$`).FindSubmatch(text)
-		if found == nil {
-			t.Errorf("bounds.js has no %s", name)
-			continue
+	for file, constants := range map[string]map[string]int64{
+		"lib/bounds.js":         {"FREE": unpack.Free, "RATIO": unpack.Ratio, "MAX_DEPTH": jsonlite.MaxDepth, "MAX_VALUES": jsonlite.MaxValues},
+		"demo/offline/bytes.js": {"FREE": unpack.Free, "RATIO": unpack.Ratio},
+		"lib/manifest.js":       {"FREE_MEMORY": manifest.FreeMemory, "MEMORY_RATIO": manifest.MemoryRatio},
+	} {
+		text, err := os.ReadFile("../../static/" + file)
+		if err != nil {
+			t.Fatal(err)
 		}
-		got := strings.ReplaceAll(string(found[1]), "_", "")
-		var value, shift int64
-		if n, _ := fmt.Sscanf(got, "%d << %d", &value, &shift); n == 0 || value<<shift != want {
-			t.Errorf("%s is %s in bounds.js, %d in Go", name, got, want)
+		for name, want := range constants {
+			found := regexp.MustCompile(`(?m)^(?:export )?const ` + name + ` = (.*);$`).FindSubmatch(text)
+			if found == nil {
+				t.Errorf("%s has no %s", file, name)
+				continue
+			}
+			got := strings.ReplaceAll(string(found[1]), "_", "")
+			var value, shift int64
+			if n, _ := fmt.Sscanf(got, "%d << %d", &value, &shift); n == 0 || value<<shift != want {
+				t.Errorf("%s is %s in %s, %d in Go", name, got, file, want)
+			}
 		}
 	}
 }

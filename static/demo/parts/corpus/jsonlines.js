@@ -1,6 +1,7 @@
 // One JSON object per line: _id, title, text, metadata, as BEIR has them. The
 // rules are those of model/corpus in Go; a test holds the two together.
 
+import { measure } from '../../lib/bounds.js';
 import { Fault } from './fault.js';
 import { Ids } from './ids.js';
 import { decode, trim } from './lines.js';
@@ -11,7 +12,7 @@ export class JSONLines {
 
   /**
    * @param {string} file name for messages
-   * @param {(document: object) => void} take
+   * @param {(document: object, values: number) => void} take is told how many values the line has
    */
   constructor(file, take) {
     this.file = file;
@@ -33,6 +34,8 @@ export class JSONLines {
     if (trim(whole) === '') return;
     const line = whole.replace(/^[ \t]+/, '');
     if (line[0] !== '{') throw fault('not a JSON object', line[0] === '[' ? 'write each entry of the array on a line of its own' : 'each line must be an object such as {"_id": "1", "text": "..."}');
+    const { values, problem } = measure(line);
+    if (problem) throw fault(problem, 'leave nested metadata out, or split the document');
     let fields;
     try {
       fields = JSON.parse(trim(line));
@@ -43,7 +46,7 @@ export class JSONLines {
     if (Array.isArray(found)) throw fault(...found);
     const wrong = this.#ids.fault(found.id, number);
     if (wrong) throw fault(...wrong);
-    this.take(found);
+    this.take(found, values);
   }
 
   end() {}
