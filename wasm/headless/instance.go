@@ -9,6 +9,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 
 	"github.com/vantage-search/vantage/wasm/abi"
 )
@@ -59,7 +60,8 @@ type instance struct {
 // fills with the kernel's once the core's memory is there for it to import.
 func start(ctx context.Context, m modules, cache wazero.CompilationCache, memoryLimit int64) (*instance, error) {
 	// Calls outlive the context that made the instance.
-	in := &instance{ctx: context.WithoutCancel(ctx), limit: memoryLimit}
+	in := &instance{limit: memoryLimit}
+	in.ctx = experimental.WithMemoryAllocator(context.WithoutCancel(ctx), experimental.MemoryAllocatorFunc(newLinear))
 	config := wazero.NewRuntimeConfig().WithCompilationCache(cache).WithMemoryLimitPages(uint32(memoryLimit / pageSize))
 	in.runtime = wazero.NewRuntimeWithConfig(in.ctx, config)
 	if err := in.boot(m); err != nil {
@@ -249,4 +251,10 @@ func (in *instance) release(pointers ...uint32) {
 	}
 }
 
-func (in *instance) close() error { return in.runtime.Close(in.ctx) }
+// close frees the instance, whose memory must not be looked at any more.
+func (in *instance) close() error {
+	if in.lost == nil {
+		in.lost = &LostError{Call: "close", Reason: "it was closed"}
+	}
+	return in.runtime.Close(in.ctx)
+}
