@@ -30,7 +30,7 @@ const MEMORY_RATIO = 32;
 const TOKENIZER_MEMORY = 4;
 const COLUMNS_MEMORY = 4;
 const LENGTHS_MEMORY = 8;
-const TERMS_MEMORY = 10;
+const TERMS_MEMORY = 12;
 const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
 
 /**

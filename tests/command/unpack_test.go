@@ -45,15 +45,18 @@ func TestHostileCollections(t *testing.T) {
 		}
 		base[name] = peak
 	}
-	for _, c := range hostile.Collections {
+	for i, c := range hostile.Collections {
 		t.Run(c.Name, func(t *testing.T) {
 			where := filepath.Join(dir, strings.ReplaceAll(c.Name, " ", "-"))
 			if err := c.Write(filepath.Join(dir, "base"), where); err != nil {
 				t.Fatal(err)
 			}
 			for name, args := range commands {
+				if len(c.Refused) > 0 && name != "search" && i > 0 {
+					continue // they open it in the same way
+				}
 				r, peak := peakOf(t, dir, append(args, where)...)
-				t.Logf("%s: %d MB more, exit code %d: %.300s", name, (peak-base[name])>>20, r.code, r.stderr)
+				t.Logf("%s: %d MB more, exit code %d", name, (peak-base[name])>>20, r.code)
 				if more := peak - base[name]; more > maxHostile {
 					t.Errorf("%s: %d MB more than an ordinary collection", name, more>>20)
 				}

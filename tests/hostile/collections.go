@@ -58,9 +58,9 @@ var Collections = []Collection{
 		}
 	}},
 	{"a file that is named often", []string{"files: ", "64 MB", "32 times"}, func(c *writer) {
-		const n, times = 1000, 1000
+		const n, times = 1000, 2500
 		f := c.rows(n, 1, make([]byte, n), true)
-		c.m.Dim, c.m.Model.Dim, c.m.Canaries, c.m.Encoder, c.m.Columns, c.m.Terms = 1, 1, nil, nil, nil, nil
+		c.m.Dim, c.m.Model.Dim, c.m.Canaries, c.m.Columns, c.m.Terms = 1, 1, nil, nil, nil
 		c.m.Documents, c.m.Rows, c.m.Vectors = n*times, n*times, nil
 		for i := range times {
 			c.m.Vectors = append(c.m.Vectors, manifest.RowFile{File: f, FirstRow: i * n, Rows: n})
@@ -91,7 +91,7 @@ var Collections = []Collection{
 		c.m.Encoder.Tokenizer = c.pack([]byte(b.String()))
 	}},
 	{"values of a tokenizer", []string{"tokenizer.json", "1000000 values"}, func(c *writer) {
-		content := `{"model":[` + strings.Repeat("{},", 5_000_000) + "0]}"
+		content := `{"x":[` + strings.Repeat("{},", 5_000_000) + "0]}"
 		c.m.Encoder.Tokenizer = c.pack([]byte(content))
 	}},
 	{"a deep tokenizer", []string{"tokenizer.json", "64 deep"}, func(c *writer) {
@@ -115,7 +115,9 @@ var Collections = []Collection{
 	}},
 	{"rows and columns", nil, func(c *writer) {
 		const n, fields = 40_000, 28
-		c.m.Documents, c.m.Rows, c.m.Terms = n, n, nil
+		c.m.Documents, c.m.Rows = n, n
+		lengths := append(binary.AppendUvarint([]byte("VLL1"), n), bytes.Repeat([]byte{9}, n)...)
+		c.m.Terms = &manifest.Terms{Lengths: c.pack(lengths), Files: []manifest.TermFile{}}
 		c.m.Vectors = []manifest.RowFile{{File: c.rows(n, c.m.Dim, make([]byte, n*c.m.Dim), false), Rows: n}}
 		c.lines(n)
 		c.m.Columns = &manifest.Columns{}
@@ -130,7 +132,7 @@ var Collections = []Collection{
 		c.m.Columns.File = c.pack(content)
 	}},
 	{"terms", nil, func(c *writer) {
-		const n, files = 160_000, 6 // 6 bytes each
+		const n, files = 140_000, 6 // 6 bytes each
 		c.m.Terms.Files = nil
 		for file := range files {
 			terms := []byte("VLT1")
@@ -223,7 +225,7 @@ func (c *writer) add(stored []byte, length int64, hash string) manifest.File {
 // pack writes a file, compressed.
 func (c *writer) pack(content []byte) manifest.File {
 	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	z := gzip.NewWriter(&b)
 	z.Write(content)
 	z.Close()
 	sum := sha256.Sum256(content)

@@ -15,7 +15,7 @@ const (
 	tokenizerMemory = 4  // two maps of tokens
 	columnsMemory   = 4  // the file, what it holds, and copies on the way
 	lengthsMemory   = 8  // a byte is a document, of which a search keeps a length and a score
-	termsMemory     = 10 // lexical.Index.Load: up to 60 where every term is in one document
+	termsMemory     = 12 // up to 60, if every term is in one document: see lexical.Index.Load
 )
 
 // rowMemory returns the bytes of a padded row with its scale, norm and document.
