@@ -6,7 +6,7 @@ import { Fault } from './fault.js';
 import { JSONLines } from './jsonlines.js';
 import { Lines, LongLine, MAX_RECORD } from './lines.js';
 
-/** What a page can hold. The command has none of these limits. */
+/** What a page can hold; values are those beyond what is ordinary. The command has none of these limits. */
 export const LIMITS = { bytes: 256e6, documents: 50_000, values: MAX_VALUES };
 
 /** Values of a document that do not count towards the limit of all. */
