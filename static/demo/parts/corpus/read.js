@@ -59,7 +59,7 @@ async function read(file, parser, onBytes) {
     for (;;) {
       const { done, value } = await reader.read();
       unpacked += value?.length ?? 0;
-      if (packed.gzip && unpacked > most(packed.read)) throw new Fault(file.name, parser.at, 'compressed too far', expansion);
+      if (packed.gzip && unpacked > most(packed.read)) throw new Fault(file.name, 0, 'compressed too far', expansion);
       if (unpacked > LIMITS.bytes) throw new Fault(file.name, parser.at, `more than ${LIMITS.bytes / 1e6} MB by here, unpacked, which is what fits into a page`, INSTEAD);
       pass(value ?? new Uint8Array(0), done);
       if (done) return parser.end();
