@@ -126,7 +126,8 @@ const arena = 4 << 20
 // its start, before it had any.
 func (in *instance) outOfMemory(start error) bool {
 	if start == nil {
-		return strings.Contains(in.host.output.String(), "out of memory")
+		words := in.host.output.String()
+		return strings.Contains(words, "out of memory") || strings.Contains(words, "cannot allocate memory")
 	}
 	return in.module != nil && int64(in.module.Memory().Size()) > in.limit-arena || strings.Contains(start.Error(), "over limit of")
 }
