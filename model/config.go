@@ -1,7 +1,6 @@
 package model
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/wasm/transformer"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // maxConfig is the size of the largest configuration that is read, in bytes.
@@ -83,7 +83,7 @@ func readJSON(path string, value any) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if err := json.Unmarshal(b, value); err != nil {
+	if err := unpack.JSON(b, value); err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	return true, nil

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/corpus"
 	"github.com/vantage-search/vantage/wasm/jsonlite"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Formats of a file of texts.
@@ -199,7 +199,7 @@ func (s *textSource) lines(use func(oneText) bool) error {
 	}
 	var r io.Reader = countedBytes{file, &s.read}
 	if strings.HasSuffix(strings.ToLower(s.path), ".gz") {
-		z, err := gzip.NewReader(bufio.NewReader(r))
+		z, err := unpack.NewReader(bufio.NewReader(r))
 		if err != nil {
 			return inputf("%s: %w: its name says that it is compressed", s.name, err)
 		}
@@ -248,6 +248,9 @@ func parseText(line []byte) (oneText, error) {
 		OtherID     any     `json:"id"`
 		Text        *string `json:"text"`
 		Instruction any     `json:"instruction"`
+	}
+	if err := jsonlite.Check(line); err != nil {
+		return oneText{}, err
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()

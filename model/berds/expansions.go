@@ -2,13 +2,13 @@ package berds
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/vantage-search/vantage/wasm/jsonlite"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Expansion is one row of a *_query_exp file: a perspective on a question that a
@@ -69,7 +69,7 @@ func parseExpansion(line []byte) (e Expansion, id *int64, err error) {
 		Query        string   `json:"question"`
 		Perspectives []string `json:"perspectives"`
 	}
-	if err := json.Unmarshal(line, &row); err != nil {
+	if err := unpack.JSON(line, &row); err != nil {
 		return e, nil, fmt.Errorf("not a JSON object of an expansion: %w", err)
 	}
 	if err := jsonlite.Unique(line); err != nil {

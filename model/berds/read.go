@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vantage-search/vantage/wasm/jsonlite"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Limits of what is read, far above the released files (2.5 MB at most).
@@ -52,11 +53,16 @@ func entries[T any](r io.Reader, name string, each func(number int, entry *T) er
 	}
 	number := 1
 	for ; d.More(); number++ {
-		entry, begin := new(T), d.InputOffset()
-		if err := d.Decode(entry); err != nil {
+		entry := new(T)
+		var text json.RawMessage
+		err := d.Decode(&text)
+		if err == nil {
+			err = unpack.JSON(text, entry)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: entry %d: %w", name, number, syntax(err))
 		}
-		if err := jsonlite.Unique(bytes.TrimLeft(b[begin:d.InputOffset()], ", \t\r\n")); err != nil {
+		if err := jsonlite.Unique(text); err != nil {
 			return fmt.Errorf("%s: entry %d: %w: keep one of the two", name, number, err)
 		}
 		if err := each(number, entry); err != nil {

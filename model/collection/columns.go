@@ -21,6 +21,7 @@ const (
 	maxLeftOut              = 4096 // names noted; a corpus with names without end gets no columns for the later ones
 	maxDictionaryBytes      = 1 << 20
 	maxDictionaryBytesTotal = 4 << 20
+	maxDictionaryValues     = 500_000 // of all fields: the manifest has room for twice as many values
 	maxColumnsBytes         = 256 << 20
 	maxFieldName            = 256
 )
@@ -186,7 +187,7 @@ func (c *columns) build(rows int) (content []byte, fields []manifest.Field, err 
 	}
 	slices.Sort(names)
 	var tensors []shard.Tensor
-	size, dictionaries := 0, 0
+	size, dictionaries, values := 0, 0, 0
 	for _, name := range names {
 		col := c.fields[name]
 		width := 8
@@ -201,7 +202,11 @@ func (c *columns) build(rows int) (content []byte, fields []manifest.Field, err 
 			c.leftOut[name] = fmt.Sprintf("the dictionaries of all fields would take more than %d MB", maxDictionaryBytesTotal>>20)
 			continue
 		}
-		size, dictionaries = size+width*rows, dictionaries+col.bytes
+		if values+len(col.values) > maxDictionaryValues {
+			c.leftOut[name] = fmt.Sprintf("the dictionaries of all fields would have more than %d values", maxDictionaryValues)
+			continue
+		}
+		size, dictionaries, values = size+width*rows, dictionaries+col.bytes, values+len(col.values)
 		field := manifest.Field{Name: name, Type: col.kind, Tensor: name}
 		tensor := shard.Tensor{Name: name, Shape: []int{rows}}
 		if col.kind == manifest.TypeString {

@@ -2,7 +2,6 @@ package collection
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +19,7 @@ import (
 	"github.com/vantage-search/vantage/model/internal/stall"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // StatusError is the answer of a host that is not the file. 404 and 410 are fs.ErrNotExist, 401 and 403 fs.ErrPermission
@@ -154,6 +154,8 @@ func (h *httpFS) read(ctx context.Context, watch *stall.Watch, address string, l
 	if err != nil {
 		return nil, -1, err
 	}
+	// Files are compressed already. What is compressed on the way would be unpacked before its length can be bounded.
+	request.Header.Set("Accept-Encoding", "identity")
 	response, err := h.client.Do(request)
 	if err != nil {
 		return nil, 0, err
@@ -172,13 +174,16 @@ func (h *httpFS) read(ctx context.Context, watch *stall.Watch, address string, l
 	}
 	body := watch.Reader(response.Body)
 	if strings.EqualFold(response.Header.Get("Content-Encoding"), "gzip") && !response.Uncompressed {
-		z, err := gzip.NewReader(body) // a client that leaves this to us
+		z, err := unpack.NewReader(body) // a host that does not ask
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", address, err)
 		}
 		body = z
 	}
 	b, err := io.ReadAll(io.LimitReader(body, limit+1))
+	if _, ok := errors.AsType[*unpack.ExpansionError](err); ok {
+		return nil, -1, fmt.Errorf("%s: Content-Encoding gzip: %w", address, err)
+	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: the answer was cut off: %w", address, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vantage-search/vantage/wasm/encode"
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/shard"
@@ -214,7 +215,12 @@ func (p *pipeline) work(b *batch) error {
 	e := json.NewEncoder(&lines)
 	e.SetEscapeHTML(false)
 	for i := range b.docs {
-		if err := e.Encode(&b.docs[i]); err != nil {
+		begin := lines.Len()
+		err := e.Encode(&b.docs[i])
+		if err == nil {
+			err = jsonlite.Check(lines.Bytes()[begin:]) // as readers will
+		}
+		if err != nil {
 			return &DocumentError{Index: b.first + i, ID: b.docs[i].ID, Problem: err.Error(), Err: err}
 		}
 	}

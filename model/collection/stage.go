@@ -18,6 +18,7 @@ import (
 
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // The staging folder holds what is not yet part of the collection, and the journal: a list of the files that are to go
@@ -129,8 +130,8 @@ func (s *stage) add(folder string, content []byte) (manifest.File, error) {
 		return f, nil
 	}
 	stored := content
-	if folder != vectorsDir {
-		stored = compress(content)
+	if packed := compress(content, folder); packed != nil {
+		stored = packed
 	}
 	f.Stored = int64(len(stored))
 	name := path.Join(stagingDir, strings.ReplaceAll(f.Path, "/", "-"))
@@ -158,12 +159,24 @@ func (s *stage) present(f manifest.File) (size int64, ok bool) {
 	return info.Size(), err == nil
 }
 
-// compress gives the same bytes for the same content: the header has neither name nor time.
-func compress(content []byte) []byte {
+// plainBytes is the length up to which a file of any content may be compressed.
+const plainBytes = 1 << 20
+
+// compress returns a file's compressed content, the same bytes for the same content: the header has neither name nor
+// time. nil: the file is stored as it is. That goes for vectors, which hardly shrink, and for files that shrink so much
+// that readers would take them for hostile. Columns may shrink further than others: they are few bytes a document.
+func compress(content []byte, folder string) []byte {
+	if folder == vectorsDir {
+		return nil
+	}
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	z.Write(content) // a bytes.Buffer takes everything
 	z.Close()
+	length, packed := int64(len(content)), int64(b.Len())
+	if length > unpack.Most(packed) || folder != columnsDir && length > plainBytes && length > manifest.MemoryRatio*packed {
+		return nil
+	}
 	return b.Bytes()
 }
 

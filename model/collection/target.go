@@ -3,7 +3,6 @@ package collection
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // The folders of a collection.
@@ -102,7 +102,7 @@ func readJournal(fsys fs.FS) ([]string, error) {
 		return nil, err
 	}
 	var names, known []string
-	if json.Unmarshal(b, &names) != nil {
+	if unpack.JSON(b, &names) != nil {
 		return nil, nil // what it named stays: nothing is removed on doubtful grounds
 	}
 	for _, name := range names {

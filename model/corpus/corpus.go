@@ -6,8 +6,8 @@ package corpus
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Options name what a corpus does not say by itself. The zero value reads BEIR's names.
@@ -146,7 +147,7 @@ func (c *Corpus) readFile(read func(io.Reader) error) error {
 	defer f.Close()
 	b := bufio.NewReaderSize(&countingReader{f, &c.read}, 256<<10)
 	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(b)
+		z, err := unpack.NewReader(b)
 		if err != nil {
 			return c.damaged(err)
 		}
@@ -158,6 +159,9 @@ func (c *Corpus) readFile(read func(io.Reader) error) error {
 }
 
 func (c *Corpus) damaged(err error) error {
+	if limit, ok := errors.AsType[*unpack.ExpansionError](err); ok {
+		return &InputError{File: c.path, Problem: "compressed too far", Remedy: limit.Error(), Err: err}
+	}
 	return &InputError{File: c.path, Problem: "damaged gzip: " + err.Error(), Remedy: "the file may be cut off: copy it again", Err: err}
 }
 

@@ -3,6 +3,8 @@ package corpus
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 	"github.com/vantage-search/vantage/wasm/store"
 )
 
@@ -170,6 +173,23 @@ func TestJSONLinesRefused(t *testing.T) {
 	refused(t, write(t, "c.jsonl", long), Options{}, 2, "longer than 16 MB")
 	z := gzipped(long)
 	refused(t, write(t, "c.jsonl.gz", z[:len(z)/2]), Options{}, 0, "damaged gzip", "copy it again")
+	refused(t, write(t, "c.jsonl.gz", gzipped(strings.Repeat("\n", 17<<20))), Options{}, 0, "compressed too far", "16 MB", "store it uncompressed")
+	refused(t, write(t, "c.jsonl", good+`{"_id": "b", "text": "", "metadata": {"a": [`+strings.Repeat("{},", jsonlite.MaxValues)+`{}]}}`), Options{}, 2, "more than 1000000 values", "split the document")
+	for deep, fine := range map[string]bool{
+		`"metadata": ` + strings.Repeat(`{"a":`, 63) + "1" + strings.Repeat("}", 63): true,
+		`"metadata": ` + strings.Repeat(`{"a":`, 64) + "1" + strings.Repeat("}", 64): false,
+		`"field": ` + strings.Repeat("[", 62) + strings.Repeat("]", 62):              true,
+		`"field": ` + strings.Repeat("[", 63) + strings.Repeat("]", 63):              false, // it moves to the metadata, one level down
+	} {
+		path := write(t, "c.jsonl", good+`{"_id": "b", "text": "", `+deep+"}\n")
+		if !fine {
+			refused(t, path, Options{}, 2, "nested more than 64 deep", "leave nested metadata out")
+			continue
+		}
+		if docs, err := read(path, Options{}); err != nil || len(docs) != 2 {
+			t.Errorf("%.60s: %v", deep, err)
+		}
+	}
 	refused(t, write(t, "c.txt", good), Options{}, 0, "unknown kind")
 	refused(t, filepath.Join(t.TempDir(), "none.jsonl"), Options{}, 0, "cannot be read", "no such file")
 	refused(t, t.TempDir(), Options{}, 0, "no pages")
@@ -184,9 +204,11 @@ func TestStreaming(t *testing.T) {
 	}
 	z, _ := gzip.NewWriterLevel(f, gzip.BestSpeed)
 	text := strings.Repeat("many words ", 10_000)
-	const n = 2000 // 220 MB
+	const n = 1000 // 110 MB
 	for i := range n {
-		fmt.Fprintf(z, "{\"_id\": \"%d\", \"text\": %q}\n", i, text)
+		noise := make([]byte, 1000) // so that gzip makes a fiftieth of it, not a five-hundredth
+		rand.Read(noise)
+		fmt.Fprintf(z, "{\"_id\": \"%d\", \"text\": %q}\n", i, hex.EncodeToString(noise)+text)
 	}
 	z.Close()
 	f.Close()
@@ -200,7 +222,7 @@ func TestStreaming(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if count++; count%200 == 0 {
+		if count++; count%100 == 0 {
 			runtime.GC()
 			runtime.ReadMemStats(&memory)
 			most = max(most, memory.HeapAlloc)
@@ -215,6 +237,9 @@ func FuzzJSONLines(f *testing.F) {
 	f.Add([]byte(`{"_id": "a", "title": "T", "text": "x", "metadata": {"u": [1, {"v": null}]}}` + "\r\n\n" + `{"_id": 7, "text": ""}`))
 	f.Add([]byte("\xef\xbb\xbf{\"id\": 1e5, \"text\": \"\\ud800\"}\n{\"_id\": \"1e5\"}"))
 	f.Add([]byte("[1]\n"))
+	for _, n := range []int{62, 63} {
+		f.Add([]byte(`{"_id": 1, "text": "", "deep": ` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}`))
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var docs []store.Document
 		err := readJSONLines(bytes.NewReader(b), "f", Options{}, func(d store.Document) error { docs = append(docs, d); return nil })

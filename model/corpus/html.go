@@ -11,6 +11,9 @@ import (
 // htmlPage reads the text of a page's main part: <main>, else a single <article>, else <body>, without what is not text
 // for readers.
 func htmlPage(content []byte) (*page, *InputError) {
+	if problem := checkNodes(content); problem != nil {
+		return nil, problem
+	}
 	doc, err := html.Parse(bytes.NewReader(content))
 	if err != nil {
 		return nil, &InputError{Problem: err.Error(), Remedy: "simplify the page, or move it out of the folder", Err: err}

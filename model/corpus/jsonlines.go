@@ -56,6 +56,8 @@ func readJSONLines(r io.Reader, file string, o Options, yield func(store.Documen
 	}
 }
 
+const remedyNested = "leave nested metadata out, or split the document"
+
 var errLongLine = errors.New("long line")
 
 // readLine appends the next line, without its end, to buf.
@@ -85,6 +87,9 @@ func parseLine(line []byte, o Options) (store.Document, *InputError) {
 			remedy = "turn a JSON array into lines with: jq -c '.[]'"
 		}
 		return doc, &InputError{Column: start + 1, Problem: "not a JSON object", Remedy: remedy}
+	}
+	if limit, ok := errors.AsType[*jsonlite.LimitError](jsonlite.Check(line)); ok {
+		return doc, &InputError{Column: limit.Offset + 1, Problem: limit.Problem, Remedy: remedyNested, Err: limit}
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
@@ -167,6 +172,9 @@ func documentOf(fields map[string]any, o Options) (doc store.Document, problem *
 		if _, ok := doc.Metadata[name]; ok {
 			continue // what stands in "metadata" was meant as metadata
 		}
+		if depthOf(value) > jsonlite.MaxDepth-2 { // it moves a level down: {"metadata": {name: value}}
+			return doc, &InputError{Problem: fmt.Sprintf("%.80q is nested more than %d deep", name, jsonlite.MaxDepth), Remedy: remedyNested}
+		}
 		if doc.Metadata == nil {
 			doc.Metadata = map[string]any{}
 		}
@@ -184,6 +192,24 @@ func (o *Options) nameField(part, what string, fields map[string]any) string {
 		return fmt.Sprintf("give every document %s; this object is empty", what)
 	}
 	return fmt.Sprintf("the fields are %s: name the one that holds the %s%s, or give every document %s", quoted(slices.Sorted(maps.Keys(fields))), part, o.flag(part), what)
+}
+
+// depthOf counts the levels of objects and arrays of a value.
+func depthOf(value any) int {
+	most := -1
+	switch v := value.(type) {
+	case map[string]any:
+		for _, item := range v {
+			most = max(most, depthOf(item))
+		}
+	case []any:
+		for _, item := range v {
+			most = max(most, depthOf(item))
+		}
+	default:
+		return 0
+	}
+	return 1 + max(most, 0)
 }
 
 func checkID(id string) *InputError {

@@ -2,12 +2,13 @@ package hub
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Limits of what a model may ask for.
@@ -200,7 +201,7 @@ func (c *choice) decode(file string, into any) error {
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(bytes.TrimPrefix(b, []byte("\uFEFF")), into); err != nil {
+	if err := unpack.JSON(bytes.TrimPrefix(b, []byte("\uFEFF")), into); err != nil {
 		return c.fault(file, fmt.Sprintf("no valid JSON of its kind: %v", err))
 	}
 	return nil

@@ -3,7 +3,6 @@ package hub
 import (
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/model/internal/stall"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Limits of what an answer may be.
@@ -90,7 +90,7 @@ func (c *client) list(ctx context.Context, revision string) (commit string, file
 
 func parseListing(body []byte) (commit string, files []string, err error) {
 	var l listing
-	if err := json.Unmarshal(body, &l); err != nil {
+	if err := unpack.JSON(body, &l); err != nil {
 		return "", nil, err
 	}
 	if !isCommit(l.Commit) {

@@ -1,7 +1,6 @@
 package pir
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"github.com/vantage-search/vantage/model/corpus"
 	"github.com/vantage-search/vantage/wasm/jsonlite"
 	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 const (
@@ -176,7 +176,7 @@ func metaOf(field any) (map[string]any, error) {
 		return meta, nil
 	case string:
 		var object map[string]any
-		if err := json.Unmarshal([]byte(meta), &object); err != nil {
+		if err := unpack.JSON([]byte(meta), &object); err != nil {
 			return nil, fmt.Errorf(`"meta" is no JSON object: %w`, err)
 		}
 		if err := jsonlite.Unique([]byte(meta)); err != nil {

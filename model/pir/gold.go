@@ -14,6 +14,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/jsonlite"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // maxQrelLine bounds a line of qrels, which is three short fields.
@@ -124,7 +125,7 @@ func parseObject(line []byte) (query, text string, grade float64, err error) {
 		Text  identifier `json:"corpus-id"`
 		Score *float64   `json:"score"`
 	}
-	if err := json.Unmarshal(line, &fields); err != nil {
+	if err := unpack.JSON(line, &fields); err != nil {
 		return "", "", 0, fmt.Errorf("no judgement: %w", err)
 	}
 	if err := jsonlite.Unique(line); err != nil {

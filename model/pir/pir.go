@@ -4,7 +4,6 @@
 package pir
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/vantage-search/vantage/wasm/jsonlite"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Tasks of the demo file, in the paper's order of mention.
@@ -103,7 +103,7 @@ func Read(r io.Reader) ([]Task, error) {
 		return nil, fmt.Errorf("more than %d MB: this is no demo file of PIR", maxFile>>20)
 	}
 	var raw map[string]rawTask
-	if err := json.Unmarshal(b, &raw); err != nil {
+	if err := unpack.JSON(b, &raw); err != nil {
 		return nil, fmt.Errorf("no demo file of PIR: %w", err)
 	}
 	if err := jsonlite.Unique(b); err != nil {

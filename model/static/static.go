@@ -4,11 +4,9 @@
 package static
 
 import (
-	"bytes"
 	"crypto/sha256"
 	_ "embed" // the built-in model
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/encode"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Names of a model's files.
@@ -118,7 +117,7 @@ func Load(dir string) (Files, error) {
 	}
 	f := New(filepath.Base(absolute), contents[0], contents[1], contents[2])
 	var c struct{ ID, Language string }
-	if err := json.NewDecoder(bytes.NewReader(f.Config)).Decode(&c); err != nil {
+	if err := unpack.JSON(f.Config, &c); err != nil {
 		return Files{}, fmt.Errorf("%s: %w", filepath.Join(dir, ConfigFile), err)
 	}
 	if c.ID != "" {

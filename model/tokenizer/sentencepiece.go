@@ -12,6 +12,9 @@ import (
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/vantage-search/vantage/wasm/jsonlite"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // sentencePieces is what a SentencePiece model file says (sentencepiece_model.proto).
@@ -105,6 +108,9 @@ func (m *sentencePieces) readPiece(message []byte) error {
 	})
 	if err == nil && (p.name == "" || !utf8.ValidString(p.name) || score != score || math.IsInf(float64(score), 0)) {
 		err = fmt.Errorf("piece %d has no spelling, or no score", len(m.pieces))
+	}
+	if err == nil && len(m.pieces) == jsonlite.MaxValues {
+		err = fmt.Errorf("more than %d pieces: this is no tokenizer", jsonlite.MaxValues)
 	}
 	p.score = float64(score)
 	m.pieces = append(m.pieces, p)
@@ -211,7 +217,7 @@ func camembert(dir string, s *settings) bool {
 	var config struct {
 		Type string `json:"model_type"`
 	}
-	if b, err := read(filepath.Join(dir, "config.json")); err == nil && json.Unmarshal(b, &config) == nil && config.Type == "camembert" {
+	if b, err := read(filepath.Join(dir, "config.json")); err == nil && unpack.JSON(b, &config) == nil && config.Type == "camembert" {
 		return true
 	}
 	return strings.HasPrefix(s.Class, "Camembert")

@@ -4,6 +4,7 @@
 package tokenizer
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/vantage-search/vantage/model/internal/file"
 	"github.com/vantage-search/vantage/wasm/encode"
+	"github.com/vantage-search/vantage/wasm/jsonlite"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Tokenizer turns texts into token ids. It may be used by several goroutines.
@@ -151,7 +154,7 @@ func readSettings(dir string) (*settings, error) {
 			continue
 		}
 		if err == nil {
-			err = json.Unmarshal(b, s)
+			err = unpack.JSON(b, s)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
@@ -180,6 +183,9 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkLines(dir, "vocab.txt", text); err != nil {
+		return nil, err
+	}
 	vocabulary := object{}
 	for id, line := range strings.Split(strings.TrimRight(string(text), "\n"), "\n") {
 		vocabulary[strings.TrimSuffix(line, "\r")] = id // of two, the later, as in Python
@@ -195,6 +201,14 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 	})
 }
 
+// checkLines holds a file of lines to the bound of the tokenizer.json that is made of it.
+func checkLines(dir, name string, text []byte) error {
+	if n := bytes.Count(text, []byte("\n")); n > jsonlite.MaxValues {
+		return fmt.Errorf("%s: %d lines, at most %d are read: this is no tokenizer", filepath.Join(dir, name), n, jsonlite.MaxValues)
+	}
+	return nil
+}
+
 // fromMerges makes RoBERTa's tokenizer, or OPT's, of vocab.json and merges.txt.
 func fromMerges(dir string, s *settings) ([]byte, error) {
 	text, err := read(filepath.Join(dir, "vocab.json"))
@@ -202,10 +216,13 @@ func fromMerges(dir string, s *settings) ([]byte, error) {
 		return nil, err
 	}
 	vocabulary := object{}
-	if err := json.Unmarshal(text, &vocabulary); err != nil {
+	if err := unpack.JSON(text, &vocabulary); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "vocab.json"), err)
 	}
 	if text, err = read(filepath.Join(dir, "merges.txt")); err != nil {
+		return nil, err
+	}
+	if err := checkLines(dir, "merges.txt", text); err != nil {
 		return nil, err
 	}
 	merges := []string{}

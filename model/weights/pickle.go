@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 )
 
 // This is a reader of the part of Python's pickle format in which PyTorch writes
@@ -59,10 +61,11 @@ func unpickle(b []byte) (value any, rest []byte, err error) {
 }
 
 type pickle struct {
-	b     []byte
-	stack []any
-	memo  map[uint32]any
-	err   error
+	b      []byte
+	stack  []any
+	memo   map[uint32]any
+	values int // that were put on the stack
+	err    error
 }
 
 func (p *pickle) fail(format string, args ...any) {
@@ -104,7 +107,14 @@ func (p *pickle) line() string {
 	return ""
 }
 
-func (p *pickle) push(v any) { p.stack = append(p.stack, v) }
+// push bounds the values as those of a JSON text are: an instruction of one byte makes one of a hundred.
+func (p *pickle) push(v any) {
+	if p.values++; p.values > jsonlite.MaxValues {
+		p.fail("the pickle builds more than %d values, the most that are read: convert the model to safetensors", jsonlite.MaxValues)
+		return
+	}
+	p.stack = append(p.stack, v)
+}
 
 func (p *pickle) pop() any {
 	if len(p.stack) == 0 {
@@ -279,7 +289,9 @@ func long(b []byte) int64 {
 
 func (p *pickle) remember(at uint32) {
 	if v := top[any](p); p.err == nil {
-		p.memo[at] = v
+		if p.memo[at] = v; len(p.memo) > jsonlite.MaxValues {
+			p.fail("the pickle remembers more than %d values, the most that are read: convert the model to safetensors", jsonlite.MaxValues)
+		}
 	}
 }
 

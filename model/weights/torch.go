@@ -78,7 +78,7 @@ func readTorchZip(path string, b []byte) (map[string]tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return views(path, value, func(s *storage) ([]byte, error) {
+	return views(path, value, len(b), func(s *storage) ([]byte, error) {
 		data, ok := stored[prefix+"data/"+s.key]
 		if !ok {
 			return nil, fmt.Errorf("the archive lacks the storage %q", s.key)
@@ -90,6 +90,7 @@ func readTorchZip(path string, b []byte) (map[string]tensor, error) {
 // readTorchLegacy reads five pickles (magic number, version, system, the value,
 // the storages' keys) and the storages, each after its number of elements.
 func readTorchLegacy(path string, b []byte) (map[string]tensor, error) {
+	length := len(b)
 	magic, b, err := unpickle(b)
 	if err == nil && magic != any(torchMagic) {
 		err = errors.New("the file does not begin as PyTorch's do")
@@ -135,7 +136,7 @@ func readTorchLegacy(path string, b []byte) (map[string]tensor, error) {
 		stored[key] = b[:int(n)*sizes[kind]]
 		b = b[len(stored[key]):]
 	}
-	return views(path, values[2], func(s *storage) ([]byte, error) {
+	return views(path, values[2], length, func(s *storage) ([]byte, error) {
 		data, ok := stored[s.key]
 		if !ok {
 			return nil, fmt.Errorf("the file lacks the storage %q", s.key)
@@ -173,9 +174,10 @@ func eachView(value any, f func(name string, v *view) error) error {
 	return nil
 }
 
-// views resolves the tensors of a state dictionary.
-func views(path string, value any, storageOf func(*storage) ([]byte, error)) (map[string]tensor, error) {
+// views resolves the tensors of a state dictionary in a file of so many bytes.
+func views(path string, value any, length int, storageOf func(*storage) ([]byte, error)) (map[string]tensor, error) {
 	tensors := map[string]tensor{}
+	room := int64(length) // for copies: any number of tensors may share a storage
 	err := eachView(value, func(name string, v *view) error {
 		data, err := storageOf(v.storage)
 		if err != nil {
@@ -186,7 +188,7 @@ func views(path string, value any, storageOf func(*storage) ([]byte, error)) (ma
 			return fmt.Errorf("its storage has %d bytes, not %d numbers of %s: the file is cut off", len(data), v.storage.n, v.storage.kind)
 		}
 		t := tensor{file: path, kind: v.storage.kind}
-		if t.data, err = v.gather(data[:v.storage.n*size], size); err != nil {
+		if t.data, err = v.gather(data[:v.storage.n*size], size, &room); err != nil {
 			return err
 		}
 		for _, n := range v.shape {
@@ -199,8 +201,8 @@ func views(path string, value any, storageOf func(*storage) ([]byte, error)) (ma
 }
 
 // gather returns the elements of a view in row-major order: a part of the
-// storage where they lie so, else a copy.
-func (v *view) gather(data []byte, size int64) ([]byte, error) {
+// storage where they lie so, else a copy, which takes of the room.
+func (v *view) gather(data []byte, size int64, room *int64) ([]byte, error) {
 	available := int64(len(data)) / size
 	if slices.Contains(v.shape, 0) {
 		return nil, nil
@@ -226,6 +228,9 @@ func (v *view) gather(data []byte, size int64) ([]byte, error) {
 	}
 	if contiguous {
 		return data[v.offset*size : (v.offset+count)*size], nil
+	}
+	if *room -= count * size; *room < 0 {
+		return nil, errors.New("it and the tensors before it lie scattered in their storages, and together are larger than the file: save the model with tensors that are contiguous")
 	}
 	out := make([]byte, 0, count*size)
 	index := make([]int64, len(v.shape))

@@ -4,7 +4,6 @@
 package weights
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/model/internal/file"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Files in which a model folder keeps its weights, in the order in which they
@@ -166,7 +166,7 @@ func readIndex(path string) (map[string]string, error) {
 	var index struct {
 		Parts map[string]string `json:"weight_map"`
 	}
-	if err := json.Unmarshal(text, &index); err != nil {
+	if err := unpack.JSON(text, &index); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(index.Parts) == 0 {

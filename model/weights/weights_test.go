@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 	"github.com/vantage-search/vantage/wasm/shard"
 )
 
@@ -135,6 +136,33 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
+// An instruction of one byte makes a value of many, and tensors may share a storage.
+func TestTorchBounds(t *testing.T) {
+	for name, program := range map[string]string{
+		"lists":        strings.Repeat("]", jsonlite.MaxValues+1) + ".",
+		"remembered":   "]" + strings.Repeat("\x94", jsonlite.MaxValues+1) + ".",
+		"pushed again": "]q\x01" + strings.Repeat("h\x01", jsonlite.MaxValues) + ".",
+	} {
+		if _, _, err := unpickle([]byte(program)); err == nil || !strings.Contains(err.Error(), "1000000 values") || !strings.Contains(err.Error(), "safetensors") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	const n = 100
+	state := &dict{}
+	for i := range 3 {
+		state.keys = append(state.keys, string(rune('a'+i)))
+		state.values = append(state.values, &view{storage: &storage{"F32", "0", n * n}, shape: []int64{n, n}, stride: []int64{1, n}})
+	}
+	data := make([]byte, 4*n*n)
+	for tensors, fits := range map[int]bool{1: true, 2: false, 3: false} {
+		some := &dict{state.keys[:tensors], state.values[:tensors]}
+		_, err := views("x", some, len(data)+1000, func(*storage) ([]byte, error) { return data, nil })
+		if (err == nil) != fits || err != nil && !strings.Contains(err.Error(), "larger than the file") {
+			t.Errorf("%d transposed tensors of one storage: %v", tensors, err)
+		}
+	}
+}
+
 // FuzzPickle puts the bytes in place of an archive's pickle.
 func FuzzPickle(f *testing.F) {
 	b, err := os.ReadFile("testdata/zip.bin")
@@ -156,6 +184,9 @@ func FuzzPickle(f *testing.F) {
 		if file.Name == "zip/data.pkl" {
 			f.Add(part(file))
 		}
+	}
+	for _, program := range []string{"]]]]a.", "N\x94\x94.", "Nq\x01h\x01h\x01t."} {
+		f.Add([]byte(program))
 	}
 	f.Fuzz(func(t *testing.T, program []byte) {
 		var out bytes.Buffer

@@ -2,6 +2,7 @@
 // name. It refuses what wasm/manifest refuses, so that no later step meets a
 // number, path or hash that does not fit the others.
 
+import { FREE, RATIO, measure, most } from './bounds.js';
 import { FormatError, VersionError } from './errors.js';
 
 export const FILE_NAME = 'manifest.json';
@@ -22,6 +23,14 @@ const MAX_TERM = 128;
 const MAX_PATH = 255;
 const MAX_NAME = 4096;
 const MAX_CANARY = 65536;
+/** What the files of a collection may take in memory together, and beyond that how many times what is stored. */
+const FREE_MEMORY = 64 << 20;
+const MEMORY_RATIO = 32;
+/** Bytes of memory, at most about, by bytes of a file: see wasm/manifest. */
+const TOKENIZER_MEMORY = 4;
+const COLUMNS_MEMORY = 4;
+const LENGTHS_MEMORY = 8;
+const TERMS_MEMORY = 12;
 const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
 
 /**
@@ -31,9 +40,12 @@ const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
 export function parseManifest(bytes) {
   let m;
   try {
-    m = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    const source = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const { problem } = measure(source);
+    if (problem) throw new Error(problem);
+    m = JSON.parse(source);
   } catch (cause) {
-    throw invalid('manifest', `not JSON (${cause.message})`);
+    throw invalid('manifest', `not JSON that is read (${cause.message})`);
   }
   if (!isObject(m) || m.format !== FORMAT) {
     throw new FormatError(`not a Vantage collection: manifest.json lacks "format": "${FORMAT}": make a collection with \`vantage index CORPUS -o DIR\` and give the folder's URL`);
@@ -62,6 +74,7 @@ export function parseManifest(bytes) {
   checkDocs(m, files);
   if (m.columns != null) checkColumns(m, files);
   if (m.terms != null) checkTerms(m, files);
+  checkMemory(m, files);
   return m;
 }
 
@@ -168,6 +181,22 @@ function checkTerms(m, files) {
   });
 }
 
+// A collection that is small on the host must not be large in memory. Files
+// that are named several times are stored once and read as often as they are
+// named; short vectors are padded.
+function checkMemory({ encoder, vectors, docs, columns, terms, dim, dtype }, files) {
+  const stored = [...files.values()].reduce((sum, file) => sum + file.stored, 0);
+  const row = dtype === 'I8' ? Math.ceil(dim / 16) * 16 + 16 : Math.ceil(dim / 8) * 32 + 16;
+  let memory = encoder ? TOKENIZER_MEMORY * encoder.tokenizer.bytes + encoder.weights.bytes + encoder.config.bytes : 0;
+  for (const file of vectors) memory += file.bytes + file.rows * row;
+  if (columns) memory += COLUMNS_MEMORY * columns.file.bytes;
+  if (terms) memory += terms.files.reduce((sum, { bytes }) => sum + TERMS_MEMORY * bytes, LENGTHS_MEMORY * terms.lengths.bytes);
+  for (const file of docs) memory += file.bytes;
+  if (memory > Math.max(FREE_MEMORY, MEMORY_RATIO * stored)) {
+    throw invalid('files', `${stored} bytes on the host take ${memory} in memory, at most ${FREE_MEMORY >> 20} MB and beyond that ${MEMORY_RATIO} times as many are loaded`);
+  }
+}
+
 // The order of texts as UTF-8, which is not that of < beyond the Basic Multilingual Plane.
 export function compareBytes(a, b) {
   const encoder = new TextEncoder();
@@ -186,6 +215,9 @@ function checkFile(field, file, files) {
   }
   count(`${field}.bytes`, file.bytes, 0, MAX_FILE_BYTES);
   count(`${field}.stored`, file.stored, 0, MAX_FILE_BYTES);
+  if (file.bytes > most(file.stored)) {
+    throw invalid(`${field}.bytes`, `${file.bytes} in ${file.stored} stored, at most ${most(file.stored)} are unpacked: a file may unpack to ${FREE >> 20} MB, and beyond that to ${RATIO} times its stored length`);
+  }
   const old = files.get(file.path);
   if (old && (old.sha256 !== file.sha256 || old.bytes !== file.bytes || old.stored !== file.stored)) {
     throw invalid(`${field}.path`, `${show(file.path)} is named twice with different content`);

@@ -1,5 +1,6 @@
 // Reads the file of filter columns. (Vector files are read by the engine.)
 
+import { parseJSON } from './bounds.js';
 import { FormatError } from './errors.js';
 
 const HEADER_LIMIT = 16 << 20;
@@ -18,12 +19,13 @@ export function readColumns(bytes, file) {
   if (length > HEADER_LIMIT || length > bytes.length - 8) throw wrong(`header of ${length} bytes, the file has ${bytes.length}`);
   let header;
   try {
-    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(8, 8 + length)));
+    header = parseJSON(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(8, 8 + length)), 'header');
   } catch (cause) {
-    throw wrong(`header is not JSON (${cause.message})`);
+    throw wrong(`header is not JSON that is read (${cause.message})`);
   }
   const data = bytes.subarray(8 + length);
   const columns = new Map();
+  let copied = 0;
   for (const [name, tensor] of Object.entries(header)) {
     if (name === '__metadata__') continue;
     const Type = TYPES[tensor?.dtype];
@@ -32,6 +34,8 @@ export function readColumns(bytes, file) {
     if (!Type || tensor.shape.length !== 1 || !Number.isInteger(begin) || begin < 0 || end > data.length || end - begin !== n * Type.BYTES_PER_ELEMENT) {
       throw wrong(`tensor ${JSON.stringify(name)} is not a list of F64 or U32 inside the file`);
     }
+    copied += end - begin;
+    if (copied > data.length) throw wrong(`tensor ${JSON.stringify(name)} overlaps with others`);
     columns.set(name, new Type(data.slice(begin, end).buffer)); // slice: a copy is aligned
   }
   return columns;

@@ -1,7 +1,8 @@
 // Verified reads of a collection over fetch: nothing is passed on that does
 // not have the length and the SHA-256 of the manifest.
 
-import { FormatError, IntegrityError, QueryError } from './errors.js';
+import { MAX_VALUES, expansion, measure, most } from './bounds.js';
+import { FormatError, IntegrityError, LimitError, QueryError } from './errors.js';
 import { fetchBytes, remedy } from './fetch.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { FILE_NAME, MAX_BYTES, parseManifest } from './manifest.js';
@@ -10,8 +11,11 @@ import { sha256 } from './sha256.js';
 /** A host may have compressed a file again with other settings. */
 const SLACK = 64 << 10;
 
-/** Bytes of decoded document blocks that are kept. */
+/** Bytes of document blocks that are kept. */
 const CACHE_BYTES = 32 << 20;
+
+/** Values of a document that do not count towards the bound of an answer's documents. */
+const ORDINARY = 64;
 
 export class Store {
   /**
@@ -32,7 +36,7 @@ export class Store {
   constructor(base, manifest) {
     this.base = base;
     this.manifest = manifest;
-    /** Blocks of documents by number, least recently used first. */
+    /** Blocks of documents as lines of JSON by number, least recently used first. */
     this.blocks = new Map();
     this.cached = 0;
   }
@@ -73,10 +77,13 @@ export class Store {
       if (!blocks.has(number)) blocks.set(number, this.block(number, signal));
     }
     await Promise.all(blocks.values());
-    return Promise.all(indexes.map(async (index) => {
+    const documents = new Map();
+    const budget = { values: MAX_VALUES };
+    for (const index of indexes) {
       const number = this.blockOf(index);
-      return (await blocks.get(number))[index - this.manifest.docs[number].first];
-    }));
+      if (!documents.has(index)) documents.set(index, parseDocument(this.manifest.docs[number], await blocks.get(number), index, budget));
+    }
+    return indexes.map((index) => documents.get(index));
   }
 
   /**
@@ -87,12 +94,14 @@ export class Store {
     const found = new Map(ids.map((id) => [id, null]));
     let left = found.size;
     for (let number = 0; number < this.manifest.docs.length && left > 0; number++) {
-      const documents = await this.block(number, signal);
-      documents.forEach(({ _id }, i) => {
-        if (found.get(_id) !== null) return;
-        found.set(_id, this.manifest.docs[number].first + i);
+      const file = this.manifest.docs[number];
+      const lines = await this.block(number, signal);
+      for (let index = file.first; index < file.first + lines.length; index++) {
+        const { _id } = parseDocument(file, lines, index, { values: MAX_VALUES });
+        if (found.get(_id) !== null) continue;
+        found.set(_id, index);
         left--;
-      });
+      }
     }
     return ids.map((id) => found.get(id));
   }
@@ -117,9 +126,9 @@ export class Store {
       return known;
     }
     const file = this.manifest.docs[number];
-    const documents = parseBlock(file, await this.read(file, { signal }));
+    const lines = linesOf(file, await this.read(file, { signal }));
     if (!this.blocks.has(number)) {
-      this.blocks.set(number, documents);
+      this.blocks.set(number, lines);
       this.cached += file.bytes;
     }
     for (const oldest of this.blocks.keys()) {
@@ -127,7 +136,7 @@ export class Store {
       this.blocks.delete(oldest);
       this.cached -= this.manifest.docs[oldest].bytes;
     }
-    return documents;
+    return lines;
   }
 }
 
@@ -139,8 +148,11 @@ async function verify(file, raw) {
     new IntegrityError(`${file.path}: ${what}: expected ${expected}, got ${got}: ${remedy(raw)}`, { file: file.path, expected, got });
   let content = raw;
   if (isGzip(raw)) {
+    // The manifest is held to a ratio by the stored lengths that it states, so these must be about true.
+    if (raw.length < Math.floor(file.stored / 2)) throw fault('stored length', `${file.stored} bytes`, `${raw.length} bytes`);
+    if (file.bytes > most(raw.length)) throw fault('expansion', `at most ${most(raw.length)} bytes (${expansion})`, `${file.bytes}`);
     try {
-      content = await gunzip(raw, file.bytes, file.path);
+      content = await gunzip(raw, file.bytes, file.path, true);
     } catch (error) {
       if (error.code === 'unsupported') throw error;
       throw fault('compression', `${file.bytes} bytes in ${file.stored} stored`, `${raw.length} stored bytes (${error.message})`);
@@ -152,17 +164,27 @@ async function verify(file, raw) {
   return content;
 }
 
-function parseBlock(file, content) {
+// The lines are kept as they are: parsed, a document takes many times as much
+// memory, and few of a block are asked for.
+function linesOf(file, content) {
   const lines = new TextDecoder().decode(content).split('\n').filter((line) => line.trim() !== '');
   if (lines.length !== file.count) {
     throw new FormatError(`${file.path}: ${lines.length} documents, expected ${file.count}: index the corpus again`, { file: file.path });
   }
-  return lines.map((line, i) => {
-    try {
-      const { _id = '', title = '', text = '', metadata = {} } = JSON.parse(line);
-      return { _id: String(_id), title: String(title), text: String(text), metadata };
-    } catch (cause) {
-      throw new FormatError(`${file.path}: document ${file.first + i} is not a JSON object (${cause.message}): index the corpus again`, { file: file.path });
-    }
-  });
+  return lines;
+}
+
+/** @param {{values: number}} budget what this document and others may have beyond what is ordinary */
+function parseDocument(file, lines, index, budget) {
+  const line = lines[index - file.first];
+  const { values, problem } = measure(line);
+  if (problem) throw new LimitError(`${file.path}: document ${index}: ${problem}: leave nested metadata out, and index the corpus again`, { file: file.path });
+  budget.values -= Math.max(0, values - ORDINARY);
+  if (budget.values < 0) throw new LimitError(`${file.path}: document ${index}, with those before it, has more than ${MAX_VALUES} values: ask for fewer documents at a time`, { file: file.path });
+  try {
+    const { _id = '', title = '', text = '', metadata = {} } = JSON.parse(line);
+    return { _id: String(_id), title: String(title), text: String(text), metadata };
+  } catch (cause) {
+    throw new FormatError(`${file.path}: document ${index} is not a JSON object (${cause.message}): index the corpus again`, { file: file.path });
+  }
 }

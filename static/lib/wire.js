@@ -2,6 +2,7 @@
 // come back. docs/protocol.md describes them byte by byte; server/wire is their
 // side in Go, and both are held to the same golden frames.
 
+import { parseJSON } from './bounds.js';
 import { VantageError } from './errors.js';
 
 /** A frame that is not as the protocol says. */
@@ -100,7 +101,7 @@ function text(buffer, at) {
 function json(source) {
   let value;
   try {
-    value = JSON.parse(source);
+    value = parseJSON(source, 'WELCOME');
   } catch { /* refused below */ }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new WireError('WELCOME holds no JSON object');
   return value;

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,6 +144,12 @@ var parserSeeds = []file{
 	{"g.csv", []byte("id,text,x\n1,2,falſe\n2,3,tRUE\n")},
 }
 
+// As deep as documents may be.
+var parserDeep = []file{
+	{"a.jsonl", []byte("{\"_id\": 1, \"text\": \"\", \"metadata\": " + strings.Repeat("{\"a\": ", 63) + "1" + strings.Repeat("}", 63) + "}")},
+	{"a.jsonl", []byte("{\"_id\": 1, \"text\": \"\", \"a\": " + strings.Repeat("[", 62) + strings.Repeat("]", 62) + "}")},
+}
+
 var parserFaults = []file{
 	{"a.jsonl", []byte("{\"_id\": \"a\", \"text\": \"x\"}\n{\"text\": \"x\"}")},
 	{"a.jsonl", []byte("\n[{\"_id\": \"a\"}]")},
@@ -163,18 +170,26 @@ var parserFaults = []file{
 	{"a.csv", []byte("id,text\n1,caf\xe9\n")},
 	{"a.csv", []byte("id,title\n")},
 	{"a.txt", []byte("x")},
+	{"a.jsonl", []byte("{\"_id\": 1, \"text\": \"\", \"metadata\": " + strings.Repeat("{\"a\": ", 64) + "1" + strings.Repeat("}", 64) + "}")},
+	{"a.jsonl", []byte("{\"_id\": 1, \"text\": \"\", \"a\": " + strings.Repeat("[", 63) + strings.Repeat("]", 63) + "}")},
+	{"a.jsonl.gz", zipped("{\"_id\": 1, \"text\": \"\", \"metadata\": {\"a\": [" + strings.Repeat("{},", 1_000_000) + "0]}}")},
+	{"a.jsonl.gz", zipped(strings.Repeat(strings.Repeat(" ", 1<<20)+"\n", 17))},
+}
+
+func zipped(content string) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(content))
+	z.Close()
+	return b.Bytes()
 }
 
 // The page reads files as the command does: the same documents, or a fault in
 // the same line.
 func TestParsers(t *testing.T) {
-	files := append(append([]file{}, parserSeeds...), parserFaults...)
+	files := slices.Concat(parserSeeds, parserFaults, parserDeep)
 	for _, f := range parserSeeds {
-		var b bytes.Buffer
-		z := gzip.NewWriter(&b)
-		z.Write(f.Content)
-		z.Close()
-		files = append(files, file{f.Name + ".gz", b.Bytes()})
+		files = append(files, file{f.Name + ".gz", zipped(string(f.Content))})
 	}
 	small := len(files)
 	bundled, err := os.ReadFile(debatesFile)

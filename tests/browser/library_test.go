@@ -81,6 +81,8 @@ func TestGunzip(t *testing.T) {
 		{"damaged", damaged, len(content), "format"},
 		{"only the mark", []byte{0x1f, 0x8b}, 10, "format"},
 		{"empty", nil, 0, ""},
+		{"as far as it may", zipped(string(make([]byte, 16<<20))), 1 << 30, "free"},
+		{"too far", zipped(string(make([]byte, 17<<20))), 1 << 30, "limit"},
 	} {
 		type answer struct {
 			Code   string
@@ -97,8 +99,11 @@ func TestGunzip(t *testing.T) {
 			}
 		}`, c.data, c.limit)
 		sum := sha256.Sum256(content)
-		if c.data == nil {
+		switch {
+		case c.data == nil:
 			sum = sha256.Sum256(nil)
+		case c.want == "free":
+			sum, c.want = sha256.Sum256(make([]byte, 16<<20)), ""
 		}
 		if got.Code != c.want || c.want == "" && got.SHA256 != hex.EncodeToString(sum[:]) {
 			t.Errorf("%s: %+v, want code %q", c.name, got, c.want)

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -79,6 +80,9 @@ func TestManifestAgreesWithGo(t *testing.T) {
 		"not UTF-8":  append(append([]byte{}, valid[:len(valid)-3]...), 0xff, '}', '\n'),
 		"with a BOM": append([]byte("\xef\xbb\xbf"), valid...),
 	}
+	cases["deep enough"] = bytes.Replace(valid, []byte("{"), []byte(`{"x": `+strings.Repeat("[", 63)+strings.Repeat("]", 63)+","), 1)
+	cases["too deep"] = bytes.Replace(valid, []byte("{"), []byte(`{"x": `+strings.Repeat("[", 64)+strings.Repeat("]", 64)+","), 1)
+	cases["too many"] = bytes.Replace(valid, []byte("{"), []byte(`{"x": [`+strings.Repeat("{},", 1_000_000)+`{}],`), 1)
 	for _, change := range []struct {
 		path   string
 		values []any
@@ -110,6 +114,12 @@ func TestManifestAgreesWithGo(t *testing.T) {
 		{"vectors.0.sha256", []any{"", strings.Repeat("0", 63), strings.Repeat("A", 64), strings.Repeat("g", 64), nil}},
 		{"vectors.0.bytes", []any{-1, 5, 6, 1 << 31, 1.5, nil}},
 		{"vectors.0.stored", []any{-1, 0, 1 << 31}},
+		{"docs.0.bytes", []any{16 << 20, 16<<20 + 1, 1 << 30}},
+		{"encoder.tokenizer.bytes", []any{15 << 20, 16 << 20, 17 << 20}},
+		{"encoder.weights.stored", []any{1 << 20, 1 << 30}},
+		{"columns.file.bytes", []any{15 << 20, 16 << 20}},
+		{"terms.lengths.bytes", []any{7 << 20, 8 << 20}},
+		{"terms.files.0.bytes", []any{5 << 20, 6 << 20}},
 		{"vectors.0.first_row", []any{1, -1}},
 		{"vectors.0.rows", []any{0, 2, 4, 6, -1}},
 		{"vectors.1.first_row", []any{2, 4}},

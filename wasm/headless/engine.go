@@ -50,9 +50,13 @@ func WithCacheDir(dir string) Option { return func(o *options) { o.cacheDir = di
 // it is first needed. Default: the number of processors.
 func WithInstances(n int) Option { return func(o *options) { o.instances = n } }
 
-// WithMemoryLimit bounds the memory of one instance, in bytes, rounded down to
-// 64 KB pages. A collection that does not fit fails to open. Default and
-// highest: 4 GB, all that 32-bit addresses reach.
+// WithMemoryLimit bounds the WebAssembly memory of one instance, in bytes,
+// rounded down to 64 KB pages. A collection that does not fit fails to open, with
+// a *LostError whose Limit this is. An empty core takes about 4 MB, and one that
+// loads a collection up to twice what it has when all is loaded. Default and
+// highest: 4 GB, all that 32-bit addresses reach. What the host reads on the
+// way comes on top: wasm/manifest and wasm/unpack bound it by what the collection
+// takes on the disk.
 func WithMemoryLimit(bytes int64) Option { return func(o *options) { o.memoryLimit = bytes } }
 
 // processCache is shared by all engines without a cache directory: the core is

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -209,14 +210,27 @@ func TestLostInstanceIsReplaced(t *testing.T) {
 // A collection that does not fit is an error, not a crash.
 func TestMemoryLimit(t *testing.T) {
 	ctx := context.Background()
-	engine, err := New(ctx, WithMemoryLimit(8<<20))
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := debates(t, shard.F32)
-	var lost *LostError
-	if _, err := engine.Open(ctx, os.DirFS(dir)); !errors.As(err, &lost) {
-		t.Errorf("a collection of 4 MB in 8 MB with its runtime: %v", err)
+	for limit, call := range map[int64]string{
+		1 << 20: "its start", // less than the core is
+		3 << 20: "its start", // less than its runtime begins with
+		8 << 20: "encoder_open",
+	} {
+		engine, err := New(ctx, WithMemoryLimit(limit))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lost *LostError
+		_, err = engine.Open(ctx, os.DirFS(dir))
+		if !errors.As(err, &lost) || lost.Limit != limit || lost.Call != call {
+			t.Errorf("a collection of 4 MB in %d MB with its runtime: %v", limit>>20, err)
+			continue
+		}
+		for _, part := range []string{fmt.Sprintf("%d MB that WithMemoryLimit allows", limit>>20), "raise the limit"} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%v lacks %q", err, part)
+			}
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 
 	"github.com/vantage-search/vantage/wasm/abi"
 )
@@ -23,9 +24,14 @@ const (
 type LostError struct {
 	Call   string
 	Reason string
+	Limit  int64 // bytes of WithMemoryLimit, if the core needed more; else 0
 }
 
 func (e *LostError) Error() string {
+	if e.Limit > 0 {
+		return fmt.Sprintf("headless: the core needs more than the %d MB that WithMemoryLimit allows it, in %s (%s): raise the limit, to %d MB at most, index with --quantize int8, or split the collection",
+			e.Limit>>20, e.Call, e.Reason, int64(maxMemory)>>20)
+	}
 	return fmt.Sprintf("headless: the core was lost in %s: %s", e.Call, e.Reason)
 }
 
@@ -46,6 +52,7 @@ type instance struct {
 	module   api.Module
 	sequence uint32 // address of the word that every completed call increments
 	lost     *LostError
+	limit    int64 // bytes of memory
 }
 
 // start brings up the shim, the core and the kernel, and ties the knot: the
@@ -53,11 +60,16 @@ type instance struct {
 // fills with the kernel's once the core's memory is there for it to import.
 func start(ctx context.Context, m modules, cache wazero.CompilationCache, memoryLimit int64) (*instance, error) {
 	// Calls outlive the context that made the instance.
-	in := &instance{ctx: context.WithoutCancel(ctx)}
+	in := &instance{limit: memoryLimit}
+	in.ctx = experimental.WithMemoryAllocator(context.WithoutCancel(ctx), experimental.MemoryAllocatorFunc(newLinear))
 	config := wazero.NewRuntimeConfig().WithCompilationCache(cache).WithMemoryLimitPages(uint32(memoryLimit / pageSize))
 	in.runtime = wazero.NewRuntimeWithConfig(in.ctx, config)
 	if err := in.boot(m); err != nil {
-		return nil, errors.Join(fmt.Errorf("headless: %w", err), in.close())
+		err = fmt.Errorf("headless: %w", err)
+		if in.outOfMemory(err) {
+			err = &LostError{"its start", err.Error(), in.limit}
+		}
+		return nil, errors.Join(err, in.close())
 	}
 	return in, nil
 }
@@ -107,6 +119,19 @@ func (in *instance) boot(m modules) error {
 	return nil
 }
 
+// arena is by how much Go's heap grows, in bytes.
+const arena = 4 << 20
+
+// outOfMemory reports whether the limit of memory ended the core: with its last words or, where there is an error of
+// its start, before it had any.
+func (in *instance) outOfMemory(start error) bool {
+	if start == nil {
+		words := in.host.output.String()
+		return strings.Contains(words, "out of memory") || strings.Contains(words, "cannot allocate memory")
+	}
+	return in.module != nil && int64(in.module.Memory().Size()) > in.limit-arena || strings.Contains(start.Error(), "over limit of")
+}
+
 // raw calls an export and makes sure that it came to its end.
 func (in *instance) raw(name string, args ...uint64) (uint64, error) {
 	if in.lost != nil {
@@ -116,7 +141,10 @@ func (in *instance) raw(name string, args ...uint64) (uint64, error) {
 		if story := strings.TrimSpace(in.host.output.String()); story != "" {
 			reason += ": " + story
 		}
-		in.lost = &LostError{name, reason}
+		in.lost = &LostError{Call: name, Reason: reason}
+		if in.outOfMemory(nil) {
+			in.lost.Limit = in.limit
+		}
 		return 0, in.lost
 	}
 	if in.host.due() {
@@ -153,7 +181,7 @@ func (in *instance) call(name string, args ...uint64) (int32, error) {
 		return 0, err
 	}
 	if result == abi.CodeInternal {
-		in.lost = &LostError{name, text}
+		in.lost = &LostError{Call: name, Reason: text}
 		return 0, in.lost
 	}
 	return 0, &CallError{name, result, text}
@@ -178,7 +206,7 @@ func (in *instance) text(ref uint32) (string, error) {
 func (in *instance) read(pointer, length uint32) ([]byte, error) {
 	b, ok := in.module.Memory().Read(pointer, length)
 	if !ok {
-		in.lost = &LostError{"memory", fmt.Sprintf("it named %d bytes at address %d, beyond its memory", length, pointer)}
+		in.lost = &LostError{Call: "memory", Reason: fmt.Sprintf("it named %d bytes at address %d, beyond its memory", length, pointer)}
 		return nil, in.lost
 	}
 	return b, nil
@@ -192,7 +220,7 @@ func (in *instance) put(b []byte) (uint32, error) {
 		return 0, err
 	}
 	if !in.module.Memory().Write(pointer, b) {
-		in.lost = &LostError{"allocate", "it gave out a buffer beyond its memory"}
+		in.lost = &LostError{Call: "allocate", Reason: "it gave out a buffer beyond its memory"}
 		return 0, in.lost
 	}
 	return pointer, nil
@@ -224,4 +252,10 @@ func (in *instance) release(pointers ...uint32) {
 	}
 }
 
-func (in *instance) close() error { return in.runtime.Close(in.ctx) }
+// close frees the instance, whose memory must not be looked at any more.
+func (in *instance) close() error {
+	if in.lost == nil {
+		in.lost = &LostError{Call: "close", Reason: "it was closed"}
+	}
+	return in.runtime.Close(in.ctx)
+}

@@ -23,6 +23,16 @@ func (e *ValueError) Error() string {
 	return "JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem
 }
 
+// LimitError says that a JSON text is deeper or has more values than is read.
+type LimitError struct {
+	Offset          int // in bytes, of the first value too many
+	Problem, Remedy string
+}
+
+func (e *LimitError) Error() string {
+	return "JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem + ": " + e.Remedy
+}
+
 // Fail ends the reading with a *ValueError at the present position, unless it has failed before. It
 // is for callers that find a value wrong for reasons of their own.
 func (r *Reader) Fail(problem string) { r.fail(&ValueError{r.pos, problem}) }
@@ -44,7 +54,11 @@ func (r *Reader) syntaxAt(offset int, problem string) {
 }
 
 func (r *Reader) tooDeep() {
-	r.syntaxAt(r.pos, "objects and arrays are nested more than "+strconv.Itoa(MaxDepth)+" deep")
+	r.fail(&LimitError{r.pos, "objects and arrays are nested more than " + strconv.Itoa(MaxDepth) + " deep", "flatten them"})
+}
+
+func (r *Reader) tooMany() {
+	r.fail(&LimitError{r.pos, "more than " + strconv.Itoa(MaxValues) + " values", "split the file"})
 }
 
 // found describes the byte at pos.

@@ -88,10 +88,20 @@ func FuzzReader(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
-	f.Add([]byte(strings.Repeat("[", 200) + strings.Repeat("]", 200)))
+	for _, n := range []int{MaxDepth, MaxDepth + 1, 200} {
+		f.Add([]byte(strings.Repeat("[", n) + strings.Repeat("]", n)))
+		f.Add([]byte(strings.Repeat(`{"a":`, n) + "{}" + strings.Repeat("}", n)))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		valid := json.Valid(data)
 		err := NewReader(data).End()
+		var limit *LimitError
+		if errors.As(err, &limit) { // encoding/json goes deeper
+			if limit.Offset < 0 || limit.Offset > len(data) || Check(data) == nil {
+				t.Fatalf("error %#v, checked: %v", err, Check(data))
+			}
+			return
+		}
 		if (err == nil) != valid {
 			t.Fatalf("skipped: %v, json.Valid %v", err, valid)
 		}

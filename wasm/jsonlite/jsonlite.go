@@ -2,8 +2,9 @@
 // afford encoding/json (it links reflection, fmt and os into the module). It reads safetensors
 // headers and tokenizer.json.
 //
-// It accepts exactly the texts that encoding/json's Valid accepts, and decodes strings and numbers
-// to the same values as json.Unmarshal: this is what its fuzzer asserts. In particular invalid
+// Within the bounds of depth and size below, it accepts exactly the texts that encoding/json's Valid
+// accepts, and decodes strings and numbers to the same values as json.Unmarshal: this is what its
+// fuzzer asserts. In particular invalid
 // UTF-8 inside a string and unpaired surrogate escapes are not errors but decode to U+FFFD, so that
 // the strings it returns are always valid UTF-8. [Reader.Strict] makes both errors, as serde_json
 // (the reader of the safetensors and tokenizers reference implementations) has it.
@@ -27,8 +28,13 @@ package jsonlite
 
 import "iter"
 
-// MaxDepth is the greatest nesting of objects and arrays that is read, that of encoding/json.
-const MaxDepth = 10000
+// Bounds of one JSON text. A parsed value takes up to a hundred times the memory of its text, so that
+// the length of a text says little about what reading it costs. static/lib/bounds.js has the same
+// ones.
+const (
+	MaxDepth  = 64        // objects and arrays within each other
+	MaxValues = 1_000_000 // objects, arrays, strings, numbers, booleans and nulls; keys do not count
+)
 
 // Kind is the kind of a JSON value.
 type Kind uint8
@@ -69,6 +75,7 @@ type Reader struct {
 	data   []byte
 	pos    int
 	depth  int  // objects and arrays that are open
+	values int  // that have been begun
 	due    bool // the value at pos has yet to be read
 	strict bool
 	err    error
@@ -86,8 +93,8 @@ func (r *Reader) Strict() *Reader {
 	return r
 }
 
-// Err returns the first error: a *SyntaxError where the text is not JSON, a *ValueError where it is
-// not what the caller asked for.
+// Err returns the first error: a *SyntaxError where the text is not JSON, a *LimitError where it goes
+// beyond the bounds, a *ValueError where it is not what the caller asked for.
 func (r *Reader) Err() error { return r.err }
 
 // End returns the reader's error or, where anything but white space follows the value, a
@@ -153,7 +160,7 @@ func (r *Reader) begin(want Kind) bool {
 		return false
 	}
 	r.due = false
-	return true
+	return r.count()
 }
 
 // Object reads an object. The loop's body reads the value of each key it is given; a value that it
@@ -217,6 +224,14 @@ func (r *Reader) Array() iter.Seq[int] {
 			}
 		}
 	}
+}
+
+// count counts one more value.
+func (r *Reader) count() bool {
+	if r.values++; r.values > MaxValues {
+		r.tooMany()
+	}
+	return r.err == nil
 }
 
 // enter steps over an opening bracket.

@@ -172,12 +172,18 @@ func TestInt64(t *testing.T) {
 }
 
 func TestDepth(t *testing.T) {
-	for _, n := range []int{1, 63, 64, 65, 300, MaxDepth, MaxDepth + 1} {
+	for _, n := range []int{1, MaxDepth - 2, MaxDepth, MaxDepth + 1, MaxDepth + 2, 300, 10000, 10001} {
 		for _, brackets := range [][3]string{{"[", "", "]"}, {`{"a":`, "1", "}"}, {`[{"a":`, "1", "}]"}} {
 			n := n / len(brackets[2]) // levels are counted, not brackets of a kind
 			text := []byte(strings.Repeat(brackets[0], n) + brackets[1] + strings.Repeat(brackets[2], n))
-			if err := NewReader(text).End(); (err == nil) != json.Valid(text) {
-				t.Errorf("%d levels of %s: %v", n, brackets[0], err)
+			levels := n * len(brackets[2])
+			err := NewReader(text).End()
+			var limit *LimitError
+			if (err == nil) != (levels <= MaxDepth) || err != nil && !errors.As(err, &limit) {
+				t.Errorf("%d levels of %s: %v", levels, brackets[0], err)
+			}
+			if checked := Check(text); (checked == nil) != (err == nil) {
+				t.Errorf("%d levels of %s: checked: %v", levels, brackets[0], checked)
 			}
 		}
 	}
@@ -215,6 +221,63 @@ func TestUnique(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// Values count however they are read: skipped, taken one by one, as a part of the text.
+func TestValues(t *testing.T) {
+	for kind, value := range map[string]string{"objects": "{}", "numbers": "0", "nulls": "null", "with keys": `{"a":1}`} {
+		each := 1
+		if kind == "with keys" {
+			each = 2 // the key does not count
+		}
+		for _, over := range []int{0, 1} {
+			n := (MaxValues-1)/each + over // and the array around them
+			text := []byte("[" + strings.Repeat(value+",", n-1) + value + "]")
+			for how, read := range map[string]func() error{
+				"skipped": func() error { return NewReader(text).End() },
+				"checked": func() error { return Check(text) },
+				"as text": func() error { r := NewReader(text); r.Raw(); return r.Err() },
+				"one by one": func() error {
+					r := NewReader(text)
+					for range r.Array() {
+						switch r.Kind() {
+						case Null:
+							r.Null()
+						case Object:
+							for range r.Object() {
+								r.Float64()
+							}
+						default:
+							r.Skip()
+						}
+					}
+					return r.End()
+				},
+			} {
+				err := read()
+				var limit *LimitError
+				if (err != nil) != (over == 1) || err != nil && (!errors.As(err, &limit) || !strings.Contains(err.Error(), "1000000 values")) {
+					t.Errorf("%d %s, %s: %v", n, kind, how, err)
+				}
+			}
+		}
+	}
+}
+
+// Check leaves to the parser that follows what is no JSON.
+func TestCheck(t *testing.T) {
+	for _, text := range []string{"", "{", `{"a":}`, "[1,2", "nonsense", "[1] [2]", strings.Repeat("[", MaxDepth)} {
+		if err := Check([]byte(text)); err != nil {
+			t.Errorf("%.20q: %v", text, err)
+		}
+	}
+	xlmr := `{"model":{"vocab":[` + strings.Repeat(`["▁the",-3.2],`, 250_001) + `["x",0]]}}` // as large as vocabularies of encoders get
+	if err := Check([]byte(xlmr)); err != nil {
+		t.Errorf("250,002 pieces with scores: %v", err)
+	}
+	if err := Check([]byte(strings.Repeat("[", MaxDepth+1))); err == nil {
+		t.Error("too deep a beginning was passed")
 	}
 }
 

@@ -90,7 +90,7 @@ func (r *Reader) Null() bool {
 	}
 	r.due = false
 	r.skipLiteral()
-	return r.err == nil
+	return r.count()
 }
 
 // skipNumber moves behind the number at pos: -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?

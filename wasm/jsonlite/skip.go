@@ -53,6 +53,9 @@ func (r *Reader) Skip() {
 			r.syntax("a value")
 			return
 		}
+		if !r.count() {
+			return
+		}
 	}
 }
 
@@ -83,6 +86,18 @@ func (r *Reader) skipKey() bool {
 	}
 	r.pos++
 	return true
+}
+
+// Check returns a *LimitError where a JSON text goes beyond MaxDepth or MaxValues. It is for texts that
+// another parser reads afterwards: what else is wrong with them, that one says, so that a text which is
+// no JSON is no error here. Of several values one after the other, the first is checked.
+func Check(text []byte) error {
+	r := NewReader(text)
+	r.Skip()
+	if limit, ok := r.err.(*LimitError); ok {
+		return limit
+	}
+	return nil
 }
 
 // Raw checks the next value and returns its bytes, a part of the text.

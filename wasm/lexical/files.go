@@ -32,6 +32,9 @@ const (
 	magicTerms   = "VLT1"
 )
 
+// leastTerm is the fewest bytes of a term in its file.
+const leastTerm = 6
+
 // AppendLengths appends the lengths file of the index.
 func (x *Index) AppendLengths(dst []byte) []byte {
 	dst = append(dst, magicLengths...)
@@ -140,7 +143,7 @@ func Open(p Parameters, lengths []byte) (*Index, error) {
 
 // Load adds the terms of a file to an index that has been opened from the lengths file beside it, in
 // any order. The index keeps data, which must not change; beside that it takes
-// at most some 60 times the file's size, 10 times for files of our own. After an error it is as it was before.
+// at most some 40 times the file's size, 10 times for files of our own. After an error it is as it was before.
 func (x *Index) Load(data []byte) error {
 	names, lists, err := x.parseTerms(data)
 	if err != nil {
@@ -150,6 +153,9 @@ func (x *Index) Load(data []byte) error {
 		if term, known := x.terms[name]; known && x.postings[term].first() < x.filed {
 			return errors.New("term file: term " + strconv.Quote(name) + " has been loaded before: load each file once")
 		}
+	}
+	if n := len(x.postings) + len(lists); n > cap(x.postings) { // at once: what append would leave behind is as much again
+		x.postings = append(make([]postings, 0, n+n/8), x.postings...)
 	}
 	for i, name := range names {
 		term, known := x.terms[name]
@@ -172,7 +178,10 @@ func (x *Index) parseTerms(data []byte) (names []string, lists []postings, err e
 		return nil, nil, errors.New("it is of a collection of " + strconv.FormatUint(documents, 10) + " documents, the lengths file of one of " + strconv.Itoa(int(x.filed)))
 	}
 	before := ""
-	for terms := r.uvarint(); terms > 0 && r.err == nil; terms-- {
+	terms := r.uvarint()
+	room := min(terms, uint64(len(r.data)/leastTerm))
+	names, lists = make([]string, 0, room), make([]postings, 0, room)
+	for ; terms > 0 && r.err == nil; terms-- {
 		shared := r.uvarint()
 		suffix := r.bytes(r.uvarint())
 		documents := r.uvarint()

@@ -55,7 +55,10 @@ func (m *Manifest) check() error {
 	if err := m.checkColumns(files); err != nil {
 		return err
 	}
-	return m.checkTerms(files)
+	if err := m.checkTerms(files); err != nil {
+		return err
+	}
+	return m.checkMemory(files)
 }
 
 func elementBytes(dtype string) int64 {
@@ -259,6 +262,9 @@ func (s fileSet) add(field string, f File) error {
 	}
 	if f.Stored < 0 || f.Stored > MaxFileBytes {
 		return invalid(field+".stored", "%d, must be 0 to %d", f.Stored, int64(MaxFileBytes))
+	}
+	if err := checkExpansion(field, f); err != nil {
+		return err
 	}
 	if old, ok := s[f.Path]; ok && old != f {
 		return invalid(field+".path", "%q is named twice with different content", f.Path)

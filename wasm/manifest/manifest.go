@@ -9,6 +9,8 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 )
 
 const (
@@ -211,6 +213,9 @@ func (m *Manifest) Marshal() ([]byte, error) {
 	}
 	if b.Len() > MaxBytes {
 		return nil, &InvalidError{Field: "manifest", Problem: tooLarge(int64(b.Len()))}
+	}
+	if err := jsonlite.Check(b.Bytes()); err != nil {
+		return nil, &InvalidError{Field: "manifest", Problem: err.Error()}
 	}
 	return b.Bytes(), nil
 }

@@ -108,6 +108,26 @@ func TestRefused(t *testing.T) {
 		"short hash":        {"docs[0].sha256", func(m *Manifest) { m.Docs[0].SHA256 = hash[:63] }},
 		"bytes":             {"docs[0].bytes", func(m *Manifest) { m.Docs[0].Bytes = MaxFileBytes + 1 }},
 		"stored":            {"docs[0].stored", func(m *Manifest) { m.Docs[0].Stored = -1 }},
+		"expansion":         {"docs[0].bytes", func(m *Manifest) { m.Docs[0].Bytes = 16<<20 + 1 }},
+		"wide expansion":    {"docs[0].bytes", func(m *Manifest) { m.Docs[0].Bytes, m.Docs[0].Stored = 100<<20+1, 1<<20 }},
+		"a large tokenizer": {"files", func(m *Manifest) { m.Encoder.Tokenizer.Bytes = 16 << 20 }},
+		"large terms":       {"files", func(m *Manifest) { m.Terms.Files[0].Bytes = 7 << 20 }},
+		"files often named": {"files", func(m *Manifest) {
+			m.Documents, m.Rows, m.Vectors, m.Columns, m.Terms.Lengths.Bytes = 2000, 2000, nil, nil, 2000
+			m.Docs = []DocFile{{file("docs/a.bin", 10), 0, 2000}}
+			for i := range 1000 { // 70 KB, a thousand times over
+				m.Vectors = append(m.Vectors, RowFile{file("vectors/a.safetensors", 70<<10), 2 * i, 2})
+			}
+		}},
+		"padded rows": {"files", func(m *Manifest) { // of 2 bytes, 48 in memory
+			m.Dim, m.Model.Dim, m.DType, m.Canaries, m.Columns, m.Terms = 1, 1, "F16", nil, nil, nil
+			m.Documents, m.Rows = 1_500_000, 1_500_000
+			m.Vectors = []RowFile{{File{"vectors/a.safetensors", hash, 3 << 20, 30 << 10}, 0, 1_500_000}}
+			m.Docs = nil
+			for i := 0; i < m.Documents; i += MaxBlock {
+				m.Docs = append(m.Docs, DocFile{file("docs/a.bin", 10), i, min(MaxBlock, m.Documents-i)})
+			}
+		}},
 		"one path, two":     {"docs[1].path", func(m *Manifest) { m.Docs[1].Path = m.Docs[0].Path; m.Docs[1].Bytes++ }},
 		"encoder":           {"encoder.weights.path", func(m *Manifest) { m.Encoder.Weights.Path = "" }},
 		"field type":        {"columns.fields[0].type", func(m *Manifest) { m.Columns.Fields[0].Type = "date" }},
@@ -136,6 +156,39 @@ func TestRefused(t *testing.T) {
 		b, _ := json.Marshal(m)
 		if _, err := Parse(b); !errors.As(err, &e) || e.Field != c.field {
 			t.Errorf("%s: Parse: %v", name, err)
+		}
+	}
+}
+
+// What legitimate collections are: nothing of them is near the bounds.
+func TestAccepted(t *testing.T) {
+	for name, change := range map[string]func(m *Manifest){
+		"XLM-R's vocabulary": func(m *Manifest) {
+			m.Encoder.Tokenizer, m.Encoder.Weights = File{"encoder/a.bin", hash, 17 << 20, 4 << 20}, File{"encoder/b.bin", hash, 65 << 20, 60 << 20}
+		},
+		"a constant column":       func(m *Manifest) { m.Columns.File.Bytes, m.Columns.File.Stored = 8<<20, 8<<10 },
+		"a short document, often": func(m *Manifest) { m.Docs[0].Bytes, m.Docs[0].Stored = 4<<20, 4<<10 },
+		"ten million rows": func(m *Manifest) {
+			const n = 10_000_000
+			m.Documents, m.Rows, m.Dim, m.Model.Dim, m.Canaries, m.Vectors, m.Docs = n, n, 256, 256, nil, nil, nil
+			m.Columns.File.Bytes, m.Columns.File.Stored = 12*n, 12*n // gzip would pass the bound: stored as it is
+			m.Terms.Lengths.Bytes, m.Terms.Lengths.Stored = n, n/4
+			for i := 0; i < n; i += 16000 {
+				m.Vectors = append(m.Vectors, RowFile{file("vectors/"+fmt.Sprint(i), 16000*260+200), i, min(16000, n-i)})
+			}
+			for i := 0; i < n; i += 256 {
+				m.Docs = append(m.Docs, DocFile{File{"docs/" + fmt.Sprint(i), hash, 256 * 1000, 256 * 300}, i, min(256, n-i)})
+			}
+		},
+	} {
+		m := valid()
+		change(m)
+		b, err := m.Marshal()
+		if err == nil {
+			_, err = Parse(b)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
@@ -179,6 +232,10 @@ func TestJSONDetails(t *testing.T) {
 	deep := fmt.Sprintf(`{"format": %q, "version": 1, "x": %s%s}`, Format, strings.Repeat("[", 5000), strings.Repeat("]", 5000))
 	if _, err := Parse([]byte(deep)); err == nil {
 		t.Error("deep nesting was accepted")
+	}
+	many := fmt.Sprintf(`{"format": %q, "version": 1, "docs": [%s{}]}`, Format, strings.Repeat("{},", 1_000_000))
+	if _, err := Parse([]byte(many)); err == nil || !strings.Contains(err.Error(), "1000000 values") {
+		t.Errorf("a million objects: %v", err)
 	}
 	for i := range b {
 		if _, err := Parse(b[:i]); err == nil && i < len(b)-1 {

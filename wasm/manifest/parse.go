@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 )
 
 // Parse reads and checks a manifest. Errors: ErrNotCollection, *NewerError, *InvalidError.
@@ -15,6 +17,9 @@ func Parse(b []byte) (*Manifest, error) {
 	}
 	if !utf8.Valid(b) {
 		return nil, invalid("manifest", "not UTF-8")
+	}
+	if err := jsonlite.Check(b); err != nil {
+		return nil, invalid("manifest", "%s", err)
 	}
 	// The version decides how the rest is read, so it comes first and alone.
 	var head struct {
@@ -55,9 +60,6 @@ func Parse(b []byte) (*Manifest, error) {
 	}
 	return m, nil
 }
-
-// maxDepth is above what any version needs; it bounds the stack of open objects.
-const maxDepth = 32
 
 // checkKeys walks the JSON once for what encoding/json lets pass: repeated keys (which of them counts differs between
 // readers) and keys in another case (which encoding/json takes for the known ones and a browser does not). Only the
@@ -100,9 +102,6 @@ func checkKeys(b []byte) error {
 			open = append(open, object{})
 		case json.Delim('}'), json.Delim(']'):
 			open = open[:len(open)-1]
-		}
-		if len(open) > maxDepth {
-			return invalid("manifest", "nested more than %d deep", maxDepth)
 		}
 		if n := len(open); n > 0 && t != json.Delim('{') && t != json.Delim('[') {
 			open[n-1].isKey = true // a value has ended, whether a scalar or a whole object

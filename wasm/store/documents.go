@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"container/list"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"iter"
 	"sync"
 
@@ -30,16 +28,20 @@ func (s *Store) Documents(ctx context.Context, indexes []int) ([]Document, error
 		wanted[b] = append(wanted[b], i)
 	}
 	for _, b := range order {
-		docs, ok := s.blocks.get(b)
+		lines, ok := s.blocks.get(b)
+		f := s.manifest.Docs[b]
 		if !ok {
 			var err error
-			if docs, err = s.readBlock(ctx, s.manifest.Docs[b]); err != nil {
+			if lines, err = s.readBlock(ctx, f); err != nil {
 				return nil, err
 			}
-			s.blocks.put(b, docs, s.manifest.Docs[b].Bytes)
+			s.blocks.put(b, lines, f.Bytes)
 		}
 		for _, i := range wanted[b] {
-			out[i] = docs[indexes[i]-s.manifest.Docs[b].First]
+			var err error
+			if out[i], err = decodeLine(f, lines, indexes[i]); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return out, nil
@@ -49,13 +51,14 @@ func (s *Store) Documents(ctx context.Context, indexes []int) ([]Document, error
 func (s *Store) AllDocuments(ctx context.Context) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		for _, f := range s.manifest.Docs {
-			docs, err := s.readBlock(ctx, f)
+			lines, err := s.readBlock(ctx, f)
 			if err != nil {
 				yield(Document{}, err)
 				return
 			}
-			for _, d := range docs {
-				if !yield(d, nil) {
+			for i := range lines {
+				d, err := decodeLine(f, lines, f.First+i)
+				if !yield(d, err) || err != nil {
 					return
 				}
 			}
@@ -63,30 +66,36 @@ func (s *Store) AllDocuments(ctx context.Context) iter.Seq2[Document, error] {
 	}
 }
 
-// readBlock reads, verifies and decodes one file of JSON lines.
-func (s *Store) readBlock(ctx context.Context, f manifest.DocFile) ([]Document, error) {
+// readBlock reads and verifies one file of JSON lines. The lines are kept as they are: decoded, a document takes
+// many times as much memory, and few of a block are asked for.
+func (s *Store) readBlock(ctx context.Context, f manifest.DocFile) ([][]byte, error) {
 	content, err := s.Read(ctx, f.File)
 	if err != nil {
 		return nil, err
 	}
-	var docs []Document
-	d := json.NewDecoder(bytes.NewReader(content))
-	d.UseNumber()
-	for len(docs) <= f.Count {
-		var doc Document
-		err := d.Decode(&doc)
-		if err == io.EOF {
+	var lines [][]byte
+	for line := range bytes.Lines(content) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if len(lines) > f.Count {
 			break
 		}
-		if err != nil {
-			return nil, &CorruptError{File: f.Path, What: fmt.Sprintf("document %d", f.First+len(docs)), Expected: "a JSON object", Got: err.Error(), Remedy: remedyUpload, Err: err}
-		}
-		docs = append(docs, doc)
+		lines = append(lines, line)
 	}
-	if len(docs) != f.Count {
-		return nil, &CorruptError{File: f.Path, What: "documents", Expected: fmt.Sprint(f.Count), Got: atMost(len(docs), f.Count), Remedy: remedyUpload}
+	if len(lines) != f.Count {
+		return nil, &CorruptError{File: f.Path, What: "documents", Expected: fmt.Sprint(f.Count), Got: atMost(len(lines), f.Count), Remedy: remedyUpload}
 	}
-	return docs, nil
+	return lines, nil
+}
+
+// decodeLine decodes a document of a block.
+func decodeLine(f manifest.DocFile, lines [][]byte, document int) (Document, error) {
+	d, err := decode(lines[document-f.First])
+	if err != nil {
+		return Document{}, &CorruptError{File: f.Path, What: fmt.Sprintf("document %d", document), Expected: "a JSON object", Got: err.Error(), Remedy: remedyUpload, Err: err}
+	}
+	return d, nil
 }
 
 func atMost(got, limit int) string {
@@ -110,11 +119,11 @@ type blockCache struct {
 
 type block struct {
 	number int
-	docs   []Document
+	lines  [][]byte
 	bytes  int64
 }
 
-func (c *blockCache) get(number int) ([]Document, bool) {
+func (c *blockCache) get(number int) ([][]byte, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.at[number]
@@ -122,10 +131,10 @@ func (c *blockCache) get(number int) ([]Document, bool) {
 		return nil, false
 	}
 	c.order.MoveToFront(e)
-	return e.Value.(*block).docs, true
+	return e.Value.(*block).lines, true
 }
 
-func (c *blockCache) put(number int, docs []Document, bytes int64) {
+func (c *blockCache) put(number int, lines [][]byte, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, ok := c.at[number]; ok || bytes > c.limit {
@@ -134,7 +143,7 @@ func (c *blockCache) put(number int, docs []Document, bytes int64) {
 	if c.at == nil {
 		c.at = map[int]*list.Element{}
 	}
-	c.at[number] = c.order.PushFront(&block{number, docs, bytes})
+	c.at[number] = c.order.PushFront(&block{number, lines, bytes})
 	for c.bytes += bytes; c.bytes > c.limit; {
 		last := c.order.Back()
 		b := c.order.Remove(last).(*block)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +11,7 @@ import (
 	"io/fs"
 
 	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/wasm/unpack"
 )
 
 // Fetcher is what a file system may offer beyond fs.FS: reading a whole file under a context and a size limit. A file
@@ -83,7 +83,14 @@ func Read(ctx context.Context, fsys fs.FS, f manifest.File) ([]byte, error) {
 	}
 	content := raw
 	if len(raw) >= 2 && raw[0] == 0x1f && raw[1] == 0x8b {
-		if content, err = gunzip(raw, f.Bytes); err != nil {
+		// The manifest is held to a ratio by the stored lengths that it states, so these must be about true.
+		if int64(len(raw)) < f.Stored/2 {
+			return nil, &CorruptError{File: f.Path, What: "stored length", Expected: fmt.Sprintf("%d bytes", f.Stored), Got: fmt.Sprintf("%d bytes", len(raw)), Remedy: remedyUpload}
+		}
+		if content, err = unpack.Gunzip(raw, f.Bytes); err != nil {
+			if limit, ok := errors.AsType[*unpack.ExpansionError](err); ok {
+				return nil, &CorruptError{File: f.Path, What: "expansion", Expected: fmt.Sprintf("at most %d bytes", unpack.Most(limit.Packed)), Got: fmt.Sprintf("%d", f.Bytes), Remedy: limit.Error(), Err: err}
+			}
 			got := fmt.Sprintf("damaged gzip in %d stored bytes (%v)", len(raw), err)
 			return nil, &CorruptError{File: f.Path, What: "compression", Expected: fmt.Sprintf("%d bytes in %d stored", f.Bytes, f.Stored), Got: got, Remedy: remedyUpload, Err: err}
 		}
@@ -104,17 +111,6 @@ func Read(ctx context.Context, fsys fs.FS, f manifest.File) ([]byte, error) {
 func digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
-}
-
-// gunzip decompresses at most limit+1 bytes: one more than allowed shows that there are too many.
-func gunzip(raw []byte, limit int64) ([]byte, error) {
-	z, err := gzip.NewReader(bytes.NewReader(raw))
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	_, err = b.ReadFrom(io.LimitReader(z, limit+1))
-	return b.Bytes(), err
 }
 
 // remedyFor recognises the answer of a host that serves a page in place of a missing file.

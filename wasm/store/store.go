@@ -13,7 +13,8 @@ import (
 )
 
 // Document is one document of a corpus, in the fields of BEIR. Numbers in Metadata that were read from JSON are
-// json.Number, so that they go out as they came in.
+// json.Number, so that they go out as they came in, and objects and arrays in the Metadata of a document that a Store
+// returns are json.RawMessage: as maps they would take up to fifty times their bytes.
 type Document struct {
 	ID       string         `json:"_id"`
 	Title    string         `json:"title,omitempty"`

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/vantage-search/vantage/wasm/jsonlite"
 	"github.com/vantage-search/vantage/wasm/manifest"
 )
 
@@ -126,7 +127,10 @@ func TestRead(t *testing.T) {
 	content := []byte(strings.Repeat("content ", 1000))
 	stored := zip(content)
 	f := fileOf("docs/a.bin", content, stored)
-	gzipLike := append([]byte{0x1f, 0x8b}, content...)
+	gzipLike := []byte{0x1f, 0x8b}
+	for i := range 250 { // digits of hashes, which gzip halves at most
+		gzipLike = append(gzipLike, digest([]byte{byte(i)})...)
+	}
 	flipped := bytes.Clone(stored)
 	flipped[len(flipped)/2] ^= 1
 	bomb := zip(make([]byte, 5<<20))
@@ -150,6 +154,8 @@ func TestRead(t *testing.T) {
 		"other packed content":  {f, zip(bytes.Repeat([]byte("x"), len(content))), "SHA-256", "torn"},
 		"too long, packed":      {f, bomb, "length", "torn"},
 		"too long":              {f, make([]byte, 1<<20), "length", "torn"},
+		"far shorter":           {manifest.File{Path: "a", SHA256: f.SHA256, Bytes: f.Bytes, Stored: 3 * f.Stored}, stored, "stored length", "torn"},
+		"expanding too far":     {manifest.File{Path: "a", SHA256: f.SHA256, Bytes: 20 << 20, Stored: int64(len(bomb))}, bomb, "expansion", "16 MB, and beyond that to 100 times"},
 		"a page":                {f, []byte("\n<!doctype html><title>Not found"), "length", "HTML page"},
 		"absurd length claimed": {manifest.File{Path: "a", SHA256: f.SHA256, Bytes: 1 << 60}, stored, "length in the manifest", "torn"},
 	} {
@@ -173,6 +179,28 @@ func TestRead(t *testing.T) {
 	cancel()
 	if _, err := Read(ended, fstest.MapFS{"docs/a.bin": {Data: stored}}, f); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "docs/a.bin") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A document costs what it has in bytes, however many values these are.
+func TestNestedMetadata(t *testing.T) {
+	nested := strings.TrimSuffix(strings.Repeat(`{"a": {}},`, 100_000), ",")
+	line := fmt.Sprintf(`{"_id": "x", "title": null, "text": "é\u00e9", "metadata": {"deep": [%s], "n": 1.50, "s": "\ud83d\ude00", "b": true, "z": null}}`, nested)
+	d, err := decode([]byte(line))
+	if err != nil || d.ID != "x" || d.Title != "" || d.Text != "éé" {
+		t.Fatalf("%.80v %v", d, err)
+	}
+	raw, ok := d.Metadata["deep"].(json.RawMessage)
+	if !ok || len(raw) != len(nested)+2 {
+		t.Errorf("an array of objects is a %T", d.Metadata["deep"])
+	}
+	delete(d.Metadata, "deep")
+	if out, _ := json.Marshal(d.Metadata); string(out) != `{"b":true,"n":1.50,"s":"😀","z":null}` {
+		t.Errorf("%s", out)
+	}
+	var limit *jsonlite.LimitError
+	if _, err := decode([]byte(`{"metadata": {"a": [` + strings.Repeat("0,", jsonlite.MaxValues) + `0]}}`)); !errors.As(err, &limit) {
+		t.Error(err)
 	}
 }
 
@@ -240,7 +268,7 @@ func TestDamage(t *testing.T) {
 		s := &Store{fsys: fstest.MapFS{f.Path: {Data: []byte(lines)}}, manifest: &m, blocks: blockCache{limit: 100}}
 		m.Docs = []manifest.DocFile{{File: f, Count: 2}}
 		var e *CorruptError
-		if _, err := s.Documents(ctx, []int{0}); !errors.As(err, &e) || e.File != f.Path {
+		if _, err := s.Documents(ctx, []int{0, 1}); !errors.As(err, &e) || e.File != f.Path {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

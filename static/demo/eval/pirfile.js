@@ -1,6 +1,9 @@
 // The PIR benchmark's demo file: an object of tasks, each with lists of one
 // length, as model/pir reads it. What is wrong is said with task and field.
 
+import { parseJSON } from '../lib/bounds.js';
+import { LimitError } from '../lib/errors.js';
+
 /** Most bytes of a file, and most texts in it: the page holds a vector for each. */
 const MAX_FILE = 2 ** 28;
 const MAX_TEXTS = 200_000;
@@ -28,8 +31,9 @@ const PLACE = 'happened in ';
 export async function readJSON(file) {
   if (file.size > MAX_FILE) throw new Error(`${file.name}: ${Math.ceil(file.size / 2 ** 20)} MB, at most ${MAX_FILE / 2 ** 20} MB are read here: use \`vantage eval pir\`.`);
   try {
-    return JSON.parse(await file.text());
+    return parseJSON(await file.text(), file.name, 'use `vantage eval pir`');
   } catch (error) {
+    if (error instanceof LimitError) throw error;
     throw new Error(`${file.name}: this is no JSON (${error.message}).`);
   }
 }

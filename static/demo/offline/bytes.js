@@ -6,6 +6,11 @@ async function digest(bytes) {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** How many bytes a file of so many compressed ones may unpack to: the rule of lib/bounds.js, a module, which this is not. */
+const FREE = 16 << 20;
+const RATIO = 100;
+const most = (packed) => Math.max(FREE, RATIO * packed);
+
 /** What a stream holds; null where it breaks, or holds more than limit bytes. */
 async function bounded(stream, limit) {
   const chunks = [];

@@ -21,6 +21,9 @@ const ARRIVING = '?arriving';
 
 const FORMAT = 'vantage-collection';
 
+/** A manifest with more bytes is not kept: it is of millions of documents, and parsed it takes many times as much. */
+const MAX_MANIFEST = 8 << 20;
+
 class Collections {
   static isFile({ url, mode }) {
     return mode !== 'no-cors' && isHashed(url);
@@ -173,7 +176,9 @@ function namesFiles(url) {
 async function note(cache, url, response) {
   if (!response.ok) return;
   const { headers } = response;
-  const text = await response.text();
+  const content = await bounded(response.body, MAX_MANIFEST);
+  if (!content) return;
+  const text = new TextDecoder().decode(content);
   if (JSON.parse(text).format !== FORMAT) return;
   const kept = await cache.match(url);
   if (kept && (await kept.text()) === text) await cache.delete(url + ARRIVING);
@@ -210,6 +215,7 @@ function filesOf(value) {
 /** Whether bytes are a file's, packed or not. */
 async function genuine(body, { bytes, sha256 }) {
   if (body.byteLength === bytes && (await digest(body)) === sha256) return true;
+  if (bytes > most(body.byteLength)) return false;
   const content = await bounded(new Blob([body]).stream().pipeThrough(new DecompressionStream('gzip')), bytes);
   return content !== null && (await digest(content)) === sha256;
 }

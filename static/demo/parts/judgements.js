@@ -1,5 +1,8 @@
 // Queries with known answers, which a site may carry beside its collection.
 
+import { parseJSON } from '../lib/bounds.js';
+import { fetchBytes } from '../lib/fetch.js';
+
 const FORMAT = 'vantage-judgements';
 
 /** Limits, as the command keeps them. */
@@ -13,9 +16,8 @@ const texts = (value) => Array.isArray(value) && value.every(isText);
 export async function loadJudgements(url) {
   let found;
   try {
-    const response = await fetch(url);
-    const content = response.ok ? await response.text() : '';
-    found = content.length > MAX_BYTES ? null : JSON.parse(content);
+    const content = await fetchBytes(url, { name: 'judgements.json', limit: MAX_BYTES });
+    found = parseJSON(new TextDecoder().decode(content), 'judgements.json');
   } catch {
     return []; // the page does without
   }

@@ -85,7 +85,7 @@ export class CSV {
   /**
    * @param {string} file name for messages
    * @param {number[]} types of ColumnTypes
-   * @param {(document: object) => void} take
+   * @param {(document: object, values: number) => void} take is told how many fields the record has
    */
   constructor(file, types, take) {
     this.file = file;
@@ -114,7 +114,7 @@ export class CSV {
     if (wrong) throw new Fault(this.file, lines[id], ...wrong);
     const cells = names.map((name, i) => [name, i]).filter(([, i]) => i !== id && i !== title && i !== text && trim(fields[i]) !== '');
     document.metadata = Object.fromEntries(cells.map(([name, i]) => [name, valueOf(fields[i], this.types[i])]));
-    this.take(document);
+    this.take(document, fields.length);
   }
 }
 

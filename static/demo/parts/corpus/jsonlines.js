@@ -1,9 +1,12 @@
 // One JSON object per line: _id, title, text, metadata, as BEIR has them. The
 // rules are those of model/corpus in Go; a test holds the two together.
 
+import { MAX_DEPTH, measure } from '../../lib/bounds.js';
 import { Fault } from './fault.js';
 import { Ids } from './ids.js';
 import { decode, trim } from './lines.js';
+
+const NESTED = 'leave nested metadata out, or split the document';
 
 export class JSONLines {
   #ids = new Ids();
@@ -11,7 +14,7 @@ export class JSONLines {
 
   /**
    * @param {string} file name for messages
-   * @param {(document: object) => void} take
+   * @param {(document: object, values: number) => void} take is told how many values the line has
    */
   constructor(file, take) {
     this.file = file;
@@ -33,6 +36,8 @@ export class JSONLines {
     if (trim(whole) === '') return;
     const line = whole.replace(/^[ \t]+/, '');
     if (line[0] !== '{') throw fault('not a JSON object', line[0] === '[' ? 'write each entry of the array on a line of its own' : 'each line must be an object such as {"_id": "1", "text": "..."}');
+    const { values, problem } = measure(line);
+    if (problem) throw fault(problem, NESTED);
     let fields;
     try {
       fields = JSON.parse(trim(line));
@@ -43,7 +48,7 @@ export class JSONLines {
     if (Array.isArray(found)) throw fault(...found);
     const wrong = this.#ids.fault(found.id, number);
     if (wrong) throw fault(...wrong);
-    this.take(found);
+    this.take(found, values);
   }
 
   end() {}
@@ -65,7 +70,15 @@ function documentOf(fields, line) {
   if (typeof title !== 'string') return ['"title" is not a string', 'write titles as strings, or leave the field out'];
   if (typeof metadata !== 'object' || Array.isArray(metadata)) return ['"metadata" is not an object', 'write metadata as an object of names and values, or leave it out'];
   const further = Object.entries(fields).filter(([name]) => name !== idField && !['title', 'text', 'metadata'].includes(name) && !Object.hasOwn(metadata, name));
+  const deep = further.find(([, value]) => depthOf(value) > MAX_DEPTH - 2); // it moves a level down
+  if (deep) return [`${JSON.stringify(deep[0].slice(0, 80))} is nested more than ${MAX_DEPTH} deep`, NESTED];
   return { id, title, text, metadata: Object.fromEntries([...Object.entries(metadata), ...further]) };
+}
+
+/** How many levels of objects and arrays a value has. */
+function depthOf(value) {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Object.values(value).reduce((deepest, inner) => Math.max(deepest, depthOf(inner)), 0);
 }
 
 /**

@@ -1,12 +1,16 @@
 // Reads a file of documents as it streams in, within limits.
 
+import { MAX_VALUES, expansion, most } from '../../lib/bounds.js';
 import { ColumnTypes, CSV } from './csv.js';
 import { Fault } from './fault.js';
 import { JSONLines } from './jsonlines.js';
 import { Lines, LongLine, MAX_RECORD } from './lines.js';
 
-/** What a page can hold. The command has none of these limits. */
-export const LIMITS = { bytes: 256e6, documents: 50_000 };
+/** What a page can hold; values are those beyond what is ordinary. The command has none of these limits. */
+export const LIMITS = { bytes: 256e6, documents: 50_000, values: MAX_VALUES };
+
+/** Values of a document that do not count towards the limit of all. */
+const ORDINARY = 64;
 
 const INSTEAD = 'index it with: vantage index FILE -o site --site';
 
@@ -21,8 +25,11 @@ export async function readFile(file, { take, onProgress }) {
   if (!kind) throw new Fault(name, 0, 'unknown kind of file', 'choose JSON lines (.jsonl) or CSV with a header (.csv), either also with .gz');
   if (file.size > LIMITS.bytes) throw new Fault(name, 0, `it has ${Math.ceil(file.size / 1e6)} MB, at most ${LIMITS.bytes / 1e6} fit into a page`, INSTEAD);
   let documents = 0;
+  let further = 0;
   let parser;
-  const counted = (document) => {
+  const counted = (document, values) => {
+    further += Math.max(0, values - ORDINARY);
+    if (further > LIMITS.values) throw new Fault(name, parser.at - 1, `more than ${LIMITS.values.toLocaleString('en')} values by here, beside ${ORDINARY} a document, which is what fits into a page`, INSTEAD);
     if (++documents > LIMITS.documents) throw new Fault(name, parser.at - 1, `more than ${LIMITS.documents.toLocaleString('en')} documents, which is what fits into a page`, INSTEAD);
     take(document);
   };
@@ -47,10 +54,12 @@ async function read(file, parser, onBytes) {
     }
   };
   try {
-    const reader = (await unpack(file, onBytes)).getReader();
+    const packed = await unpack(file, onBytes);
+    const reader = packed.stream.getReader();
     for (;;) {
       const { done, value } = await reader.read();
       unpacked += value?.length ?? 0;
+      if (packed.gzip && unpacked > most(packed.read)) throw new Fault(file.name, 0, 'compressed too far', expansion);
       if (unpacked > LIMITS.bytes) throw new Fault(file.name, parser.at, `more than ${LIMITS.bytes / 1e6} MB by here, unpacked, which is what fits into a page`, INSTEAD);
       pass(value ?? new Uint8Array(0), done);
       if (done) return parser.end();
@@ -62,17 +71,19 @@ async function read(file, parser, onBytes) {
   }
 }
 
-/** The bytes of a file, unpacked where they begin like gzip. */
+/** The bytes of a file, unpacked where they begin like gzip, and how many bytes of the file were read for them. */
 async function unpack(file, onBytes) {
-  let read = 0;
+  const packed = { read: 0 };
   const counting = new TransformStream({
     transform(chunk, out) {
-      read += chunk.length;
-      onBytes(read);
+      packed.read += chunk.length;
+      onBytes(packed.read);
       out.enqueue(chunk);
     },
   });
   const magic = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const counted = file.stream().pipeThrough(counting);
-  return magic[0] === 0x1f && magic[1] === 0x8b ? counted.pipeThrough(new DecompressionStream('gzip')) : counted;
+  packed.gzip = magic[0] === 0x1f && magic[1] === 0x8b;
+  packed.stream = packed.gzip ? counted.pipeThrough(new DecompressionStream('gzip')) : counted;
+  return packed;
 }

@@ -1,0 +1,170 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/model/collection"
+	modelstatic "github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/tests/hostile"
+	"github.com/vantage-search/vantage/wasm/jsonlite"
+	"github.com/vantage-search/vantage/wasm/shard"
+	"github.com/vantage-search/vantage/wasm/store"
+)
+
+// What pages count in a JSON text is what Go counts.
+func TestJSONBounds(t *testing.T) {
+	texts := []string{"1", `""`, "[]", "{}", "[ ]", "{\n}", "[1]", `{"a": [1, {"b": "],\"[{\\"}], "c\\": {}}`, `["\\\"[", [[]], {"a":{"b":[]}}]`, "", "[", `"`, `{"a`,
+		strings.Repeat("[", 64) + strings.Repeat("]", 64), strings.Repeat("[", 65) + strings.Repeat("]", 65), strings.Repeat(`{"a":`, 65), strings.Repeat("[", 65),
+		"[" + strings.Repeat("{},", jsonlite.MaxValues-2) + "0]", "[" + strings.Repeat("{},", jsonlite.MaxValues-1) + "0]",
+		"[" + strings.Repeat(`"[,",`, jsonlite.MaxValues-2) + "0]", "[" + strings.Repeat(`"[,",`, jsonlite.MaxValues-1) + "0]",
+		"[" + strings.Repeat(`{"a":0},`, jsonlite.MaxValues/2-1) + "0]", "[" + strings.Repeat(`{"a":0},`, jsonlite.MaxValues/2) + "0]",
+	}
+	problems := call[[]bool](t, library(t), `async (texts) => {
+		const { measure } = await import('/static/lib/bounds.js');
+		return texts.map((text) => measure(text).problem !== null);
+	}`, texts)
+	for i, text := range texts {
+		if beyond := jsonlite.Check([]byte(text)) != nil; problems[i] != beyond {
+			t.Errorf("%.60q of %d bytes: page %v, Go %v", text, len(text), problems[i], beyond)
+		}
+	}
+}
+
+// maxHostile is how much more memory a collection of a megabyte may take than an ordinary one, in bytes, in all
+// processes of the browser.
+const maxHostile = 300 << 20
+
+// Whatever a small collection holds, a page that opens and searches it does not take much memory.
+func TestHostileCollections(t *testing.T) {
+	if _, err := os.Stat("/proc/self/clear_refs"); errors.Is(err, fs.ErrNotExist) {
+		t.Skip("the system does not tell how much memory a process has had")
+	}
+	dir := t.TempDir()
+	base := filepath.Join(dir, "base")
+	_, err := collection.Write(context.Background(), base, func(yield func(store.Document, error) bool) {
+		for i := range 10 {
+			if !yield(store.Document{ID: fmt.Sprint(i), Text: "school lunches are free in town"}, nil) {
+				return
+			}
+		}
+	}, collection.Options{Model: modelstatic.Builtin(), DType: shard.I8, Terms: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := site()
+	mux.Handle("/collections/", http.StripPrefix("/collections/", folder(dir)))
+	server := serve(t, harness.WithPolicy(mux))
+	// openAndSearch returns the answer's error, and the most memory that it took.
+	openAndSearch := func(name string) (message string, peak int64) {
+		page := open(t, server.URL("/"))
+		defer page.Close()
+		resetPeaks(t)
+		message = call[string](t, page, `async (url) => {
+			const { Vantage } = await import('/static/lib/index.js');
+			let vantage;
+			try {
+				vantage = await Vantage.open(url);
+				await vantage.ready;
+				const { hits } = await vantage.search({ query: 'school 00000 10000 20000 30000 40000 50000', hybrid: true });
+				return hits.length + ' hits';
+			} catch (error) {
+				return error.code + ': ' + error.message;
+			} finally {
+				vantage?.close();
+			}
+		}`, "/collections/"+name+"/")
+		return message, peaks(t)
+	}
+	message, ordinary := openAndSearch("base")
+	if message != "10 hits" {
+		t.Fatal(message)
+	}
+	for i, c := range hostile.Collections {
+		if c.Refused != nil && i > 2 {
+			continue // by the manifest or by the core, as the command does
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			name := strings.ReplaceAll(c.Name, " ", "-")
+			if err := c.Write(base, filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+			message, peak := openAndSearch(name)
+			t.Logf("%d MB more: %.200s", (peak-ordinary)>>20, message)
+			if more := peak - ordinary; more > maxHostile {
+				t.Errorf("%d MB more than an ordinary collection", more>>20)
+			}
+			for _, part := range c.Refused {
+				if !strings.HasPrefix(message, "format: ") || !strings.Contains(message, part) {
+					t.Errorf("%q lacks %q", message, part)
+				}
+			}
+		})
+	}
+}
+
+// descendants are the processes that this one has started, and those that they have.
+func descendants(t *testing.T) (pids []int) {
+	t.Helper()
+	parents := map[int]int{}
+	folders, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		stat, err := os.ReadFile(filepath.Join(folder, "stat"))
+		if err != nil {
+			continue // it has ended
+		}
+		pid, _ := strconv.Atoi(filepath.Base(folder))
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		parents[pid], _ = strconv.Atoi(fields[1])
+	}
+	found := map[int]bool{os.Getpid(): true}
+	for grown := true; grown; {
+		grown = false
+		for pid, parent := range parents {
+			if found[parent] && !found[pid] {
+				found[pid], grown = true, true
+				pids = append(pids, pid)
+			}
+		}
+	}
+	slices.Sort(pids)
+	return pids
+}
+
+// resetPeaks begins to count anew how much memory the browser's processes have at most.
+func resetPeaks(t *testing.T) {
+	for _, pid := range descendants(t) {
+		if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", pid), []byte("5"), 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Skipf("the system does not let the peak of memory be reset: %v", err)
+		}
+	}
+}
+
+var peakLine = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// peaks is the sum of what each of the browser's processes has had at most.
+func peaks(t *testing.T) (sum int64) {
+	for _, pid := range descendants(t) {
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if found := peakLine.FindSubmatch(status); found != nil {
+			kb, _ := strconv.ParseInt(string(found[1]), 10, 64)
+			sum += kb << 10
+		}
+	}
+	return sum
+}

@@ -1,0 +1,39 @@
+// Package hostile writes collections of at most a megabyte that ask for much memory, for the tests of the
+// command and of the page.
+package hostile
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// bomb returns head, n times unit and tail, compressed by gzip, and the length of that. It takes the time of
+// two units: the second is compressed behind the first, and so are all after it. A unit has at least 32 KB,
+// all that the compressor looks back.
+func bomb(head string, unit []byte, n int, tail string) (packed []byte, length int64) {
+	out := bytes.NewBuffer([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255})
+	z, _ := flate.NewWriter(out, flate.BestCompression)
+	z.Write([]byte(head))
+	z.Write(unit)
+	z.Flush()
+	begin := out.Len()
+	z.Write(unit)
+	z.Flush()
+	again := bytes.Clone(out.Bytes()[begin:])
+	for range n - 2 {
+		out.Write(again)
+	}
+	z.Write([]byte(tail))
+	z.Close()
+	sum := crc32.NewIEEE()
+	sum.Write([]byte(head))
+	for range n {
+		sum.Write(unit)
+	}
+	sum.Write([]byte(tail))
+	length = int64(len(head) + n*len(unit) + len(tail))
+	packed = binary.LittleEndian.AppendUint32(out.Bytes(), sum.Sum32())
+	return binary.LittleEndian.AppendUint32(packed, uint32(length)), length
+}
