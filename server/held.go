@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/netip"
 	"time"
 )
@@ -73,4 +74,34 @@ func (c *countedReader) Read(b []byte) (int, error) {
 		return n, full
 	}
 	return n, err
+}
+
+// What a connection takes beside the messages and answers on it, in bytes of memory.
+const (
+	socketBytes  = 24 << 10 // its goroutine, its buffers and the beginning of a message
+	requestBase  = 32 << 10 // an HTTP request, on a connection with buffers of its own
+	tlsBytes     = 40 << 10 // of TLS, which keeps what it reads
+	headerFactor = 3        // of the headers' bytes, which are kept in maps
+)
+
+// socketCost is what a WebSocket takes.
+func socketCost(r *http.Request) int64 {
+	if r.TLS != nil {
+		return socketBytes + tlsBytes
+	}
+	return socketBytes
+}
+
+// requestCost is what an HTTP request takes, without its body.
+func requestCost(r *http.Request) int64 {
+	n := int64(requestBase + headerFactor*len(r.RequestURI))
+	for name, values := range r.Header {
+		for _, value := range values {
+			n += int64(headerFactor * (len(name) + len(value) + 16))
+		}
+	}
+	if r.TLS != nil {
+		n += tlsBytes
+	}
+	return n
 }

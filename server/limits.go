@@ -35,3 +35,11 @@ func DefaultLimits() Limits {
 		Resume: 30 * time.Second, Write: 10 * time.Second, Ping: 30 * time.Second,
 	}
 }
+
+// Memory is what clients may have the server take beside its model, in bytes: what
+// SessionBytes and CacheBytes count, and an eighth, at least 16 MB, for garbage that has
+// not been collected yet and for the batch that is being encoded.
+func (l *Limits) Memory() int64 {
+	counted := int64(l.SessionBytes) + int64(l.CacheBytes)
+	return counted + max(16<<20, counted/8)
+}

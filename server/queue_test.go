@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,23 +11,27 @@ import (
 	"github.com/vantage-search/vantage/model"
 )
 
-func jobsOf(name string, n, cost int) []*job {
-	jobs := make([]*job, n)
-	for i := range jobs {
-		jobs[i] = &job{text: fmt.Sprint(name, i), cost: cost, wanted: func() error { return nil }, finish: func(model.Embedding, error) {}}
+// orderOf is one of n texts that are wanted.
+func orderOf(name string, n, cost int) *order {
+	o := newOrder(n, model.Query, func() error { return nil }, func(int, model.Embedding, error) {})
+	for i := range n {
+		o.add(i, ask{text: fmt.Sprint(name, i)})
+		o.jobs[i].cost = cost
 	}
-	return jobs
+	return o
 }
+
+// who is the n-th asker.
+func who(n byte) asker { return asker{addr: netip.AddrFrom4([4]byte{10, 0, 0, n})} }
 
 // A client with much does not hold up one with little, batches keep their
 // budget, and a client's texts keep their order.
 func TestQueueIsFair(t *testing.T) {
 	q := newQueue(1000, 100_000, time.Hour, batchesAtOnce)
-	much, little := &flow{}, &flow{}
-	if err := q.push(much, jobsOf("m", 500, 100)); err != nil {
+	if err := q.push(who(1), &lane{}, orderOf("m", 500, 100)); err != nil {
 		t.Fatal(err)
 	}
-	if err := q.push(little, jobsOf("l", 5, 10)); err != nil {
+	if err := q.push(who(2), &lane{}, orderOf("l", 5, 10)); err != nil {
 		t.Fatal(err)
 	}
 	taken, first := map[byte]int{}, true
@@ -55,7 +60,7 @@ func TestQueueIsFair(t *testing.T) {
 	if taken['m'] != 500 || taken['l'] != 5 || len(q.active) != 0 {
 		t.Errorf("%v", taken)
 	}
-	if q.next(context.Background(), 0) != nil || q.push(much, jobsOf("m", 1, 1)) == nil {
+	if q.next(context.Background(), 0) != nil || q.push(who(1), &lane{}, orderOf("m", 1, 1)) == nil {
 		t.Error("a closed queue goes on")
 	}
 }
@@ -64,10 +69,10 @@ func TestQueueIsFair(t *testing.T) {
 // let in when there is room for half of it.
 func TestQueueTakesLargeOnes(t *testing.T) {
 	q := newQueue(100, 1000, 0, batchesAtOnce)
-	if err := q.push(&flow{}, jobsOf("a", 1, 5000)); err != nil {
+	if err := q.push(who(1), &lane{}, orderOf("a", 1, 5000)); err != nil {
 		t.Fatal(err)
 	}
-	if err := q.push(&flow{}, jobsOf("b", 1, 1)); err == nil {
+	if err := q.push(who(1), &lane{}, orderOf("b", 1, 1)); err == nil {
 		t.Error("there is room beyond the bound")
 	}
 	if batch := q.next(context.Background(), 0); len(batch) != 1 || q.tokens() != 0 {
@@ -90,7 +95,7 @@ func TestQueueFollowsTheModel(t *testing.T) {
 				q.encoded(int(m.rate), began)
 			}
 			for name := range 4 {
-				if err := q.push(&flow{}, jobsOf(fmt.Sprint(name), 1000, 10)); err != nil {
+				if err := q.push(who(byte(name)), &lane{}, orderOf(fmt.Sprint(name), 1000, 10)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -129,7 +134,7 @@ func TestQueueWaitsForTheWindow(t *testing.T) {
 			}
 		}
 		push := func(name string, n, cost int) {
-			if err := q.push(&flow{}, jobsOf(name, n, cost)); err != nil {
+			if err := q.push(who(1), &lane{}, orderOf(name, n, cost)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -158,7 +163,7 @@ func TestQueueOverlapsFullBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1000, 100_000, 0, batchesAtOnce)
 		q.rate = 1e9
-		if err := q.push(&flow{}, jobsOf("a", 250, 10)); err != nil {
+		if err := q.push(who(1), &lane{}, orderOf("a", 250, 10)); err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
@@ -211,7 +216,7 @@ func TestQueueKeepsToTheFirst(t *testing.T) {
 			}()
 		}
 		for i, step := range []struct{ texts, want int }{{1, 0}, {100, 1}, {1, -1}} {
-			if err := q.push(&flow{}, jobsOf("a", step.texts, 10)); err != nil {
+			if err := q.push(who(1), &lane{}, orderOf("a", step.texts, 10)); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()
@@ -226,7 +231,7 @@ func TestQueueKeepsToTheFirst(t *testing.T) {
 		}
 		for range 5 {
 			time.Sleep(2 * time.Second)
-			if err := q.push(&flow{}, jobsOf("a", 1, 10)); err != nil {
+			if err := q.push(who(1), &lane{}, orderOf("a", 1, 10)); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()

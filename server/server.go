@@ -36,7 +36,6 @@ type Server struct {
 	engine   *engine
 	access   *access
 	sessions *sessions
-	flows    *flows
 	metrics  *metrics
 	limits   Limits
 	log      *slog.Logger
@@ -58,7 +57,7 @@ func New(encoder Encoder, o Options) (*Server, error) {
 	m, tracing := newMetrics(), newTracing(o.Tracer)
 	s := &Server{engine: newEngine(encoder, o.Limits, m, o.Log, tracing), access: newAccess(&o), metrics: m, limits: o.Limits,
 		log: o.Log, tracing: tracing, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}, pings: newPings(o.Limits.Ping)}
-	s.sessions, s.flows = newSessions(s), &flows{each: map[asker]*sharedFlow{}}
+	s.sessions = newSessions(s)
 	// Memory of idle sockets: buffers are taken from a pool while a frame is written.
 	s.upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}, HandshakeTimeout: o.Limits.Write, ReadBufferSize: 1 << 10, WriteBufferPool: &sync.Pool{},
 		CheckOrigin: func(r *http.Request) bool { return true }} // checked before

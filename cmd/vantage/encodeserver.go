@@ -137,6 +137,7 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
+	limitMemory(e.limits.Memory())
 	info := encoder.Info()
 	return s, &info, func() error {
 		flush()

@@ -15,7 +15,8 @@ func TestMain(m *testing.M) {
 // A tenth of `make load`, with a small model: no text is lost or encoded twice, a
 // socket that is idle takes no more memory than it may, and nothing is left.
 func TestLoad(t *testing.T) {
-	if err := measure(plan{Model: "tiny", Idle: 500, Active: 50, Share: .1, Turns: 1, Turn: time.Second}, false); err != nil {
+	p := plan{Model: "tiny", Idle: 500, Active: 50, Share: .1, Turns: 1, Turn: time.Second}
+	if err := build(p, func(p plan) error { return p.measure(false) }); err != nil {
 		t.Error(err)
 	}
 }
