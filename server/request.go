@@ -64,9 +64,9 @@ const whole = -1
 // What a request and its parts take, in bytes of memory with all that the allocator and
 // maps add.
 const (
-	requestBytes = 512 // and its places in maps and lists
-	workBytes    = 768 // with its order and what refers to it
-	jobBytes     = 192 // of a text in the queue, beside its own bytes
+	requestBytes = 448 // and its places in maps and lists
+	workBytes    = 640 // with its order and what refers to it
+	jobBytes     = 160 // of a text in the queue, beside its own bytes
 	traceBytes   = 4 << 10
 )
 

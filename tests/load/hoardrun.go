@@ -15,6 +15,7 @@ type hoarding struct {
 	Session, Cache int           // --session-bytes, --cache-bytes
 	Sockets        int           // hoarders at a time
 	Each           time.Duration // that they have for each way
+	Resume         time.Duration // --resume
 	Only           string        // the ways whose names have it
 	After          time.Duration // that the server has, after they have gone, to be as it was
 	vantage        string
@@ -34,7 +35,7 @@ func (h hoarding) run(dir string, out io.Writer) error {
 		return err
 	}
 	server, err := startServer(h.vantage, 2, "--model", model, "--log", "off", "--rate", "0",
-		"--session-bytes", strconv.Itoa(h.Session), "--cache-bytes", strconv.Itoa(h.Cache))
+		"--session-bytes", strconv.Itoa(h.Session), "--cache-bytes", strconv.Itoa(h.Cache), "--resume", h.Resume.String())
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,7 @@ func main() {
 	flag.IntVar(&h.Cache, "cache-bytes", 64<<20, "of the server, with -hoard")
 	flag.IntVar(&h.Sockets, "hoarders", 40, "clients at a time, with -hoard")
 	flag.DurationVar(&h.Each, "hoard-time", 30*time.Second, "for each way to hoard")
+	flag.DurationVar(&h.Resume, "resume", 30*time.Second, "of the server, with -hoard")
 	flag.DurationVar(&h.After, "hoard-after", time.Minute, "that the server has to give the memory back")
 	flag.StringVar(&h.Only, "hoard-only", "", "the ways whose names have this `TEXT`")
 	flag.Parse()
