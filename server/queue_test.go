@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -65,18 +66,99 @@ func TestQueueIsFair(t *testing.T) {
 	}
 }
 
-// A text beyond the budget is a batch of its own; a request beyond the bound is
-// let in when there is room for half of it.
+// A text beyond the budget is a batch of its own; a request beyond an asker's share is
+// let in when there is room for half of it, and leaves room for others.
 func TestQueueTakesLargeOnes(t *testing.T) {
 	q := newQueue(100, 1000, 0, batchesAtOnce)
 	if err := q.push(who(1), &lane{}, orderOf("a", 1, 5000)); err != nil {
 		t.Fatal(err)
 	}
 	if err := q.push(who(1), &lane{}, orderOf("b", 1, 1)); err == nil {
-		t.Error("there is room beyond the bound")
+		t.Error("there is room beyond its share")
 	}
-	if batch := q.next(context.Background(), 0); len(batch) != 1 || q.tokens() != 0 {
-		t.Errorf("%d texts, %d tokens wait", len(batch), q.tokens())
+	if err := q.push(who(2), &lane{}, orderOf("c", 1, 1)); err != nil {
+		t.Errorf("there is none for others: %v", err)
+	}
+	for _, left := range []int{5000, 0} {
+		if batch := q.next(context.Background(), 0); len(batch) != 1 || q.tokens() != left {
+			t.Errorf("%d texts, %d tokens wait", len(batch), q.tokens())
+		}
+		q.done()
+	}
+	if q.counted != 0 || len(q.flows) != 0 {
+		t.Errorf("%d tokens count, of %d askers", q.counted, len(q.flows))
+	}
+}
+
+// An asker has half of what the others have left, by all its connections together, so
+// that there is always room for one more; what is taken, or swept, makes room again.
+func TestQueueShares(t *testing.T) {
+	q := newQueue(100, 1000, 0, batchesAtOnce)
+	fill := func(n byte) (tokens int) {
+		for q.push(who(n), &lane{}, orderOf("a", 1, 10)) == nil {
+			tokens += 10
+		}
+		return tokens
+	}
+	for n, want := range []int{500, 250, 120, 60} { // in tens, and a single one at least
+		if got := fill(byte(n)); got != want {
+			t.Errorf("asker %d has %d tokens, want %d", n, got, want)
+		}
+	}
+	if q.push(who(9), &lane{}, orderOf("large", 1, 400)) == nil {
+		t.Error("a request is let in beyond its share, while others have more than half")
+	}
+	gone := false
+	o := orderOf("a", 2, 10)
+	o.wanted = func() error {
+		if gone {
+			return errCancelled
+		}
+		return nil
+	}
+	before := q.tokens()
+	if err := q.push(who(10), &lane{}, o); err != nil {
+		t.Fatal(err)
+	}
+	if jobs, _ := q.sweep(o); len(jobs) != 0 {
+		t.Error("what is wanted was swept")
+	}
+	gone = true
+	if jobs, why := q.sweep(o); len(jobs) != 2 || why != errCancelled || q.tokens() != before {
+		t.Errorf("%d were swept (%v), %d tokens wait", len(jobs), why, q.tokens())
+	}
+	for q.tokens() > 0 {
+		q.next(context.Background(), 0)
+		q.done()
+	}
+	if got := fill(1); got != 500 || len(q.active) != 1 {
+		t.Errorf("then one has %d, of %d askers", got, len(q.active))
+	}
+}
+
+// The connections of an asker take turns within its own: one with a single text does not
+// wait behind another's many.
+func TestQueueLanes(t *testing.T) {
+	q := newQueue(1000, 100_000, 0, 1)
+	much, little := &lane{}, &lane{}
+	for _, push := range []struct {
+		l           *lane
+		name        string
+		texts, cost int
+	}{{much, "m", 100, 100}, {little, "l", 1, 10}, {much, "n", 1, 10}} {
+		if err := q.push(who(1), push.l, orderOf(push.name, push.texts, push.cost)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var taken []string
+	for q.tokens() > 0 {
+		for _, j := range q.next(context.Background(), 0) {
+			taken = append(taken, j.text)
+		}
+		q.done()
+	}
+	if at := slices.Index(taken, "l0"); at < 0 || at > 3 || taken[len(taken)-1] != "n0" || len(taken) != 102 {
+		t.Errorf("the other's text is number %d of %d, %q is last", at, len(taken), taken[len(taken)-1])
 	}
 }
 
