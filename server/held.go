@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// held is the memory that a message takes until it is handled, or an HTTP request
-// until it is answered: of what all sessions and requests may have, and of the half of
-// it that those of one address may.
+// held is the memory that a message takes until it is handled, or a request until it
+// is answered: of what all clients may have, and of the half of it that one address may.
 type held struct {
 	server *Server
 	addr   netip.Addr

@@ -8,14 +8,14 @@ import "time"
 type Limits struct {
 	BatchTokens int           // of one call of the model
 	BatchWait   time.Duration // that a text waits for others while the model is idle
-	QueueTokens int           // that wait in all
+	QueueTokens int           // that wait in all; half of them of one client
 	CacheBytes  int           // of recent vectors
 
 	MessageBytes int // of a frame or a request's body
 	TextBytes    int
 	Texts        int // in one request
 	PendingBytes int // unacknowledged, of one session
-	SessionBytes int // of all sessions, and of what else clients take of memory
+	SessionBytes int // of memory, that all clients have the server hold
 
 	Sockets           int // in all
 	SocketsPerAddress int

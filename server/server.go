@@ -73,7 +73,7 @@ func New(encoder Encoder, o Options) (*Server, error) {
 	m.watch("queue_limit_tokens", "Tokens that may wait (--queue-tokens).", func() float64 { return float64(o.Limits.QueueTokens) })
 	m.model(&s.engine.info)
 	m.watch("cache_bytes", "Bytes of the cache.", func() float64 { return float64(s.engine.cache.size()) })
-	m.watch("session_bytes", "Bytes of unacknowledged requests, messages and answers of all clients.", func() float64 { return float64(s.sessions.bytes.Load()) })
+	m.watch("session_bytes", "Bytes of memory that clients have the server hold (--session-bytes).", func() float64 { return float64(s.sessions.bytes.Load()) })
 	s.route("GET /v1/stream", s.stream, guarded)
 	s.route("POST /v1/embeddings", tracing.http("POST", "/v1/embeddings", s.embeddings), guarded)
 	s.route("GET /v1/embeddings", func(w http.ResponseWriter, _ *http.Request) {

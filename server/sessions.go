@@ -17,7 +17,7 @@ import (
 type sessions struct {
 	server *Server
 	tidy   *tidy
-	bytes  atomic.Int64 // of unacknowledged requests, of what is read and of what is to be written, in all
+	bytes  atomic.Int64 // of memory, that all clients have this process hold
 
 	mu      sync.Mutex
 	byToken map[wire.Token]*session
