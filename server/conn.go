@@ -29,7 +29,7 @@ type conn struct {
 	session *session        // of the reader, after HELLO
 	caller  context.Context // the client's span, for traces
 
-	lane lane   // of its texts in the queue
+	lane *lane  // of its texts in the queue, which may outlive it
 	free func() // of what the connection itself takes
 
 	mu      sync.Mutex
@@ -78,7 +78,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		free()
 		return
 	}
-	c := &conn{server: s, ws: ws, net: response.conn, addr: addr, key: key, caller: s.tracing.caller(r), free: free, written: make(chan struct{}), silent: make(chan struct{})}
+	c := &conn{server: s, ws: ws, net: response.conn, addr: addr, key: key, lane: &lane{}, caller: s.tracing.caller(r), free: free, written: make(chan struct{}), silent: make(chan struct{})}
 	s.mu.Lock()
 	refused := s.draining.Load()
 	if !refused {
@@ -431,7 +431,7 @@ func (c *conn) write() {
 		c.mu.Unlock()
 		if len(frames) > 0 && !counted {
 			counted = true
-			c.server.sessions.insist(writerBytes)
+			c.server.sessions.bytes.Add(writerBytes) // whether there is room or not: it makes some
 		}
 		var err error
 		if ping {

@@ -83,7 +83,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 		return
 	}
 	r.cost = r.kept(good)
-	w := &work{addr: c.addr, asker: asker{c.addr, c.key}, lane: &c.lane, caller: c.caller, started: started, cost: s.server.workCost(good, length),
+	w := &work{addr: c.addr, asker: asker{c.addr, c.key}, lane: c.lane, caller: c.caller, started: started, cost: s.server.workCost(good, length),
 		role: s.server.engine.role([]model.Role{model.NoRole, model.Query, model.Document, roleRoot, rolePerspective}[f.Role])}
 	memory := &held{server: s.server, addr: c.addr}
 	if err := memory.take(r.cost + w.cost); err != nil {
@@ -337,7 +337,7 @@ func (s *session) unpark(r *request) {
 		s.mu.Unlock()
 		return
 	}
-	w.asker, w.lane = asker{c.addr, c.key}, &c.lane
+	w.asker, w.lane = asker{c.addr, c.key}, c.lane
 	o := s.order(r, w, n)
 	for i, state := range r.state {
 		if state == parked {

@@ -112,13 +112,6 @@ func (a *sessions) reserve(n int64) bool {
 	return a.add(n)
 }
 
-// insist is reserve of what is taken whether there is room or not.
-func (a *sessions) insist(n int64) {
-	if !a.reserve(n) {
-		a.bytes.Add(n)
-	}
-}
-
 func (a *sessions) fits(n int64) bool {
 	return a.bytes.Load()+n <= int64(a.server.limits.SessionBytes)
 }
