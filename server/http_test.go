@@ -195,10 +195,13 @@ func TestTokenIDs(t *testing.T) {
 	}
 }
 
-// A queue that is full answers alike on both ways, and says when to come again.
+// A queue that is full answers alike on both ways, and says when to come again; that one
+// client fills its share by a socket leaves others theirs.
 func TestOverload(t *testing.T) {
 	gate := make(chan struct{})
-	r := start(t, gate, func(o *Options) { o.Limits.QueueTokens = 20 })
+	r := start(t, gate, func(o *Options) {
+		o.Limits.QueueTokens, o.Proxies = 20, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+	})
 	c := r.dial(t, wire.Token{})
 	c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("first")})
 	<-r.model.begun
@@ -216,7 +219,16 @@ func TestOverload(t *testing.T) {
 	if answer.StatusCode != 429 || answer.Header.Get("Retry-After") == "" || !strings.Contains(body, `"rate_limit_error"`) {
 		t.Errorf("%d %v %s", answer.StatusCode, answer.Header, body)
 	}
+	waiting, other := r.engine.queue.tokens(), make(chan int)
+	go func() {
+		answer, _ := r.post(t, `{"input": "fifth"}`, "X-Forwarded-For", "192.0.2.1")
+		other <- answer.StatusCode
+	}()
+	eventually(t, "another address is let in", func() bool { return r.engine.queue.tokens() > waiting })
 	close(gate)
+	if status := <-other; status != 200 {
+		t.Errorf("another address: %d", status)
+	}
 	if vectors, _, _ := c.collect(2); len(vectors) != 40 {
 		t.Errorf("%d vectors", len(vectors))
 	}
