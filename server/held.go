@@ -79,7 +79,7 @@ func (c *countedReader) Read(b []byte) (int, error) {
 const (
 	socketBytes  = 24 << 10 // its goroutine, its buffers and the beginning of a message
 	requestBase  = 32 << 10 // an HTTP request, on a connection with buffers of its own
-	tlsBytes     = 40 << 10 // of TLS, which keeps what it reads
+	tlsBytes     = 24 << 10 // of TLS, which keeps what it reads
 	headerFactor = 3        // of the headers' bytes, which are kept in maps
 )
 

@@ -37,9 +37,13 @@ func DefaultLimits() Limits {
 }
 
 // Memory is what clients may have the server take beside its model, in bytes: what
-// SessionBytes and CacheBytes count, and an eighth, at least 16 MB, for garbage that has
-// not been collected yet and for the batch that is being encoded.
+// SessionBytes and CacheBytes count, and room for garbage.
 func (l *Limits) Memory() int64 {
-	counted := int64(l.SessionBytes) + int64(l.CacheBytes)
-	return counted + max(16<<20, counted/8)
+	return int64(l.SessionBytes) + int64(l.CacheBytes) + l.garbage()
+}
+
+// garbage is what may not have been collected yet, with the batch that is being encoded: an
+// eighth of what is counted, at least 16 MB.
+func (l *Limits) garbage() int64 {
+	return max(16<<20, (int64(l.SessionBytes)+int64(l.CacheBytes))/8)
 }

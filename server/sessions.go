@@ -17,6 +17,7 @@ import (
 type sessions struct {
 	server *Server
 	tidy   *tidy
+	press  *press
 	bytes  atomic.Int64 // of memory, that all clients have this process hold
 
 	mu      sync.Mutex
@@ -31,6 +32,7 @@ const awayBytes = 1 << 10
 func newSessions(s *Server) *sessions {
 	a := &sessions{server: s, byToken: map[wire.Token]*session{}}
 	a.tidy = newTidy(a.bytes.Load)
+	a.press = &press{most: used() + int64(s.limits.SessionBytes+s.limits.CacheBytes) + s.limits.garbage()/2, every: max(1<<20, int64(s.limits.SessionBytes/64))}
 	return a
 }
 
@@ -99,18 +101,33 @@ func (a *sessions) remove(s *session) {
 // what was answered to those that hold most of it, then who reads least of what it has
 // asked for. Only what is not answered yet stays for certain.
 func (a *sessions) reserve(n int64) bool {
+	if a.press.over(n) { // there is more than the garbage of what was given back
+		a.mu.Lock()
+		a.makeRoom(n, int64(a.server.limits.SessionBytes)/16)
+		a.mu.Unlock()
+	}
 	if a.add(n) {
 		return true
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.makeRoom(n, 0)
+	a.yield(n, (*session).unread, (*session).cut)
+	return a.add(n)
+}
+
+// makeRoom has sessions without a connection go, and then what was answered to those that
+// hold most of it, until n bytes have room, and more are free than are now; a.mu is held.
+func (a *sessions) makeRoom(n, more int64) {
+	n = max(n, a.free()+more)
 	for a.away.Len() > 0 && !a.fits(n) {
 		a.remove(a.away.Front().Value.(*session))
 	}
 	a.yield(n, (*session).mostAnswered, (*session).forgetAnswered)
-	a.yield(n, (*session).unread, (*session).cut)
-	return a.add(n)
 }
+
+// free is how many bytes have room.
+func (a *sessions) free() int64 { return int64(a.server.limits.SessionBytes) - a.bytes.Load() }
 
 func (a *sessions) fits(n int64) bool {
 	return a.bytes.Load()+n <= int64(a.server.limits.SessionBytes)

@@ -61,3 +61,10 @@ func used() int64 {
 	runtime.Read(list)
 	return int64(list[0].Value.Uint64() - list[1].Value.Uint64())
 }
+
+// inUse are those that have something in them, if only garbage.
+func inUse() int64 {
+	list := []runtime.Sample{{Name: "/memory/classes/heap/free:bytes"}}
+	runtime.Read(list)
+	return used() - int64(list[0].Value.Uint64())
+}
