@@ -42,8 +42,8 @@ func (l *Limits) Memory() int64 {
 	return int64(l.SessionBytes) + int64(l.CacheBytes) + l.garbage()
 }
 
-// garbage is what may not have been collected yet, with the batch that is being encoded: an
-// eighth of what is counted, at least 16 MB.
+// garbage is what may not have been collected yet, with the batch that is being encoded: a
+// tenth of what is counted, at least 16 MB.
 func (l *Limits) garbage() int64 {
-	return max(16<<20, (int64(l.SessionBytes)+int64(l.CacheBytes))/8)
+	return max(16<<20, (int64(l.SessionBytes)+int64(l.CacheBytes))/10)
 }

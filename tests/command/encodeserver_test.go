@@ -268,7 +268,7 @@ func TestServeMemoryLimit(t *testing.T) {
 		}
 		return int64(n)
 	}
-	const clients, model = 360_000_000, 200 << 20 // what they may have and an eighth; at most, the small model
+	const clients, model = 352_000_000, 200 << 20 // what they may have and a tenth; at most, the small model
 	t.Setenv("GOMEMLIMIT", "")
 	if got := limit(); got < clients || got > clients+model {
 		t.Errorf("by the flags: %d", got)
