@@ -28,6 +28,7 @@ type access struct {
 	clients  map[netip.Addr]*visitor
 	sockets  int
 	lastTidy time.Time
+	most     int // addresses that are known before some are forgotten
 }
 
 // visitor is what is known of an address.
@@ -138,13 +139,8 @@ func parseAddress(text string) netip.Addr {
 // visitor returns what is known of an address; a.mu is held.
 func (a *access) visitor(addr netip.Addr) *visitor {
 	now := time.Now()
-	if now.Sub(a.lastTidy) > time.Minute {
-		a.lastTidy = now
-		for addr, v := range a.clients {
-			if v.sockets == 0 && now.Sub(v.seen) > time.Minute {
-				delete(a.clients, addr)
-			}
-		}
+	if now.Sub(a.lastTidy) > time.Minute || len(a.clients) >= max(leastTidy, a.most) {
+		a.forget(now)
 	}
 	v := a.clients[addr]
 	if v == nil {
@@ -153,6 +149,23 @@ func (a *access) visitor(addr netip.Addr) *visitor {
 	}
 	v.seen = now
 	return v
+}
+
+const (
+	leastTidy = 10_000          // addresses that may be known in any case
+	forgotten = 5 * time.Second // after which an address may ask for as much as a new one
+)
+
+// forget forgets the addresses of which nothing need be known; a.mu is held. A map keeps
+// the memory that it once had, so that those that are left go to a new one.
+func (a *access) forget(now time.Time) {
+	left := map[netip.Addr]*visitor{}
+	for addr, v := range a.clients {
+		if v.sockets > 0 || v.held > 0 || now.Sub(v.seen) < forgotten {
+			left[addr] = v
+		}
+	}
+	a.clients, a.lastTidy, a.most = left, now, 2*len(left)
 }
 
 // admit counts a request of an address; otherwise it says when to come again.

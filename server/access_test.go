@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/gorilla/websocket"
 
@@ -132,4 +134,30 @@ func TestAddress(t *testing.T) {
 			t.Errorf("%s: %d", client, answer.StatusCode)
 		}
 	}
+}
+
+// Addresses of which nothing need be known are forgotten, however many come at once;
+// those that hold something are not.
+func TestVisitorsAreForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAccess(&Options{Limits: DefaultLimits()})
+		addr := func(i int) netip.Addr {
+			return netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
+		}
+		if !a.hold(addr(0), 1000) {
+			t.Fatal("there is no room")
+		}
+		for i := range 20 * leastTidy {
+			a.admit(addr(1 + i))
+			if i%1000 == 0 {
+				time.Sleep(forgotten / 5)
+			}
+		}
+		if n := len(a.clients); n > 2*leastTidy {
+			t.Errorf("%d addresses are known", n)
+		}
+		if a.clients[addr(0)] == nil || a.clients[addr(0)].held != 1000 {
+			t.Error("what an address holds was forgotten")
+		}
+	})
 }

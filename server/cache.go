@@ -44,7 +44,7 @@ type cached struct {
 }
 
 // overhead of an entry beside its vector, about.
-const overhead = 200
+const overhead = 264
 
 func (c *cached) bytes() int { return overhead + 4*len(c.embedding.Vector) }
 

@@ -257,3 +257,10 @@ func (p poster) PostContext(ctx context.Context, body string) (*http.Response, e
 	}
 	return http.DefaultClient.Do(q)
 }
+
+// held are the bytes that the server counts beside those of its sockets themselves.
+func (r *running) held() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sessions.bytes.Load() - int64(len(r.conns)*socketBytes)
+}

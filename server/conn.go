@@ -29,13 +29,16 @@ type conn struct {
 	session *session        // of the reader, after HELLO
 	caller  context.Context // the client's span, for traces
 
+	lane *lane  // of its texts in the queue, which may outlive it
+	free func() // of what the connection itself takes
+
 	mu      sync.Mutex
-	out     [][]byte
-	bytes   int
-	ping    bool // is due
-	writing bool // by a goroutine, or no more: written is closed
-	ending  bool // what is in out is still written
-	dropped bool // nothing that waited is
+	out     outbox
+	calmed  chan struct{} // where the reader waits for what is unread to become less
+	ping    bool          // is due
+	writing bool          // by a goroutine, or no more: written is closed
+	ending  bool          // what is in out is still written
+	dropped bool          // nothing that waited is
 	code    int
 	why     string
 	written chan struct{} // closed when nothing is written any more
@@ -59,13 +62,23 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
 		return
 	}
+	cost := socketCost(r)
+	if !s.sessions.reserve(cost) {
+		s.access.disconnect(addr)
+		s.refuseEncoding(w, errFull)
+		return
+	}
+	free := func() {
+		s.sessions.bytes.Add(-cost)
+		s.access.disconnect(addr)
+	}
 	response := &corking{ResponseWriter: w, patience: s.limits.Write}
 	ws, err := s.upgrader.Upgrade(response, r, nil)
 	if err != nil { // answered
-		s.access.disconnect(addr)
+		free()
 		return
 	}
-	c := &conn{server: s, ws: ws, net: response.conn, addr: addr, key: key, caller: s.tracing.caller(r), written: make(chan struct{}), silent: make(chan struct{})}
+	c := &conn{server: s, ws: ws, net: response.conn, addr: addr, key: key, lane: &lane{}, caller: s.tracing.caller(r), free: free, written: make(chan struct{}), silent: make(chan struct{})}
 	s.mu.Lock()
 	refused := s.draining.Load()
 	if !refused {
@@ -75,7 +88,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 	if refused {
 		ws.Close()
-		s.access.disconnect(addr)
+		free()
 		return
 	}
 	s.metrics.sockets.Inc()
@@ -97,7 +110,7 @@ func (c *conn) serve() {
 		c.end(websocket.CloseNormalClosure, "") // without effect where it ends already
 		<-c.written
 		unping()
-		s.access.disconnect(c.addr)
+		c.free()
 		s.metrics.sockets.Dec()
 		s.mu.Lock()
 		delete(s.conns, c)
@@ -156,7 +169,7 @@ func (c *conn) read() {
 		case kind != websocket.BinaryMessage:
 			c.fail("frames are binary messages")
 		default:
-			c.take(message)
+			c.take(message, memory)
 			alive()
 		}
 		memory.free()
@@ -182,29 +195,51 @@ func readMessage(r io.Reader, memory *held, begin func()) ([]byte, error) {
 // refuse answers a frame of so many bytes that there is no room to read.
 func (c *conn) refuse(beginning []byte, size int64, why error) {
 	id, _, ok := wire.CountTexts(beginning, size)
-	overload, later := errors.AsType[*overloadError](why)
-	switch {
-	case !ok || c.session == nil:
+	if !ok || c.session == nil {
 		c.end(websocket.CloseTryAgainLater, why.Error())
-	case later:
-		c.session.refuse(c, id, wire.CodeOverloaded, overload.retry, why.Error())
-	default:
-		c.session.refuse(c, id, wire.CodeTooLarge, 0, why.Error())
+		return
 	}
+	c.calm()
+	code, retry := whyFull(why)
+	c.session.refuse(c, id, code, retry, why.Error())
 }
 
-// take handles a message.
-func (c *conn) take(message []byte) {
-	most := c.server.limits.Texts
-	if id, n, ok := wire.CountTexts(message, int64(len(message))); ok && n > int64(most) && c.session != nil {
-		c.session.refuse(c, id, wire.CodeTooLarge, 0, fmt.Sprintf("%d texts, at most %d: send fewer at a time", n, most))
-	} else if ok && c.session == nil {
-		c.fail(helloFirst)
-	} else if frame, err := wire.Parse(message); err != nil {
-		c.fail(err.Error())
-	} else {
-		c.handle(frame)
+// whyFull is the answer to a request that there is no room for.
+func whyFull(why error) (wire.Code, time.Duration) {
+	if overload, later := errors.AsType[*overloadError](why); later {
+		return wire.CodeOverloaded, overload.retry
 	}
+	return wire.CodeTooLarge, 0
+}
+
+// parsedBytes are what a text of a parsed ENCODE takes beside the message.
+const parsedBytes = 24
+
+// take handles a message.
+func (c *conn) take(message []byte, memory *held) {
+	most := c.server.limits.Texts
+	id, n, ok := wire.CountTexts(message, int64(len(message)))
+	if ok && c.session == nil {
+		c.fail(helloFirst)
+		return
+	}
+	if ok && n > int64(most) {
+		c.calm()
+		c.session.refuse(c, id, wire.CodeTooLarge, 0, fmt.Sprintf("%d texts, at most %d: send fewer at a time", n, most))
+		return
+	}
+	if ok {
+		if err := memory.take(parsedBytes * n); err != nil {
+			c.refuse(message, int64(len(message)), err)
+			return
+		}
+	}
+	frame, err := wire.Parse(message)
+	if err != nil {
+		c.fail(err.Error())
+		return
+	}
+	c.handle(frame)
 }
 
 const helloFirst = "HELLO is the first frame, and comes once"
@@ -220,14 +255,17 @@ func (c *conn) handle(frame wire.Frame) {
 	}
 	switch f := frame.(type) {
 	case *wire.Encode:
+		c.calm()
 		c.session.encode(c, f)
 	case *wire.Cancel:
 		c.session.forget(f.ID)
 	case *wire.Ack:
 		c.session.forget(f.ID)
 	case *wire.Resume:
+		c.calm()
 		c.session.resume(c, f)
 	case *wire.Ping:
+		c.calm()
 		c.send((&wire.Pong{Nonce: f.Nonce}).Append(nil))
 	default:
 		c.fail("a frame that only servers send")
@@ -250,33 +288,56 @@ func (c *conn) fail(why string) {
 // farewell is how long a client may take to close after the server.
 const farewell = 2 * time.Second
 
-// slack is what may wait to be written beside a session's results.
-const slack = 1 << 20
+// crowded is how much may wait to be written to a client that asks for more.
+const crowded = 64 << 10
 
-// send has frames written. A client that does not read is cut off.
-func (c *conn) send(frames ...[]byte) {
+// calm waits until there is no more, or the connection ends: a client that asks and does
+// not read is not listened to.
+func (c *conn) calm() {
+	c.mu.Lock()
+	for !c.ending && c.out.unread > crowded {
+		if c.calmed == nil {
+			c.calmed = make(chan struct{})
+		}
+		calmed := c.calmed
+		c.mu.Unlock()
+		<-calmed
+		c.mu.Lock()
+	}
+	c.mu.Unlock()
+}
+
+// calmDown wakes the reader if it need not wait any longer; c.mu is held.
+func (c *conn) calmDown() {
+	if c.calmed != nil && (c.ending || c.out.unread <= crowded) {
+		close(c.calmed)
+		c.calmed = nil
+	}
+}
+
+// send has a frame written.
+func (c *conn) send(frame []byte) { c.push(outgoing{frame: frame}) }
+
+// answer has frames of a request written, by their indexes.
+func (c *conn) answer(r *request, frames ...int) {
+	all := make([]outgoing, len(frames))
+	for k, i := range frames {
+		all[k] = outgoing{request: r, index: i}
+	}
+	c.push(all...)
+}
+
+func (c *conn) push(all ...outgoing) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ending {
 		return
 	}
-	for _, frame := range frames {
-		c.count(len(frame) + frameBytes)
-	}
-	c.out = append(c.out, frames...)
-	if c.bytes > 2*c.server.limits.PendingBytes+slack { // small vectors take twice their bytes
-		c.cut()
+	for _, o := range all {
+		c.out.push(o)
+		c.server.sessions.bytes.Add(int64(o.bytes()))
 	}
 	c.start()
-}
-
-// frameBytes are what a frame takes beside its bytes.
-const frameBytes = 64
-
-// count counts what waits to be written, here and in all; c.mu is held.
-func (c *conn) count(n int) {
-	c.bytes += n
-	c.server.sessions.bytes.Add(int64(n))
 }
 
 // unread returns the bytes that wait to be written, where they are more than a client
@@ -284,28 +345,31 @@ func (c *conn) count(n int) {
 func (c *conn) unread() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.ending || c.bytes <= slack {
+	if c.ending || c.out.unread <= corkBytes {
 		return 0
 	}
-	return int64(c.bytes)
+	return int64(c.out.unread)
 }
 
 // cutOff cuts off a client that does not read.
 func (c *conn) cutOff() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.ending {
-		c.cut()
-		c.start()
+	if c.ending {
+		return
 	}
+	c.server.metrics.refused.WithLabelValues("slow").Inc()
+	c.drop()
+	c.ending, c.dropped, c.code, c.why = true, true, websocket.ClosePolicyViolation, "the client does not read"
+	c.calmDown()
+	c.net.Conn.SetWriteDeadline(time.Now()) // what is being written is not, either
+	c.start()
 }
 
-// cut ends the connection without what waits to be written; c.mu is held.
-func (c *conn) cut() {
-	c.server.metrics.refused.WithLabelValues("slow").Inc()
-	c.count(-c.bytes)
-	c.out, c.ending, c.dropped, c.code, c.why = nil, true, true, websocket.ClosePolicyViolation, "the client does not read"
-	c.net.Conn.SetWriteDeadline(time.Now()) // what is being written is not, either
+// drop forgets what waits to be written, and what is being written; c.mu is held.
+func (c *conn) drop() {
+	c.server.sessions.bytes.Add(-int64(c.out.bytes))
+	c.out.drop()
 }
 
 // end has the connection closed once all is written.
@@ -315,6 +379,7 @@ func (c *conn) end(code int, why string) {
 	if !c.ending {
 		c.ending, c.code, c.why = true, code, why
 	}
+	c.calmDown()
 	c.start()
 }
 
@@ -336,41 +401,43 @@ func (c *conn) start() {
 	}
 }
 
+// writerBytes are what a goroutine that writes takes: its stack and its buffers.
+const writerBytes = 8<<10 + corkBytes + 8<<10
+
+// writeAtOnce are as many frames as are taken to be written at a time.
+const writeAtOnce = 32
+
 // write sends frames and pings while there are any, and closes the connection
 // where it ends.
 func (c *conn) write() {
 	limits := c.server.limits
+	var some [writeAtOnce]outgoing
+	counted := false
+	defer func() {
+		if counted {
+			c.server.sessions.bytes.Add(-writerBytes)
+		}
+	}()
 	for {
 		c.mu.Lock()
-		frames, ping, ending := c.out, c.ping, c.ending
-		c.out, c.ping = nil, false
+		frames, ping := c.out.take(some[:]), c.ping
+		ending := c.ending && c.out.empty()
+		c.ping = false
 		if len(frames) == 0 && !ping && !ending {
 			c.writing = false
 			c.mu.Unlock()
 			return
 		}
 		c.mu.Unlock()
+		if len(frames) > 0 && !counted {
+			counted = true
+			c.server.sessions.bytes.Add(writerBytes) // whether there is room or not: it makes some
+		}
 		var err error
 		if ping {
 			err = c.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(limits.Write))
 		}
-		c.net.cork()
-		for _, frame := range frames {
-			if err != nil {
-				break
-			}
-			err = c.ws.WriteMessage(websocket.BinaryMessage, frame)
-			c.mu.Lock()
-			dropped := c.dropped
-			if !dropped {
-				c.count(-len(frame) - frameBytes)
-			}
-			c.mu.Unlock()
-			if dropped {
-				break
-			}
-		}
-		err = cmp.Or(err, c.net.flush())
+		err = c.writeFrames(frames, err)
 		if err == nil && !ending {
 			continue
 		}
@@ -385,10 +452,36 @@ func (c *conn) write() {
 		}
 		c.ws.Close() // which ends the reader as well
 		c.mu.Lock()
-		c.count(-c.bytes)
-		c.out, c.ending = nil, true
+		c.drop()
+		c.ending = true
+		c.calmDown()
 		c.mu.Unlock()
 		close(c.written)
 		return
 	}
+}
+
+// writeFrames writes frames together, and lets go of them, also after an error.
+func (c *conn) writeFrames(frames []outgoing, err error) error {
+	if len(frames) == 0 {
+		return err
+	}
+	c.net.cork()
+	dropped := false
+	for i := range frames {
+		o := &frames[i]
+		if err == nil && !dropped {
+			err = c.ws.WriteMessage(websocket.BinaryMessage, o.content())
+		}
+		c.mu.Lock()
+		if dropped = c.dropped; !dropped {
+			c.out.written(o)
+			c.server.sessions.bytes.Add(-int64(o.bytes()))
+			c.calmDown()
+		}
+		c.mu.Unlock()
+		o.release()
+		*o = outgoing{}
+	}
+	return cmp.Or(err, c.net.flush())
 }

@@ -17,10 +17,13 @@ type corked struct {
 	buffer   *[]byte // nil: what is written is sent at once
 }
 
-// corkBytes are gathered at most, beside the frame that exceeds them.
-const corkBytes = 32 << 10
+// corkBytes are gathered at most. What is longer is written by itself.
+const corkBytes = 16 << 10
 
-var corkBuffers = sync.Pool{New: func() any { return new([]byte) }}
+var corkBuffers = sync.Pool{New: func() any {
+	b := make([]byte, 0, corkBytes)
+	return &b
+}}
 
 func (c *corked) cork() {
 	c.mu.Lock()
@@ -35,11 +38,17 @@ func (c *corked) Write(b []byte) (int, error) {
 	if c.buffer == nil {
 		return c.Conn.Write(b)
 	}
-	*c.buffer = append(*c.buffer, b...)
-	if len(*c.buffer) < corkBytes {
-		return len(b), nil
+	if len(*c.buffer)+len(b) > corkBytes {
+		if err := c.send(); err != nil {
+			return 0, err
+		}
 	}
-	return len(b), c.send()
+	if len(b) > corkBytes {
+		c.Conn.SetWriteDeadline(time.Now().Add(c.patience))
+		return c.Conn.Write(b)
+	}
+	*c.buffer = append(*c.buffer, b...)
+	return len(b), nil
 }
 
 // SetWriteDeadline implements net.Conn. It says nothing of what is gathered, which
@@ -70,9 +79,7 @@ func (c *corked) flush() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	err := c.send()
-	if cap(*c.buffer) <= 2*corkBytes { // an unusually long frame's is not kept
-		corkBuffers.Put(c.buffer)
-	}
+	corkBuffers.Put(c.buffer)
 	c.buffer = nil
 	return err
 }

@@ -70,7 +70,7 @@ func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *traci
 	go func() {
 		running.Wait()
 		for _, j := range e.queue.rest() {
-			j.finish(model.Embedding{}, errShuttingDown)
+			e.finish(j, model.Embedding{}, errShuttingDown)
 		}
 		close(e.results)
 	}()
@@ -78,7 +78,7 @@ func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *traci
 		defer close(e.stopped)
 		for results := range e.results {
 			for _, r := range results {
-				r.job.finish(r.embedding, r.err)
+				e.finish(r.job, r.embedding, r.err)
 			}
 		}
 	}()
@@ -94,51 +94,69 @@ type result struct {
 
 // ask is a text that a client wants encoded, or the ids of its tokens.
 type ask struct {
-	text   string
-	ids    []uint32 // nil: the text
-	finish func(model.Embedding, error)
-	trail  *trail // of the request, nil: it is not traced
+	text string
+	ids  []uint32 // nil: the text
 }
 
-// submit encodes texts of one role for a client. What the cache knows is
-// finished before submit returns. An error means that nothing was accepted, nor
+// submit encodes an order of an asker, by way of a connection's lane. What the cache
+// knows is finished before submit returns. An error means that nothing was accepted, nor
 // finished.
-func (e *engine) submit(f *flow, role model.Role, asks []ask, deadline time.Time, wanted func() error) error {
-	var jobs []*job
-	var known []func()
-	for _, a := range asks {
-		key := keyOf(role, a.text)
-		if a.ids != nil {
-			key = keyOfIDs(a.ids)
-		}
-		if got, ok := e.cache.get(key); ok {
-			known = append(known, func() {
-				a.trail.taken()
-				a.finish(got, nil)
-				a.trail.finished(nil)
-			})
-			continue
-		}
-		jobs = append(jobs, &job{text: a.text, ids: a.ids, role: role, cost: e.cost(&a), deadline: deadline, wanted: wanted, trail: a.trail,
-			finish: func(got model.Embedding, err error) {
-				if err == nil {
-					e.cache.put(key, got)
-				} else if !errors.Is(err, errInternal) {
-					e.metrics.dropped.WithLabelValues(reason(err)).Inc()
-				}
-				a.finish(got, err)
-				a.trail.finished(err)
-			}})
+func (e *engine) submit(who asker, l *lane, o *order) error {
+	type hit struct {
+		index int
+		got   model.Embedding
 	}
-	if err := e.queue.push(f, jobs); err != nil {
+	var known []hit
+	for i := range o.jobs {
+		j := &o.jobs[i]
+		j.key, j.cost = e.key(j), e.cost(&j.ask)
+	}
+	o.jobs = slices.DeleteFunc(o.jobs, func(j job) bool {
+		got, ok := e.cache.get(j.key)
+		if ok {
+			known = append(known, hit{j.index, got})
+		}
+		return ok
+	})
+	misses := len(o.jobs) // before others take them
+	if err := e.queue.push(who, l, o); err != nil {
 		return err
 	}
 	e.metrics.cacheHits.Add(float64(len(known)))
-	e.metrics.cacheMisses.Add(float64(len(jobs)))
-	for _, finish := range known {
-		finish()
+	e.metrics.cacheMisses.Add(float64(misses))
+	for _, h := range known {
+		o.trail.taken()
+		o.finish(h.index, h.got, nil)
+		o.trail.finished(nil)
 	}
 	return nil
+}
+
+// key is what the cache knows a text by.
+func (e *engine) key(j *job) cacheKey {
+	if j.ids != nil {
+		return keyOfIDs(j.ids)
+	}
+	return keyOf(j.order.role, j.text)
+}
+
+// finish hands on what became of a job.
+func (e *engine) finish(j *job, got model.Embedding, err error) {
+	if err == nil {
+		e.cache.put(j.key, got)
+	} else if !errors.Is(err, errInternal) {
+		e.metrics.dropped.WithLabelValues(reason(err)).Inc()
+	}
+	j.order.finish(j.index, got, err)
+	j.order.trail.finished(err)
+}
+
+// sweep ends what waits of an order that is no longer wanted.
+func (e *engine) sweep(o *order) {
+	jobs, why := e.queue.sweep(o)
+	for i := range jobs {
+		e.finish(&jobs[i], model.Embedding{}, why)
+	}
 }
 
 // cost estimates a text's tokens: four bytes each, two special ones, and no more
@@ -168,17 +186,18 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 	now := time.Now()
 	byKind := map[kind][]*job{}
 	for _, j := range batch {
-		j.trail.taken()
-		err := j.wanted()
-		if err == nil && !j.deadline.IsZero() && now.After(j.deadline) {
+		o := j.order
+		o.trail.taken()
+		err := o.wanted()
+		if err == nil && !o.deadline.IsZero() && now.After(o.deadline) {
 			err = errDeadline
 		}
 		if err != nil {
-			j.finish(model.Embedding{}, err)
+			e.finish(j, model.Embedding{}, err)
 			continue
 		}
-		e.metrics.waited.Observe(now.Sub(j.entered).Seconds())
-		k := kind{j.role, j.ids != nil}
+		e.metrics.waited.Observe(now.Sub(o.entered).Seconds())
+		k := kind{o.role, j.ids != nil}
 		byKind[k] = append(byKind[k], j)
 	}
 	for k, jobs := range byKind {

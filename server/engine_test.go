@@ -51,15 +51,15 @@ func TestEngineOverlapsBatches(t *testing.T) {
 			l := DefaultLimits()
 			l.BatchTokens = 10
 			e := newEngine(c.encoder, l, newMetrics(), slog.New(slog.DiscardHandler), nil)
-			var asks []ask
 			answers := make(chan error, 100)
+			o := newOrder(cap(answers), model.Query, func() error { return nil }, func(_ int, _ model.Embedding, err error) { answers <- err })
 			for i := range cap(answers) {
-				asks = append(asks, ask{text: fmt.Sprint("text ", i), finish: func(_ model.Embedding, err error) { answers <- err }})
+				o.add(i, ask{text: fmt.Sprint("text ", i)})
 			}
-			if err := e.submit(&flow{}, model.Query, asks, time.Time{}, func() error { return nil }); err != nil {
+			if err := e.submit(asker{}, &lane{}, o); err != nil {
 				t.Fatal(err)
 			}
-			for range asks {
+			for range cap(answers) {
 				if err := <-answers; err != nil {
 					t.Error(err)
 				}

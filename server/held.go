@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/netip"
 	"time"
 )
 
-// held is the memory that a message takes until it is handled, or an HTTP request
-// until it is answered: of what all sessions and requests may have, and of the half of
-// it that those of one address may.
+// held is the memory that a message takes until it is handled, or a request until it
+// is answered: of what all clients may have, and of the half of it that one address may.
 type held struct {
 	server *Server
 	addr   netip.Addr
@@ -73,4 +73,34 @@ func (c *countedReader) Read(b []byte) (int, error) {
 		return n, full
 	}
 	return n, err
+}
+
+// What a connection takes beside the messages and answers on it, in bytes of memory.
+const (
+	socketBytes  = 24 << 10 // its goroutine, its buffers and the beginning of a message
+	requestBase  = 32 << 10 // an HTTP request, on a connection with buffers of its own
+	tlsBytes     = 24 << 10 // of TLS, which keeps what it reads
+	headerFactor = 3        // of the headers' bytes, which are kept in maps
+)
+
+// socketCost is what a WebSocket takes.
+func socketCost(r *http.Request) int64 {
+	if r.TLS != nil {
+		return socketBytes + tlsBytes
+	}
+	return socketBytes
+}
+
+// requestCost is what an HTTP request takes, without its body.
+func requestCost(r *http.Request) int64 {
+	n := int64(requestBase + headerFactor*len(r.RequestURI))
+	for name, values := range r.Header {
+		for _, value := range values {
+			n += int64(headerFactor * (len(name) + len(value) + 16))
+		}
+	}
+	if r.TLS != nil {
+		n += tlsBytes
+	}
+	return n
 }

@@ -195,10 +195,13 @@ func TestTokenIDs(t *testing.T) {
 	}
 }
 
-// A queue that is full answers alike on both ways, and says when to come again.
+// A queue that is full answers alike on both ways, and says when to come again; that one
+// client fills its share by a socket leaves others theirs.
 func TestOverload(t *testing.T) {
 	gate := make(chan struct{})
-	r := start(t, gate, func(o *Options) { o.Limits.QueueTokens = 20 })
+	r := start(t, gate, func(o *Options) {
+		o.Limits.QueueTokens, o.Proxies = 20, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+	})
 	c := r.dial(t, wire.Token{})
 	c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("first")})
 	<-r.model.begun
@@ -216,7 +219,16 @@ func TestOverload(t *testing.T) {
 	if answer.StatusCode != 429 || answer.Header.Get("Retry-After") == "" || !strings.Contains(body, `"rate_limit_error"`) {
 		t.Errorf("%d %v %s", answer.StatusCode, answer.Header, body)
 	}
+	waiting, other := r.engine.queue.tokens(), make(chan int)
+	go func() {
+		answer, _ := r.post(t, `{"input": "fifth"}`, "X-Forwarded-For", "192.0.2.1")
+		other <- answer.StatusCode
+	}()
+	eventually(t, "another address is let in", func() bool { return r.engine.queue.tokens() > waiting })
 	close(gate)
+	if status := <-other; status != 200 {
+		t.Errorf("another address: %d", status)
+	}
 	if vectors, _, _ := c.collect(2); len(vectors) != 40 {
 		t.Errorf("%d vectors", len(vectors))
 	}
@@ -273,10 +285,11 @@ func TestLogsAndMetrics(t *testing.T) {
 // than half of it.
 func TestHTTPMemory(t *testing.T) {
 	gate := make(chan struct{})
+	one := `{"input": ["` + strings.Repeat(`a", "`, 9) + `a"]}`
+	const each, headers = requestBase + 10*(textBytes+4*32), 2000
 	r := start(t, gate, func(o *Options) {
-		o.Limits.SessionBytes, o.Proxies = 40_000, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+		o.Limits.SessionBytes, o.Proxies = 2*(3*each+requestBase+4*headers), []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 	})
-	one := `{"input": ["` + strings.Repeat(`a", "`, 9) + `a"]}` // answers of 10 × 32 × 16 bytes
 	answers := make(chan int)
 	for range 3 {
 		go func() {
@@ -288,8 +301,8 @@ func TestHTTPMemory(t *testing.T) {
 			answers <- answer.StatusCode
 		}()
 	}
-	eventually(t, "all are held", func() bool { return r.sessions.bytes.Load() > 3*10*32*16 })
-	for body, what := range map[string]string{one: "its answer", `{"input": "` + strings.Repeat("a", 2_000) + `"}`: "its body"} {
+	eventually(t, "all are held", func() bool { return r.held() > 3*each })
+	for body, what := range map[string]string{one: "its answer", `{"input": "` + strings.Repeat("a", 4*headers) + `"}`: "its body"} {
 		if answer, text := r.post(t, body); answer.StatusCode != 429 || !strings.Contains(text, "unanswered") || answer.Header.Get("Retry-After") == "" {
 			t.Errorf("there is no room for %s: %d %s", what, answer.StatusCode, text)
 		}
@@ -298,14 +311,14 @@ func TestHTTPMemory(t *testing.T) {
 		answer, _ := r.post(t, one, "X-Forwarded-For", "192.0.2.1")
 		answers <- answer.StatusCode
 	}()
-	eventually(t, "another address is let in", func() bool { return r.sessions.bytes.Load() > 4*10*32*16 })
+	eventually(t, "another address is let in", func() bool { return r.held() > 4*each })
 	close(gate)
 	for range 4 {
 		if status := <-answers; status != 200 {
 			t.Errorf("%d", status)
 		}
 	}
-	eventually(t, "all is given back", func() bool { return r.sessions.bytes.Load() == 0 })
+	eventually(t, "all is given back", func() bool { return r.held() == 0 })
 	r.access.mu.Lock()
 	defer r.access.mu.Unlock()
 	for addr, v := range r.access.clients {
@@ -378,8 +391,8 @@ func TestHTTPIsFair(t *testing.T) {
 	if at := r.model.call("little a"); at > 3 || len(r.model.calls) < 10 {
 		t.Errorf("the other client's text is in call %d of %d", at, len(r.model.calls))
 	}
-	if len(r.flows.each) != 0 {
-		t.Errorf("%d flows are left", len(r.flows.each))
+	if n := len(r.engine.queue.flows); n != 0 {
+		t.Errorf("%d flows are left", n)
 	}
 }
 

@@ -123,7 +123,7 @@ func TestLeaks(t *testing.T) {
 	eventually(t, "no session is left", func() bool {
 		r.sessions.mu.Lock()
 		defer r.sessions.mu.Unlock()
-		return len(r.sessions.byToken) == 0 && r.sessions.bytes.Load() == 0
+		return len(r.sessions.byToken) == 0 && r.held() == 0
 	})
 	if more := memory() - heap; more > 200*1024 {
 		t.Errorf("200 connections have left %d bytes", more)

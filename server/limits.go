@@ -8,14 +8,14 @@ import "time"
 type Limits struct {
 	BatchTokens int           // of one call of the model
 	BatchWait   time.Duration // that a text waits for others while the model is idle
-	QueueTokens int           // that wait in all
+	QueueTokens int           // that wait in all; half of them of one client
 	CacheBytes  int           // of recent vectors
 
 	MessageBytes int // of a frame or a request's body
 	TextBytes    int
 	Texts        int // in one request
 	PendingBytes int // unacknowledged, of one session
-	SessionBytes int // of all sessions, and of what else clients take of memory
+	SessionBytes int // of memory, that all clients have the server hold
 
 	Sockets           int // in all
 	SocketsPerAddress int
@@ -34,4 +34,16 @@ func DefaultLimits() Limits {
 		Sockets: 10_000, SocketsPerAddress: 100, Rate: 200,
 		Resume: 30 * time.Second, Write: 10 * time.Second, Ping: 30 * time.Second,
 	}
+}
+
+// Memory is what clients may have the server take beside its model, in bytes: what
+// SessionBytes and CacheBytes count, and room for garbage.
+func (l *Limits) Memory() int64 {
+	return int64(l.SessionBytes) + int64(l.CacheBytes) + l.garbage()
+}
+
+// garbage is what may not have been collected yet, with the batch that is being encoded: a
+// tenth of what is counted, at least 16 MB.
+func (l *Limits) garbage() int64 {
+	return max(16<<20, (int64(l.SessionBytes)+int64(l.CacheBytes))/10)
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,31 +17,28 @@ import (
 // Who acknowledges nothing has its answers forgotten for others' sake, those of whoever
 // holds most first, and keeps nobody out.
 func TestHoarders(t *testing.T) {
-	request := int64(len("night") + wire.VectorSize(32, wire.F32))
-	r := start(t, nil, func(o *Options) { o.Limits.SessionBytes = int(20 * request) })
-	small, large := r.dial(t, wire.Token{}), r.dial(t, wire.Token{})
+	r := start(t, nil, func(o *Options) { o.Limits.SessionBytes = 2 << 20 })
+	list := texts(slices.Repeat([]string{"night"}, 200)...)
+	small, large, fresh := r.dial(t, wire.Token{}), r.dial(t, wire.Token{}), r.dial(t, wire.Token{})
 	encode := func(c *client, id uint32) {
 		t.Helper()
-		c.send(&wire.Encode{ID: id, DType: wire.F32, Texts: texts("night")})
-		if vectors, faults, _ := c.collect(id); len(vectors) != 1 {
+		c.send(&wire.Encode{ID: id, DType: wire.F32, Texts: list})
+		if vectors, faults, _ := c.collect(id); len(vectors) != len(list) {
 			t.Fatalf("request %d: %+v", id, faults)
 		}
 	}
 	for id := range uint32(5) {
 		encode(small, id+1)
 	}
-	for id := range uint32(15) {
-		encode(large, id+1)
+	each := r.held() / 5
+	for id := uint32(1); r.held() < 2<<20-4*each; id++ {
+		encode(large, id)
 	}
-	if got := r.sessions.bytes.Load(); got != 20*request {
-		t.Fatalf("%d bytes are held", got)
-	}
-	encode(r.dial(t, wire.Token{}), 1)
-	if got := r.sessions.bytes.Load(); got != 6*request {
-		t.Errorf("%d bytes are held, want those of the small one and of the new one, %d", got, 6*request)
+	for id := range uint32(20) {
+		encode(fresh, id+1)
 	}
 	resume := func(c *client) wire.Frame {
-		c.send(&wire.Resume{ID: 1, Count: 1, Have: []byte{0}})
+		c.send(&wire.Resume{ID: 1, Count: uint32(len(list)), Have: make([]byte, len(list)/8)})
 		return c.next()
 	}
 	if f, ok := resume(large).(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest {
@@ -51,31 +49,100 @@ func TestHoarders(t *testing.T) {
 	}
 }
 
-// Who reads nothing and holds most is cut off where room is needed.
-func TestHoardersThatDoNotRead(t *testing.T) {
-	r := start(t, nil, func(o *Options) { o.Limits.SessionBytes, o.Limits.PendingBytes = 40<<20, 30<<20 })
-	deaf := r.dial(t, wire.Token{})
-	many := make([][]byte, 2000)
-	eventually(t, "it holds much that it has not read", func() bool {
-		deaf.send(&wire.Encode{ID: uint32(r.sessions.bytes.Load() + 1), DType: wire.F32, Texts: many})
-		return r.sessions.bytes.Load() > 25<<20
-	})
-	other := r.dial(t, wire.Token{})
-	eventually(t, "the other has room and the first is cut off", func() bool {
+// deafen has a client ask for answers that it does not read, until it is not listened to
+// any more either; what it asks for it acknowledges, or not.
+func (r *running) deafen(t *testing.T, acknowledges bool) {
+	t.Helper()
+	c := r.dial(t, wire.Token{})
+	go func() { // which blocks in the end
 		for id := uint32(1); ; id++ {
-			other.send(&wire.Encode{ID: id, DType: wire.F32, Texts: many})
-			vectors, faults, _ := other.collect(id)
-			if len(vectors) != len(many) {
-				t.Fatalf("%+v", faults)
+			b := (&wire.Encode{ID: id, DType: wire.F32, Texts: make([][]byte, 1000)}).Append(nil)
+			if c.ws.WriteMessage(websocket.BinaryMessage, b) != nil {
+				return
 			}
-			r.mu.Lock()
-			sockets := len(r.conns)
-			r.mu.Unlock()
-			if sockets == 1 {
-				return true
+			if acknowledges && c.ws.WriteMessage(websocket.BinaryMessage, (&wire.Ack{ID: id}).Append(nil)) != nil {
+				return
 			}
 		}
+	}()
+	r.sessions.mu.Lock()
+	s := r.sessions.byToken[c.welcome.Token]
+	r.sessions.mu.Unlock()
+	eventually(t, "it is not listened to", func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.conn == nil {
+			return true // it was cut off
+		}
+		s.conn.mu.Lock()
+		defer s.conn.mu.Unlock()
+		return s.conn.calmed != nil
 	})
+}
+
+// cutOff is how many clients were cut off that do not read.
+func (r *running) cutOff(t *testing.T) float64 {
+	t.Helper()
+	families, err := r.metrics.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			if f.GetName() == "vantage_refused_total" && m.GetLabel()[0].GetValue() == "slow" {
+				return m.GetCounter().GetValue()
+			}
+		}
+	}
+	t.Fatal("there is no such metric")
+	return 0
+}
+
+// Who asks and does not read is not listened to: it holds little, whether it
+// acknowledges or not, and is cut off where room is needed.
+func TestHoardersThatDoNotRead(t *testing.T) {
+	for _, acknowledges := range []bool{false, true} {
+		r := start(t, nil, func(o *Options) { o.Limits.SessionBytes, o.Limits.PendingBytes = 40<<20, 200<<10 })
+		const deaf, room = 4, 35 << 20
+		for range deaf {
+			r.deafen(t, acknowledges)
+		}
+		if held := r.held(); held < deaf*crowded || held > deaf<<20 {
+			t.Errorf("%d bytes are held", held)
+		}
+		if !r.sessions.reserve(room) || r.cutOff(t) != 0 {
+			t.Error("there is no room, or not without cutting somebody off")
+		}
+		eventually(t, "there is room", func() bool { return r.sessions.reserve(40<<20 - room - deaf*socketBytes - 256<<10) })
+		if r.cutOff(t) == 0 {
+			t.Error("nobody was cut off")
+		}
+	}
+}
+
+// Who comes while others do not read, and have all that there is, is answered.
+func TestRoomBesideThoseThatDoNotRead(t *testing.T) {
+	r := start(t, nil, func(o *Options) { o.Limits.SessionBytes = 2 << 20 })
+	for range 10 {
+		r.deafen(t, false)
+	}
+	other := r.dial(t, wire.Token{})
+	answered, id := 0, uint32(0)
+	eventually(t, "it is answered", func() bool {
+		id++
+		other.send(&wire.Encode{ID: id, DType: wire.F32, Texts: make([][]byte, 50)}) // less than is cut off
+		vectors, faults, _ := other.collect(id)
+		if f := faults[wire.WholeRequest]; f != nil && f.Code != wire.CodeOverloaded {
+			t.Fatalf("%+v", f)
+		}
+		if len(vectors) == 50 {
+			answered++
+		}
+		return answered == 100
+	})
+	if r.cutOff(t) == 0 {
+		t.Error("nobody was cut off")
+	}
 }
 
 // A message that does not end takes of what all may have, and one that there is no room
@@ -91,7 +158,7 @@ func TestUnfinishedMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Write(long[:len(long)-1])
-	eventually(t, "the unfinished one is counted", func() bool { return r.sessions.bytes.Load() > 2*int64(len(long)) })
+	eventually(t, "the unfinished one is counted", func() bool { return r.held() > 2*int64(len(long)) })
 	other := r.dial(t, wire.Token{})
 	other.send(&wire.Encode{ID: 7, DType: wire.F32, Texts: texts(strings.Repeat("night ", 50_000))})
 	if f, ok := other.next().(*wire.Fault); !ok || f.ID != 7 || f.Index != wire.WholeRequest || f.Code != wire.CodeOverloaded || f.Retry == 0 {
@@ -110,7 +177,7 @@ func TestUnfinishedMessages(t *testing.T) {
 		c.send(&wire.Ack{ID: id})
 		other.send(&wire.Ack{ID: id})
 	}
-	eventually(t, "all is given back", func() bool { return r.sessions.bytes.Load() == 0 })
+	eventually(t, "all is given back", func() bool { return r.held() == 0 })
 }
 
 // Signs of life do not keep a message waiting for ever, nor anything else of what is long.
@@ -131,33 +198,8 @@ func TestUnfinishedMessagesEnd(t *testing.T) {
 		defer r.mu.Unlock()
 		return len(r.conns) == 1
 	})
-	eventually(t, "all is given back", func() bool { return r.sessions.bytes.Load() == 0 })
+	eventually(t, "all is given back", func() bool { return r.held() == 0 })
 	alive.send(&wire.Ping{})
-}
-
-// Who acknowledges what it does not read takes memory all the same, and is cut off where
-// room is needed; so is who asks for answers without end.
-func TestUnreadAnswersCount(t *testing.T) {
-	r := start(t, nil, func(o *Options) { o.Limits.SessionBytes, o.Limits.PendingBytes = 40<<20, 30<<20 })
-	deaf := r.dial(t, wire.Token{})
-	many := make([][]byte, 2000)
-	id := uint32(0)
-	eventually(t, "what it has acknowledged is counted", func() bool {
-		id++
-		deaf.send(&wire.Encode{ID: id, DType: wire.F32, Texts: many})
-		deaf.send(&wire.Ack{ID: id})
-		return r.sessions.bytes.Load() > 20<<20
-	})
-	if !r.sessions.reserve(35 << 20) {
-		t.Error("there is no room for others")
-	}
-	r.sessions.bytes.Add(-35 << 20)
-	eventually(t, "it is cut off", func() bool {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return len(r.conns) == 0
-	})
-	eventually(t, "all is given back", func() bool { return r.sessions.bytes.Load() == 0 })
 }
 
 // Who waits for room does not count against others who do: what fits is let in.
@@ -174,8 +216,8 @@ func TestReserveAtOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if let.Load() != 3 || r.sessions.bytes.Load() != 900 {
-			t.Fatalf("%d of 300 bytes were let in, %d bytes are held", let.Load(), r.sessions.bytes.Load())
+		if let.Load() != 3 || r.held() != 900 {
+			t.Fatalf("%d of 300 bytes were let in, %d bytes are held", let.Load(), r.held())
 		}
 		r.sessions.bytes.Store(0)
 	}

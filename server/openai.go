@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bufio"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
@@ -83,13 +84,6 @@ type embeddingsRequest struct {
 	Role       model.Role      `json:"role"` // ours: query or document, where the model tells them apart
 }
 
-type embeddingsAnswer struct {
-	Object string          `json:"object"`
-	Data   []embeddingData `json:"data"`
-	Model  string          `json:"model"`
-	Usage  usage           `json:"usage"`
-}
-
 type embeddingData struct {
 	Object    string `json:"object"`
 	Index     int    `json:"index"`
@@ -110,9 +104,9 @@ const answerTime = 2 * time.Minute
 // texts or ids that are read from that, which grow.
 const bodyBytes = 5
 
-// answerBytes are what a component takes until the answer is sent: as a number and
-// in JSON.
-const answerBytes = 4 + 12
+// textBytes are what a text takes beside its vector until the answer is sent, in the
+// queue and after it.
+const textBytes = jobBytes + 256
 
 // embeddings answers POST /v1/embeddings.
 func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
@@ -125,9 +119,14 @@ func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTime))
 	memory := &held{server: s, addr: addr}
 	defer memory.free()
-	q, asks, err := s.readRequest(memory.reader(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes)), bodyBytes))
+	var q *embeddingsRequest
+	var asks []ask
+	err := memory.take(requestCost(r))
 	if err == nil {
-		err = memory.take(int64(len(asks) * s.engine.info.Dim * answerBytes))
+		q, asks, err = s.readRequest(memory.reader(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes)), bodyBytes))
+	}
+	if err == nil {
+		err = memory.take(int64(len(asks) * (textBytes + roundUp(4*s.engine.info.Dim))))
 	}
 	if e, ok := errors.AsType[*apiError](err); ok {
 		failHTTP(w, e)
@@ -143,24 +142,49 @@ func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
-	answer := embeddingsAnswer{Object: "list", Data: make([]embeddingData, len(asks)), Model: s.engine.info.ID}
+	s.writeEmbeddings(w, q, embeddings)
+}
+
+// writeEmbeddings writes the answer vector by vector: as a whole it would take many times
+// what the vectors do.
+func (s *Server) writeEmbeddings(w http.ResponseWriter, q *embeddingsRequest, embeddings []model.Embedding) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusOK)
+	out := bufio.NewWriterSize(w, 16<<10)
+	out.WriteString(`{"object":"list","data":[`)
+	tokens := 0
 	for i, got := range embeddings {
+		if i > 0 {
+			out.WriteByte(',')
+		}
 		v := got.Vector
 		if q.Dimensions != nil {
 			v = shorten(v, *q.Dimensions, s.engine.info.Normalize)
 		}
-		answer.Data[i] = embeddingData{Object: "embedding", Index: i, Embedding: v, Truncated: got.Truncated}
+		one := embeddingData{Object: "embedding", Index: i, Embedding: v, Truncated: got.Truncated}
 		if q.Format == "base64" {
 			b := make([]byte, 0, 4*len(v))
 			for _, x := range v {
 				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
 			}
-			answer.Data[i].Embedding = base64.StdEncoding.EncodeToString(b)
+			one.Embedding = base64.StdEncoding.EncodeToString(b)
 		}
-		answer.Usage.PromptTokens += got.Tokens
+		if _, err := out.Write(mustJSON(one)); err != nil {
+			return // the client has gone
+		}
+		tokens += got.Tokens
 	}
-	answer.Usage.TotalTokens = answer.Usage.PromptTokens
-	writeJSON(w, http.StatusOK, answer)
+	fmt.Fprintf(out, `],"model":%s,"usage":%s}`+"\n", mustJSON(s.engine.info.ID), mustJSON(usage{tokens, tokens}))
+	out.Flush()
+}
+
+// mustJSON is a value as JSON, of texts and finite numbers.
+func mustJSON(value any) []byte {
+	b, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return b
 }
 
 // refuseEncoding answers where nothing was encoded.
@@ -194,6 +218,9 @@ func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
 		}
 		return nil, nil, wrong("input", "the body could not be read to its end")
 	}
+	if !utf8.Valid(body) { // before it is read, which would make three bytes of each that is none
+		return nil, nil, wrong("input", "the body is not UTF-8")
+	}
 	var q embeddingsRequest
 	if err := json.Unmarshal(body, &q); err != nil {
 		return nil, nil, wrong("", "the body is not the JSON of an embeddings request: give input, a text or a list of texts")
@@ -201,7 +228,7 @@ func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
 	info := s.engine.info
 	switch {
 	case q.Model != "" && q.Model != info.ID:
-		e := wrong("model", "there is no model %q here: there is %q", q.Model, info.ID)
+		e := wrong("model", "there is no model %.200q here: there is %q", q.Model, info.ID)
 		e.Status, e.Code = http.StatusNotFound, "model_not_found"
 		return nil, nil, e
 	case q.Format != "" && q.Format != "float" && q.Format != "base64":
@@ -210,8 +237,6 @@ func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
 		return nil, nil, wrong("dimensions", "dimensions is from 1 to %d, the model's", info.Dim)
 	case !s.knowsRole(q.Role):
 		return nil, nil, wrong("role", "role is query, document, root, perspective or one of the model's prompts")
-	case !utf8.Valid(body):
-		return nil, nil, wrong("input", "the body is not UTF-8")
 	}
 	asks, e := readInput(q.Input, s.limits.Texts)
 	if e != nil {
@@ -220,6 +245,7 @@ func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
 	if e := s.checkInput(asks, q.Role); e != nil {
 		return nil, nil, e
 	}
+	q.Input = nil
 	return &q, asks, nil
 }
 
@@ -240,31 +266,30 @@ func (s *Server) encodeAll(r *http.Request, role model.Role, asks []ask) ([]mode
 	var failed error
 	embeddings := make([]model.Embedding, len(asks))
 	left, done := len(asks), make(chan struct{})
-	for i := range asks {
-		asks[i].finish = func(got model.Embedding, err error) {
-			mu.Lock()
-			defer mu.Unlock()
-			embeddings[i] = got
-			if err != nil {
-				failed = err
-			}
-			if left--; left == 0 {
-				close(done)
-			}
+	o := newOrder(len(asks), role, ctx.Err, func(i int, got model.Embedding, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		embeddings[i] = got
+		if err != nil {
+			failed = err
 		}
+		if left--; left == 0 {
+			close(done)
+		}
+	})
+	for i, a := range asks {
+		o.add(i, a)
 	}
 	key, _ := s.access.key(r)
-	f, leave := s.flows.enter(asker{s.access.address(r), key})
-	defer leave()
-	trail := s.tracing.follow(trace.SpanFromContext(ctx), asks, false)
-	if err := s.engine.submit(f, role, asks, time.Time{}, ctx.Err); err != nil {
+	trail := s.tracing.follow(trace.SpanFromContext(ctx), o, false)
+	if err := s.engine.submit(asker{s.access.address(r), key}, &lane{}, o); err != nil {
 		trail.refused(err)
 		return nil, err
 	}
 	select {
 	case <-done:
 	case <-ctx.Done():
-		s.engine.queue.sweep(f)
+		s.engine.sweep(o)
 		return nil, ctx.Err()
 	}
 	return embeddings, failed

@@ -1,9 +1,11 @@
 package server
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -29,29 +31,92 @@ func (e *overloadError) Error() string {
 	return fmt.Sprintf("%s: try again in %v", e.what, e.retry.Round(time.Millisecond))
 }
 
-// job is one text to be encoded.
+// job is one text to be encoded, of an order.
 type job struct {
-	text     string
-	ids      []uint32 // of its tokens, in place of the text; nil: the text
+	ask
+	order *order
+	index int // of the text in its request
+	cost  int // tokens, of texts estimated
+	key   cacheKey
+}
+
+// order are the texts of a request that go through the queue together.
+type order struct {
 	role     model.Role
-	cost     int // tokens, of texts estimated
 	deadline time.Time
-	entered  time.Time
-	// wanted says why the text need no longer be encoded, or nil. It takes no locks.
+	// wanted says why the texts need no longer be encoded, or nil. It takes no locks.
 	wanted func() error
-	// finish takes the result, once. It must not block.
-	finish func(model.Embedding, error)
+	// finish takes the result of a text, once. It must not block.
+	finish func(index int, got model.Embedding, err error)
 	trail  *trail
+
+	jobs    []job // those that wait
+	entered time.Time
+	flow    *flow
+	lane    *lane
+	place   *list.Element // in its lane, nil: none of it waits
 }
 
-// flow are the waiting jobs of one client, in order.
+// newOrder returns an order of so many texts.
+func newOrder(n int, role model.Role, wanted func() error, finish func(int, model.Embedding, error)) *order {
+	return &order{role: role, wanted: wanted, finish: finish, jobs: make([]job, 0, n)}
+}
+
+// add adds a text, by its index in the request.
+func (o *order) add(index int, a ask) {
+	o.jobs = append(o.jobs, job{ask: a, order: o, index: index})
+}
+
+// asker is whom turns and room in the queue are shared between: an address with a key,
+// whatever its connections.
+type asker struct {
+	addr netip.Addr
+	key  int
+}
+
+// lane are the waiting orders of one connection, in order.
+type lane struct {
+	orders list.List // of *order
+	credit int       // tokens that are left of its turn
+	place  *list.Element
+}
+
+// flow is what waits of one asker, whose lanes take turns within its own.
 type flow struct {
-	jobs    []*job
-	deficit int  // tokens that it may still take in its turn
-	turn    bool // has begun, and was cut short by the end of a batch
+	asker   asker
+	lanes   list.List // of *lane
+	waiting int       // tokens
+	counted int       // of them, in the queue's bound
+	deficit int       // tokens that it may still take in its turn
+	turn    bool      // has begun, and was cut short by the end of a batch
 }
 
-// quantum is what a client may take of a batch before it is the next one's turn,
+// next is the lane whose turn it is. One that has taken more than its share waits for
+// as long as that lasts (surplus round-robin).
+func (f *flow) next() *lane {
+	for {
+		first := f.lanes.Front()
+		l := first.Value.(*lane)
+		if l.credit > 0 {
+			return l
+		}
+		l.credit += quantum
+		f.lanes.MoveToBack(first)
+	}
+}
+
+// leave takes an order out of its lane, and that out of its flow where it is the last.
+func (f *flow) leave(o *order) {
+	l := o.lane
+	l.orders.Remove(o.place)
+	o.place = nil
+	if l.orders.Len() == 0 {
+		f.lanes.Remove(l.place)
+		l.place = nil
+	}
+}
+
+// quantum is what an asker may take of a batch before it is the next one's turn,
 // in tokens (deficit round-robin: Shreedhar and Varghese, 1996, section 3).
 const quantum = 64
 
@@ -75,8 +140,10 @@ type queue struct {
 	window        time.Duration // that the oldest job may wait for others while the model is idle
 
 	mu      sync.Mutex
-	active  []*flow // with jobs, in the order of their turns
+	flows   map[asker]*flow
+	active  []*flow // in the order of their turns
 	waiting int     // tokens
+	counted int     // of them, in the bound: of one asker no more than its share
 	running int     // batches
 	oldest  time.Time
 	closed  bool
@@ -87,42 +154,79 @@ type queue struct {
 
 // newQueue returns the queue of those who take so many batches at once.
 func newQueue(budget, bound int, window time.Duration, atOnce int) *queue {
-	q := &queue{budget: budget, bound: bound, window: window, wake: make([]chan struct{}, atOnce), rate: 10_000}
+	q := &queue{budget: budget, bound: bound, window: window, flows: map[asker]*flow{}, wake: make([]chan struct{}, atOnce), rate: 10_000}
 	for i := range q.wake {
 		q.wake[i] = make(chan struct{}, 1)
 	}
 	return q
 }
 
-// push adds all jobs of a request, or none. A request counts for at most half of
-// the bound when it is let in, so that one of any size finds its moment.
-func (q *queue) push(f *flow, jobs []*job) error {
+// push adds all jobs of an order, or none. An asker's share is half of what the others
+// have left: alone, it has half of the bound, and there is always room for one more asker.
+// A request counts for at most half of the share when it is let in, so that one of any
+// size finds its moment; where it is larger than the share, others have at most half of
+// the bound then, and it counts for the share.
+func (q *queue) push(who asker, l *lane, o *order) error {
 	cost := 0
-	for _, j := range jobs {
-		cost += j.cost
+	for i := range o.jobs {
+		cost += o.jobs[i].cost
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed {
 		return errShuttingDown
 	}
-	if q.waiting+min(cost, q.bound/2) > q.bound {
-		return &overloadError{"too much is waiting to be encoded", q.retry()}
+	if len(o.jobs) == 0 {
+		return nil
+	}
+	f := q.flows[who]
+	if f == nil {
+		f = &flow{asker: who}
+	}
+	others := q.counted - f.counted
+	share := (q.bound - others) / 2
+	if f.counted+min(cost, share/2) > share || cost > share && others > q.bound/2 {
+		what := "too much is waiting to be encoded"
+		if f.waiting > 0 {
+			what = "too much of this address is waiting to be encoded"
+		}
+		return &overloadError{what, q.retry()}
 	}
 	now := time.Now()
 	if len(q.active) == 0 {
 		q.oldest = now
 	}
-	for _, j := range jobs {
-		j.entered = now
-	}
-	if len(f.jobs) == 0 && len(jobs) > 0 {
+	if f.waiting == 0 {
+		q.flows[who] = f
 		q.active = append(q.active, f)
 	}
-	f.jobs = append(f.jobs, jobs...)
+	o.entered, o.flow, o.lane = now, f, l
+	if l.place == nil {
+		l.credit = quantum // nothing is saved up, nor owed
+		l.place = f.lanes.PushBack(l)
+	}
+	o.place = l.orders.PushBack(o)
 	q.waiting += cost
+	f.waiting += cost
+	q.count(f, min(f.waiting, share))
 	q.signal()
 	return nil
+}
+
+// count has so many tokens of a flow count; q.mu is held.
+func (q *queue) count(f *flow, tokens int) {
+	q.counted += tokens - f.counted
+	f.counted = tokens
+}
+
+// taken takes tokens of a flow out of the queue; q.mu is held.
+func (q *queue) taken(f *flow, cost int) {
+	q.waiting -= cost
+	f.waiting -= cost
+	q.count(f, min(f.counted, f.waiting))
+	if f.lanes.Len() == 0 {
+		delete(q.flows, f.asker)
+	}
 }
 
 // retry is about how long it takes to encode half of what waits.
@@ -145,26 +249,27 @@ func (q *queue) signal() {
 	}
 }
 
-// sweep takes the jobs of a client out that are no longer wanted.
-func (q *queue) sweep(f *flow) {
-	var unwanted []*job
-	var why []error
+// sweep takes the jobs of an order out if they are no longer wanted, and returns why.
+func (q *queue) sweep(o *order) (jobs []job, why error) {
 	q.mu.Lock()
-	f.jobs = slices.DeleteFunc(f.jobs, func(j *job) bool {
-		err := j.wanted()
-		if err != nil {
-			unwanted, why = append(unwanted, j), append(why, err)
-			q.waiting -= j.cost
-		}
-		return err != nil
-	})
-	if len(f.jobs) == 0 {
-		q.active = slices.DeleteFunc(q.active, func(g *flow) bool { return g == f })
+	defer q.mu.Unlock()
+	if o.place == nil {
+		return nil, nil
 	}
-	q.mu.Unlock()
-	for i, j := range unwanted {
-		j.finish(model.Embedding{}, why[i])
+	if why = o.wanted(); why == nil {
+		return nil, nil
 	}
+	cost := 0
+	for i := range o.jobs {
+		cost += o.jobs[i].cost
+	}
+	jobs, o.jobs = o.jobs, nil
+	o.flow.leave(o)
+	q.taken(o.flow, cost)
+	if o.flow.lanes.Len() == 0 {
+		q.active = slices.DeleteFunc(q.active, func(f *flow) bool { return f == o.flow })
+	}
+	return jobs, why
 }
 
 // size is how many tokens the next batch may have; q.mu is held.
@@ -219,10 +324,16 @@ func (q *queue) rest() []*job {
 	defer q.mu.Unlock()
 	var all []*job
 	for _, f := range q.active {
-		all = append(all, f.jobs...)
-		f.jobs = nil
+		for f.lanes.Len() > 0 {
+			o := f.lanes.Front().Value.(*lane).orders.Front().Value.(*order)
+			for i := range o.jobs {
+				all = append(all, &o.jobs[i])
+			}
+			f.leave(o)
+		}
+		delete(q.flows, f.asker)
 	}
-	q.active, q.waiting = nil, 0
+	q.active, q.waiting, q.counted = nil, 0, 0
 	return all
 }
 
@@ -234,7 +345,7 @@ func (q *queue) done() {
 	q.signal()
 }
 
-// take removes a batch from the queue: the clients take turns, each with as many
+// take removes a batch from the queue: the askers take turns, each with as many
 // tokens as its share has grown to. The first job is taken whatever it costs.
 func (q *queue) take() []*job {
 	var batch []*job
@@ -245,8 +356,10 @@ func (q *queue) take() []*job {
 			f.deficit += quantum
 		}
 		f.turn = false
-		for len(f.jobs) > 0 {
-			j := f.jobs[0]
+		for f.lanes.Len() > 0 {
+			l := f.next()
+			o := l.orders.Front().Value.(*order)
+			j := &o.jobs[0]
 			if len(batch) > 0 && used+j.cost > size {
 				f.turn = true
 				q.settle()
@@ -255,29 +368,37 @@ func (q *queue) take() []*job {
 			if j.cost > f.deficit {
 				break
 			}
-			f.jobs[0] = nil
-			f.jobs = f.jobs[1:]
+			o.jobs = o.jobs[1:]
+			if len(o.jobs) == 0 {
+				f.leave(o)
+			}
+			l.credit -= j.cost
 			f.deficit -= j.cost
-			q.waiting -= j.cost
+			q.taken(f, j.cost)
 			used += j.cost
 			batch = append(batch, j)
 		}
 		q.active = q.active[1:]
-		if len(f.jobs) > 0 {
+		if f.lanes.Len() > 0 {
 			q.active = append(q.active, f)
-		} else {
-			f.jobs, f.deficit = nil, 0 // nothing is saved up
 		}
 	}
 	q.settle()
 	return batch
 }
 
-// settle finds the oldest of the jobs that are left.
+// settle finds the oldest of the jobs that are left, which matters where one may wait.
 func (q *queue) settle() {
-	for i, f := range q.active {
-		if t := f.jobs[0].entered; i == 0 || t.Before(q.oldest) {
-			q.oldest = t
+	if q.window == 0 {
+		return
+	}
+	q.oldest = time.Time{}
+	for _, f := range q.active {
+		for l := f.lanes.Front(); l != nil; l = l.Next() {
+			o := l.Value.(*lane).orders.Front().Value.(*order)
+			if q.oldest.IsZero() || o.entered.Before(q.oldest) {
+				q.oldest = o.entered
+			}
 		}
 	}
 }

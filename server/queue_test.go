@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"fmt"
+	"net/netip"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,23 +12,27 @@ import (
 	"github.com/vantage-search/vantage/model"
 )
 
-func jobsOf(name string, n, cost int) []*job {
-	jobs := make([]*job, n)
-	for i := range jobs {
-		jobs[i] = &job{text: fmt.Sprint(name, i), cost: cost, wanted: func() error { return nil }, finish: func(model.Embedding, error) {}}
+// orderOf is one of n texts that are wanted.
+func orderOf(name string, n, cost int) *order {
+	o := newOrder(n, model.Query, func() error { return nil }, func(int, model.Embedding, error) {})
+	for i := range n {
+		o.add(i, ask{text: fmt.Sprint(name, i)})
+		o.jobs[i].cost = cost
 	}
-	return jobs
+	return o
 }
+
+// who is the n-th asker.
+func who(n byte) asker { return asker{addr: netip.AddrFrom4([4]byte{10, 0, 0, n})} }
 
 // A client with much does not hold up one with little, batches keep their
 // budget, and a client's texts keep their order.
 func TestQueueIsFair(t *testing.T) {
 	q := newQueue(1000, 100_000, time.Hour, batchesAtOnce)
-	much, little := &flow{}, &flow{}
-	if err := q.push(much, jobsOf("m", 500, 100)); err != nil {
+	if err := q.push(who(1), &lane{}, orderOf("m", 500, 100)); err != nil {
 		t.Fatal(err)
 	}
-	if err := q.push(little, jobsOf("l", 5, 10)); err != nil {
+	if err := q.push(who(2), &lane{}, orderOf("l", 5, 10)); err != nil {
 		t.Fatal(err)
 	}
 	taken, first := map[byte]int{}, true
@@ -55,23 +61,104 @@ func TestQueueIsFair(t *testing.T) {
 	if taken['m'] != 500 || taken['l'] != 5 || len(q.active) != 0 {
 		t.Errorf("%v", taken)
 	}
-	if q.next(context.Background(), 0) != nil || q.push(much, jobsOf("m", 1, 1)) == nil {
+	if q.next(context.Background(), 0) != nil || q.push(who(1), &lane{}, orderOf("m", 1, 1)) == nil {
 		t.Error("a closed queue goes on")
 	}
 }
 
-// A text beyond the budget is a batch of its own; a request beyond the bound is
-// let in when there is room for half of it.
+// A text beyond the budget is a batch of its own; a request beyond an asker's share is
+// let in when there is room for half of it, and leaves room for others.
 func TestQueueTakesLargeOnes(t *testing.T) {
 	q := newQueue(100, 1000, 0, batchesAtOnce)
-	if err := q.push(&flow{}, jobsOf("a", 1, 5000)); err != nil {
+	if err := q.push(who(1), &lane{}, orderOf("a", 1, 5000)); err != nil {
 		t.Fatal(err)
 	}
-	if err := q.push(&flow{}, jobsOf("b", 1, 1)); err == nil {
-		t.Error("there is room beyond the bound")
+	if err := q.push(who(1), &lane{}, orderOf("b", 1, 1)); err == nil {
+		t.Error("there is room beyond its share")
 	}
-	if batch := q.next(context.Background(), 0); len(batch) != 1 || q.tokens() != 0 {
-		t.Errorf("%d texts, %d tokens wait", len(batch), q.tokens())
+	if err := q.push(who(2), &lane{}, orderOf("c", 1, 1)); err != nil {
+		t.Errorf("there is none for others: %v", err)
+	}
+	for _, left := range []int{5000, 0} {
+		if batch := q.next(context.Background(), 0); len(batch) != 1 || q.tokens() != left {
+			t.Errorf("%d texts, %d tokens wait", len(batch), q.tokens())
+		}
+		q.done()
+	}
+	if q.counted != 0 || len(q.flows) != 0 {
+		t.Errorf("%d tokens count, of %d askers", q.counted, len(q.flows))
+	}
+}
+
+// An asker has half of what the others have left, by all its connections together, so
+// that there is always room for one more; what is taken, or swept, makes room again.
+func TestQueueShares(t *testing.T) {
+	q := newQueue(100, 1000, 0, batchesAtOnce)
+	fill := func(n byte) (tokens int) {
+		for q.push(who(n), &lane{}, orderOf("a", 1, 10)) == nil {
+			tokens += 10
+		}
+		return tokens
+	}
+	for n, want := range []int{500, 250, 120, 60} { // in tens, and a single one at least
+		if got := fill(byte(n)); got != want {
+			t.Errorf("asker %d has %d tokens, want %d", n, got, want)
+		}
+	}
+	if q.push(who(9), &lane{}, orderOf("large", 1, 400)) == nil {
+		t.Error("a request is let in beyond its share, while others have more than half")
+	}
+	gone := false
+	o := orderOf("a", 2, 10)
+	o.wanted = func() error {
+		if gone {
+			return errCancelled
+		}
+		return nil
+	}
+	before := q.tokens()
+	if err := q.push(who(10), &lane{}, o); err != nil {
+		t.Fatal(err)
+	}
+	if jobs, _ := q.sweep(o); len(jobs) != 0 {
+		t.Error("what is wanted was swept")
+	}
+	gone = true
+	if jobs, why := q.sweep(o); len(jobs) != 2 || why != errCancelled || q.tokens() != before {
+		t.Errorf("%d were swept (%v), %d tokens wait", len(jobs), why, q.tokens())
+	}
+	for q.tokens() > 0 {
+		q.next(context.Background(), 0)
+		q.done()
+	}
+	if got := fill(1); got != 500 || len(q.active) != 1 {
+		t.Errorf("then one has %d, of %d askers", got, len(q.active))
+	}
+}
+
+// The connections of an asker take turns within its own: one with a single text does not
+// wait behind another's many.
+func TestQueueLanes(t *testing.T) {
+	q := newQueue(1000, 100_000, 0, 1)
+	much, little := &lane{}, &lane{}
+	for _, push := range []struct {
+		l           *lane
+		name        string
+		texts, cost int
+	}{{much, "m", 100, 100}, {little, "l", 1, 10}, {much, "n", 1, 10}} {
+		if err := q.push(who(1), push.l, orderOf(push.name, push.texts, push.cost)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var taken []string
+	for q.tokens() > 0 {
+		for _, j := range q.next(context.Background(), 0) {
+			taken = append(taken, j.text)
+		}
+		q.done()
+	}
+	if at := slices.Index(taken, "l0"); at < 0 || at > 3 || taken[len(taken)-1] != "n0" || len(taken) != 102 {
+		t.Errorf("the other's text is number %d of %d, %q is last", at, len(taken), taken[len(taken)-1])
 	}
 }
 
@@ -90,7 +177,7 @@ func TestQueueFollowsTheModel(t *testing.T) {
 				q.encoded(int(m.rate), began)
 			}
 			for name := range 4 {
-				if err := q.push(&flow{}, jobsOf(fmt.Sprint(name), 1000, 10)); err != nil {
+				if err := q.push(who(byte(name)), &lane{}, orderOf(fmt.Sprint(name), 1000, 10)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -129,7 +216,7 @@ func TestQueueWaitsForTheWindow(t *testing.T) {
 			}
 		}
 		push := func(name string, n, cost int) {
-			if err := q.push(&flow{}, jobsOf(name, n, cost)); err != nil {
+			if err := q.push(who(1), &lane{}, orderOf(name, n, cost)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -158,7 +245,7 @@ func TestQueueOverlapsFullBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1000, 100_000, 0, batchesAtOnce)
 		q.rate = 1e9
-		if err := q.push(&flow{}, jobsOf("a", 250, 10)); err != nil {
+		if err := q.push(who(1), &lane{}, orderOf("a", 250, 10)); err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
@@ -211,7 +298,7 @@ func TestQueueKeepsToTheFirst(t *testing.T) {
 			}()
 		}
 		for i, step := range []struct{ texts, want int }{{1, 0}, {100, 1}, {1, -1}} {
-			if err := q.push(&flow{}, jobsOf("a", step.texts, 10)); err != nil {
+			if err := q.push(who(1), &lane{}, orderOf("a", step.texts, 10)); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()
@@ -226,7 +313,7 @@ func TestQueueKeepsToTheFirst(t *testing.T) {
 		}
 		for range 5 {
 			time.Sleep(2 * time.Second)
-			if err := q.push(&flow{}, jobsOf("a", 1, 10)); err != nil {
+			if err := q.push(who(1), &lane{}, orderOf("a", 1, 10)); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()

@@ -36,7 +36,6 @@ type Server struct {
 	engine   *engine
 	access   *access
 	sessions *sessions
-	flows    *flows
 	metrics  *metrics
 	limits   Limits
 	log      *slog.Logger
@@ -58,7 +57,7 @@ func New(encoder Encoder, o Options) (*Server, error) {
 	m, tracing := newMetrics(), newTracing(o.Tracer)
 	s := &Server{engine: newEngine(encoder, o.Limits, m, o.Log, tracing), access: newAccess(&o), metrics: m, limits: o.Limits,
 		log: o.Log, tracing: tracing, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}, pings: newPings(o.Limits.Ping)}
-	s.sessions, s.flows = newSessions(s), &flows{each: map[asker]*sharedFlow{}}
+	s.sessions = newSessions(s)
 	// Memory of idle sockets: buffers are taken from a pool while a frame is written.
 	s.upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}, HandshakeTimeout: o.Limits.Write, ReadBufferSize: 1 << 10, WriteBufferPool: &sync.Pool{},
 		CheckOrigin: func(r *http.Request) bool { return true }} // checked before
@@ -74,7 +73,7 @@ func New(encoder Encoder, o Options) (*Server, error) {
 	m.watch("queue_limit_tokens", "Tokens that may wait (--queue-tokens).", func() float64 { return float64(o.Limits.QueueTokens) })
 	m.model(&s.engine.info)
 	m.watch("cache_bytes", "Bytes of the cache.", func() float64 { return float64(s.engine.cache.size()) })
-	m.watch("session_bytes", "Bytes of unacknowledged requests, messages and answers of all clients.", func() float64 { return float64(s.sessions.bytes.Load()) })
+	m.watch("session_bytes", "Bytes of memory that clients have the server hold (--session-bytes).", func() float64 { return float64(s.sessions.bytes.Load()) })
 	s.route("GET /v1/stream", s.stream, guarded)
 	s.route("POST /v1/embeddings", tracing.http("POST", "/v1/embeddings", s.embeddings), guarded)
 	s.route("GET /v1/embeddings", func(w http.ResponseWriter, _ *http.Request) {

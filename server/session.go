@@ -1,10 +1,11 @@
 package server
 
 import (
-	"context"
+	"container/list"
 	"errors"
 	"fmt"
-	"slices"
+	"maps"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,35 +21,18 @@ type session struct {
 	server *Server
 	token  wire.Token
 	key    int
-	expiry *time.Timer // while away; all.mu guards it
-	flow   flow        // its texts in the queue
+	expiry *time.Timer   // while away; all.mu guards it
+	place  *list.Element // among those that are away; all.mu guards it
 
 	gone     atomic.Bool // it has no connection
 	mu       sync.Mutex
 	conn     *conn  // nil: away
 	turn     uint32 // counts connections
 	requests map[uint32]*request
-	finished []*request // the oldest first
-	bytes    int64
-
-	answeredBytes int64 // of them of finished ones
-}
-
-// request is an ENCODE that was accepted.
-type request struct {
-	*wire.Encode
-	role      model.Role
-	caller    context.Context // of the connection that ENCODE came by, for traces
-	started   time.Time
-	deadline  time.Time
-	texts     []string // "" once answered
-	frames    [][]byte // the answers
-	parked    []int    // texts that wait for the client to come back
-	left      int
-	done      wire.Done
-	turn      uint32 // of the connection that ENCODE or RESUME came by
-	bytes     int64
-	cancelled atomic.Bool
+	most     int       // that there were of them
+	finished list.List // of *request, the oldest first
+	pending  int64     // bytes of --pending-bytes
+	answered int64     // bytes of memory, of finished ones
 }
 
 var errCancelled = errors.New("the request was cancelled")
@@ -83,37 +67,36 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 		s.reject(c, f.ID, wire.CodeBadRequest, 0, fmt.Sprintf("%d dimensions, the model has %d", f.Dimensions, s.server.engine.info.Dim))
 		return
 	}
-	r := &request{Encode: f, caller: c.caller, started: started, texts: make([]string, len(f.Texts)), frames: make([][]byte, len(f.Texts)), left: len(f.Texts),
-		role: s.server.engine.role([]model.Role{model.NoRole, model.Query, model.Document, roleRoot, rolePerspective}[f.Role])}
+	r := &request{session: s, id: f.ID, dtype: f.DType, dim: dim, texts: len(f.Texts), left: len(f.Texts)}
 	r.done.ID = f.ID
-	if f.Deadline > 0 {
-		r.deadline = started.Add(time.Duration(f.Deadline) * time.Millisecond)
-	}
-	faults := map[int]*wire.Fault{}
-	var texts []int
-	for i, text := range f.Texts {
-		r.bytes += int64(len(text) + wire.VectorSize(dim, f.DType))
-		switch {
-		case !utf8.Valid(text):
-			faults[i] = &wire.Fault{Code: wire.CodeInvalidText, Message: "the text is not UTF-8"}
-		case len(text) > limits.TextBytes:
-			faults[i] = &wire.Fault{Code: wire.CodeTooLarge, Message: fmt.Sprintf("the text has %d bytes, at most %d", len(text), limits.TextBytes)}
-		default:
-			r.texts[i] = string(text)
-			texts = append(texts, i)
+	r.refs.Store(1)
+	good, length := 0, 0 // texts that are encoded, and their bytes
+	for _, text := range f.Texts {
+		r.pending += int64(len(text) + wire.VectorSize(dim, f.DType))
+		if s.textFault(text) == 0 {
+			good++
+			length += len(text)
 		}
 	}
-	f.Texts = nil // they refer to the message
-	if r.bytes > int64(limits.PendingBytes) {
-		s.reject(c, f.ID, wire.CodeTooLarge, 0, fmt.Sprintf("texts and vectors take %d bytes, at most %d: send fewer texts at a time", r.bytes, limits.PendingBytes))
+	if most := int64(limits.PendingBytes); r.pending > most {
+		s.reject(c, f.ID, wire.CodeTooLarge, 0, fmt.Sprintf("texts and vectors take %d bytes, at most %d: send fewer texts at a time", r.pending, most))
 		return
 	}
-	if !s.all.reserve(r.bytes) {
-		s.reject(c, f.ID, wire.CodeOverloaded, time.Second, "too much is unacknowledged in all sessions")
+	r.cost = r.kept(good)
+	w := &work{addr: c.addr, asker: asker{c.addr, c.key}, lane: c.lane, caller: c.caller, started: started, cost: s.server.workCost(good, length),
+		role: s.server.engine.role([]model.Role{model.NoRole, model.Query, model.Document, roleRoot, rolePerspective}[f.Role])}
+	memory := &held{server: s.server, addr: c.addr}
+	if err := memory.take(r.cost + w.cost); err != nil {
+		code, retry := whyFull(err)
+		s.reject(c, f.ID, code, retry, err.Error())
 		return
+	}
+	r.state, r.work = make([]state, len(f.Texts)), w
+	if f.Deadline > 0 {
+		w.deadline = started.Add(time.Duration(f.Deadline) * time.Millisecond)
 	}
 	if code, why := s.admit(c, r); code != 0 {
-		s.all.bytes.Add(-r.bytes)
+		memory.free()
 		retry := time.Duration(0)
 		if code == wire.CodeOverloaded {
 			retry = time.Second
@@ -121,7 +104,21 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 		s.reject(c, f.ID, code, retry, why)
 		return
 	}
-	if err := s.submit(r, texts); err != nil {
+	o := s.order(r, w, good)
+	if good > 0 {
+		w.texts = make([]string, len(f.Texts))
+		var all strings.Builder // one piece of memory for all, and nothing of the message is kept
+		all.Grow(length)
+		for i, text := range f.Texts {
+			if s.textFault(text) == 0 {
+				from := all.Len()
+				all.Write(text)
+				w.texts[i] = all.String()[from:]
+				o.add(i, ask{text: w.texts[i]})
+			}
+		}
+	}
+	if err := s.submit(r, o); err != nil {
 		s.forget(f.ID)
 		if overload, ok := errors.AsType[*overloadError](err); ok {
 			s.reject(c, f.ID, wire.CodeOverloaded, overload.retry, err.Error())
@@ -130,9 +127,22 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 		}
 		return
 	}
-	for i, fault := range faults {
-		s.answer(r, i, nil, fault)
+	for i, text := range f.Texts {
+		if code := s.textFault(text); code != 0 {
+			s.fault(r, i, code)
+		}
 	}
+}
+
+// textFault is what is wrong with a text, 0: nothing.
+func (s *session) textFault(text []byte) wire.Code {
+	switch {
+	case !utf8.Valid(text):
+		return wire.CodeInvalidText
+	case len(text) > s.server.limits.TextBytes:
+		return wire.CodeTooLarge
+	}
+	return 0
 }
 
 // refuse refuses a request that was not read.
@@ -160,47 +170,51 @@ func (s *session) admit(c *conn, r *request) (wire.Code, string) {
 	if s.conn != c { // which will ask for what it has sent, or send it again
 		return wire.CodeUnknownRequest, errTakenOver
 	}
-	if s.requests[r.ID] != nil {
-		return wire.CodeBadRequest, fmt.Sprintf("id %d is in use", r.ID)
+	if s.requests[r.id] != nil {
+		return wire.CodeBadRequest, fmt.Sprintf("id %d is in use", r.id)
 	}
 	limit := int64(s.server.limits.PendingBytes)
-	for len(s.finished) > 0 && s.bytes+r.bytes > limit {
-		s.drop(s.finished[0])
+	for s.finished.Len() > 0 && s.pending+r.pending > limit {
+		s.drop(s.finished.Front().Value.(*request))
 	}
-	if s.bytes+r.bytes > limit {
+	if s.pending+r.pending > limit {
 		return wire.CodeOverloaded, "too much is unacknowledged in this session: send ACK for what has arrived"
 	}
-	s.requests[r.ID] = r
+	s.requests[r.id] = r
+	s.most = max(s.most, len(s.requests))
 	r.turn = s.turn
-	s.bytes += r.bytes
+	s.pending += r.pending
 	return 0, ""
 }
 
 // drop forgets a request; s.mu is held.
 func (s *session) drop(r *request) {
-	delete(s.requests, r.ID)
-	s.finished = slices.DeleteFunc(s.finished, func(other *request) bool { return other == r })
+	delete(s.requests, r.id)
+	s.requests = shrunk(s.requests, &s.most)
 	r.cancelled.Store(true)
-	s.bytes -= r.bytes
-	if r.left == 0 {
-		s.answeredBytes -= r.bytes
+	s.pending -= r.pending
+	if r.place != nil {
+		s.finished.Remove(r.place)
+		r.place = nil
+		s.answered -= r.cost
 	}
-	s.all.bytes.Add(-r.bytes)
+	r.stop()
+	r.release()
 }
 
-// answered returns the bytes of requests that were answered in full.
-func (s *session) answered() int64 {
+// mostAnswered returns the bytes of requests that were answered in full.
+func (s *session) mostAnswered() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.answeredBytes
+	return s.answered
 }
 
 // forgetAnswered forgets the requests that were answered in full.
 func (s *session) forgetAnswered() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.finished) > 0 {
-		s.drop(s.finished[0])
+	for s.finished.Len() > 0 {
+		s.drop(s.finished.Front().Value.(*request))
 	}
 }
 
@@ -227,24 +241,22 @@ func (s *session) cut() {
 func (s *session) forget(id uint32) {
 	s.mu.Lock()
 	r := s.requests[id]
+	var waiting *order
 	if r != nil {
+		if r.work != nil {
+			waiting = r.work.order
+		}
 		s.drop(r)
 	}
-	waiting := r != nil && r.left > 0
 	s.mu.Unlock()
-	if waiting {
-		s.server.engine.queue.sweep(&s.flow)
+	if waiting != nil {
+		s.server.engine.sweep(waiting)
 	}
 }
 
-// submit has texts of a request encoded.
-func (s *session) submit(r *request, texts []int) error {
-	asks := make([]ask, len(texts))
-	for k, i := range texts {
-		asks[k] = ask{text: r.texts[i], finish: func(got model.Embedding, err error) { s.encoded(r, i, got, err) }}
-	}
-	trail := s.server.tracing.follow(s.server.tracing.request(r.caller, "ENCODE"), asks, true)
-	err := s.server.engine.submit(&s.flow, r.role, asks, r.deadline, func() error {
+// order returns an order for so many texts of a request.
+func (s *session) order(r *request, w *work, n int) *order {
+	o := newOrder(n, w.role, func() error {
 		switch {
 		case r.cancelled.Load():
 			return errCancelled
@@ -252,7 +264,24 @@ func (s *session) submit(r *request, texts []int) error {
 			return errAway
 		}
 		return nil
-	})
+	}, func(i int, got model.Embedding, err error) { s.encoded(r, i, got, err) })
+	o.deadline = w.deadline
+	return o
+}
+
+// submit has texts of a request encoded.
+func (s *session) submit(r *request, o *order) error {
+	s.mu.Lock()
+	w := r.work
+	if w != nil {
+		w.order = o
+	}
+	s.mu.Unlock()
+	if w == nil { // it was cancelled
+		return nil
+	}
+	trail := s.server.tracing.follow(s.server.tracing.request(w.caller, "ENCODE"), o, true)
+	err := s.server.engine.submit(w.asker, w.lane, o)
 	if err != nil {
 		trail.refused(err)
 	}
@@ -265,22 +294,24 @@ func (s *session) encoded(r *request, i int, got model.Embedding, err error) {
 	case errors.Is(err, errAway):
 		s.park(r, i)
 	case errors.Is(err, errDeadline):
-		s.answer(r, i, nil, &wire.Fault{Code: wire.CodeDeadline, Message: err.Error()})
+		s.fault(r, i, wire.CodeDeadline)
 	case errors.Is(err, errShuttingDown):
-		s.answer(r, i, nil, &wire.Fault{Code: wire.CodeShuttingDown, Retry: uint32(goodbyeRetry.Milliseconds()), Message: err.Error()})
+		s.fault(r, i, wire.CodeShuttingDown)
 	case err != nil:
-		s.answer(r, i, nil, &wire.Fault{Code: wire.CodeInternal, Message: errInternal.Error()})
+		s.fault(r, i, wire.CodeInternal)
 	default:
-		v := wire.NewVector(r.ID, uint32(i), shorten(got.Vector, int(r.Dimensions), s.server.engine.info.Normalize), r.DType)
+		v := wire.NewVector(r.id, uint32(i), shorten(got.Vector, r.dim, s.server.engine.info.Normalize), r.dtype)
 		v.Truncated, v.Tokens = got.Truncated, uint32(got.Tokens)
-		s.answer(r, i, v, nil)
+		s.answer(r, i, v, 0)
 	}
 }
 
 // park keeps a text until the client is back, which it may be already.
 func (s *session) park(r *request, i int) {
 	s.mu.Lock()
-	r.parked = append(r.parked, i)
+	if r.state[i] == unanswered {
+		r.state[i] = parked
+	}
 	back := s.conn != nil
 	s.mu.Unlock()
 	if back {
@@ -288,57 +319,76 @@ func (s *session) park(r *request, i int) {
 	}
 }
 
-// unpark has a request's parked texts encoded.
+// unpark has a request's parked texts encoded, for the connection that is there now.
 func (s *session) unpark(r *request) {
 	s.mu.Lock()
-	texts := r.parked
-	r.parked = nil
-	s.mu.Unlock()
-	if len(texts) == 0 || r.cancelled.Load() {
+	w, c := r.work, s.conn
+	if w == nil || c == nil {
+		s.mu.Unlock()
 		return
 	}
-	err := s.submit(r, texts)
+	n := 0
+	for _, state := range r.state {
+		if state == parked {
+			n++
+		}
+	}
+	if n == 0 {
+		s.mu.Unlock()
+		return
+	}
+	w.asker, w.lane = asker{c.addr, c.key}, c.lane
+	o := s.order(r, w, n)
+	for i, state := range r.state {
+		if state == parked {
+			r.state[i] = unanswered
+			o.add(i, ask{text: w.texts[i]})
+		}
+	}
+	s.mu.Unlock()
+	texts := make([]int, 0, n)
+	for i := range o.jobs {
+		texts = append(texts, o.jobs[i].index)
+	}
+	err := s.submit(r, o)
 	if err == nil {
 		return
 	}
-	fault := wire.Fault{Code: wire.CodeShuttingDown, Retry: uint32(goodbyeRetry.Milliseconds()), Message: err.Error()}
-	if overload, ok := errors.AsType[*overloadError](err); ok {
-		fault.Code, fault.Retry = wire.CodeOverloaded, uint32(overload.retry.Milliseconds())
+	code := wire.CodeShuttingDown
+	if _, ok := errors.AsType[*overloadError](err); ok {
+		code = wire.CodeOverloaded
 	}
 	for _, i := range texts {
-		one := fault
-		s.answer(r, i, nil, &one)
+		s.fault(r, i, code)
 	}
 }
 
+// fault answers a text with what is wrong.
+func (s *session) fault(r *request, i int, code wire.Code) { s.answer(r, i, nil, code) }
+
 // answer enters the answer to a text, a vector or a fault, and sends it.
-func (s *session) answer(r *request, i int, v *wire.Vector, fault *wire.Fault) {
+func (s *session) answer(r *request, i int, v *wire.Vector, fault wire.Code) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r.cancelled.Load() || r.frames[i] != nil {
+	if r.cancelled.Load() || r.state[i] != unanswered {
 		return
 	}
-	if v != nil {
-		r.frames[i] = v.Append(make([]byte, 0, wire.VectorSize(v.Dim(), v.DType)))
-		r.done.Vectors++
-		r.done.Tokens += v.Tokens
-	} else {
-		fault.ID, fault.Index = r.ID, uint32(i)
-		r.frames[i] = fault.Append(nil)
-		r.done.Faults++
-	}
-	r.texts[i] = ""
-	r.left--
-	frames := [][]byte{r.frames[i]}
-	if r.left == 0 {
-		s.finished = append(s.finished, r)
-		s.answeredBytes += r.bytes
+	r.enter(i, v, fault)
+	last := r.left == 0
+	if last {
+		r.place = s.finished.PushBack(r)
+		s.answered += r.cost
 		s.server.metrics.requests.WithLabelValues("ENCODE", "ok").Inc()
-		s.server.metrics.latency.WithLabelValues("ENCODE").Observe(time.Since(r.started).Seconds())
-		frames = append(frames, r.done.Append(nil))
+		s.server.metrics.latency.WithLabelValues("ENCODE").Observe(time.Since(r.work.started).Seconds())
+		r.stop()
 	}
-	if s.conn != nil && r.turn == s.turn { // or else RESUME will ask for it
-		s.conn.send(frames...)
+	if s.conn == nil || r.turn != s.turn { // RESUME will ask for it
+		return
+	}
+	if last {
+		s.conn.answer(r, i, whole)
+	} else {
+		s.conn.answer(r, i)
 	}
 }
 
@@ -350,18 +400,18 @@ func (s *session) resume(c *conn, f *wire.Resume) {
 		return
 	}
 	r := s.requests[f.ID]
-	if r == nil || int(f.Count) != len(r.frames) {
+	if r == nil || int64(f.Count) != int64(len(r.state)) {
 		s.reject(c, f.ID, wire.CodeUnknownRequest, 0, "the session holds no such request: send it again")
 		return
 	}
-	for i, frame := range r.frames {
-		if frame != nil && !f.Has(i) {
-			c.send(frame)
+	for i, state := range r.state {
+		if state.answered() && !f.Has(i) {
+			c.answer(r, i)
 		}
 	}
 	r.turn = s.turn
 	if r.left == 0 {
-		c.send(r.done.Append(nil))
+		c.answer(r, whole)
 	}
 }
 
@@ -390,15 +440,27 @@ func (s *session) attach(c *conn, welcome []byte) {
 func (s *session) detach(c *conn) bool {
 	s.mu.Lock()
 	mine := s.conn == c
+	var waiting []*order
 	if mine {
 		s.conn = nil
 		s.gone.Store(true)
+		waiting = s.waiting()
 	}
 	s.mu.Unlock()
-	if mine {
-		s.server.engine.queue.sweep(&s.flow)
+	for _, o := range waiting {
+		s.server.engine.sweep(o)
 	}
 	return mine
+}
+
+// waiting are the orders of requests that are not answered in full; s.mu is held.
+func (s *session) waiting() (all []*order) {
+	for _, r := range s.requests {
+		if r.work != nil && r.work.order != nil {
+			all = append(all, r.work.order)
+		}
+	}
+	return all
 }
 
 func (s *session) empty() bool {
@@ -410,9 +472,24 @@ func (s *session) empty() bool {
 // clear forgets all requests.
 func (s *session) clear() {
 	s.mu.Lock()
+	waiting := s.waiting()
 	for _, r := range s.requests {
 		s.drop(r)
 	}
 	s.mu.Unlock()
-	s.server.engine.queue.sweep(&s.flow)
+	for _, o := range waiting {
+		s.server.engine.sweep(o)
+	}
+}
+
+// shrunk returns a map, or another with what is in it if that has become little beside
+// the most that there was: a map keeps the memory that it once had.
+func shrunk[K comparable, V any](m map[K]V, most *int) map[K]V {
+	if *most < 64 || len(m) > *most/4 {
+		return m
+	}
+	*most = len(m)
+	small := make(map[K]V, len(m))
+	maps.Copy(small, m)
+	return small
 }

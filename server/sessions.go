@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"container/list"
 	"crypto/rand"
 	"slices"
 	"sync"
@@ -15,15 +16,24 @@ import (
 // session's.
 type sessions struct {
 	server *Server
-	bytes  atomic.Int64 // of unacknowledged requests, of what is read and of what is to be written, in all
+	tidy   *tidy
+	press  *press
+	bytes  atomic.Int64 // of memory, that all clients have this process hold
 
 	mu      sync.Mutex
 	byToken map[wire.Token]*session
-	away    []*session // without a connection, the longest gone first
+	most    int       // that there were of them
+	away    list.List // of *session without a connection, the longest gone first
 }
 
+// awayBytes are what a session takes beside its requests.
+const awayBytes = 1 << 10
+
 func newSessions(s *Server) *sessions {
-	return &sessions{server: s, byToken: map[wire.Token]*session{}}
+	a := &sessions{server: s, byToken: map[wire.Token]*session{}}
+	a.tidy = newTidy(a.bytes.Load)
+	a.press = &press{most: used() + int64(s.limits.SessionBytes+s.limits.CacheBytes) + s.limits.garbage()/2, every: max(1<<20, int64(s.limits.SessionBytes/64))}
+	return a
 }
 
 // attach gives a connection the session of the token, where it may have it, or
@@ -37,13 +47,10 @@ func (a *sessions) attach(c *conn, token wire.Token) {
 		s = &session{all: a, server: a.server, key: c.key, requests: map[uint32]*request{}}
 		rand.Read(s.token[:]) // never fails
 		a.byToken[s.token] = s
+		a.most = max(a.most, len(a.byToken))
 	}
 	c.session = s
-	a.away = slices.DeleteFunc(a.away, func(other *session) bool { return other == s })
-	if s.expiry != nil {
-		s.expiry.Stop()
-		s.expiry = nil
-	}
+	a.back(s)
 	s.attach(c, (&wire.Welcome{Resumed: resumed, Token: s.token, Facts: a.server.welcome}).Append(nil))
 }
 
@@ -59,23 +66,34 @@ func (a *sessions) detach(s *session, c *conn) {
 		a.remove(s)
 		return
 	}
-	a.away = append(a.away, s)
-	s.expiry = time.AfterFunc(a.server.limits.Resume, func() {
+	a.bytes.Add(awayBytes)
+	s.place = a.away.PushBack(s)
+	var expiry *time.Timer
+	expiry = time.AfterFunc(a.server.limits.Resume, func() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		if slices.Contains(a.away, s) {
+		if s.expiry == expiry {
 			a.remove(s)
 		}
 	})
+	s.expiry = expiry
+}
+
+// back takes a session from those that are away, if it is one; a.mu is held.
+func (a *sessions) back(s *session) {
+	if s.place != nil {
+		a.away.Remove(s.place)
+		s.expiry.Stop()
+		s.place, s.expiry = nil, nil
+		a.bytes.Add(-awayBytes)
+	}
 }
 
 // remove forgets a session without a connection; a.mu is held.
 func (a *sessions) remove(s *session) {
 	delete(a.byToken, s.token)
-	a.away = slices.DeleteFunc(a.away, func(other *session) bool { return other == s })
-	if s.expiry != nil {
-		s.expiry.Stop()
-	}
+	a.byToken = shrunk(a.byToken, &a.most)
+	a.back(s)
 	s.clear()
 }
 
@@ -83,18 +101,33 @@ func (a *sessions) remove(s *session) {
 // what was answered to those that hold most of it, then who reads least of what it has
 // asked for. Only what is not answered yet stays for certain.
 func (a *sessions) reserve(n int64) bool {
+	if a.press.over(n) { // there is more than the garbage of what was given back
+		a.mu.Lock()
+		a.makeRoom(n, int64(a.server.limits.SessionBytes)/16)
+		a.mu.Unlock()
+	}
 	if a.add(n) {
 		return true
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for len(a.away) > 0 && !a.fits(n) {
-		a.remove(a.away[0])
-	}
-	a.yield(n, (*session).answered, (*session).forgetAnswered)
+	a.makeRoom(n, 0)
 	a.yield(n, (*session).unread, (*session).cut)
 	return a.add(n)
 }
+
+// makeRoom has sessions without a connection go, and then what was answered to those that
+// hold most of it, until n bytes have room, and more are free than are now; a.mu is held.
+func (a *sessions) makeRoom(n, more int64) {
+	n = max(n, a.free()+more)
+	for a.away.Len() > 0 && !a.fits(n) {
+		a.remove(a.away.Front().Value.(*session))
+	}
+	a.yield(n, (*session).mostAnswered, (*session).forgetAnswered)
+}
+
+// free is how many bytes have room.
+func (a *sessions) free() int64 { return int64(a.server.limits.SessionBytes) - a.bytes.Load() }
 
 func (a *sessions) fits(n int64) bool {
 	return a.bytes.Load()+n <= int64(a.server.limits.SessionBytes)
@@ -102,6 +135,7 @@ func (a *sessions) fits(n int64) bool {
 
 // add counts so many bytes if there is room for them.
 func (a *sessions) add(n int64) bool {
+	a.tidy.used()
 	for {
 		now := a.bytes.Load()
 		if now+n > int64(a.server.limits.SessionBytes) {
@@ -142,7 +176,7 @@ func (a *sessions) yield(n int64, holds func(*session) int64, giveUp func(*sessi
 func (a *sessions) clear() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for len(a.away) > 0 {
-		a.remove(a.away[0])
+	for a.away.Len() > 0 {
+		a.remove(a.away.Front().Value.(*session))
 	}
 }

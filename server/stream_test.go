@@ -199,7 +199,7 @@ func TestResume(t *testing.T) {
 		}
 	}
 	c.send(&wire.Ack{ID: 5})
-	eventually(t, "what was acknowledged is forgotten", func() bool { return r.sessions.bytes.Load() == 0 })
+	eventually(t, "what was acknowledged is forgotten", func() bool { return r.held() == 0 })
 	c.send(&wire.Resume{ID: 5, Count: 40, Have: have})
 	if f, ok := c.next().(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest || f.Index != wire.WholeRequest {
 		t.Errorf("%+v", f)
@@ -223,8 +223,8 @@ func TestTakenOver(t *testing.T) {
 	if f, ok := second.next().(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest {
 		t.Errorf("%+v", f)
 	}
-	if n := r.model.times("night"); n != 0 || r.sessions.bytes.Load() != 0 {
-		t.Errorf("encoded %d times, %d bytes are held", n, r.sessions.bytes.Load())
+	if n := r.model.times("night"); n != 0 || r.held() != 0 {
+		t.Errorf("encoded %d times, %d bytes are held", n, r.held())
 	}
 }
 
@@ -248,7 +248,7 @@ func TestVanishedClients(t *testing.T) {
 	cancel()
 	<-posted
 	eventually(t, "neither waits", func() bool { return r.engine.queue.tokens() == 0 })
-	eventually(t, "the session is forgotten", func() bool { return r.sessions.bytes.Load() == 0 })
+	eventually(t, "the session is forgotten", func() bool { return r.held() == 0 })
 	close(gate)
 	c = r.dial(t, c.welcome.Token)
 	if c.welcome.Resumed {
@@ -295,7 +295,7 @@ func TestCancelAtRandom(t *testing.T) {
 			missing = missing || !done[id] && !cancelled[id]
 		}
 	}
-	eventually(t, "nothing is left", func() bool { return r.sessions.bytes.Load() == 0 && r.engine.queue.tokens() == 0 })
+	eventually(t, "nothing is left", func() bool { return r.held() == 0 && r.engine.queue.tokens() == 0 })
 	c.send(&wire.Ping{})
 	for {
 		f := c.next()

@@ -72,23 +72,21 @@ type trail struct {
 	ends          bool         // the span ends with the last text
 }
 
-// follow gives the texts of a request their trail, whose span ends with the last
-// of them, if it is to.
-func (t *tracing) follow(span trace.Span, asks []ask, ends bool) *trail {
-	if t == nil || !span.IsRecording() || len(asks) == 0 {
+// follow gives an order its trail, whose span ends with the last of its texts, if it is
+// to.
+func (t *tracing) follow(span trace.Span, o *order, ends bool) *trail {
+	if t == nil || !span.IsRecording() || len(o.jobs) == 0 {
 		if ends {
 			span.End()
 		}
 		return nil
 	}
 	l := &trail{span: span, ends: ends}
-	span.SetAttributes(attribute.Int("vantage.texts", len(asks)))
+	span.SetAttributes(attribute.Int("vantage.texts", len(o.jobs)))
 	_, l.queue = t.tracer.Start(trace.ContextWithSpan(context.Background(), span), "queue")
-	l.waiting.Store(int32(len(asks)))
-	l.left.Store(int32(len(asks)))
-	for i := range asks {
-		asks[i].trail = l
-	}
+	l.waiting.Store(int32(len(o.jobs)))
+	l.left.Store(int32(len(o.jobs)))
+	o.trail = l
 	return l
 }
 
@@ -139,14 +137,14 @@ func (t *tracing) batch(ctx context.Context, batch []*job) (context.Context, tra
 	if t != nil {
 		for _, j := range batch {
 			switch {
-			case j.trail == nil || seen[j.trail]:
+			case j.order.trail == nil || seen[j.order.trail]:
 				continue
 			case first == nil:
-				first = j.trail
+				first = j.order.trail
 			default:
-				links = append(links, trace.Link{SpanContext: j.trail.span.SpanContext()})
+				links = append(links, trace.Link{SpanContext: j.order.trail.span.SpanContext()})
 			}
-			seen[j.trail] = true
+			seen[j.order.trail] = true
 		}
 	}
 	if first == nil {

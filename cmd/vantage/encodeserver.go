@@ -45,13 +45,13 @@ func (e *encoding) flags(cmd *cobra.Command) {
 	f.StringVar(&e.collector, "otlp", "", "`URL` of an OpenTelemetry collector (OTLP over HTTP) that requests are traced to; the OTEL_ variables count too")
 	f.IntVar(&e.limits.BatchTokens, "batch-tokens", e.limits.BatchTokens, "tokens that the model gets at once")
 	f.DurationVar(&e.limits.BatchWait, "batch-wait", e.limits.BatchWait, "how long a text waits for others while the model is idle, which larger batches are worth to some accelerators")
-	f.IntVar(&e.limits.QueueTokens, "queue-tokens", e.limits.QueueTokens, "tokens that may wait; beyond them: 429")
+	f.IntVar(&e.limits.QueueTokens, "queue-tokens", e.limits.QueueTokens, "tokens that may wait, at most half of them of one client; beyond them: 429")
 	f.IntVar(&e.limits.CacheBytes, "cache-bytes", e.limits.CacheBytes, "memory for the vectors of recent texts")
 	f.IntVar(&e.limits.MessageBytes, "message-bytes", e.limits.MessageBytes, "longest frame or body")
 	f.IntVar(&e.limits.TextBytes, "text-bytes", e.limits.TextBytes, "longest text")
 	f.IntVar(&e.limits.Texts, "texts", e.limits.Texts, "most texts of a request")
 	f.IntVar(&e.limits.PendingBytes, "pending-bytes", e.limits.PendingBytes, "most that a session may leave unacknowledged")
-	f.IntVar(&e.limits.SessionBytes, "session-bytes", e.limits.SessionBytes, "the same of all sessions and HTTP requests together; one address has at most half for what it sends")
+	f.IntVar(&e.limits.SessionBytes, "session-bytes", e.limits.SessionBytes, "memory that all clients together may have the server hold; one address has at most half for what is not answered")
 	f.IntVar(&e.limits.Sockets, "sockets", e.limits.Sockets, "most sockets")
 	f.IntVar(&e.limits.SocketsPerAddress, "sockets-per-address", e.limits.SocketsPerAddress, "most sockets of one address, which may have twice as many connections, or 256")
 	f.Float64Var(&e.limits.Rate, "rate", e.limits.Rate, "requests a second of one address; 0: any number")
@@ -132,6 +132,7 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
+	limitMemory(e.limits.Memory())
 	info := encoder.Info()
 	return s, &info, func() error {
 		flush()

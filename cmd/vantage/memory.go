@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
 
 // maxGarbage beside a model, in bytes.
@@ -25,4 +26,16 @@ func boundGarbage() (opened func()) {
 		runtime.ReadMemStats(&m)
 		debug.SetGCPercent(max(1, min(100, int(100*maxGarbage/m.HeapAlloc))))
 	}
+}
+
+// limitMemory has the collector keep this process below what it takes now and so many
+// bytes more. An operator who has set GOMEMLIMIT has decided.
+func limitMemory(more int64) {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	debug.FreeOSMemory()
+	list := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(list)
+	debug.SetMemoryLimit(int64(list[0].Value.Uint64()-list[1].Value.Uint64()) + more)
 }

@@ -222,7 +222,7 @@ func TestServerEncoderMeetsLimits(t *testing.T) {
 		"little room":     {"--pending-bytes", "3000", "--rate", "0"},
 		"slowly":          {"--rate", "50", "--texts", "20"},
 		"a short queue":   {"--queue-tokens", "60", "--batch-tokens", "20", "--rate", "0"},
-		"all at one time": {"--session-bytes", "6000", "--pending-bytes", "5000", "--rate", "0"},
+		"all at one time": {"--session-bytes", "36000", "--pending-bytes", "5000", "--rate", "0"}, // of which the socket takes 24,576
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serveModel(t, origin, append([]string{"--model", "static", "--cache-bytes", "0"}, limits...)...)

@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -246,4 +248,33 @@ func TestServeDrains(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	s.ended(t)
+}
+
+// The collector's limit is what the flags let clients have beside the model, unless the
+// operator has set GOMEMLIMIT.
+func TestServeMemoryLimit(t *testing.T) {
+	dir := newModel(t)
+	limit := func() int64 {
+		t.Helper()
+		s := serve(t, dir, "--model", "model", "--log", "off", "--session-bytes", "300000000", "--cache-bytes", "20000000")
+		_, body := s.ask(t, "GET", "/metrics")
+		m := regexp.MustCompile(`(?m)^go_gc_gomemlimit_bytes (\S+)$`).FindStringSubmatch(body)
+		if m == nil {
+			t.Fatal("/metrics has no go_gc_gomemlimit_bytes")
+		}
+		n, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int64(n)
+	}
+	const clients, model = 352_000_000, 200 << 20 // what they may have and a tenth; at most, the small model
+	t.Setenv("GOMEMLIMIT", "")
+	if got := limit(); got < clients || got > clients+model {
+		t.Errorf("by the flags: %d", got)
+	}
+	t.Setenv("GOMEMLIMIT", "777MiB")
+	if got := limit(); got != 777<<20 {
+		t.Errorf("by GOMEMLIMIT: %d", got)
+	}
 }

@@ -1,21 +1,72 @@
 package main
 
 import (
+	"net/http"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 )
 
+// The command, for all tests.
+var command plan
+
 // The other processes are this program.
 func TestMain(m *testing.M) {
 	runRole()
-	os.Exit(m.Run())
+	status := 1
+	err := build(plan{}, func(p plan) error {
+		command = p
+		status = m.Run()
+		return nil
+	})
+	if err != nil {
+		println(err.Error())
+	}
+	os.Exit(status)
 }
 
 // A tenth of `make load`, with a small model: no text is lost or encoded twice, a
 // socket that is idle takes no more memory than it may, and nothing is left.
 func TestLoad(t *testing.T) {
-	if err := measure(plan{Model: "tiny", Idle: 500, Active: 50, Share: .1, Turns: 1, Turn: time.Second}, false); err != nil {
+	p := plan{Model: "tiny", Idle: 500, Active: 50, Share: .1, Turns: 1, Turn: time.Second, dir: command.dir, vantage: command.vantage}
+	if err := p.measure(false); err != nil {
 		t.Error(err)
+	}
+}
+
+// The server's memory keeps its bounds whatever clients have it hold, and is given back.
+func TestHoard(t *testing.T) {
+	if _, err := os.Stat("/proc/self/clear_refs"); err != nil {
+		t.Skip("the system does not tell how much memory a process has had")
+	}
+	h := hoarding{Session: 160 << 20, Cache: 16 << 20, Sockets: 40, Each: time.Second, Resume: time.Second, After: 20 * time.Second, vantage: command.vantage}
+	if err := h.run(command.dir, t.Output()); err != nil {
+		t.Error(err)
+	}
+}
+
+// A client of four connections with 2,000 texts on each has no text of another address
+// refused, though it fills all that it may of the queue.
+func TestShares(t *testing.T) {
+	model := filepath.Join(t.TempDir(), "model")
+	if err := shapes["tiny"].Write(model, 1); err != nil {
+		t.Fatal(err)
+	}
+	server, err := startServer(command.vantage, 1, "--model", model, "--log", "off", "--rate", "0", "--queue-tokens", "100000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.kill()
+	got, err := share(server.url, 4, 2000, 3*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("the greedy one: %v; single texts of the other: %v, the slowest took %v", got.greedy, got.single, got.slow)
+	if got.greedy[http.StatusTooManyRequests] == 0 {
+		t.Error("the greedy one was refused nothing: the queue was never full")
+	}
+	if len(got.single) != 1 || got.single[http.StatusOK] == 0 {
+		t.Errorf("single texts were answered with %v", got.single)
 	}
 }

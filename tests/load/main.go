@@ -29,6 +29,7 @@ type plan struct {
 	Turns   int           `json:"turns"`
 	Turn    time.Duration `json:"turn_ns"`
 	Threads int           `json:"threads"` // of the model, bare and served
+	dir     string        // for files
 	vantage string        // the command
 }
 
@@ -44,12 +45,25 @@ func main() {
 	flag.DurationVar(&p.Turn, "turn", 4*time.Second, "length of a turn")
 	flag.IntVar(&p.Threads, "threads", max(1, runtime.NumCPU()-1), "threads of the model; the clients, who would be on other machines, have the processors that are left")
 	flag.BoolVar(&asJSON, "json", false, "print JSON")
+	h := hoarding{}
+	hoard := flag.Bool("hoard", false, "instead, have clients make the server hold as much as it will, and measure its memory")
+	flag.IntVar(&h.Session, "session-bytes", 512<<20, "of the server, with -hoard")
+	flag.IntVar(&h.Cache, "cache-bytes", 64<<20, "of the server, with -hoard")
+	flag.IntVar(&h.Sockets, "hoarders", 40, "clients at a time, with -hoard")
+	flag.DurationVar(&h.Each, "hoard-time", 30*time.Second, "for each way to hoard")
+	flag.DurationVar(&h.Resume, "resume", 30*time.Second, "of the server, with -hoard")
+	flag.DurationVar(&h.After, "hoard-after", time.Minute, "that the server has to give the memory back")
+	flag.StringVar(&h.Only, "hoard-only", "", "the ways whose names have this `TEXT`")
 	flag.Parse()
 	if p.Idle < leastIdle || p.Active < 1 || p.Threads < 1 {
 		fmt.Fprintf(os.Stderr, "load: -idle %d, -active %d, -threads %d: at least %d, 1 and 1\n", p.Idle, p.Active, p.Threads, leastIdle)
 		os.Exit(2)
 	}
-	if err := measure(p, asJSON); err != nil {
+	run := func(p plan) error { return p.measure(asJSON) }
+	if *hoard {
+		run = func(p plan) error { h.vantage = p.vantage; return h.run(p.dir, os.Stdout) }
+	}
+	if err := build(p, run); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(1)
 	}
@@ -68,21 +82,25 @@ func runRole() {
 // leastIdle is how many idle sockets it takes for their memory to be told from noise.
 const leastIdle = 100
 
-// measure builds the command, runs the plan, prints the report and returns what is
-// wrong with it.
-func measure(p plan, asJSON bool) error {
+// build builds the command, in a folder that run has as well.
+func build(p plan, run func(plan) error) error {
 	dir, err := os.MkdirTemp("", "vantage-load-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	p.vantage = filepath.Join(dir, "vantage")
+	p.dir, p.vantage = dir, filepath.Join(dir, "vantage")
 	build := exec.Command("go", "build", "-o", p.vantage, "github.com/vantage-search/vantage/cmd/vantage")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("building the command: %w", err)
 	}
-	r, err := p.run(dir)
+	return run(p)
+}
+
+// measure runs the plan, prints the report and returns what is wrong with it.
+func (p plan) measure(asJSON bool) error {
+	r, err := p.run(p.dir)
 	if err != nil {
 		return err
 	}

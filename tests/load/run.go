@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/vantage-search/vantage/model"
@@ -32,7 +33,8 @@ func (p plan) run(dir string) (*report, error) {
 		return nil, err
 	}
 	defer encoder.Close()
-	server, err := startServer(p)
+	sockets := strconv.Itoa(p.Idle + p.Active + 10)
+	server, err := startServer(p.vantage, p.Threads, "--model", p.Model, "--log", "off", "--rate", "0", "--sockets", sockets, "--sockets-per-address", sockets)
 	if err != nil {
 		return nil, err
 	}

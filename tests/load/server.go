@@ -22,11 +22,10 @@ type serverProcess struct {
 
 var servingAt = regexp.MustCompile(`^serving .* at (http://\S+/)\n$`)
 
-func startServer(p plan) (*serverProcess, error) {
-	sockets := strconv.Itoa(p.Idle + p.Active + 10)
-	s := &serverProcess{Cmd: exec.Command(p.vantage, "serve", "--listen", "127.0.0.1:0", "--model", p.Model, "--log", "off", "--rate", "0",
-		"--sockets", sockets, "--sockets-per-address", sockets)}
-	s.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(p.Threads)) // the model's; the server adds those of sockets
+// startServer starts it with so many threads of the model; it adds those of sockets.
+func startServer(vantage string, threads int, flags ...string) (*serverProcess, error) {
+	s := &serverProcess{Cmd: exec.Command(vantage, append([]string{"serve", "--listen", "127.0.0.1:0"}, flags...)...)}
+	s.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(threads))
 	s.Stderr = os.Stderr
 	out, err := s.StdoutPipe()
 	if err != nil {

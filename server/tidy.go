@@ -1,0 +1,70 @@
+package server
+
+import (
+	"runtime/debug"
+	runtime "runtime/metrics"
+	"sync/atomic"
+	"time"
+)
+
+// tidy gives memory back to the system that clients have used and left. The collector
+// alone would not: it runs when memory is asked for, and nobody asks any more.
+type tidy struct {
+	held  func() int64 // bytes that clients have now
+	armed atomic.Bool  // check will be called
+	busy  atomic.Bool  // since the last check
+	// Of check alone, which is called one at a time:
+	most   int64 // bytes that clients have had since memory was given back
+	least  int64 // bytes of this process then
+	waited int   // checks since then
+}
+
+const (
+	tidyEvery = 5 * time.Second
+	tidyWaits = 6        // checks, while clients are busy
+	untidy    = 32 << 20 // bytes that are worth the while
+)
+
+func newTidy(held func() int64) *tidy { return &tidy{held: held, least: used()} }
+
+// used tells that a client has asked for something.
+func (t *tidy) used() {
+	if !t.busy.Load() {
+		t.busy.Store(true)
+	}
+	if !t.armed.Load() && !t.armed.Swap(true) {
+		time.AfterFunc(tidyEvery, t.check)
+	}
+}
+
+// check gives memory back if clients have left much, or if they rest and there is
+// garbage. It comes again until they rest.
+func (t *tidy) check() {
+	busy, held := t.busy.Swap(false), t.held()
+	t.most = max(t.most, held)
+	t.waited++
+	left := t.most-held >= untidy && (!busy || t.waited >= tidyWaits)
+	if left || !busy && used()-t.least >= untidy {
+		debug.FreeOSMemory()
+		t.most, t.least, t.waited = held, used(), 0
+	}
+	if busy || t.most-held >= untidy || held >= untidy {
+		time.AfterFunc(tidyEvery, t.check)
+		return
+	}
+	t.armed.Store(false)
+}
+
+// used are the bytes that Go's runtime has of the system.
+func used() int64 {
+	list := []runtime.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	runtime.Read(list)
+	return int64(list[0].Value.Uint64() - list[1].Value.Uint64())
+}
+
+// inUse are those that have something in them, if only garbage.
+func inUse() int64 {
+	list := []runtime.Sample{{Name: "/memory/classes/heap/free:bytes"}}
+	runtime.Read(list)
+	return used() - int64(list[0].Value.Uint64())
+}

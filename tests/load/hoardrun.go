@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// hoarding is how much clients try to have a server hold.
+type hoarding struct {
+	Session, Cache int           // --session-bytes, --cache-bytes
+	Sockets        int           // hoarders at a time
+	Each           time.Duration // that they have for each way
+	Resume         time.Duration // --resume
+	Only           string        // the ways whose names have it
+	After          time.Duration // that the server has, after they have gone, to be as it was
+	vantage        string
+}
+
+// Goals of the server's memory beside what it has when the model is loaded: at most so
+// much of what --session-bytes and --cache-bytes say, and after the clients have gone.
+const (
+	hoardShare = 1.2
+	hoardLeft  = 64 << 20
+)
+
+// run has clients hoard in each way, and prints and checks what memory the server takes.
+func (h hoarding) run(dir string, out io.Writer) error {
+	model := filepath.Join(dir, "tiny")
+	if err := shapes["tiny"].Write(model, 1); err != nil {
+		return err
+	}
+	server, err := startServer(h.vantage, 2, "--model", model, "--log", "off", "--rate", "0",
+		"--session-bytes", strconv.Itoa(h.Session), "--cache-bytes", strconv.Itoa(h.Cache), "--resume", h.Resume.String())
+	if err != nil {
+		return err
+	}
+	defer server.kill()
+	time.Sleep(settle)
+	idle, _, err := resident(server.Process.Pid)
+	if err != nil {
+		return err
+	}
+	most := int64(hoardShare * float64(h.Session+h.Cache))
+	fmt.Fprintf(out, "idle, with the model loaded: %d MB; at most %d MB more are allowed\n", idle>>20, most>>20)
+	address := strings.TrimSuffix(strings.TrimPrefix(server.url, "http://"), "/")
+	var failed error
+	fail := func(format string, args ...any) {
+		if failed == nil {
+			failed = fmt.Errorf(format, args...)
+		}
+	}
+	for _, each := range hoards {
+		if !strings.Contains(each.name, h.Only) {
+			continue
+		}
+		if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", server.Process.Pid), []byte("5"), 0); err != nil {
+			return fmt.Errorf("the most memory is not measured anew: %w", err)
+		}
+		asked := runHoard(address, each, h.Sockets, h.Each)
+		_, peak, err := resident(server.Process.Pid)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%-64s %9d requests %6d MB more\n", each.name, asked, (peak-idle)>>20)
+		if peak-idle > most {
+			fail("%s: %d MB more than idle, at most %d are allowed", each.name, (peak-idle)>>20, most>>20)
+		}
+	}
+	left := int64(0)
+	gone := time.Now()
+	for time.Since(gone) < h.After {
+		time.Sleep(settle)
+		now, _, err := resident(server.Process.Pid)
+		if err != nil {
+			return err
+		}
+		if left = now - idle; left < hoardLeft/2 {
+			break
+		}
+	}
+	fmt.Fprintf(out, "%v after the clients have gone: %d MB more than idle\n", time.Since(gone).Round(time.Second), left>>20)
+	if left > hoardLeft {
+		fail("%d MB more than idle are left, at most %d are allowed", left>>20, hoardLeft>>20)
+	}
+	return failed
+}
