@@ -29,7 +29,7 @@ test: ## all tests, headless wasm and real browser included
 test-full: test ## and the long ones: Firefox and WebKit, every fuzzer for 30 seconds, the race detector
 	@firefox=$$(scripts/browser.sh firefox) && webkit=$$(scripts/browser.sh webkit) && browser=$$(scripts/chromium.sh) && \
 		VANTAGE_FIREFOX="$$firefox" VANTAGE_WEBKIT="$$webkit" VANTAGE_CHROMIUM="$$browser" \
-		$(GO) test -count=1 -v -run '^Test(Firefox|WebKit)$$' ./tests/browser
+		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|WebKit)$$' ./tests/browser
 	scripts/fuzz.sh 30s
 	$(GO) test -race -timeout 30m ./wasm/... ./model/... ./server/...
 

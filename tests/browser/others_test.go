@@ -1,3 +1,5 @@
+//go:build otherbrowsers
+
 package browser
 
 import (
@@ -27,7 +29,7 @@ func TestWebKit(t *testing.T) { other(t, "VANTAGE_WEBKIT", webdriver.WebKit) }
 func other(t *testing.T, variable string, launch func(string) (webdriver.Browser, error)) {
 	path := os.Getenv(variable)
 	if path == "" {
-		t.Skipf("%s names no browser: `make test-full` installs one", variable)
+		t.Fatalf("%s names no browser: `make test-full` installs one", variable)
 	}
 	browser, err := launch(path)
 	if err != nil {
