@@ -29,13 +29,11 @@ func boundGarbage() (opened func()) {
 }
 
 // limitMemory has the collector keep this process below what it takes now and so many
-// bytes more. An operator who has set GOMEMLIMIT has decided.
+// bytes more, or below GOMEMLIMIT if that is less.
 func limitMemory(more int64) {
-	if os.Getenv("GOMEMLIMIT") != "" {
-		return
-	}
 	debug.FreeOSMemory()
 	list := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(list)
-	debug.SetMemoryLimit(int64(list[0].Value.Uint64()-list[1].Value.Uint64()) + more)
+	limit := int64(list[0].Value.Uint64()-list[1].Value.Uint64()) + more
+	debug.SetMemoryLimit(min(limit, debug.SetMemoryLimit(-1)))
 }

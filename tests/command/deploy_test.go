@@ -210,7 +210,7 @@ func TestDeployment(t *testing.T) {
 // Where the system bounds memory, the collector knows, and all that the server's limits
 // allow has room.
 func TestDeployedMemory(t *testing.T) {
-	const socket, beside = 20 << 10, 300 << 20 // what docs/deploy.md counts for an idle socket; the program, a model, a batch
+	const beside = 300 << 20 // the program and a model
 	l := encodeserver.DefaultLimits()
 	find := func(text, pattern string) string {
 		t.Helper()
@@ -231,20 +231,20 @@ func TestDeployedMemory(t *testing.T) {
 		return n * unit
 	}
 	unit, kubernetes, podman := deployed(t, "vantage.service"), deployed(t, "kubernetes.yaml"), read(t, filepath.Join(root(t), "docs", "deploy.md"))
-	sockets, err := strconv.Atoi(find(kubernetes, `sockets: (\d+)`))
+	sessions, err := strconv.Atoi(find(kubernetes, `session-bytes: (\d+)`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, d := range map[string]struct {
 		collector, system string
-		sockets           int
+		sessions          int
 	}{
-		"unit":       {find(unit, `(?m)^Environment=GOMEMLIMIT=(\S+)$`), find(unit, `(?m)^MemoryMax=(\S+)$`), l.Sockets},
-		"kubernetes": {find(kubernetes, `name: GOMEMLIMIT, value: (\w+)`), find(kubernetes, `limits: \{memory: (\w+)`), sockets},
-		"container":  {find(podman, `-e GOMEMLIMIT=(\S+)`), find(podman, `--memory (\S+)`), l.Sockets},
+		"unit":       {find(unit, `(?m)^Environment=GOMEMLIMIT=(\S+)$`), find(unit, `(?m)^MemoryMax=(\S+)$`), l.SessionBytes},
+		"kubernetes": {find(kubernetes, `name: GOMEMLIMIT, value: (\w+)`), find(kubernetes, `limits: \{memory: (\w+)`), sessions},
+		"container":  {find(podman, `-e GOMEMLIMIT=(\S+)`), find(podman, `--memory (\S+)`), l.SessionBytes},
 	} {
 		collector, system := bytes(d.collector), bytes(d.system)
-		if need := l.CacheBytes + l.SessionBytes + d.sockets*socket + beside; collector < need || system < collector*11/10 {
+		if need := (l.CacheBytes+d.sessions)*11/10 + beside; collector < need || system < collector*11/10 {
 			t.Errorf("%s: GOMEMLIMIT %s, at most %s; the server may need %d MB", name, d.collector, d.system, need>>20)
 		}
 	}

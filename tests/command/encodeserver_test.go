@@ -273,8 +273,12 @@ func TestServeMemoryLimit(t *testing.T) {
 	if got := limit(); got < clients || got > clients+model {
 		t.Errorf("by the flags: %d", got)
 	}
-	t.Setenv("GOMEMLIMIT", "777MiB")
-	if got := limit(); got != 777<<20 {
+	t.Setenv("GOMEMLIMIT", "4GiB")
+	if got := limit(); got < clients || got > clients+model {
+		t.Errorf("by the flags, below GOMEMLIMIT: %d", got)
+	}
+	t.Setenv("GOMEMLIMIT", "222MiB")
+	if got := limit(); got != 222<<20 {
 		t.Errorf("by GOMEMLIMIT: %d", got)
 	}
 }
