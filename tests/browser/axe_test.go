@@ -83,6 +83,7 @@ var looks = []struct {
 }{{"light", 1280}, {"dark", 1280}, {"light", 360}, {"dark", 360}}
 
 func TestAxeDemo(t *testing.T) {
+	t.Parallel()
 	source := axe(t)
 	dir := judgedSite(t)
 	page := blankPage(t, looks[0].scheme, looks[0].width)
@@ -147,6 +148,7 @@ func TestAxeDemo(t *testing.T) {
 }
 
 func TestAxeComponent(t *testing.T) {
+	t.Parallel()
 	source := axe(t)
 	page := blankPage(t, looks[0].scheme, looks[0].width)
 	page.Expect(`Failed to load resource`)

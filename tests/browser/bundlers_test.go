@@ -33,6 +33,7 @@ const bundledPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title
 // Bundlers put the library into a page as docs/embed.md says, and the page then
 // searches under the strict policy, in a worker, with all that is loaded later.
 func TestBundlers(t *testing.T) {
+	t.Parallel()
 	dir := project(t, "bundlers")
 	path := "PATH=" + filepath.Dir(tools.Node(t)) + ":node_modules/.bin:$PATH; " // a system's own Node.js may be too old for Vite
 	for name, content := range map[string]string{"main.js": bundled, "index.html": bundledPage} {

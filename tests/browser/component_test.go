@@ -41,6 +41,7 @@ func component(t testing.TB, gate <-chan struct{}) string {
 const ready = `document.querySelector('vantage-search').getAttribute('state') === 'ready'`
 
 func TestComponent(t *testing.T) {
+	t.Parallel()
 	gate := make(chan struct{})
 	var once sync.Once
 	pass := func() { once.Do(func() { close(gate) }) }
@@ -148,6 +149,7 @@ func TestComponent(t *testing.T) {
 // Where the collection cannot be opened, the children stay, and a message says
 // why, to visitors and on the console.
 func TestComponentFault(t *testing.T) {
+	t.Parallel()
 	gate := make(chan struct{})
 	close(gate)
 	page := open(t, component(t, gate))
@@ -209,6 +211,7 @@ func TestComponentFault(t *testing.T) {
 // No sideways scrolling on a phone, and text that can be told from what is
 // behind it. VANTAGE_SHOTS names a folder for pictures to look at.
 func TestComponentLayout(t *testing.T) {
+	t.Parallel()
 	gate := make(chan struct{})
 	close(gate)
 	for _, scheme := range []string{"light", "dark"} {

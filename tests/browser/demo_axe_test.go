@@ -7,6 +7,7 @@ import (
 // What people open on the page holds to the rules as well: the measured figures,
 // a file of their own with its faults, several perspectives, a link by hand.
 func TestAxeDemoOpened(t *testing.T) {
+	t.Parallel()
 	source := axe(t)
 	dir := judgedSite(t)
 	page := blankPage(t, looks[0].scheme, looks[0].width)

@@ -151,6 +151,7 @@ func splitAt(text string) func(yield func(string) bool) {
 // A passage that stays keeps its element: an open explanation stays open and
 // follows the numbers, and the focus stays.
 func TestDemoKeepsElements(t *testing.T) {
+	t.Parallel()
 	page := demo(t, debates(t))
 	got := call[[]string](t, page, `async () => {
 		const item = document.querySelector('#chosen .hit');

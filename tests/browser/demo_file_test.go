@@ -29,6 +29,7 @@ const gardenCSV = "id,title,text,year,side\r\n" +
 // A file is searched in the page: nothing of it leaves, the ranking is that of
 // the library over the same documents, and the way back is there.
 func TestDemoFile(t *testing.T) {
+	t.Parallel()
 	dir := debates(t)
 	var requests atomic.Int64
 	mux := http.NewServeMux()
@@ -107,6 +108,7 @@ func TestDemoFile(t *testing.T) {
 // What is wrong in a file is said with its line and a remedy, and what was
 // searched before goes on being searched.
 func TestDemoFileFaults(t *testing.T) {
+	t.Parallel()
 	page := demo(t, debates(t))
 	before := shown(t, page, "chosen")
 	for _, c := range []struct {
@@ -166,6 +168,7 @@ func TestDemoFileFaults(t *testing.T) {
 
 // A file that takes long can be given up, and the page stays responsive.
 func TestDemoFileCancel(t *testing.T) {
+	t.Parallel()
 	page := demo(t, debates(t))
 	corpus, err := os.ReadFile(debatesFile)
 	if err != nil {

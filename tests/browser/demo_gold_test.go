@@ -75,6 +75,7 @@ const figures = `() => Array.from(document.querySelectorAll('#gold-rows tr'), (r
 // The page's figures are those of the native engine and of the metrics in Go,
 // for either side, whichever does better; and they follow the settings.
 func TestDemoGold(t *testing.T) {
+	t.Parallel()
 	dir := judgedSite(t)
 	page := demo(t, dir)
 	collection := native(t, filepath.Join(dir, "collection"))
@@ -143,6 +144,7 @@ func TestDemoGold(t *testing.T) {
 // A site without judged queries does not speak of them, nor does one over
 // another collection, and whatever is in the file does no harm.
 func TestDemoWithoutGold(t *testing.T) {
+	t.Parallel()
 	page := demo(t, debates(t))
 	got := call[[]int](t, page, `async () => {
 		const { loadJudgements } = await import('/parts/judgements.js');
@@ -167,6 +169,7 @@ func TestDemoWithoutGold(t *testing.T) {
 
 // A site's judged queries are kept with its page, and measure without a network.
 func TestDemoGoldOffline(t *testing.T) {
+	t.Parallel()
 	h := &host{dir: judgedSite(t)}
 	server := serve(t, h)
 	page := open(t, server.URL("/"))

@@ -17,6 +17,7 @@ const controls = `() => {
 // A link restores the whole state in another tab, and the way back leads
 // through the states before.
 func TestDemoLink(t *testing.T) {
+	t.Parallel()
 	dir := debates(t)
 	server := serve(t, folder(dir))
 	page := open(t, server.URL("/"))
@@ -110,6 +111,7 @@ func quotedList(list []string) string {
 // A link comes from anywhere. What does not hold is left out and said; nothing
 // of it is taken for markup.
 func TestDemoHostileLinks(t *testing.T) {
+	t.Parallel()
 	dir := debates(t)
 	server := serve(t, folder(dir))
 	page := open(t, server.URL("/icon.svg"))

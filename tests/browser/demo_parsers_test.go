@@ -187,6 +187,7 @@ func zipped(content string) []byte {
 // The page reads files as the command does: the same documents, or a fault in
 // the same line.
 func TestParsers(t *testing.T) {
+	t.Parallel()
 	files := slices.Concat(parserSeeds, parserFaults, parserDeep)
 	for _, f := range parserSeeds {
 		files = append(files, file{f.Name + ".gz", zipped(string(f.Content))})
@@ -208,6 +209,7 @@ func TestParsers(t *testing.T) {
 
 // So it does with what comes of them by chance.
 func TestParsersOnMutations(t *testing.T) {
+	t.Parallel()
 	const rounds = 1500
 	rng := rand.New(rand.NewPCG(5, 25))
 	pieces := []string{"\"", "\"\"", ",", "\n", "\r\n", "\r", "{", "}", "[", "]", ":", "\\", "null", "true", "0", "-", "1e9", " ", "\u00a0", "\ufeff", "é", "\u2028", "_id", "id", "text", "metadata", "\\ud800", "\x00", "x"}

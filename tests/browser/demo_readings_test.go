@@ -9,6 +9,7 @@ import (
 
 // What the page says was downloaded is what the server sent.
 func TestDemoReadings(t *testing.T) {
+	t.Parallel()
 	dir := debates(t)
 	var mu sync.Mutex
 	sent := map[string]int{} // by kind

@@ -41,6 +41,7 @@ const noServer = `ERR_CONNECTION|ERR_INTERNET|Failed to load resource|WebSocket 
 // encoder of the collection answers, from what the service worker has kept, and
 // when it is back it is asked again.
 func TestDemoServer(t *testing.T) {
+	t.Parallel()
 	dir := debates(t)
 	s := serveModel(t, "", dir, "--model", "static")
 	page := open(t, s.URL())
@@ -103,6 +104,7 @@ func TestDemoServer(t *testing.T) {
 // A site on a static host names a server elsewhere, which alone has the model of
 // its vectors: without it words answer, and the page connects to no other host.
 func TestDemoServerElsewhere(t *testing.T) {
+	t.Parallel()
 	source := axe(t)
 	dir := t.TempDir()
 	if err := modeltest.Write(filepath.Join(dir, "model"), 1); err != nil {
@@ -153,6 +155,7 @@ func TestDemoServerElsewhere(t *testing.T) {
 
 // A server that turns the page away, or has another model, is done without.
 func TestDemoServerOther(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := modeltest.Write(filepath.Join(dir, "model"), 1); err != nil {
 		t.Fatal(err)
@@ -183,6 +186,7 @@ func TestDemoServerOther(t *testing.T) {
 
 // Where nothing encodes, neither a server nor the collection, words answer.
 func TestDemoWithoutEncoder(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := modeltest.Write(filepath.Join(dir, "model"), 1); err != nil {
 		t.Fatal(err)

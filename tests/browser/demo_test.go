@@ -67,6 +67,7 @@ const set = `(name, value) => {
 }`
 
 func TestDemo(t *testing.T) {
+	t.Parallel()
 	dir := debates(t)
 	page := demo(t, dir)
 	collection := native(t, filepath.Join(dir, "collection"))
@@ -203,6 +204,7 @@ func pressKey(key string, code int64) chromedp.Action[chromedp.Void] {
 
 // The page says what is wrong where there is no collection.
 func TestDemoFault(t *testing.T) {
+	t.Parallel()
 	dir := debates(t)
 	mux := http.NewServeMux()
 	mux.Handle("/", folder(dir))

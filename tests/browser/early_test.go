@@ -12,6 +12,7 @@ import (
 // Where a page's modules cannot be loaded, it says what to do: opened from a file,
 // and on a host that lacks one of them.
 func TestPageWithoutModules(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a site")
 	if err := (static.Page{}).Write(dir); err != nil {
 		t.Fatal(err)

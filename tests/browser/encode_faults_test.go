@@ -78,6 +78,7 @@ func (c checked) aborted() (n int) {
 // Connections that are torn at random bytes cost nothing: every text is encoded
 // once, and its vector arrives once. Calls that are given up meanwhile end.
 func TestServerEncoderSurvivesTornConnections(t *testing.T) {
+	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	page.Expect("WebSocket connection|net::ERR")
 	for name, c := range map[string]struct {
@@ -108,6 +109,7 @@ func TestServerEncoderSurvivesTornConnections(t *testing.T) {
 // A call that is given up while the connection is made again: nothing is thrown, and
 // the server is told once it is there.
 func TestServerEncoderCancelsWhileItConnects(t *testing.T) {
+	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	page.Expect("WebSocket connection|net::ERR")
 	s := serveModel(t, origin, "--model", "static", "--cache-bytes", "0", "--rate", "0", "--batch-wait", "1s")
@@ -155,6 +157,7 @@ func TestServerEncoderCancelsWhileItConnects(t *testing.T) {
 
 // A connection that says nothing more is given up, and what was under way goes on.
 func TestServerEncoderNoticesSilence(t *testing.T) {
+	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	s := serveModel(t, origin, "--model", "static", "--cache-bytes", "0", "--rate", "0")
 	lives := []int64{5000, 400, forever}
@@ -175,6 +178,7 @@ func TestServerEncoderNoticesSilence(t *testing.T) {
 // A server that is killed, or told to stop, and started again in the midst of
 // requests: all are answered.
 func TestServerEncoderSurvivesRestarts(t *testing.T) {
+	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	page.Expect("WebSocket connection|net::ERR|CORS policy")
 	s := serveModel(t, origin, "--model", "static", "--cache-bytes", "0", "--rate", "0", "--batch-wait", "30ms")
@@ -200,6 +204,7 @@ func TestServerEncoderSurvivesRestarts(t *testing.T) {
 // Calls that are given up at random times end at once; the others are answered,
 // and nothing stays behind in the server.
 func TestServerEncoderCancels(t *testing.T) {
+	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	s := serveModel(t, origin, "--model", "static", "--cache-bytes", "0", "--rate", "0", "--batch-wait", "15ms")
 	got := call[loaded](t, page, load, map[string]any{"url": s.URL(), "calls": 100, "abort": true, "options": map[string]any{}})
@@ -215,6 +220,7 @@ func TestServerEncoderCancels(t *testing.T) {
 // Limits of the server split what is sent and have it sent again later; calls
 // that cannot wait are told so.
 func TestServerEncoderMeetsLimits(t *testing.T) {
+	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	for name, limits := range map[string][]string{
 		"small requests":  {"--texts", "3", "--rate", "0"},
@@ -263,6 +269,7 @@ func TestServerEncoderMeetsLimits(t *testing.T) {
 // A server that sends anything: every call comes to its end, with vectors or a
 // typed error, and the page stays whole.
 func TestServerEncoderBearsGarbage(t *testing.T) {
+	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	page.Expect("WebSocket connection|net::ERR|CORS policy")
 	s := serveModel(t, origin, "--model", "static", "--cache-bytes", "0", "--rate", "0")

@@ -104,6 +104,7 @@ func (p *parting) cut() {
 // left alone for as long as it asks, what was under way goes on after it, and only
 // those who do not wait for a server are told.
 func TestServerEncoderHearsGoodbyeBeforeWelcome(t *testing.T) {
+	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	s := serveModel(t, origin, "--model", "static", "--cache-bytes", "0", "--rate", "0", "--batch-wait", "3s")
 	p := part(t, s, 400*time.Millisecond)

@@ -15,6 +15,7 @@ import (
 // An encoder that is closed while it has no connection: all calls end at once, and it
 // does not connect again when the server is back, whatever wakes the page.
 func TestServerEncoderClosesWhileItConnects(t *testing.T) {
+	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	page.Expect("WebSocket connection|net::ERR|CORS policy")
 	call[any](t, page, `() => {
@@ -156,6 +157,7 @@ func (h *hanging) times() []time.Time {
 // A server that is lost again and again is tried ever less often: no sooner than after
 // the share of a bound that chance gives, and the bound doubles.
 func TestServerEncoderBacksOff(t *testing.T) {
+	t.Parallel()
 	page, _ := asking(t, debates(t), nil)
 	page.Expect("WebSocket connection|net::ERR|Failed to load resource|CORS policy")
 	const many = 5
@@ -182,6 +184,7 @@ func TestServerEncoderBacksOff(t *testing.T) {
 // Chance alone says when, below a bound that doubles up to 30 seconds: what one encoder
 // waits for is not what another does. The page's clock goes a thousand times as fast.
 func TestServerEncoderSpreadsAttempts(t *testing.T) {
+	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	type waits struct{ Chances, Delays []float64 }
 	got := call[[]waits](t, page, `async (url, many) => {

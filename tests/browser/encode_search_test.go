@@ -20,6 +20,7 @@ import (
 // Through the server a collection answers with the bits of the encoder that it
 // carries, which is not fetched; nearly so with vectors that were rounded.
 func TestServerEncoderEqualsCarried(t *testing.T) {
+	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	s := serveModel(t, origin, "--model", "static", "--rate", "0")
 	var queries []map[string]any
@@ -185,6 +186,7 @@ const rounds = `async (url, states, query) => {
 // answers then, or its words, and the result says so; once the server is there
 // it is used, and again after it was away.
 func TestServerEncoderFallsBack(t *testing.T) {
+	t.Parallel()
 	const ownNotice, words = "the collection's own encoder answers", "the words of the query rank alone (BM25), whatever its side"
 	for _, c := range []struct {
 		name  string
@@ -244,6 +246,7 @@ func TestServerEncoderFallsBack(t *testing.T) {
 // A server that takes connections and says nothing holds up neither the opening
 // nor, after a while, a search.
 func TestServerEncoderOpensBesideSilence(t *testing.T) {
+	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	s := serveModel(t, origin, "--model", "static")
 	proxy := tear(t, s.Addr, func() (int64, bool) { return 0, true })
@@ -268,6 +271,7 @@ func TestServerEncoderOpensBesideSilence(t *testing.T) {
 // A server that has another model is refused when the collection is opened, and
 // when it comes later; one that turns the page away says why.
 func TestServerEncoderRefuses(t *testing.T) {
+	t.Parallel()
 	dir := outside(t, true, 1)
 	other := filepath.Join(dir, "other")
 	if err := modeltest.Write(other, 2); err != nil {
@@ -367,6 +371,7 @@ const opening = `async (url, options, query) => {
 // Without a collection a server encodes all, what was added too; the vectors are
 // those of the Go packages in each role.
 func TestServerEncoderWithoutCollection(t *testing.T) {
+	t.Parallel()
 	dir := outside(t, false, 3)
 	page, origin := asking(t, dir, nil)
 	bert := filepath.Join(dir, "bert")

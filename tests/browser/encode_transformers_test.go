@@ -49,6 +49,7 @@ func exported(t *testing.T, folder, to string) {
 // ONNX Runtime's WebAssembly and all: in the roles' prompts, by vectors that are
 // those of Go but for rounding.
 func TestTransformersEncoder(t *testing.T) {
+	t.Parallel()
 	packages := filepath.Join(tools.Packages(t, "transformers"), "node_modules")
 	dir := outside(t, false, 1)
 	exported(t, filepath.Join(dir, "bert"), filepath.Join(dir, "models", "bert"))

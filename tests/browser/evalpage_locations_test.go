@@ -83,6 +83,7 @@ func savedBy(t *testing.T, page *harness.Page, section, name string) string {
 // The report of the command becomes a heat map: a cell for each location asked for
 // and found, as a picture, as a table and as files.
 func TestEvalPageLocations(t *testing.T) {
+	t.Parallel()
 	source := axe(t)
 	file, report := locationsReport(t)
 	result := report.Tasks[0].Value[0].Value

@@ -101,6 +101,7 @@ func waitBenchmark(t *testing.T, page *harness.Page) string {
 // The page evaluates the benchmark's own file: every figure has the bits of the
 // command's.
 func TestEvalPagePIR(t *testing.T) {
+	t.Parallel()
 	source := axe(t)
 	content, err := json.Marshal(pirTasks())
 	if err != nil {
@@ -211,6 +212,7 @@ func differ(t *testing.T, at string, got, want any) {
 
 // The released file, where it is at hand.
 func TestEvalPagePIRDemoFile(t *testing.T) {
+	t.Parallel()
 	content, err := os.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -226,6 +228,7 @@ func TestEvalPagePIRDemoFile(t *testing.T) {
 
 // A report of several retrievers that have the same methods has a row for each.
 func TestEvalPagePIRSeveralRetrievers(t *testing.T) {
+	t.Parallel()
 	_, report := locationsReport(t)
 	var runs []evaluate.Run
 	for _, retriever := range []string{"bert", "bert (cls)"} {
@@ -250,6 +253,7 @@ func TestEvalPagePIRSeveralRetrievers(t *testing.T) {
 
 // What is wrong with a file is said with task and field.
 func TestEvalPagePIRFaults(t *testing.T) {
+	t.Parallel()
 	page := evalPage(t)
 	complain := func(name, content, want string) {
 		t.Helper()

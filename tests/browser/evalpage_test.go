@@ -131,6 +131,7 @@ func evaluateText(t *testing.T, qrels, run given, measures []string, o trec.Opti
 var offered = []string{"nDCG@10", "AP", "RR", "P@5", "R@100"}
 
 func TestEvalPage(t *testing.T) {
+	t.Parallel()
 	page := evalPage(t)
 	qrels, run, other := trecFixture(t)
 	call[any](t, page, give, "runs", []given{run}) // judgements are still to come
@@ -281,6 +282,7 @@ func TestEvalPage(t *testing.T) {
 // What is wrong with files is said with file and line, and put right by
 // another file.
 func TestEvalPageFaults(t *testing.T) {
+	t.Parallel()
 	page := evalPage(t)
 	qrels, run, _ := trecFixture(t)
 	call[any](t, page, give, "qrels", []given{{"table.csv", "a,b\n1,2\n"}})
@@ -319,6 +321,7 @@ func TestEvalPageFaults(t *testing.T) {
 // The example asks the collection beside the page: what comes out is what the
 // native engine and the command make of the same queries.
 func TestEvalPageExample(t *testing.T) {
+	t.Parallel()
 	dir := judgedSite(t)
 	page := open(t, serve(t, bare(dir)).URL("/eval.html"))
 	waitFor(t, page, `!document.getElementById('example-offer').hidden`)
@@ -372,6 +375,7 @@ func TestEvalPageExample(t *testing.T) {
 }
 
 func TestEvalPageLayout(t *testing.T) {
+	t.Parallel()
 	qrels, run, other := trecFixture(t)
 	page := evalPage(t)
 	call[any](t, page, give, "runs", []given{qrels, run, other})

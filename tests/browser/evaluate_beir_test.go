@@ -8,6 +8,7 @@ import (
 
 // Judgements of BEIR's, and gzipped files, evaluate as TREC's do; what is wrong in them is told with its line.
 func TestEvaluateReadsBEIR(t *testing.T) {
+	t.Parallel()
 	page := evaluatorPage(t, nil)
 	for _, worker := range []bool{true, false} {
 		got := call[map[string]string](t, page, `async (worker) => {`+withEvaluator+`
@@ -55,6 +56,7 @@ func TestEvaluateReadsBEIR(t *testing.T) {
 
 // The page takes them, dropped anywhere, and tells them from runs.
 func TestEvalPageTakesBEIR(t *testing.T) {
+	t.Parallel()
 	page := evalPage(t)
 	qrels, run, _ := trecFixture(t)
 	call[any](t, page, `async (qrels, run) => {

@@ -161,6 +161,7 @@ func nativeEvaluation(e *trec.Evaluation, measures []*trec.Measure) evaluation {
 // Every value of every measure has the bits that it has in Go, where it was
 // compared with trec_eval itself.
 func TestEvaluate(t *testing.T) {
+	t.Parallel()
 	all := evaluations(t)
 	folders := map[string]string{}
 	for _, j := range all {
@@ -209,6 +210,7 @@ func otherRuns(t *testing.T, run []byte) [][]byte {
 
 // Comparisons are those of `vantage eval compare`, to the bit.
 func TestCompare(t *testing.T) {
+	t.Parallel()
 	for _, j := range evaluations(t) {
 		if j.name == "ours" || j.name == "reference" {
 			t.Run(j.name, func(t *testing.T) { compareRuns(t, j) })
@@ -323,6 +325,7 @@ func compareRuns(t *testing.T, j judgements) {
 // What is wrong with a file is told with its line, as the command tells it;
 // what is wrong with a question is told apart.
 func TestEvaluateRefuses(t *testing.T) {
+	t.Parallel()
 	page := library(t)
 	const qrels = "1 0 a 1\n2 0 b 0\n"
 	const run = "1 Q0 a 1 2.5 x\n2 Q0 b 1 1.5 x\n"
@@ -386,6 +389,7 @@ func TestEvaluateRefuses(t *testing.T) {
 // and an evaluation that takes long can be given up: what is asked next is
 // answered.
 func TestEvaluateLarge(t *testing.T) {
+	t.Parallel()
 	page := library(t)
 	type outcome struct {
 		Bytes, Queries   int
@@ -435,6 +439,7 @@ func TestEvaluateLarge(t *testing.T) {
 // A file that does not fit is told apart from one that is wrong, and others
 // are evaluated afterwards.
 func TestEvaluateTooLarge(t *testing.T) {
+	t.Parallel()
 	got := call[fault](t, library(t), `async () => {
 		const lib = await import('/static/lib/index.js');`+describeFault+`
 		const vantage = await lib.Vantage.create({ encoder: null, maxBytes: 12e6 });
@@ -452,6 +457,7 @@ func TestEvaluateTooLarge(t *testing.T) {
 // Whatever numbers a host passes, an export answers with an error and the
 // engine goes on.
 func TestEvaluationExportsRefuse(t *testing.T) {
+	t.Parallel()
 	got := call[map[string]string](t, library(t), `async () => {
 		const abi = await import('/static/lib/abi.js');
 		const { Core } = await import('/static/lib/core.js');

@@ -104,6 +104,7 @@ const describeFault = `
 // Each mistake of a host is told apart, and where vectors or documents are at
 // fault the rest stays usable.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name    string
 		mistake answer
@@ -159,6 +160,7 @@ func TestFaults(t *testing.T) {
 
 // One bad shard of many: the others answer, and the answer says how many.
 func TestDamagedShardLeavesTheRest(t *testing.T) {
+	t.Parallel()
 	var bad string
 	page := open(t, serve(t, faulty(t, func(w http.ResponseWriter, r *http.Request, content []byte) bool {
 		if !isVectors(r) || bad != "" && bad != r.URL.Path {
@@ -191,6 +193,7 @@ func TestDamagedShardLeavesTheRest(t *testing.T) {
 // half a minute, here of a clock that runs a hundred times as fast; one that is
 // slow is not.
 func TestSilentHost(t *testing.T) {
+	t.Parallel()
 	silent := func(which func(*http.Request) bool, sent int) answer {
 		return func(w http.ResponseWriter, r *http.Request, content []byte) bool {
 			if which(r) {
@@ -250,6 +253,7 @@ func TestSilentHost(t *testing.T) {
 var shimURL = "data:application/wasm;base64," + base64.StdEncoding.EncodeToString(binary.Shim)
 
 func TestEngineFaults(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name    string
 		options map[string]any

@@ -8,6 +8,7 @@ import (
 // A bound that is left out or undefined is open, and so is a condition; what can be no
 // condition is told, and not answered with nothing.
 func TestFilterBounds(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	got := call[map[string]string](t, page, `async () => {
 		const { compileFilter } = await import('/lib/filter.js');

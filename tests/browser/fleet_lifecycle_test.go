@@ -26,6 +26,7 @@ const countWorkers = `
 // and is replaced; the others answer meanwhile, and the answer says how much it
 // covers. Afterwards all is as before, with what was added and removed.
 func TestKilledWorkerOfSeveral(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	hold, held := false, make(chan struct{})
 	mux := http.NewServeMux()
@@ -134,6 +135,7 @@ func noStore(next http.Handler) http.Handler {
 // Vectors come slowly, to several workers, and always in the middle of an
 // answer: it is of the rows that it says it covers, and progress adds up.
 func TestSeveralWorkersWhileStreaming(t *testing.T) {
+	t.Parallel()
 	gate := make(chan struct{}) // lets one vector file through for each receive
 	mux := http.NewServeMux()
 	mux.HandleFunc("/next", func(http.ResponseWriter, *http.Request) { gate <- struct{}{} })
@@ -211,6 +213,7 @@ func TestSeveralWorkersWhileStreaming(t *testing.T) {
 // moment. Whatever is added and removed together is in an answer together, and
 // cosine ranks fit the rows.
 func TestAnswersAreOfOneMoment(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	got := call[struct {
 		Asked  int
@@ -250,6 +253,7 @@ func TestAnswersAreOfOneMoment(t *testing.T) {
 
 // The page's own workers, one of which breaks.
 func TestOwnWorkers(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.Handle("/", bare(debates(t)))
 	mux.Handle("/test/", http.StripPrefix("/test/", http.FileServer(http.Dir("testdata"))))
@@ -319,6 +323,7 @@ func TestHundredOpensOfTwoWorkers(t *testing.T) {
 
 // One bad shard, of one worker: all others answer, of that worker too.
 func TestDamagedShardOfSeveralWorkers(t *testing.T) {
+	t.Parallel()
 	shards, err := filepath.Glob(filepath.Join(debates(t), "collection", "vectors", "*"))
 	if err != nil || len(shards) < 5 {
 		t.Fatal(len(shards), err)
@@ -344,6 +349,7 @@ func TestDamagedShardOfSeveralWorkers(t *testing.T) {
 // Engines that crash in the middle of a search are replaced, and crash again:
 // the shim in place of the kernel traps.
 func TestCrashingEnginesOfSeveralWorkers(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	got := call[[]fault](t, page, `async (query, kernel) => {
 		const lib = await import('/lib/index.js');`+describeFault+`
@@ -363,6 +369,7 @@ func TestCrashingEnginesOfSeveralWorkers(t *testing.T) {
 }
 
 func TestWorkersOption(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	page.Expect(`Failed to load resource`)
 	got := call[map[string]fault](t, page, `async (query) => {
@@ -433,6 +440,7 @@ func TestWorkersOption(t *testing.T) {
 // An engine without a collection, in several workers: what is added is dealt
 // out and ranked as by one.
 func TestCreateWithWorkers(t *testing.T) {
+	t.Parallel()
 	_, all := splitCorpus(t, 581)
 	page := open(t, serve(t, withEncoder(t)).URL("/"))
 	ask := `async (options, all, query) => {
@@ -458,6 +466,7 @@ func TestCreateWithWorkers(t *testing.T) {
 
 // Without explanations the hits are the same, and carry none.
 func TestWithoutExplanations(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	for _, workers := range []int{1, 2} {
 		got := call[struct {
@@ -490,6 +499,7 @@ func TestWithoutExplanations(t *testing.T) {
 
 // The element shares its collection among the workers that its attribute names.
 func TestElementWithWorkers(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	got := call[[]int](t, page, `async (query) => {`+countWorkers+`
 		await import('/lib/vantage-search.js');

@@ -35,6 +35,7 @@ func manyQuestions() []question {
 // Any number of workers, more than there are shards too, gives the answer of
 // one engine, to the last digit.
 func TestWorkersEqualGo(t *testing.T) {
+	t.Parallel()
 	want := expect(t, debates(t), manyQuestions())
 	for _, n := range []int{2, 3, 5, 12} { // the last: more than there are shards
 		t.Run(fmt.Sprint(n), func(t *testing.T) { want.compare(t, map[string]any{"workers": n}) })
@@ -52,6 +53,7 @@ func TestWorkersEqualGo(t *testing.T) {
 // Documents added and removed, copies of others among them, so that scores tie
 // across workers: n workers answer as one does.
 func TestWorkersWithAddedAndRemoved(t *testing.T) {
+	t.Parallel()
 	_, all := splitCorpus(t, 581)
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	var queries []map[string]any

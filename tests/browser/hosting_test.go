@@ -26,6 +26,7 @@ type found struct {
 
 // Hosts differ in what they do to files, and pages in where they lie.
 func TestHosting(t *testing.T) {
+	t.Parallel()
 	dir := debates(t)
 	secure := serve(t, bare(dir))
 	for _, c := range []struct {
@@ -103,6 +104,7 @@ func (w *dropPolicy) Write(b []byte) (int, error) {
 // Without the header that allows it, another origin's collection is refused,
 // and the error says what to do.
 func TestOtherOriginWithoutCORS(t *testing.T) {
+	t.Parallel()
 	dir := debates(t)
 	page := open(t, serve(t, lax(bare(dir))).URL("/"))
 	page.Expect(`CORS policy|Failed to load resource`)
@@ -116,6 +118,7 @@ func TestOtherOriginWithoutCORS(t *testing.T) {
 }
 
 func TestSources(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	for _, worker := range []bool{true, false} {
 		got := call[[]found](t, page, `async (worker, query) => {

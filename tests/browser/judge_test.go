@@ -99,6 +99,7 @@ const judge = `async (worker, given) => {
 
 // The browser's figures are those of the metrics in Go, to the last bit.
 func TestJudge(t *testing.T) {
+	t.Parallel()
 	r := seeded()
 	none := &judged{Rankings: [][]int{}, Gold: [][]int{}}
 	all := []*judged{none, randomQueries(r, 1), randomQueries(r, 300)}
@@ -139,6 +140,7 @@ func TestJudge(t *testing.T) {
 }
 
 func TestJudgeRefuses(t *testing.T) {
+	t.Parallel()
 	page := library(t)
 	for name, c := range map[string]struct{ given, want string }{
 		"nothing":           {`undefined`, "rankings must be a list"},
@@ -171,6 +173,7 @@ func TestJudgeRefuses(t *testing.T) {
 // An engine without an encoder says so to who wants more of it than to
 // evaluate.
 func TestEvaluatorAlone(t *testing.T) {
+	t.Parallel()
 	got := call[[]fault](t, library(t), `async () => {
 		const lib = await import('/static/lib/index.js');`+describeFault+`
 		const vantage = await lib.Vantage.create({ encoder: null });

@@ -10,6 +10,7 @@ import (
 // No sideways scrolling on any screen, and text that can be told from its
 // background, in both colour schemes.
 func TestDemoLayout(t *testing.T) {
+	t.Parallel()
 	page := demo(t, debates(t))
 	call[any](t, page, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
 	for _, scheme := range []string{"light", "dark"} {

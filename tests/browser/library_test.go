@@ -25,6 +25,7 @@ func seeded() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 var hashLengths = []int{0, 1, 3, 55, 56, 57, 63, 64, 65, 111, 112, 119, 120, 127, 128, 1000, 1 << 20}
 
 func TestSHA256(t *testing.T) {
+	t.Parallel()
 	r := seeded()
 	for _, c := range []struct {
 		name   string
@@ -59,6 +60,7 @@ func TestSHA256(t *testing.T) {
 }
 
 func TestGunzip(t *testing.T) {
+	t.Parallel()
 	page := library(t)
 	content := bytes.Repeat([]byte("a perspective is a side to see it from. "), 10000)
 	var packed bytes.Buffer
@@ -113,6 +115,7 @@ func TestGunzip(t *testing.T) {
 
 // JSON of numbers must have the very digits that the command prints.
 func TestShortestFloat32(t *testing.T) {
+	t.Parallel()
 	page := library(t)
 	var bits []uint32
 	for exponent := range uint32(255) { // every power of two and its neighbours
@@ -160,6 +163,7 @@ func TestShortestFloat32(t *testing.T) {
 }
 
 func TestMethodsAgreeWithGo(t *testing.T) {
+	t.Parallel()
 	type method struct {
 		Name    string
 		Aliases []string
@@ -187,6 +191,7 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 
 // The hand-written types declare what the library exports, no less and no more.
 func TestTypesMatchExports(t *testing.T) {
+	t.Parallel()
 	page := library(t)
 	for _, module := range []string{"index", "server", "transformers", "wire"} {
 		types, err := os.ReadFile(filepath.Join(harness.Root(), "static", "lib", module+".d.ts"))

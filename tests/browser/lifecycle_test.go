@@ -12,6 +12,7 @@ import (
 
 // A page's own worker: its script imports the library's.
 func TestOwnWorker(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.Handle("/", bare(debates(t)))
 	mux.Handle("/test/", http.StripPrefix("/test/", http.FileServer(http.Dir("testdata"))))
@@ -63,6 +64,7 @@ func TestOwnWorker(t *testing.T) {
 
 // Vectors come slowly: what is there is searched, and the answer says so.
 func TestAnswersWhileStreaming(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	var once sync.Once
 	t.Cleanup(func() { once.Do(func() { close(release) }) })
@@ -125,6 +127,7 @@ func TestAnswersWhileStreaming(t *testing.T) {
 }
 
 func TestAbortAndClose(t *testing.T) {
+	t.Parallel()
 	hang := func(_ http.ResponseWriter, r *http.Request, _ []byte) bool {
 		if isVectors(r) || isDocs(r) {
 			<-r.Context().Done()
@@ -183,6 +186,7 @@ func TestAbortAndClose(t *testing.T) {
 
 // Questions without an answer are told apart from broken things.
 func TestQueryErrors(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	queries := map[string]any{
 		"nothing":           nil,

@@ -85,6 +85,7 @@ func TestMemoryLimitReached(t *testing.T) {
 
 // The host goes down when half of the vectors have arrived, and comes back.
 func TestHostGoesDown(t *testing.T) {
+	t.Parallel()
 	const rows, dim = 8000, 256
 	files := folder(manyRows(t, rows, dim))
 	var vectors, down atomic.Int64
@@ -140,6 +141,7 @@ func TestHostGoesDown(t *testing.T) {
 // Wrong bytes that a cache would keep for a year are asked for again, once, of
 // the host itself.
 func TestWrongBytesInACache(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	asked := map[string]int{}
 	page := open(t, serve(t, faulty(t, func(w http.ResponseWriter, r *http.Request, content []byte) bool {

@@ -37,6 +37,7 @@ func splitCorpus(t testing.TB, n int) (first string, rest []map[string]any) {
 // whole one does, filters included, to the last digit. So does one to which
 // everything was added.
 func TestAddEqualsWholeCollection(t *testing.T) {
+	t.Parallel()
 	first, rest := splitCorpus(t, 100)
 	_, all := splitCorpus(t, 581)
 	for _, dtype := range []shard.DType{shard.I8, shard.F32} {
@@ -99,6 +100,7 @@ func TestAddEqualsWholeCollection(t *testing.T) {
 }
 
 func TestAddAndRemove(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, withEncoder(t)).URL("/"))
 	for _, worker := range []bool{true, false} {
 		got := call[struct {

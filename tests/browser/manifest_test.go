@@ -64,6 +64,7 @@ func child(parent any, key string) any {
 
 // The page must refuse what the command refuses, and accept what it accepts.
 func TestManifestAgreesWithGo(t *testing.T) {
+	t.Parallel()
 	valid, err := exampleManifest().Marshal()
 	if err != nil {
 		t.Fatal(err)

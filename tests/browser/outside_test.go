@@ -41,6 +41,7 @@ func (r inRole) Encode(text string) ([]float32, encode.Info, error) {
 // those of Go. Without one it is searched by words. Where queries have a model of
 // their own, the page needs an encoder for them alone.
 func TestTransformerCollection(t *testing.T) {
+	t.Parallel()
 	for name, two := range map[string]bool{"one model": false, "two models": true} {
 		t.Run(name, func(t *testing.T) { searchWithTransformer(t, two) })
 	}

@@ -127,6 +127,7 @@ func run(t *testing.T, dir, name string, args ...string) string {
 // The package as npm makes it, installed in a project of its own: its types
 // hold, and it runs from there.
 func TestPackage(t *testing.T) {
+	t.Parallel()
 	dir := project(t, "typescript")
 	write := func(name, content string) {
 		t.Helper()
@@ -163,6 +164,7 @@ func TestPackage(t *testing.T) {
 const budget = 700 << 10
 
 func TestByteBudget(t *testing.T) {
+	t.Parallel()
 	total := 0
 	sizes := map[string]int{}
 	dir := t.TempDir()

@@ -17,6 +17,7 @@ import (
 // The six tasks of the PIR benchmark, indexed by the command: the page ranks
 // them as the Go packages and the headless host do.
 func TestPIREqualsGo(t *testing.T) {
+	t.Parallel()
 	tasks, err := pir.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
 		t.Fatal(err)

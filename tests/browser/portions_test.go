@@ -12,6 +12,7 @@ import (
 
 // The shares are those of the analyses in Go, to the last bit: of bias (Table 3) row by row, and of the heat map (Figures 3 and 6).
 func TestPortions(t *testing.T) {
+	t.Parallel()
 	r := seeded()
 	places := []string{"Kenya", "__proto__", "Peru", "", "1"}
 	found, rows, byRow := [][]string{}, []string{}, map[string][][]string{}
@@ -88,6 +89,7 @@ func TestPortions(t *testing.T) {
 }
 
 func TestPortionsRefuses(t *testing.T) {
+	t.Parallel()
 	page := library(t)
 	for given, want := range map[string]string{
 		`undefined`:                  "found must be a list",

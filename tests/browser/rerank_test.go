@@ -51,6 +51,7 @@ func passages(t testing.TB, n int) []string {
 // Texts are ranked as the Go packages rank them, to the last digit, by a
 // created instance and an opened one, with the engine's encoder and the page's.
 func TestRerankEqualsGo(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, withEncoder(t)).URL("/"))
 	texts := passages(t, 300) // more than one batch
 	var asked []question
@@ -126,6 +127,7 @@ func TestRerankEqualsGo(t *testing.T) {
 }
 
 func TestRerankFaults(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, withEncoder(t)).URL("/"))
 	page.Expect(`Failed to load resource`)
 	got := call[map[string]fault](t, page, `async (query) => {

@@ -8,6 +8,7 @@ import (
 // A worker that is killed is replaced: what was asked of it fails, the next
 // questions are answered, with the documents added before.
 func TestKilledWorkerIsReplaced(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	type round struct {
 		Under, Again    fault
@@ -60,6 +61,7 @@ func TestKilledWorkerIsReplaced(t *testing.T) {
 // An engine that crashes is replaced, in the page and in a worker. Its kernel
 // is exchanged for one that traps, which no later engine gets.
 func TestCrashedEngineIsReplaced(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	got := call[[]fault](t, page, `async (query) => {
 		const lib = await import('/lib/index.js');
@@ -86,6 +88,7 @@ func TestCrashedEngineIsReplaced(t *testing.T) {
 
 // The functions on the stack of a crash are told by number: the core has no names.
 func TestCrashNumbersFunctions(t *testing.T) {
+	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	got := call[[]string](t, page, `async () => {
 		const { stack } = await import('/lib/gojs.js');

@@ -9,6 +9,7 @@ import (
 // http, where there is none, in IndexedDB. What is damaged is told apart, and
 // the rest stays usable.
 func TestSaveAndRestore(t *testing.T) {
+	t.Parallel()
 	server := serve(t, withEncoder(t))
 	for _, c := range []struct {
 		name, url string

@@ -174,12 +174,14 @@ func encoded(t *testing.T, result *search.Result) string {
 // The page gives the answer of the command and of the headless host, to the
 // last digit.
 func TestSearchEqualsGo(t *testing.T) {
+	t.Parallel()
 	want := expect(t, debates(t), questions())
 	t.Run("in a worker", func(t *testing.T) { want.compare(t, map[string]any{"worker": true}) })
 	t.Run("in the page", func(t *testing.T) { want.compare(t, map[string]any{"worker": false}) })
 }
 
 func TestSearchEqualsGoForEveryRowType(t *testing.T) {
+	t.Parallel()
 	for _, dtype := range []shard.DType{shard.F32, shard.F16} {
 		t.Run(string(dtype), func(t *testing.T) {
 			dir := t.TempDir()

@@ -26,6 +26,7 @@ import (
 
 // What pages count in a JSON text is what Go counts.
 func TestJSONBounds(t *testing.T) {
+	t.Parallel()
 	texts := []string{"1", `""`, "[]", "{}", "[ ]", "{\n}", "[1]", `{"a": [1, {"b": "],\"[{\\"}], "c\\": {}}`, `["\\\"[", [[]], {"a":{"b":[]}}]`, "", "[", `"`, `{"a`,
 		strings.Repeat("[", 64) + strings.Repeat("]", 64), strings.Repeat("[", 65) + strings.Repeat("]", 65), strings.Repeat(`{"a":`, 65), strings.Repeat("[", 65),
 		"[" + strings.Repeat("{},", jsonlite.MaxValues-2) + "0]", "[" + strings.Repeat("{},", jsonlite.MaxValues-1) + "0]",

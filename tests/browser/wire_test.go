@@ -78,6 +78,7 @@ const checkGolden = `async (files, want) => {
 }`
 
 func TestWireGoldenFrames(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(harness.Root(), "server", "wire", "testdata")
 	paths, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil || len(paths) < 20 {
@@ -103,6 +104,7 @@ func TestWireGoldenFrames(t *testing.T) {
 // Frames that are damaged at random are taken or refused alike on both sides, and
 // all 65,536 halves have the same value.
 func TestWireAgrees(t *testing.T) {
+	t.Parallel()
 	page := wirePage(t)
 	seeds := []wire.Frame{
 		wire.NewVector(1, 2, []float32{1, 2, 3}, wire.F32), wire.NewVector(1, 2, []float32{1, 2, 3}, wire.F16), wire.NewVector(1, 2, []float32{1, 2, 3}, wire.Int8),

@@ -72,6 +72,7 @@ func wordQuestions() []question {
 // By words and by every fusion, the page gives the answer of the command and of
 // the headless host to the last digit, in one worker, several, and in the page.
 func TestWordsEqualGo(t *testing.T) {
+	t.Parallel()
 	dir := worded(t)
 	for name, options := range map[string]map[string]any{
 		"in a worker": {"worker": true}, "in the page": {"worker": false}, "in three workers": {"workers": 3},
@@ -112,6 +113,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // While a slow host holds the encoder back, and then the vectors, searches are
 // answered by words, and say so; with everything there, by vectors.
 func TestWordsWhileTheRestLoads(t *testing.T) {
+	t.Parallel()
 	dir := worded(t)
 	want, err := native(t, filepath.Join(dir, "collection")).Search(context.Background(), search.Query{Query: search.Text{Text: oppose}, Method: search.MethodWords})
 	if err != nil {
@@ -171,6 +173,7 @@ func TestWordsWhileTheRestLoads(t *testing.T) {
 
 // The page names what the words find while a slow host holds the rest back.
 func TestDemoWordsWhileTheRestLoads(t *testing.T) {
+	t.Parallel()
 	dir := worded(t)
 	want, err := native(t, filepath.Join(dir, "collection")).Search(context.Background(), search.Query{Query: search.Text{Text: oppose}, Method: search.MethodWords, K: 3})
 	if err != nil {
@@ -195,6 +198,7 @@ func TestDemoWordsWhileTheRestLoads(t *testing.T) {
 
 // A query fetches the lengths and the files of its words, once.
 func TestOnlyTheTermsOfAQueryAreFetched(t *testing.T) {
+	t.Parallel()
 	g := &gate{Handler: bare(worded(t))}
 	page := open(t, serve(t, g).URL("/"))
 	call[int](t, page, `async () => {
@@ -214,6 +218,7 @@ func TestOnlyTheTermsOfAQueryAreFetched(t *testing.T) {
 // Documents added and removed at run time count as in an index that was built
 // with them, and without: also after the engine was lost.
 func TestWordsOfChangingDocuments(t *testing.T) {
+	t.Parallel()
 	dir := worded(t)
 	c, err := corpus.Open(debatesFile, corpus.Options{})
 	if err != nil {
@@ -300,6 +305,7 @@ func TestWordsOfChangingDocuments(t *testing.T) {
 // it; others, and rankings by vectors, are answered. Without an inverted index a
 // search by words says what to do.
 func TestFaultyTermFiles(t *testing.T) {
+	t.Parallel()
 	dir := worded(t)
 	isTerms := func(r *http.Request) bool { return strings.Contains(r.URL.Path, "/terms/") }
 	for name, c := range map[string]struct {
