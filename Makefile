@@ -6,6 +6,9 @@ PACKAGES ?= ./...
 
 # Runs go test, and lists at the end what failed and what was skipped, with reasons.
 GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-hide-empty-pkg
+# Programs without tables for debuggers are linked in two thirds of the time; tests of
+# pages wait as much as they work.
+TESTFLAGS = -timeout 30m -ldflags '-s -w' -parallel 3
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core kernel size lint clean
@@ -24,7 +27,7 @@ build: ## the command, into bin/
 test: ## all tests, headless wasm and real browser included
 	@scripts/cuda.sh
 	@scripts/node.sh >/dev/null
-	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- -timeout 30m $(PACKAGES)
+	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $(PACKAGES)
 
 test-full: test ## and the long ones: Firefox and WebKit, every fuzzer for 30 seconds, the race detector
 	@firefox=$$(scripts/browser.sh firefox) && webkit=$$(scripts/browser.sh webkit) && browser=$$(scripts/chromium.sh) && \
