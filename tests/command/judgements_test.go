@@ -51,14 +51,14 @@ func TestJudgementsRefused(t *testing.T) {
 	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "c", "--queries", "queries.jsonl", "--qrels", "qrels.tsv"}, "--site")
 	fails(t, input, dir, with("--queries", "queries.jsonl", "--qrels", "none.tsv"), "none.tsv")
 	for content, parts := range map[string][]string{
-		"q1 cats 1\n":                            {"bad.tsv:1", "this line has 3"},
-		"q1\tcats\t1\nq1\tcats\t0\n":             {"bad.tsv:2", "judged before"},
-		"query-id\tcorpus-id\tscore\nq2\tcats\t1\n":                 {"bad.tsv:2", `no query "q2"`},
-		"query-id\tcorpus-id\tscore\nq1\tcats\tone\n":               {"bad.tsv:2", "integer of 32 bits"},
-		"q1\t\t1\n":                              {"bad.tsv:1", "id is empty"},
-		"q1\tcats\t0\n":                          {"bad.tsv", "no document that answers"},
-		"":                                       {"bad.tsv", "no judgements"},
-		"q1\t" + strings.Repeat("x", 2<<20):      {"bad.tsv:1", "longer than"},
+		"q1 cats 1\n":                                 {"bad.tsv:1", "this line has 3"},
+		"q1\tcats\t1\nq1\tcats\t0\n":                  {"bad.tsv:2", "judged before"},
+		"query-id\tcorpus-id\tscore\nq2\tcats\t1\n":   {"bad.tsv:2", `no query "q2"`},
+		"query-id\tcorpus-id\tscore\nq1\tcats\tone\n": {"bad.tsv:2", "integer of 32 bits"},
+		"q1\t\t1\n":                         {"bad.tsv:1", "id is empty"},
+		"q1\tcats\t0\n":                     {"bad.tsv", "no document that answers"},
+		"":                                  {"bad.tsv", "no judgements"},
+		"q1\t" + strings.Repeat("x", 2<<20): {"bad.tsv:1", "longer than"},
 		"query-id\tcorpus-id\tscore\nq1\tcats\t9999999999999999999": {"bad.tsv:2", "integer of 32 bits"},
 	} {
 		write(t, dir, "bad.tsv", content)
