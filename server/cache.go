@@ -1,11 +1,10 @@
 package server
 
 import (
-	"container/list"
 	"crypto/sha256"
 	"encoding/binary"
-	"sync"
 
+	"github.com/vantage-search/vantage/internal/lru"
 	"github.com/vantage-search/vantage/model"
 )
 
@@ -30,61 +29,12 @@ func keyOfIDs(ids []uint32) cacheKey {
 }
 
 // cache keeps the vectors of recent texts within a limit of bytes.
-type cache struct {
-	limit int
-	mu    sync.Mutex
-	bytes int
-	items map[cacheKey]*list.Element
-	order list.List // of *cached, the most recently used first
-}
-
-type cached struct {
-	key       cacheKey
-	embedding model.Embedding
-}
+type cache = lru.Cache[cacheKey, model.Embedding]
 
 // overhead of an entry beside its vector, about.
 const overhead = 264
 
-func (c *cached) bytes() int { return overhead + 4*len(c.embedding.Vector) }
+// costOf is what an entry of the cache takes.
+func costOf(e model.Embedding) int64 { return int64(overhead + 4*len(e.Vector)) }
 
-func newCache(limit int) *cache {
-	return &cache{limit: limit, items: map[cacheKey]*list.Element{}}
-}
-
-func (c *cache) get(key cacheKey) (model.Embedding, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	at, ok := c.items[key]
-	if !ok {
-		return model.Embedding{}, false
-	}
-	c.order.MoveToFront(at)
-	return at.Value.(*cached).embedding, true
-}
-
-func (c *cache) put(key cacheKey, e model.Embedding) {
-	entry := &cached{key, e}
-	if entry.bytes() > c.limit {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if _, ok := c.items[key]; ok { // encoded twice at once: the same vector
-		return
-	}
-	c.items[key] = c.order.PushFront(entry)
-	c.bytes += entry.bytes()
-	for c.bytes > c.limit {
-		last := c.order.Back()
-		old := c.order.Remove(last).(*cached)
-		delete(c.items, old.key)
-		c.bytes -= old.bytes()
-	}
-}
-
-func (c *cache) size() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.bytes
-}
+func newCache(limit int) *cache { return lru.New[cacheKey, model.Embedding](int64(limit)) }

@@ -114,12 +114,13 @@ func TestCacheCounts(t *testing.T) {
 		before := heap()
 		c := newCache(1 << 30)
 		for i := range 30_000 {
-			c.put(keyOf(model.Query, fmt.Sprint(i)), model.Embedding{Vector: make([]float32, dim)})
+			e := model.Embedding{Vector: make([]float32, dim)}
+			c.Put(keyOf(model.Query, fmt.Sprint(i)), e, costOf(e))
 		}
 		takes := heap() - before
-		t.Logf("%d dimensions: %d bytes each, %d are counted", dim, takes/30_000, c.size()/30_000)
-		if takes > int64(c.size()) {
-			t.Errorf("%d dimensions: %d bytes are taken, %d are counted", dim, takes, c.size())
+		t.Logf("%d dimensions: %d bytes each, %d are counted", dim, takes/30_000, c.Bytes()/30_000)
+		if takes > c.Bytes() {
+			t.Errorf("%d dimensions: %d bytes are taken, %d are counted", dim, takes, c.Bytes())
 		}
 		runtime.KeepAlive(c)
 	}

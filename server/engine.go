@@ -112,7 +112,7 @@ func (e *engine) submit(who asker, l *lane, o *order) error {
 		j.key, j.cost = e.key(j), e.cost(&j.ask)
 	}
 	o.jobs = slices.DeleteFunc(o.jobs, func(j job) bool {
-		got, ok := e.cache.get(j.key)
+		got, ok := e.cache.Get(j.key)
 		if ok {
 			known = append(known, hit{j.index, got})
 		}
@@ -143,7 +143,7 @@ func (e *engine) key(j *job) cacheKey {
 // finish hands on what became of a job.
 func (e *engine) finish(j *job, got model.Embedding, err error) {
 	if err == nil {
-		e.cache.put(j.key, got)
+		e.cache.Put(j.key, got, costOf(got))
 	} else if !errors.Is(err, errInternal) {
 		e.metrics.dropped.WithLabelValues(reason(err)).Inc()
 	}

@@ -331,20 +331,22 @@ func TestQueueKeepsToTheFirst(t *testing.T) {
 }
 
 func TestCacheKeepsItsLimit(t *testing.T) {
-	c := newCache(10 * (overhead + 4*8))
+	const limit = 10 * (overhead + 4*8)
+	c := newCache(limit)
 	for i := range 100 {
-		c.put(keyOf(model.Query, fmt.Sprint(i)), model.Embedding{Vector: make([]float32, 8), Tokens: i})
-		c.get(keyOf(model.Query, "0")) // stays the most recent
-		if c.size() > c.limit {
-			t.Fatalf("%d bytes, at most %d", c.size(), c.limit)
+		e := model.Embedding{Vector: make([]float32, 8), Tokens: i}
+		c.Put(keyOf(model.Query, fmt.Sprint(i)), e, costOf(e))
+		c.Get(keyOf(model.Query, "0")) // stays the most recent
+		if c.Bytes() > limit {
+			t.Fatalf("%d bytes, at most %d", c.Bytes(), limit)
 		}
 	}
 	for text, want := range map[string]bool{"0": true, "99": true, "91": true, "90": false, "50": false} {
-		if _, ok := c.get(keyOf(model.Query, text)); ok != want {
+		if _, ok := c.Get(keyOf(model.Query, text)); ok != want {
 			t.Errorf("%s is there: %v", text, ok)
 		}
 	}
-	if _, ok := c.get(keyOf(model.Document, "0")); ok {
+	if _, ok := c.Get(keyOf(model.Document, "0")); ok {
 		t.Error("another role has the same vector")
 	}
 }

@@ -72,7 +72,7 @@ func New(encoder Encoder, o Options) (*Server, error) {
 	m.watch("queue_tokens", "Tokens that wait to be encoded, estimated.", func() float64 { return float64(s.engine.queue.tokens()) })
 	m.watch("queue_limit_tokens", "Tokens that may wait (--queue-tokens).", func() float64 { return float64(o.Limits.QueueTokens) })
 	m.model(&s.engine.info)
-	m.watch("cache_bytes", "Bytes of the cache.", func() float64 { return float64(s.engine.cache.size()) })
+	m.watch("cache_bytes", "Bytes of the cache.", func() float64 { return float64(s.engine.cache.Bytes()) })
 	m.watch("session_bytes", "Bytes of memory that clients have the server hold (--session-bytes).", func() float64 { return float64(s.sessions.bytes.Load()) })
 	s.route("GET /v1/stream", s.stream, guarded)
 	s.route("POST /v1/embeddings", tracing.http("POST", "/v1/embeddings", s.embeddings), guarded)

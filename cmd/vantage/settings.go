@@ -3,13 +3,14 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // environmentPrefix is before a flag's name in the environment.
@@ -79,10 +80,10 @@ func readSettings(flags *pflag.FlagSet, file string) (map[string][]string, error
 	var nodes map[string]yaml.Node
 	if err := yaml.NewDecoder(bytes.NewReader(content)).Decode(&nodes); err != nil && !errors.Is(err, io.EOF) {
 		why := err.Error()
-		if several, ok := errors.AsType[*yaml.TypeError](err); ok && len(several.Errors) > 0 {
-			why = several.Errors[0]
+		if e, ok := errors.AsType[*yaml.LoadError](err); ok {
+			why = fmt.Sprintf("line %d: %s", e.Mark.Line, e.Message)
 		}
-		return nil, inputf("%s is not YAML of the form \"flag: value\": %s", file, strings.TrimPrefix(why, "yaml: "))
+		return nil, inputf("%s is not YAML of the form \"flag: value\": %s", file, why)
 	}
 	values := map[string][]string{}
 	for name, node := range nodes {

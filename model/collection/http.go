@@ -7,15 +7,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
 	"path"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/retry"
 	"github.com/vantage-search/vantage/model/internal/stall"
 	"github.com/vantage-search/vantage/wasm/manifest"
 	"github.com/vantage-search/vantage/wasm/store"
@@ -69,18 +68,19 @@ func HTTP(baseURL string, client *http.Client) fs.FS {
 		transport.TLSHandshakeTimeout = 0 // silence is watched as a whole
 		client = &http.Client{Transport: transport}
 	}
-	return &httpFS{base: baseURL, client: client, attempts: 4, delay: 250 * time.Millisecond, stall: stall.After}
+	return &httpFS{base: baseURL, client: client, retry: patient, stall: stall.After}
 }
 
 type httpFS struct {
-	base     string
-	client   *http.Client
-	attempts int
-	delay    time.Duration // before the second attempt; doubled each time
-	stall    time.Duration // without a byte, after which an answer is given up
+	base   string
+	client *http.Client
+	retry  retry.Policy
+	stall  time.Duration // without a byte, after which an answer is given up
 }
 
-// maxDelay bounds what a host may ask to wait by Retry-After.
+var patient = retry.Policy{Attempts: 4, Delay: 250 * time.Millisecond, Most: time.Second, Wait: maxDelay}
+
+// maxDelay is waited where a host asks for more by Retry-After.
 const maxDelay = 30 * time.Second
 
 var _ store.Fetcher = (*httpFS)(nil)
@@ -107,90 +107,71 @@ func (h *httpFS) Fetch(ctx context.Context, name string, limit int64) ([]byte, e
 		return nil, fmt.Errorf("%q is no http:// or https:// address", h.base)
 	}
 	address := base.JoinPath(strings.Split(name, "/")...).String()
-	delay := h.delay
-	for attempt := 1; ; attempt++ {
-		b, wait, err := h.get(ctx, address, limit)
-		if err == nil {
-			return b, nil
-		}
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("%s: %w", address, context.Cause(ctx))
-		}
-		if wait < 0 {
-			return nil, err
-		}
-		if attempt == h.attempts {
-			return nil, fmt.Errorf("%w (tried %d times)", err, attempt)
-		}
-		// Some randomness keeps many readers of one host from coming back at the same moment.
-		pause := delay/2 + rand.N(delay/2+1)
-		timer := time.NewTimer(max(pause, min(wait, maxDelay)))
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-			return nil, fmt.Errorf("%s: %w", address, context.Cause(ctx))
-		case <-timer.C:
-		}
-		delay *= 2
+	var content []byte
+	err = h.retry.Do(ctx, nil, func() (progress bool, err error) {
+		content, err = h.get(ctx, address, limit)
+		return false, err
+	})
+	if err != nil && ctx.Err() != nil {
+		return nil, fmt.Errorf("%s: %w", address, context.Cause(ctx))
 	}
+	return content, err
 }
 
-// get makes one attempt. A negative wait says that another would not help: also where the host was silent, which has
-// taken long enough.
-func (h *httpFS) get(ctx context.Context, address string, limit int64) (content []byte, wait time.Duration, err error) {
+// get makes one attempt. Another would not help where the host was silent, which has taken long enough.
+func (h *httpFS) get(ctx context.Context, address string, limit int64) ([]byte, error) {
 	ctx, watch := stall.New(ctx, h.stall)
 	defer watch.Stop()
-	content, wait, err = h.read(ctx, watch, address, limit)
+	content, err := h.read(ctx, watch, address, limit)
 	var late net.Error
 	if err = watch.Explain(err); errors.Is(err, stall.Err) || errors.As(err, &late) && late.Timeout() {
-		return nil, -1, &StalledError{URL: address, After: h.stall}
+		return nil, &StalledError{URL: address, After: h.stall}
 	}
-	return content, wait, err
+	return content, err
 }
 
 // read is get without the waiting for a silent host.
-func (h *httpFS) read(ctx context.Context, watch *stall.Watch, address string, limit int64) (content []byte, wait time.Duration, err error) {
+func (h *httpFS) read(ctx context.Context, watch *stall.Watch, address string, limit int64) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, -1, err
+		return nil, err
 	}
 	// Files are compressed already. What is compressed on the way would be unpacked before its length can be bounded.
 	request.Header.Set("Accept-Encoding", "identity")
 	response, err := h.client.Do(request)
 	if err != nil {
-		return nil, 0, err
+		return nil, &retry.Passing{Err: err}
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		err := &StatusError{URL: address, Code: response.StatusCode}
 		if err.Code != http.StatusTooManyRequests && err.Code < 500 {
-			return nil, -1, err
+			return nil, err
 		}
-		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
-		return nil, time.Duration(max(0, min(seconds, int(maxDelay/time.Second)))) * time.Second, err
+		return nil, &retry.Passing{Err: err, Wait: min(retry.After(response.Header, time.Now()), maxDelay)}
 	}
 	if response.ContentLength > limit {
-		return nil, -1, fmt.Errorf("%s: %w: %d bytes, at most %d", address, store.ErrTooLong, response.ContentLength, limit)
+		return nil, fmt.Errorf("%s: %w: %d bytes, at most %d", address, store.ErrTooLong, response.ContentLength, limit)
 	}
 	body := watch.Reader(response.Body)
 	if strings.EqualFold(response.Header.Get("Content-Encoding"), "gzip") && !response.Uncompressed {
 		z, err := unpack.NewReader(body) // a host that does not ask
 		if err != nil {
-			return nil, 0, fmt.Errorf("%s: %w", address, err)
+			return nil, &retry.Passing{Err: fmt.Errorf("%s: %w", address, err)}
 		}
 		body = z
 	}
 	b, err := io.ReadAll(io.LimitReader(body, limit+1))
 	if _, ok := errors.AsType[*unpack.ExpansionError](err); ok {
-		return nil, -1, fmt.Errorf("%s: Content-Encoding gzip: %w", address, err)
+		return nil, fmt.Errorf("%s: Content-Encoding gzip: %w", address, err)
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s: the answer was cut off: %w", address, err)
+		return nil, &retry.Passing{Err: fmt.Errorf("%s: the answer was cut off: %w", address, err)}
 	}
 	if int64(len(b)) > limit {
-		return nil, -1, fmt.Errorf("%s: %w: more than %d bytes", address, store.ErrTooLong, limit)
+		return nil, fmt.Errorf("%s: %w: more than %d bytes", address, store.ErrTooLong, limit)
 	}
-	return b, 0, nil
+	return b, nil
 }
 
 // httpFile is a file that was read whole.

@@ -24,7 +24,7 @@ import (
 // quick is HTTP with short pauses.
 func quick(url string, client *http.Client) fs.FS {
 	h := HTTP(url, client).(*httpFS)
-	h.delay = time.Millisecond
+	h.retry.Delay = time.Millisecond
 	return h
 }
 

@@ -1,12 +1,12 @@
 package collection
 
 import (
-	"container/list"
 	"context"
 	"crypto/sha256"
 	"fmt"
 	"slices"
 
+	"github.com/vantage-search/vantage/internal/lru"
 	"github.com/vantage-search/vantage/model/static"
 	"github.com/vantage-search/vantage/wasm/encode"
 	"github.com/vantage-search/vantage/wasm/manifest"
@@ -31,16 +31,8 @@ type previous struct {
 	rows  map[key]uint32 // row by encoded text
 	note  string         // why it is not, or no longer, of use
 
-	cached list.List // of *cachedRows, most recently used first
-	at     map[int]*list.Element
-	bytes  int64
+	cached *lru.Cache[int, *shard.Rows] // by number of the file
 	loads  map[int]int
-}
-
-type cachedRows struct {
-	shard int
-	rows  *shard.Rows
-	bytes int64
 }
 
 // cacheBytes bounds the old vector files in memory. A corpus in another order than before would load each many times,
@@ -52,7 +44,7 @@ const (
 
 // openPrevious reads the ids and texts of the old collection. Without an encoder its rows are not reused.
 func openPrevious(ctx context.Context, t *target, src *source, dtype shard.DType) (p *previous, err error) {
-	p = &previous{ctx: ctx, store: t.old, at: map[int]*list.Element{}, loads: map[int]int{}}
+	p = &previous{ctx: ctx, store: t.old, cached: lru.New[int, *shard.Rows](cacheBytes), loads: map[int]int{}}
 	if t.old == nil {
 		if t.oldError != nil {
 			p.note = again("the old collection cannot be read (%v)", t.oldError)
@@ -175,9 +167,8 @@ func (p *previous) load(row int) (*shard.Rows, int) {
 	files := p.store.Manifest().Vectors
 	n := findRow(files, row)
 	f := files[n]
-	if e, ok := p.at[n]; ok {
-		p.cached.MoveToFront(e)
-		return e.Value.(*cachedRows).rows, row - f.FirstRow
+	if rows, ok := p.cached.Get(n); ok {
+		return rows, row - f.FirstRow
 	}
 	if p.loads[n] == maxLoads {
 		return nil, 0
@@ -188,12 +179,7 @@ func (p *previous) load(row int) (*shard.Rows, int) {
 		p.rows, p.note = nil, fmt.Sprintf("the old collection is damaged (%v): what is left is encoded again", err)
 		return nil, 0
 	}
-	p.at[n] = p.cached.PushFront(&cachedRows{n, rows, f.Bytes})
-	for p.bytes += f.Bytes; p.bytes > cacheBytes && p.cached.Len() > 1; {
-		last := p.cached.Remove(p.cached.Back()).(*cachedRows)
-		delete(p.at, last.shard)
-		p.bytes -= last.bytes
-	}
+	p.cached.Put(n, rows, min(f.Bytes, cacheBytes)) // a file that is larger is kept alone
 	return rows, row - f.FirstRow
 }
 

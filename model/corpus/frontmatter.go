@@ -3,123 +3,224 @@ package corpus
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// frontMatter takes the metadata block off the head of a Markdown page: lines between "---" and "---" (or "..."), or
-// between "+++" lines. Read are plain names with scalars or lists of scalars, which YAML ("name: value") and TOML
-// ("name = value") share; whatever is nested or spans lines is left out. Without a closing line there is no such block.
-func frontMatter(content []byte) (map[string]any, []byte) {
+// maxFrontMatter bounds a metadata block in bytes, as it is written and again with what its aliases repeat.
+const maxFrontMatter = 64 << 10
+
+// maxDepth bounds how deep the block may nest, though what is nested is left out.
+const maxDepth = 64
+
+// frontMatter takes the metadata block off the head of a Markdown page: YAML between "---" and "---" (or "..."), or TOML
+// between "+++" lines. Kept are names with scalars or lists of scalars; whatever is nested is left out. Without a closing
+// line there is no such block, nor is prose between two thematic breaks one.
+func frontMatter(content []byte) (metadata map[string]any, body []byte, problem *InputError) {
 	first, rest, _ := bytes.Cut(content, []byte("\n"))
-	separator := ":"
+	parse, closing := parseYAML, []string{"---", "..."}
 	switch string(bytes.TrimRight(first, " \t\r")) {
 	case "---":
 	case "+++":
-		separator = "="
+		parse, closing = parseTOML, []string{"+++"}
 	default:
-		return nil, content
+		return nil, content, nil
 	}
-	var lines []string
-	closed := false
-	for len(rest) > 0 && !closed {
-		var line []byte
-		line, rest, _ = bytes.Cut(rest, []byte("\n"))
-		text := strings.TrimRight(string(line), " \t\r")
-		closed = text == "---" && separator == ":" || text == "..." && separator == ":" || text == "+++" && separator == "="
-		if !closed {
-			lines = append(lines, text)
-		}
+	block, body, closed := cutAtLine(rest, closing)
+	switch {
+	case !closed:
+		return nil, content, nil
+	case len(block) > maxFrontMatter:
+		return nil, nil, unreadable(0, "the front matter is longer than %d KB", maxFrontMatter>>10)
 	}
-	if !closed {
-		return nil, content
+	metadata, problem = parse(block)
+	if metadata == nil {
+		body = content
 	}
-	metadata := map[string]any{}
-	for i := 0; i < len(lines); i++ {
-		if separator == "=" && strings.HasPrefix(lines[i], "[") {
-			break // a TOML table: what follows is nested
-		}
-		name, value, ok := strings.Cut(lines[i], separator)
-		name, value = strings.TrimRight(name, " \t"), strings.TrimSpace(value)
-		if !ok || name == "" || strings.ContainsAny(name[:1], " \t-#{[") {
-			continue
-		}
-		name = strings.Trim(name, `"'`)
-		if value != "" && !strings.HasPrefix(value, "#") {
-			if v, ok := parseValue(value); ok && name != "" {
-				metadata[name] = v
-			}
-			continue
-		}
-		var list []any // "- item" lines below the name, indented or not
-		for i+1 < len(lines) {
-			item, ok := strings.CutPrefix(strings.TrimLeft(lines[i+1], " \t"), "- ")
-			v, scalar := parseScalar(strings.TrimSpace(item))
-			if !ok || !scalar || strings.Contains(item, ": ") && !strings.ContainsAny(item[:1], `"'`) {
-				break
-			}
-			list = append(list, v)
-			i++
-		}
-		if list != nil && name != "" {
-			metadata[name] = list
-		}
-	}
-	return metadata, rest
+	return metadata, body, problem
 }
 
-// parseValue reads a scalar or a list "[a, b]" on one line.
-func parseValue(s string) (any, bool) {
-	if !strings.HasPrefix(s, "[") {
-		return parseScalar(s)
+// cutAtLine parts the text at the first line that is one of those.
+func cutAtLine(text []byte, lines []string) (before, after []byte, found bool) {
+	for at := 0; at < len(text); {
+		line, _, _ := bytes.Cut(text[at:], []byte("\n"))
+		next := min(at+len(line)+1, len(text))
+		for _, l := range lines {
+			if string(bytes.TrimRight(line, " \t\r")) == l {
+				return text[:at], text[next:], true
+			}
+		}
+		at = next
 	}
-	inner, ok := strings.CutSuffix(s[1:], "]")
-	if !ok {
-		return nil, false
+	return nil, nil, false
+}
+
+// unreadable is a fault in front matter, at a line of the block, or 0 for the block as a whole.
+func unreadable(line int, format string, args ...any) *InputError {
+	if line > 0 {
+		line++ // the opening line
 	}
-	list := []any{}
-	for item := range strings.SplitSeq(inner, ",") {
-		if item = strings.TrimSpace(item); item == "" {
+	return &InputError{Line: int64(line), Problem: fmt.Sprintf(format, args...), Remedy: "correct it, or put an empty line before the block if it is not meant as front matter"}
+}
+
+// parseYAML returns nil where the block is not a mapping. It reads the tree of nodes, in which an alias is one node,
+// whatever stands behind it.
+func parseYAML(block []byte) (map[string]any, *InputError) {
+	loader, err := yaml.NewLoader(bytes.NewReader(block), yaml.WithV3Defaults(), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxDepth))))
+	if err != nil {
+		return nil, unreadable(0, "the front matter is not YAML: %v", err)
+	}
+	var document yaml.Node
+	if err := loader.Load(&document); err != nil && !errors.Is(err, io.EOF) { // EOF: there are but comments
+		line, why := 0, err.Error()
+		if e, ok := errors.AsType[*yaml.LoadError](err); ok {
+			line, why = e.Mark.Line, e.Message
+		}
+		return nil, unreadable(line, "the front matter is not YAML: %s", why)
+	}
+	metadata := map[string]any{}
+	if len(document.Content) == 0 {
+		return metadata, nil
+	}
+	root := document.Content[0]
+	if root.Kind != yaml.MappingNode {
+		return nil, nil
+	}
+	if expanded(root, map[*yaml.Node]int{}) > maxFrontMatter {
+		return nil, unreadable(0, "the front matter is longer than %d KB where its aliases are followed", maxFrontMatter>>10)
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		name := root.Content[i]
+		if name.Kind != yaml.ScalarNode || name.Value == "" || name.ShortTag() == "!!merge" {
 			continue
 		}
-		v, ok := parseScalar(item)
-		if !ok {
+		if seen[name.Value] {
+			return nil, unreadable(name.Line, "the front matter gives %q twice", name.Value)
+		}
+		seen[name.Value] = true
+		if value, ok := yamlValue(root.Content[i+1]); ok {
+			metadata[name.Value] = value
+		}
+	}
+	return metadata, nil
+}
+
+// expanded counts the bytes of scalars, and one for every node, as often as aliases repeat them; more than maxFrontMatter
+// is all the same. A node within itself is too long.
+func expanded(n *yaml.Node, known map[*yaml.Node]int) int {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if size, ok := known[n]; ok {
+		return size
+	}
+	known[n] = maxFrontMatter + 1
+	size := 1 + len(n.Value)
+	for _, child := range n.Content {
+		size = min(size+expanded(child, known), maxFrontMatter+1)
+	}
+	known[n] = size
+	return size
+}
+
+// yamlValue reads a scalar or a list of scalars.
+func yamlValue(n *yaml.Node) (any, bool) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if n.Kind != yaml.SequenceNode {
+		return yamlScalar(n)
+	}
+	list := make([]any, len(n.Content))
+	for i, item := range n.Content {
+		var ok bool
+		if list[i], ok = yamlScalar(item); !ok {
 			return nil, false
 		}
-		list = append(list, v)
 	}
 	return list, true
 }
 
-func parseScalar(s string) (any, bool) {
-	if s == "" {
+// yamlScalar keeps numbers as they are written, where JSON writes them so; others are strings, as are dates.
+func yamlScalar(n *yaml.Node) (any, bool) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if n.Kind != yaml.ScalarNode {
 		return nil, false
 	}
-	switch s[0] {
-	case '"':
-		if end := strings.LastIndexByte(s, '"'); end > 0 {
-			v, err := strconv.Unquote(s[:end+1])
-			return v, err == nil
+	switch n.ShortTag() {
+	case "!!null":
+		return nil, false
+	case "!!bool":
+		if b, err := strconv.ParseBool(strings.ToLower(n.Value)); err == nil {
+			return b, true
 		}
-		return nil, false
-	case '\'':
-		if end := strings.LastIndexByte(s, '\''); end > 0 {
-			return strings.ReplaceAll(s[1:end], "''", "'"), true
+	case "!!int", "!!float":
+		if isNumber(n.Value) {
+			return json.Number(n.Value), true
 		}
-		return nil, false
-	case '{', '[', '|', '>', '&', '*', '!', '#':
-		return nil, false
 	}
-	if i := strings.Index(s, " #"); i >= 0 {
-		s = strings.TrimSpace(s[:i])
+	return n.Value, true
+}
+
+func parseTOML(block []byte) (map[string]any, *InputError) {
+	var values map[string]any
+	if err := toml.Unmarshal(block, &values); err != nil {
+		line, why := 0, err.Error()
+		if e, ok := errors.AsType[*toml.DecodeError](err); ok {
+			line, _ = e.Position()
+			why = strings.TrimPrefix(why, "toml: ")
+		}
+		return nil, unreadable(line, "the front matter is not TOML: %s", why)
 	}
-	switch {
-	case s == "true" || s == "false":
-		return s == "true", true
-	case s == "null" || s == "~":
-		return nil, false
-	case isNumber(s):
-		return json.Number(s), true
+	metadata := map[string]any{}
+	for name, value := range values {
+		if v, ok := tomlValue(value); ok && name != "" {
+			metadata[name] = v
+		}
 	}
-	return s, true
+	return metadata, nil
+}
+
+// tomlValue reads a scalar or a list of scalars.
+func tomlValue(value any) (any, bool) {
+	items, ok := value.([]any)
+	if !ok {
+		return tomlScalar(value)
+	}
+	list := make([]any, len(items))
+	for i, item := range items {
+		if list[i], ok = tomlScalar(item); !ok {
+			return nil, false
+		}
+	}
+	return list, true
+}
+
+// tomlScalar writes dates as strings, as YAML's are.
+func tomlScalar(value any) (any, bool) {
+	switch v := value.(type) {
+	case string, bool:
+		return v, true
+	case int64:
+		return json.Number(strconv.FormatInt(v, 10)), true
+	case float64:
+		return json.Number(strconv.FormatFloat(v, 'g', -1, 64)), !math.IsInf(v, 0) && !math.IsNaN(v)
+	case time.Time:
+		return v.Format(time.RFC3339Nano), true
+	case fmt.Stringer: // a date or a time of day without a zone
+		return v.String(), true
+	}
+	return nil, false
 }

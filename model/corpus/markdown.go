@@ -32,7 +32,10 @@ func checkMarks(body []byte) *InputError {
 // markdownPage goes by way of HTML, so that entities, escapes, tables and embedded HTML are read in one place. Headings
 // are linked as GitHub and most site generators do, by the slug of their text.
 func markdownPage(content []byte) (*page, *InputError) {
-	metadata, body := frontMatter(content)
+	metadata, body, problem := frontMatter(content)
+	if problem != nil {
+		return nil, problem
+	}
 	if problem := checkMarks(body); problem != nil {
 		return nil, problem
 	}

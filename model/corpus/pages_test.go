@@ -76,7 +76,7 @@ func TestPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	front := `"authors":["Ann","Bob"],"draft":false,"path":"guide.md","tags":["a","b c",3],"url":"guide.md`
+	front := `"authors":["Ann","Bob"],"draft":false,"path":"guide.md","summary":"folded\n","tags":["a","b c",3],"url":"guide.md`
 	want := `{"_id":"b.markdown","title":"b","text":"plain text","metadata":{"path":"b.markdown","url":"b.markdown"}}
 {"_id":"guide.md","title":"The guide","text":"Lead with emphasis, code & an éntity, a link and *stars*.","metadata":{` + front + `","year":2024}}
 {"_id":"guide.md#install-it","title":"The guide: Install it","text":"one\ntwo more\na b\n1 2\nmake  all\n\n  indented","metadata":{` + front + `#install-it","year":2024}}
@@ -186,22 +186,65 @@ func TestFrontMatter(t *testing.T) {
 		"---\n---\nx":                               "{}",
 		"---\r\na: 1\r\n...\r\nx":                   `{"a":1}`,
 		"+++\na = \"x\"\nb = 2\n[t]\nc = 3\n+++\nx": `{"a":"x","b":2}`,
-		"---\n# comment\na: null\nb: 'it''s' # c\nc: a # b\nd: a#b\n\"e\": \"\\u00e9\"\nf: http://x/y\n---\n":                     `{"b":"it's","c":"a","d":"a#b","e":"é","f":"http://x/y"}`,
-		"---\na: {x: 1}\nb: [1, [2]]\nc: [x\nd: |\n  text\ne: &x 1\nf:\n- x: 1\n- y\ng:\n- \"k: v\"\nh: -1\ni: 007\nj: []\n---\n": `{"g":["k: v"],"h":-1,"i":"007","j":[]}`,
-		"---\n: x\n- y\n a: z\n{: 3\n''\n\"\": 5\n---\n":                                                                          "{}",
+		"---\n# comment\na: null\nb: 'it''s' # c\nc: a # b\nd: a#b\n\"e\": \"\\u00e9\"\nf: http://x/y\n---\n":                                                                                                         `{"b":"it's","c":"a","d":"a#b","e":"é","f":"http://x/y"}`,
+		"---\na: {x: 1}\nb: [1, [2]]\nd: |\n  text\ne: &x 1\nf:\n- x: 1\n- y\ng:\n- \"k: v\"\nh: -1\ni: 007\nj: []\n---\n":                                                                                            `{"d":"text\n","e":1,"g":["k: v"],"h":-1,"i":"007","j":[]}`,
+		"---\nsee: &s [a, b]\nalso: *s\nmore: [*s]\nname: &n Ann\nby: [*n, *n]\n<<: {x: 1}\n1: one\nat: 2024-05-06\nbig: 1e999\n---\n":                                                                                `{"1":"one","also":["a","b"],"at":"2024-05-06","big":"1e999","by":["Ann","Ann"],"name":"Ann","see":["a","b"]}`,
+		"---\n? [a]\n: b\n\"\": 5\nt: True\nn: ~\nl:\n- a\n- ~\n---\n":                                                                                                                                                `{"t":true}`,
+		"+++\na = 1_000\nb = 1.5\nc = [\n  \"x\", # one\n  'y',\n]\nd = 2024-05-06\ne = 2024-05-06T07:08:09Z\nf = inf\ng = [[1]]\nh = true\ni = {x = 1}\nj = \"\"\"\ntwo\nlines\"\"\"\n\"\" = 5\n[[t]]\nc = 3\n+++\n": `{"a":1000,"b":1.5,"c":["x","y"],"d":"2024-05-06","e":"2024-05-06T07:08:09Z","h":true,"j":"two\nlines"}`,
+		"---\nProse between two rules.\n---\nx": "",
 	} {
-		metadata, _ := frontMatter([]byte(text))
+		metadata, body, problem := frontMatter([]byte(text))
 		got := ""
 		if metadata != nil {
 			got = asJSON(t, metadata)
 		}
-		if got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
+		if got != want || problem != nil {
+			t.Errorf("%q: %s, want %s; %v", text, got, want, problem)
+		}
+		if want == "" && string(body) != text {
+			t.Errorf("%q: what is not front matter is the page: %q", text, body)
 		}
 	}
-	_, rest := frontMatter([]byte("---\na: 1\n---\nbody\n"))
+	_, rest, _ := frontMatter([]byte("---\na: 1\n---\nbody\n"))
 	if string(rest) != "body\n" {
 		t.Errorf("%q", rest)
+	}
+}
+
+// What cannot be read is refused with its file and line, and what would grow without measure at once.
+func TestFrontMatterIsRefused(t *testing.T) {
+	var laughs strings.Builder // a billion, if they were followed
+	laughs.WriteString("---\na0: &a0 [ha, ha, ha, ha, ha, ha, ha, ha, ha, ha]\n")
+	for i := 1; i < 9; i++ {
+		fmt.Fprintf(&laughs, "a%d: &a%d [%s*a%d]\n", i, i, strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 9), i-1)
+	}
+	laughs.WriteString("---\ntext\n")
+	long := "long: &l [" + strings.Repeat("x, ", 1000) + "x]\n"
+	for i := range 1000 {
+		long += fmt.Sprintf("b%d: *l\n", i)
+	}
+	for name, c := range map[string]struct {
+		page string
+		line int64
+		want []string
+	}{
+		"aliases":       {"---\n" + long + "---\n", 0, []string{"aliases", "64 KB"}},
+		"laughs":        {laughs.String(), 0, []string{"aliases", "64 KB"}},
+		"within itself": {"---\na: &a [b, *a]\n---\n", 0, []string{"aliases"}},
+		"long":          {"---\na: " + strings.Repeat("x", 64<<10) + "\n---\n", 0, []string{"longer than 64 KB"}},
+		"deep":          {"---\na: " + strings.Repeat("[", 60_000) + "\n---\n", 2, []string{"not YAML", "depth"}},
+		"deep TOML":     {"+++\na = " + strings.Repeat("[", 60_000) + "\n+++\n", 2, []string{"not TOML"}},
+		"itself":        {"---\na: &a *a\n---\n", 2, []string{"not YAML"}},
+		"unknown alias": {"---\na: *nobody\n---\n", 2, []string{"not YAML", "nobody"}},
+		"open list":     {"---\na: 1\nc: [x\nd: 2\n---\n", 4, []string{"not YAML", "empty line"}},
+		"no pairs":      {"---\n: x\n- y\n a: z\n{: 3\n''\n\"\": 5\n---\n", 4, []string{"not YAML"}},
+		"twice":         {"---\na: 1\nb: 2\na: 3\n---\n", 4, []string{`"a" twice`}},
+		"twice TOML":    {"+++\na = 1\nb = 2\na = 3\n+++\n", 4, []string{"not TOML"}},
+		"bad TOML":      {"+++\na = 1\nb = x\n+++\n", 3, []string{"not TOML"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			refused(t, folder(t, map[string]string{"a.md": c.page})+"/", Options{}, c.line, append(c.want, "a.md")...)
+		})
 	}
 }
 

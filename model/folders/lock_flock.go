@@ -20,9 +20,25 @@ func Lock(path string) (io.Closer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
+	if err := TryLock(f); errors.Is(err, ErrHeld) {
 		f.Close()
 		return nil, ErrHeld
 	}
 	return f, nil
+}
+
+// TryLock holds an open file against other runs until it is closed, without
+// waiting. What another run holds is ErrHeld; other errors say that the file system
+// has no locks.
+func TryLock(f *os.File) error {
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return ErrHeld
+		}
+		return err
+	}
 }

@@ -7,8 +7,7 @@ import "io"
 // locks says that Lock holds nothing here.
 const locks = false
 
-// Lock cannot hold a folder or file against other runs here: the standard library
-// has no locks for this system.
+// Lock cannot hold a folder against other runs here: such systems lock files only.
 func Lock(string) (io.Closer, error) { return nothing{}, nil }
 
 type nothing struct{}

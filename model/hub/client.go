@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/retry"
 	"github.com/vantage-search/vantage/model/internal/stall"
 	"github.com/vantage-search/vantage/wasm/unpack"
 )
@@ -68,7 +69,7 @@ func (c *client) list(ctx context.Context, revision string) (commit string, file
 		defer answer.Close()
 		body, err = io.ReadAll(io.LimitReader(answer, maxListing+1))
 		if err != nil {
-			return false, &passing{err: c.broken("", err)}
+			return false, &retry.Passing{Err: c.broken("", err)}
 		}
 		return false, nil
 	})
@@ -181,7 +182,7 @@ func (c *client) send(ctx context.Context, method, address, file string, header 
 	}
 	if e := response.Header.Get("Content-Encoding"); e != "" && e != "identity" {
 		a.Close()
-		return nil, &passing{err: fmt.Errorf("%s: %s: %s answers in the encoding %.40q although none was asked for: check proxies on the way", c.model, file, a.host, e)}
+		return nil, &retry.Passing{Err: fmt.Errorf("%s: %s: %s answers in the encoding %.40q although none was asked for: check proxies on the way", c.model, file, a.host, e)}
 	}
 	return a, nil
 }
@@ -260,7 +261,7 @@ func (c *client) unreachable(file string, err error) error {
 	if errors.As(err, &certificate) {
 		return fmt.Errorf("%s: %s cannot be trusted: %w: check the clock, HF_ENDPOINT and certificates (SSL_CERT_FILE)", at, c.endpoint.Host, err)
 	}
-	return &passing{err: &UnreachableError{at, c.endpoint.Host, err}}
+	return &retry.Passing{Err: &UnreachableError{at, c.endpoint.Host, err}}
 }
 
 // broken is an answer that ended too early.
@@ -279,7 +280,7 @@ func (c *client) refused(a *answer, file string) error {
 	switch code := err.Code; {
 	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 500,
 		err.storage && code == http.StatusForbidden: // an address whose signature ran out: the next attempt gets a new one
-		return &passing{err, retryAfter(a.Header, time.Now())}
+		return &retry.Passing{Err: err, Wait: retry.After(a.Header, time.Now())}
 	}
 	return err
 }

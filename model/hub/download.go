@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/vantage-search/vantage/internal/retry"
 )
 
 // A file that is being fetched.
@@ -129,7 +131,7 @@ func (c *client) get(ctx context.Context, p *part, d *download) error {
 		if failed := p.anew(); failed != nil {
 			return failed
 		}
-		return &passing{err: err}
+		return &retry.Passing{Err: err}
 	}
 	if err != nil {
 		return err
@@ -139,7 +141,7 @@ func (c *client) get(ctx context.Context, p *part, d *download) error {
 	if a.StatusCode == http.StatusPartialContent {
 		var size int64
 		if from, size, err = parseContentRange(a.Header.Get("Content-Range")); err != nil || from != p.have {
-			return &passing{err: fmt.Errorf("%s: %s: asked from byte %d on, %s sends %.80q: check proxies on the way", c.model, d.file, p.have, a.host, a.Header.Get("Content-Range"))}
+			return &retry.Passing{Err: fmt.Errorf("%s: %s: asked from byte %d on, %s sends %.80q: check proxies on the way", c.model, d.file, p.have, a.host, a.Header.Get("Content-Range"))}
 		}
 		if size >= 0 && size != d.size {
 			return &errMismatch{"size", d.expected("size"), fmt.Sprintf("%d bytes", size)}
@@ -174,9 +176,9 @@ func (c *client) copy(p *part, a *answer, d *download) error {
 		case err == io.EOF && p.have == d.size:
 			return nil
 		case err == io.EOF:
-			return &passing{err: c.broken(d.file, fmt.Errorf("after %d of %d bytes", p.have, d.size))}
+			return &retry.Passing{Err: c.broken(d.file, fmt.Errorf("after %d of %d bytes", p.have, d.size))}
 		case err != nil:
-			return &passing{err: c.broken(d.file, err)}
+			return &retry.Passing{Err: c.broken(d.file, err)}
 		}
 	}
 }

@@ -219,7 +219,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel = context.WithCancel(t.Context())
 	defer cancel()
 	slow := quick
-	slow.wait = time.Hour
+	slow.Wait = time.Hour
 	_, err = pullWith(ctx, s, Main, Options{Notice: func(text string) {
 		if !strings.Contains(text, "429") || !strings.Contains(text, "trying again in 60 s") {
 			t.Errorf("notice %q", text)

@@ -168,7 +168,7 @@ func (g *getting) damaged(ctx context.Context, commit string, files []string) (*
 func (g *getting) online(ctx context.Context, known string) (Snapshot, error) {
 	patience := g.timing
 	if known != "" {
-		g.attempts = 1 // there is something to go on with
+		g.Attempts = 1 // there is something to go on with
 	}
 	commit, listed, err := g.list(ctx, firstOf(known, g.revision))
 	if err != nil {

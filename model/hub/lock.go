@@ -7,13 +7,12 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/vantage-search/vantage/model/folders"
 	"github.com/vantage-search/vantage/model/internal/file"
 )
 
 // lockPoll is how often a lock that another process holds is tried again.
 const lockPoll = 50 * time.Millisecond
-
-var errLocked = errors.New("locked by another process")
 
 // lock holds a lock file until the returned function is called, also by the end of the process. It waits for whoever
 // holds it; waiting is told once. The files and the kind of lock are those of Python's filelock, with which
@@ -28,7 +27,7 @@ func lock(ctx context.Context, root, name string, waiting func()) (unlock func()
 		if err != nil {
 			return nil, diskError(name, err)
 		}
-		err = tryLock(f)
+		err = folders.TryLock(f)
 		if err == nil {
 			// Some holders remove the file when they are done: then this is a lock on a file that nobody else will open.
 			if same(f, name) {
@@ -38,7 +37,7 @@ func lock(ctx context.Context, root, name string, waiting func()) (unlock func()
 			continue
 		}
 		f.Close()
-		if !errors.Is(err, errLocked) {
+		if !errors.Is(err, folders.ErrHeld) {
 			return func() {}, nil
 		}
 		if !told {

@@ -8,34 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-func TestRetryAfterHeader(t *testing.T) {
-	now := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
-	for _, c := range []struct {
-		key, value string
-		want       time.Duration
-	}{
-		{"Retry-After", "7", 7 * time.Second},
-		{"Retry-After", "Wed, 01 Jul 2026 12:01:30 GMT", 90 * time.Second},
-		{"Retry-After", "Wed, 01 Jul 2026 11:00:00 GMT", 0},
-		{"Retry-After", "Wed, 01 Jul 9026 11:00:00 GMT", 24 * time.Hour},
-		{"Retry-After", "-7", 0},
-		{"Retry-After", "soon", 0},
-		{"Retry-After", "4294967295", 24 * time.Hour},
-		{"Retry-After", "99999999999999999999", 0},
-		{"RateLimit", `"api";r=0;t=55`, 55 * time.Second},
-		{"RateLimit", `"api"; r=0; t=55`, 55 * time.Second},
-		{"RateLimit", `"api";r=0`, 0},
-		{"X", "1", 0},
-	} {
-		h := http.Header{}
-		h.Set(c.key, c.value)
-		if got := retryAfter(h, now); got != c.want {
-			t.Errorf("%s: %s: %v, want %v", c.key, c.value, got, c.want)
-		}
-	}
-}
+	"github.com/vantage-search/vantage/internal/retry"
+)
 
 func TestContentRange(t *testing.T) {
 	for header, want := range map[string][2]int64{"bytes 0-9/10": {0, 10}, "bytes 5-9/10": {5, 10}, "bytes 5-9/*": {5, -1}, "bytes 5-5/6": {5, 6}} {
@@ -60,7 +35,7 @@ func FuzzHeaders(f *testing.F) {
 		if m, err := metaOf(h, 3); err == nil && (!isHex(m.etag) || len(m.etag) != 40 && len(m.etag) != 64 || m.size < 0 || m.size > maxFile) {
 			t.Errorf("%+v", m)
 		}
-		if d := retryAfter(h, time.Now()); d < 0 || d > 24*time.Hour {
+		if d := retry.After(h, time.Now()); d < 0 || d > 24*time.Hour {
 			t.Errorf("wait %v", d)
 		}
 		if from, size, err := parseContentRange(span); err == nil && (from < 0 || size >= 0 && from >= size) {

@@ -21,6 +21,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/vantage-search/vantage/internal/retry"
 )
 
 const (
@@ -172,7 +174,7 @@ func (h *fakeHub) settings(t testing.TB) settings {
 }
 
 // quick is a timing for tests.
-var quick = timing{attempts: 4, delay: time.Millisecond, most: 4 * time.Millisecond, wait: 2 * time.Second, stall: 30 * time.Second}
+var quick = timing{retry.Policy{Attempts: 4, Delay: time.Millisecond, Most: 4 * time.Millisecond, Wait: 2 * time.Second}, 30 * time.Second}
 
 // pull gets a model with a quick client.
 func pull(s settings, revision string, o Options) (Snapshot, error) {

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
 
+	"github.com/vantage-search/vantage/internal/retry"
 	"github.com/vantage-search/vantage/server/wire"
 )
 
@@ -23,6 +23,7 @@ const (
 	keepAlive = 20 * time.Second       // of silence, by default
 	leastWait = 100 * time.Millisecond // before the first attempt to make it again, at most
 	mostWait  = 15 * time.Second       // before any later one
+	mostAsked = 10 * time.Minute       // that a server may ask to wait
 	ackWait   = 20 * time.Millisecond  // of ACK, which may go with a later frame
 )
 
@@ -91,8 +92,7 @@ func (c *Client) connect(ctx context.Context) (*link, *wire.Welcome, error) {
 		var said struct{ Error struct{ Message string } }
 		json.NewDecoder(answer.Body).Decode(&said) // at most 1,024 bytes; others than the server may say anything
 		answer.Body.Close()
-		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
-		return nil, nil, &StatusError{answer.StatusCode, time.Duration(max(0, min(seconds, 600))) * time.Second, said.Error.Message}
+		return nil, nil, &StatusError{answer.StatusCode, min(retry.After(answer.Header, time.Now()), mostAsked), said.Error.Message}
 	}
 	stop := context.AfterFunc(ctx, func() { ws.Close() })
 	defer stop()

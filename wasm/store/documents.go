@@ -2,11 +2,9 @@ package store
 
 import (
 	"bytes"
-	"container/list"
 	"context"
 	"fmt"
 	"iter"
-	"sync"
 
 	"github.com/vantage-search/vantage/wasm/manifest"
 )
@@ -28,14 +26,14 @@ func (s *Store) Documents(ctx context.Context, indexes []int) ([]Document, error
 		wanted[b] = append(wanted[b], i)
 	}
 	for _, b := range order {
-		lines, ok := s.blocks.get(b)
+		lines, ok := s.blocks.Get(b)
 		f := s.manifest.Docs[b]
 		if !ok {
 			var err error
 			if lines, err = s.readBlock(ctx, f); err != nil {
 				return nil, err
 			}
-			s.blocks.put(b, lines, f.Bytes)
+			s.blocks.Put(b, lines, f.Bytes)
 		}
 		for _, i := range wanted[b] {
 			var err error
@@ -107,47 +105,3 @@ func atMost(got, limit int) string {
 
 // cacheBytes bounds the cache of document blocks, in bytes of their JSON.
 const cacheBytes = 32 << 20
-
-// blockCache keeps the least recently used blocks out. The zero value with a limit is ready.
-type blockCache struct {
-	mu    sync.Mutex
-	limit int64
-	bytes int64
-	order list.List // of *block, most recently used first
-	at    map[int]*list.Element
-}
-
-type block struct {
-	number int
-	lines  [][]byte
-	bytes  int64
-}
-
-func (c *blockCache) get(number int) ([][]byte, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e, ok := c.at[number]
-	if !ok {
-		return nil, false
-	}
-	c.order.MoveToFront(e)
-	return e.Value.(*block).lines, true
-}
-
-func (c *blockCache) put(number int, lines [][]byte, bytes int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if _, ok := c.at[number]; ok || bytes > c.limit {
-		return
-	}
-	if c.at == nil {
-		c.at = map[int]*list.Element{}
-	}
-	c.at[number] = c.order.PushFront(&block{number, lines, bytes})
-	for c.bytes += bytes; c.bytes > c.limit; {
-		last := c.order.Back()
-		b := c.order.Remove(last).(*block)
-		delete(c.at, b.number)
-		c.bytes -= b.bytes
-	}
-}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"sort"
 
+	"github.com/vantage-search/vantage/internal/lru"
 	"github.com/vantage-search/vantage/wasm/manifest"
 )
 
@@ -35,7 +36,7 @@ func (d *Document) EncodedText() string {
 type Store struct {
 	fsys     fs.FS
 	manifest *manifest.Manifest
-	blocks   blockCache
+	blocks   *lru.Cache[int, [][]byte] // lines by the number of the block
 }
 
 // Open reads and checks manifest.json. Errors: *MissingError; *CorruptError (which wraps the manifest package's errors);
@@ -60,7 +61,7 @@ func Open(ctx context.Context, fsys fs.FS) (*Store, error) {
 	case err != nil:
 		return nil, &CorruptError{File: manifest.FileName, What: "content", Expected: "a manifest", Got: fmt.Sprintf("%d bytes with an error (%v)", len(raw), err), Remedy: remedyFor(raw), Err: err}
 	}
-	return &Store{fsys: fsys, manifest: m, blocks: blockCache{limit: cacheBytes}}, nil
+	return &Store{fsys: fsys, manifest: m, blocks: lru.New[int, [][]byte](cacheBytes)}, nil
 }
 
 // Manifest returns the collection's manifest, which must not be modified.

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/vantage-search/vantage/internal/lru"
 	"github.com/vantage-search/vantage/wasm/jsonlite"
 	"github.com/vantage-search/vantage/wasm/manifest"
 )
@@ -75,7 +76,8 @@ func TestDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.blocks.limit = 2 * s.manifest.Docs[5].Bytes // the later blocks go out of the cache again
+	limit := 2 * s.manifest.Docs[5].Bytes
+	s.blocks = lru.New[int, [][]byte](limit) // the later blocks go out of the cache again
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
@@ -96,8 +98,8 @@ func TestDocuments(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if s.blocks.bytes > s.blocks.limit || len(s.blocks.at) != s.blocks.order.Len() {
-		t.Errorf("the cache holds %d bytes, its limit is %d", s.blocks.bytes, s.blocks.limit)
+	if s.blocks.Bytes() > limit {
+		t.Errorf("the cache holds %d bytes, its limit is %d", s.blocks.Bytes(), limit)
 	}
 	n := 0
 	for d, err := range s.AllDocuments(ctx) {
@@ -265,7 +267,7 @@ func TestDamage(t *testing.T) {
 		m := *open.Manifest()
 		m.Documents, m.Rows = 2, 2
 		f := fileOf("docs/x.bin", []byte(lines), []byte(lines))
-		s := &Store{fsys: fstest.MapFS{f.Path: {Data: []byte(lines)}}, manifest: &m, blocks: blockCache{limit: 100}}
+		s := &Store{fsys: fstest.MapFS{f.Path: {Data: []byte(lines)}}, manifest: &m, blocks: lru.New[int, [][]byte](100)}
 		m.Docs = []manifest.DocFile{{File: f, Count: 2}}
 		var e *CorruptError
 		if _, err := s.Documents(ctx, []int{0, 1}); !errors.As(err, &e) || e.File != f.Path {

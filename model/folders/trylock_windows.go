@@ -1,4 +1,4 @@
-package hub
+package folders
 
 import (
 	"errors"
@@ -7,16 +7,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock locks the first byte, as Python's msvcrt.locking does.
-func tryLock(f *os.File) error {
+// TryLock holds an open file against other runs until it is closed, without
+// waiting. It locks the first byte, as Python's msvcrt.locking does. What another
+// run holds is ErrHeld.
+func TryLock(f *os.File) error {
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, new(windows.Overlapped))
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
-		return errLocked
+		return ErrHeld
 	}
 	return err
-}
-
-// isFull reports whether a write failed for want of space.
-func isFull(err error) bool {
-	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
 }

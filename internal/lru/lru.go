@@ -1,0 +1,62 @@
+// Package lru is a cache that is bounded in bytes and drops what was used longest ago.
+package lru
+
+import (
+	"container/list"
+	"sync"
+)
+
+// Cache keeps values within a limit of bytes. It may be used by several goroutines at once.
+type Cache[K comparable, V any] struct {
+	limit int64
+	mu    sync.Mutex
+	bytes int64
+	items map[K]*list.Element
+	order list.List // of *entry[K, V], the most recently used first
+}
+
+type entry[K comparable, V any] struct {
+	key   K
+	value V
+	bytes int64
+}
+
+// New makes a cache of at most limit bytes. With a limit below 1 it keeps nothing that has bytes.
+func New[K comparable, V any](limit int64) *Cache[K, V] {
+	return &Cache[K, V]{limit: limit, items: map[K]*list.Element{}}
+}
+
+// Get returns the value, which counts as used now, and whether there is one.
+func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at, ok := c.items[key]
+	if !ok {
+		return value, false
+	}
+	c.order.MoveToFront(at)
+	return at.Value.(*entry[K, V]).value, true
+}
+
+// Put keeps a value that takes so many bytes, and drops others for it. A value that is there stays, and one that is
+// larger than the limit is not kept.
+func (c *Cache[K, V]) Put(key K, value V, bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.items[key]; ok || bytes > c.limit {
+		return
+	}
+	c.items[key] = c.order.PushFront(&entry[K, V]{key, value, bytes})
+	for c.bytes += bytes; c.bytes > c.limit; {
+		old := c.order.Remove(c.order.Back()).(*entry[K, V])
+		delete(c.items, old.key)
+		c.bytes -= old.bytes
+	}
+}
+
+// Bytes is what the values take together.
+func (c *Cache[K, V]) Bytes() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.bytes
+}

@@ -1,0 +1,35 @@
+package retry
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// MostAfter bounds what After returns: more than anybody waits, and sums with it do not overflow.
+const MostAfter = 24 * time.Hour
+
+// After reads how long an answer asks to wait: Retry-After in seconds or as a date, else the "t" of the RateLimit header
+// that hubs of models send with 429. It is 0 if the answer says nothing that can be read.
+func After(h http.Header, now time.Time) time.Duration {
+	seconds := func(s string) (time.Duration, bool) {
+		n, err := strconv.ParseUint(strings.TrimSpace(s), 10, 32)
+		return min(time.Duration(n)*time.Second, MostAfter), err == nil
+	}
+	after := h.Get("Retry-After")
+	if d, ok := seconds(after); ok {
+		return d
+	}
+	if at, err := http.ParseTime(after); err == nil {
+		return min(max(at.Sub(now), 0), MostAfter)
+	}
+	for part := range strings.SplitSeq(h.Get("RateLimit"), ";") {
+		if t, ok := strings.CutPrefix(strings.TrimSpace(part), "t="); ok {
+			if d, ok := seconds(t); ok {
+				return d
+			}
+		}
+	}
+	return 0
+}
