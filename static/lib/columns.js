@@ -1,7 +1,7 @@
 // The columns of a collection's metadata, by which answers are filtered.
 
 import { FormatError } from './errors.js';
-import { passes } from './hybrid.js';
+import { passes } from './filter.js';
 import { readColumns } from './safetensors.js';
 
 export class Columns {

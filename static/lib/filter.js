@@ -53,3 +53,15 @@ function range(name, type, bounds) {
 
 /** JSON has no NaN, no undefined and no big integers. */
 const shown = (value) => (['number', 'bigint', 'undefined'].includes(typeof value) ? String(value) : JSON.stringify(value));
+
+/**
+ * Whether values meet all filters, as wasm/index decides.
+ * @param {object[]} filters of compileFilter
+ * @param {(column: number) => number|undefined} value undefined: missing
+ */
+export function passes(filters, value) {
+  return filters.every(({ column, kind, set, low, high }) => {
+    const v = value(column);
+    return kind === abi.FILTER_RANGE ? v >= low && v <= high : v !== undefined && set.includes(v);
+  });
+}

@@ -1,10 +1,10 @@
 // Answers by words: BM25 alone, or fused with a ranking by vectors. The rules
 // are those of wasm/search/hybrid.go, so that page and command answer alike.
 
-import * as abi from './abi.js';
 import { QueryError } from './errors.js';
+import { passes } from './filter.js';
 import { WORDS } from './methods.js';
-import { isText } from './query.js';
+import { isText } from './values.js';
 
 const RECIPROCAL = 'rrf';
 const DEFAULT_WEIGHT = 0.5;
@@ -63,18 +63,6 @@ function meets(session, entries, filters) {
   const { columns } = session.fields.columns(entries.map((entry) => entry.document));
   const values = new Map(columns.map((column) => [column.column, column.values]));
   return (_, place) => passes(filters, (column) => values.get(column)?.[place]);
-}
-
-/**
- * Whether values meet all filters, as wasm/index decides.
- * @param {object[]} filters of compileFilter
- * @param {(column: number) => number|undefined} value undefined: missing
- */
-export function passes(filters, value) {
-  return filters.every(({ column, kind, set, low, high }) => {
-    const v = value(column);
-    return kind === abi.FILTER_RANGE ? v >= low && v <= high : v !== undefined && set.includes(v);
-  });
 }
 
 /** Whether words can answer the query. */

@@ -3,7 +3,8 @@
 // engine holds their rows.
 
 import { QueryError } from './errors.js';
-import { isText, isVector, vector } from './query.js';
+import { vector } from './query.js';
+import { isText, isVector } from './values.js';
 
 /**
  * @typedef {object} Entry

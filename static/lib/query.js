@@ -5,6 +5,7 @@
 import { QueryError } from './errors.js';
 import { checkHybrid } from './hybrid.js';
 import { WORDS } from './methods.js';
+import { isText, isVector } from './values.js';
 
 const DEFAULT_K = 10;
 const DEFAULT_LAMBDA = 1;
@@ -73,14 +74,6 @@ export async function toVectors({ text, root, perspectives, method }, encode, di
 export function vector(role, value, dim) {
   if (value.length !== dim) throw new QueryError(`${role}: a vector of ${value.length} numbers, the collection's have ${dim}`);
   return Float32Array.from(value);
-}
-
-export function isText(value) {
-  return typeof value === 'string';
-}
-
-export function isVector(value) {
-  return (ArrayBuffer.isView(value) && !(value instanceof DataView)) || (Array.isArray(value) && typeof value[0] === 'number');
 }
 
 function absent(value) {

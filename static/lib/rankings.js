@@ -4,9 +4,9 @@
 import * as abi from './abi.js';
 import { LimitError, QueryError } from './errors.js';
 import { METHODS } from './methods.js';
-import { isVector } from './query.js';
 import { writeRequest } from './request.js';
 import { Rows } from './rows.js';
+import { isVector } from './values.js';
 
 /** Most numbers in the vectors of one call: a gigabyte. */
 const MAX_NUMBERS = 2 ** 28;
