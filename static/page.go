@@ -90,10 +90,13 @@ func (p Page) names() (names []string, err error) {
 
 // EncodeFiles are the library's modules for pages that ask an encode server or
 // transformers.js, by their names in a site. Sites on static hosts do without.
-var EncodeFiles = []string{"lib/exchange.js", "lib/fallback.js", "lib/job.js", "lib/refusal.js", "lib/server.js", "lib/socket.js", "lib/transformers.js", "lib/wire.js"}
+var EncodeFiles = []string{
+	"lib/server.js", "lib/server/exchange.js", "lib/server/fallback.js", "lib/server/job.js",
+	"lib/server/refusal.js", "lib/server/socket.js", "lib/server/wire.js", "lib/transformers.js",
+}
 
 // nodeFile is the library's script for threads of Node.js.
-const nodeFile = "lib/thread.js"
+const nodeFile = "lib/worker/thread.js"
 
 // loads says whether the page can load the file: types and what describes the
 // npm package stay behind.

@@ -51,7 +51,7 @@ func TestPageWithServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := map[string]string{}
-		for _, name := range []string{homePage, filesList, "lib/server.js", "lib/wire.js", "lib/transformers.js", "parts/server.js"} {
+		for _, name := range []string{homePage, filesList, "lib/server.js", "lib/server/wire.js", "lib/transformers.js", "parts/server.js"} {
 			content, _ := os.ReadFile(filepath.Join(dir, name))
 			files[name] = string(content)
 		}
@@ -59,7 +59,7 @@ func TestPageWithServer(t *testing.T) {
 		if !strings.Contains(home, test.meta) || !strings.Contains(home, test.connect) || strings.Contains(home, "never leave it") != (test.server == "") {
 			t.Errorf("%q: %s", test.server, home[:1500])
 		}
-		for _, name := range []string{"lib/server.js", "lib/wire.js", "parts/server.js"} {
+		for _, name := range []string{"lib/server.js", "lib/server/wire.js", "parts/server.js"} {
 			if asks := test.server != ""; (files[name] != "") != asks || strings.Contains(list, `"`+name+`"`) != asks {
 				t.Errorf("%q: %s is there: %v", test.server, name, files[name] != "")
 			}

@@ -1,6 +1,6 @@
-import type { CompareOptions, Comparison, EvaluateOptions, Evaluation, Found, Judged, Judgement, Portions, Questions } from './evaluation.js';
+import type { CompareOptions, Comparison, EvaluateOptions, Evaluation, Found, Judged, Judgement, Portions, Questions } from './evaluate/evaluation.js';
 
-export type * from './evaluation.js';
+export type * from './evaluate/evaluation.js';
 
 /** A WebAssembly module: where it is, its bytes (gzipped or not), or compiled. */
 export type ModuleSource = string | URL | ArrayBuffer | Uint8Array | WebAssembly.Module;

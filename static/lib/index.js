@@ -6,16 +6,16 @@
 //
 // Types and every option: index.d.ts.
 
-import { rerank, search } from './answer.js';
-import { engineSources, isObject } from './encoding.js';
+import { rerank, search } from './query/answer.js';
+import { engineSources, isObject } from './collection/encoding.js';
 import { VantageError } from './errors.js';
 import { base } from './node.js';
-import { Session } from './session.js';
-import { names, remove } from './storage.js';
+import { Session } from './collection/session.js';
+import { names, remove } from './collection/storage.js';
 
 export * from './errors.js';
-export { shortest } from './float32.js';
-export { METHODS } from './methods.js';
+export { shortest } from './query/float32.js';
+export { METHODS } from './query/methods.js';
 
 export class Vantage {
   #session;
@@ -128,7 +128,7 @@ export class Vantage {
 
   /**
    * Ranks one list of vectors for many queries by several methods.
-   * @param {import('./evaluation.d.ts').Questions} questions
+   * @param {import('./evaluate/evaluation.d.ts').Questions} questions
    * @returns {Promise<{[method: string]: number[][]}>}
    */
   async rankings({ signal, ...questions } = {}) {
@@ -137,8 +137,8 @@ export class Vantage {
 
   /**
    * Judges rankings by the metrics of perspective-aware retrieval.
-   * @param {import('./evaluation.d.ts').Judged} queries
-   * @returns {Promise<import('./evaluation.d.ts').Judgement>}
+   * @param {import('./evaluate/evaluation.d.ts').Judged} queries
+   * @returns {Promise<import('./evaluate/evaluation.d.ts').Judgement>}
    */
   async judge(queries) {
     return this.#session.use((engine) => engine.measure('judge', queries));
@@ -146,8 +146,8 @@ export class Vantage {
 
   /**
    * Shares of what queries found, by label.
-   * @param {import('./evaluation.d.ts').Found} queries
-   * @returns {Promise<import('./evaluation.d.ts').Portions>}
+   * @param {import('./evaluate/evaluation.d.ts').Found} queries
+   * @returns {Promise<import('./evaluate/evaluation.d.ts').Portions>}
    */
   async portions(queries) {
     return this.#session.use((engine) => engine.measure('portions', queries));
@@ -155,8 +155,8 @@ export class Vantage {
 
   /**
    * Evaluates a run in TREC's format as trec_eval does.
-   * @param {import('./evaluation.d.ts').EvaluateOptions} options
-   * @returns {Promise<import('./evaluation.d.ts').Evaluation>}
+   * @param {import('./evaluate/evaluation.d.ts').EvaluateOptions} options
+   * @returns {Promise<import('./evaluate/evaluation.d.ts').Evaluation>}
    */
   async evaluate({ signal, ...options } = {}) {
     return this.#session.use((engine) => engine.measure('evaluate', options, signal));
@@ -164,8 +164,8 @@ export class Vantage {
 
   /**
    * Tests whether runs differ.
-   * @param {import('./evaluation.d.ts').CompareOptions} options
-   * @returns {Promise<import('./evaluation.d.ts').Comparison[]>}
+   * @param {import('./evaluate/evaluation.d.ts').CompareOptions} options
+   * @returns {Promise<import('./evaluate/evaluation.d.ts').Comparison[]>}
    */
   async compare({ signal, ...options } = {}) {
     return this.#session.use((engine) => engine.measure('compare', options, signal));

@@ -45,7 +45,7 @@ export async function expectMany(signal) {
 export const threads = here && typeof Worker === 'undefined';
 
 /** What a thread runs: worker.js, with what that expects of a browser. */
-const SCRIPT = 'thread.js';
+const SCRIPT = 'worker/thread.js';
 
 /**
  * Starts a thread, which is spoken to as a worker is.

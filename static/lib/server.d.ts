@@ -1,7 +1,7 @@
 // Types of server.js: an encode server (`vantage serve --model`) as an encoder.
 import { type PageEncoder, type TextRole, VantageError } from './index.js';
 
-export { WireError } from './wire.js';
+export { WireError } from './server/wire.js';
 
 export interface ServerOptions {
   /** One of the server's keys, where it wants one. */

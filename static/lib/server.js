@@ -8,12 +8,12 @@
 // made again and goes on where it was. Types: server.d.ts.
 
 import { ClosedError, QueryError, UnavailableError, UnsupportedError, VantageError } from './errors.js';
-import { Exchange } from './exchange.js';
-import { join } from './fallback.js';
-import { Job } from './job.js';
-import { RefusedError, addresses, refusal } from './refusal.js';
-import { Socket } from './socket.js';
-import { DTYPE, ROLE, WireError } from './wire.js';
+import { Exchange } from './server/exchange.js';
+import { join } from './server/fallback.js';
+import { Job } from './server/job.js';
+import { RefusedError, addresses, refusal } from './server/refusal.js';
+import { Socket } from './server/socket.js';
+import { DTYPE, ROLE, WireError } from './server/wire.js';
 
 export { RefusedError, WireError };
 
@@ -43,7 +43,7 @@ export class ServerEncoder extends EventTarget {
   #socket = null; // of #exchange
   #failures = 0; // to connect, since something was answered
   #timer = 0; // of the next attempt
-  /** @type {import('./exchange.js').Piece[]} first come, first served */
+  /** @type {import('./server/exchange.js').Piece[]} first come, first served */
   #queue = [];
   #jobs = new Set();
   // A page that slept, or was offline, does not wait for the next beat or attempt.
@@ -179,7 +179,7 @@ export class ServerEncoder extends EventTarget {
   /**
    * Becomes the encoder of a collection: see fallback.js.
    * @param {object} opened of an engine
-   * @param {import('./encoding.js').TextEncoding} engine encodes by the encoder that the collection carries
+   * @param {import('./collection/encoding.js').TextEncoding} engine encodes by the encoder that the collection carries
    */
   join(opened, engine) {
     return join(this, opened, engine);

@@ -11,9 +11,9 @@
 //                                                   encoder is in or failed, and
 //                                                   when all is
 
-import { Collection } from './collection.js';
+import { Collection } from './collection/collection.js';
 import { ClosedError } from './errors.js';
-import { PROTOCOL, toWire } from './protocol.js';
+import { PROTOCOL, toWire } from './worker/protocol.js';
 
 let collection = null;
 const running = new Map(); // id -> AbortController

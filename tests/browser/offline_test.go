@@ -90,7 +90,7 @@ func TestOfflineTextsBeyondTheLimit(t *testing.T) {
 // versions says of which version the parts of a page are.
 const versions = `async () => {
 	const { LIBRARY } = await import('./lib/index.js');
-	const { WORKER } = await import('./lib/protocol.js');
+	const { WORKER } = await import('./lib/worker/protocol.js');
 	const { PART } = await import('./parts/dom.js');
 	return [document.documentElement.dataset.version, PART, LIBRARY, WORKER].map(String).join(' ');
 }`
@@ -102,13 +102,13 @@ func (h *host) stamp(t *testing.T, from, to string) {
 		h.edit(t, "index.html", `<html lang="en">`, `<html lang="en" data-version="`+to+`">`)
 		h.edit(t, "parts/dom.js", "\nexport", "\nexport const PART = '"+to+"';\nexport")
 		h.edit(t, "lib/index.js", "\nexport", "\nexport const LIBRARY = '"+to+"';\nexport")
-		h.edit(t, "lib/protocol.js", "\nexport", "\nexport const WORKER = '"+to+"';\nexport")
+		h.edit(t, "lib/worker/protocol.js", "\nexport", "\nexport const WORKER = '"+to+"';\nexport")
 		return
 	}
 	h.edit(t, "index.html", `data-version="`+from+`"`, `data-version="`+to+`"`)
 	h.edit(t, "parts/dom.js", "PART = '"+from, "PART = '"+to)
 	h.edit(t, "lib/index.js", "LIBRARY = '"+from, "LIBRARY = '"+to)
-	h.edit(t, "lib/protocol.js", "WORKER = '"+from, "WORKER = '"+to)
+	h.edit(t, "lib/worker/protocol.js", "WORKER = '"+from, "WORKER = '"+to)
 }
 
 // A new version is taken as a whole: not while it is half uploaded, not under a
@@ -189,7 +189,7 @@ func TestOfflineFaultyVersionMakesWay(t *testing.T) {
 	page := visit(t, serve(t, h).URL("/"))
 	page.Expect(unanswered)
 	waitFor(t, page, isKept)
-	h.edit(t, "lib/manifest.js", "const VERSION = 1;", "const VERSION = 2;")
+	h.edit(t, "lib/collection/manifest.js", "const VERSION = 1;", "const VERSION = 2;")
 	h.publish(t)
 	h.edit(t, "collection/manifest.json", `"version": 1`, `"version": 2`)
 	reload(t, page)

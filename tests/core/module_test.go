@@ -123,7 +123,7 @@ func TestCommittedCoreIsThisSource(t *testing.T) {
 // The library carries copies of the kernel's files, because it is published as
 // it lies.
 func TestLibraryCarriesTheKernel(t *testing.T) {
-	for name, want := range map[string][]byte{"kernel.wasm": binary.Kernel, "shim.js": binary.ShimScript()} {
+	for name, want := range map[string][]byte{"kernel.wasm": binary.Kernel, "engine/shim.js": binary.ShimScript()} {
 		got, err := fs.ReadFile(static.Files, "lib/"+name)
 		if err != nil {
 			t.Fatal(err)

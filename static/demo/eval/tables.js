@@ -11,7 +11,7 @@ const ROWS = 100;
 
 /**
  * Means of every measure; a measure with values for each query can be chosen.
- * @param {import('../lib/evaluation.d.ts').Evaluation[]} evaluations
+ * @param {import('../lib/evaluate/evaluation.d.ts').Evaluation[]} evaluations
  * @param {string} chosen measure
  * @param {(measure: string) => void} choose
  */
@@ -32,14 +32,14 @@ export function comparable(evaluation, name) {
   return evaluation.per_query.values[name] instanceof Float64Array;
 }
 
-/** @param {import('../lib/evaluation.d.ts').Comparison} comparison */
+/** @param {import('../lib/evaluate/evaluation.d.ts').Comparison} comparison */
 export function showIntervals(comparison) {
   table('intervals', ['Run', 'Mean', '95 % interval', 'Queries it lacks'], comparison.runs.map(({ run, mean, low, high, missing }) => el('tr', {},
     el('th', { scope: 'row' }, run), cell(figure(mean)), cell(interval(low, high, figure)), cell(String(missing)))));
 }
 
 /**
- * @param {import('../lib/evaluation.d.ts').Comparison} comparison
+ * @param {import('../lib/evaluate/evaluation.d.ts').Comparison} comparison
  * @param {number} chosen pair
  * @param {(pair: number) => void} choose
  */

@@ -6,7 +6,7 @@ async function digest(bytes) {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** How many bytes a file of so many compressed ones may unpack to: the rule of lib/bounds.js, a module, which this is not. */
+/** How many bytes a file of so many compressed ones may unpack to: the rule of lib/collection/bounds.js, a module, which this is not. */
 const FREE = 16 << 20;
 const RATIO = 100;
 const most = (packed) => Math.max(FREE, RATIO * packed);

@@ -4,7 +4,7 @@
 const KINDS = [
   ['Core', /\/core\.wasm(\.gz)?$/],
   ['Kernel', /\/kernel\.wasm$/],
-  ['Library', /\/lib\/[^/]+\.js$/],
+  ['Library', /\/lib\/([^/]+\/)?[^/]+\.js$/],
   ['Encoder', /\/encoder\/[^/]+$/],
   ['Vectors', /\/vectors\/[^/]+$/],
   ['Texts', /\/docs\/[^/]+$/],

@@ -1,7 +1,7 @@
 // Queries with known answers, which a site may carry beside its collection.
 
-import { parseJSON } from '../lib/bounds.js';
-import { fetchBytes } from '../lib/fetch.js';
+import { parseJSON } from '../lib/collection/bounds.js';
+import { fetchBytes } from '../lib/collection/fetch.js';
 
 const FORMAT = 'vantage-judgements';
 

@@ -31,8 +31,8 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for name, content := range map[string][]byte{"core.wasm.gz": packed, "kernel.wasm": binary.Kernel, "shim.js": binary.ShimScript()} {
-		if err := os.WriteFile(filepath.Join(os.Args[1], name), content, 0o644); err != nil {
+	for name, content := range map[string][]byte{"core.wasm.gz": packed, "kernel.wasm": binary.Kernel, "engine/shim.js": binary.ShimScript()} {
+		if err := os.WriteFile(filepath.Join(os.Args[1], filepath.FromSlash(name)), content, 0o644); err != nil {
 			log.Fatal(err)
 		}
 	}

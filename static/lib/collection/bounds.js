@@ -1,0 +1,80 @@
+// What files from outside may become in memory. Half a megabyte of gzip can
+// hold half a gigabyte, and a parsed value takes up to a hundred times the
+// memory of its text. Go has the same bounds in wasm/unpack and wasm/jsonlite;
+// a test holds the two together.
+
+import { LimitError } from '../errors.js';
+
+/** Bytes that any compressed file may unpack to. */
+export const FREE = 16 << 20;
+/** Beyond that, how many times its compressed length. */
+export const RATIO = 100;
+
+/** Objects and arrays of a JSON text within each other. */
+export const MAX_DEPTH = 64;
+/** Values of a JSON text: objects, arrays, strings, numbers, true, false and null; keys do not count. */
+export const MAX_VALUES = 1_000_000;
+
+/** How many bytes a file of so many compressed ones may unpack to. */
+export const most = (packed) => Math.max(FREE, RATIO * packed);
+
+/** What the bound of a compressed file is, in words. */
+export const expansion = `a file may unpack to ${FREE >> 20} MB, and beyond that to ${RATIO} times its compressed length: store it uncompressed`;
+
+/**
+ * Counts the values of a JSON text as far as the bounds go. Of a text that is
+ * no JSON, the beginning that is counts: a parser comes no further either.
+ * @param {string} text
+ * @returns {{values: number, problem: string|null}} problem: the bound that is exceeded
+ */
+export function measure(text) {
+  let values = 1;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x22) { // "
+      i = endOfString(text, i);
+    } else if (c === 0x2c) { // ,
+      values++;
+    } else if (c === 0x5b || c === 0x7b) { // [ {
+      if (++depth > MAX_DEPTH) return { values, problem: `objects and arrays are nested more than ${MAX_DEPTH} deep` };
+      if (!closes(text, i + 1)) values++;
+    } else if (c === 0x5d || c === 0x7d) { // ] }
+      depth--;
+    }
+    if (values > MAX_VALUES) return { values, problem: `more than ${MAX_VALUES} values` };
+  }
+  return { values, problem: null };
+}
+
+/** Where the string that begins at i ends. */
+function endOfString(text, i) {
+  for (let end = text.indexOf('"', i + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Whether a bracket closes at i, behind white space. */
+function closes(text, i) {
+  for (;; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x5d || c === 0x7d) return true;
+    if (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09) return false;
+  }
+}
+
+/**
+ * JSON.parse within the bounds.
+ * @param {string} text
+ * @param {string} name of the file, for messages
+ * @param {string} [instead] what to do about a file beyond the bounds
+ * @throws {LimitError|SyntaxError}
+ */
+export function parseJSON(text, name, instead = 'split the file') {
+  const { problem } = measure(text);
+  if (problem) throw new LimitError(`${name}: ${problem}: ${instead}`, { file: name });
+  return JSON.parse(text);
+}

@@ -1,0 +1,75 @@
+// Files of a collection may be gzipped, and some hosts decode them on the way
+// (Content-Encoding), so the first two bytes decide, never the name.
+
+import { expansion, most } from './bounds.js';
+import { FormatError, LimitError, UnsupportedError } from '../errors.js';
+
+/** Whether the bytes begin as a gzip member does. */
+export function isGzip(bytes) {
+  return bytes.length >= 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/**
+ * Decompresses gzip bytes; bytes that are not gzip come back as they are. A
+ * file of a few KB can expand to gigabytes, so decompression stops at the limit,
+ * and where bounds.js has it.
+ * @param {Uint8Array} bytes
+ * @param {number} limit most bytes the result may have
+ * @param {string} name of the file, for messages
+ * @param {boolean} [exact] the result should have all of them: memory is taken once
+ * @returns {Promise<Uint8Array>}
+ */
+export async function gunzip(bytes, limit, name, exact = false) {
+  if (!isGzip(bytes)) {
+    if (bytes.length > limit) throw tooLong(name, limit);
+    return bytes;
+  }
+  const bound = most(bytes.length);
+  if (exact && limit > bound) throw tooWide(name, bound);
+  if (typeof DecompressionStream === 'undefined') {
+    // Only Firefox 89 to 112 have WebAssembly SIMD without it.
+    throw new UnsupportedError(`${name}: this browser has no DecompressionStream: update it (Chrome 80, Firefox 113, Safari 16.4 or later)`);
+  }
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const out = exact ? new Uint8Array(limit) : null;
+  const chunks = [];
+  let length = 0;
+  for (;;) {
+    let step;
+    try {
+      step = await reader.read();
+    } catch (cause) {
+      throw new FormatError(`${name}: broken gzip data: upload the file again`, { file: name, cause: String(cause) });
+    }
+    if (step.done) break;
+    const at = length;
+    length += step.value.length;
+    if (length > Math.min(limit, bound)) {
+      reader.cancel().catch(() => {});
+      throw length > limit ? tooLong(name, limit) : tooWide(name, bound);
+    }
+    if (out) out.set(step.value, at);
+    else chunks.push(step.value);
+  }
+  return out ? out.subarray(0, length) : concat(chunks, length);
+}
+
+/** One array of all chunks, which have `length` bytes together. */
+export function concat(chunks, length) {
+  if (chunks.length === 1) return chunks[0];
+  const out = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    out.set(chunk, at);
+    at += chunk.length;
+  }
+  return out;
+}
+
+function tooLong(name, limit) {
+  return new LimitError(`${name}: expands beyond the ${limit} bytes it was announced with: upload the file again`, { file: name, limit });
+}
+
+function tooWide(name, bound) {
+  return new LimitError(`${name}: expands beyond ${bound} bytes: ${expansion}`, { file: name, limit: bound });
+}

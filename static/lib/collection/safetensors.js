@@ -1,0 +1,42 @@
+// Reads the file of filter columns. (Vector files are read by the engine.)
+
+import { parseJSON } from './bounds.js';
+import { FormatError } from '../errors.js';
+
+const HEADER_LIMIT = 16 << 20;
+const TYPES = { F64: Float64Array, U32: Uint32Array };
+
+/**
+ * One-dimensional F64 and U32 tensors of a safetensors file by name.
+ * @param {Uint8Array} bytes
+ * @param {string} file its name, for messages
+ * @returns {Map<string, Float64Array|Uint32Array>}
+ */
+export function readColumns(bytes, file) {
+  const wrong = (what) => new FormatError(`${file}: ${what}: index the corpus again`, { file });
+  if (bytes.length < 8) throw wrong('too short for a safetensors file');
+  const length = Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true));
+  if (length > HEADER_LIMIT || length > bytes.length - 8) throw wrong(`header of ${length} bytes, the file has ${bytes.length}`);
+  let header;
+  try {
+    header = parseJSON(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(8, 8 + length)), 'header');
+  } catch (cause) {
+    throw wrong(`header is not JSON that is read (${cause.message})`);
+  }
+  const data = bytes.subarray(8 + length);
+  const columns = new Map();
+  let copied = 0;
+  for (const [name, tensor] of Object.entries(header)) {
+    if (name === '__metadata__') continue;
+    const Type = TYPES[tensor?.dtype];
+    const [begin, end] = tensor?.data_offsets ?? [];
+    const [n] = tensor?.shape ?? [];
+    if (!Type || tensor.shape.length !== 1 || !Number.isInteger(begin) || begin < 0 || end > data.length || end - begin !== n * Type.BYTES_PER_ELEMENT) {
+      throw wrong(`tensor ${JSON.stringify(name)} is not a list of F64 or U32 inside the file`);
+    }
+    copied += end - begin;
+    if (copied > data.length) throw wrong(`tensor ${JSON.stringify(name)} overlaps with others`);
+    columns.set(name, new Type(data.slice(begin, end).buffer)); // slice: a copy is aligned
+  }
+  return columns;
+}

@@ -1,0 +1,117 @@
+// Named byte strings that outlive the page: files of the origin private file
+// system, or records of IndexedDB where a page may not write such files
+// (plain http, private windows, Safari before 26).
+
+import { LimitError, StorageError, UnsupportedError, VantageError } from '../errors.js';
+
+const FOLDER = 'vantage';
+const SUFFIX = '.vantage';
+const MAX_NAME = 200;
+
+/** @returns {Promise<Uint8Array|null>} null: nothing was stored under this name */
+export async function load(name) {
+  return guarded(`${name} cannot be read`, async () => (await backend()).load(keyOf(name)));
+}
+
+/** Replaces what was stored, as a whole or not at all. */
+export async function store(name, bytes) {
+  return guarded(`${name} cannot be saved`, async () => (await backend()).store(keyOf(name), bytes));
+}
+
+/** Whether there was something to remove. */
+export async function remove(name) {
+  return guarded(`${name} cannot be removed`, async () => (await backend()).remove(keyOf(name)));
+}
+
+/** @returns {Promise<string[]>} in order */
+export async function names() {
+  const keys = await guarded('the saved names cannot be read', async () => (await backend()).keys());
+  return keys.filter((key) => key.endsWith(SUFFIX)).map((key) => decodeURIComponent(key.slice(0, -SUFFIX.length))).sort();
+}
+
+function keyOf(name) {
+  if (typeof name !== 'string' || name === '') throw new StorageError('the name to save under must be a text that is not empty');
+  const key = encodeURIComponent(name) + SUFFIX;
+  if (key.length > MAX_NAME) throw new LimitError(`${name.slice(0, 40)}…: the name takes ${key.length} bytes, at most ${MAX_NAME}: choose a shorter one`);
+  return key;
+}
+
+async function guarded(what, body) {
+  try {
+    return await body();
+  } catch (cause) {
+    if (cause instanceof VantageError) throw cause;
+    if (cause?.name === 'QuotaExceededError') throw new LimitError(`${what}: the browser grants this site no more storage: remove what was saved, or free space`);
+    throw new StorageError(`${what}: ${cause?.message ?? cause}: does the browser allow this site to store data?`);
+  }
+}
+
+let chosen;
+
+function backend() {
+  chosen ??= files().catch(() => null).then((found) => found ?? database());
+  return chosen;
+}
+
+async function files() {
+  if (!globalThis.FileSystemFileHandle?.prototype.createWritable) return null;
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true });
+  const absent = (error) => {
+    if (error.name === 'NotFoundError') return null;
+    throw error;
+  };
+  return {
+    async load(key) {
+      const handle = await folder.getFileHandle(key).catch(absent);
+      return handle && new Uint8Array(await (await handle.getFile()).arrayBuffer());
+    },
+    async store(key, bytes) {
+      // Written beside the file, which it replaces when it is closed.
+      const writable = await (await folder.getFileHandle(key, { create: true })).createWritable();
+      try {
+        await writable.write(bytes);
+        await writable.close();
+      } catch (error) {
+        await writable.abort().catch(() => {});
+        throw error;
+      }
+    },
+    remove: (key) => folder.removeEntry(key).then(() => true, (error) => absent(error) ?? false),
+    async keys() {
+      const keys = [];
+      for await (const key of folder.keys()) keys.push(key);
+      return keys;
+    },
+  };
+}
+
+async function database() {
+  if (typeof indexedDB === 'undefined') throw new UnsupportedError('documents are saved in the storage of a browser, and this is none: keep what `documents` returns');
+  const request = indexedDB.open(FOLDER, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(FOLDER);
+  const db = await done(request);
+  // Resolves when the transaction is durable, not when the request is done.
+  const within = (mode, body) => new Promise((resolve, reject) => {
+    const transaction = db.transaction(FOLDER, mode);
+    const result = body(transaction.objectStore(FOLDER));
+    transaction.oncomplete = () => resolve(result.result);
+    transaction.onabort = transaction.onerror = () => reject(transaction.error ?? result.error);
+  });
+  return {
+    load: async (key) => (await within('readonly', (records) => records.get(key))) ?? null,
+    store: (key, bytes) => within('readwrite', (records) => records.put(bytes, key)),
+    async remove(key) {
+      const there = (await within('readonly', (records) => records.count(key))) > 0;
+      if (there) await within('readwrite', (records) => records.delete(key));
+      return there;
+    },
+    keys: () => within('readonly', (records) => records.getAllKeys()),
+  };
+}
+
+function done(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}

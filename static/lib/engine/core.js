@@ -1,0 +1,206 @@
+// One running instance of the engine: core.wasm with the kernel behind it.
+// Calls are checked, errors typed, and an instance that misbehaved is dropped
+// at once, since whatever it would answer next could be garbage.
+
+import * as abi from './abi.js';
+import { FormatError, LimitError, LostInstanceError, QueryError, UnsupportedError, VantageError, VersionError } from '../errors.js';
+import { GoHost, stack } from './gojs.js';
+import { Scope } from './scope.js';
+
+/**
+ * Default bound of the engine's heap. Its addresses have 32 bits and its
+ * collector needs room to work in; beyond 4 GB Go ends the program.
+ */
+const MAX_BYTES = 3.5 * 2 ** 30;
+
+/** Buffers from this size on are checked against the bound beforehand. */
+const LARGE = 1 << 20;
+
+const types = {
+  [abi.CODE_INPUT]: FormatError,
+  [abi.CODE_QUERY]: QueryError,
+  [abi.CODE_LIMIT]: LimitError,
+  [abi.CODE_UNSUPPORTED]: UnsupportedError,
+};
+
+export class Core {
+  /**
+   * Instantiates the modules of loadModules and runs the engine's main.
+   * @param {{core: WebAssembly.Module, kernel: WebAssembly.Module, shim: WebAssembly.Module}} modules
+   * @param {{maxBytes?: number}} [options]
+   * @returns {Promise<Core>}
+   */
+  static async boot({ core, kernel, shim }, { maxBytes = MAX_BYTES } = {}) {
+    const host = new GoHost();
+    // The core imports the kernel's functions and the kernel imports the
+    // core's memory. The shim breaks the circle: its exports call through a
+    // table that is filled once both are up.
+    const shims = await instantiate('shim', shim, {});
+    const exports = await instantiate('core', core, { gojs: host.imports, kernel: shims });
+    check(exports);
+    const kernels = await instantiate('kernel', kernel, { go: { mem: exports.mem } });
+    connect(shim, shims, kernels);
+    host.start(exports);
+    return new Core(exports, host, maxBytes);
+  }
+
+  constructor(exports, host, maxBytes) {
+    this.exports = exports;
+    this.host = host;
+    this.maxBytes = maxBytes;
+    /** @type {VantageError|null} why the instance is gone */
+    this.lost = null;
+    this.sequence = exports.sequence() >>> 0;
+    const version = this.call('abi_version');
+    if (version !== abi.VERSION) throw versionError(`the core has ABI version ${version}, the library ${abi.VERSION}`);
+  }
+
+  /**
+   * Calls an export whose result is a number of any sign.
+   * @throws {LostInstanceError} when the call crashed, blocked or ended the program
+   */
+  call(name, ...args) {
+    if (this.lost) throw this.lost;
+    const before = this.sequenceWord();
+    let result;
+    try {
+      result = this.exports[name](...args);
+    } catch (error) {
+      this.host.log += stack(error);
+      throw this.discard(`${name} crashed (${error.message})`);
+    }
+    if (this.host.exitCode !== null) throw this.discard(`${name} ended the program with code ${this.host.exitCode}`);
+    if (this.sequenceWord() === before) throw this.discard(`${name} did not come to its end`);
+    return result;
+  }
+
+  /** Calls an export whose result below zero is an error, and throws that one. */
+  checked(name, ...args) {
+    const result = this.call(name, ...args);
+    if (result >= 0) return result;
+    const at = this.call('error_text') >>> 0;
+    const ref = new DataView(this.exports.mem.buffer, at, abi.TextRef.size);
+    const message = this.text(ref.getUint32(abi.TextRef.pointer, true), ref.getUint32(abi.TextRef.length, true));
+    if (result === abi.CODE_INTERNAL) throw this.discard(`${name}: ${message}`);
+    throw new (types[result] ?? VantageError)(message);
+  }
+
+  /** Runs body with a Scope; its buffers are released afterwards. */
+  scoped(body) {
+    const scope = new Scope(this);
+    try {
+      return body(scope);
+    } finally {
+      scope.close();
+    }
+  }
+
+  /** Refuses what goes beyond the bound of memory. */
+  expect(bytes) {
+    const used = this.call('memory_in_use');
+    if (used + bytes > this.maxBytes) throw memoryError(used, bytes, this.maxBytes);
+  }
+
+  /** Address of a zeroed buffer, 64-byte-aligned. */
+  allocate(bytes) {
+    if (bytes >= LARGE) this.expect(bytes);
+    const pointer = this.call('allocate', bytes) >>> 0;
+    if (pointer === 0) throw memoryError(this.call('memory_in_use'), bytes, this.maxBytes);
+    return pointer;
+  }
+
+  release(pointer) {
+    this.checked('release', pointer);
+  }
+
+  // Views are made afresh each time: any call may grow the memory, and growth
+  // detaches every view made before.
+
+  bytes(pointer, length) {
+    return new Uint8Array(this.exports.mem.buffer, pointer, length);
+  }
+
+  floats(pointer, length) {
+    return new Float32Array(this.exports.mem.buffer, pointer, length);
+  }
+
+  view(pointer, length) {
+    return new DataView(this.exports.mem.buffer, pointer, length);
+  }
+
+  text(pointer, length) {
+    return new TextDecoder().decode(this.bytes(pointer, length));
+  }
+
+  /** Bytes of the heap in use and of the memory that the browser has given. */
+  memory() {
+    return { used: this.call('memory_in_use'), reserved: this.exports.mem.buffer.byteLength };
+  }
+
+  /** Gives a misbehaving instance up. */
+  discard(reason) {
+    const log = this.host.log.trim();
+    return this.close(new LostInstanceError(`the engine stopped: ${reason}: it is started again, ask again`, log ? { log } : {}));
+  }
+
+  /** Ends the instance; every later call fails with this error. */
+  close(error) {
+    this.lost ??= error;
+    this.host.exitCode ??= -1;
+    this.host.stop();
+    this.exports = null; // lets the browser take the memory back
+    return this.lost;
+  }
+
+  sequenceWord() {
+    return new DataView(this.exports.mem.buffer).getUint32(this.sequence, true);
+  }
+}
+
+/** Runs body; what the engine finds wrong gets the name of the file. */
+export function naming(file, body) {
+  try {
+    return body();
+  } catch (error) {
+    if (!(error instanceof VantageError) || error instanceof LostInstanceError) throw error;
+    throw new error.constructor(`${file}: ${error.message}`, { ...error, file });
+  }
+}
+
+async function instantiate(name, module, imports) {
+  try {
+    return (await WebAssembly.instantiate(module, imports)).exports;
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new LimitError(`the browser has no memory for the engine (${cause.message}): close other pages`);
+    throw versionError(`the ${name} module does not fit (${cause.message})`);
+  }
+}
+
+// A core of another time may lack functions, or take other parameters.
+function check(exports) {
+  if (!(exports.mem instanceof WebAssembly.Memory) || !exports.run || !exports.resume) throw versionError('the core is no Go program for browsers');
+  for (const [name, parameters] of Object.entries(abi.FUNCTIONS)) {
+    if (exports[name]?.length !== parameters) throw versionError(`the core lacks ${name} with ${parameters} parameters`);
+  }
+}
+
+// Slot i of the shim's table belongs to its i-th exported function, whose
+// namesake in the kernel goes there.
+function connect(shim, shims, kernels) {
+  const exported = WebAssembly.Module.exports(shim);
+  const table = shims[exported.find((e) => e.kind === 'table')?.name];
+  const names = exported.filter((e) => e.kind === 'function').map((e) => e.name);
+  for (const [slot, name] of names.entries()) {
+    if (!table || !kernels[name]) throw versionError(`the kernel lacks ${name}`);
+    table.set(slot, kernels[name]);
+  }
+}
+
+function versionError(what) {
+  return new VersionError(`${what}: the files of the library must be of one version`);
+}
+
+function memoryError(used, bytes, limit) {
+  const mb = (n) => `${Math.ceil(n / 2 ** 20)} MB`;
+  return new LimitError(`out of memory: ${mb(bytes)} more on top of the ${mb(used)} in use, at most ${mb(limit)}: index with --quantize int8, or split the collection`, { used, bytes, limit });
+}

@@ -1,0 +1,177 @@
+// The index of words in one engine: the collection's lengths and term files,
+// fetched as queries need them, and the texts added at run time.
+
+import * as abi from './abi.js';
+import { naming } from './core.js';
+import { FormatError, UnsupportedError } from '../errors.js';
+import { compareBytes } from '../collection/manifest.js';
+
+/**
+ * @typedef {object} WordHit
+ * @property {number} document
+ * @property {number} score
+ */
+
+export class Words {
+  /**
+   * @param {import('./core.js').Core} core
+   * @param {{lengths: object, files: object[]}|null} terms of the manifest; null:
+   *   the collection has no documents
+   * @param {number} documents of the collection
+   * @param {(file: object) => Promise<Uint8Array>} read
+   */
+  constructor(core, terms, documents, read) {
+    this.core = core;
+    this.terms = terms;
+    this.documents = documents;
+    this.read = read;
+    this.handle = 0;
+    this.opening = null;
+    this.pending = []; // changes made before the index was open
+    this.files = new Map(); // promises of term files by number
+  }
+
+  /** Opens the index once; a fault is tried again by the next query. */
+  open() {
+    this.opening ??= this.openFiles().catch((error) => {
+      this.opening = null;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  async openFiles() {
+    if (!this.terms) {
+      this.handle = this.core.checked('words_open', 0, 0);
+    } else {
+      const { lengths } = this.terms;
+      const content = await this.read(lengths);
+      naming(lengths.path, () => this.core.scoped((scope) => {
+        const handle = this.core.checked('words_open', scope.copy(content), content.length);
+        const documents = this.core.checked('words_documents', handle);
+        if (documents !== this.documents) {
+          this.core.checked('words_close', handle);
+          throw new FormatError(`${documents} documents, the manifest says ${this.documents}: index the corpus again`);
+        }
+        this.handle = handle;
+      }));
+    }
+    for (const change of this.pending.splice(0)) this.apply(change);
+  }
+
+  /**
+   * Adds and removes documents, in the order of the calls.
+   * @param {(string|null)[]} texts of the documents that follow all there are; null: one that is gone
+   * @param {number[]} removed documents
+   */
+  change(texts, removed) {
+    if (this.handle) this.apply({ texts, removed });
+    else this.pending.push({ texts, removed });
+  }
+
+  apply({ texts, removed }) {
+    for (const text of texts) {
+      const document = this.core.scoped((scope) => this.core.checked('words_add', this.handle, ...scope.text(text ?? '')));
+      if (text === null) this.core.checked('words_remove', this.handle, document);
+    }
+    for (const document of removed) this.core.checked('words_remove', this.handle, document);
+  }
+
+  /** Fetches what the words of a text need and is not there. */
+  async load(text) {
+    await this.open();
+    await Promise.all([...new Set(this.termsOf(text).map((term) => this.fileOf(term)))].filter((i) => i >= 0).map((i) => {
+      if (!this.files.has(i)) this.files.set(i, this.loadFile(this.terms.files[i]).catch((error) => {
+        this.files.delete(i);
+        throw error;
+      }));
+      return this.files.get(i);
+    }));
+  }
+
+  async loadFile(file) {
+    const content = await this.read(file);
+    naming(file.path, () => this.core.scoped((scope) => {
+      const pointer = scope.copy(content);
+      this.core.checked('words_load', this.handle, pointer, content.length);
+      scope.disown(pointer); // the postings lie in it
+    }));
+  }
+
+  /** The different words of a text. */
+  termsOf(text) {
+    return this.core.scoped((scope) => {
+      const ref = scope.reserve(abi.TextRef.size);
+      if (this.core.checked('words_terms', ...scope.text(text), ref) === 0) return [];
+      const view = this.core.view(ref, abi.TextRef.size);
+      return this.core.text(view.getUint32(abi.TextRef.pointer, true), view.getUint32(abi.TextRef.length, true)).split('\n');
+    });
+  }
+
+  /** The number of the file that holds a term; -1: none. */
+  fileOf(term) {
+    const files = this.terms?.files ?? [];
+    let low = 0;
+    let high = files.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareBytes(files[middle].first, term) > 0) high = middle;
+      else low = middle + 1;
+    }
+    return low > 0 && compareBytes(term, files[low - 1].last) <= 0 ? low - 1 : -1;
+  }
+
+  /**
+   * Ranks by BM25, once load has come to its end for the text.
+   * @param {Uint8Array|null} keep a byte for each document, 0: leave it out
+   * @returns {WordHit[]} best first
+   */
+  search(text, k, keep) {
+    return this.core.scoped((scope) => {
+      const capacity = Math.min(k, this.core.checked('words_documents', this.handle));
+      const hits = scope.reserve(capacity * abi.WordHit.size);
+      const kept = keep ? [scope.copy(keep), keep.length] : [0, 0];
+      const found = this.core.checked('words_search', this.handle, ...scope.text(text), k, ...kept, hits, capacity);
+      return readHits(this.core, hits, found);
+    });
+  }
+}
+
+/**
+ * Fuses a ranking by vectors with one by words.
+ * @param {string} fusion
+ * @param {number} weight of the words, 0 to 1
+ * @param {WordHit[]} vectors
+ * @param {WordHit[]} words
+ */
+export function fuse(core, fusion, weight, vectors, words) {
+  return core.scoped((scope) => {
+    const capacity = vectors.length + words.length;
+    const hits = scope.reserve(capacity * abi.WordHit.size);
+    const found = core.checked('words_fuse', ...scope.text(fusion), weight, writeHits(core, scope, vectors), vectors.length, writeHits(core, scope, words), words.length, hits, capacity);
+    return readHits(core, hits, found);
+  });
+}
+
+/** What a collection without an index of words answers. */
+export function noWords() {
+  return new UnsupportedError('the collection has no inverted index, which a search by words needs: index the corpus again with --terms');
+}
+
+function writeHits(core, scope, hits) {
+  const pointer = scope.reserve(hits.length * abi.WordHit.size);
+  const view = core.view(pointer, hits.length * abi.WordHit.size);
+  hits.forEach(({ document, score }, i) => {
+    view.setUint32(i * abi.WordHit.size + abi.WordHit.document, document, true);
+    view.setFloat64(i * abi.WordHit.size + abi.WordHit.score, score, true);
+  });
+  return pointer;
+}
+
+function readHits(core, pointer, count) {
+  const view = core.view(pointer, count * abi.WordHit.size);
+  return Array.from({ length: count }, (_, i) => ({
+    document: view.getUint32(i * abi.WordHit.size + abi.WordHit.document, true),
+    score: view.getFloat64(i * abi.WordHit.size + abi.WordHit.score, true),
+  }));
+}

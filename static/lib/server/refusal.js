@@ -1,0 +1,44 @@
+// Where an encode server is, and whether it turns this page away: a WebSocket
+// does not tell why it was refused, a request does.
+
+import { VantageError } from '../errors.js';
+import { base as page } from '../node.js';
+
+/** The server will not answer this page, now or later: a key, an address or a setting is wrong. */
+export class RefusedError extends VantageError {
+  static label = 'RefusedError';
+  static code = 'refused';
+}
+
+const REMEDIES = { 401: 'give a key that the server knows', 403: 'start the server with --origin of this page', 404: 'give the address of `vantage serve --model`' };
+
+/** The addresses of a server, of its stream and of its list of models. */
+export function addresses(url) {
+  const base = new URL(url, page());
+  base.protocol = base.protocol.replace(/^ws/, 'http');
+  if (base.protocol !== 'http:' && base.protocol !== 'https:') throw new VantageError(`${base.href} is no address of an encode server: http: or https: is expected`);
+  base.search = base.hash = '';
+  if (!base.pathname.endsWith('/')) base.pathname += '/';
+  const stream = new URL('v1/stream', base);
+  stream.protocol = stream.protocol.replace(/^http/, 'ws');
+  return { base: base.href, stream: stream.href, models: new URL('v1/models', base).href };
+}
+
+/**
+ * Why the server turns the page away for good; null where it does not, or is
+ * not there.
+ * @returns {Promise<RefusedError|null>}
+ */
+export async function refusal(models, key, patience) {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), patience);
+  try {
+    const { status, body } = await fetch(models, { headers: key === undefined ? {} : { Authorization: `Bearer ${key}` }, cache: 'no-store', signal: stop.signal });
+    body?.cancel().catch(() => {});
+    return status in REMEDIES ? new RefusedError(`the encode server refuses this page (${status}): ${REMEDIES[status]}`, { url: models, status }) : null;
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,142 @@
+// One WebSocket to an encode server, from HELLO to its end: a frame for each
+// message, and the news when nothing comes any more.
+
+import { UnavailableError } from '../errors.js';
+import { WireError, decode, encodeHello, encodePing, protocols } from './wire.js';
+
+/** Milliseconds between signs of life where nothing is under way. */
+const IDLE = 25_000;
+
+/** Where pages may close a WebSocket with a code of their own. */
+const NORMAL = 1000;
+const MALFORMED = 4002;
+
+/**
+ * @typedef {object} Listener
+ * @property {(frame: object) => void} welcome the first frame
+ * @property {(frame: object) => void} frame every later one; may throw a WireError
+ * @property {(error: Error, welcomed: boolean) => void} end said once, unless
+ *   the socket was closed from here
+ * @property {() => boolean} busy whether answers are awaited
+ */
+
+export class Socket {
+  #ws;
+  #timer;
+  #patience;
+  #on;
+  #asked = performance.now(); // when HELLO or a PING was sent
+  #waits = false; // for the answer to it
+  #heard = false; // something, since the last beat
+  #resting = false; // the next beat is far off
+
+  /** Milliseconds from a frame to its answer, the last time that it was measured. */
+  roundTrip = 0;
+  welcomed = false;
+
+  /**
+   * @param {string} url ws: or wss:
+   * @param {{key?: string, token?: Uint8Array, patience: number}} options token of
+   *   the session to be resumed; patience: milliseconds of silence after which
+   *   the other side is taken for dead
+   * @param {Listener} on
+   */
+  constructor(url, { key, token, patience }, on) {
+    this.#on = on;
+    this.#patience = patience;
+    this.#ws = new WebSocket(url, protocols(key));
+    this.#ws.binaryType = 'arraybuffer';
+    this.#ws.onopen = () => {
+      this.#ask(encodeHello(token));
+    };
+    this.#ws.onmessage = ({ data }) => this.#receive(data);
+    this.#ws.onclose = ({ code, reason }) => this.#end(new UnavailableError(this.welcomed ? `the connection to the encode server broke (${reason || code})` : 'the encode server cannot be reached'));
+    this.#timer = setTimeout(() => this.#end(silence(patience)), patience);
+  }
+
+  send(frame) {
+    this.#ws?.send(frame);
+    if (this.#resting) this.#rearm();
+  }
+
+  /** Has the other side answer now, where it may be gone without a word. */
+  probe() {
+    if (!this.welcomed || this.#waits) return;
+    this.#ask(encodePing(new Uint8Array(8)));
+    this.#rearm();
+  }
+
+  close() {
+    this.#drop(NORMAL);
+  }
+
+  #ask(frame) {
+    this.#asked = performance.now();
+    this.#waits = true;
+    this.#ws.send(frame);
+  }
+
+  #answered() {
+    this.#waits = false;
+    this.roundTrip = performance.now() - this.#asked;
+  }
+
+  #receive(data) {
+    try {
+      const frame = decode(data);
+      if (frame.type === 'fault' && frame.id === 0) throw new WireError(`the encode server refuses a frame: ${frame.message}`);
+      if (frame.type === 'goodbye' && !this.welcomed) throw new UnavailableError('the encode server is about to stop', { retry: frame.retry });
+      if ((frame.type === 'welcome') === this.welcomed) throw new WireError(`${frame.type.toUpperCase()} ${this.welcomed ? 'a second time' : 'before WELCOME'}`);
+      this.#heard = true;
+      if (frame.type === 'pong') {
+        this.#answered();
+      } else if (frame.type === 'welcome') {
+        this.#answered();
+        this.welcomed = true;
+        this.#on.welcome(frame);
+        this.#rearm();
+      } else {
+        this.#on.frame(frame);
+      }
+    } catch (error) {
+      this.#end(error);
+    }
+  }
+
+  #rearm() {
+    if (!this.#ws) return; // closed by whom it told of something
+    const awaited = this.#waits || this.#on.busy();
+    this.#resting = !awaited;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#beat(), awaited ? this.#patience / 2 : IDLE);
+  }
+
+  // Silence is counted in beats rather than by the clock: a page that slept
+  // asks before it takes the other side for dead.
+  #beat() {
+    const heard = this.#heard;
+    this.#heard = false;
+    if (!heard && this.#waits) return this.#end(silence(this.#patience));
+    if (!heard) this.#ask(encodePing(new Uint8Array(8)));
+    this.#rearm();
+  }
+
+  #end(error) {
+    if (!this.#ws) return;
+    this.#drop(error instanceof WireError ? MALFORMED : NORMAL);
+    this.#on.end(error, this.welcomed);
+  }
+
+  #drop(code) {
+    clearTimeout(this.#timer);
+    const ws = this.#ws;
+    this.#ws = null;
+    if (!ws) return;
+    ws.onopen = ws.onmessage = ws.onclose = null;
+    ws.close(code);
+  }
+}
+
+function silence(patience) {
+  return new UnavailableError(`the encode server has not answered for ${patience} ms`, { silent: true });
+}

@@ -1,0 +1,25 @@
+// What worker and page must agree on beside the messages, which worker.js
+// describes: a version, and how errors cross with their class.
+
+import * as errors from '../errors.js';
+
+/** Changes when an older page or worker would misread their messages. */
+export const PROTOCOL = 5;
+
+const classes = new Map(Object.values(errors).map((type) => [type.code, type]));
+
+/** The error as plain data that postMessage can carry. */
+export function toWire(error) {
+  if (error instanceof errors.VantageError) {
+    return { code: error.code, message: error.message, details: { ...error } };
+  }
+  if (error?.name === 'AbortError') return { code: 'abort', message: error.message };
+  return { code: 'error', message: String(error?.stack ?? error) };
+}
+
+/** The inverse of toWire. */
+export function fromWire({ code, message, details }) {
+  if (code === 'abort') return new DOMException(message, 'AbortError');
+  const type = classes.get(code) ?? errors.VantageError;
+  return new type(message, details);
+}

@@ -1,0 +1,240 @@
+// The page's end of a collection that lives in a worker: the same methods as
+// Collection, each a message. worker.js describes the messages.
+
+import { ClosedError, LostInstanceError, VersionError } from '../errors.js';
+import { PROTOCOL, fromWire } from './protocol.js';
+
+/** Ids are unique in the page: one worker may serve it several times. */
+let nextId = 1;
+
+/** A worker that was ended says nothing: browsers send no event for it. */
+const PATIENCE = 30_000;
+
+/**
+ * Silence is counted in ticks rather than by the clock, so that a page that
+ * slept does not take a worker that slept with it for dead.
+ */
+const TICKS = 5;
+
+export class Remote {
+  /**
+   * @param {Worker} worker that runs worker.js
+   * @param {boolean} owned end the worker on close
+   * @param {number} [patience] milliseconds of silence, while calls are under
+   *   way, after which the worker is given up; 0: never
+   */
+  constructor(worker, owned, patience = PATIENCE) {
+    this.patience = patience;
+    this.timer = 0;
+    this.silent = 0; // ticks since the worker was last heard
+    this.onLost = null; // told why, when the engine is lost rather than closed
+    this.inWorker = true;
+    this.worker = worker;
+    this.owned = owned;
+    this.pending = new Map(); // id -> {resolve, reject}
+    this.openId = 0; // of the call that opened the collection
+    this.gone = null; // why no call can succeed any more
+    this.coverage = { rows: 0, total: 0 };
+    this.encoderPending = false; // words answer meanwhile
+    this.encoderCame = false;
+    this.ready = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+    });
+    this.ready.catch(() => {}); // reported where it is awaited
+    this.listeners = {
+      message: ({ data }) => this.receive(data),
+      error: (event) => this.lose(new LostInstanceError(`the worker failed: ${event.message ?? 'its script cannot be loaded'}`)),
+      messageerror: () => this.lose(new LostInstanceError('the worker sent what cannot be read')),
+    };
+    for (const [type, listener] of Object.entries(this.listeners)) worker.addEventListener(type, listener);
+  }
+
+  /** Resolves when the worker's script runs and speaks this protocol. */
+  async greet(signal) {
+    const protocol = await this.call('hello', [], signal);
+    if (protocol !== PROTOCOL) throw new VersionError(`the worker speaks protocol ${protocol}, the page ${PROTOCOL}: the files of the library must be of one version`);
+  }
+
+  async open(url, { signal, onProgress, patience, ...options }) {
+    this.onProgress = onProgress;
+    this.opened = await this.call('open', [url, options], signal, { lasting: true });
+    this.info = this.opened.info;
+    this.coverage = this.opened.coverage;
+    this.encoderPending = this.opened.encoderPending && !this.encoderCame;
+  }
+
+  split(text) {
+    return this.call('split', [text]);
+  }
+
+  encode(texts) {
+    return this.call('encode', [texts]);
+  }
+
+  rank(ranking, signal) {
+    return this.call('rank', [ranking], signal);
+  }
+
+  rankWords(text, k, keep, signal) {
+    return this.call('rankWords', [text, k, keep], signal);
+  }
+
+  changeWords(texts, removed) {
+    return this.call('changeWords', [texts, removed]);
+  }
+
+  fuse(fusion, weight, vectors, words, signal) {
+    return this.call('fuse', [fusion, weight, vectors, words], signal);
+  }
+
+  rankAmong(vectors, ranking, signal) {
+    return this.call('rankAmong', [vectors, ranking], signal);
+  }
+
+  rankPart(ranking, cut, signal) {
+    return this.call('rankPart', [ranking, cut], signal);
+  }
+
+  cut(ranking, gates, signal) {
+    return this.call('cut', [ranking, gates], signal, { transfer: gates.map(({ buffer }) => buffer) });
+  }
+
+  diversify(ranking, hits, records, signal) {
+    return this.call('diversify', [ranking, hits, records], signal, { transfer: [records.buffer] });
+  }
+
+  ahead(ranking, hits, signal) {
+    return this.call('ahead', [ranking, hits], signal);
+  }
+
+  add(first, vectors, columns) {
+    return this.changed(this.call('add', [first, vectors, columns]));
+  }
+
+  declare(columns) {
+    return this.call('declare', [columns]);
+  }
+
+  remove(rows) {
+    return this.changed(this.call('remove', [rows]));
+  }
+
+  async changed(reply) {
+    const result = await reply;
+    this.coverage = result.coverage;
+    return result;
+  }
+
+  find(ids, signal) {
+    return this.call('find', [ids], signal);
+  }
+
+  documents(indexes, signal) {
+    return this.call('documents', [indexes], signal);
+  }
+
+  measure(task, input, signal) {
+    return this.call('measure', [task, input], signal);
+  }
+
+  memory() {
+    return this.call('memory', []);
+  }
+
+  downloads() {
+    return this.call('downloads', []);
+  }
+
+  close() {
+    this.discard(new ClosedError('the collection was closed'));
+  }
+
+  /** Ends everything; calls under way and later ones fail with this error. */
+  discard(error) {
+    if (!this.gone && !this.owned) this.worker.postMessage({ id: nextId++, call: 'close', args: [] });
+    this.lose(error);
+  }
+
+  /**
+   * @param {{lasting?: boolean, transfer?: ArrayBuffer[]}} [options] lasting:
+   *   the signal stays in force after the answer; transfer: what goes to the
+   *   worker rather than being copied
+   */
+  call(name, args, signal, { lasting = false, transfer = [] } = {}) {
+    if (this.gone) return Promise.reject(this.gone);
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const id = nextId++;
+    if (name === 'open') this.openId = id;
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.worker.postMessage({ id, abort: String(signal.reason?.message ?? 'aborted') });
+        this.finish(id)?.reject(signal.reason);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      const done = () => {
+        if (!lasting) signal?.removeEventListener('abort', abort);
+      };
+      this.pending.set(id, { resolve, reject, done });
+      this.watch();
+      try {
+        this.worker.postMessage({ id, call: name, args }, { transfer });
+      } catch (error) {
+        this.finish(id).reject(error); // an argument that cannot be cloned
+      }
+    });
+  }
+
+  /** Gives the worker up when it answers nothing any more. */
+  watch() {
+    if (this.timer || this.patience === 0) return;
+    this.silent = 0;
+    this.timer = setInterval(() => {
+      if (this.pending.size === 0) this.rest();
+      else if (this.silent === TICKS) this.lose(new LostInstanceError(`the worker has not answered for ${this.patience} ms`));
+      else if (this.silent++ === 0) this.worker.postMessage({ id: nextId++, call: 'hello', args: [] });
+    }, this.patience / TICKS);
+  }
+
+  rest() {
+    clearInterval(this.timer);
+    this.timer = 0;
+  }
+
+  finish(id) {
+    const call = this.pending.get(id);
+    this.pending.delete(id);
+    call?.done();
+    return call;
+  }
+
+  receive({ id, result, error, event, value, coverage }) {
+    this.silent = 0;
+    if (event && id !== this.openId) return; // of a collection closed before
+    if (event === 'progress') {
+      this.coverage = coverage ?? this.coverage; // none while it opens
+      this.onProgress?.(value);
+    } else if (event === 'encoder') {
+      this.encoderCame = true; // or failed: then whoever asks for it is told
+      this.encoderPending = false;
+    } else if (event === 'settled') {
+      if (error) this.settle.reject(fromWire(error));
+      else this.settle.resolve();
+    } else if (error) {
+      this.finish(id)?.reject(fromWire(error));
+    } else {
+      this.finish(id)?.resolve(result);
+    }
+  }
+
+  /** Fails every call, now and later, and lets go of the worker. */
+  lose(reason) {
+    if (this.gone) return;
+    this.gone = reason;
+    this.rest();
+    for (const [type, listener] of Object.entries(this.listeners)) this.worker.removeEventListener(type, listener);
+    if (this.owned) this.worker.terminate();
+    for (const id of [...this.pending.keys()]) this.finish(id).reject(reason);
+    this.settle.reject(reason);
+    if (reason instanceof LostInstanceError) this.onLost?.(reason);
+  }
+}
