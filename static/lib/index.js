@@ -38,7 +38,11 @@ export class Vantage {
    * @returns {Promise<Vantage>}
    */
   static async create(options) {
-    if (options?.encoder === undefined) throw new VantageError('create needs an encoder: create({ encoder: \'model/\' }), or encoder: null to evaluate only');
+    if (options?.encoder === undefined) {
+      throw new VantageError(
+        "create needs an encoder: create({ encoder: 'model/' }), or encoder: null to evaluate only",
+      );
+    }
     return start(null, options);
   }
 
@@ -90,7 +94,9 @@ export class Vantage {
 
   /** The vector of a text by the encoder; of a list of texts, a list. */
   async encode(text, role = 'query') {
-    return this.#session.use(async (_, encode) => (Array.isArray(text) ? encode(text, role) : (await encode([text], role))[0]));
+    return this.#session.use(async (_, encode) =>
+      Array.isArray(text) ? encode(text, role) : (await encode([text], role))[0],
+    );
   }
 
   /**
@@ -198,11 +204,16 @@ async function start(url, options) {
   const modules = Object.fromEntries(
     Object.entries({ core, kernel, shim })
       .filter(([, source]) => source !== undefined)
-      .map(([name, source]) => [name, typeof source === 'string' || source instanceof URL ? new URL(source, base()).href : source]),
+      .map(([name, source]) => [
+        name,
+        typeof source === 'string' || source instanceof URL ? new URL(source, base()).href : source,
+      ]),
   );
   const own = isObject(encoder) ? encoder : null;
   if (url === null) await own?.ready; // its model is the engine's
-  const model = own ? { id: String(own.id ?? 'custom'), revision: String(own.revision ?? ''), kind: 'external', dim: own.dim } : undefined;
+  const model = own
+    ? { id: String(own.id ?? 'custom'), revision: String(own.revision ?? ''), kind: 'external', dim: own.dim }
+    : undefined;
   const engine = { modules, encoder: engineSources(encoder, base()), model, maxBytes, patience, signal, onProgress };
   return new Vantage(await Session.start(url, engine, { worker, workers, encoder: own }));
 }

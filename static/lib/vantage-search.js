@@ -31,7 +31,17 @@ const MESSAGES = {
 const Element = globalThis.HTMLElement ?? class {};
 
 export class VantageSearch extends Element {
-  static observedAttributes = ['collection', 'workers', 'method', 'perspectives', 'lambda', 'mmr', 'k', 'placeholder', 'label'];
+  static observedAttributes = [
+    'collection',
+    'workers',
+    'method',
+    'perspectives',
+    'lambda',
+    'mmr',
+    'k',
+    'placeholder',
+    'label',
+  ];
 
   #opening = null; // promise of the collection
   #open = null;
@@ -134,13 +144,17 @@ export class VantageSearch extends Element {
         if (error instanceof LostInstanceError) return ask(); // another engine answers
         throw error;
       });
-      const documents = await this.#open.documents(result.hits.map((hit) => hit.index), { signal });
+      const documents = await this.#open.documents(
+        result.hits.map((hit) => hit.index),
+        { signal },
+      );
       if (signal.aborted) return;
       const { rows, total } = result.coverage;
       const { none, found, partly, words } = this.#messages;
       this.#show(
         result.hits.map((hit, i) => ({ ...hit, metadata: documents[i].metadata })),
-        (result.hits.length > 0 ? found(query, result.hits.length) : none(query)) + (result.notice ? words : rows < total ? partly(rows, total) : ''),
+        (result.hits.length > 0 ? found(query, result.hits.length) : none(query)) +
+          (result.notice ? words : rows < total ? partly(rows, total) : ''),
       );
       this.#tell('vantage-results', result);
     } catch (error) {
@@ -155,8 +169,17 @@ export class VantageSearch extends Element {
   }
 
   #options() {
-    const perspectives = (this.getAttribute('perspectives') ?? '').split('|').map((text) => text.trim()).filter(Boolean);
-    return { method: this.getAttribute('method'), perspectives, lambda: this.#number('lambda'), mmr: this.#number('mmr'), k: this.#number('k') };
+    const perspectives = (this.getAttribute('perspectives') ?? '')
+      .split('|')
+      .map((text) => text.trim())
+      .filter(Boolean);
+    return {
+      method: this.getAttribute('method'),
+      perspectives,
+      lambda: this.#number('lambda'),
+      mmr: this.#number('mmr'),
+      k: this.#number('k'),
+    };
   }
 
   #label() {
@@ -195,7 +218,10 @@ export class VantageSearch extends Element {
   #miss() {
     if (!this.isConnected || this.hasAttribute('collection')) return;
     this.setAttribute('state', 'error');
-    this.#fail('unavailable', new VantageError('the element has no attribute "collection": give it the address of a collection\'s folder'));
+    this.#fail(
+      'unavailable',
+      new VantageError('the element has no attribute "collection": give it the address of a collection\'s folder'),
+    );
   }
 
   // From the children to the box, with what was typed into them.
@@ -282,4 +308,6 @@ export class VantageSearch extends Element {
   }
 }
 
-if (globalThis.customElements && !customElements.get('vantage-search')) customElements.define('vantage-search', VantageSearch);
+if (globalThis.customElements && !customElements.get('vantage-search')) {
+  customElements.define('vantage-search', VantageSearch);
+}

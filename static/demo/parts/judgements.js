@@ -21,13 +21,22 @@ export async function loadJudgements(url) {
   } catch {
     return []; // the page does without
   }
-  if (found?.format !== FORMAT || found.version !== 1 || !Array.isArray(found.queries) || found.queries.length > MAX_QUERIES) return [];
-  return found.queries.filter((query) => isText(query?.id) && isText(query.text) && texts(query.gold)).map(({ id, text, root, perspectives, label, gold }) => ({
-    id,
-    query: text,
-    root: isText(root) ? root : '',
-    perspectives: texts(perspectives) ? perspectives : [],
-    label: isText(label) ? label : '',
-    gold,
-  }));
+  if (
+    found?.format !== FORMAT ||
+    found.version !== 1 ||
+    !Array.isArray(found.queries) ||
+    found.queries.length > MAX_QUERIES
+  ) {
+    return [];
+  }
+  return found.queries
+    .filter((query) => isText(query?.id) && isText(query.text) && texts(query.gold))
+    .map(({ id, text, root, perspectives, label, gold }) => ({
+      id,
+      query: text,
+      root: isText(root) ? root : '',
+      perspectives: texts(perspectives) ? perspectives : [],
+      label: isText(label) ? label : '',
+      gold,
+    }));
 }

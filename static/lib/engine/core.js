@@ -3,7 +3,15 @@
 // at once, since whatever it would answer next could be garbage.
 
 import * as abi from './abi.js';
-import { FormatError, LimitError, LostInstanceError, QueryError, UnsupportedError, VantageError, VersionError } from '../errors.js';
+import {
+  FormatError,
+  LimitError,
+  LostInstanceError,
+  QueryError,
+  UnsupportedError,
+  VantageError,
+  VersionError,
+} from '../errors.js';
 import { GoHost, stack } from './gojs.js';
 import { Scope } from './scope.js';
 
@@ -140,7 +148,9 @@ export class Core {
   /** Gives a misbehaving instance up. */
   discard(reason) {
     const log = this.host.log.trim();
-    return this.close(new LostInstanceError(`the engine stopped: ${reason}: it is started again, ask again`, log ? { log } : {}));
+    return this.close(
+      new LostInstanceError(`the engine stopped: ${reason}: it is started again, ask again`, log ? { log } : {}),
+    );
   }
 
   /** Ends the instance; every later call fails with this error. */
@@ -171,16 +181,22 @@ async function instantiate(name, module, imports) {
   try {
     return (await WebAssembly.instantiate(module, imports)).exports;
   } catch (cause) {
-    if (cause instanceof RangeError) throw new LimitError(`the browser has no memory for the engine (${cause.message}): close other pages`);
+    if (cause instanceof RangeError) {
+      throw new LimitError(`the browser has no memory for the engine (${cause.message}): close other pages`);
+    }
     throw versionError(`the ${name} module does not fit (${cause.message})`);
   }
 }
 
 // A core of another time may lack functions, or take other parameters.
 function check(exports) {
-  if (!(exports.mem instanceof WebAssembly.Memory) || !exports.run || !exports.resume) throw versionError('the core is no Go program for browsers');
+  if (!(exports.mem instanceof WebAssembly.Memory) || !exports.run || !exports.resume) {
+    throw versionError('the core is no Go program for browsers');
+  }
   for (const [name, parameters] of Object.entries(abi.FUNCTIONS)) {
-    if (exports[name]?.length !== parameters) throw versionError(`the core lacks ${name} with ${parameters} parameters`);
+    if (exports[name]?.length !== parameters) {
+      throw versionError(`the core lacks ${name} with ${parameters} parameters`);
+    }
   }
 }
 
@@ -202,5 +218,9 @@ function versionError(what) {
 
 function memoryError(used, bytes, limit) {
   const mb = (n) => `${Math.ceil(n / 2 ** 20)} MB`;
-  return new LimitError(`out of memory: ${mb(bytes)} more on top of the ${mb(used)} in use, at most ${mb(limit)}: index with --quantize int8, or split the collection`, { used, bytes, limit });
+  return new LimitError(
+    `out of memory: ${mb(bytes)} more on top of the ${mb(used)} in use, at most ${mb(limit)}: index with --quantize ` +
+      `int8, or split the collection`,
+    { used, bytes, limit },
+  );
 }

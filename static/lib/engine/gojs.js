@@ -57,7 +57,10 @@ export class GoHost {
       },
       scheduleTimeoutEvent: (sp) => {
         const id = this.nextTimer++;
-        this.timers.set(id, setTimeout(() => this.wake(id), this.int64(sp + 8)));
+        this.timers.set(
+          id,
+          setTimeout(() => this.wake(id), this.int64(sp + 8)),
+        );
         this.view.setInt32(sp + 16, id, true);
       },
       clearTimeoutEvent: (sp) => {

@@ -28,6 +28,8 @@ export function openEncoder(core, files) {
 
 /** What answers call an encoder that the page named. */
 export async function describe({ id = 'custom', revision }, { tokenizer, weights, config }, dim) {
-  revision ??= (await sha256(concat([tokenizer, weights, config], tokenizer.length + weights.length + config.length))).slice(0, 16);
+  revision ??= (
+    await sha256(concat([tokenizer, weights, config], tokenizer.length + weights.length + config.length))
+  ).slice(0, 16);
   return { id, revision, kind: 'static', dim };
 }

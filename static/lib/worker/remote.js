@@ -43,7 +43,8 @@ export class Remote {
     this.ready.catch(() => {}); // reported where it is awaited
     this.listeners = {
       message: ({ data }) => this.receive(data),
-      error: (event) => this.lose(new LostInstanceError(`the worker failed: ${event.message ?? 'its script cannot be loaded'}`)),
+      error: (event) =>
+        this.lose(new LostInstanceError(`the worker failed: ${event.message ?? 'its script cannot be loaded'}`)),
       messageerror: () => this.lose(new LostInstanceError('the worker sent what cannot be read')),
     };
     for (const [type, listener] of Object.entries(this.listeners)) worker.addEventListener(type, listener);
@@ -52,7 +53,11 @@ export class Remote {
   /** Resolves when the worker's script runs and speaks this protocol. */
   async greet(signal) {
     const protocol = await this.call('hello', [], signal);
-    if (protocol !== PROTOCOL) throw new VersionError(`the worker speaks protocol ${protocol}, the page ${PROTOCOL}: the files of the library must be of one version`);
+    if (protocol !== PROTOCOL) {
+      throw new VersionError(
+        `the worker speaks protocol ${protocol}, the page ${PROTOCOL}: the files of the library must be of one version`,
+      );
+    }
   }
 
   async open(url, { signal, onProgress, patience, ...options }) {
@@ -190,8 +195,9 @@ export class Remote {
     this.silent = 0;
     this.timer = setInterval(() => {
       if (this.pending.size === 0) this.rest();
-      else if (this.silent === TICKS) this.lose(new LostInstanceError(`the worker has not answered for ${this.patience} ms`));
-      else if (this.silent++ === 0) this.worker.postMessage({ id: nextId++, call: 'hello', args: [] });
+      else if (this.silent === TICKS) {
+        this.lose(new LostInstanceError(`the worker has not answered for ${this.patience} ms`));
+      } else if (this.silent++ === 0) this.worker.postMessage({ id: nextId++, call: 'hello', args: [] });
     }, this.patience / TICKS);
   }
 

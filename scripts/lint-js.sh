@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# The page's scripts and the library: formatting, the rules of static/eslint.config.mjs.
+# To format, run build/npm/eslint/node_modules/.bin/prettier as below with --write.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+PATH=$(dirname "$(scripts/node.sh)"):$PATH
+eslint=$(scripts/npm.sh eslint)/node_modules/.bin
+"$eslint/prettier" --config static/.prettierrc.json --ignore-path static/.prettierignore --log-level warn \
+  --check 'static/**/*.js' 'static/**/*.ts' 'static/*.mjs'
+"$eslint/eslint" -c static/eslint.config.mjs static
