@@ -102,12 +102,17 @@ export class Vantage {
   /**
    * Adds documents, all or none, to every later answer; returns their numbers.
    * @param {Iterable<import('./index.d.ts').LocalDocument>} documents
+   * @param {{signal?: AbortSignal}} [options]
    */
   async add(documents, { signal } = {}) {
     return this.#session.add(documents, signal);
   }
 
-  /** Takes documents out of every later answer by their ids, all or none. */
+  /**
+   * Takes documents out of every later answer by their ids, all or none.
+   * @param {Iterable<string>} ids
+   * @param {{signal?: AbortSignal}} [options]
+   */
   async remove(ids, { signal } = {}) {
     return this.#session.remove(ids, signal);
   }
@@ -117,7 +122,11 @@ export class Vantage {
     return this.#session.save(name);
   }
 
-  /** Adds the documents saved under a name, all or none; returns their numbers. */
+  /**
+   * Adds the documents saved under a name, all or none; returns their numbers.
+   * @param {string} [name]
+   * @param {{signal?: AbortSignal}} [options]
+   */
   async restore(name = 'default', { signal } = {}) {
     return this.#session.restore(name, signal);
   }
@@ -137,7 +146,7 @@ export class Vantage {
    * @param {import('./evaluate/evaluation.d.ts').Questions} questions
    * @returns {Promise<{[method: string]: number[][]}>}
    */
-  async rankings({ signal, ...questions } = {}) {
+  async rankings({ signal, ...questions } = /** @type {any} */ ({})) {
     return this.#session.use((engine) => engine.measure('rankings', questions, signal));
   }
 
@@ -164,7 +173,7 @@ export class Vantage {
    * @param {import('./evaluate/evaluation.d.ts').EvaluateOptions} options
    * @returns {Promise<import('./evaluate/evaluation.d.ts').Evaluation>}
    */
-  async evaluate({ signal, ...options } = {}) {
+  async evaluate({ signal, ...options } = /** @type {any} */ ({})) {
     return this.#session.use((engine) => engine.measure('evaluate', options, signal));
   }
 
@@ -173,11 +182,15 @@ export class Vantage {
    * @param {import('./evaluate/evaluation.d.ts').CompareOptions} options
    * @returns {Promise<import('./evaluate/evaluation.d.ts').Comparison[]>}
    */
-  async compare({ signal, ...options } = {}) {
+  async compare({ signal, ...options } = /** @type {any} */ ({})) {
     return this.#session.use((engine) => engine.measure('compare', options, signal));
   }
 
-  /** Whole documents, metadata included, by their number (`index` of a hit). */
+  /**
+   * Whole documents, metadata included, by their number (`index` of a hit).
+   * @param {Iterable<number>} indexes
+   * @param {{signal?: AbortSignal}} [options]
+   */
   async documents(indexes, { signal } = {}) {
     return this.#session.documents(indexes, signal);
   }

@@ -36,11 +36,13 @@ export class ServerEncoder extends EventTarget {
 
   #state = 'connecting';
   #error = null;
+  /** @type {{id: string, revision: string, dim: number}|null} */
   #model = null;
   #waiting = new Set(); // told of every state
   #exchange;
   #leaving = new Set(); // exchanges with servers that said GOODBYE
-  #socket = null; // of #exchange
+  /** @type {Socket|null} of #exchange */
+  #socket = null;
   #failures = 0; // to connect, since something was answered
   #timer = 0; // of the next attempt
   /** @type {import('./server/exchange.js').Piece[]} first come, first served */
@@ -142,13 +144,13 @@ export class ServerEncoder extends EventTarget {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
         if (error) reject(error);
-        else resolve();
+        else resolve(undefined);
       };
       const settle = () => {
         if (this.#state === 'open') leave();
         else if (hopeless()) leave(this.#error);
       };
-      const abort = () => leave(signal.reason);
+      const abort = () => leave(signal?.reason);
       const timer = setTimeout(
         () => leave(this.#error ?? new UnavailableError(`the encode server has not answered for ${this.#deadline} ms`)),
         this.#deadline,
@@ -171,6 +173,8 @@ export class ServerEncoder extends EventTarget {
 
   /**
    * As encode, with the number of tokens and whether the text was cut.
+   * @param {string[]} texts
+   * @param {string} role
    * @param {{signal?: AbortSignal, hasty?: boolean, model?: object, dtype?: string}} [options]
    *   hasty: fail rather than wait for a server that is out of reach; model: fail
    *   where another answers
@@ -200,7 +204,7 @@ export class ServerEncoder extends EventTarget {
    * @param {import('./collection/encoding.js').TextEncoding} engine encodes by the encoder that the collection carries
    */
   join(opened, engine) {
-    return join(this, opened, engine);
+    return join(/** @type {any} */ (this), opened, engine);
   }
 
   /** Ends the connection; calls under way, and later ones, fail with a ClosedError. */

@@ -32,7 +32,7 @@ export class TransformersEncoder {
   #turn = Promise.resolve(); // one call of the model after the other
 
   /**
-   * @param {import('./transformers.d.ts').Extractor} extractor a pipeline for feature extraction
+   * @param {any} extractor an Extractor: a pipeline for feature extraction
    * @param {import('./transformers.d.ts').TransformersOptions} [options]
    */
   constructor(
@@ -98,6 +98,7 @@ export class TransformersEncoder {
 
   async #run(texts) {
     const { dim } = this;
+    /** @type {any} what the page's library gives is checked here */
     const tensor = await this.#extractor(texts, { pooling: this.pooling, normalize: this.normalize });
     const { type, dims, data } = tensor ?? {};
     if (

@@ -43,7 +43,9 @@ export class VantageSearch extends Element {
     'label',
   ];
 
-  #opening = null; // promise of the collection
+  /** @type {Promise<Vantage>|null} of the collection */
+  #opening = null;
+  /** @type {any} the collection, a Vantage, once it is open */
   #open = null;
   #stop = new AbortController(); // of the search under way
   #timer = 0;
@@ -227,6 +229,7 @@ export class VantageSearch extends Element {
   // From the children to the box, with what was typed into them.
   #takeOver() {
     const { slot, box, input } = this.#elements;
+    /** @type {HTMLInputElement|null} */
     const old = this.querySelector('input[type=search], input[type=text], input:not([type])');
     if (!this.value && old?.value) this.value = old.value;
     const focused = this.contains(document.activeElement) && document.activeElement !== this;
@@ -267,7 +270,7 @@ export class VantageSearch extends Element {
     const link = this.#linkOf(hit);
     const head = item.appendChild(document.createElement(link ? 'a' : 'span'));
     head.part = 'title';
-    if (link) head.href = link;
+    if (link) head.setAttribute('href', link);
     head.tabIndex = link ? 0 : -1; // reached by the arrow keys in any case
     head.textContent = hit.title || hit.id;
     const text = item.appendChild(document.createElement('p'));
@@ -295,7 +298,7 @@ export class VantageSearch extends Element {
   #move(event) {
     const { input, results } = this.#elements;
     const stops = [input, ...results.querySelectorAll('[part=title]')];
-    const at = stops.indexOf(this.shadowRoot.activeElement);
+    const at = stops.indexOf(this.shadowRoot?.activeElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: 0 }[event.key];
     if (at < 0 || !stops[to] || to === at) return;
     event.preventDefault();

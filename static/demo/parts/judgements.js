@@ -16,7 +16,10 @@ const texts = (value) => Array.isArray(value) && value.every(isText);
 export async function loadJudgements(url) {
   let found;
   try {
-    const content = await fetchBytes(url, { name: 'judgements.json', limit: MAX_BYTES });
+    const content = await fetchBytes(new URL(url, document.baseURI).href, {
+      name: 'judgements.json',
+      limit: MAX_BYTES,
+    });
     found = parseJSON(new TextDecoder().decode(content), 'judgements.json');
   } catch {
     return []; // the page does without

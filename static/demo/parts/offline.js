@@ -90,9 +90,8 @@ async function activated() {
   if (!registration) return null;
   watch(registration);
   if (registration.active) {
-    registration.update().catch(() => {});
-  } // a newer one, if the host can be reached
-  else await settled(registration.installing ?? registration.waiting, 'activated');
+    registration.update().catch(() => {}); // a newer one, if the host can be reached
+  } else await settled(registration.installing ?? registration.waiting, 'activated');
   return registration.active;
 }
 

@@ -41,10 +41,18 @@ const MEASURES = {
  *   engine holds; left out: all
  * @property {number} [maxBytes]
  * @property {AbortSignal} [signal]
+ * @property {number} [patience] milliseconds of a worker's silence; see remote.js
  * @property {(progress: object) => void} [onProgress]
  */
 
 export class Collection {
+  /** @type {Rows} of the collection; an engine without documents has none */
+  rows;
+  /** @type {Promise<void>} settles when the encoder is in, or there is none */
+  encoderReady;
+  /** @type {Promise<void>} settles when all shards are in, and the encoder; rejects with the first fault */
+  ready;
+
   /**
    * Resolves once queries can be answered: manifest and encoder read. The
    * vectors go on streaming in; see `ready`.
@@ -55,7 +63,7 @@ export class Collection {
   static async open(url, options = {}) {
     const { modules, manifest, maxBytes, signal } = options;
     const stop = new AbortController();
-    const chain = () => stop.abort(signal.reason);
+    const chain = () => stop.abort(signal?.reason);
     signal?.addEventListener('abort', chain, { once: true });
     let collection;
     try {
@@ -78,6 +86,12 @@ export class Collection {
   /** The engine runs where its caller does. */
   inWorker = false;
 
+  /**
+   * @param {Core} core
+   * @param {Store|null} store
+   * @param {AbortController} stop
+   * @param {EngineOptions} options
+   */
   constructor(core, store, stop, { encoder, model, share, onProgress }) {
     this.core = core;
     this.store = store;
@@ -99,11 +113,10 @@ export class Collection {
     this.progress = new Progress(reads, onProgress);
     this.encoder = null;
     this.spare = null; // promise of an encoder that was not loaded on opening
-    this.rows = null;
     const { terms = null, documents } = this.manifest;
     this.words =
       share?.leads !== false && (terms || !store)
-        ? new Words(core, terms, documents, (file) => store.read(file, { signal: stop.signal }))
+        ? new Words(core, terms, documents, (file) => /** @type {Store} */ (store).read(file, { signal: stop.signal }))
         : null;
     this.fields = new Columns(this.manifest);
     this.live = 0; // rows that can be searched
@@ -119,13 +132,11 @@ export class Collection {
   }
 
   async start() {
-    /** Settles when the encoder is in, or there is none. */
     this.encoderReady = this.loadEncoder();
     // Words answer while the encoder is still loading, where there are any.
     const loads = this.sources === undefined ? this.manifest.encoder : this.sources;
     this.encoderPending = Boolean(this.store && this.words && loads);
     this.columns = this.loadColumns();
-    /** Settles when all shards are in, and the encoder; rejects with the first fault. */
     this.ready = Promise.all([this.loadShards(), this.encoderReady]).then(() => {});
     // Reported where they are awaited.
     for (const promise of [this.columns, this.ready, this.encoderReady]) promise.catch(() => {});
@@ -201,7 +212,7 @@ export class Collection {
   }
 
   read(file, counted = true) {
-    return this.store.read(file, {
+    return /** @type {Store} */ (this.store).read(file, {
       signal: this.stop.signal,
       onBytes: counted ? (bytes) => this.progress.received(bytes) : undefined,
     });

@@ -69,6 +69,7 @@ export function byPage(encoder) {
     throw new VantageError(`encoder: dim is ${dim}, must be the number of components of its vectors`);
   }
   return batched(async (texts, role, signal) => {
+    /** @type {any} what a page's encoder gives is checked here */
     const vectors = await encoder.encode(texts, role, { signal });
     if (vectors?.length !== texts.length) {
       throw new FormatError(`encoder: ${vectors?.length ?? 'no'} vectors for ${texts.length} texts`);
@@ -86,7 +87,7 @@ export function byPage(encoder) {
   });
 }
 
-/** For collections of vectors alone. @returns {TextEncoding} */
+/** For collections of vectors alone. @type {TextEncoding} */
 export async function byNobody() {
   throw new QueryError(
     'this collection carries no encoder: give vectors in place of texts, or open it with an encoder',

@@ -30,6 +30,11 @@ export async function fetchBytes(url, options) {
   }
 }
 
+/**
+ * @param {string} url
+ * @param {any} patience
+ * @param {{name: string, signal?: AbortSignal}} options
+ */
 async function openBody(url, patience, { name, signal }) {
   try {
     return await openFile(url, patience.signal);
@@ -43,6 +48,11 @@ async function openBody(url, patience, { name, signal }) {
   }
 }
 
+/**
+ * @param {string} url
+ * @param {any} patience
+ * @param {{name: string, signal?: AbortSignal, cache?: RequestCache}} options
+ */
 async function fetchBody(url, patience, { name, signal, cache }) {
   let response;
   try {
@@ -69,6 +79,12 @@ async function fetchBody(url, patience, { name, signal, cache }) {
   return response.body;
 }
 
+/**
+ * @param {any} body a ReadableStream of bytes
+ * @param {any} patience
+ * @param {string} url
+ * @param {{name: string, limit: number, signal?: AbortSignal, onBytes?: (bytes: number) => void}} options
+ */
 async function readBody(body, patience, url, { name, limit, signal, onBytes }) {
   const reader = body.getReader();
   const chunks = [];

@@ -35,7 +35,8 @@ export class Fields {
       codes: new Map(field.values.map((value, code) => [value, code])),
     }));
     const known = new Map(list.map((field, column) => [field.name, column]));
-    const cells = list.map(() => []); // by column: [place, value]
+    /** @type {[number, number][][]} by column: place and value */
+    const cells = list.map(() => []);
     documents.forEach(({ _id, metadata }, place) => {
       for (const [name, value] of Object.entries(metadata)) {
         const type = TYPES[typeof value];

@@ -32,7 +32,10 @@ export async function gunzip(bytes, limit, name, exact = false) {
       `${name}: this browser has no DecompressionStream: update it (Chrome 80, Firefox 113, Safari 16.4 or later)`,
     );
   }
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const reader = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (bytes)])
+    .stream()
+    .pipeThrough(new DecompressionStream('gzip'))
+    .getReader();
   const out = exact ? new Uint8Array(limit) : null;
   const chunks = [];
   let length = 0;

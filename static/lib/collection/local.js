@@ -42,7 +42,7 @@ export class LocalDocuments {
       throw new QueryError('add takes a list of documents: add([{ id: "note-1", text: "..." }])');
     }
     const ids = new Set();
-    return Array.from(documents, (given, i) => {
+    return Array.from(documents, (/** @type {any} */ given, i) => {
       if (typeof given !== 'object' || given === null) throw new QueryError(`add: document ${i} is not an object`);
       const { _id, id = _id, title = '', text, metadata = {}, vector: own } = given;
       const wrong = (what) =>
@@ -97,11 +97,16 @@ export class LocalDocuments {
   }
 }
 
-/** Entries, in order, in runs of rows that follow each other. */
+/**
+ * Entries, in order, in runs of rows that follow each other.
+ * @param {Entry[]} entries
+ */
 export function runs(entries) {
+  /** @type {Entry[][]} */
   const out = [];
   for (const entry of entries) {
-    if (out.length > 0 && out.at(-1).at(-1).row === entry.row - 1) out.at(-1).push(entry);
+    const last = out.at(-1);
+    if (last?.at(-1)?.row === entry.row - 1) last.push(entry);
     else out.push([entry]);
   }
   return out;

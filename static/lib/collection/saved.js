@@ -20,7 +20,9 @@ export async function pack(entries, { id, revision = '', dim }) {
   const body = new Uint8Array(text.length + 4 * dim * entries.length);
   body.set(text);
   const view = new DataView(body.buffer, text.length);
-  entries.forEach(({ vector }, i) => vector.forEach((value, j) => view.setFloat32(4 * (i * dim + j), value, true)));
+  entries.forEach(({ vector }, i) => {
+    /** @type {Float32Array} */ (vector).forEach((value, j) => view.setFloat32(4 * (i * dim + j), value, true));
+  });
   const header = {
     format: FORMAT,
     version: VERSION,

@@ -10,6 +10,17 @@ import { pack, unpack } from './saved.js';
 import { load, store } from './storage.js';
 
 export class Session {
+  /** @type {Fleet} */
+  engine;
+  /** @type {import('./encoding.js').TextEncoding} */
+  encode;
+  /** @type {Promise<void>} */
+  checked;
+  /** @type {Fields} */
+  fields;
+  /** @type {LocalDocuments} */
+  local;
+
   /**
    * @param {string|null} url absolute, of the collection's folder
    * @param {import('./collection.js').EngineOptions} options for each engine
@@ -43,14 +54,12 @@ export class Session {
     const { own } = this;
     const { info, encoderDim } = engine.opened;
     if (own?.join) {
-      this.encode = await own.join(engine.opened, byEngine(engine));
-    } // which checks, now and later
-    else this.encode = own ? byPage(own) : encoderDim > 0 ? byEngine(engine) : byNobody;
+      this.encode = await own.join(engine.opened, byEngine(engine)); // which checks, now and later
+    } else this.encode = own ? byPage(own) : encoderDim > 0 ? byEngine(engine) : byNobody;
     this.checked = own?.join ? Promise.resolve() : this.check(engine.opened, this.encode);
     if (engine.opened.encoderPending && !this.own) {
-      this.encode = gated(this.encode, this.checked);
-    } // words answer meanwhile
-    else await this.checked;
+      this.encode = gated(this.encode, this.checked); // words answer meanwhile
+    } else await this.checked;
     this.collection = { ...info, encodes: this.encode !== byNobody };
     this.fields = new Fields(info.fields);
     this.local = new LocalDocuments(info);
@@ -134,7 +143,11 @@ export class Session {
     }, signal);
   }
 
-  /** @param {() => import('./local.js').Entry[]} check what is to be added */
+  /**
+   * @param {() => import('./local.js').Entry[]} check what is to be added
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<any>} the numbers of what was added
+   */
   insert(check, signal) {
     return this.change(() =>
       this.use(async (engine, encode) => {
@@ -173,7 +186,7 @@ export class Session {
         const wanted = [...ids];
         const unknown = (id) => new QueryError(`remove: there is no document of the id ${JSON.stringify(id)}`);
         if (new Set(wanted).size !== wanted.length) throw new QueryError('remove: an id occurs twice');
-        const entries = wanted.map((id) => this.local.byId.get(id)).filter(Boolean);
+        const entries = wanted.flatMap((id) => this.local.byId.get(id) ?? []);
         const others = wanted.filter((id) => !this.local.byId.has(id));
         const found = others.length > 0 ? await engine.find(others, signal) : [];
         found.forEach((index, i) => {

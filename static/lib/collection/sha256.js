@@ -8,7 +8,7 @@
  */
 export async function sha256(bytes) {
   const digest = globalThis.crypto?.subtle
-    ? new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+    ? new Uint8Array(await crypto.subtle.digest('SHA-256', /** @type {Uint8Array<ArrayBuffer>} */ (bytes)))
     : sha256Plain(bytes);
   return hex(digest);
 }

@@ -43,8 +43,9 @@ export class Core {
     // The core imports the kernel's functions and the kernel imports the
     // core's memory. The shim breaks the circle: its exports call through a
     // table that is filled once both are up.
+    /** @type {any} */
     const shims = await instantiate('shim', shim, {});
-    const exports = await instantiate('core', core, { gojs: host.imports, kernel: shims });
+    const exports = await instantiate('core', core, { gojs: { ...host.imports }, kernel: /** @type {any} */ (shims) });
     check(exports);
     const kernels = await instantiate('kernel', kernel, { go: { mem: exports.mem } });
     connect(shim, shims, kernels);
@@ -173,10 +174,17 @@ export function naming(file, body) {
     return body();
   } catch (error) {
     if (!(error instanceof VantageError) || error instanceof LostInstanceError) throw error;
-    throw new error.constructor(`${file}: ${error.message}`, { ...error, file });
+    const type = /** @type {typeof VantageError} */ (error.constructor);
+    throw new type(`${file}: ${error.message}`, { ...error, file });
   }
 }
 
+/**
+ * @param {string} name for messages
+ * @param {WebAssembly.Module} module
+ * @param {WebAssembly.Imports} imports
+ * @returns {Promise<any>} its exports, which are checked by name
+ */
 async function instantiate(name, module, imports) {
   try {
     return (await WebAssembly.instantiate(module, imports)).exports;
@@ -204,7 +212,7 @@ function check(exports) {
 // namesake in the kernel goes there.
 function connect(shim, shims, kernels) {
   const exported = WebAssembly.Module.exports(shim);
-  const table = shims[exported.find((e) => e.kind === 'table')?.name];
+  const table = shims[exported.find((e) => e.kind === 'table')?.name ?? ''];
   const names = exported.filter((e) => e.kind === 'function').map((e) => e.name);
   for (const [slot, name] of names.entries()) {
     if (!table || !kernels[name]) throw versionError(`the kernel lacks ${name}`);

@@ -38,7 +38,7 @@ async function load(name, source, signal) {
   if (source instanceof WebAssembly.Module) return source;
   const bytes = await loadBytes(`${name} module`, source, LIMIT, signal);
   try {
-    return await WebAssembly.compile(bytes);
+    return await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
   } catch (cause) {
     throw compileError(name, bytes, cause);
   }
@@ -69,7 +69,8 @@ function bytesOf(name, source, limit, signal) {
 // What a bundler has put into an address: strict policies forbid to fetch that.
 function ofData(url) {
   const [, base64] = /^data:[^,]*;base64,(.*)$/.exec(url) ?? [];
-  return base64 && Uint8Array.from(atob(decodeURIComponent(base64)), (c) => c.charCodeAt(0));
+  if (!base64) return null;
+  return Uint8Array.from(atob(decodeURIComponent(base64)), (c) => c.charCodeAt(0));
 }
 
 // Vector instructions of four bytes and three results: if this does not

@@ -93,7 +93,7 @@ export class Words {
           if (!this.files.has(i)) {
             this.files.set(
               i,
-              this.loadFile(this.terms.files[i]).catch((error) => {
+              this.loadFile(this.terms?.files[i]).catch((error) => {
                 this.files.delete(i);
                 throw error;
               }),

@@ -92,7 +92,7 @@ function lists(name, given, n) {
   const ends = new Uint32Array(given.length);
   given.forEach((list, i) => {
     if (!Array.isArray(list) && !ArrayBuffer.isView(list)) throw new QueryError(`judge: ${name}[${i}] is no list`);
-    for (const index of list) {
+    for (const index of /** @type {Iterable<number>} */ (/** @type {unknown} */ (list))) {
       if (!Number.isInteger(index) || index < 0 || index >= 2 ** 32) {
         throw new QueryError(`judge: ${name}[${i}] has ${String(index)}, which is no corpus index`);
       }

@@ -29,6 +29,7 @@ const TURN = 100;
 export async function rankings(core, input, signal) {
   const { methods, k = 10, lambda = 1 } = input ?? {};
   const vectors = list('vectors', input?.vectors);
+  /** @type {any} queries, roots and perspectives; null: none */
   const questions = { queries: list('queries', input.queries, undefined, vectors.dim) };
   const { count } = questions.queries;
   for (const name of ['roots', 'perspectives']) {

@@ -257,7 +257,8 @@ function ask(core, call, { qrels, runs }, { measures, ...options }) {
 
 /** A file as the page gives it: its name and its bytes. */
 function named(what, file) {
-  const { name, content } = file instanceof Blob ? { name: file.name, content: file } : (file ?? {});
+  const { name, content } =
+    file instanceof Blob ? { name: /** @type {File} */ (file).name, content: file } : (file ?? {});
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) {
     throw new QueryError(
       `${what}: a File, or { name, content }, is expected; the name has 1 to ${MAX_NAME} characters`,
@@ -283,16 +284,21 @@ function whole(what, value, least, most = 2 ** 31 - 1) {
   return value;
 }
 
-/** What is wrong with a file says which file and line. */
+/**
+ * What is wrong with a file says which file and line.
+ * @param {any} error
+ * @param {string} file
+ */
 function located(error, file) {
-  if (error instanceof LimitError && error.file === undefined) {
+  const known = error.file !== undefined;
+  if (error instanceof LimitError && !known) {
     return new LimitError(
       `${file}: too large for the engine's memory (${error.message.split(':')[1].trim()}): split it by queries, or ` +
         `use the vantage command`,
       { ...error, file },
     );
   }
-  if (!(error instanceof FormatError) || error.file !== undefined) return error;
+  if (!(error instanceof FormatError) || known) return error;
   const line = error.message.startsWith(`${file}:`) ? /^:(\d+): /.exec(error.message.slice(file.length)) : null;
   return new FormatError(error.message, { ...error, file, ...(line && { line: Number(line[1]) }) });
 }

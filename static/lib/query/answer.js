@@ -22,7 +22,7 @@ export function search(session, request) {
     signal?.throwIfAborted();
     const query = await normalize(request, (text) => engine.split(text));
     if (query.method) checkMethod(query.method);
-    const filters = compileFilter(request.filter, info.fields);
+    const filters = compileFilter(request?.filter, info.fields);
     const words = (why) => byWords(session, engine, query, filters, signal, started, why && notice(why));
     if (query.method === WORDS) return words();
     const why = missing(session, query);
@@ -102,7 +102,7 @@ async function read(engine, hits, local, signal) {
 /**
  * @param {import('../collection/session.js').Session} session
  * @param {Iterable<string>} texts
- * @param {import('../index.d.ts').RerankQuery|null} request
+ * @param {(import('../index.d.ts').RerankQuery & {hybrid?: unknown, filter?: object})|null} request
  * @returns {Promise<import('../index.d.ts').RerankResult>}
  */
 export function rerank(session, texts, request) {

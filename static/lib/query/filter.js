@@ -91,6 +91,6 @@ const shown = (value) =>
 export function passes(filters, value) {
   return filters.every(({ column, kind, set, low, high }) => {
     const v = value(column);
-    return kind === abi.FILTER_RANGE ? v >= low && v <= high : v !== undefined && set.includes(v);
+    return v !== undefined && (kind === abi.FILTER_RANGE ? v >= low && v <= high : set.includes(v));
   });
 }

@@ -59,6 +59,7 @@ export async function normalize(query, split) {
 /**
  * Encodes what are texts and completes the perspective: a root without one
  * gets the difference of query and root.
+ * @param {Awaited<ReturnType<typeof normalize>>} query
  * @param {import('../collection/encoding.js').TextEncoding} encode
  * @param {number} dim of the collection
  * @returns what Rows.search ranks by, and what became of each text

@@ -36,9 +36,11 @@ const LATER = new Set([CODE.overloaded, CODE.rate_limited, CODE.shutting_down]);
 export class Exchange {
   /** @type {Uint8Array|undefined} the session's name, once there is one */
   token;
-  /** @type {import('./socket.js').Socket|null} */
+  /** @type {any} the Socket; null while there is none */
   socket = null;
+  /** @type {any} what the server says of its model: id, revision, dim */
   model = null;
+  /** @type {any} the server's limits, as it names them */
   limits = null;
   /**
    * @type {Map<number, {id: number, job: object, places: number[], bytes: number, have: Set<number>, again: number[],
@@ -114,8 +116,8 @@ export class Exchange {
       encodeTexts({
         id: request.id,
         texts: request.places.map((place) => job.texts[place]),
-        role: job.role,
-        dtype: job.dtype,
+        role: /** @type {import('./wire.d.ts').Role} */ (job.role),
+        dtype: /** @type {import('./wire.d.ts').DType} */ (job.dtype),
         deadline: job.left,
       }),
     );

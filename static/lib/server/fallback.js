@@ -20,7 +20,7 @@ export async function join(server, { info, checks, carries }, engine) {
   const hasty = carries || info.words; // another way to answer
   const served = checkedServer(server, checks);
   const spare = carries ? checkedOnce(engine, checks) : null;
-  const first = served([], 'query', { hasty: true }).catch((error) => {
+  const first = served([], 'query', { hasty: true, signal: undefined }).catch((error) => {
     if (!(error instanceof UnavailableError)) throw error;
   });
   await (hasty ? Promise.race([first, new Promise((resolve) => setTimeout(resolve, GRACE))]) : first);

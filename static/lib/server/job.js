@@ -44,7 +44,7 @@ export class Job {
         ),
       deadline,
     );
-    const abort = () => this.fail(signal.reason);
+    const abort = () => this.fail(signal?.reason);
     this.result = new Promise((resolve, reject) => {
       this.#finish = (error) => {
         if (this.settled) return;

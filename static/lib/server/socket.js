@@ -21,6 +21,7 @@ const MALFORMED = 4002;
  */
 
 export class Socket {
+  /** @type {any} the WebSocket; null once it is given up */
   #ws;
   #timer;
   #patience;

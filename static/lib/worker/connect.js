@@ -54,7 +54,8 @@ export async function openEngine(url, options, remote) {
 
 /**
  * A worker that answers, or null where the engine is to run in the page.
- * @param {Worker|boolean} [choice] one of places
+ * @param {any} choice one of places; what a page gives is checked here
+ * @param {import('../collection/collection.js').EngineOptions} options
  */
 export async function startWorker(choice, { signal, patience }) {
   if (choice === false || (choice === undefined && typeof Worker === 'undefined' && !threads)) return null;

@@ -219,7 +219,7 @@ export class Fleet {
               ),
             ),
         );
-        throw fault.reason;
+        throw /** @type {PromiseRejectedResult} */ (fault).reason;
       },
     );
     for (const { column } of fresh) this.columns = Math.max(this.columns, column + 1);
@@ -241,9 +241,9 @@ export class Fleet {
       // refilled without them.
       const some = removed.some(({ status }) => status === 'fulfilled');
       const fault = removed.find(
-        ({ status, reason }) => status === 'rejected' && !(some && reason instanceof LostInstanceError),
+        (one) => one.status === 'rejected' && !(some && one.reason instanceof LostInstanceError),
       );
-      if (fault) throw fault.reason;
+      if (fault?.status === 'rejected') throw fault.reason;
     });
   }
 
@@ -261,11 +261,11 @@ export class Fleet {
 /** One answer for each place; null alone where the engine runs in the page. */
 async function startWorkers(where, options) {
   const started = await Promise.allSettled(where.map((place) => startWorker(place, options)));
-  const remotes = started.flatMap(({ value }) => value ?? []);
-  const fault = started.find(({ status }) => status === 'rejected');
+  const remotes = started.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []));
+  const fault = started.find((one) => one.status === 'rejected');
   if (!fault && remotes.length === where.length) return remotes;
   for (const remote of remotes) remote.close();
-  if (fault) throw fault.reason;
+  if (fault?.status === 'rejected') throw fault.reason;
   return [null]; // one engine in the page does as well as several
 }
 
@@ -298,6 +298,8 @@ async function deal(url, options, n) {
 /** The values of promises, once all have settled; the first fault where there is one. */
 async function settled(promises) {
   const results = await Promise.allSettled(promises);
-  for (const { status, reason } of results) if (status === 'rejected') throw reason;
-  return results.map(({ value }) => value);
+  return results.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
 }

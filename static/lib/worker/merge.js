@@ -8,8 +8,8 @@
 import { candidates } from '../engine/request.js';
 
 /**
- * @typedef {(body: (engine: import('../collection/collection.js').Collection|import('./remote.js').Remote) => unknown)
- *   => Promise<unknown>} Ask
+ * @typedef {(body: (engine: import('../collection/collection.js').Collection|import('./remote.js').Remote) => any)
+ *   => Promise<any>} Ask
  *   runs body with one engine
  */
 

@@ -37,10 +37,13 @@ export class Remote {
     this.coverage = { rows: 0, total: 0 };
     this.encoderPending = false; // words answer meanwhile
     this.encoderCame = false;
+    /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
+      /** @type {{resolve: () => void, reject: (error: Error) => void}} */
       this.settle = { resolve, reject };
     });
     this.ready.catch(() => {}); // reported where it is awaited
+    /** @type {{[type: string]: (event: any) => void}} */
     this.listeners = {
       message: ({ data }) => this.receive(data),
       error: (event) =>
@@ -60,6 +63,10 @@ export class Remote {
     }
   }
 
+  /**
+   * @param {string|null} url
+   * @param {import('../collection/collection.js').EngineOptions} options
+   */
   async open(url, { signal, onProgress, patience, ...options }) {
     this.onProgress = onProgress;
     this.opened = await this.call('open', [url, options], signal, { lasting: true });
@@ -161,6 +168,9 @@ export class Remote {
   }
 
   /**
+   * @param {string} name of a function of worker.js
+   * @param {unknown[]} args
+   * @param {AbortSignal} [signal]
    * @param {{lasting?: boolean, transfer?: ArrayBuffer[]}} [options] lasting:
    *   the signal stays in force after the answer; transfer: what goes to the
    *   worker rather than being copied
@@ -172,8 +182,8 @@ export class Remote {
     if (name === 'open') this.openId = id;
     return new Promise((resolve, reject) => {
       const abort = () => {
-        this.worker.postMessage({ id, abort: String(signal.reason?.message ?? 'aborted') });
-        this.finish(id)?.reject(signal.reason);
+        this.worker.postMessage({ id, abort: String(signal?.reason?.message ?? 'aborted') });
+        this.finish(id)?.reject(signal?.reason);
       };
       signal?.addEventListener('abort', abort, { once: true });
       const done = () => {
