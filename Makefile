@@ -11,7 +11,7 @@ GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-h
 TESTFLAGS = -timeout 30m -ldflags '-s -w' -parallel 3
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core kernel size lint clean
+.PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core kernel size lint lint-js clean
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,8 +67,11 @@ kernel: ## wasm/kernel's binaries from kernel.c; installs clang where it is miss
 size: ## what each room costs the browser module
 	$(GO) run ./wasm/core/ledger
 
-lint: ## formatting, vet for every platform, staticcheck
+lint: lint-js ## formatting, vet for every platform, staticcheck
 	scripts/lint.sh
+
+lint-js: ## formatting and rules of the scripts
+	scripts/lint-js.sh
 
 clean: ## remove what make made
 	rm -rf bin build

@@ -44,7 +44,12 @@ function load(core, dtype) {
     const pointer = core.allocate(file.length);
     core.bytes(pointer, file.length).set(file);
     core.checked('index_load', rows.handle, first, pointer, file.length);
-    files.push({ rows: count, vectors: pointer + offset, scales: pointer + (scales ?? 0), bytes: count * D * (dtype === 'I8' ? 1 : 4) });
+    files.push({
+      rows: count,
+      vectors: pointer + offset,
+      scales: pointer + (scales ?? 0),
+      bytes: count * D * (dtype === 'I8' ? 1 : 4),
+    });
   }
   return { rows, files, bytes: files.reduce((sum, file) => sum + file.bytes, 0) };
 }
@@ -62,7 +67,10 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
   const [x, y] = [scratch, scratch + 4 * N];
 
   const ranking = { query: q, root: r, perspectives: [p], lambda: 1, k: K, mmr: null, filters: [] };
-  const search = (index, method, explain = false) => () => index.rows.search({ ...ranking, method, explain });
+  const search =
+    (index, method, explain = false) =>
+    () =>
+      index.rows.search({ ...ranking, method, explain });
   const whole = (index) => () => {
     const [query, root, perspective] = [QUERY, ROOT, PERSPECTIVE].map(vectors);
     return index.rows.search({ ...ranking, query, root, perspectives: [perspective], method: 'pap+', explain: false });
@@ -104,7 +112,13 @@ export async function run(rounds) {
     }
     await new Promise((resolve) => setTimeout(resolve)); // lets the browser tier up and breathe
   }
-  return { n: N, d: D, bytes: { F32: bench.F32.bytes, I8: bench.I8.bytes }, resolution: crossOriginIsolated ? 0.005 : 0.1, times };
+  return {
+    n: N,
+    d: D,
+    bytes: { F32: bench.F32.bytes, I8: bench.I8.bytes },
+    resolution: crossOriginIsolated ? 0.005 : 0.1,
+    times,
+  };
 }
 
 /**
@@ -134,7 +148,12 @@ document.getElementById('run').addEventListener('click', async ({ target }) => {
   const out = document.getElementById('out');
   out.textContent = 'Running …';
   const { times } = await run(15);
-  const lines = Object.entries(times).map(([name, ms]) => `${name.padEnd(20)} ${Math.min(...ms).toFixed(2).padStart(8)} ms`);
+  const lines = Object.entries(times).map(
+    ([name, ms]) =>
+      `${name.padEnd(20)} ${Math.min(...ms)
+        .toFixed(2)
+        .padStart(8)} ms`,
+  );
   out.textContent = lines.join('\n');
   target.disabled = false;
 });

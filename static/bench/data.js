@@ -74,10 +74,23 @@ export function encoderFiles(tokenizer, d) {
   const embeddings = new Int8Array(tokens * d);
   for (let i = 0; i < embeddings.length; i++) embeddings[i] = next() >> 24;
   const scales = new Float32Array(tokens).fill(0.001);
-  const { file } = safetensors([['embeddings', 'I8', [tokens, d], raw(embeddings)], ['scales', 'F32', [tokens], raw(scales)]]);
-  const config = new TextEncoder().encode(JSON.stringify({
-    model_type: 'model2vec', architectures: ['StaticModel'], normalize: true, hidden_dim: d, vocab_size: tokens,
-    seq_length: 512, unk_token: '[UNK]', drop_unk: true, add_special_tokens: false, embedding_dtype: 'float32',
-  }));
+  const { file } = safetensors([
+    ['embeddings', 'I8', [tokens, d], raw(embeddings)],
+    ['scales', 'F32', [tokens], raw(scales)],
+  ]);
+  const config = new TextEncoder().encode(
+    JSON.stringify({
+      model_type: 'model2vec',
+      architectures: ['StaticModel'],
+      normalize: true,
+      hidden_dim: d,
+      vocab_size: tokens,
+      seq_length: 512,
+      unk_token: '[UNK]',
+      drop_unk: true,
+      add_special_tokens: false,
+      embedding_dtype: 'float32',
+    }),
+  );
   return { tokenizer, weights: file, config };
 }

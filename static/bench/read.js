@@ -31,22 +31,60 @@ const SHIFT_RIGHT_I32 = 0x76;
 function build() {
   const [from, to, middle, accumulator] = [0, 1, 2, 3]; // four accumulators: locals 3 to 6
   const round = Array.from({ length: 8 }, (_, k) => [
-    ...get(accumulator + (k % 4)), ...get(k % 2 ? middle : from), ...load(16 * (k >> 1)), ...xor, ...set(accumulator + (k % 4)),
+    ...get(accumulator + (k % 4)),
+    ...get(k % 2 ? middle : from),
+    ...load(16 * (k >> 1)),
+    ...xor,
+    ...set(accumulator + (k % 4)),
   ]).flat();
   const advance = (local) => [...get(local), 0x41, ...signed(64), ADD_I32, ...set(local)];
   const body = [
-    2, 1, I32, 4, V128, // locals
-    ...get(to), ...get(from), SUB_I32, 0x41, 1, SHIFT_RIGHT_I32, ...get(from), ADD_I32, ...set(middle),
-    0x03, 0x40, // loop
-    ...round, ...advance(from), ...advance(middle),
-    ...get(middle), ...get(to), 0x49, 0x0d, 0, // again while middle < to
+    2,
+    1,
+    I32,
+    4,
+    V128, // locals
+    ...get(to),
+    ...get(from),
+    SUB_I32,
+    0x41,
+    1,
+    SHIFT_RIGHT_I32,
+    ...get(from),
+    ADD_I32,
+    ...set(middle),
+    0x03,
+    0x40, // loop
+    ...round,
+    ...advance(from),
+    ...advance(middle),
+    ...get(middle),
+    ...get(to),
+    0x49,
+    0x0d,
+    0, // again while middle < to
     0x0b,
-    ...get(3), ...get(4), ...xor, ...get(5), ...xor, ...get(6), ...xor,
-    0xfd, 0x1d, 0, // the low half
+    ...get(3),
+    ...get(4),
+    ...xor,
+    ...get(5),
+    ...xor,
+    ...get(6),
+    ...xor,
+    0xfd,
+    0x1d,
+    0, // the low half
     0x0b,
   ];
   return Uint8Array.from([
-    0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    1,
+    0,
+    0,
+    0,
     ...section(1, [1, 0x60, 2, I32, I32, 1, I64]),
     ...section(2, [1, ...name('go'), ...name('mem'), 2, 0, 0]),
     ...section(3, [1, 0]),

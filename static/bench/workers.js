@@ -5,7 +5,6 @@ import { Vantage } from '../lib/index.js';
 
 const WARM_UP = 4;
 
-
 function random(dim) {
   return Float32Array.from({ length: dim }, () => Math.random() - 0.5);
 }
@@ -32,7 +31,12 @@ export async function workers(url, counts, rounds) {
     const started = performance.now();
     const vantage = await Vantage.open(url, { workers: n, worker: true });
     await vantage.ready;
-    fleets.push({ vantage, ready: performance.now() - started, memory: (await vantage.memory()).reserved, times: Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, []])) });
+    fleets.push({
+      vantage,
+      ready: performance.now() - started,
+      memory: (await vantage.memory()).reserved,
+      times: Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, []])),
+    });
   }
   for (let round = -WARM_UP; round < rounds; round++) {
     const [query, root, perspective] = [random(dim), random(dim), random(dim)];

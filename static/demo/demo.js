@@ -20,9 +20,13 @@ import { Share } from './parts/share.js';
 /** Queries for the bundled corpus, each with a short name. */
 const EXAMPLES = {
   'against night trains': 'reasons against: Night trains deserve public subsidy',
-  'for repairable products': 'Find something that speaks in favour of the law: Manufacturers should be obliged to make their products repairable',
-  'numbers on social media': 'Find survey results or counts in the debate on the limit: Children under sixteen should be kept off social media',
-  'Lisbon on e-scooters': 'Find evidence from Lisbon concerning the proposal: Cities should allow rental e-scooters on their streets',
+  'for repairable products':
+    'Find something that speaks in favour of the law: Manufacturers should be obliged to make their products ' +
+    'repairable',
+  'numbers on social media':
+    'Find survey results or counts in the debate on the limit: Children under sixteen should be kept off social media',
+  'Lisbon on e-scooters':
+    'Find evidence from Lisbon concerning the proposal: Cities should allow rental e-scooters on their streets',
   'a parent on four days': 'what a parent would say about this: A four-day working week should become the norm',
 };
 
@@ -48,7 +52,9 @@ async function main() {
   // A site on a static host asks nobody; one with an encode server names it here.
   const address = foreign === null && document.querySelector('meta[name="vantage-server"]')?.content;
   const server = (page.server = address ? await import('./parts/server.js') : null);
-  const opening = (server ? server.open(address, url, { onProgress }, encodeAgain) : Vantage.open(url, { onProgress })).then(opened);
+  const opening = (
+    server ? server.open(address, url, { onProgress }, encodeAgain) : Vantage.open(url, { onProgress })
+  ).then(opened);
 
   // People can type before the engine is there; what they ask waits for it.
   const ask = latest(() => opening.then(() => answer(form)).catch(showFault));
@@ -58,12 +64,15 @@ async function main() {
     () => share.commit(),
   );
   const share = new Share(form, () => (page.vantage ? searched() : ''), { query: Object.values(EXAMPLES)[0] });
-  new Files(() => (server ? server.apart(url) : opening), (vantage, name) => {
-    search(vantage ?? page.base, name);
-    page.gold?.show(vantage === null);
-    share.tell();
-    form.onChange();
-  });
+  new Files(
+    () => (server ? server.apart(url) : opening),
+    (vantage, name) => {
+      search(vantage ?? page.base, name);
+      page.gold?.show(vantage === null);
+      share.tell();
+      form.onChange();
+    },
+  );
   offerExamples(form, share);
   wireMap();
   byId('map-which').addEventListener('change', (event) => {
@@ -96,7 +105,10 @@ async function main() {
   await opening;
   const { encodes, words } = page.base.info;
   if (!encodes && !words) {
-    throw new Error('This collection carries no encoder, so a page cannot turn words into vectors for it. Index it with the built-in model, or use the library with vectors of your own.');
+    throw new Error(
+      'This collection carries no encoder, so a page cannot turn words into vectors for it. Index it with the ' +
+        'built-in model, or use the library with vectors of your own.',
+    );
   }
   byId('results').hidden = false;
   await page.base.ready.finally(() => {
@@ -118,7 +130,12 @@ function search(vantage, name) {
   showEncoder(page.base.info);
 }
 
-const searched = () => identity(page.name ? { name: page.name, documents: page.vantage.coverage.rows, model: page.base.info.model } : page.base.info);
+const searched = () =>
+  identity(
+    page.name
+      ? { name: page.name, documents: page.vantage.coverage.rows, model: page.base.info.model }
+      : page.base.info,
+  );
 
 /** Settings are folded on a phone and always there on a wide screen. */
 function foldSettings() {
@@ -137,10 +154,14 @@ async function answer(form) {
   const { encodes, words } = page.base.info;
   if (!query.query) return;
   byId('fault').hidden = !load.fault; // what is missing stays missing
-  if (encodes && load.finished === null && vantage.info.words) showWords(await vantage.search({ query: query.query, k: 3 }));
-  const found = encodes && await comparison.ask(query, missing, page.axis).catch((error) => {
-    if (!words || !['unavailable', 'refused'].includes(error.code)) throw error; // else there is another way
-  });
+  if (encodes && load.finished === null && vantage.info.words) {
+    showWords(await vantage.search({ query: query.query, k: 3 }));
+  }
+  const found =
+    encodes &&
+    (await comparison.ask(query, missing, page.axis).catch((error) => {
+      if (!words || !['unavailable', 'refused'].includes(error.code)) throw error; // else there is another way
+    }));
   if (page.vantage !== vantage) return; // another collection has come in between
   if (!found) return answerByWords(vantage, query);
   showResults(found, { plain: byName('none'), chosen: method }, vantage.info.fields, missing);
@@ -166,7 +187,8 @@ function showWords({ notice, hits }) {
   write(byId('summary'), `Not everything is there yet; by its words alone the query finds ${titles || 'nothing'}.`);
 }
 
-const measure = settled((...args) => showReadings(...args).catch(() => {}), 250); // an engine that is gone measures nothing
+// An engine that is gone measures nothing.
+const measure = settled((...args) => showReadings(...args).catch(() => {}), 250);
 
 /** Offers to measure both sides where the site has judged queries. */
 async function offerGold(form) {

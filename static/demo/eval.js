@@ -51,7 +51,17 @@ async function evaluate() {
     const evaluations = [];
     for (const run of runs) {
       working(`Evaluating ${run.name} …`);
-      evaluations.push(await vantage.evaluate({ qrels, run, measures: asked, perQuery: true, complete: byId('complete').checked, level: byId('level').valueAsNumber, signal }));
+      evaluations.push(
+        await vantage.evaluate({
+          qrels,
+          run,
+          measures: asked,
+          perQuery: true,
+          complete: byId('complete').checked,
+          level: byId('level').valueAsNumber,
+          signal,
+        }),
+      );
     }
     outcome = { evaluations, comparison: null, qrels, runs };
     const names = evaluations[0].measures.filter((name) => comparable(evaluations[0], name));
@@ -66,20 +76,37 @@ async function look(vantage, signal) {
   outcome.comparison = null;
   showMeans(evaluations, chosen.measure, choose);
   const [first] = evaluations;
-  byId('summary').textContent = `${count(evaluations.length, 'run')} evaluated over ${count(first.queries, 'query', 'queries')}${evaluations.every((e) => e.queries === first.queries) ? '' : ' (the first; the others have other numbers)'}.`;
+  const same = evaluations.every((e) => e.queries === first.queries);
+  byId('summary').textContent =
+    `${count(evaluations.length, 'run')} evaluated over ${count(first.queries, 'query', 'queries')}` +
+    `${same ? '' : ' (the first; the others have other numbers)'}.`;
   byId('results').hidden = false;
   for (const id of ['differences', 'queries']) byId(id).hidden = true;
   offerExports();
   if (runs.length > 1 && chosen.measure) {
     working(`Testing ${chosen.measure} for differences …`);
-    const [comparison] = await vantage.compare({ qrels, runs, measures: [chosen.measure], complete: byId('complete').checked, level: byId('level').valueAsNumber, rounds: byId('rounds').valueAsNumber, seed: byId('seed').valueAsNumber, perQuery: true, signal });
+    const [comparison] = await vantage.compare({
+      qrels,
+      runs,
+      measures: [chosen.measure],
+      complete: byId('complete').checked,
+      level: byId('level').valueAsNumber,
+      rounds: byId('rounds').valueAsNumber,
+      seed: byId('seed').valueAsNumber,
+      perQuery: true,
+      signal,
+    });
     outcome.comparison = comparison;
     if (chosen.pair >= comparison.pairs.length) chosen.pair = 0;
     showComparison();
   } else if (chosen.measure) {
     const { queries, values } = first.per_query;
     byId('queries').hidden = false;
-    showQueries(`${chosen.measure} of ${first.run}, from the query with the greatest value to that with the least.`, queries, [{ name: chosen.measure, values: values[chosen.measure], write: figure }]);
+    showQueries(
+      `${chosen.measure} of ${first.run}, from the query with the greatest value to that with the least.`,
+      queries,
+      [{ name: chosen.measure, values: values[chosen.measure], write: figure }],
+    );
   }
   offerExports();
 }
@@ -99,8 +126,16 @@ function showComparison() {
   const pair = comparison.pairs[chosen.pair];
   byId('differences').hidden = false;
   byId('queries').hidden = false;
-  byId('differences-hint').textContent = `By ${comparison.measure}, over ${count(comparison.queries, 'query', 'queries')} that at least one run answers; one that lacks a query has 0 for it. Intervals by bootstrap, both tests two-sided, Holm's correction over ${count(comparison.pairs.length, 'pair')}, ${count(comparison.rounds, 'round')}, seed ${comparison.seed}.`;
-  if (byId('complete').checked) byId('differences-hint').textContent = byId('differences-hint').textContent.replace('that at least one run answers', 'with judgements');
+  byId('differences-hint').textContent =
+    `By ${comparison.measure}, over ${count(comparison.queries, 'query', 'queries')} that at least one run answers; ` +
+    `one that lacks a query has 0 for it. Intervals by bootstrap, both tests two-sided, Holm's correction over ` +
+    `${count(comparison.pairs.length, 'pair')}, ${count(comparison.rounds, 'round')}, seed ${comparison.seed}.`;
+  if (byId('complete').checked) {
+    byId('differences-hint').textContent = byId('differences-hint').textContent.replace(
+      'that at least one run answers',
+      'with judgements',
+    );
+  }
   showIntervals(comparison);
   showPairs(comparison, chosen.pair, (i) => {
     chosen.pair = i;
@@ -111,11 +146,16 @@ function showComparison() {
   const { queries, values } = comparison.per_query;
   const [a, b] = [pair.a, pair.b].map((name) => values[comparison.runs.findIndex((run) => run.run === name)]);
   const equal = comparison.queries - pair.better - pair.worse;
-  showQueries(`${comparison.measure} of ${pair.b} minus that of ${pair.a}: greater for ${count(pair.better, 'query', 'queries')}, less for ${pair.worse}, the same for ${equal}.`, queries, [
-    { name: pair.a, values: a, write: figure },
-    { name: pair.b, values: b, write: figure },
-    { name: 'Difference', values: b.map((value, q) => value - a[q]), write: signed },
-  ]);
+  showQueries(
+    `${comparison.measure} of ${pair.b} minus that of ${pair.a}: greater for ` +
+      `${count(pair.better, 'query', 'queries')}, less for ${pair.worse}, the same for ${equal}.`,
+    queries,
+    [
+      { name: pair.a, values: a, write: figure },
+      { name: pair.b, values: b, write: figure },
+      { name: 'Difference', values: b.map((value, q) => value - a[q]), write: signed },
+    ],
+  );
 }
 
 function showQueries(summary, queries, columns) {
@@ -146,7 +186,12 @@ async function showReport(file) {
     const report = await evaluateTasks(vantage, file.name, tasks, encoded, working, signal);
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
     signal.throwIfAborted();
-    showBenchmark(file.name, report, `${count(tasks.length, 'task')} by every scoring method of ${encoded.retriever}, ranked and judged in ${seconds} s. BM25 as the paper has it (rank_bm25's) is the command's alone.`);
+    showBenchmark(
+      file.name,
+      report,
+      `${count(tasks.length, 'task')} by every scoring method of ${encoded.retriever}, ranked and judged in ` +
+        `${seconds} s. BM25 as the paper has it (rank_bm25's) is the command's alone.`,
+    );
   });
 }
 
@@ -191,7 +236,11 @@ function working(text) {
 function showFault(error) {
   const { file, line, message } = error;
   const start = `${file}${line ? `:${line}` : ''}: `;
-  byId('fault').replaceChildren(...(file && message.startsWith(start) ? [el('strong', {}, `${file}${line ? `, line ${line}` : ''}: `), message.slice(start.length)] : [message]));
+  byId('fault').replaceChildren(
+    ...(file && message.startsWith(start)
+      ? [el('strong', {}, `${file}${line ? `, line ${line}` : ''}: `), message.slice(start.length)]
+      : [message]),
+  );
   byId('fault').hidden = false;
 }
 
@@ -199,7 +248,11 @@ function offerExports() {
   outcome.chart = byId('queries').hidden ? '' : chart.file;
   const select = byId('take');
   const before = select.value;
-  select.replaceChildren(...EXPORTS.filter(({ needs }) => !needs || needs(outcome)).map(({ name, file }) => el('option', { value: file, selected: file === before }, name)));
+  select.replaceChildren(
+    ...EXPORTS.filter(({ needs }) => !needs || needs(outcome)).map(({ name, file }) =>
+      el('option', { value: file, selected: file === before }, name),
+    ),
+  );
   byId('taken').textContent = '';
 }
 

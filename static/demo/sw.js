@@ -39,7 +39,9 @@ addEventListener('fetch', (event) => {
 // Calls of the page, with a port for the answer; see parts/offline.js.
 addEventListener('message', (event) => {
   const { call, url } = event.data ?? {};
-  if (Object.hasOwn(calls, call)) event.waitUntil(calls[call](url).then((answer) => event.ports[0]?.postMessage(answer)));
+  if (Object.hasOwn(calls, call)) {
+    event.waitUntil(calls[call](url).then((answer) => event.ports[0]?.postMessage(answer)));
+  }
 });
 
 const calls = {

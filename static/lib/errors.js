@@ -12,10 +12,10 @@ export class VantageError extends Error {
     Object.assign(this, details);
   }
   get name() {
-    return this.constructor.label;
+    return /** @type {typeof VantageError} */ (this.constructor).label;
   }
   get code() {
-    return this.constructor.code;
+    return /** @type {typeof VantageError} */ (this.constructor).code;
   }
   static label = 'VantageError';
   static code = 'error';

@@ -1,4 +1,14 @@
-import type { CompareOptions, Comparison, EvaluateOptions, Evaluation, Found, Judged, Judgement, Portions, Questions } from './evaluate/evaluation.js';
+import type {
+  CompareOptions,
+  Comparison,
+  EvaluateOptions,
+  Evaluation,
+  Found,
+  Judged,
+  Judgement,
+  Portions,
+  Questions,
+} from './evaluate/evaluation.js';
 
 export type * from './evaluate/evaluation.js';
 
@@ -12,15 +22,18 @@ export type FileSource = string | URL | ArrayBuffer | Uint8Array;
  * A static model (Model2Vec's layout): the address of a folder with
  * tokenizer.json, model.safetensors and config.json, or the three files.
  */
-export type StaticEncoder = string | URL | {
-  tokenizer: FileSource;
-  weights: FileSource;
-  config: FileSource;
-  /** What answers call it; default "custom". */
-  id?: string;
-  /** Default: the first 16 digits of the SHA-256 of the files. */
-  revision?: string;
-};
+export type StaticEncoder =
+  | string
+  | URL
+  | {
+      tokenizer: FileSource;
+      weights: FileSource;
+      config: FileSource;
+      /** What answers call it; default "custom". */
+      id?: string;
+      /** Default: the first 16 digits of the SHA-256 of the files. */
+      revision?: string;
+    };
 
 export type TextRole = 'query' | 'root' | 'perspective' | 'document';
 
@@ -94,7 +107,10 @@ export interface EngineOptions {
   patience?: number;
   /** Most bytes of an engine's memory, for each of several workers; default 3.5 GB. Beyond it: LimitError. */
   maxBytes?: number;
-  /** Told as bytes arrive, at most some twenty times a second, of all workers together; again from zero where a lost engine is replaced, for its part. */
+  /**
+   * Told as bytes arrive, at most some twenty times a second, of all workers together; again from zero where a lost
+   * engine is replaced, for its part.
+   */
   onProgress?: (progress: Progress) => void;
   /** Gives up opening, and the vectors that still stream in afterwards. */
   signal?: AbortSignal;
@@ -138,7 +154,10 @@ export interface SearchQuery {
   hybrid?: boolean | Fusion | { fusion?: Fusion; weight?: number } | null;
   /** Conditions on metadata fields; all must hold. What is left out or `undefined` is open. */
   filter?: { readonly [field: string]: FilterValue | readonly FilterValue[] | FilterRange | undefined } | null;
-  /** Whether hits are explained; default true. `false` saves a second pass over all vectors, half of the time in large collections. */
+  /**
+   * Whether hits are explained; default true. `false` saves a second pass over all vectors, half of the time in large
+   * collections.
+   */
   explain?: boolean | null;
   signal?: AbortSignal;
 }
@@ -205,7 +224,9 @@ export interface Hit {
   score: number;
   title: string;
   text: string;
-  /** Of the score by vectors, in a fused ranking too; not there where words alone have ranked, or none was asked for. */
+  /**
+   * Of the score by vectors, in a fused ranking too; not there where words alone have ranked, or none was asked for.
+   */
   explain?: Explain;
   /** How the words rank it, where they were asked: from 1; 0: not among the best, which are fused. */
   lexical?: { rank: number; score: number };

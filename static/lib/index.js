@@ -38,7 +38,11 @@ export class Vantage {
    * @returns {Promise<Vantage>}
    */
   static async create(options) {
-    if (options?.encoder === undefined) throw new VantageError('create needs an encoder: create({ encoder: \'model/\' }), or encoder: null to evaluate only');
+    if (options?.encoder === undefined) {
+      throw new VantageError(
+        "create needs an encoder: create({ encoder: 'model/' }), or encoder: null to evaluate only",
+      );
+    }
     return start(null, options);
   }
 
@@ -90,18 +94,25 @@ export class Vantage {
 
   /** The vector of a text by the encoder; of a list of texts, a list. */
   async encode(text, role = 'query') {
-    return this.#session.use(async (_, encode) => (Array.isArray(text) ? encode(text, role) : (await encode([text], role))[0]));
+    return this.#session.use(async (_, encode) =>
+      Array.isArray(text) ? encode(text, role) : (await encode([text], role))[0],
+    );
   }
 
   /**
    * Adds documents, all or none, to every later answer; returns their numbers.
    * @param {Iterable<import('./index.d.ts').LocalDocument>} documents
+   * @param {{signal?: AbortSignal}} [options]
    */
   async add(documents, { signal } = {}) {
     return this.#session.add(documents, signal);
   }
 
-  /** Takes documents out of every later answer by their ids, all or none. */
+  /**
+   * Takes documents out of every later answer by their ids, all or none.
+   * @param {Iterable<string>} ids
+   * @param {{signal?: AbortSignal}} [options]
+   */
   async remove(ids, { signal } = {}) {
     return this.#session.remove(ids, signal);
   }
@@ -111,7 +122,11 @@ export class Vantage {
     return this.#session.save(name);
   }
 
-  /** Adds the documents saved under a name, all or none; returns their numbers. */
+  /**
+   * Adds the documents saved under a name, all or none; returns their numbers.
+   * @param {string} [name]
+   * @param {{signal?: AbortSignal}} [options]
+   */
   async restore(name = 'default', { signal } = {}) {
     return this.#session.restore(name, signal);
   }
@@ -131,7 +146,7 @@ export class Vantage {
    * @param {import('./evaluate/evaluation.d.ts').Questions} questions
    * @returns {Promise<{[method: string]: number[][]}>}
    */
-  async rankings({ signal, ...questions } = {}) {
+  async rankings({ signal, ...questions } = /** @type {any} */ ({})) {
     return this.#session.use((engine) => engine.measure('rankings', questions, signal));
   }
 
@@ -158,7 +173,7 @@ export class Vantage {
    * @param {import('./evaluate/evaluation.d.ts').EvaluateOptions} options
    * @returns {Promise<import('./evaluate/evaluation.d.ts').Evaluation>}
    */
-  async evaluate({ signal, ...options } = {}) {
+  async evaluate({ signal, ...options } = /** @type {any} */ ({})) {
     return this.#session.use((engine) => engine.measure('evaluate', options, signal));
   }
 
@@ -167,11 +182,15 @@ export class Vantage {
    * @param {import('./evaluate/evaluation.d.ts').CompareOptions} options
    * @returns {Promise<import('./evaluate/evaluation.d.ts').Comparison[]>}
    */
-  async compare({ signal, ...options } = {}) {
+  async compare({ signal, ...options } = /** @type {any} */ ({})) {
     return this.#session.use((engine) => engine.measure('compare', options, signal));
   }
 
-  /** Whole documents, metadata included, by their number (`index` of a hit). */
+  /**
+   * Whole documents, metadata included, by their number (`index` of a hit).
+   * @param {Iterable<number>} indexes
+   * @param {{signal?: AbortSignal}} [options]
+   */
   async documents(indexes, { signal } = {}) {
     return this.#session.documents(indexes, signal);
   }
@@ -198,11 +217,16 @@ async function start(url, options) {
   const modules = Object.fromEntries(
     Object.entries({ core, kernel, shim })
       .filter(([, source]) => source !== undefined)
-      .map(([name, source]) => [name, typeof source === 'string' || source instanceof URL ? new URL(source, base()).href : source]),
+      .map(([name, source]) => [
+        name,
+        typeof source === 'string' || source instanceof URL ? new URL(source, base()).href : source,
+      ]),
   );
   const own = isObject(encoder) ? encoder : null;
   if (url === null) await own?.ready; // its model is the engine's
-  const model = own ? { id: String(own.id ?? 'custom'), revision: String(own.revision ?? ''), kind: 'external', dim: own.dim } : undefined;
+  const model = own
+    ? { id: String(own.id ?? 'custom'), revision: String(own.revision ?? ''), kind: 'external', dim: own.dim }
+    : undefined;
   const engine = { modules, encoder: engineSources(encoder, base()), model, maxBytes, patience, signal, onProgress };
   return new Vantage(await Session.start(url, engine, { worker, workers, encoder: own }));
 }

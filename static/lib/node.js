@@ -15,7 +15,7 @@ export function base() {
 function workingFolder() {
   if (!here) return undefined;
   const url = new URL('file:///');
-  url.pathname = `${process.cwd().replaceAll('%', '%25')}/`;
+  url.pathname = `${globalThis.process.cwd().replaceAll('%', '%25')}/`;
   return url.href;
 }
 

@@ -68,13 +68,19 @@ export class ServerEncoder extends EventTarget implements PageEncoder {
   readonly dim: number;
   /** Milliseconds to the server and back, as last measured; 0: not yet. */
   readonly roundTrip: number;
-  /** Resolves when the connection is open; rejects where the server is out of reach now. Ask again for a later answer. */
+  /**
+   * Resolves when the connection is open; rejects where the server is out of reach now. Ask again for a later answer.
+   */
   readonly ready: Promise<void>;
   /**
    * One vector for each text, in order. Waits, up to the deadline, for a server
    * that is out of reach or has too much to do: then UnavailableError.
    */
-  encode(texts: Iterable<string>, role?: TextRole | 'none', options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
+  encode(
+    texts: Iterable<string>,
+    role?: TextRole | 'none',
+    options?: { signal?: AbortSignal },
+  ): Promise<Float32Array[]>;
   /** Ends the connection; calls under way, and later ones, fail with a ClosedError. */
   close(): void;
 }

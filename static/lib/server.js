@@ -36,11 +36,13 @@ export class ServerEncoder extends EventTarget {
 
   #state = 'connecting';
   #error = null;
+  /** @type {{id: string, revision: string, dim: number}|null} */
   #model = null;
   #waiting = new Set(); // told of every state
   #exchange;
   #leaving = new Set(); // exchanges with servers that said GOODBYE
-  #socket = null; // of #exchange
+  /** @type {Socket|null} of #exchange */
+  #socket = null;
   #failures = 0; // to connect, since something was answered
   #timer = 0; // of the next attempt
   /** @type {import('./server/exchange.js').Piece[]} first come, first served */
@@ -60,10 +62,19 @@ export class ServerEncoder extends EventTarget {
    */
   constructor(url, { key, dtype = 'f32', deadline = DEADLINE, patience = PATIENCE } = {}) {
     super();
-    if (typeof WebSocket === 'undefined') throw new UnsupportedError('an encode server is asked over a WebSocket, which there is none of here: take Node.js 22 or later, or a browser');
-    if (!Object.hasOwn(DTYPE, dtype)) throw new VantageError(`dtype: ${JSON.stringify(dtype)} is none of ${Object.keys(DTYPE).join(', ')}`);
+    if (typeof WebSocket === 'undefined') {
+      throw new UnsupportedError(
+        'an encode server is asked over a WebSocket, which there is none of here: take Node.js 22 or later, or a ' +
+          'browser',
+      );
+    }
+    if (!Object.hasOwn(DTYPE, dtype)) {
+      throw new VantageError(`dtype: ${JSON.stringify(dtype)} is none of ${Object.keys(DTYPE).join(', ')}`);
+    }
     for (const [name, ms] of Object.entries({ deadline, patience })) {
-      if (!(ms >= 1 && ms < 2 ** 31)) throw new VantageError(`${name}: ${ms} is no number of milliseconds from 1 to ${2 ** 31 - 1}`);
+      if (!(ms >= 1 && ms < 2 ** 31)) {
+        throw new VantageError(`${name}: ${ms} is no number of milliseconds from 1 to ${2 ** 31 - 1}`);
+      }
     }
     this.#addresses = addresses(url);
     this.#key = key;
@@ -133,14 +144,17 @@ export class ServerEncoder extends EventTarget {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
         if (error) reject(error);
-        else resolve();
+        else resolve(undefined);
       };
       const settle = () => {
         if (this.#state === 'open') leave();
         else if (hopeless()) leave(this.#error);
       };
-      const abort = () => leave(signal.reason);
-      const timer = setTimeout(() => leave(this.#error ?? new UnavailableError(`the encode server has not answered for ${this.#deadline} ms`)), this.#deadline);
+      const abort = () => leave(signal?.reason);
+      const timer = setTimeout(
+        () => leave(this.#error ?? new UnavailableError(`the encode server has not answered for ${this.#deadline} ms`)),
+        this.#deadline,
+      );
       signal?.addEventListener('abort', abort, { once: true });
       this.#waiting.add(settle);
     });
@@ -159,17 +173,25 @@ export class ServerEncoder extends EventTarget {
 
   /**
    * As encode, with the number of tokens and whether the text was cut.
+   * @param {string[]} texts
+   * @param {string} role
    * @param {{signal?: AbortSignal, hasty?: boolean, model?: object, dtype?: string}} [options]
    *   hasty: fail rather than wait for a server that is out of reach; model: fail
    *   where another answers
    */
   async ask(texts, role, { signal, hasty = false, model, dtype = this.#dtype } = {}) {
     signal?.throwIfAborted();
-    if (!texts.every((text) => typeof text === 'string')) throw new QueryError('encode takes texts: one of them is no string');
-    if (!Object.hasOwn(ROLE, role)) throw new QueryError(`no role ${JSON.stringify(role)}: there is ${Object.keys(ROLE).join(', ')}`);
+    if (!texts.every((text) => typeof text === 'string')) {
+      throw new QueryError('encode takes texts: one of them is no string');
+    }
+    if (!Object.hasOwn(ROLE, role)) {
+      throw new QueryError(`no role ${JSON.stringify(role)}: there is ${Object.keys(ROLE).join(', ')}`);
+    }
     if (hasty || this.#final) await this.reach({ signal, hasty });
     if (texts.length === 0) return [];
-    const job = new Job(texts, { role, dtype, deadline: this.#deadline, hasty, model, signal }, (ended, failed) => this.#end(ended, failed));
+    const job = new Job(texts, { role, dtype, deadline: this.#deadline, hasty, model, signal }, (ended, failed) =>
+      this.#end(ended, failed),
+    );
     this.#jobs.add(job);
     this.#queue.push({ job, places: [...texts.keys()] });
     this.#pump();
@@ -182,12 +204,12 @@ export class ServerEncoder extends EventTarget {
    * @param {import('./collection/encoding.js').TextEncoding} engine encodes by the encoder that the collection carries
    */
   join(opened, engine) {
-    return join(this, opened, engine);
+    return join(/** @type {any} */ (this), opened, engine);
   }
 
   /** Ends the connection; calls under way, and later ones, fail with a ClosedError. */
   close() {
-    if (!this.#final) this.#stop('closed', new ClosedError('the encode server\'s client was closed'));
+    if (!this.#final) this.#stop('closed', new ClosedError("the encode server's client was closed"));
   }
 
   get #final() {
@@ -236,14 +258,22 @@ export class ServerEncoder extends EventTarget {
     const exchange = this.#exchange;
     let socket;
     try {
-      socket = new Socket(this.#addresses.stream, { key: this.#key, token: exchange.token, patience: this.#patience }, {
-        welcome: (frame) => this.#welcome(exchange, frame),
-        frame: (frame) => this.#receive(exchange, frame),
-        end: (error, welcomed) => this.#lost(exchange, error, welcomed),
-        busy: () => exchange.requests.size > 0,
-      });
-    } catch (cause) { // the browser forbids the address or the key
-      return this.#stop('refused', new RefusedError(`the browser does not connect to ${this.#addresses.stream}: ${cause.message}`));
+      socket = new Socket(
+        this.#addresses.stream,
+        { key: this.#key, token: exchange.token, patience: this.#patience },
+        {
+          welcome: (frame) => this.#welcome(exchange, frame),
+          frame: (frame) => this.#receive(exchange, frame),
+          end: (error, welcomed) => this.#lost(exchange, error, welcomed),
+          busy: () => exchange.requests.size > 0,
+        },
+      );
+    } catch (cause) {
+      // the browser forbids the address or the key
+      return this.#stop(
+        'refused',
+        new RefusedError(`the browser does not connect to ${this.#addresses.stream}: ${cause.message}`),
+      );
     }
     exchange.socket = this.#socket = socket;
   }
@@ -251,8 +281,9 @@ export class ServerEncoder extends EventTarget {
   #welcome(exchange, frame) {
     exchange.welcome(frame);
     const { id, revision, dim } = exchange.model;
-    if (this.#model && this.#model.id === id && this.#model.revision === revision && this.#model.dim === dim) exchange.model = this.#model;
-    else this.#model = exchange.model;
+    if (this.#model && this.#model.id === id && this.#model.revision === revision && this.#model.dim === dim) {
+      exchange.model = this.#model;
+    } else this.#model = exchange.model;
     this.#enter('open');
     this.#pump();
   }
@@ -291,7 +322,10 @@ export class ServerEncoder extends EventTarget {
     if (leaving) return exchange.abandon();
     if (!welcomed || broken || this.#failures >= MANY) {
       // A server that says nothing, or that it stops, does not turn the page away.
-      const refused = error.silent || error.retry !== undefined ? null : await refusal(this.#addresses.models, this.#key, this.#patience);
+      const refused =
+        error.silent || error.retry !== undefined
+          ? null
+          : await refusal(this.#addresses.models, this.#key, this.#patience);
       if (this.#final) return;
       if (refused) return this.#stop('refused', refused);
       this.#enter('down', error);

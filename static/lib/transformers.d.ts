@@ -3,7 +3,10 @@ import type { PageEncoder, TextRole } from './index.js';
 
 /** A pipeline for feature extraction, as `pipeline('feature-extraction', …)` of transformers.js makes it. */
 export interface Extractor {
-  (texts: string[], options: { pooling: any; normalize: boolean }): Promise<{ type: string; dims: readonly number[]; data: unknown }>;
+  (
+    texts: string[],
+    options: { pooling: any; normalize: boolean },
+  ): Promise<{ type: string; dims: readonly number[]; data: unknown }>;
 }
 
 export interface TransformersOptions {

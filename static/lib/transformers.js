@@ -21,20 +21,43 @@ export class TransformersEncoder {
    */
   static async load(model, { transformers, pipeline: settings, ...options }) {
     const { pipeline } = await transformers();
-    return new TransformersEncoder(await pipeline('feature-extraction', model, settings), { id: model, revision: settings?.revision, ...options });
+    return new TransformersEncoder(await pipeline('feature-extraction', model, settings), {
+      id: model,
+      revision: settings?.revision,
+      ...options,
+    });
   }
 
   #extractor;
   #turn = Promise.resolve(); // one call of the model after the other
 
   /**
-   * @param {import('./transformers.d.ts').Extractor} extractor a pipeline for feature extraction
+   * @param {any} extractor an Extractor: a pipeline for feature extraction
    * @param {import('./transformers.d.ts').TransformersOptions} [options]
    */
-  constructor(extractor, { id = 'transformers.js', revision = '', dim = extractor?.model?.config?.hidden_size, pooling = 'mean', normalize = true, prompts = {}, batch = BATCH } = {}) {
-    if (typeof extractor !== 'function') throw new VantageError('TransformersEncoder takes a pipeline of transformers.js: await pipeline(\'feature-extraction\', MODEL)');
-    if (!Number.isInteger(dim) || dim < 1) throw new VantageError(`dim is ${dim}, must be the number of components of the model's vectors`);
-    if (!Number.isInteger(batch) || batch < 1) throw new VantageError(`batch is ${batch}, must be a whole number from 1`);
+  constructor(
+    extractor,
+    {
+      id = 'transformers.js',
+      revision = '',
+      dim = extractor?.model?.config?.hidden_size,
+      pooling = 'mean',
+      normalize = true,
+      prompts = {},
+      batch = BATCH,
+    } = {},
+  ) {
+    if (typeof extractor !== 'function') {
+      throw new VantageError(
+        "TransformersEncoder takes a pipeline of transformers.js: await pipeline('feature-extraction', MODEL)",
+      );
+    }
+    if (!Number.isInteger(dim) || dim < 1) {
+      throw new VantageError(`dim is ${dim}, must be the number of components of the model's vectors`);
+    }
+    if (!Number.isInteger(batch) || batch < 1) {
+      throw new VantageError(`batch is ${batch}, must be a whole number from 1`);
+    }
     this.#extractor = extractor;
     this.id = id;
     this.revision = revision;
@@ -75,10 +98,20 @@ export class TransformersEncoder {
 
   async #run(texts) {
     const { dim } = this;
+    /** @type {any} what the page's library gives is checked here */
     const tensor = await this.#extractor(texts, { pooling: this.pooling, normalize: this.normalize });
     const { type, dims, data } = tensor ?? {};
-    if (type !== 'float32' || dims?.length !== 2 || dims[0] !== texts.length || dims[1] !== dim || data?.length !== texts.length * dim) {
-      throw new FormatError(`the model gives a tensor of ${type} [${dims}] for ${texts.length} texts, expected is float32 [${texts.length},${dim}]: see dim and pooling`);
+    if (
+      type !== 'float32' ||
+      dims?.length !== 2 ||
+      dims[0] !== texts.length ||
+      dims[1] !== dim ||
+      data?.length !== texts.length * dim
+    ) {
+      throw new FormatError(
+        `the model gives a tensor of ${type} [${dims}] for ${texts.length} texts, expected is float32 ` +
+          `[${texts.length},${dim}]: see dim and pooling`,
+      );
     }
     const vectors = texts.map((_, i) => Float32Array.from(data.subarray(i * dim, (i + 1) * dim)));
     tensor.dispose?.();

@@ -47,10 +47,16 @@ const RULES = `
   border-radius: var(--vantage-radius, 0.4rem);
   cursor: pointer;
 }
-[part=fault] { margin: 0.6em 0; padding: 0.4em 0.8em; border-left: 4px solid var(--vantage-fault, currentColor); overflow-wrap: anywhere; }
+[part=fault] {
+  margin: 0.6em 0; padding: 0.4em 0.8em; border-left: 4px solid var(--vantage-fault, currentColor);
+  overflow-wrap: anywhere;
+}
 [part=status] { min-height: 1.4em; margin: 0.6em 0; color: var(--vantage-muted, inherit); overflow-wrap: anywhere; }
 [part=results] { display: grid; gap: calc(2 * var(--vantage-gap, 0.5rem)); margin: 0; padding: 0; list-style: none; }
-[part=result] { padding-top: calc(2 * var(--vantage-gap, 0.5rem)); border-top: 1px solid var(--vantage-line, GrayText); overflow-wrap: anywhere; }
+[part=result] {
+  padding-top: calc(2 * var(--vantage-gap, 0.5rem)); border-top: 1px solid var(--vantage-line, GrayText);
+  overflow-wrap: anywhere;
+}
 [part=title] { font-weight: 600; color: var(--vantage-accent, LinkText); border-radius: 0.15rem; }
 span[part=title] { color: inherit; }
 [part=text] { margin: 0.25em 0 0; line-height: 1.5; }

@@ -31,9 +31,21 @@ const MESSAGES = {
 const Element = globalThis.HTMLElement ?? class {};
 
 export class VantageSearch extends Element {
-  static observedAttributes = ['collection', 'workers', 'method', 'perspectives', 'lambda', 'mmr', 'k', 'placeholder', 'label'];
+  static observedAttributes = [
+    'collection',
+    'workers',
+    'method',
+    'perspectives',
+    'lambda',
+    'mmr',
+    'k',
+    'placeholder',
+    'label',
+  ];
 
-  #opening = null; // promise of the collection
+  /** @type {Promise<Vantage>|null} of the collection */
+  #opening = null;
+  /** @type {any} the collection, a Vantage, once it is open */
   #open = null;
   #stop = new AbortController(); // of the search under way
   #timer = 0;
@@ -134,13 +146,17 @@ export class VantageSearch extends Element {
         if (error instanceof LostInstanceError) return ask(); // another engine answers
         throw error;
       });
-      const documents = await this.#open.documents(result.hits.map((hit) => hit.index), { signal });
+      const documents = await this.#open.documents(
+        result.hits.map((hit) => hit.index),
+        { signal },
+      );
       if (signal.aborted) return;
       const { rows, total } = result.coverage;
       const { none, found, partly, words } = this.#messages;
       this.#show(
         result.hits.map((hit, i) => ({ ...hit, metadata: documents[i].metadata })),
-        (result.hits.length > 0 ? found(query, result.hits.length) : none(query)) + (result.notice ? words : rows < total ? partly(rows, total) : ''),
+        (result.hits.length > 0 ? found(query, result.hits.length) : none(query)) +
+          (result.notice ? words : rows < total ? partly(rows, total) : ''),
       );
       this.#tell('vantage-results', result);
     } catch (error) {
@@ -155,8 +171,17 @@ export class VantageSearch extends Element {
   }
 
   #options() {
-    const perspectives = (this.getAttribute('perspectives') ?? '').split('|').map((text) => text.trim()).filter(Boolean);
-    return { method: this.getAttribute('method'), perspectives, lambda: this.#number('lambda'), mmr: this.#number('mmr'), k: this.#number('k') };
+    const perspectives = (this.getAttribute('perspectives') ?? '')
+      .split('|')
+      .map((text) => text.trim())
+      .filter(Boolean);
+    return {
+      method: this.getAttribute('method'),
+      perspectives,
+      lambda: this.#number('lambda'),
+      mmr: this.#number('mmr'),
+      k: this.#number('k'),
+    };
   }
 
   #label() {
@@ -195,12 +220,16 @@ export class VantageSearch extends Element {
   #miss() {
     if (!this.isConnected || this.hasAttribute('collection')) return;
     this.setAttribute('state', 'error');
-    this.#fail('unavailable', new VantageError('the element has no attribute "collection": give it the address of a collection\'s folder'));
+    this.#fail(
+      'unavailable',
+      new VantageError('the element has no attribute "collection": give it the address of a collection\'s folder'),
+    );
   }
 
   // From the children to the box, with what was typed into them.
   #takeOver() {
     const { slot, box, input } = this.#elements;
+    /** @type {HTMLInputElement|null} */
     const old = this.querySelector('input[type=search], input[type=text], input:not([type])');
     if (!this.value && old?.value) this.value = old.value;
     const focused = this.contains(document.activeElement) && document.activeElement !== this;
@@ -241,7 +270,7 @@ export class VantageSearch extends Element {
     const link = this.#linkOf(hit);
     const head = item.appendChild(document.createElement(link ? 'a' : 'span'));
     head.part = 'title';
-    if (link) head.href = link;
+    if (link) head.setAttribute('href', link);
     head.tabIndex = link ? 0 : -1; // reached by the arrow keys in any case
     head.textContent = hit.title || hit.id;
     const text = item.appendChild(document.createElement('p'));
@@ -269,7 +298,7 @@ export class VantageSearch extends Element {
   #move(event) {
     const { input, results } = this.#elements;
     const stops = [input, ...results.querySelectorAll('[part=title]')];
-    const at = stops.indexOf(this.shadowRoot.activeElement);
+    const at = stops.indexOf(this.shadowRoot?.activeElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: 0 }[event.key];
     if (at < 0 || !stops[to] || to === at) return;
     event.preventDefault();
@@ -282,4 +311,6 @@ export class VantageSearch extends Element {
   }
 }
 
-if (globalThis.customElements && !customElements.get('vantage-search')) customElements.define('vantage-search', VantageSearch);
+if (globalThis.customElements && !customElements.get('vantage-search')) {
+  customElements.define('vantage-search', VantageSearch);
+}

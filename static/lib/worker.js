@@ -22,12 +22,18 @@ const calls = {
   hello: () => PROTOCOL,
   async open([url, options], signal, id) {
     calls.close();
-    collection = await Collection.open(url, { ...options, signal, onProgress: (value) => postMessage({ id, event: 'progress', value, coverage: collection?.coverage }) });
+    collection = await Collection.open(url, {
+      ...options,
+      signal,
+      onProgress: (value) => postMessage({ id, event: 'progress', value, coverage: collection?.coverage }),
+    });
     collection.ready.then(
       () => postMessage({ id, event: 'settled' }),
       (error) => postMessage({ id, event: 'settled', error: toWire(error) }),
     );
-    if (collection.encoderPending) collection.encoderReady.catch(() => {}).then(() => postMessage({ id, event: 'encoder' }));
+    if (collection.encoderPending) {
+      collection.encoderReady.catch(() => {}).then(() => postMessage({ id, event: 'encoder' }));
+    }
     return collection.opened;
   },
   split: ([text]) => opened().split(text),

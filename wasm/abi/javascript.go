@@ -105,10 +105,35 @@ func declarations() string {
 		for i, p := range f.Params {
 			params[i] = p.Name + ": number"
 		}
-		fmt.Fprintf(&b, "  /** %s */\n  %s(%s): number;\n", f.Doc, f.Name, strings.Join(params, ", "))
+		b.WriteString(comment("  ", f.Doc))
+		signature := fmt.Sprintf("  %s(%s): number;\n", f.Name, strings.Join(params, ", "))
+		if len(signature) > columns+1 {
+			signature = fmt.Sprintf("  %s(\n    %s,\n  ): number;\n", f.Name, strings.Join(params, ",\n    "))
+		}
+		b.WriteString(signature)
 	}
 	b.WriteString("}\n\n/** Exports of the core and their number of parameters. */\nexport const FUNCTIONS: { readonly [name in Exclude<keyof CoreExports, \"mem\">]: number };\n")
 	return b.String()
+}
+
+// columns is the greatest length of a line.
+const columns = 120
+
+// comment is a text before what it documents, in lines where one is too short.
+func comment(indent, text string) string {
+	if line := indent + "/** " + text + " */"; len(line) <= columns {
+		return line + "\n"
+	}
+	lines := []string{indent + " *"}
+	for word := range strings.FieldsSeq(text) {
+		last := &lines[len(lines)-1]
+		if len(*last)+1+len(word) > columns {
+			lines = append(lines, indent+" *")
+			last = &lines[len(lines)-1]
+		}
+		*last += " " + word
+	}
+	return indent + "/**\n" + strings.Join(lines, "\n") + "\n" + indent + " */\n"
 }
 
 // camel turns MMRCandidates into mmrCandidates and MethodLength into

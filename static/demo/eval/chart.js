@@ -18,7 +18,14 @@ const LEAP = 10;
 export class Chart {
   constructor() {
     this.frame = byId('chart');
-    for (const [name, value] of Object.entries({ role: 'slider', tabindex: '0', 'aria-valuemin': '1', 'aria-labelledby': 'chart-summary' })) this.frame.setAttribute(name, value);
+    for (const [name, value] of Object.entries({
+      role: 'slider',
+      tabindex: '0',
+      'aria-valuemin': '1',
+      'aria-labelledby': 'chart-summary',
+    })) {
+      this.frame.setAttribute(name, value);
+    }
     new ResizeObserver(() => this.draw()).observe(this.frame);
     this.frame.addEventListener('keydown', (event) => this.key(event));
     this.frame.addEventListener('pointermove', (event) => this.point(event));
@@ -48,16 +55,28 @@ export class Chart {
     const y = (value) => SPACE.top + (high - value) * scale;
     this.step = (width - SPACE.left) / this.bars.length;
     const thick = this.step > 3 ? this.step - 1 : this.step;
-    const bars = (choose) => this.bars.map(({ value }, i) => (choose(value) ? `M${(SPACE.left + i * this.step).toFixed(2)} ${y(0).toFixed(2)}V${y(value).toFixed(2)}h${thick.toFixed(2)}V${y(0).toFixed(2)}z` : '')).join('');
+    const bars = (choose) =>
+      this.bars
+        .map(({ value }, i) =>
+          choose(value)
+            ? `M${(SPACE.left + i * this.step).toFixed(2)} ` +
+              `${y(0).toFixed(2)}V${y(value).toFixed(2)}h${thick.toFixed(2)}V${y(0).toFixed(2)}z`
+            : '',
+        )
+        .join('');
     const labels = [high, low].filter((value) => Math.abs(y(value) - y(0)) > LABEL);
-    const label = (value) => svg('text', { x: SPACE.left - 8, y: y(value) + 4, class: 'tick', 'text-anchor': 'end' }, figure(value));
+    const label = (value) =>
+      svg('text', { x: SPACE.left - 8, y: y(value) + 4, class: 'tick', 'text-anchor': 'end' }, figure(value));
     this.cursor = svg('path', { class: 'mark' });
-    this.picture = svg('svg', { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, 'aria-hidden': 'true' },
+    this.picture = svg(
+      'svg',
+      { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, 'aria-hidden': 'true' },
       svg('path', { class: 'above', d: bars((value) => value > 0) }),
       svg('path', { class: 'below', d: bars((value) => value < 0) }),
       svg('path', { class: 'zero', d: `M${SPACE.left} ${y(0)}H${width}` }),
       ...[0, ...labels].map(label),
-      this.cursor);
+      this.cursor,
+    );
     this.frame.replaceChildren(this.picture);
     this.mark();
   }
@@ -74,7 +93,16 @@ export class Chart {
 
   key(event) {
     const last = this.bars.length - 1;
-    const to = { ArrowRight: this.at + 1, ArrowUp: this.at + 1, ArrowLeft: this.at - 1, ArrowDown: this.at - 1, Home: 0, End: last, PageUp: this.at + LEAP, PageDown: this.at - LEAP }[event.key];
+    const to = {
+      ArrowRight: this.at + 1,
+      ArrowUp: this.at + 1,
+      ArrowLeft: this.at - 1,
+      ArrowDown: this.at - 1,
+      Home: 0,
+      End: last,
+      PageUp: this.at + LEAP,
+      PageDown: this.at - LEAP,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     this.at = Math.max(0, Math.min(last, to));

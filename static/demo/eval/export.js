@@ -10,38 +10,48 @@ import { el } from '../parts/dom.js';
  * @property {string} chart as SVG
  */
 
-/** @type {{name: string, file: string, type: string, needs?: (o: Outcome) => boolean, text: (o: Outcome) => string}[]} */
+/**
+ * @type {{name: string, file: string, type: string, needs?: (o: Outcome) => boolean, text: (o: Outcome) => string}[]}
+ */
 export const EXPORTS = [
   {
     name: 'Means, CSV',
     file: 'means.csv',
     type: 'text/csv',
-    text: ({ evaluations }) => csv([
-      ['measure', ...evaluations.map((e) => e.run)],
-      ...Object.keys(evaluations[0].averages).map((name) => [name, ...evaluations.map((e) => e.averages[name])]),
-    ]),
+    text: ({ evaluations }) =>
+      csv([
+        ['measure', ...evaluations.map((e) => e.run)],
+        ...Object.keys(evaluations[0].averages).map((name) => [name, ...evaluations.map((e) => e.averages[name])]),
+      ]),
   },
   {
     name: 'Differences, CSV',
     file: 'differences.csv',
     type: 'text/csv',
     needs: ({ comparison }) => comparison !== null,
-    text: ({ comparison: { measure, pairs } }) => csv([['measure', ...Object.keys(pairs[0])], ...pairs.map((pair) => [measure, ...Object.values(pair)])]),
+    text: ({ comparison: { measure, pairs } }) =>
+      csv([['measure', ...Object.keys(pairs[0])], ...pairs.map((pair) => [measure, ...Object.values(pair)])]),
   },
   {
     name: 'Every query, CSV',
     file: 'queries.csv',
     type: 'text/csv',
-    text: ({ evaluations }) => csv([
-      ['run', 'query', ...Object.keys(evaluations[0].per_query.values)],
-      ...evaluations.flatMap(({ run, per_query: { queries, values } }) => queries.map((query, q) => [run, query, ...Object.values(values).map((column) => column[q])])),
-    ]),
+    text: ({ evaluations }) =>
+      csv([
+        ['run', 'query', ...Object.keys(evaluations[0].per_query.values)],
+        ...evaluations.flatMap(({ run, per_query: { queries, values } }) =>
+          queries.map((query, q) => [run, query, ...Object.values(values).map((column) => column[q])]),
+        ),
+      ]),
   },
   {
     name: 'Everything, JSON',
     file: 'evaluation.json',
     type: 'application/json',
-    text: ({ evaluations, comparison }) => `${JSON.stringify({ evaluations, comparison }, (_, value) => (value instanceof Float64Array ? [...value] : value), 1)}\n`,
+    text: ({ evaluations, comparison }) => {
+      const plain = (_, value) => (value instanceof Float64Array ? [...value] : value);
+      return `${JSON.stringify({ evaluations, comparison }, plain, 1)}\n`;
+    },
   },
   {
     name: 'Chart, SVG',
@@ -61,6 +71,7 @@ export function save(file, type, content) {
 
 /** RFC 4180. */
 export function csv(rows) {
-  const field = (value) => (/[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ''));
+  const field = (value) =>
+    /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? '');
   return rows.map((row) => `${row.map(field).join(',')}\r\n`).join('');
 }

@@ -87,21 +87,35 @@ export class Files {
 }
 
 function fill(id, files, remove) {
-  byId(id).replaceChildren(...files.map((file) => {
-    const button = el('button', { type: 'button', className: 'remove', 'aria-label': `Remove ${file.name}` }, '×');
-    button.addEventListener('click', () => remove(file));
-    return el('li', {}, el('span', { className: 'name' }, file.name), el('span', { className: 'hint' }, bytes(file.content.size)), button);
-  }));
+  byId(id).replaceChildren(
+    ...files.map((file) => {
+      const button = el('button', { type: 'button', className: 'remove', 'aria-label': `Remove ${file.name}` }, '×');
+      button.addEventListener('click', () => remove(file));
+      return el(
+        'li',
+        {},
+        el('span', { className: 'name' }, file.name),
+        el('span', { className: 'hint' }, bytes(file.content.size)),
+        button,
+      );
+    }),
+  );
 }
 
 /** What a file, which may be gzipped, begins with. */
 async function headOf(file) {
   const magic = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   if (!isGzip(magic)) return file.slice(0, HEAD).text();
-  const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = file
+    .stream()
+    .pipeThrough(new DecompressionStream('gzip'))
+    .pipeThrough(new TextDecoderStream())
+    .getReader();
   let head = '';
   try {
-    for (let step = await reader.read(); !step.done && head.length < HEAD; step = await reader.read()) head += step.value;
+    for (let step = await reader.read(); !step.done && head.length < HEAD; step = await reader.read()) {
+      head += step.value;
+    }
   } catch {
     throw new Error(`${file.name}: broken gzip data: copy the file again`);
   }
@@ -120,5 +134,9 @@ async function kindOf(file) {
   const fields = line.trim().split(/\s+/).length;
   if (fields === 4 || line.split('\t').length === 3) return 'qrels';
   if (fields >= 6) return 'run';
-  throw new Error(`${file.name}: ${line === '' ? 'the file is empty' : `its first line has ${fields} ${fields === 1 ? 'field' : 'fields'}`}. Lines of judgements have four (query, iteration, document, grade) or, between tabs, three (query-id, corpus-id, score), lines of a run have six (query, Q0, document, rank, score, run id).`);
+  const found = line === '' ? 'the file is empty' : `its first line has ${fields} ${fields === 1 ? 'field' : 'fields'}`;
+  throw new Error(
+    `${file.name}: ${found}. Lines of judgements have four (query, iteration, document, grade) or, between tabs, ` +
+      `three (query-id, corpus-id, score), lines of a run have six (query, Q0, document, rank, score, run id).`,
+  );
 }

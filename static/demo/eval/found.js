@@ -27,37 +27,64 @@ export async function biasOf(engine, task, roots, rankings, ks) {
   const askers = (r, text) => roots[r].queries.filter((i) => goldSets[i].has(text));
   const all = (r, text) => new Set(askers(r, text).map((i) => task.labels[i]));
   // Of several labels, that of the query with the fewest gold texts.
-  const own = (r, text) => askers(r, text).sort((a, b) => task.gold[a].length - task.gold[b].length || a - b).slice(0, 1).map((i) => task.labels[i]);
+  const own = (r, text) =>
+    askers(r, text)
+      .sort((a, b) => task.gold[a].length - task.gold[b].length || a - b)
+      .slice(0, 1)
+      .map((i) => task.labels[i]);
   const shares = async (k, labels) => {
-    const { rows } = await engine.portions({ found: rankings.map((ranking, r) => ranking.slice(0, k).flatMap((text) => [...labels(r, text)])) });
+    const { rows } = await engine.portions({
+      found: rankings.map((ranking, r) => ranking.slice(0, k).flatMap((text) => [...labels(r, text)])),
+    });
     return rows['']?.labels ?? {};
   };
   const at = await Promise.all(ks.map(async (k) => ({ k, all: await shares(k, all), own: await shares(k, own) })));
   const share = (of, label, what) => (Object.hasOwn(of, label) ? of[label][what] : 0);
-  return Object.fromEntries([...new Set(task.labels)].map((label) => [label, {
-    ...Object.fromEntries(at.map(({ k, all }) => [k, share(all, label, 'queries')])),
-    documents: Object.fromEntries(at.map(({ k, own }) => [k, share(own, label, 'found')])),
-  }]));
+  return Object.fromEntries(
+    [...new Set(task.labels)].map((label) => [
+      label,
+      {
+        ...Object.fromEntries(at.map(({ k, all }) => [k, share(all, label, 'queries')])),
+        documents: Object.fromEntries(at.map(({ k, own }) => [k, share(own, label, 'found')])),
+      },
+    ]),
+  );
 }
 
 /** Where the texts are from that queries for a place find, and root queries; null for a task without places. */
 export async function locationsOf(engine, { locations, desired }, rankings, rootRankings) {
   if (!locations) return null;
-  const found = (ranking) => ranking.slice(0, LOCATION_DEPTH).map((text) => locations[text]).filter(Boolean);
+  const found = (ranking) =>
+    ranking
+      .slice(0, LOCATION_DEPTH)
+      .map((text) => locations[text])
+      .filter(Boolean);
   const root = new Map();
   for (const place of rootRankings.flatMap(found)) root.set(place, (root.get(place) ?? 0) + 1);
   const asking = [...desired.keys()].filter((i) => desired[i]);
   const queries = new Map();
   for (const i of asking) queries.set(desired[i], (queries.get(desired[i]) ?? 0) + 1);
-  const { rows } = await engine.portions({ found: asking.map((i) => found(rankings[i])), rows: asking.map((i) => desired[i]) });
+  const { rows } = await engine.portions({
+    found: asking.map((i) => found(rankings[i])),
+    rows: asking.map((i) => desired[i]),
+  });
   return {
     k: LOCATION_DEPTH,
     documents: locations.filter(Boolean).length,
     root: Object.fromEntries(root),
-    desired: Object.fromEntries([...queries].map(([place, n]) => [place, {
-      n,
-      documents: rows[place].found,
-      portions: Object.fromEntries(Object.entries(rows[place].labels).filter(([, share]) => share.found > 0).map(([from, share]) => [from, share.found])),
-    }])),
+    desired: Object.fromEntries(
+      [...queries].map(([place, n]) => [
+        place,
+        {
+          n,
+          documents: rows[place].found,
+          portions: Object.fromEntries(
+            Object.entries(rows[place].labels)
+              .filter(([, share]) => share.found > 0)
+              .map(([from, share]) => [from, share.found]),
+          ),
+        },
+      ]),
+    ),
   };
 }

@@ -14,7 +14,11 @@ const ROOT = 'root queries';
 
 /** @param {object[]} maps of mapsOf */
 export function showLocations(maps) {
-  const which = el('select', { 'aria-label': 'Task and method' }, maps.map(({ name }) => el('option', {}, name)));
+  const which = el(
+    'select',
+    { 'aria-label': 'Task and method' },
+    maps.map(({ name }) => el('option', {}, name)),
+  );
   const frame = el('div', { className: 'scroll heat', tabIndex: 0, role: 'region', 'aria-label': 'Heat map' });
   const rows = el('tbody');
   const map = () => maps[which.selectedIndex];
@@ -25,18 +29,73 @@ export function showLocations(maps) {
   };
   const draw = () => {
     showHeatMap(frame, map());
-    rows.replaceChildren(...map().rows.map((row) => el('tr', {}, el('th', { scope: 'row' }, row.name), [row.queries, row.documents, [...row.shares].map(([from, share]) => `${from} ${(100 * share).toFixed(1)}`).join(', ')].map((text) => el('td', {}, String(text))))));
+    rows.replaceChildren(
+      ...map().rows.map((row) =>
+        el(
+          'tr',
+          {},
+          el('th', { scope: 'row' }, row.name),
+          [
+            row.queries,
+            row.documents,
+            [...row.shares].map(([from, share]) => `${from} ${(100 * share).toFixed(1)}`).join(', '),
+          ].map((text) => el('td', {}, String(text))),
+        ),
+      ),
+    );
   };
   which.addEventListener('change', draw);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => frame.isConnected && draw());
   byId('locations').replaceChildren(
     el('h2', { id: 'locations-title' }, 'Locations'),
-    el('p', { className: 'take' }, which,
-      button('Download CSV', () => save('locations.csv', 'text/csv', csv([['asked_for', 'queries', 'documents', 'from', 'portion'], ...map().rows.flatMap((row) => (row.shares.size ? [...row.shares] : [['', '']]).map((pair) => [row.name, row.queries, row.documents, ...pair]))]))),
-      button('Download SVG', () => save('locations.svg', 'image/svg+xml', standalone(frame.firstChild)))),
+    el(
+      'p',
+      { className: 'take' },
+      which,
+      button('Download CSV', () =>
+        save(
+          'locations.csv',
+          'text/csv',
+          csv([
+            ['asked_for', 'queries', 'documents', 'from', 'portion'],
+            ...map().rows.flatMap((row) =>
+              (row.shares.size ? [...row.shares] : [['', '']]).map((pair) => [
+                row.name,
+                row.queries,
+                row.documents,
+                ...pair,
+              ]),
+            ),
+          ]),
+        ),
+      ),
+      button('Download SVG', () => save('locations.svg', 'image/svg+xml', standalone(frame.firstChild))),
+    ),
     frame,
-    el('details', { className: 'per-query' }, el('summary', {}, 'As a table'), el('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Locations as a table' },
-      el('table', {}, el('thead', {}, el('tr', {}, ['Asked for', 'Queries', 'Documents', 'Found, %'].map((text) => el('th', { scope: 'col' }, text)))), rows))));
+    el(
+      'details',
+      { className: 'per-query' },
+      el('summary', {}, 'As a table'),
+      el(
+        'div',
+        { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Locations as a table' },
+        el(
+          'table',
+          {},
+          el(
+            'thead',
+            {},
+            el(
+              'tr',
+              {},
+              ['Asked for', 'Queries', 'Documents', 'Found, %'].map((text) => el('th', { scope: 'col' }, text)),
+            ),
+          ),
+          rows,
+        ),
+      ),
+    ),
+  );
   draw();
   byId('locations').hidden = false;
 }
@@ -46,20 +105,62 @@ export function showLocations(maps) {
  * @param {string} name of the file, for messages
  */
 export function mapsOf(name, report) {
-  const fail = (why) => { throw new Error(`${name}: ${why}.`); };
+  const fail = (why) => {
+    throw new Error(`${name}: ${why}.`);
+  };
   const members = (object) => Object.entries(object ?? {});
-  return members(report?.tasks).flatMap(([task, methods]) => members(methods).filter(([, result]) => result?.locations).map(([method, { n, retriever, locations: { k, documents, desired, root } }]) => {
-    const found = members(root);
-    const all = found.reduce((sum, [, count]) => sum + count, 0);
-    const rows = members(desired).map(([location, of]) => ({ name: location, queries: of?.n, documents: of?.documents, shares: new Map(members(of?.portions)) })).sort(byName);
-    rows.push({ name: ROOT, queries: '', documents: all, shares: new Map(found.map(([location, count]) => [location, count / all])) });
-    const columns = [...new Set(rows.flatMap(({ name, shares }) => [...name === ROOT ? [] : [name], ...shares.keys()]))].sort();
-    const numbers = [n, k, documents, ...rows.flatMap((row) => [row.documents, ...row.shares.values()])];
-    if (!numbers.every((value) => value >= 0 && Number.isFinite(value))) fail(`locations of ${task}, ${method}, have something else than numbers`);
-    if (columns.length > MOST) fail(`${task} has ${columns.length} locations, at most ${MOST} are drawn`);
-    const by = (retriever ?? method) === method ? method : `${retriever}, ${method}`;
-    return { name: `${task}: ${by}`, title: [`${task} (${report.data ?? name}), N = ${n} queries`, `Portion (%) of the top ${k} by ${by}`, `${documents} documents have a known location`], x: 'Where they are from', y: 'Asked for (documents)', columns, rows };
-  }));
+  return members(report?.tasks).flatMap(([task, methods]) =>
+    members(methods)
+      .filter(([, result]) => result?.locations)
+      .map(
+        ([
+          method,
+          {
+            n,
+            retriever,
+            locations: { k, documents, desired, root },
+          },
+        ]) => {
+          const found = members(root);
+          const all = found.reduce((sum, [, count]) => sum + count, 0);
+          const rows = members(desired)
+            .map(([location, of]) => ({
+              name: location,
+              queries: of?.n,
+              documents: of?.documents,
+              shares: new Map(members(of?.portions)),
+            }))
+            .sort(byName);
+          rows.push({
+            name: ROOT,
+            queries: '',
+            documents: all,
+            shares: new Map(found.map(([location, count]) => [location, count / all])),
+          });
+          const columns = [
+            ...new Set(rows.flatMap(({ name, shares }) => [...(name === ROOT ? [] : [name]), ...shares.keys()])),
+          ].sort();
+          const numbers = [n, k, documents, ...rows.flatMap((row) => [row.documents, ...row.shares.values()])];
+          if (!numbers.every((value) => value >= 0 && Number.isFinite(value))) {
+            fail(`locations of ${task}, ${method}, have something else than numbers`);
+          }
+          if (columns.length > MOST) fail(`${task} has ${columns.length} locations, at most ${MOST} are drawn`);
+          const by = (retriever ?? method) === method ? method : `${retriever}, ${method}`;
+          return {
+            name: `${task}: ${by}`,
+            title: [
+              `${task} (${report.data ?? name}), N = ${n} queries`,
+              `Portion (%) of the top ${k} by ${by}`,
+              `${documents} documents have a known location`,
+            ],
+            x: 'Where they are from',
+            y: 'Asked for (documents)',
+            columns,
+            rows,
+          };
+        },
+      ),
+  );
 }
 
 const byName = (a, b) => (a.name < b.name ? -1 : 1);

@@ -17,7 +17,10 @@ export class Measures {
 
   /** The names, in the order in which they stand on the page. */
   get list() {
-    return [...this.boxes.filter((box) => box.checked).map((box) => box.value), ...byId('more').value.split(/\s+/).filter(Boolean)];
+    return [
+      ...this.boxes.filter((box) => box.checked).map((box) => box.value),
+      ...byId('more').value.split(/\s+/).filter(Boolean),
+    ];
   }
 
   /** Ticks these measures and no others. */

@@ -37,7 +37,12 @@ export async function encodeTasks(tasks, say, signal) {
   const vantage = await Vantage.open('collection/', { signal });
   try {
     const { encodes, model } = vantage.info;
-    if (!encodes) throw new Error('The collection of this site carries no encoder, so this page cannot turn the texts into vectors: use `vantage eval pir`, and drop its JSON here.');
+    if (!encodes) {
+      throw new Error(
+        'The collection of this site carries no encoder, so this page cannot turn the texts into vectors: use ' +
+          '`vantage eval pir`, and drop its JSON here.',
+      );
+    }
     const vectors = [];
     for (const task of tasks) vectors.push(await encodeTask(vantage, task, say, signal));
     return { retriever: model.id, vectors };
@@ -79,9 +84,17 @@ export async function evaluateTasks(engine, data, tasks, { retriever, vectors },
 async function evaluateTask(engine, task, { corpus, queries, roots, perspectives }, retriever, signal) {
   const shared = rootsOf(task);
   const rank = (question) => engine.rankings({ vectors: corpus, k: DEPTH, signal, ...question });
-  const { query_cosine: rootRankings } = await rank({ queries: shared.map(({ queries: [first] }) => roots[first]), methods: ['query_cosine'] });
+  const { query_cosine: rootRankings } = await rank({
+    queries: shared.map(({ queries: [first] }) => roots[first]),
+    methods: ['query_cosine'],
+  });
   const own = task.perspectives.some((text, i) => text !== task.queries[i]);
-  const rankings = await rank({ queries, roots, perspectives, methods: MODES.filter((mode) => own || !takesDifference(mode)) });
+  const rankings = await rank({
+    queries,
+    roots,
+    perspectives,
+    methods: MODES.filter((mode) => own || !takesDifference(mode)),
+  });
   if (!own) Object.assign(rankings, await rank({ queries, roots, methods: MODES.filter(takesDifference) }));
 
   const judged = await engine.judge({ rankings: rootRankings, gold: shared.map(({ gold }) => gold), ks: KS });
@@ -89,10 +102,31 @@ async function evaluateTask(engine, task, { corpus, queries, roots, perspectives
   const bias = await biasOf(engine, task, shared, rootRankings, KS);
   const results = [];
   for (const mode of MODES) {
-    const { n, recall, p_recall, p_recall_notebook, p_recall_by_unique_perspective } = await engine.judge({ rankings: rankings[mode], gold: task.gold, roots: task.roots, perspectives: task.perspectives, labels: task.labels, ks: KS });
+    const { n, recall, p_recall, p_recall_notebook, p_recall_by_unique_perspective } = await engine.judge({
+      rankings: rankings[mode],
+      gold: task.gold,
+      roots: task.roots,
+      perspectives: task.perspectives,
+      labels: task.labels,
+      ks: KS,
+    });
     const locations = await locationsOf(engine, task, rankings[mode], rootRankings);
     const unanswered = rankings[mode].filter((found) => found.length === 0).length;
-    results.push([mode, { retriever, n, recall, p_recall, p_recall_notebook, p_recall_by_unique_perspective, root, bias, ...(locations && { locations }), ...(unanswered && { unanswered }) }]);
+    results.push([
+      mode,
+      {
+        retriever,
+        n,
+        recall,
+        p_recall,
+        p_recall_notebook,
+        p_recall_by_unique_perspective,
+        root,
+        bias,
+        ...(locations && { locations }),
+        ...(unanswered && { unanswered }),
+      },
+    ]);
   }
   return Object.fromEntries(results);
 }

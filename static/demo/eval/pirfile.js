@@ -29,7 +29,12 @@ const PLACE = 'happened in ';
 
 /** The JSON of a dropped file. */
 export async function readJSON(file) {
-  if (file.size > MAX_FILE) throw new Error(`${file.name}: ${Math.ceil(file.size / 2 ** 20)} MB, at most ${MAX_FILE / 2 ** 20} MB are read here: use \`vantage eval pir\`.`);
+  if (file.size > MAX_FILE) {
+    throw new Error(
+      `${file.name}: ${Math.ceil(file.size / 2 ** 20)} MB, at most ${MAX_FILE / 2 ** 20} MB are read here: use ` +
+        `\`vantage eval pir\`.`,
+    );
+  }
   try {
     return parseJSON(await file.text(), file.name, 'use `vantage eval pir`');
   } catch (error) {
@@ -48,11 +53,22 @@ export function isPIR(data) {
  * @returns {Task[]}
  */
 export function tasksOf(file, data) {
-  const tasks = Object.entries(data).map(([name, raw]) => taskOf((why) => {
-    throw new Error(`${file}: task ${JSON.stringify(name.slice(0, 80))}: ${why}.`);
-  }, name, raw));
+  const tasks = Object.entries(data).map(([name, raw]) =>
+    taskOf(
+      (why) => {
+        throw new Error(`${file}: task ${JSON.stringify(name.slice(0, 80))}: ${why}.`);
+      },
+      name,
+      raw,
+    ),
+  );
   const texts = tasks.reduce((sum, { corpus, queries }) => sum + corpus.length + 3 * queries.length, 0);
-  if (texts > MAX_TEXTS) throw new Error(`${file}: ${texts} texts, at most ${MAX_TEXTS} are encoded here: use \`vantage eval pir\`, or drop a file with fewer tasks.`);
+  if (texts > MAX_TEXTS) {
+    throw new Error(
+      `${file}: ${texts} texts, at most ${MAX_TEXTS} are encoded here: use \`vantage eval pir\`, or drop a file with ` +
+        `fewer tasks.`,
+    );
+  }
   const place = ({ name }) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
   return tasks.sort((a, b) => place(a) - place(b) || (a.name < b.name ? -1 : 1));
 }
@@ -66,33 +82,52 @@ function taskOf(fail, name, raw) {
     if (wrong >= 0) fail(`${field}[${wrong}] is no text`);
     return list;
   };
-  const [corpus, queries, roots, perspectives, labels] = ['corpus', 'queries', 'source_queries', 'perspectives', 'query_labels'].map(texts);
+  const [corpus, queries, roots, perspectives, labels] = [
+    'corpus',
+    'queries',
+    'source_queries',
+    'perspectives',
+    'query_labels',
+  ].map(texts);
   const n = queries.length;
   if (n === 0 || corpus.length === 0) fail(`${n} queries on ${corpus.length} texts`);
   if (!isObject(raw.key_ref)) fail('key_ref is no object of gold texts by query');
   const keys = Object.keys(raw.key_ref);
-  for (const [field, { length }] of Object.entries({ source_queries: roots, perspectives, query_labels: labels, key_ref: keys })) {
+  for (const [field, { length }] of Object.entries({
+    source_queries: roots,
+    perspectives,
+    query_labels: labels,
+    key_ref: keys,
+  })) {
     if (length !== n) fail(`${field} has ${length} entries for ${n} queries`);
   }
   const gold = new Array(n);
   for (const key of keys) {
-    if (!/^(0|[1-9]\d{0,8})$/.test(key) || Number(key) >= n) fail(`key_ref names query ${JSON.stringify(key.slice(0, 80))} of ${n}`);
+    if (!/^(0|[1-9]\d{0,8})$/.test(key) || Number(key) >= n) {
+      fail(`key_ref names query ${JSON.stringify(key.slice(0, 80))} of ${n}`);
+    }
     const list = raw.key_ref[key];
     if (!Array.isArray(list)) fail(`key_ref: query ${key} has no list of gold texts`);
     if (list.length === 0) fail(`key_ref: query ${key} has no gold text: leave it out`);
     const wrong = list.find((place) => !Number.isInteger(place) || place < 0 || place >= corpus.length);
-    if (wrong !== undefined) fail(`key_ref: query ${key}: gold text ${JSON.stringify(wrong).slice(0, 80)} of ${corpus.length}`);
+    if (wrong !== undefined) {
+      fail(`key_ref: query ${key}: gold text ${JSON.stringify(wrong).slice(0, 80)} of ${corpus.length}`);
+    }
     gold[key] = list;
   }
   return { name, corpus, queries, roots, perspectives, labels, gold, ...located(corpus, perspectives, gold) };
 }
 
-/** Places that perspectives name, and with them where the gold of their queries belongs; texts that are repeated share what is known. */
+/**
+ * Places that perspectives name, and with them where the gold of their queries belongs; texts that are repeated share
+ * what is known.
+ */
 function located(corpus, perspectives, gold) {
   const known = new Map();
   const desired = perspectives.map((perspective, i) => {
     const at = perspective.indexOf(PLACE);
-    const place = at < 0 ? '' : perspective.slice(at + PLACE.length).replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
+    const place =
+      at < 0 ? '' : perspective.slice(at + PLACE.length).replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
     if (place) for (const text of gold[i]) if (!known.has(corpus[text])) known.set(corpus[text], place);
     return place;
   });

@@ -24,7 +24,9 @@ const FIGURES = {
 };
 
 /** What can be chosen. */
-const MEASURES = Object.entries(FIGURES).flatMap(([name, of]) => KS.map((k) => ({ name: name.replace('Recall', `Recall@${k}`), k, of: (result) => of(result)[k] })));
+const MEASURES = Object.entries(FIGURES).flatMap(([name, of]) =>
+  KS.map((k) => ({ name: name.replace('Recall', `Recall@${k}`), k, of: (result) => of(result)[k] })),
+);
 const FIRST = MEASURES.findIndex(({ name }) => name === 'Recall@5');
 
 /**
@@ -36,8 +38,17 @@ export function showBenchmark(file, report, summary = '') {
   const tasks = check(file, report);
   const maps = mapsOf(file, report);
   const methods = [...new Set(tasks.flatMap(({ results }) => [...results.keys()]))];
-  const which = el('select', { 'aria-label': 'Measure' }, MEASURES.map(({ name }, i) => el('option', { selected: i === FIRST }, name)));
-  const frame = el('div', { className: 'scroll heat', tabIndex: 0, role: 'region', 'aria-label': 'Chart of methods and tasks' });
+  const which = el(
+    'select',
+    { 'aria-label': 'Measure' },
+    MEASURES.map(({ name }, i) => el('option', { selected: i === FIRST }, name)),
+  );
+  const frame = el('div', {
+    className: 'scroll heat',
+    tabIndex: 0,
+    role: 'region',
+    'aria-label': 'Chart of methods and tasks',
+  });
   const table = el('table', { id: 'methods' });
   const bias = el('table', { id: 'bias' });
   const button = (text, act) => {
@@ -51,8 +62,20 @@ export function showBenchmark(file, report, summary = '') {
     showBias(bias, tasks, measure.k);
     const columns = tasks.map(({ name }) => name);
     showHeatMap(frame, {
-      title: [`${measure.name} by method and task`, String(report.data ?? file)], x: 'Task', y: 'Method', columns,
-      rows: methods.map((method) => ({ name: method, label: method, shares: new Map(tasks.filter(({ results }) => results.has(method)).map(({ name, results }) => [name, measure.of(results.get(method))])), tell: (percent, task) => `${method}: ${percent} % of the queries of ${task}` })),
+      title: [`${measure.name} by method and task`, String(report.data ?? file)],
+      x: 'Task',
+      y: 'Method',
+      columns,
+      rows: methods.map((method) => ({
+        name: method,
+        label: method,
+        shares: new Map(
+          tasks
+            .filter(({ results }) => results.has(method))
+            .map(({ name, results }) => [name, measure.of(results.get(method))]),
+        ),
+        tell: (percent, task) => `${method}: ${percent} % of the queries of ${task}`,
+      })),
     });
   };
   which.addEventListener('change', draw);
@@ -60,13 +83,23 @@ export function showBenchmark(file, report, summary = '') {
   byId('benchmark').replaceChildren(
     el('h2', { id: 'benchmark-title' }, 'Benchmark'),
     el('p', { className: 'hint', role: 'status', id: 'benchmark-summary' }, summary),
-    el('p', { className: 'take' }, which,
+    el(
+      'p',
+      { className: 'take' },
+      which,
       button('Download CSV', () => save('pir.csv', 'text/csv', csv(records(tasks)))),
       button('Download SVG', () => save('pir.svg', 'image/svg+xml', standalone(frame.firstChild))),
-      button('Download JSON', () => save('pir.json', 'application/json', `${JSON.stringify(report, null, 1)}\n`))),
+      button('Download JSON', () => save('pir.json', 'application/json', `${JSON.stringify(report, null, 1)}\n`)),
+    ),
     el('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Figures by method and task' }, table),
     frame,
-    el('details', { className: 'per-query' }, el('summary', {}, 'What root queries lean to'), el('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'What root queries lean to' }, bias)));
+    el(
+      'details',
+      { className: 'per-query' },
+      el('summary', {}, 'What root queries lean to'),
+      el('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'What root queries lean to' }, bias),
+    ),
+  );
   draw();
   byId('benchmark').hidden = false;
   byId('locations').hidden = true;
@@ -78,50 +111,114 @@ export function showBenchmark(file, report, summary = '') {
 function showMethods(table, tasks, methods, { of }) {
   const best = tasks.map(({ results }) => Math.max(...[...results.values()].map(of)));
   table.replaceChildren(
-    el('thead', {}, el('tr', {}, ['Method', ...tasks.map(({ name }) => name)].map((text) => el('th', { scope: 'col' }, text)))),
-    el('tbody', {}, methods.map((method) => el('tr', {}, el('th', { scope: 'row' }, method), tasks.map(({ results }, t) => {
-      if (!results.has(method)) return el('td', {}, '');
-      const value = of(results.get(method));
-      return el('td', value === best[t] ? { className: 'best' } : {}, figure(value), value === best[t] && el('span', { className: 'spoken' }, ' (best)'));
-    })))));
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        ['Method', ...tasks.map(({ name }) => name)].map((text) => el('th', { scope: 'col' }, text)),
+      ),
+    ),
+    el(
+      'tbody',
+      {},
+      methods.map((method) =>
+        el(
+          'tr',
+          {},
+          el('th', { scope: 'row' }, method),
+          tasks.map(({ results }, t) => {
+            if (!results.has(method)) return el('td', {}, '');
+            const value = of(results.get(method));
+            return el(
+              'td',
+              value === best[t] ? { className: 'best' } : {},
+              figure(value),
+              value === best[t] && el('span', { className: 'spoken' }, ' (best)'),
+            );
+          }),
+        ),
+      ),
+    ),
+  );
 }
 
 function showBias(table, tasks, k) {
   table.replaceChildren(
-    el('thead', {}, el('tr', {}, ['Task', 'Method', 'Label', `Queries that found it @${k}`, `Texts found @${k}`].map((text) => el('th', { scope: 'col' }, text)))),
-    el('tbody', {}, tasks.flatMap(({ name, results }) => leanings(results).flatMap(({ retriever, bias }) => Object.entries(bias).map(([label, of]) => el('tr', {},
-      el('th', { scope: 'row' }, name), [retriever, label, figure(of[k]), figure(of.documents[k])].map((text) => el('td', {}, text))))))));
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        ['Task', 'Method', 'Label', `Queries that found it @${k}`, `Texts found @${k}`].map((text) =>
+          el('th', { scope: 'col' }, text),
+        ),
+      ),
+    ),
+    el(
+      'tbody',
+      {},
+      tasks.flatMap(({ name, results }) =>
+        leanings(results).flatMap(({ retriever, bias }) =>
+          Object.entries(bias).map(([label, of]) =>
+            el(
+              'tr',
+              {},
+              el('th', { scope: 'row' }, name),
+              [retriever, label, figure(of[k]), figure(of.documents[k])].map((text) => el('td', {}, text)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 // Root queries ask for no perspective: what they find depends on the retriever alone.
 function leanings(results) {
   const byRetriever = new Map();
-  for (const [method, { retriever = method, bias }] of results) if (!byRetriever.has(retriever)) byRetriever.set(retriever, { retriever, bias });
+  for (const [method, { retriever = method, bias }] of results) {
+    if (!byRetriever.has(retriever)) byRetriever.set(retriever, { retriever, bias });
+  }
   return [...byRetriever.values()];
 }
 
 /** Every figure, one in each row. */
 function records(tasks) {
-  const rows = tasks.flatMap(({ name, results }) => [...results].flatMap(([method, result]) => {
-    const row = (measure, label, k, value) => [name, method, result.retriever ?? method, measure, label, k, value];
-    const labels = Object.entries(result.recall.per_label ?? {});
-    return [
-      ...MEASURES.map(({ name, k, of }) => row(name.replace(`@${k}`, ''), '', k, of(result))),
-      ...labels.flatMap(([label, of]) => KS.map((k) => row('Recall', label, k, of[k]))),
-      ...Object.entries(result.bias).flatMap(([label, of]) => KS.flatMap((k) => [row('Bias, queries', label, k, of[k]), row('Bias, texts', label, k, of.documents[k])])),
-    ];
-  }));
+  const rows = tasks.flatMap(({ name, results }) =>
+    [...results].flatMap(([method, result]) => {
+      const row = (measure, label, k, value) => [name, method, result.retriever ?? method, measure, label, k, value];
+      const labels = Object.entries(result.recall.per_label ?? {});
+      return [
+        ...MEASURES.map(({ name, k, of }) => row(name.replace(`@${k}`, ''), '', k, of(result))),
+        ...labels.flatMap(([label, of]) => KS.map((k) => row('Recall', label, k, of[k]))),
+        ...Object.entries(result.bias).flatMap(([label, of]) =>
+          KS.flatMap((k) => [row('Bias, queries', label, k, of[k]), row('Bias, texts', label, k, of.documents[k])]),
+        ),
+      ];
+    }),
+  );
   return [['task', 'method', 'retriever', 'measure', 'label', 'k', 'value'], ...rows];
 }
 
 // The tasks of a report, all of whose figures are numbers.
 function check(file, report) {
-  const fail = (why) => { throw new Error(`${file}: ${why}. What is drawn is what \`vantage eval pir --json\` writes; what is evaluated is the demo file of PIR.`); };
+  const fail = (why) => {
+    throw new Error(
+      `${file}: ${why}. What is drawn is what \`vantage eval pir --json\` writes; what is evaluated is the demo file ` +
+        `of PIR.`,
+    );
+  };
   const members = (what, object) => {
     if (typeof object !== 'object' || object === null || Array.isArray(object)) fail(`${what} is no object`);
     return Object.entries(object);
   };
-  const tasks = members('"tasks"', report?.tasks).map(([name, methods]) => ({ name, results: new Map(members(`task ${name}`, methods)) }));
+  const tasks = members('"tasks"', report?.tasks).map(([name, methods]) => ({
+    name,
+    results: new Map(members(`task ${name}`, methods)),
+  }));
   if (tasks.length === 0) fail('it has no tasks');
   if (tasks.length > MOST) fail(`${tasks.length} tasks, at most ${MOST} are drawn`);
   for (const { name, results } of tasks) {
@@ -130,10 +227,14 @@ function check(file, report) {
       const where = `${name}, ${method}`;
       members(where, result);
       const figures = (what, of) => {
-        if (!KS.every((k) => of?.[k] >= 0 && of[k] <= 1 && typeof of[k] === 'number')) fail(`${what} of ${where} lacks a share at one of ${KS}`);
+        if (!KS.every((k) => of?.[k] >= 0 && of[k] <= 1 && typeof of[k] === 'number')) {
+          fail(`${what} of ${where} lacks a share at one of ${KS}`);
+        }
       };
       for (const [what, of] of Object.entries(FIGURES)) figures(what, of(result));
-      for (const [label, of] of members(`per_label of ${where}`, result.recall.per_label ?? {})) figures(`recall of ${label}`, of);
+      for (const [label, of] of members(`per_label of ${where}`, result.recall.per_label ?? {})) {
+        figures(`recall of ${label}`, of);
+      }
       for (const [label, of] of members(`bias of ${where}`, result.bias)) {
         figures(`bias of ${label}`, of);
         figures(`bias of ${label}, documents,`, of.documents);

@@ -17,13 +17,28 @@ const ROWS = 100;
  */
 export function showMeans(evaluations, chosen, choose) {
   const { measures } = evaluations[0];
-  const rows = [...new Set(measures)].filter((name) => name in evaluations[0].averages).map((name) => {
-    const values = evaluations.map((e) => e.averages[name]);
-    const best = evaluations.length > 1 && comparable(evaluations[0], name) && !name.startsWith('num_') ? Math.max(...values) : NaN;
-    return el('tr', name === chosen ? { className: 'chosen' } : {},
-      el('th', { scope: 'row' }, comparable(evaluations[0], name) ? chooser(name, name === chosen, choose) : name),
-      values.map((value) => el('td', value === best ? { className: 'best' } : {}, figure(value), value === best && el('span', { className: 'spoken' }, ' (best)'))));
-  });
+  const rows = [...new Set(measures)]
+    .filter((name) => name in evaluations[0].averages)
+    .map((name) => {
+      const values = evaluations.map((e) => e.averages[name]);
+      const best =
+        evaluations.length > 1 && comparable(evaluations[0], name) && !name.startsWith('num_')
+          ? Math.max(...values)
+          : NaN;
+      return el(
+        'tr',
+        name === chosen ? { className: 'chosen' } : {},
+        el('th', { scope: 'row' }, comparable(evaluations[0], name) ? chooser(name, name === chosen, choose) : name),
+        values.map((value) =>
+          el(
+            'td',
+            value === best ? { className: 'best' } : {},
+            figure(value),
+            value === best && el('span', { className: 'spoken' }, ' (best)'),
+          ),
+        ),
+      );
+    });
   table('means', ['Measure', ...evaluations.map((e) => e.run)], rows);
 }
 
@@ -34,8 +49,20 @@ export function comparable(evaluation, name) {
 
 /** @param {import('../lib/evaluate/evaluation.d.ts').Comparison} comparison */
 export function showIntervals(comparison) {
-  table('intervals', ['Run', 'Mean', '95 % interval', 'Queries it lacks'], comparison.runs.map(({ run, mean, low, high, missing }) => el('tr', {},
-    el('th', { scope: 'row' }, run), cell(figure(mean)), cell(interval(low, high, figure)), cell(String(missing)))));
+  table(
+    'intervals',
+    ['Run', 'Mean', '95 % interval', 'Queries it lacks'],
+    comparison.runs.map(({ run, mean, low, high, missing }) =>
+      el(
+        'tr',
+        {},
+        el('th', { scope: 'row' }, run),
+        cell(figure(mean)),
+        cell(interval(low, high, figure)),
+        cell(String(missing)),
+      ),
+    ),
+  );
 }
 
 /**
@@ -44,15 +71,34 @@ export function showIntervals(comparison) {
  * @param {(pair: number) => void} choose
  */
 export function showPairs(comparison, chosen, choose) {
-  const probabilities = (p, corrected) => el('td', corrected <= SIGNIFICANT ? { className: 'significant' } : {}, probability(p), el('small', {}, ` Holm ${probability(corrected)}`));
-  table('pairs', ['Pair', 'Difference', '95 % interval', 'Better / worse', 't', 'p, paired t-test', 'p, randomisation'], comparison.pairs.map((pair, i) => el('tr', i === chosen ? { className: 'chosen' } : {},
-    el('th', { scope: 'row' }, chooser(`${pair.b} − ${pair.a}`, i === chosen, () => choose(i))),
-    cell(signed(pair.difference)),
-    cell(interval(pair.low, pair.high, signed)),
-    cell(`${pair.better} / ${pair.worse}`),
-    cell(pair.t === null ? 'infinite' : pair.t.toFixed(2).replace('-', '−')),
-    probabilities(pair.p_t_test, pair.p_t_test_holm),
-    probabilities(pair.p_randomization, pair.p_randomization_holm))));
+  const probabilities = (p, corrected) =>
+    el(
+      'td',
+      corrected <= SIGNIFICANT ? { className: 'significant' } : {},
+      probability(p),
+      el('small', {}, ` Holm ${probability(corrected)}`),
+    );
+  table(
+    'pairs',
+    ['Pair', 'Difference', '95 % interval', 'Better / worse', 't', 'p, paired t-test', 'p, randomisation'],
+    comparison.pairs.map((pair, i) =>
+      el(
+        'tr',
+        i === chosen ? { className: 'chosen' } : {},
+        el(
+          'th',
+          { scope: 'row' },
+          chooser(`${pair.b} − ${pair.a}`, i === chosen, () => choose(i)),
+        ),
+        cell(signed(pair.difference)),
+        cell(interval(pair.low, pair.high, signed)),
+        cell(`${pair.better} / ${pair.worse}`),
+        cell(pair.t === null ? 'infinite' : pair.t.toFixed(2).replace('-', '−')),
+        probabilities(pair.p_t_test, pair.p_t_test_holm),
+        probabilities(pair.p_randomization, pair.p_randomization_holm),
+      ),
+    ),
+  );
 }
 
 /** Values of each query, sorted by any column. */
@@ -85,22 +131,48 @@ export class QueryTable {
     // order of the file's bytes.
     const values = column === 'query' ? order : this.columns.at(column).values;
     order.sort((a, b) => (down ? values[b] - values[a] : values[a] - values[b]) || a - b);
-    const rows = order.slice(0, this.most).map((q) => el('tr', {}, el('th', { scope: 'row' }, this.queries[q]), this.columns.map(({ values, write }) => cell(write(values[q])))));
+    const rows = order.slice(0, this.most).map((q) =>
+      el(
+        'tr',
+        {},
+        el('th', { scope: 'row' }, this.queries[q]),
+        this.columns.map(({ values, write }) => cell(write(values[q]))),
+      ),
+    );
     const header = (name, key) => {
       const sorted = key === column || (column === -1 && key === this.columns.length - 1);
-      const button = el('button', { type: 'button' }, name, el('span', { 'aria-hidden': 'true' }, sorted ? (down ? ' ▼' : ' ▲') : ''));
+      const button = el(
+        'button',
+        { type: 'button' },
+        name,
+        el('span', { 'aria-hidden': 'true' }, sorted ? (down ? ' ▼' : ' ▲') : ''),
+      );
       button.addEventListener('click', () => {
         this.sort = { column: key, down: sorted ? !down : key !== 'query' };
         this.draw();
         byId('rows').querySelector(`[data-key="${key}"] button`).focus();
       });
-      const cell = el('th', { scope: 'col', 'aria-sort': sorted ? (down ? 'descending' : 'ascending') : 'none' }, button);
+      const cell = el(
+        'th',
+        { scope: 'col', 'aria-sort': sorted ? (down ? 'descending' : 'ascending') : 'none' },
+        button,
+      );
       cell.dataset.key = key;
       return cell;
     };
     byId('rows').replaceChildren(
-      el('thead', {}, el('tr', {}, header('Query', 'query'), this.columns.map(({ name }, i) => header(name, i)))),
-      el('tbody', {}, rows));
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          header('Query', 'query'),
+          this.columns.map(({ name }, i) => header(name, i)),
+        ),
+      ),
+      el('tbody', {}, rows),
+    );
     const more = byId('all-rows');
     more.hidden = this.queries.length <= this.most;
     more.textContent = `Show all ${this.queries.length.toLocaleString('en')} queries`;
@@ -109,8 +181,17 @@ export class QueryTable {
 
 function table(id, columns, rows) {
   byId(id).replaceChildren(
-    el('thead', {}, el('tr', {}, columns.map((name) => el('th', { scope: 'col' }, name)))),
-    el('tbody', {}, rows));
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        columns.map((name) => el('th', { scope: 'col' }, name)),
+      ),
+    ),
+    el('tbody', {}, rows),
+  );
 }
 
 function cell(text) {

@@ -6,7 +6,10 @@ async function digest(bytes) {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** How many bytes a file of so many compressed ones may unpack to: the rule of lib/collection/bounds.js, a module, which this is not. */
+/**
+ * How many bytes a file of so many compressed ones may unpack to: the rule of lib/collection/bounds.js, a module, which
+ * this is not.
+ */
 const FREE = 16 << 20;
 const RATIO = 100;
 const most = (packed) => Math.max(FREE, RATIO * packed);
@@ -16,7 +19,7 @@ async function bounded(stream, limit) {
   const chunks = [];
   let length = 0;
   try {
-    for (const reader = stream.getReader(); ; ) {
+    for (const reader = stream.getReader(); ;) {
       const { done, value } = await reader.read();
       if (done) return new Uint8Array(await new Blob(chunks).arrayBuffer());
       length += value.length;

@@ -79,7 +79,9 @@ class Collections {
   /** Gives up the collections to which a file does not belong. */
   async makeRoom(cache, url) {
     const manifests = (await cache.keys()).filter((key) => namesFiles(key.url));
-    await Promise.all(manifests.filter((key) => !url.startsWith(new URL('.', key.url).href)).map((key) => cache.delete(key)));
+    await Promise.all(
+      manifests.filter((key) => !url.startsWith(new URL('.', key.url).href)).map((key) => cache.delete(key)),
+    );
     await sweep(cache);
   }
 
@@ -90,7 +92,10 @@ class Collections {
     const network = fetch(request);
     event.waitUntil(network.then((response) => note(cache, request.url, response.clone())).catch(() => {}));
     if (!kept) return network;
-    const response = await Promise.race([network.catch(() => null), new Promise((resolve) => setTimeout(resolve, PATIENCE, null))]);
+    const response = await Promise.race([
+      network.catch(() => null),
+      new Promise((resolve) => setTimeout(resolve, PATIENCE, null)),
+    ]);
     return response && response.status < 500 ? response : kept;
   }
 
@@ -110,7 +115,14 @@ class Collections {
    *   and bytes in all; null where there is no such collection
    */
   keep(url) {
-    if (!this.keeping.has(url)) this.keeping.set(url, this.keepNow(url).catch(() => null).finally(() => this.keeping.delete(url)));
+    if (!this.keeping.has(url)) {
+      this.keeping.set(
+        url,
+        this.keepNow(url)
+          .catch(() => null)
+          .finally(() => this.keeping.delete(url)),
+      );
+    }
     return this.keeping.get(url);
   }
 
@@ -154,7 +166,9 @@ class Collections {
     for (const mode of ['default', 'reload']) {
       const response = await fetch(url, { cache: mode, signal: this.stopping.signal }).catch(() => null);
       const body = response?.ok ? await bounded(response.body, Math.max(file.bytes, file.stored) + SLACK) : null;
-      if (body && (await genuine(body, file))) return this.store(cache, url, new Response(body, { headers: response.headers }));
+      if (body && (await genuine(body, file))) {
+        return this.store(cache, url, new Response(body, { headers: response.headers }));
+      }
     }
     return false;
   }

@@ -34,7 +34,9 @@ class Shell {
   async fill() {
     try {
       const cache = await caches.open(this.cacheName);
-      await Promise.all(Object.keys(this.files).map(async (name) => (await this.kept(cache, name)) ?? this.fetched(cache, name)));
+      await Promise.all(
+        Object.keys(this.files).map(async (name) => (await this.kept(cache, name)) ?? this.fetched(cache, name)),
+      );
     } catch (error) {
       await caches.delete(this.cacheName);
       throw error;
@@ -64,7 +66,8 @@ class Shell {
   }
 
   async fetched(cache, name) {
-    for (const mode of ['no-cache', 'reload']) { // again where the browser's own cache holds the wrong bytes
+    for (const mode of ['no-cache', 'reload']) {
+      // again where the browser's own cache holds the wrong bytes
       const response = await fetch(this.urlOf(name), { cache: mode });
       const body = response.ok ? await response.arrayBuffer() : null;
       if (!body || !(await this.genuine(name, body))) continue;
@@ -83,7 +86,11 @@ class Shell {
   /** Of other versions, not of other sites on this host. */
   async deleteOthers() {
     const names = await caches.keys();
-    await Promise.all(names.filter((name) => name.startsWith(this.prefix) && name !== this.cacheName).map((name) => caches.delete(name)));
+    await Promise.all(
+      names
+        .filter((name) => name.startsWith(this.prefix) && name !== this.cacheName)
+        .map((name) => caches.delete(name)),
+    );
   }
 
   async deleteAll() {

@@ -30,7 +30,10 @@ export class Comparison {
     const hits = [...plain.hits, ...(chosen?.hits ?? [])];
     await this.readMetadata(hits);
     const direction = texts[0].encodedBy === 'server' ? null : axisOf(asked, axis); // passages are not sent there
-    const places = direction && hits.length > 0 ? await this.place(direction, query.perspectives[axis] ?? `${query.root} ${query.query}`, hits) : null;
+    const places =
+      direction && hits.length > 0
+        ? await this.place(direction, query.perspectives[axis] ?? `${query.root} ${query.query}`, hits)
+        : null;
     return { query, plain, chosen, texts, metadata: this.metadata, places };
   }
 

@@ -18,11 +18,18 @@ const KINDS = [
  * @returns {Promise<{kinds: [string, number][], total: number, network: number|null}>}
  */
 export async function downloaded(vantage) {
-  const own = performance.getEntries().filter(({ entryType }) => entryType === 'resource' || entryType === 'navigation');
-  const files = new Map(own.map(({ name, encodedBodySize, transferSize }) => [name, { bytes: encodedBodySize, transferred: transferSize }]));
+  const own = performance
+    .getEntries()
+    .filter(({ entryType }) => entryType === 'resource' || entryType === 'navigation');
+  const files = new Map(
+    own.map(({ name, encodedBodySize, transferSize }) => [name, { bytes: encodedBodySize, transferred: transferSize }]),
+  );
   for (const { url, bytes, transferred } of await vantage.downloads()) {
     const known = files.get(url) ?? { bytes: 0, transferred: transferred === null ? null : 0 };
-    files.set(url, { bytes: Math.max(bytes, known.bytes), transferred: known.transferred === null ? null : known.transferred + transferred });
+    files.set(url, {
+      bytes: Math.max(bytes, known.bytes),
+      transferred: known.transferred === null ? null : known.transferred + transferred,
+    });
   }
   const kinds = new Map(['Page', ...KINDS.map(([kind]) => kind)].map((kind) => [kind, 0]));
   let total = 0;

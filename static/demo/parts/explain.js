@@ -20,11 +20,27 @@ export function explanation(hit, method) {
         ['y', y, 'along the perspective'],
         ['‖c‖', norm, 'length of the passage'],
       ];
-  return el('div', { className: 'explanation' },
-    el('p', { className: 'equation' }, formula(method.formula), el('br'), `= ${digits(numerator)} / ${digits(denominator)} = `, el('strong', {}, digits(hit.score))),
-    el('dl', {}, parts.map(([name, value, meaning]) => el('div', {}, el('dt', {}, name), el('dd', {}, digits(value)), el('dd', { className: 'meaning' }, meaning)))),
+  return el(
+    'div',
+    { className: 'explanation' },
+    el(
+      'p',
+      { className: 'equation' },
+      formula(method.formula),
+      el('br'),
+      `= ${digits(numerator)} / ${digits(denominator)} = `,
+      el('strong', {}, digits(hit.score)),
+    ),
+    el(
+      'dl',
+      {},
+      parts.map(([name, value, meaning]) =>
+        el('div', {}, el('dt', {}, name), el('dd', {}, digits(value)), el('dd', { className: 'meaning' }, meaning)),
+      ),
+    ),
     el('p', { className: 'because' }, because({ y, norm, denominator }, method)),
-    el('p', { className: 'because' }, `Plain cosine: ${digits(cosine)}, rank ${rank}.`));
+    el('p', { className: 'because' }, `Plain cosine: ${digits(cosine)}, rank ${rank}.`),
+  );
 }
 
 function because({ y, norm, denominator }, method) {
@@ -35,6 +51,8 @@ function because({ y, norm, denominator }, method) {
       ? `Taking the perspective out removes ${number(share, 2)} % of the passage, and what is left counts as the whole.`
       : `The perspective is counted ${number(-share, 2)} % on top of the passage.`;
   }
-  if (method.needs.includes('perspective')) return `The passage lies ${y >= 0 ? 'along' : 'against'} the perspective (y = ${number(y, 3)}).`;
+  if (method.needs.includes('perspective')) {
+    return `The passage lies ${y >= 0 ? 'along' : 'against'} the perspective (y = ${number(y, 3)}).`;
+  }
   return 'The perspective plays no part.';
 }

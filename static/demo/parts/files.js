@@ -57,13 +57,25 @@ export class Files {
   async read(file) {
     await this.load(file.name, async (options) => {
       const { readDocuments, searchable } = await local();
-      const documents = await readDocuments(file, { ...options, onProgress: (read, total) => this.progress(read, total, `Reading ${file.name}: ${bytes(read)} of ${bytes(total)}`) });
-      if (documents.length === 0) throw new Error(`${file.name}: there is no document in it: write one JSON object per line, or a CSV file with a header`);
+      const documents = await readDocuments(file, {
+        ...options,
+        onProgress: (read, total) =>
+          this.progress(read, total, `Reading ${file.name}: ${bytes(read)} of ${bytes(total)}`),
+      });
+      if (documents.length === 0) {
+        throw new Error(
+          `${file.name}: there is no document in it: write one JSON object per line, or a CSV file with a header`,
+        );
+      }
       const { vantage, leftOut } = await searchable(documents, await this.base(), {
         ...options,
-        onProgress: (n, total) => this.progress(n, total, `Encoding ${file.name}: ${n.toLocaleString('en')} of ${count(total, 'document')}`),
+        onProgress: (n, total) =>
+          this.progress(n, total, `Encoding ${file.name}: ${n.toLocaleString('en')} of ${count(total, 'document')}`),
       });
-      return { vantage, note: leftOut > 0 ? `${count(leftOut, 'field')} of its metadata left out: there were too many.` : '' };
+      return {
+        vantage,
+        note: leftOut > 0 ? `${count(leftOut, 'field')} of its metadata left out: there were too many.` : '',
+      };
     });
   }
 
@@ -94,7 +106,10 @@ export class Files {
     this.open = open;
     byId('file-now').hidden = false;
     byId('file-keep').hidden = false;
-    write(byId('file-name'), `Searching ${open.name}: ${count(open.vantage.coverage.rows, 'document')}, in this page only. ${note}`);
+    write(
+      byId('file-name'),
+      `Searching ${open.name}: ${count(open.vantage.coverage.rows, 'document')}, in this page only. ${note}`,
+    );
     this.onOpen(open.vantage, open.name);
     before?.vantage.close();
   }
@@ -117,19 +132,35 @@ export class Files {
   }
 
   async list() {
-    const names = (await Vantage.saved()).filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
+    const names = (await Vantage.saved())
+      .filter((name) => name.startsWith(PREFIX))
+      .map((name) => name.slice(PREFIX.length));
     byId('kept').hidden = names.length === 0;
-    byId('kept').replaceChildren(el('span', {}, 'Kept in this browser:'), ...names.map((name) => {
-      const open = el('button', { type: 'button', className: 'example' }, name);
-      const drop = el('button', { type: 'button', className: 'remove', title: 'Forget', 'aria-label': `Forget ${name}` }, '×');
-      open.addEventListener('click', () => this.load(name, async (options) => ({ vantage: await (await local()).reopen(PREFIX + name, await this.base(), options), note: '' })));
-      drop.addEventListener('click', () => this.try(async () => {
-        await Vantage.forget(PREFIX + name);
-        await this.list();
-        byId('file').focus();
-      }));
-      return el('span', { className: 'kept' }, open, drop);
-    }));
+    byId('kept').replaceChildren(
+      el('span', {}, 'Kept in this browser:'),
+      ...names.map((name) => {
+        const open = el('button', { type: 'button', className: 'example' }, name);
+        const drop = el(
+          'button',
+          { type: 'button', className: 'remove', title: 'Forget', 'aria-label': `Forget ${name}` },
+          '×',
+        );
+        open.addEventListener('click', () =>
+          this.load(name, async (options) => ({
+            vantage: await (await local()).reopen(PREFIX + name, await this.base(), options),
+            note: '',
+          })),
+        );
+        drop.addEventListener('click', () =>
+          this.try(async () => {
+            await Vantage.forget(PREFIX + name);
+            await this.list();
+            byId('file').focus();
+          }),
+        );
+        return el('span', { className: 'kept' }, open, drop);
+      }),
+    );
   }
 
   async try(body) {

@@ -38,7 +38,9 @@ export class Form {
       await this.read();
       onCommit();
     });
-    for (const name of ['method', 'lambda', 'diversify', 'mmr', 'k']) this.fields[name].addEventListener('input', () => this.settle());
+    for (const name of ['method', 'lambda', 'diversify', 'mmr', 'k']) {
+      this.fields[name].addEventListener('input', () => this.settle());
+    }
     byId('form').addEventListener('change', () => onCommit());
     byId('form').addEventListener('submit', (event) => {
       event.preventDefault();
@@ -135,11 +137,20 @@ export class Form {
   }
 
   addChip(text) {
-    const input = el('input', { type: 'text', value: text, placeholder: 'a point of view', 'aria-label': 'Perspective' });
+    const input = el('input', {
+      type: 'text',
+      value: text,
+      placeholder: 'a point of view',
+      'aria-label': 'Perspective',
+    });
     const fit = () => {
       input.size = Math.max(12, input.value.length);
     };
-    const remove = el('button', { type: 'button', className: 'remove', title: 'Remove', 'aria-label': 'Remove this perspective' }, '×');
+    const remove = el(
+      'button',
+      { type: 'button', className: 'remove', title: 'Remove', 'aria-label': 'Remove this perspective' },
+      '×',
+    );
     const chip = el('li', {}, input, remove);
     input.addEventListener('input', () => {
       fit();
@@ -169,13 +180,16 @@ export class Form {
     write(byId('mmr-value'), diversify.checked ? number(Number(mmr.value)) : 'off');
     mmr.disabled = !diversify.checked;
     byId('reread').hidden = !this.edited;
-    write(byId('reading'), this.edited
-      ? 'As edited by you.'
-      : root.value
-        ? 'Read from the wording of the query; edit what was misread.'
-        : query.value
-          ? 'No root and perspective in this wording: say what it is about, and from which side, or add them here.'
-          : 'What it is about, and the sides to see it from.');
+    write(
+      byId('reading'),
+      this.edited
+        ? 'As edited by you.'
+        : root.value
+          ? 'Read from the wording of the query; edit what was misread.'
+          : query.value
+            ? 'No root and perspective in this wording: say what it is about, and from which side, or add them here.'
+            : 'What it is about, and the sides to see it from.',
+    );
   }
 
   // The query's box is as high as its text.

@@ -23,7 +23,10 @@ export class Gold {
       this.follows = false;
       this.stop?.abort(new DOMException('stopped', 'AbortError'));
     });
-    write(byId('gold-what'), `${count(judged.length, 'query', 'queries')} whose answers are known, asked both ways in this page.`);
+    write(
+      byId('gold-what'),
+      `${count(judged.length, 'query', 'queries')} whose answers are known, asked both ways in this page.`,
+    );
   }
 
   /** The section is for the page's own collection. */
@@ -78,37 +81,78 @@ export class Gold {
 
   write({ asked, refused, plain, chosen }, { method, lambda, mmr }) {
     const name = shortName(method);
-    const at = [name, method.lambda && `λ ${number(lambda)}`, mmr !== null && `MMR ${number(mmr)}`].filter(Boolean).join(' ');
+    const at = [name, method.lambda && `λ ${number(lambda)}`, mmr !== null && `MMR ${number(mmr)}`]
+      .filter(Boolean)
+      .join(' ');
     const labels = Object.keys(plain.recall.per_label ?? {}).filter((label) => label !== '');
-    const row = (title, a, b) => el('tr', {}, el('th', { scope: 'row' }, title), KS.flatMap((k) => [cell(a[k], b[k]), cell(b[k], a[k])]));
+    const row = (title, a, b) =>
+      el(
+        'tr',
+        {},
+        el('th', { scope: 'row' }, title),
+        KS.flatMap((k) => [cell(a[k], b[k]), cell(b[k], a[k])]),
+      );
     byId('gold-head').replaceChildren(
-      el('tr', {}, el('td', {}), KS.map((k) => el('th', { scope: 'colgroup', colSpan: 2 }, `@${k}`))),
-      el('tr', {}, el('th', { scope: 'col' }, 'found'), KS.flatMap(() => [el('th', { scope: 'col' }, 'plain'), el('th', { scope: 'col' }, name)])));
+      el(
+        'tr',
+        {},
+        el('td', {}),
+        KS.map((k) => el('th', { scope: 'colgroup', colSpan: 2 }, `@${k}`)),
+      ),
+      el(
+        'tr',
+        {},
+        el('th', { scope: 'col' }, 'found'),
+        KS.flatMap(() => [el('th', { scope: 'col' }, 'plain'), el('th', { scope: 'col' }, name)]),
+      ),
+    );
     byId('gold-rows').replaceChildren(
       row(`p-Recall, ${count(plain.roots, 'root')}`, plain.p_recall, chosen.p_recall),
       row(`Recall, all ${asked}`, plain.recall.overall, chosen.recall.overall),
-      ...labels.map((label) => row(`${label}, ${plain.recall.per_label[label].n}`, plain.recall.per_label[label], chosen.recall.per_label[label])));
+      ...labels.map((label) =>
+        row(
+          `${label}, ${plain.recall.per_label[label].n}`,
+          plain.recall.per_label[label],
+          chosen.recall.per_label[label],
+        ),
+      ),
+    );
     byId('gold-table').hidden = false;
     write(byId('gold-run'), 'Measure again');
-    write(byId('gold-verdict'), [verdict(at, plain.p_recall, chosen.p_recall), left(asked, this.measurement.judged.length, refused)].filter(Boolean).join(' '));
+    write(
+      byId('gold-verdict'),
+      [verdict(at, plain.p_recall, chosen.p_recall), left(asked, this.measurement.judged.length, refused)]
+        .filter(Boolean)
+        .join(' '),
+    );
   }
 }
 
 // The better of two figures is marked by more than its colour.
 function cell(value, other) {
-  return el('td', { className: value > other ? 'better' : '' }, value > other ? '▴ ' : '', value.toFixed(3), value > other && el('span', { className: 'spoken' }, ' (better)'));
+  return el(
+    'td',
+    { className: value > other ? 'better' : '' },
+    value > other ? '▴ ' : '',
+    value.toFixed(3),
+    value > other && el('span', { className: 'spoken' }, ' (better)'),
+  );
 }
 
 function verdict(at, plain, chosen) {
   const k = Math.max(...KS);
   const figures = `p-Recall@${k} is ${chosen[k].toFixed(3)} against ${plain[k].toFixed(3)}`;
   if (chosen[k] === plain[k]) return `${at} finds as often as the plain cosine: ${figures}.`;
-  return chosen[k] > plain[k] ? `${at} finds more often than the plain cosine: ${figures}.` : `${at} finds less often than the plain cosine: ${figures}. With this encoder, plain is the better choice here.`;
+  return chosen[k] > plain[k]
+    ? `${at} finds more often than the plain cosine: ${figures}.`
+    : `${at} finds less often than the plain cosine: ${figures}. With this encoder, plain is the better choice here.`;
 }
 
 function left(asked, all, refused) {
   return [
     asked < all && `${all - asked} queries lack what the method needs and were left out on both sides.`,
     refused > 0 && `${count(refused, 'query', 'queries')} had no defined answer and count as not found.`,
-  ].filter(Boolean).join(' ');
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

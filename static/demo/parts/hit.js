@@ -18,10 +18,13 @@ export class HitView {
     this.tags = el('ul', { className: 'tags', 'aria-label': 'Metadata' });
     this.score = el('span', { className: 'score' });
     this.details = el('details', {}, el('summary', {}, this.score, ' why?'));
-    this.item = el('li', { className: 'hit', tabIndex: -1 },
+    this.item = el(
+      'li',
+      { className: 'hit', tabIndex: -1 },
       el('div', { className: 'hit-head' }, this.rank, this.title, this.badge),
       this.text,
-      el('div', { className: 'hit-foot' }, this.tags, this.details));
+      el('div', { className: 'hit-foot' }, this.tags, this.details),
+    );
     this.item.dataset.index = String(index);
     this.details.addEventListener('toggle', () => this.explain());
     light(this.item, index);
@@ -35,7 +38,8 @@ export class HitView {
    * @param {{kind: string, text: string, meaning: string}} badge
    */
   update(hit, method, metadata, mix, badge) {
-    const same = this.hit && this.hit.score === hit.score && this.method === method && this.hit.explain.x === hit.explain.x;
+    const same =
+      this.hit && this.hit.score === hit.score && this.method === method && this.hit.explain.x === hit.explain.x;
     this.hit = hit;
     this.method = method;
     write(this.rank, String(hit.rank));
@@ -47,7 +51,10 @@ export class HitView {
       this.badge.hidden = badge.text === '';
       this.badge.className = `move ${badge.kind}`;
       this.badge.title = badge.meaning;
-      this.badge.replaceChildren(el('span', { 'aria-hidden': 'true' }, badge.text), el('span', { className: 'spoken' }, badge.meaning));
+      this.badge.replaceChildren(
+        el('span', { 'aria-hidden': 'true' }, badge.text),
+        el('span', { className: 'spoken' }, badge.meaning),
+      );
     }
     if (this.tagged !== metadata || this.mix !== mix?.name) {
       this.tagged = metadata;

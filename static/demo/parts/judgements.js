@@ -16,18 +16,30 @@ const texts = (value) => Array.isArray(value) && value.every(isText);
 export async function loadJudgements(url) {
   let found;
   try {
-    const content = await fetchBytes(new URL(url, document.baseURI).href, { name: 'judgements.json', limit: MAX_BYTES });
+    const content = await fetchBytes(new URL(url, document.baseURI).href, {
+      name: 'judgements.json',
+      limit: MAX_BYTES,
+    });
     found = parseJSON(new TextDecoder().decode(content), 'judgements.json');
   } catch {
     return []; // the page does without
   }
-  if (found?.format !== FORMAT || found.version !== 1 || !Array.isArray(found.queries) || found.queries.length > MAX_QUERIES) return [];
-  return found.queries.filter((query) => isText(query?.id) && isText(query.text) && texts(query.gold)).map(({ id, text, root, perspectives, label, gold }) => ({
-    id,
-    query: text,
-    root: isText(root) ? root : '',
-    perspectives: texts(perspectives) ? perspectives : [],
-    label: isText(label) ? label : '',
-    gold,
-  }));
+  if (
+    found?.format !== FORMAT ||
+    found.version !== 1 ||
+    !Array.isArray(found.queries) ||
+    found.queries.length > MAX_QUERIES
+  ) {
+    return [];
+  }
+  return found.queries
+    .filter((query) => isText(query?.id) && isText(query.text) && texts(query.gold))
+    .map(({ id, text, root, perspectives, label, gold }) => ({
+      id,
+      query: text,
+      root: isText(root) ? root : '',
+      perspectives: texts(perspectives) ? perspectives : [],
+      label: isText(label) ? label : '',
+      gold,
+    }));
 }

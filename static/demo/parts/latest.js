@@ -5,14 +5,15 @@
 /** Longest wait for a frame: pages that nobody sees get none. */
 const PATIENCE = 250;
 
-const nextFrame = () => new Promise((resolve) => {
-  const done = () => {
-    clearTimeout(timer);
-    resolve();
-  };
-  const timer = setTimeout(resolve, PATIENCE);
-  requestAnimationFrame(done);
-});
+const nextFrame = () =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(resolve, PATIENCE);
+    requestAnimationFrame(done);
+  });
 
 /** Wraps an async function so that it never runs twice at a time. */
 export function latest(run) {

@@ -11,7 +11,9 @@ const MAX_PERSPECTIVES = 64;
 export const RESULTS = [5, 10, 20, 50];
 
 /** Methods of the menu: the plain cosine is on the page anyway. */
-const names = new Set(METHODS.filter(({ name }) => name !== 'query_cosine').flatMap(({ name, aliases }) => [name, ...aliases]));
+const names = new Set(
+  METHODS.filter(({ name }) => name !== 'query_cosine').flatMap(({ name, aliases }) => [name, ...aliases]),
+);
 
 /** What tells a collection from another one, for people to read. */
 export function identity({ name, documents, model }) {
@@ -43,7 +45,13 @@ export function toFragment({ query, edited, root, perspectives, method, lambda, 
 export function fromFragment(fragment) {
   if (fragment === '') return null;
   const problems = [];
-  if (fragment.length > MAX_LINK) return { state: {}, collection: null, problems: [`it is longer than ${MAX_LINK} characters: copy it anew from the page that it is of`] };
+  if (fragment.length > MAX_LINK) {
+    return {
+      state: {},
+      collection: null,
+      problems: [`it is longer than ${MAX_LINK} characters: copy it anew from the page that it is of`],
+    };
+  }
   const given = new URLSearchParams(fragment);
   if (!given.has('q')) return null; // an anchor, such as #results
   const state = {};
@@ -52,7 +60,8 @@ export function fromFragment(fragment) {
     problems.push(`${name}: ${wanted}`);
     return false;
   };
-  const text = (name, value) => take(name, value.length <= MAX_TEXT, `a text of at most ${MAX_TEXT} characters is wanted`);
+  const text = (name, value) =>
+    take(name, value.length <= MAX_TEXT, `a text of at most ${MAX_TEXT} characters is wanted`);
   const number = (name, low, high) => {
     const value = given.get(name);
     if (value === null) return null;
@@ -62,7 +71,11 @@ export function fromFragment(fragment) {
   if (text('q', given.get('q'))) state.query = given.get('q');
   if (given.has('root')) {
     const perspectives = given.getAll('p');
-    if (text('root', given.get('root')) && take('p', perspectives.length <= MAX_PERSPECTIVES, `at most ${MAX_PERSPECTIVES} perspectives are wanted`) && perspectives.every((p) => text('p', p))) {
+    if (
+      text('root', given.get('root')) &&
+      take('p', perspectives.length <= MAX_PERSPECTIVES, `at most ${MAX_PERSPECTIVES} perspectives are wanted`) &&
+      perspectives.every((p) => text('p', p))
+    ) {
       Object.assign(state, { edited: true, root: given.get('root'), perspectives });
     }
   }
@@ -73,7 +86,9 @@ export function fromFragment(fragment) {
   const mmr = number('mmr', 0, 1);
   if (mmr !== undefined) state.mmr = mmr;
   const k = number('k', 1, 50);
-  if (k !== null && k !== undefined && take('k', RESULTS.includes(k), `one of ${RESULTS.join(', ')} is wanted`)) state.k = k;
+  if (k !== null && k !== undefined && take('k', RESULTS.includes(k), `one of ${RESULTS.join(', ')} is wanted`)) {
+    state.k = k;
+  }
   const collection = given.get('in');
   return { state, collection: collection !== null && text('in', collection) ? collection : null, problems };
 }

@@ -23,7 +23,12 @@ export function readDocuments(file, { signal, onProgress }) {
       settle(value);
     };
     signal.addEventListener('abort', () => end(reject, signal.reason), { once: true });
-    worker.addEventListener('error', (event) => end(reject, new Error(`${file.name} cannot be read (${event.message ?? 'the reader did not start'}): load the page again`)));
+    worker.addEventListener('error', (event) =>
+      end(
+        reject,
+        new Error(`${file.name} cannot be read (${event.message ?? 'the reader did not start'}): load the page again`),
+      ),
+    );
     worker.addEventListener('message', ({ data: { read, total, documents, fault } }) => {
       if (fault) end(reject, new Error(fault));
       else if (documents) end(resolve, documents);

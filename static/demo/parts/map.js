@@ -17,7 +17,10 @@ export function showMap({ query, plain, chosen, places }, method, which) {
   byId('map').hidden = !places;
   if (!places) return;
   const found = new Map();
-  for (const [list, hits] of [['plain', plain.hits], ['chosen', chosen?.hits ?? []]]) {
+  for (const [list, hits] of [
+    ['plain', plain.hits],
+    ['chosen', chosen?.hits ?? []],
+  ]) {
     for (const hit of hits) {
       const point = found.get(hit.index) ?? { hit, x: places.get(hit.index), y: hit.explain.cosine, ranks: {} };
       point.ranks[list] = hit.rank;
@@ -52,8 +55,19 @@ function remove(index, dot) {
 // While a slider moves, the frame only grows: dots that stay do not move.
 function widen(key, points) {
   if (axes.key !== key) axes = { key, x: [Infinity, -Infinity], y: [Infinity, -Infinity] };
-  for (const name of ['x', 'y']) for (const point of points) axes[name] = [Math.min(axes[name][0], point[name]), Math.max(axes[name][1], point[name])];
-  for (const [name, at] of [['x', 0], ['x', 1], ['y', 0], ['y', 1]]) write(byId(`map-${name}${at}`), Number.isFinite(axes[name][at]) ? number(axes[name][at], 2) : '');
+  for (const name of ['x', 'y']) {
+    for (const point of points) {
+      axes[name] = [Math.min(axes[name][0], point[name]), Math.max(axes[name][1], point[name])];
+    }
+  }
+  for (const [name, at] of [
+    ['x', 0],
+    ['x', 1],
+    ['y', 0],
+    ['y', 1],
+  ]) {
+    write(byId(`map-${name}${at}`), Number.isFinite(axes[name][at]) ? number(axes[name][at], 2) : '');
+  }
 }
 
 function share(name, value) {
@@ -68,7 +82,9 @@ function draw(point, method) {
     const made = el('button', { type: 'button', className: 'dot' });
     made.dataset.index = String(index);
     light(made, index);
-    for (const type of ['mouseenter', 'focusin']) made.addEventListener(type, () => write(byId('map-caption'), made.title));
+    for (const type of ['mouseenter', 'focusin']) {
+      made.addEventListener(type, () => write(byId('map-caption'), made.title));
+    }
     made.addEventListener('focusin', () => pick(index));
     made.addEventListener('click', () => reveal(index));
     dots.set(index, made);
@@ -76,7 +92,9 @@ function draw(point, method) {
   }
   const dot = dots.get(index);
   const list = ranks.plain && ranks.chosen ? 'both' : ranks.plain ? 'plain' : 'chosen';
-  const where = [ranks.chosen && `${method} rank ${ranks.chosen}`, ranks.plain && `plain rank ${ranks.plain}`].filter(Boolean).join(', ');
+  const where = [ranks.chosen && `${method} rank ${ranks.chosen}`, ranks.plain && `plain rank ${ranks.plain}`]
+    .filter(Boolean)
+    .join(', ');
   const title = `${hit.title || hit.id}: ${where}; along the perspective ${number(x, 2)}, relevance ${number(y, 2)}`;
   if (dot.title !== title) {
     dot.title = title;
@@ -95,9 +113,14 @@ function pick(index) {
 
 /** Leads to the passage in the list, the chosen one's where it is in both. */
 function reveal(index) {
-  const item = document.querySelector(`#chosen [data-index="${index}"]`) ?? document.querySelector(`#plain [data-index="${index}"]`);
+  const item =
+    document.querySelector(`#chosen [data-index="${index}"]`) ??
+    document.querySelector(`#plain [data-index="${index}"]`);
   item?.focus({ preventScroll: true });
-  item?.scrollIntoView({ block: 'nearest', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+  item?.scrollIntoView({
+    block: 'nearest',
+    behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+  });
 }
 
 function axisName({ perspectives }, which) {
@@ -117,10 +140,19 @@ function offerAxes(perspectives, which) {
 }
 
 function table(points) {
-  const sorted = [...points].sort((a, b) => (a.ranks.chosen ?? Infinity) - (b.ranks.chosen ?? Infinity) || a.ranks.plain - b.ranks.plain);
-  byId('map-rows').replaceChildren(...sorted.map(({ hit, x, y, ranks }) => el('tr', {},
-    el('th', { scope: 'row' }, hit.title || hit.id),
-    [ranks.chosen ?? '–', ranks.plain ?? '–', number(x, 2), number(y, 2)].map((cell) => el('td', {}, String(cell))))));
+  const sorted = [...points].sort(
+    (a, b) => (a.ranks.chosen ?? Infinity) - (b.ranks.chosen ?? Infinity) || a.ranks.plain - b.ranks.plain,
+  );
+  byId('map-rows').replaceChildren(
+    ...sorted.map(({ hit, x, y, ranks }) =>
+      el(
+        'tr',
+        {},
+        el('th', { scope: 'row' }, hit.title || hit.id),
+        [ranks.chosen ?? '–', ranks.plain ?? '–', number(x, 2), number(y, 2)].map((cell) => el('td', {}, String(cell))),
+      ),
+    ),
+  );
 }
 
 /** Arrows go from dot to dot, along the perspective. */
@@ -129,7 +161,9 @@ export function wireMap() {
     const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
     if (!step || !dots.has(current)) return;
     event.preventDefault();
-    const order = [...dots].sort(([, a], [, b]) => parseFloat(a.style.left) - parseFloat(b.style.left)).map(([index]) => index);
+    const order = [...dots]
+      .sort(([, a], [, b]) => parseFloat(a.style.left) - parseFloat(b.style.left))
+      .map(([index]) => index);
     const next = order[(order.indexOf(current) + step + order.length) % order.length];
     dots.get(next).focus();
   });

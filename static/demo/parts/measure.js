@@ -37,17 +37,35 @@ export class Measurement {
       const vectors = await this.vectors.of({ query, root, perspectives });
       signal.throwIfAborted();
       if (!this.plain.has(i)) this.plain.set(i, await this.rank({ query: vectors.query, method: 'none' }, signal));
-      const chosen = await this.rank({ query: vectors.query, root: vectors.root, perspectives: vectors.perspectives, method: method.name, lambda, mmr }, signal);
+      const chosen = await this.rank(
+        {
+          query: vectors.query,
+          root: vectors.root,
+          perspectives: vectors.perspectives,
+          method: method.name,
+          lambda,
+          mmr,
+        },
+        signal,
+      );
       if (chosen === null) refused++;
       rankings.plain.push(this.plain.get(i) ?? []);
       rankings.chosen.push(chosen ?? []);
     }
     onProgress(asked.length, asked.length);
-    return { asked: asked.length, refused, plain: await this.judge(asked, rankings.plain), chosen: await this.judge(asked, rankings.chosen) };
+    return {
+      asked: asked.length,
+      refused,
+      plain: await this.judge(asked, rankings.plain),
+      chosen: await this.judge(asked, rankings.chosen),
+    };
   }
 
   serves({ needs }, { root, perspectives }) {
-    return (!needs.includes('root') || root !== '') && (!needs.includes('perspective') || root !== '' || perspectives.length > 0);
+    return (
+      (!needs.includes('root') || root !== '') &&
+      (!needs.includes('perspective') || root !== '' || perspectives.length > 0)
+    );
   }
 
   /** Documents by their own numbers here; null where the query has no defined answer. */

@@ -12,12 +12,26 @@ export const byName = (name) => METHODS.find((method) => method.name === name ||
 
 /** The options of a menu of methods; the plain cosine is not one of them. */
 export function methodOptions() {
-  const group = (label, methods) => el('optgroup', { label }, methods.map((method) => el('option', { value: shortName(method) }, shortName(method))));
+  const group = (label, methods) =>
+    el(
+      'optgroup',
+      { label },
+      methods.map((method) => el('option', { value: shortName(method) }, shortName(method))),
+    );
   const common = COMMON.map(byName);
-  return [group('Common', common), group('More', METHODS.filter((method) => !common.includes(method) && shortName(method) !== 'none'))];
+  return [
+    group('Common', common),
+    group(
+      'More',
+      METHODS.filter((method) => !common.includes(method) && shortName(method) !== 'none'),
+    ),
+  ];
 }
 
 /** A formula with its subscripts set low. */
 export function formula(text) {
-  return text.replaceAll(' - ', ' − ').split(/_(\p{L})/u).map((part, i) => (i % 2 ? el('sub', {}, part) : part));
+  return text
+    .replaceAll(' - ', ' − ')
+    .split(/_(\p{L})/u)
+    .map((part, i) => (i % 2 ? el('sub', {}, part) : part));
 }

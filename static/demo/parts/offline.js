@@ -32,7 +32,9 @@ export async function begin() {
   if (!workers) return;
   if (workers.controller) workers.addEventListener('controllerchange', () => location.reload(), { once: true });
   byId('newer-use').addEventListener('click', async () => {
-    if (!(await loadNewer())) byId('newer-text').textContent = 'The new version is used once the other tabs of this page are closed.';
+    if (!(await loadNewer())) {
+      byId('newer-text').textContent = 'The new version is used once the other tabs of this page are closed.';
+    }
   });
   const registration = await workers.getRegistration(script).catch(() => null);
   if (!registration) return;
@@ -70,10 +72,15 @@ export async function keep(url) {
 function describe(worker, state) {
   if (!worker) return 'Needs the network: this browser could not keep the page, or the host changes its files.';
   if (!state) return 'Needs the network: the collection could not be kept.';
-  if (!state.kept) return `Needs the network: this browser has no room for the collection (${bytes(state.bytes)} were kept).`;
+  if (!state.kept) {
+    return `Needs the network: this browser has no room for the collection (${bytes(state.bytes)} were kept).`;
+  }
   const there = `Works without a network: page and collection are kept in this browser (${bytes(state.bytes)})`;
   if (state.texts === state.documents) return `${there}.`;
-  return `${there}, but of the ${count(state.documents, 'text')} only ${state.texts.toLocaleString('en')}: answers that show others need the network.`;
+  return (
+    `${there}, but of the ${count(state.documents, 'text')} only ${state.texts.toLocaleString('en')}: answers ` +
+    `that show others need the network.`
+  );
 }
 
 // The worker, once it runs; null where it could not be installed.
@@ -82,8 +89,9 @@ async function activated() {
   const registration = await registered.catch(() => null);
   if (!registration) return null;
   watch(registration);
-  if (registration.active) registration.update().catch(() => {}); // a newer one, if the host can be reached
-  else await settled(registration.installing ?? registration.waiting, 'activated');
+  if (registration.active) {
+    registration.update().catch(() => {}); // a newer one, if the host can be reached
+  } else await settled(registration.installing ?? registration.waiting, 'activated');
   return registration.active;
 }
 

@@ -14,7 +14,9 @@ export function showProgress({ loaded, total, rows, totalRows }, opened) {
   const bar = byId('progress');
   bar.max = total || 1;
   bar.value = loaded;
-  const passages = opened ? ` · ${rows.toLocaleString('en')} of ${count(totalRows, 'passage')} can be searched` : ' · encoder and passages are on their way';
+  const passages = opened
+    ? ` · ${rows.toLocaleString('en')} of ${count(totalRows, 'passage')} can be searched`
+    : ' · encoder and passages are on their way';
   byId('progress-text').textContent = `${bytes(loaded)} of ${bytes(total)}${passages}`;
 }
 
@@ -54,19 +56,37 @@ export async function showReadings({ base, vantage, name, comparison }, load, { 
     ],
   };
   byId('readings').closest('footer').hidden = false;
-  byId('readings').replaceChildren(...Object.entries(groups).map(([title, readings]) => el('section', {},
-    el('h3', {}, title),
-    el('dl', {}, readings.filter(Boolean).map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)))))));
+  byId('readings').replaceChildren(
+    ...Object.entries(groups).map(([title, readings]) =>
+      el(
+        'section',
+        {},
+        el('h3', {}, title),
+        el(
+          'dl',
+          {},
+          readings.filter(Boolean).map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value))),
+        ),
+      ),
+    ),
+  );
 }
 
 const expectations = {
   static: {
     short: 'a bag of tokens, which cannot tell support from opposition.',
-    more: 'It adds up the vectors of word pieces and sees neither their order nor a “not”. It finds what a text is about, and a place, a time or a kind of person where they are named. No way of ranking gives back what the vectors do not hold: to tell the sides apart takes a transformer encoder. With this one the plain cosine is often the better answer, because a projection also takes away the words that name the perspective; the counts above the two lists show it.',
+    more:
+      'It adds up the vectors of word pieces and sees neither their order nor a “not”. It finds what a text is ' +
+      'about, and a place, a time or a kind of person where they are named. No way of ranking gives back what the ' +
+      'vectors do not hold: to tell the sides apart takes a transformer encoder. With this one the plain cosine is ' +
+      'often the better answer, because a projection also takes away the words that name the perspective; the counts ' +
+      'above the two lists show it.',
   },
   external: {
     short: 'not one that runs in this page.',
-    more: 'The vectors of this collection were made elsewhere. What they can tell apart depends on the model that made them.',
+    more:
+      'The vectors of this collection were made elsewhere. What they can tell apart depends on the model that ' +
+      'made them.',
   },
 };
 
@@ -79,5 +99,7 @@ export function showEncoder({ model }, texts = []) {
   const unknown = texts.reduce((sum, text) => sum + (text.unknown ?? 0), 0);
   const warning = byId('encoder-warning');
   warning.hidden = unknown * 2 <= tokens;
-  warning.textContent = `${unknown} of the ${tokens} word pieces of your query are unknown to it${model.language === 'en' ? ', which knows English only' : ''}: this answer says little.`;
+  warning.textContent =
+    `${unknown} of the ${tokens} word pieces of your query are unknown to ` +
+    `it${model.language === 'en' ? ', which knows English only' : ''}: this answer says little.`;
 }

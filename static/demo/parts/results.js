@@ -21,9 +21,19 @@ export function showResults({ query, plain, chosen, metadata }, methods, fields,
   const mix = telling(fields, [...plain.hits, ...(chosen?.hits ?? [])], metadata);
   const ranks = new Map(chosen?.hits.map((hit) => [hit.index, hit.rank]));
   const quiet = { kind: 'none', text: '', meaning: '' };
-  fill('plain', plain.hits, methods.plain, metadata, mix, (hit) => (chosen ? fate(ranks.get(hit.index), methods.chosen) : quiet));
+  fill('plain', plain.hits, methods.plain, metadata, mix, (hit) =>
+    chosen ? fate(ranks.get(hit.index), methods.chosen) : quiet,
+  );
   fill('chosen', chosen?.hits ?? [], methods.chosen, metadata, mix, move);
-  if (missing) byId('chosen').replaceChildren(el('li', { className: 'lack' }, `${shortName(methods.chosen)} needs ${missing}: add it above, or choose another method.`));
+  if (missing) {
+    byId('chosen').replaceChildren(
+      el(
+        'li',
+        { className: 'lack' },
+        `${shortName(methods.chosen)} needs ${missing}: add it above, or choose another method.`,
+      ),
+    );
+  }
   write(byId('chosen-title'), shortName(methods.chosen));
   write(byId('chosen-at'), at(query, methods.chosen));
   if (byId('chosen-formula').dataset.of !== methods.chosen.name) {
@@ -62,7 +72,9 @@ function fill(id, hits, method, metadata, mix, badgeOf) {
   });
   const shown = new Set(hits.map((hit) => hit.index));
   for (const index of views.keys()) if (!shown.has(index)) views.delete(index);
-  if (wanted.length !== list.children.length || wanted.some((item, i) => list.children[i] !== item)) gliding(list, () => arrange(list, wanted));
+  if (wanted.length !== list.children.length || wanted.some((item, i) => list.children[i] !== item)) {
+    gliding(list, () => arrange(list, wanted));
+  }
   showMixture(byId(`${id}-mix`), hits, metadata, mix);
 }
 
@@ -82,8 +94,13 @@ function summary(plain, chosen) {
   if (rows === 0) return 'No passage has arrived yet.';
   if (chosen.hits.length === 0) return `Nothing found.${partly}`;
   const climber = chosen.hits.reduce((best, hit) => (gain(hit) > gain(best) ? hit : best));
-  const climbed = gain(climber) > 0 ? ` The one that rises most, by ${count(gain(climber), 'place')}: “${climber.title || climber.id}”.` : '';
-  if (shared === chosen.hits.length && gain(climber) === 0) return `Both sides show the same ${count(shared, 'passage')} in the same order.${partly}`;
+  const climbed =
+    gain(climber) > 0
+      ? ` The one that rises most, by ${count(gain(climber), 'place')}: “${climber.title || climber.id}”.`
+      : '';
+  if (shared === chosen.hits.length && gain(climber) === 0) {
+    return `Both sides show the same ${count(shared, 'passage')} in the same order.${partly}`;
+  }
   return `${shared} of ${count(chosen.hits.length, 'passage')} are the same on both sides.${climbed}${partly}`;
 }
 

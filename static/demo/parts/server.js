@@ -60,8 +60,15 @@ export function apart(url) {
 
 function tell() {
   if (!info) return;
-  const good = !fault && { connecting: 'Connecting to the encode server again …', open: 'Connected to the encode server.' }[encoder.state];
-  const meanwhile = info.model.kind === 'static' ? 'The encoder in this page answers.' : info.words ? 'Queries are answered by their words.' : 'Nothing can be searched.';
+  const good =
+    !fault &&
+    { connecting: 'Connecting to the encode server again …', open: 'Connected to the encode server.' }[encoder.state];
+  const meanwhile =
+    info.model.kind === 'static'
+      ? 'The encoder in this page answers.'
+      : info.words
+        ? 'Queries are answered by their words.'
+        : 'Nothing can be searched.';
   connection.className = good ? 'hint' : 'hint warning';
   write(connection, good || `${sentence((fault ?? encoder.error).message)} ${meanwhile}`);
 }
@@ -76,7 +83,10 @@ const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
  */
 export function answered(texts, encoding, { rank, documents }) {
   const by = texts.find((text) => text.notice) ?? texts[0];
-  const way = by?.encodedBy === 'server' && encoder.roundTrip > 0 ? `, of it ${milliseconds(encoder.roundTrip)} there and back` : '';
+  const way =
+    by?.encodedBy === 'server' && encoder.roundTrip > 0
+      ? `, of it ${milliseconds(encoder.roundTrip)} there and back`
+      : '';
   const how = by ? `Encoded by ${WHO[by.encodedBy]} in ${milliseconds(encoding)}${way}` : 'By words alone';
   write(steps, `${how} · ranked in ${milliseconds(rank)} · passages read in ${milliseconds(documents)}`);
 }

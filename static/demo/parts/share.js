@@ -25,7 +25,9 @@ export class Share {
   /** Notes a state that the way back shall come by. */
   commit() {
     const { fragment } = this;
-    if (this.form.state.query !== '' && location.hash.slice(1) !== fragment) history.pushState(null, '', `#${fragment}`);
+    if (this.form.state.query !== '' && location.hash.slice(1) !== fragment) {
+      history.pushState(null, '', `#${fragment}`);
+    }
   }
 
   /** Takes over what the address says; what is wrong in it is said. */
@@ -43,8 +45,12 @@ export class Share {
     const other = this.wanted !== null && here !== '' && this.wanted !== here;
     const said = [
       this.problems.length > 0 && `The link is not followed in part: ${this.problems.join('; ')}.`,
-      other && `The link was made over another collection, ${this.wanted}. This is ${here}: results may differ. Where it was a file, drop that file here.`,
-    ].filter(Boolean).join(' ');
+      other &&
+        `The link was made over another collection, ${this.wanted}. This is ${here}: results may differ. Where it ` +
+          `was a file, drop that file here.`,
+    ]
+      .filter(Boolean)
+      .join(' ');
     byId('link-note').hidden = said === '';
     write(byId('link-note'), said);
   }

@@ -17,7 +17,11 @@ export class Vectors {
    * @param {{query: string, root: string, perspectives: string[]}} query
    */
   async of({ query, root, perspectives, ...rest }) {
-    const wanted = [['query', query], ...(root ? [['root', root]] : []), ...perspectives.map((text) => ['perspective', text])];
+    const wanted = [
+      ['query', query],
+      ...(root ? [['root', root]] : []),
+      ...perspectives.map((text) => ['perspective', text]),
+    ];
     const started = performance.now();
     const fresh = wanted.some(([role, text]) => !this.known.has(`${role} ${text}`));
     const encoded = await Promise.all(wanted.map(([role, text]) => this.encode(role, text)));

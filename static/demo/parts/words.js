@@ -16,10 +16,12 @@ export function listWords({ notice, hits }) {
   byId('chosen-formula').dataset.of = 'words';
   byId('chosen-formula').replaceChildren('BM25');
   byId('plain').replaceChildren(el('li', { className: 'lack' }, 'The plain cosine needs a vector of the query.'));
-  byId('chosen').replaceChildren(...hits.map((hit) => {
-    const view = new HitView(hit.index);
-    view.update(hit, null, {}, null, { kind: 'none', text: '', meaning: '' });
-    view.details.hidden = true;
-    return view.item;
-  }));
+  byId('chosen').replaceChildren(
+    ...hits.map((hit) => {
+      const view = new HitView(hit.index);
+      view.update(hit, null, {}, null, { kind: 'none', text: '', meaning: '' });
+      view.details.hidden = true;
+      return view.item;
+    }),
+  );
 }

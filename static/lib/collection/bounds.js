@@ -19,7 +19,9 @@ export const MAX_VALUES = 1_000_000;
 export const most = (packed) => Math.max(FREE, RATIO * packed);
 
 /** What the bound of a compressed file is, in words. */
-export const expansion = `a file may unpack to ${FREE >> 20} MB, and beyond that to ${RATIO} times its compressed length: store it uncompressed`;
+export const expansion =
+  `a file may unpack to ${FREE >> 20} MB, and beyond that to ${RATIO} times its compressed ` +
+  `length: store it uncompressed`;
 
 /**
  * Counts the values of a JSON text as far as the bounds go. Of a text that is
@@ -32,14 +34,18 @@ export function measure(text) {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
-    if (c === 0x22) { // "
+    if (c === 0x22) {
+      // "
       i = endOfString(text, i);
-    } else if (c === 0x2c) { // ,
+    } else if (c === 0x2c) {
+      // ,
       values++;
-    } else if (c === 0x5b || c === 0x7b) { // [ {
+    } else if (c === 0x5b || c === 0x7b) {
+      // [ {
       if (++depth > MAX_DEPTH) return { values, problem: `objects and arrays are nested more than ${MAX_DEPTH} deep` };
       if (!closes(text, i + 1)) values++;
-    } else if (c === 0x5d || c === 0x7d) { // ] }
+    } else if (c === 0x5d || c === 0x7d) {
+      // ] }
       depth--;
     }
     if (values > MAX_VALUES) return { values, problem: `more than ${MAX_VALUES} values` };
@@ -59,7 +65,7 @@ function endOfString(text, i) {
 
 /** Whether a bracket closes at i, behind white space. */
 function closes(text, i) {
-  for (;; i++) {
+  for (; ; i++) {
     const c = text.charCodeAt(i);
     if (c === 0x5d || c === 0x7d) return true;
     if (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09) return false;

@@ -21,7 +21,13 @@ const PARALLEL = 4;
 const BESIDE_ENCODER = 2;
 
 /** What measures, loaded where it is asked for: other pages pay nothing for it. */
-const MEASURES = { judge: () => import('../evaluate/judge.js'), portions: () => import('../evaluate/portions.js'), rankings: () => import('../evaluate/rankings.js'), evaluate: () => import('../evaluate/trec.js'), compare: () => import('../evaluate/trec.js') };
+const MEASURES = {
+  judge: () => import('../evaluate/judge.js'),
+  portions: () => import('../evaluate/portions.js'),
+  rankings: () => import('../evaluate/rankings.js'),
+  evaluate: () => import('../evaluate/trec.js'),
+  compare: () => import('../evaluate/trec.js'),
+};
 
 /**
  * @typedef {object} EngineOptions
@@ -35,10 +41,18 @@ const MEASURES = { judge: () => import('../evaluate/judge.js'), portions: () => 
  *   engine holds; left out: all
  * @property {number} [maxBytes]
  * @property {AbortSignal} [signal]
+ * @property {number} [patience] milliseconds of a worker's silence; see remote.js
  * @property {(progress: object) => void} [onProgress]
  */
 
 export class Collection {
+  /** @type {Rows} of the collection; an engine without documents has none */
+  rows;
+  /** @type {Promise<void>} settles when the encoder is in, or there is none */
+  encoderReady;
+  /** @type {Promise<void>} settles when all shards are in, and the encoder; rejects with the first fault */
+  ready;
+
   /**
    * Resolves once queries can be answered: manifest and encoder read. The
    * vectors go on streaming in; see `ready`.
@@ -49,7 +63,7 @@ export class Collection {
   static async open(url, options = {}) {
     const { modules, manifest, maxBytes, signal } = options;
     const stop = new AbortController();
-    const chain = () => stop.abort(signal.reason);
+    const chain = () => stop.abort(signal?.reason);
     signal?.addEventListener('abort', chain, { once: true });
     let collection;
     try {
@@ -72,21 +86,38 @@ export class Collection {
   /** The engine runs where its caller does. */
   inWorker = false;
 
+  /**
+   * @param {Core} core
+   * @param {Store|null} store
+   * @param {AbortController} stop
+   * @param {EngineOptions} options
+   */
   constructor(core, store, stop, { encoder, model, share, onProgress }) {
     this.core = core;
     this.store = store;
     this.stop = stop;
     this.sources = encoder;
-    this.manifest = store?.manifest ?? { documents: 0, rows: 0, dim: model?.dim, dtype: 'F32', model, canaries: [], vectors: [], docs: [] };
+    this.manifest = store?.manifest ?? {
+      documents: 0,
+      rows: 0,
+      dim: model?.dim,
+      dtype: 'F32',
+      model,
+      canaries: [],
+      vectors: [],
+      docs: [],
+    };
     this.share = share;
     const reads = filesOf(this.manifest, encoder, share);
     this.shards = reads.shards;
     this.progress = new Progress(reads, onProgress);
     this.encoder = null;
     this.spare = null; // promise of an encoder that was not loaded on opening
-    this.rows = null;
     const { terms = null, documents } = this.manifest;
-    this.words = share?.leads !== false && (terms || !store) ? new Words(core, terms, documents, (file) => store.read(file, { signal: stop.signal })) : null;
+    this.words =
+      share?.leads !== false && (terms || !store)
+        ? new Words(core, terms, documents, (file) => /** @type {Store} */ (store).read(file, { signal: stop.signal }))
+        : null;
     this.fields = new Columns(this.manifest);
     this.live = 0; // rows that can be searched
     this.version = 0; // of the rows: changes when some come or go
@@ -101,19 +132,20 @@ export class Collection {
   }
 
   async start() {
-    /** Settles when the encoder is in, or there is none. */
     this.encoderReady = this.loadEncoder();
     // Words answer while the encoder is still loading, where there are any.
     const loads = this.sources === undefined ? this.manifest.encoder : this.sources;
     this.encoderPending = Boolean(this.store && this.words && loads);
     this.columns = this.loadColumns();
-    /** Settles when all shards are in, and the encoder; rejects with the first fault. */
     this.ready = Promise.all([this.loadShards(), this.encoderReady]).then(() => {});
-    for (const promise of [this.columns, this.ready, this.encoderReady]) promise.catch(() => {}); // reported where they are awaited
+    // Reported where they are awaited.
+    for (const promise of [this.columns, this.ready, this.encoderReady]) promise.catch(() => {});
     if (!this.encoderPending) return this.encoderReady;
-    this.encoderReady.catch(() => {}).then(() => {
-      this.encoderPending = false;
-    });
+    this.encoderReady
+      .catch(() => {})
+      .then(() => {
+        this.encoderPending = false;
+      });
   }
 
   async loadEncoder() {
@@ -142,7 +174,11 @@ export class Collection {
     const { columns } = this.manifest;
     if (!columns) return;
     // Every engine of several needs the columns; they count once.
-    this.fields.load(await this.read(columns.file, this.share?.leads !== false), (column, values) => this.rows.setColumn(column, 0, values), this.words !== null);
+    this.fields.load(
+      await this.read(columns.file, this.share?.leads !== false),
+      (column, values) => this.rows.setColumn(column, 0, values),
+      this.words !== null,
+    );
   }
 
   // A shard that fails does not keep the others from arriving: what is there
@@ -168,27 +204,53 @@ export class Collection {
     // The encoder's three files, two shards: one connection is left for words.
     const later = this.encoderPending ? this.encoderReady.catch(() => {}) : null;
     const lanes = Math.max(1, Math.floor(PARALLEL / (this.share?.of ?? 1)));
-    await Promise.all(Array.from({ length: lanes }, (_, lane) => (later && lane >= BESIDE_ENCODER ? later.then(take) : take())));
+    await Promise.all(
+      Array.from({ length: lanes }, (_, lane) => (later && lane >= BESIDE_ENCODER ? later.then(take) : take())),
+    );
     this.progress.finish();
     if (fault) throw fault;
   }
 
   read(file, counted = true) {
-    return this.store.read(file, { signal: this.stop.signal, onBytes: counted ? (bytes) => this.progress.received(bytes) : undefined });
+    return /** @type {Store} */ (this.store).read(file, {
+      signal: this.stop.signal,
+      onBytes: counted ? (bytes) => this.progress.received(bytes) : undefined,
+    });
   }
 
   /** What the page is told when the collection is open. */
   get opened() {
     const { model, canaries, query_model, query_canaries } = this.manifest;
-    const checks = query_model ? { role: 'query', model: query_model, canaries: query_canaries } : { role: 'document', model, canaries };
-    return { info: this.info, coverage: this.coverage, checks, encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0), encoderPending: this.encoderPending, carries: Boolean(this.manifest.encoder) };
+    const checks = query_model
+      ? { role: 'query', model: query_model, canaries: query_canaries }
+      : { role: 'document', model, canaries };
+    return {
+      info: this.info,
+      coverage: this.coverage,
+      checks,
+      encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0),
+      encoderPending: this.encoderPending,
+      carries: Boolean(this.manifest.encoder),
+    };
   }
 
   /** What the page may know of the collection. */
   get info() {
     const { name = '', generator = '', documents, rows, dim, dtype, model, columns } = this.manifest;
     const fields = (columns?.fields ?? []).map(({ name, type, values }) => ({ name, type, values }));
-    return { name, generator, documents, rows, dim, dtype, model, encodes: this.encoder !== null, words: this.words !== null, fields, bytes: this.progress.total };
+    return {
+      name,
+      generator,
+      documents,
+      rows,
+      dim,
+      dtype,
+      model,
+      encodes: this.encoder !== null,
+      words: this.words !== null,
+      fields,
+      bytes: this.progress.total,
+    };
   }
 
   /** Rows that answers are drawn from now, and rows of the whole collection. */
@@ -204,7 +266,10 @@ export class Collection {
       const field = abi.SplitInfo;
       const view = this.core.view(found, field.size);
       const read = (at, length) => this.core.text(view.getUint32(at, true), view.getUint32(length, true));
-      return { root: read(field.root, field.rootLength), perspective: read(field.perspective, field.perspectiveLength) };
+      return {
+        root: read(field.root, field.rootLength),
+        perspective: read(field.perspective, field.perspectiveLength),
+      };
     });
   }
 

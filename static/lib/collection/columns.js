@@ -24,7 +24,10 @@ export class Columns {
       const values = tensors.get(field.tensor);
       const Type = field.type === 'string' ? Uint32Array : Float64Array;
       if (!(values instanceof Type) || values.length !== this.rows) {
-        throw new FormatError(`${file.path}: no tensor ${JSON.stringify(field.tensor)} of ${this.rows} values for field ${JSON.stringify(field.name)}: index the corpus again`);
+        throw new FormatError(
+          `${file.path}: no tensor ${JSON.stringify(field.tensor)} of ${this.rows} values for field ` +
+            `${JSON.stringify(field.name)}: index the corpus again`,
+        );
       }
       take(i, values);
       if (keep) this.values[i] = values;

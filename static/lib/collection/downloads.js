@@ -19,8 +19,15 @@ export function note(url, bytes) {
  * @returns {import('../index.d.ts').Download[]} in the order in which they began
  */
 export function downloads() {
-  const listed = performance.getEntriesByType('resource').map(({ name, encodedBodySize, transferSize }) =>
-    (encodedBodySize > 0 ? { url: name, bytes: encodedBodySize, transferred: transferSize } : { url: name, bytes: read.get(name) ?? 0, transferred: null }));
+  const entries = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource'));
+  const listed = entries.map(({ name, encodedBodySize, transferSize }) =>
+    encodedBodySize > 0
+      ? { url: name, bytes: encodedBodySize, transferred: transferSize }
+      : { url: name, bytes: read.get(name) ?? 0, transferred: null },
+  );
   const urls = new Set(listed.map(({ url }) => url));
-  return [...listed, ...[...read].filter(([url]) => !urls.has(url)).map(([url, bytes]) => ({ url, bytes, transferred: null }))];
+  return [
+    ...listed,
+    ...[...read].filter(([url]) => !urls.has(url)).map(([url, bytes]) => ({ url, bytes, transferred: null })),
+  ];
 }

@@ -14,7 +14,8 @@ const BATCH = 256;
 const FILES = { tokenizer: 'tokenizer.json', weights: 'model.safetensors', config: 'config.json' };
 
 /**
- * @typedef {(texts: string[], role: string, signal?: AbortSignal) => Promise<{vector: Float32Array, tokens?: number, unknown?: number, truncated?: boolean, encodedBy: string, notice?: string}[]>} TextEncoding
+ * @typedef {(texts: string[], role: string, signal?: AbortSignal) => Promise<{vector: Float32Array, tokens?: number,
+ *   unknown?: number, truncated?: boolean, encodedBy: string, notice?: string}[]>} TextEncoding
  *   encodedBy as in SearchResult; notice: why it was not the one that was to encode
  */
 
@@ -40,7 +41,10 @@ export function engineSources(encoder, base) {
     const source = encoder?.[part];
     if (typeof source === 'string' || source instanceof URL) return [part, new URL(source, base).href];
     if (source instanceof ArrayBuffer || source instanceof Uint8Array) return [part, source];
-    throw new VantageError('encoder: the address of a model\'s folder, { tokenizer, weights, config } each an address or bytes, or { id, revision, dim, encode(texts, role) } is expected');
+    throw new VantageError(
+      "encoder: the address of a model's folder, { tokenizer, weights, config } each an address or bytes, or { id, " +
+        'revision, dim, encode(texts, role) } is expected',
+    );
   });
   return Object.fromEntries([...parts, ['id', encoder.id], ['revision', encoder.revision]]);
 }
@@ -61,22 +65,33 @@ export function byEngine(engine) {
  */
 export function byPage(encoder) {
   const { dim } = encoder;
-  if (!Number.isInteger(dim) || dim < 1) throw new VantageError(`encoder: dim is ${dim}, must be the number of components of its vectors`);
+  if (!Number.isInteger(dim) || dim < 1) {
+    throw new VantageError(`encoder: dim is ${dim}, must be the number of components of its vectors`);
+  }
   return batched(async (texts, role, signal) => {
+    /** @type {any} what a page's encoder gives is checked here */
     const vectors = await encoder.encode(texts, role, { signal });
-    if (vectors?.length !== texts.length) throw new FormatError(`encoder: ${vectors?.length ?? 'no'} vectors for ${texts.length} texts`);
+    if (vectors?.length !== texts.length) {
+      throw new FormatError(`encoder: ${vectors?.length ?? 'no'} vectors for ${texts.length} texts`);
+    }
     return Array.from(vectors, (vector) => {
-      if (vector?.length !== dim) throw new EncoderMismatchError(`encoder: a vector of ${vector?.length ?? 'no'} numbers, it promised ${dim}`);
+      if (vector?.length !== dim) {
+        throw new EncoderMismatchError(`encoder: a vector of ${vector?.length ?? 'no'} numbers, it promised ${dim}`);
+      }
       const out = Float32Array.from(vector);
-      if (!out.every(Number.isFinite)) throw new FormatError('encoder: a vector has a component that is no finite float32');
+      if (!out.every(Number.isFinite)) {
+        throw new FormatError('encoder: a vector has a component that is no finite float32');
+      }
       return { vector: out, encodedBy: 'page' };
     });
   });
 }
 
-/** For collections of vectors alone. @returns {TextEncoding} */
+/** For collections of vectors alone. @type {TextEncoding} */
 export async function byNobody() {
-  throw new QueryError('this collection carries no encoder: give vectors in place of texts, or open it with an encoder');
+  throw new QueryError(
+    'this collection carries no encoder: give vectors in place of texts, or open it with an encoder',
+  );
 }
 
 /**
@@ -106,13 +121,25 @@ export function batched(encode) {
  */
 export async function checkCanaries(encode, { role, model, canaries }, dim) {
   const named = `${model.id} ${model.revision ?? ''}`.trim();
-  if (dim !== model.dim) throw new EncoderMismatchError(`the encoder gives ${dim} dimensions, the vectors of ${named} have ${model.dim}: index the corpus again`);
-  const encoded = await encode(canaries.map(({ text }) => text), role);
+  if (dim !== model.dim) {
+    throw new EncoderMismatchError(
+      `the encoder gives ${dim} dimensions, the vectors of ${named} have ${model.dim}: index the corpus again`,
+    );
+  }
+  const encoded = await encode(
+    canaries.map(({ text }) => text),
+    role,
+  );
   const least = model.int8 ? CANARY_COSINE_INT8 : CANARY_COSINE;
   canaries.forEach(({ text, vector }, i) => {
     const similarity = cosine(encoded[i].vector, vector);
     if (!(similarity >= least)) {
-      throw new EncoderMismatchError(`the encoder does not match the vectors of ${named}: ${JSON.stringify(text.slice(0, 60))} has cosine ${similarity.toFixed(4)}, expected at least ${least}: index the corpus again with the encoder that it carries`, { cosine: similarity });
+      throw new EncoderMismatchError(
+        `the encoder does not match the vectors of ${named}: ${JSON.stringify(text.slice(0, 60))} has cosine ` +
+          `${similarity.toFixed(4)}, expected at least ${least}: ` +
+          'index the corpus again with the encoder that it carries',
+        { cosine: similarity },
+      );
     }
   });
 }

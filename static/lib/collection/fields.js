@@ -17,7 +17,10 @@ export class Fields {
 
   /** Every column, without values. */
   get blank() {
-    return this.list.map(({ type }, column) => ({ column, values: type === 'string' ? new Uint32Array(0) : new Float64Array(0) }));
+    return this.list.map(({ type }, column) => ({
+      column,
+      values: type === 'string' ? new Uint32Array(0) : new Float64Array(0),
+    }));
   }
 
   /**
@@ -27,16 +30,25 @@ export class Fields {
    * @returns {{columns: {column: number, values: Float64Array|Uint32Array}[], commit: () => void}}
    */
   columns(documents) {
-    const list = this.list.map((field) => ({ ...field, codes: new Map(field.values.map((value, code) => [value, code])) }));
+    const list = this.list.map((field) => ({
+      ...field,
+      codes: new Map(field.values.map((value, code) => [value, code])),
+    }));
     const known = new Map(list.map((field, column) => [field.name, column]));
-    const cells = list.map(() => []); // by column: [place, value]
+    /** @type {[number, number][][]} by column: place and value */
+    const cells = list.map(() => []);
     documents.forEach(({ _id, metadata }, place) => {
       for (const [name, value] of Object.entries(metadata)) {
         const type = TYPES[typeof value];
         if (!type) continue; // nested or null: nothing to filter by
         let column = known.get(name);
         if (column === undefined) {
-          if (list.length === MAX_FIELDS) throw new LimitError(`add: ${JSON.stringify(_id)}: field ${JSON.stringify(name)} is one more than the ${MAX_FIELDS} that there can be`);
+          if (list.length === MAX_FIELDS) {
+            throw new LimitError(
+              `add: ${JSON.stringify(_id)}: field ${JSON.stringify(name)} is one more than the ${MAX_FIELDS} that ` +
+                `there can be`,
+            );
+          }
           column = list.push({ name, type, values: [], codes: new Map() }) - 1;
           known.set(name, column);
           cells.push([]);
@@ -47,7 +59,10 @@ export class Fields {
     const columns = [];
     cells.forEach((pairs, column) => {
       if (pairs.length === 0) return;
-      const values = list[column].type === 'string' ? new Uint32Array(documents.length).fill(abi.MISSING_CODE) : new Float64Array(documents.length).fill(NaN);
+      const values =
+        list[column].type === 'string'
+          ? new Uint32Array(documents.length).fill(abi.MISSING_CODE)
+          : new Float64Array(documents.length).fill(NaN);
       for (const [place, value] of pairs) values[place] = value;
       columns.push({ column, values });
     });
@@ -62,12 +77,21 @@ export class Fields {
 function encode(field, value, type, id) {
   const { name, codes } = field;
   if (field.type !== 'string') {
-    if (type !== field.type) throw new QueryError(`add: ${JSON.stringify(id)}: field ${JSON.stringify(name)} holds ${field.type} values, ${JSON.stringify(value)} is none: convert it, or leave the field out`);
+    if (type !== field.type) {
+      throw new QueryError(
+        `add: ${JSON.stringify(id)}: field ${JSON.stringify(name)} holds ${field.type} values, ` +
+          `${JSON.stringify(value)} is none: convert it, or leave the field out`,
+      );
+    }
     return Number(value);
   }
   const text = String(value);
   if (!codes.has(text)) {
-    if (codes.size === MAX_VALUES) throw new LimitError(`add: ${JSON.stringify(id)}: field ${JSON.stringify(name)} has ${MAX_VALUES} different values already`);
+    if (codes.size === MAX_VALUES) {
+      throw new LimitError(
+        `add: ${JSON.stringify(id)}: field ${JSON.stringify(name)} has ${MAX_VALUES} different values already`,
+      );
+    }
     codes.set(text, codes.size);
   }
   return codes.get(text);

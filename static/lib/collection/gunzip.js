@@ -28,9 +28,14 @@ export async function gunzip(bytes, limit, name, exact = false) {
   if (exact && limit > bound) throw tooWide(name, bound);
   if (typeof DecompressionStream === 'undefined') {
     // Only Firefox 89 to 112 have WebAssembly SIMD without it.
-    throw new UnsupportedError(`${name}: this browser has no DecompressionStream: update it (Chrome 80, Firefox 113, Safari 16.4 or later)`);
+    throw new UnsupportedError(
+      `${name}: this browser has no DecompressionStream: update it (Chrome 80, Firefox 113, Safari 16.4 or later)`,
+    );
   }
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const reader = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (bytes)])
+    .stream()
+    .pipeThrough(new DecompressionStream('gzip'))
+    .getReader();
   const out = exact ? new Uint8Array(limit) : null;
   const chunks = [];
   let length = 0;
@@ -67,7 +72,10 @@ export function concat(chunks, length) {
 }
 
 function tooLong(name, limit) {
-  return new LimitError(`${name}: expands beyond the ${limit} bytes it was announced with: upload the file again`, { file: name, limit });
+  return new LimitError(`${name}: expands beyond the ${limit} bytes it was announced with: upload the file again`, {
+    file: name,
+    limit,
+  });
 }
 
 function tooWide(name, bound) {

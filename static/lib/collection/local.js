@@ -38,21 +38,34 @@ export class LocalDocuments {
    * @returns {Entry[]} not yet among the documents here
    */
   check(documents, dim) {
-    if (typeof documents === 'string' || typeof documents?.[Symbol.iterator] !== 'function') throw new QueryError('add takes a list of documents: add([{ id: "note-1", text: "..." }])');
+    if (typeof documents === 'string' || typeof documents?.[Symbol.iterator] !== 'function') {
+      throw new QueryError('add takes a list of documents: add([{ id: "note-1", text: "..." }])');
+    }
     const ids = new Set();
-    return Array.from(documents, (given, i) => {
+    return Array.from(documents, (/** @type {any} */ given, i) => {
       if (typeof given !== 'object' || given === null) throw new QueryError(`add: document ${i} is not an object`);
       const { _id, id = _id, title = '', text, metadata = {}, vector: own } = given;
-      const wrong = (what) => new QueryError(`add: document ${i}${isText(id) ? ` (${JSON.stringify(id)})` : ''}: ${what}`);
+      const wrong = (what) =>
+        new QueryError(`add: document ${i}${isText(id) ? ` (${JSON.stringify(id)})` : ''}: ${what}`);
       if (!isText(id) || id === '') throw wrong('id must be a text that is not empty');
-      if (this.byId.has(id) || ids.has(id)) throw wrong('there is a document of this id already: remove it first, or choose another id');
+      if (this.byId.has(id) || ids.has(id)) {
+        throw wrong('there is a document of this id already: remove it first, or choose another id');
+      }
       if (!isText(text) || !isText(title)) throw wrong('title and text must be texts');
-      if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) throw wrong('metadata must be an object of fields');
+      if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+        throw wrong('metadata must be an object of fields');
+      }
       if (own !== undefined && own !== null && !isVector(own)) throw wrong('vector must be a list of numbers');
       ids.add(id);
       const copy = own ? vector(`add: document ${i}`, own, dim) : null;
       if (copy && !copy.every(Number.isFinite)) throw wrong('its vector has a component that is no finite float32');
-      return { index: -1, row: -1, document: { _id: id, title, text, metadata: structuredClone(metadata) }, vector: copy, given: copy !== null };
+      return {
+        index: -1,
+        row: -1,
+        document: { _id: id, title, text, metadata: structuredClone(metadata) },
+        vector: copy,
+        given: copy !== null,
+      };
     });
   }
 
@@ -84,11 +97,16 @@ export class LocalDocuments {
   }
 }
 
-/** Entries, in order, in runs of rows that follow each other. */
+/**
+ * Entries, in order, in runs of rows that follow each other.
+ * @param {Entry[]} entries
+ */
 export function runs(entries) {
+  /** @type {Entry[][]} */
   const out = [];
   for (const entry of entries) {
-    if (out.length > 0 && out.at(-1).at(-1).row === entry.row - 1) out.at(-1).push(entry);
+    const last = out.at(-1);
+    if (last?.at(-1)?.row === entry.row - 1) last.push(entry);
     else out.push([entry]);
   }
   return out;

@@ -48,10 +48,16 @@ export function parseManifest(bytes) {
     throw invalid('manifest', `not JSON that is read (${cause.message})`);
   }
   if (!isObject(m) || m.format !== FORMAT) {
-    throw new FormatError(`not a Vantage collection: manifest.json lacks "format": "${FORMAT}": make a collection with \`vantage index CORPUS -o DIR\` and give the folder's URL`);
+    throw new FormatError(
+      `not a Vantage collection: manifest.json lacks "format": "${FORMAT}": make a collection with \`vantage index ` +
+        `CORPUS -o DIR\` and give the folder's URL`,
+    );
   }
   if (Number.isInteger(m.version) && m.version > VERSION) {
-    throw new VersionError(`the collection has format version ${m.version}, this library reads versions up to ${VERSION}: upgrade the library`);
+    throw new VersionError(
+      `the collection has format version ${m.version}, this library reads versions up to ${VERSION}: upgrade the ` +
+        `library`,
+    );
   }
   count('version', m.version, 1, VERSION);
   count('documents', m.documents, 0, MAX_ROWS);
@@ -64,7 +70,9 @@ export function parseManifest(bytes) {
   checkCanaries(m, 'canaries');
   if (m.query_model != null) checkModel(m, 'query_model');
   checkCanaries(m, 'query_canaries');
-  if (m.query_model == null ? m.query_canaries.length > 0 : m.encoder != null) throw invalid('query_model', 'missing, or beside an encoder');
+  if (m.query_model == null ? m.query_canaries.length > 0 : m.encoder != null) {
+    throw invalid('query_model', 'missing, or beside an encoder');
+  }
   const files = new Map();
   if (m.encoder != null) {
     object('encoder', m.encoder);
@@ -83,7 +91,9 @@ function checkModel(m, name) {
   object(name, model);
   text(`${name}.id`, model.id, 1);
   text(`${name}.revision`, model.revision ?? '', 0);
-  if (model.kind !== 'static' && model.kind !== 'external') throw invalid(`${name}.kind`, `${show(model.kind)}, must be "static" or "external"`);
+  if (model.kind !== 'static' && model.kind !== 'external') {
+    throw invalid(`${name}.kind`, `${show(model.kind)}, must be "static" or "external"`);
+  }
   if (model.dim !== m.dim) throw invalid(`${name}.dim`, `${model.dim}, the collection's rows have ${m.dim}`);
   if (model.max_length !== undefined) count(`${name}.max_length`, model.max_length, 0, Number.MAX_SAFE_INTEGER);
 }
@@ -96,9 +106,13 @@ function checkCanaries(m, name) {
     text(`${name}[${i}].text`, canary.text, 1, MAX_CANARY);
     const field = `${name}[${i}].vector`;
     list(field, canary.vector, MAX_DIM);
-    if (canary.vector.length !== m.dim) throw invalid(field, `${canary.vector.length} numbers, the collection's rows have ${m.dim}`);
+    if (canary.vector.length !== m.dim) {
+      throw invalid(field, `${canary.vector.length} numbers, the collection's rows have ${m.dim}`);
+    }
     canary.vector.forEach((v, j) => {
-      if (!Number.isFinite(Math.fround(v)) || typeof v !== 'number') throw invalid(field, `element ${j} is not a finite number`);
+      if (!Number.isFinite(Math.fround(v)) || typeof v !== 'number') {
+        throw invalid(field, `element ${j} is not a finite number`);
+      }
     });
   });
 }
@@ -110,10 +124,20 @@ function checkVectors(m, files) {
   m.vectors.forEach((file, i) => {
     const field = `vectors[${i}]`;
     checkFile(field, file, files);
-    if (file.first_row !== next) throw invalid(`${field}.first_row`, `${file.first_row}, must be ${next}: the files follow each other without gaps`);
+    if (file.first_row !== next) {
+      throw invalid(
+        `${field}.first_row`,
+        `${file.first_row}, must be ${next}: the files follow each other without gaps`,
+      );
+    }
     count(`${field}.rows`, file.rows, 1, m.rows - next);
     const least = file.rows * m.dim * ELEMENT_BYTES[m.dtype];
-    if (file.bytes < least) throw invalid(`${field}.bytes`, `${file.bytes}, but ${file.rows} rows of ${m.dim} ${m.dtype} take at least ${least}`);
+    if (file.bytes < least) {
+      throw invalid(
+        `${field}.bytes`,
+        `${file.bytes}, but ${file.rows} rows of ${m.dim} ${m.dtype} take at least ${least}`,
+      );
+    }
     next += file.rows;
   });
   if (next !== m.rows) throw invalid('vectors', `${next} rows in all, the collection has ${m.rows}`);
@@ -126,7 +150,9 @@ function checkDocs(m, files) {
   m.docs.forEach((file, i) => {
     const field = `docs[${i}]`;
     checkFile(field, file, files);
-    if (file.first !== next) throw invalid(`${field}.first`, `${file.first}, must be ${next}: the files follow each other without gaps`);
+    if (file.first !== next) {
+      throw invalid(`${field}.first`, `${file.first}, must be ${next}: the files follow each other without gaps`);
+    }
     count(`${field}.count`, file.count, 1, Math.min(MAX_BLOCK, m.documents - next));
     next += file.count;
   });
@@ -149,15 +175,24 @@ function checkColumns(m, files) {
     if (tensors.has(f.tensor)) throw invalid(`${field}.tensor`, `${show(f.tensor)} occurs twice`);
     names.add(f.name);
     tensors.add(f.tensor);
-    if (!['string', 'number', 'bool'].includes(f.type)) throw invalid(`${field}.type`, `${show(f.type)}, must be "string", "number" or "bool"`);
+    if (!['string', 'number', 'bool'].includes(f.type)) {
+      throw invalid(`${field}.type`, `${show(f.type)}, must be "string", "number" or "bool"`);
+    }
     f.values ??= [];
     list(`${field}.values`, f.values, MAX_DICTIONARY);
-    if (f.type !== 'string' && f.values.length > 0) throw invalid(`${field}.values`, 'only a string field has a dictionary');
+    if (f.type !== 'string' && f.values.length > 0) {
+      throw invalid(`${field}.values`, 'only a string field has a dictionary');
+    }
     if (f.values.some((v) => typeof v !== 'string') || new Set(f.values).size !== f.values.length) {
       throw invalid(`${field}.values`, 'must be strings that occur once');
     }
     const least = m.rows * (f.type === 'string' ? 4 : 8);
-    if (m.columns.file.bytes < least) throw invalid('columns.file.bytes', `${m.columns.file.bytes}, but a column of ${m.rows} rows takes at least ${least}`);
+    if (m.columns.file.bytes < least) {
+      throw invalid(
+        'columns.file.bytes',
+        `${m.columns.file.bytes}, but a column of ${m.rows} rows takes at least ${least}`,
+      );
+    }
   });
 }
 
@@ -165,7 +200,10 @@ function checkTerms(m, files) {
   object('terms', m.terms);
   checkFile('terms.lengths', m.terms.lengths, files);
   if (m.terms.lengths.bytes < m.documents) {
-    throw invalid('terms.lengths.bytes', `${m.terms.lengths.bytes}, but ${m.documents} documents take at least a byte each`);
+    throw invalid(
+      'terms.lengths.bytes',
+      `${m.terms.lengths.bytes}, but ${m.documents} documents take at least a byte each`,
+    );
   }
   m.terms.files ??= [];
   list('terms.files', m.terms.files, MAX_TERM_FILES);
@@ -175,8 +213,12 @@ function checkTerms(m, files) {
     checkFile(field, file, files);
     text(`${field}.first`, file.first, 1, MAX_TERM);
     text(`${field}.last`, file.last, 1, MAX_TERM);
-    if (compareBytes(before, file.first) >= 0) throw invalid(`${field}.first`, `${show(file.first)}, must come after ${show(before)}`);
-    if (compareBytes(file.first, file.last) > 0) throw invalid(`${field}.last`, `${show(file.last)}, must not come before ${show(file.first)}`);
+    if (compareBytes(before, file.first) >= 0) {
+      throw invalid(`${field}.first`, `${show(file.first)}, must come after ${show(before)}`);
+    }
+    if (compareBytes(file.first, file.last) > 0) {
+      throw invalid(`${field}.last`, `${show(file.last)}, must not come before ${show(file.first)}`);
+    }
     before = file.last;
   });
 }
@@ -190,10 +232,16 @@ function checkMemory({ encoder, vectors, docs, columns, terms, dim, dtype }, fil
   let memory = encoder ? TOKENIZER_MEMORY * encoder.tokenizer.bytes + encoder.weights.bytes + encoder.config.bytes : 0;
   for (const file of vectors) memory += file.bytes + file.rows * row;
   if (columns) memory += COLUMNS_MEMORY * columns.file.bytes;
-  if (terms) memory += terms.files.reduce((sum, { bytes }) => sum + TERMS_MEMORY * bytes, LENGTHS_MEMORY * terms.lengths.bytes);
+  if (terms) {
+    memory += terms.files.reduce((sum, { bytes }) => sum + TERMS_MEMORY * bytes, LENGTHS_MEMORY * terms.lengths.bytes);
+  }
   for (const file of docs) memory += file.bytes;
   if (memory > Math.max(FREE_MEMORY, MEMORY_RATIO * stored)) {
-    throw invalid('files', `${stored} bytes on the host take ${memory} in memory, at most ${FREE_MEMORY >> 20} MB and beyond that ${MEMORY_RATIO} times as many are loaded`);
+    throw invalid(
+      'files',
+      `${stored} bytes on the host take ${memory} in memory, at most ${FREE_MEMORY >> 20} MB and beyond that ` +
+        `${MEMORY_RATIO} times as many are loaded`,
+    );
   }
 }
 
@@ -216,7 +264,11 @@ function checkFile(field, file, files) {
   count(`${field}.bytes`, file.bytes, 0, MAX_FILE_BYTES);
   count(`${field}.stored`, file.stored, 0, MAX_FILE_BYTES);
   if (file.bytes > most(file.stored)) {
-    throw invalid(`${field}.bytes`, `${file.bytes} in ${file.stored} stored, at most ${most(file.stored)} are unpacked: a file may unpack to ${FREE >> 20} MB, and beyond that to ${RATIO} times its stored length`);
+    throw invalid(
+      `${field}.bytes`,
+      `${file.bytes} in ${file.stored} stored, at most ${most(file.stored)} are unpacked: a file may unpack to ` +
+        `${FREE >> 20} MB, and beyond that to ${RATIO} times its stored length`,
+    );
   }
   const old = files.get(file.path);
   if (old && (old.sha256 !== file.sha256 || old.bytes !== file.bytes || old.stored !== file.stored)) {
@@ -231,12 +283,17 @@ function checkPath(field, path) {
   text(field, path, 1, MAX_PATH);
   if (path === FILE_NAME) throw invalid(field, `${show(path)} is the manifest itself`);
   if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/.test(path)) {
-    throw invalid(field, `${show(path)} must be segments of letters, digits, '.', '_' and '-' that do not begin with a dot`);
+    throw invalid(
+      field,
+      `${show(path)} must be segments of letters, digits, '.', '_' and '-' that do not begin with a dot`,
+    );
   }
 }
 
 function count(field, value, low, high) {
-  if (!Number.isInteger(value) || value < low || value > high) throw invalid(field, `${show(value)}, must be ${low} to ${high}`);
+  if (!Number.isInteger(value) || value < low || value > high) {
+    throw invalid(field, `${show(value)}, must be ${low} to ${high}`);
+  }
 }
 
 function text(field, value, least, most = MAX_NAME) {
@@ -263,5 +320,8 @@ function show(value) {
 }
 
 function invalid(field, problem) {
-  return new FormatError(`manifest.json: ${field}: ${problem}: index the corpus again, or upload the whole folder again`, { file: FILE_NAME, field });
+  return new FormatError(
+    `manifest.json: ${field}: ${problem}: index the corpus again, or upload the whole folder again`,
+    { file: FILE_NAME, field },
+  );
 }

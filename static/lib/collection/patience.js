@@ -46,6 +46,8 @@ export class Patience {
 
   /** What to say of a download that failed: that the host was silent, or else something else. */
   explain(otherwise) {
-    return this.silent ? `nothing came from the host for ${SILENCE / 1000} seconds: check the network, or try again` : otherwise;
+    return this.silent
+      ? `nothing came from the host for ${SILENCE / 1000} seconds: check the network, or try again`
+      : otherwise;
   }
 }

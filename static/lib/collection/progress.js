@@ -63,7 +63,12 @@ export class TotalProgress {
   /** What one part reports. */
   set(part, progress) {
     this.parts[part] = progress;
-    const now = { loaded: this.sum('loaded'), total: this.total, rows: this.sum('rows'), totalRows: this.sum('totalRows') };
+    const now = {
+      loaded: this.sum('loaded'),
+      total: this.total,
+      rows: this.sum('rows'),
+      totalRows: this.sum('totalRows'),
+    };
     if (now.rows === this.rows && now.loaded < now.total && performance.now() - this.last < INTERVAL) return;
     this.rows = now.rows;
     this.last = performance.now();

@@ -16,7 +16,9 @@ export function readColumns(bytes, file) {
   const wrong = (what) => new FormatError(`${file}: ${what}: index the corpus again`, { file });
   if (bytes.length < 8) throw wrong('too short for a safetensors file');
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true));
-  if (length > HEADER_LIMIT || length > bytes.length - 8) throw wrong(`header of ${length} bytes, the file has ${bytes.length}`);
+  if (length > HEADER_LIMIT || length > bytes.length - 8) {
+    throw wrong(`header of ${length} bytes, the file has ${bytes.length}`);
+  }
   let header;
   try {
     header = parseJSON(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(8, 8 + length)), 'header');
@@ -31,7 +33,14 @@ export function readColumns(bytes, file) {
     const Type = TYPES[tensor?.dtype];
     const [begin, end] = tensor?.data_offsets ?? [];
     const [n] = tensor?.shape ?? [];
-    if (!Type || tensor.shape.length !== 1 || !Number.isInteger(begin) || begin < 0 || end > data.length || end - begin !== n * Type.BYTES_PER_ELEMENT) {
+    if (
+      !Type ||
+      tensor.shape.length !== 1 ||
+      !Number.isInteger(begin) ||
+      begin < 0 ||
+      end > data.length ||
+      end - begin !== n * Type.BYTES_PER_ELEMENT
+    ) {
       throw wrong(`tensor ${JSON.stringify(name)} is not a list of F64 or U32 inside the file`);
     }
     copied += end - begin;

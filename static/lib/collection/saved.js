@@ -13,13 +13,24 @@ const VERSION = 1;
  * @returns {Promise<Uint8Array>}
  */
 export async function pack(entries, { id, revision = '', dim }) {
-  const lines = entries.map(({ document: { _id, title, text, metadata }, given }) => JSON.stringify({ id: _id, title, text, metadata, given }));
+  const lines = entries.map(({ document: { _id, title, text, metadata }, given }) =>
+    JSON.stringify({ id: _id, title, text, metadata, given }),
+  );
   const text = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
   const body = new Uint8Array(text.length + 4 * dim * entries.length);
   body.set(text);
   const view = new DataView(body.buffer, text.length);
-  entries.forEach(({ vector }, i) => vector.forEach((value, j) => view.setFloat32(4 * (i * dim + j), value, true)));
-  const header = { format: FORMAT, version: VERSION, model: { id, revision, dim }, documents: entries.length, text: text.length, sha256: await sha256(body) };
+  entries.forEach(({ vector }, i) => {
+    /** @type {Float32Array} */ (vector).forEach((value, j) => view.setFloat32(4 * (i * dim + j), value, true));
+  });
+  const header = {
+    format: FORMAT,
+    version: VERSION,
+    model: { id, revision, dim },
+    documents: entries.length,
+    text: text.length,
+    sha256: await sha256(body),
+  };
   const head = new TextEncoder().encode(`${JSON.stringify(header)}\n`);
   const out = new Uint8Array(head.length + body.length);
   out.set(head);
@@ -40,9 +51,21 @@ export async function unpack(bytes, name, model) {
   const body = bytes.subarray(bytes.indexOf(10) + 1);
   const { dim } = header.model;
   const expected = header.text + 4 * dim * header.documents;
-  if (body.length !== expected) throw new IntegrityError(`${name}: ${body.length} bytes of documents, expected ${expected}: what was saved is damaged: remove it and add the documents again`, { file: name, expected, got: body.length });
+  if (body.length !== expected) {
+    throw new IntegrityError(
+      `${name}: ${body.length} bytes of documents, expected ${expected}: what was saved is damaged: remove it and ` +
+        `add the documents again`,
+      { file: name, expected, got: body.length },
+    );
+  }
   const digest = await sha256(body);
-  if (digest !== header.sha256) throw new IntegrityError(`${name}: SHA-256 is ${digest}, expected ${header.sha256}: what was saved is damaged: remove it and add the documents again`, { file: name, expected: header.sha256, got: digest });
+  if (digest !== header.sha256) {
+    throw new IntegrityError(
+      `${name}: SHA-256 is ${digest}, expected ${header.sha256}: what was saved is damaged: remove it and add the ` +
+        `documents again`,
+      { file: name, expected: header.sha256, got: digest },
+    );
+  }
   const lines = new TextDecoder().decode(body.subarray(0, header.text)).split('\n').slice(0, -1);
   const same = header.model.id === model.id && header.model.revision === (model.revision ?? '') && dim === model.dim;
   const view = new DataView(body.buffer, body.byteOffset + header.text);
@@ -50,7 +73,12 @@ export async function unpack(bytes, name, model) {
   const documents = lines.map((line, i) => {
     const { given, ...document } = JSON.parse(line);
     const vector = same ? Float32Array.from({ length: dim }, (_, j) => view.getFloat32(4 * (i * dim + j), true)) : null;
-    if (!same && given) throw new EncoderMismatchError(`${name}: document ${JSON.stringify(document.id)} was given with a vector of ${header.model.id}, the collection's are of ${model.id}: add it again with one of those`);
+    if (!same && given) {
+      throw new EncoderMismatchError(
+        `${name}: document ${JSON.stringify(document.id)} was given with a vector of ${header.model.id}, the ` +
+          `collection's are of ${model.id}: add it again with one of those`,
+      );
+    }
     vectors.push(vector);
     return same && given ? { ...document, vector } : document;
   });
@@ -64,10 +92,25 @@ function readHeader(bytes, name) {
   } catch {
     // Not ours, or damaged: said below.
   }
-  if (header?.format !== FORMAT) throw new FormatError(`${name}: no documents of Vantage, or damaged: remove it and add the documents again`, { file: name });
-  if (Number.isInteger(header.version) && header.version > VERSION) throw new VersionError(`${name}: saved in version ${header.version}, this library reads versions up to ${VERSION}: upgrade the library`, { file: name });
+  if (header?.format !== FORMAT) {
+    throw new FormatError(`${name}: no documents of Vantage, or damaged: remove it and add the documents again`, {
+      file: name,
+    });
+  }
+  if (Number.isInteger(header.version) && header.version > VERSION) {
+    throw new VersionError(
+      `${name}: saved in version ${header.version}, this library reads versions up to ${VERSION}: upgrade the library`,
+      { file: name },
+    );
+  }
   const whole = (value) => Number.isInteger(value) && value >= 0;
-  if (header.version !== VERSION || !whole(header.documents) || !whole(header.text) || !whole(header.model?.dim) || typeof header.sha256 !== 'string') {
+  if (
+    header.version !== VERSION ||
+    !whole(header.documents) ||
+    !whole(header.text) ||
+    !whole(header.model?.dim) ||
+    typeof header.sha256 !== 'string'
+  ) {
     throw new FormatError(`${name}: its first line is damaged: remove it and add the documents again`, { file: name });
   }
   return header;

@@ -10,6 +10,17 @@ import { pack, unpack } from './saved.js';
 import { load, store } from './storage.js';
 
 export class Session {
+  /** @type {Fleet} */
+  engine;
+  /** @type {import('./encoding.js').TextEncoding} */
+  encode;
+  /** @type {Promise<void>} */
+  checked;
+  /** @type {Fields} */
+  fields;
+  /** @type {LocalDocuments} */
+  local;
+
   /**
    * @param {string|null} url absolute, of the collection's folder
    * @param {import('./collection.js').EngineOptions} options for each engine
@@ -42,11 +53,13 @@ export class Session {
   async meet(engine) {
     const { own } = this;
     const { info, encoderDim } = engine.opened;
-    if (own?.join) this.encode = await own.join(engine.opened, byEngine(engine)); // which checks, now and later
-    else this.encode = own ? byPage(own) : encoderDim > 0 ? byEngine(engine) : byNobody;
+    if (own?.join) {
+      this.encode = await own.join(engine.opened, byEngine(engine)); // which checks, now and later
+    } else this.encode = own ? byPage(own) : encoderDim > 0 ? byEngine(engine) : byNobody;
     this.checked = own?.join ? Promise.resolve() : this.check(engine.opened, this.encode);
-    if (engine.opened.encoderPending && !this.own) this.encode = gated(this.encode, this.checked); // words answer meanwhile
-    else await this.checked;
+    if (engine.opened.encoderPending && !this.own) {
+      this.encode = gated(this.encode, this.checked); // words answer meanwhile
+    } else await this.checked;
     this.collection = { ...info, encodes: this.encode !== byNobody };
     this.fields = new Fields(info.fields);
     this.local = new LocalDocuments(info);
@@ -63,7 +76,11 @@ export class Session {
     const { entries, removed } = this.local;
     await engine.declare(this.fields.blank);
     for (const run of runs(entries.filter(({ row }) => owns(row)))) {
-      await engine.add(run[0].row, run.map((entry) => entry.vector), this.fields.columns(run.map((entry) => entry.document)).columns);
+      await engine.add(
+        run[0].row,
+        run.map((entry) => entry.vector),
+        this.fields.columns(run.map((entry) => entry.document)).columns,
+      );
     }
     const gone = [...removed].filter(owns);
     if (gone.length > 0) await engine.remove(gone);
@@ -126,24 +143,34 @@ export class Session {
     }, signal);
   }
 
-  /** @param {() => import('./local.js').Entry[]} check what is to be added */
+  /**
+   * @param {() => import('./local.js').Entry[]} check what is to be added
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<any>} the numbers of what was added
+   */
   insert(check, signal) {
-    return this.change(() => this.use(async (engine, encode) => {
-      const entries = check();
-      const { columns, commit } = this.fields.columns(entries.map((entry) => entry.document));
-      await fill(entries, encode, signal);
-      if (entries.length === 0) return [];
-      this.local.number(entries);
-      try {
-        await engine.add(entries[0].row, entries.map((entry) => entry.vector), columns);
-        if (this.closed) throw this.closed;
-        this.local.insert(entries);
-      } finally {
-        this.settled = this.local.count;
-      }
-      commit();
-      return entries.map((entry) => entry.index);
-    }));
+    return this.change(() =>
+      this.use(async (engine, encode) => {
+        const entries = check();
+        const { columns, commit } = this.fields.columns(entries.map((entry) => entry.document));
+        await fill(entries, encode, signal);
+        if (entries.length === 0) return [];
+        this.local.number(entries);
+        try {
+          await engine.add(
+            entries[0].row,
+            entries.map((entry) => entry.vector),
+            columns,
+          );
+          if (this.closed) throw this.closed;
+          this.local.insert(entries);
+        } finally {
+          this.settled = this.local.count;
+        }
+        commit();
+        return entries.map((entry) => entry.index);
+      }),
+    );
   }
 
   /**
@@ -151,24 +178,28 @@ export class Session {
    * @param {Iterable<string>} ids
    */
   remove(ids, signal) {
-    return this.change(() => this.use(async (engine) => {
-      if (typeof ids === 'string' || typeof ids?.[Symbol.iterator] !== 'function') throw new QueryError('remove takes a list of ids: remove(["note-1"])');
-      const wanted = [...ids];
-      const unknown = (id) => new QueryError(`remove: there is no document of the id ${JSON.stringify(id)}`);
-      if (new Set(wanted).size !== wanted.length) throw new QueryError('remove: an id occurs twice');
-      const entries = wanted.map((id) => this.local.byId.get(id)).filter(Boolean);
-      const others = wanted.filter((id) => !this.local.byId.has(id));
-      const found = others.length > 0 ? await engine.find(others, signal) : [];
-      found.forEach((index, i) => {
-        if (index === null || this.local.removed.has(index)) throw unknown(others[i]);
-      });
-      signal?.throwIfAborted();
-      await engine.remove([...entries.map((entry) => entry.row), ...found]);
-      if (this.closed) throw this.closed;
-      for (const entry of entries) this.local.delete(entry);
-      for (const index of found) this.local.removed.add(index);
-      this.removals.push(...entries.map((entry) => entry.index), ...found);
-    }));
+    return this.change(() =>
+      this.use(async (engine) => {
+        if (typeof ids === 'string' || typeof ids?.[Symbol.iterator] !== 'function') {
+          throw new QueryError('remove takes a list of ids: remove(["note-1"])');
+        }
+        const wanted = [...ids];
+        const unknown = (id) => new QueryError(`remove: there is no document of the id ${JSON.stringify(id)}`);
+        if (new Set(wanted).size !== wanted.length) throw new QueryError('remove: an id occurs twice');
+        const entries = wanted.flatMap((id) => this.local.byId.get(id) ?? []);
+        const others = wanted.filter((id) => !this.local.byId.has(id));
+        const found = others.length > 0 ? await engine.find(others, signal) : [];
+        found.forEach((index, i) => {
+          if (index === null || this.local.removed.has(index)) throw unknown(others[i]);
+        });
+        signal?.throwIfAborted();
+        await engine.remove([...entries.map((entry) => entry.row), ...found]);
+        if (this.closed) throw this.closed;
+        for (const entry of entries) this.local.delete(entry);
+        for (const index of found) this.local.removed.add(index);
+        this.removals.push(...entries.map((entry) => entry.index), ...found);
+      }),
+    );
   }
 
   /**
@@ -198,7 +229,12 @@ export class Session {
       const local = wanted.map((index) => {
         if (index < documents) return null;
         const entry = this.local.byIndex.get(index);
-        if (!entry) throw new QueryError(`document ${index}: the collection has documents 0 to ${documents - 1}, and none was added under this number`);
+        if (!entry) {
+          throw new QueryError(
+            `document ${index}: the collection has documents 0 to ${documents - 1}, and none was added under this ` +
+              `number`,
+          );
+        }
         return structuredClone(entry.document);
       });
       const read = wanted.filter((_, i) => !local[i]);
@@ -216,7 +252,14 @@ export class Session {
 /** Encodes the entries that have no vector yet. */
 export async function fill(entries, encode, signal) {
   const open = entries.filter((entry) => !entry.vector);
-  const encoded = open.length > 0 ? await encode(open.map((entry) => encodedText(entry.document)), 'document', signal) : [];
+  const encoded =
+    open.length > 0
+      ? await encode(
+          open.map((entry) => encodedText(entry.document)),
+          'document',
+          signal,
+        )
+      : [];
   signal?.throwIfAborted();
   open.forEach((entry, i) => {
     entry.vector = encoded[i].vector;

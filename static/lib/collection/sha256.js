@@ -7,7 +7,9 @@
  * @returns {Promise<string>} 64 lower-case hex digits
  */
 export async function sha256(bytes) {
-  const digest = globalThis.crypto?.subtle ? new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)) : sha256Plain(bytes);
+  const digest = globalThis.crypto?.subtle
+    ? new Uint8Array(await crypto.subtle.digest('SHA-256', /** @type {Uint8Array<ArrayBuffer>} */ (bytes)))
+    : sha256Plain(bytes);
   return hex(digest);
 }
 

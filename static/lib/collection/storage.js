@@ -26,13 +26,22 @@ export async function remove(name) {
 /** @returns {Promise<string[]>} in order */
 export async function names() {
   const keys = await guarded('the saved names cannot be read', async () => (await backend()).keys());
-  return keys.filter((key) => key.endsWith(SUFFIX)).map((key) => decodeURIComponent(key.slice(0, -SUFFIX.length))).sort();
+  return keys
+    .filter((key) => key.endsWith(SUFFIX))
+    .map((key) => decodeURIComponent(key.slice(0, -SUFFIX.length)))
+    .sort();
 }
 
 function keyOf(name) {
-  if (typeof name !== 'string' || name === '') throw new StorageError('the name to save under must be a text that is not empty');
+  if (typeof name !== 'string' || name === '') {
+    throw new StorageError('the name to save under must be a text that is not empty');
+  }
   const key = encodeURIComponent(name) + SUFFIX;
-  if (key.length > MAX_NAME) throw new LimitError(`${name.slice(0, 40)}…: the name takes ${key.length} bytes, at most ${MAX_NAME}: choose a shorter one`);
+  if (key.length > MAX_NAME) {
+    throw new LimitError(
+      `${name.slice(0, 40)}…: the name takes ${key.length} bytes, at most ${MAX_NAME}: choose a shorter one`,
+    );
+  }
   return key;
 }
 
@@ -41,7 +50,11 @@ async function guarded(what, body) {
     return await body();
   } catch (cause) {
     if (cause instanceof VantageError) throw cause;
-    if (cause?.name === 'QuotaExceededError') throw new LimitError(`${what}: the browser grants this site no more storage: remove what was saved, or free space`);
+    if (cause?.name === 'QuotaExceededError') {
+      throw new LimitError(
+        `${what}: the browser grants this site no more storage: remove what was saved, or free space`,
+      );
+    }
     throw new StorageError(`${what}: ${cause?.message ?? cause}: does the browser allow this site to store data?`);
   }
 }
@@ -49,7 +62,9 @@ async function guarded(what, body) {
 let chosen;
 
 function backend() {
-  chosen ??= files().catch(() => null).then((found) => found ?? database());
+  chosen ??= files()
+    .catch(() => null)
+    .then((found) => found ?? database());
   return chosen;
 }
 
@@ -76,7 +91,11 @@ async function files() {
         throw error;
       }
     },
-    remove: (key) => folder.removeEntry(key).then(() => true, (error) => absent(error) ?? false),
+    remove: (key) =>
+      folder.removeEntry(key).then(
+        () => true,
+        (error) => absent(error) ?? false,
+      ),
     async keys() {
       const keys = [];
       for await (const key of folder.keys()) keys.push(key);
@@ -86,17 +105,22 @@ async function files() {
 }
 
 async function database() {
-  if (typeof indexedDB === 'undefined') throw new UnsupportedError('documents are saved in the storage of a browser, and this is none: keep what `documents` returns');
+  if (typeof indexedDB === 'undefined') {
+    throw new UnsupportedError(
+      'documents are saved in the storage of a browser, and this is none: keep what `documents` returns',
+    );
+  }
   const request = indexedDB.open(FOLDER, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(FOLDER);
   const db = await done(request);
   // Resolves when the transaction is durable, not when the request is done.
-  const within = (mode, body) => new Promise((resolve, reject) => {
-    const transaction = db.transaction(FOLDER, mode);
-    const result = body(transaction.objectStore(FOLDER));
-    transaction.oncomplete = () => resolve(result.result);
-    transaction.onabort = transaction.onerror = () => reject(transaction.error ?? result.error);
-  });
+  const within = (mode, body) =>
+    new Promise((resolve, reject) => {
+      const transaction = db.transaction(FOLDER, mode);
+      const result = body(transaction.objectStore(FOLDER));
+      transaction.oncomplete = () => resolve(result.result);
+      transaction.onabort = transaction.onerror = () => reject(transaction.error ?? result.error);
+    });
   return {
     load: async (key) => (await within('readonly', (records) => records.get(key))) ?? null,
     store: (key, bytes) => within('readwrite', (records) => records.put(bytes, key)),

@@ -25,11 +25,20 @@ export class Store {
    */
   static async open(url, signal, manifest) {
     const base = new URL(url);
-    if (!base.pathname.endsWith('/')) base.pathname = base.pathname.endsWith(`/${FILE_NAME}`) ? base.pathname.slice(0, -FILE_NAME.length) : `${base.pathname}/`;
+    if (!base.pathname.endsWith('/')) {
+      base.pathname = base.pathname.endsWith(`/${FILE_NAME}`)
+        ? base.pathname.slice(0, -FILE_NAME.length)
+        : `${base.pathname}/`;
+    }
     if (manifest) return new Store(base, manifest);
     // All other files are named by their content; only this one can change
     // under its name, so caches are asked to look.
-    const bytes = await fetchBytes(new URL(FILE_NAME, base).href, { name: FILE_NAME, limit: MAX_BYTES, signal, cache: 'no-cache' });
+    const bytes = await fetchBytes(new URL(FILE_NAME, base).href, {
+      name: FILE_NAME,
+      limit: MAX_BYTES,
+      signal,
+      cache: 'no-cache',
+    });
     return new Store(base, parseManifest(bytes));
   }
 
@@ -55,9 +64,17 @@ export class Store {
       told += part;
       if (part > 0) onBytes?.(part);
     };
-    const fetched = async (cache) => verify(file, await fetchBytes(new URL(file.path, this.base).href, {
-      name: file.path, limit: Math.max(file.bytes, file.stored) + SLACK, signal, onBytes: tell, cache,
-    }));
+    const fetched = async (cache) =>
+      verify(
+        file,
+        await fetchBytes(new URL(file.path, this.base).href, {
+          name: file.path,
+          limit: Math.max(file.bytes, file.stored) + SLACK,
+          signal,
+          onBytes: tell,
+          cache,
+        }),
+      );
     const content = await fetched().catch((error) => {
       if (!(error instanceof IntegrityError)) throw error;
       return fetched('reload'); // a cache may have kept wrong bytes, and would for ever: these names never change
@@ -81,7 +98,9 @@ export class Store {
     const budget = { values: MAX_VALUES };
     for (const index of indexes) {
       const number = this.blockOf(index);
-      if (!documents.has(index)) documents.set(index, parseDocument(this.manifest.docs[number], await blocks.get(number), index, budget));
+      if (!documents.has(index)) {
+        documents.set(index, parseDocument(this.manifest.docs[number], await blocks.get(number), index, budget));
+      }
     }
     return indexes.map((index) => documents.get(index));
   }
@@ -145,17 +164,29 @@ export class Store {
 async function verify(file, raw) {
   if (raw.length === file.bytes && (await sha256(raw)) === file.sha256) return raw;
   const fault = (what, expected, got) =>
-    new IntegrityError(`${file.path}: ${what}: expected ${expected}, got ${got}: ${remedy(raw)}`, { file: file.path, expected, got });
+    new IntegrityError(`${file.path}: ${what}: expected ${expected}, got ${got}: ${remedy(raw)}`, {
+      file: file.path,
+      expected,
+      got,
+    });
   let content = raw;
   if (isGzip(raw)) {
     // The manifest is held to a ratio by the stored lengths that it states, so these must be about true.
-    if (raw.length < Math.floor(file.stored / 2)) throw fault('stored length', `${file.stored} bytes`, `${raw.length} bytes`);
-    if (file.bytes > most(raw.length)) throw fault('expansion', `at most ${most(raw.length)} bytes (${expansion})`, `${file.bytes}`);
+    if (raw.length < Math.floor(file.stored / 2)) {
+      throw fault('stored length', `${file.stored} bytes`, `${raw.length} bytes`);
+    }
+    if (file.bytes > most(raw.length)) {
+      throw fault('expansion', `at most ${most(raw.length)} bytes (${expansion})`, `${file.bytes}`);
+    }
     try {
       content = await gunzip(raw, file.bytes, file.path, true);
     } catch (error) {
       if (error.code === 'unsupported') throw error;
-      throw fault('compression', `${file.bytes} bytes in ${file.stored} stored`, `${raw.length} stored bytes (${error.message})`);
+      throw fault(
+        'compression',
+        `${file.bytes} bytes in ${file.stored} stored`,
+        `${raw.length} stored bytes (${error.message})`,
+      );
     }
   }
   if (content.length !== file.bytes) throw fault('length', `${file.bytes} bytes`, `${content.length} bytes`);
@@ -167,9 +198,14 @@ async function verify(file, raw) {
 // The lines are kept as they are: parsed, a document takes many times as much
 // memory, and few of a block are asked for.
 function linesOf(file, content) {
-  const lines = new TextDecoder().decode(content).split('\n').filter((line) => line.trim() !== '');
+  const lines = new TextDecoder()
+    .decode(content)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   if (lines.length !== file.count) {
-    throw new FormatError(`${file.path}: ${lines.length} documents, expected ${file.count}: index the corpus again`, { file: file.path });
+    throw new FormatError(`${file.path}: ${lines.length} documents, expected ${file.count}: index the corpus again`, {
+      file: file.path,
+    });
   }
   return lines;
 }
@@ -178,13 +214,27 @@ function linesOf(file, content) {
 function parseDocument(file, lines, index, budget) {
   const line = lines[index - file.first];
   const { values, problem } = measure(line);
-  if (problem) throw new LimitError(`${file.path}: document ${index}: ${problem}: leave nested metadata out, and index the corpus again`, { file: file.path });
+  if (problem) {
+    throw new LimitError(
+      `${file.path}: document ${index}: ${problem}: leave nested metadata out, and index the corpus again`,
+      { file: file.path },
+    );
+  }
   budget.values -= Math.max(0, values - ORDINARY);
-  if (budget.values < 0) throw new LimitError(`${file.path}: document ${index}, with those before it, has more than ${MAX_VALUES} values: ask for fewer documents at a time`, { file: file.path });
+  if (budget.values < 0) {
+    throw new LimitError(
+      `${file.path}: document ${index}, with those before it, has more than ${MAX_VALUES} values: ask for fewer ` +
+        `documents at a time`,
+      { file: file.path },
+    );
+  }
   try {
     const { _id = '', title = '', text = '', metadata = {} } = JSON.parse(line);
     return { _id: String(_id), title: String(title), text: String(text), metadata };
   } catch (cause) {
-    throw new FormatError(`${file.path}: document ${index} is not a JSON object (${cause.message}): index the corpus again`, { file: file.path });
+    throw new FormatError(
+      `${file.path}: document ${index} is not a JSON object (${cause.message}): index the corpus again`,
+      { file: file.path },
+    );
   }
 }

@@ -328,8 +328,18 @@ export interface CoreExports {
   memory_in_use(): number;
   /** Splits a query's surface form into root and perspective and fills a SplitInfo; 1 if it could, else 0. */
   query_split(text: number, textLength: number, split: number): number;
-  /** Handle of a static encoder read from tokenizer.json, model.safetensors and config.json; takes ownership of the weights buffer. */
-  encoder_open(tokenizer: number, tokenizerLength: number, weights: number, weightsLength: number, config: number, configLength: number): number;
+  /**
+   * Handle of a static encoder read from tokenizer.json, model.safetensors and config.json; takes ownership of the
+   * weights buffer.
+   */
+  encoder_open(
+    tokenizer: number,
+    tokenizerLength: number,
+    weights: number,
+    weightsLength: number,
+    config: number,
+    configLength: number,
+  ): number;
   /** Dimension of its vectors. */
   encoder_dim(encoder: number): number;
   /** Encodes a text into dim float32 and fills an EncodeInfo. */
@@ -356,12 +366,28 @@ export interface CoreExports {
   index_scores(index: number, request: number, scores: number, count: number): number;
   /** Frees an index and its rows. */
   index_close(index: number): number;
-  /** Judges the queries of a JudgeRequest: writes the rank of the first gold entry of each (u32, from 1; 0: none), and for each k JudgeValues and the recall of each label. */
+  /**
+   * Judges the queries of a JudgeRequest: writes the rank of the first gold entry of each (u32, from 1; 0: none), and
+   * for each k JudgeValues and the recall of each label.
+   */
   metrics_judge(request: number, ranks: number, values: number): number;
-  /** Writes the shares of a PortionsRequest: for each row its queries that found something, what they found, and for each label the share of these queries that found it and of what was found (float64). */
+  /**
+   * Writes the shares of a PortionsRequest: for each row its queries that found something, what they found, and for
+   * each label the share of these queries that found it and of what was found (float64).
+   */
   metrics_portions(request: number, values: number): number;
-  /** Handle of judgements in TREC's format, with subtopics where one of the measures is over these; the name is for errors. */
-  qrels_open(file: number, fileLength: number, name: number, nameLength: number, measures: number, measuresLength: number): number;
+  /**
+   * Handle of judgements in TREC's format, with subtopics where one of the measures is over these; the name is for
+   * errors.
+   */
+  qrels_open(
+    file: number,
+    fileLength: number,
+    name: number,
+    nameLength: number,
+    measures: number,
+    measuresLength: number,
+  ): number;
   /** Frees judgements. */
   qrels_close(qrels: number): number;
   /** Handle of a run in TREC's format; the name is for errors. */
@@ -380,21 +406,43 @@ export interface CoreExports {
   significance_holm(p: number, count: number): number;
   /** Adds one vector at run time as this row, which must be beyond all rows declared and added. */
   index_add_at(index: number, row: number, vector: number): number;
-  /** Writes the first-stage scores of the rows that meet the filters, in any order, and returns how many; 0 where the method has no gate. */
+  /**
+   * Writes the first-stage scores of the rows that meet the filters, in any order, and returns how many; 0 where the
+   * method has no gate.
+   */
   index_gate(index: number, request: number, scores: number, capacity: number): number;
-  /** Writes the float64 cut of a gated method from the scores that index_gate gave for all parts of a collection; reorders them. */
+  /**
+   * Writes the float64 cut of a gated method from the scores that index_gate gave for all parts of a collection;
+   * reorders them.
+   */
   index_cut(index: number, request: number, scores: number, count: number, cut: number): number;
-  /** Sets the cosineRank of each Hit, of any part, to the number of this index's rows that the plain cosine ranks before it; reads its row and cosine. */
+  /**
+   * Sets the cosineRank of each Hit, of any part, to the number of this index's rows that the plain cosine ranks before
+   * it; reads its row and cosine.
+   */
   index_ahead(index: number, request: number, hits: number, count: number): number;
   /** Copies stored rows for index_diversify and returns the bytes of each; with a count of 0, only that. */
   index_records(index: number, rows: number, count: number, records: number, capacity: number): number;
-  /** Chooses among Hits of all parts, best first, by maximal marginal relevance of their records; moves those to the front and returns how many. */
-  index_diversify(index: number, request: number, hits: number, count: number, records: number, recordsLength: number): number;
+  /**
+   * Chooses among Hits of all parts, best first, by maximal marginal relevance of their records; moves those to the
+   * front and returns how many.
+   */
+  index_diversify(
+    index: number,
+    request: number,
+    hits: number,
+    count: number,
+    records: number,
+    recordsLength: number,
+  ): number;
   /** Handle of an index of words with the documents of a lengths file, or of an empty one where its address is 0. */
   words_open(lengths: number, lengthsLength: number): number;
   /** Documents that have numbers in it, removed ones included. */
   words_documents(words: number): number;
-  /** Fills a TextRef, good until the next call, with the different words of a text as an index has them, separated by line feeds; returns how many. */
+  /**
+   * Fills a TextRef, good until the next call, with the different words of a text as an index has them, separated by
+   * line feeds; returns how many.
+   */
   words_terms(text: number, textLength: number, terms: number): number;
   /** Adds a term file; takes ownership of the buffer. */
   words_load(words: number, file: number, fileLength: number): number;
@@ -402,10 +450,35 @@ export interface CoreExports {
   words_add(words: number, text: number, textLength: number): number;
   /** Removes a document from every later answer; 1 if it was there, else 0. */
   words_remove(words: number, document: number): number;
-  /** Ranks by BM25; writes at most k WordHits and returns how many. keep, unless 0: a byte for each document, 0 where it may not be a hit. */
-  words_search(words: number, text: number, textLength: number, k: number, keep: number, keepLength: number, hits: number, capacity: number): number;
-  /** Fuses WordHits of a ranking by vectors with those of one by words, which has the weight given and the other the rest; writes all of them and returns how many. */
-  words_fuse(fusion: number, fusionLength: number, weight: number, vectors: number, vectorCount: number, words: number, wordCount: number, hits: number, capacity: number): number;
+  /**
+   * Ranks by BM25; writes at most k WordHits and returns how many. keep, unless 0: a byte for each document, 0 where it
+   * may not be a hit.
+   */
+  words_search(
+    words: number,
+    text: number,
+    textLength: number,
+    k: number,
+    keep: number,
+    keepLength: number,
+    hits: number,
+    capacity: number,
+  ): number;
+  /**
+   * Fuses WordHits of a ranking by vectors with those of one by words, which has the weight given and the other the
+   * rest; writes all of them and returns how many.
+   */
+  words_fuse(
+    fusion: number,
+    fusionLength: number,
+    weight: number,
+    vectors: number,
+    vectorCount: number,
+    words: number,
+    wordCount: number,
+    hits: number,
+    capacity: number,
+  ): number;
   /** Frees an index of words. */
   words_close(words: number): number;
 }

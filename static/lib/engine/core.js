@@ -3,7 +3,15 @@
 // at once, since whatever it would answer next could be garbage.
 
 import * as abi from './abi.js';
-import { FormatError, LimitError, LostInstanceError, QueryError, UnsupportedError, VantageError, VersionError } from '../errors.js';
+import {
+  FormatError,
+  LimitError,
+  LostInstanceError,
+  QueryError,
+  UnsupportedError,
+  VantageError,
+  VersionError,
+} from '../errors.js';
 import { GoHost, stack } from './gojs.js';
 import { Scope } from './scope.js';
 
@@ -35,8 +43,9 @@ export class Core {
     // The core imports the kernel's functions and the kernel imports the
     // core's memory. The shim breaks the circle: its exports call through a
     // table that is filled once both are up.
+    /** @type {any} */
     const shims = await instantiate('shim', shim, {});
-    const exports = await instantiate('core', core, { gojs: host.imports, kernel: shims });
+    const exports = await instantiate('core', core, { gojs: { ...host.imports }, kernel: /** @type {any} */ (shims) });
     check(exports);
     const kernels = await instantiate('kernel', kernel, { go: { mem: exports.mem } });
     connect(shim, shims, kernels);
@@ -140,7 +149,9 @@ export class Core {
   /** Gives a misbehaving instance up. */
   discard(reason) {
     const log = this.host.log.trim();
-    return this.close(new LostInstanceError(`the engine stopped: ${reason}: it is started again, ask again`, log ? { log } : {}));
+    return this.close(
+      new LostInstanceError(`the engine stopped: ${reason}: it is started again, ask again`, log ? { log } : {}),
+    );
   }
 
   /** Ends the instance; every later call fails with this error. */
@@ -163,24 +174,37 @@ export function naming(file, body) {
     return body();
   } catch (error) {
     if (!(error instanceof VantageError) || error instanceof LostInstanceError) throw error;
-    throw new error.constructor(`${file}: ${error.message}`, { ...error, file });
+    const type = /** @type {typeof VantageError} */ (error.constructor);
+    throw new type(`${file}: ${error.message}`, { ...error, file });
   }
 }
 
+/**
+ * @param {string} name for messages
+ * @param {WebAssembly.Module} module
+ * @param {WebAssembly.Imports} imports
+ * @returns {Promise<any>} its exports, which are checked by name
+ */
 async function instantiate(name, module, imports) {
   try {
     return (await WebAssembly.instantiate(module, imports)).exports;
   } catch (cause) {
-    if (cause instanceof RangeError) throw new LimitError(`the browser has no memory for the engine (${cause.message}): close other pages`);
+    if (cause instanceof RangeError) {
+      throw new LimitError(`the browser has no memory for the engine (${cause.message}): close other pages`);
+    }
     throw versionError(`the ${name} module does not fit (${cause.message})`);
   }
 }
 
 // A core of another time may lack functions, or take other parameters.
 function check(exports) {
-  if (!(exports.mem instanceof WebAssembly.Memory) || !exports.run || !exports.resume) throw versionError('the core is no Go program for browsers');
+  if (!(exports.mem instanceof WebAssembly.Memory) || !exports.run || !exports.resume) {
+    throw versionError('the core is no Go program for browsers');
+  }
   for (const [name, parameters] of Object.entries(abi.FUNCTIONS)) {
-    if (exports[name]?.length !== parameters) throw versionError(`the core lacks ${name} with ${parameters} parameters`);
+    if (exports[name]?.length !== parameters) {
+      throw versionError(`the core lacks ${name} with ${parameters} parameters`);
+    }
   }
 }
 
@@ -188,7 +212,7 @@ function check(exports) {
 // namesake in the kernel goes there.
 function connect(shim, shims, kernels) {
   const exported = WebAssembly.Module.exports(shim);
-  const table = shims[exported.find((e) => e.kind === 'table')?.name];
+  const table = shims[exported.find((e) => e.kind === 'table')?.name ?? ''];
   const names = exported.filter((e) => e.kind === 'function').map((e) => e.name);
   for (const [slot, name] of names.entries()) {
     if (!table || !kernels[name]) throw versionError(`the kernel lacks ${name}`);
@@ -202,5 +226,9 @@ function versionError(what) {
 
 function memoryError(used, bytes, limit) {
   const mb = (n) => `${Math.ceil(n / 2 ** 20)} MB`;
-  return new LimitError(`out of memory: ${mb(bytes)} more on top of the ${mb(used)} in use, at most ${mb(limit)}: index with --quantize int8, or split the collection`, { used, bytes, limit });
+  return new LimitError(
+    `out of memory: ${mb(bytes)} more on top of the ${mb(used)} in use, at most ${mb(limit)}: index with --quantize ` +
+      `int8, or split the collection`,
+    { used, bytes, limit },
+  );
 }

@@ -12,7 +12,15 @@ export class Encoder {
     this.core = core;
     this.handle = core.scoped((scope) => {
       const table = scope.copy(weights);
-      const handle = core.checked('encoder_open', scope.copy(tokenizer), tokenizer.length, table, weights.length, scope.copy(config), config.length);
+      const handle = core.checked(
+        'encoder_open',
+        scope.copy(tokenizer),
+        tokenizer.length,
+        table,
+        weights.length,
+        scope.copy(config),
+        config.length,
+      );
       scope.disown(table);
       return handle;
     });

@@ -20,6 +20,11 @@ export function stack(error) {
 
 /** The host side of one Go program. */
 export class GoHost {
+  /** @type {DataView} of the program's memory, once it runs */
+  view;
+  /** @type {any} of the program, once it runs: its own, and those of Go's runtime */
+  exports;
+
   constructor() {
     /** @type {number|null} exit code once the program has ended */
     this.exitCode = null;
@@ -27,8 +32,6 @@ export class GoHost {
     this.log = '';
     this.timers = new Map();
     this.nextTimer = 1;
-    this.exports = null;
-    this.view = null;
     this.text = new TextDecoder();
   }
 
@@ -57,7 +60,10 @@ export class GoHost {
       },
       scheduleTimeoutEvent: (sp) => {
         const id = this.nextTimer++;
-        this.timers.set(id, setTimeout(() => this.wake(id), this.int64(sp + 8)));
+        this.timers.set(
+          id,
+          setTimeout(() => this.wake(id), this.int64(sp + 8)),
+        );
         this.view.setInt32(sp + 16, id, true);
       },
       clearTimeoutEvent: (sp) => {

@@ -26,8 +26,15 @@ export function openEncoder(core, files) {
   return naming('encoder', () => new Encoder(core, files));
 }
 
-/** What answers call an encoder that the page named. */
+/**
+ * What answers call an encoder that the page named.
+ * @param {{id?: string, revision?: string}} sources
+ * @param {{[part: string]: Uint8Array}} files
+ * @param {number} dim
+ */
 export async function describe({ id = 'custom', revision }, { tokenizer, weights, config }, dim) {
-  revision ??= (await sha256(concat([tokenizer, weights, config], tokenizer.length + weights.length + config.length))).slice(0, 16);
+  revision ??= (
+    await sha256(concat([tokenizer, weights, config], tokenizer.length + weights.length + config.length))
+  ).slice(0, 16);
   return { id, revision, kind: 'static', dim };
 }

@@ -23,9 +23,14 @@ export const defaults = { core, kernel, shim };
  */
 export async function loadModules(sources = {}, signal) {
   if (typeof WebAssembly !== 'object') {
-    throw new UnsupportedError('this browser has no WebAssembly, or the page forbids it: its Content-Security-Policy needs script-src \'wasm-unsafe-eval\'');
+    throw new UnsupportedError(
+      'this browser has no WebAssembly, or the page forbids it: its Content-Security-Policy needs script-src ' +
+        "'wasm-unsafe-eval'",
+    );
   }
-  const [core, kernel, shim] = await Promise.all(['core', 'kernel', 'shim'].map((name) => load(name, sources[name] ?? defaults[name], signal)));
+  const [core, kernel, shim] = await Promise.all(
+    ['core', 'kernel', 'shim'].map((name) => load(name, sources[name] ?? defaults[name], signal)),
+  );
   return { core, kernel, shim };
 }
 
@@ -33,7 +38,7 @@ async function load(name, source, signal) {
   if (source instanceof WebAssembly.Module) return source;
   const bytes = await loadBytes(`${name} module`, source, LIMIT, signal);
   try {
-    return await WebAssembly.compile(bytes);
+    return await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
   } catch (cause) {
     throw compileError(name, bytes, cause);
   }
@@ -56,27 +61,39 @@ function bytesOf(name, source, limit, signal) {
     const { href } = new URL(source, base());
     return ofData(href) ?? fetchBytes(href, { name, limit, signal });
   }
-  throw new VantageError(`${name}: expected a URL, an ArrayBuffer, a Uint8Array${name.endsWith('module') ? ' or a WebAssembly.Module' : ''}`);
+  throw new VantageError(
+    `${name}: expected a URL, an ArrayBuffer, a Uint8Array${name.endsWith('module') ? ' or a WebAssembly.Module' : ''}`,
+  );
 }
 
 // What a bundler has put into an address: strict policies forbid to fetch that.
 function ofData(url) {
   const [, base64] = /^data:[^,]*;base64,(.*)$/.exec(url) ?? [];
-  return base64 && Uint8Array.from(atob(decodeURIComponent(base64)), (c) => c.charCodeAt(0));
+  if (!base64) return null;
+  return Uint8Array.from(atob(decodeURIComponent(base64)), (c) => c.charCodeAt(0));
 }
 
 // Vector instructions of four bytes and three results: if this does not
 // validate, nothing of the kernel will.
 const simdProbe = new Uint8Array([
-  0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0, 10, 10, 1, 8, 0, 0x41, 0, 0xfd, 0x0f, 0xfd, 0x62, 0x0b,
+  0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0, 10, 10, 1, 8, 0, 0x41, 0, 0xfd, 0x0f, 0xfd,
+  0x62, 0x0b,
 ]);
 
 function compileError(name, bytes, cause) {
   if (/Content.Security.Policy|unsafe-eval/i.test(cause.message)) {
-    return new UnsupportedError(`${name} module: the page's Content-Security-Policy forbids WebAssembly (${cause.message}): allow script-src 'wasm-unsafe-eval'`);
+    return new UnsupportedError(
+      `${name} module: the page's Content-Security-Policy forbids WebAssembly (${cause.message}): allow script-src ` +
+        `'wasm-unsafe-eval'`,
+    );
   }
   if (name === 'kernel' && !WebAssembly.validate(simdProbe)) {
-    return new UnsupportedError('this browser has no WebAssembly SIMD: update it (Chrome 91, Firefox 89, Safari 16.4 or later)');
+    return new UnsupportedError(
+      'this browser has no WebAssembly SIMD: update it (Chrome 91, Firefox 89, Safari 16.4 or later)',
+    );
   }
-  return new FormatError(`${name} module: ${bytes.length} bytes that are not a WebAssembly module (${cause.message}): was it uploaded whole?`);
+  return new FormatError(
+    `${name} module: ${bytes.length} bytes that are not a WebAssembly module (${cause.message}): was it uploaded ` +
+      `whole?`,
+  );
 }

@@ -129,7 +129,9 @@ export class Rows {
    */
   searchPart(ranking, cut) {
     const one = ranking.mmr === null ? ranking : { ...ranking, mmr: null, k: candidates(ranking) };
-    return this.core.scoped((scope) => this.found(scope, one.k, writeRequest(this.core, scope, one, { part: true, cut })));
+    return this.core.scoped((scope) =>
+      this.found(scope, one.k, writeRequest(this.core, scope, one, { part: true, cut })),
+    );
   }
 
   /** Stored rows as bytes of one length each, for diversify of another part. */
@@ -137,7 +139,16 @@ export class Rows {
     return this.core.scoped((scope) => {
       const size = this.core.checked('index_records', this.handle, 0, 0, 0, 0);
       const out = scope.reserve(rows.length * size);
-      if (rows.length > 0) this.core.checked('index_records', this.handle, scope.copy(Uint32Array.from(rows)), rows.length, out, rows.length * size);
+      if (rows.length > 0) {
+        this.core.checked(
+          'index_records',
+          this.handle,
+          scope.copy(Uint32Array.from(rows)),
+          rows.length,
+          out,
+          rows.length * size,
+        );
+      }
       return this.core.bytes(out, rows.length * size).slice();
     });
   }
@@ -147,7 +158,19 @@ export class Rows {
     return this.core.scoped((scope) => {
       const request = writeRequest(this.core, scope, ranking);
       const at = writeHits(this.core, scope, hits);
-      return readHits(this.core, at, this.core.checked('index_diversify', this.handle, request, at, hits.length, scope.copy(records), records.length));
+      return readHits(
+        this.core,
+        at,
+        this.core.checked(
+          'index_diversify',
+          this.handle,
+          request,
+          at,
+          hits.length,
+          scope.copy(records),
+          records.length,
+        ),
+      );
     });
   }
 
@@ -165,4 +188,3 @@ export class Rows {
     if (!this.core.lost) this.core.checked('index_close', this.handle);
   }
 }
-

@@ -46,15 +46,19 @@ export class Words {
     } else {
       const { lengths } = this.terms;
       const content = await this.read(lengths);
-      naming(lengths.path, () => this.core.scoped((scope) => {
-        const handle = this.core.checked('words_open', scope.copy(content), content.length);
-        const documents = this.core.checked('words_documents', handle);
-        if (documents !== this.documents) {
-          this.core.checked('words_close', handle);
-          throw new FormatError(`${documents} documents, the manifest says ${this.documents}: index the corpus again`);
-        }
-        this.handle = handle;
-      }));
+      naming(lengths.path, () =>
+        this.core.scoped((scope) => {
+          const handle = this.core.checked('words_open', scope.copy(content), content.length);
+          const documents = this.core.checked('words_documents', handle);
+          if (documents !== this.documents) {
+            this.core.checked('words_close', handle);
+            throw new FormatError(
+              `${documents} documents, the manifest says ${this.documents}: index the corpus again`,
+            );
+          }
+          this.handle = handle;
+        }),
+      );
     }
     for (const change of this.pending.splice(0)) this.apply(change);
   }
@@ -71,7 +75,9 @@ export class Words {
 
   apply({ texts, removed }) {
     for (const text of texts) {
-      const document = this.core.scoped((scope) => this.core.checked('words_add', this.handle, ...scope.text(text ?? '')));
+      const document = this.core.scoped((scope) =>
+        this.core.checked('words_add', this.handle, ...scope.text(text ?? '')),
+      );
       if (text === null) this.core.checked('words_remove', this.handle, document);
     }
     for (const document of removed) this.core.checked('words_remove', this.handle, document);
@@ -80,22 +86,33 @@ export class Words {
   /** Fetches what the words of a text need and is not there. */
   async load(text) {
     await this.open();
-    await Promise.all([...new Set(this.termsOf(text).map((term) => this.fileOf(term)))].filter((i) => i >= 0).map((i) => {
-      if (!this.files.has(i)) this.files.set(i, this.loadFile(this.terms.files[i]).catch((error) => {
-        this.files.delete(i);
-        throw error;
-      }));
-      return this.files.get(i);
-    }));
+    await Promise.all(
+      [...new Set(this.termsOf(text).map((term) => this.fileOf(term)))]
+        .filter((i) => i >= 0)
+        .map((i) => {
+          if (!this.files.has(i)) {
+            this.files.set(
+              i,
+              this.loadFile(this.terms?.files[i]).catch((error) => {
+                this.files.delete(i);
+                throw error;
+              }),
+            );
+          }
+          return this.files.get(i);
+        }),
+    );
   }
 
   async loadFile(file) {
     const content = await this.read(file);
-    naming(file.path, () => this.core.scoped((scope) => {
-      const pointer = scope.copy(content);
-      this.core.checked('words_load', this.handle, pointer, content.length);
-      scope.disown(pointer); // the postings lie in it
-    }));
+    naming(file.path, () =>
+      this.core.scoped((scope) => {
+        const pointer = scope.copy(content);
+        this.core.checked('words_load', this.handle, pointer, content.length);
+        scope.disown(pointer); // the postings lie in it
+      }),
+    );
   }
 
   /** The different words of a text. */
@@ -104,7 +121,9 @@ export class Words {
       const ref = scope.reserve(abi.TextRef.size);
       if (this.core.checked('words_terms', ...scope.text(text), ref) === 0) return [];
       const view = this.core.view(ref, abi.TextRef.size);
-      return this.core.text(view.getUint32(abi.TextRef.pointer, true), view.getUint32(abi.TextRef.length, true)).split('\n');
+      return this.core
+        .text(view.getUint32(abi.TextRef.pointer, true), view.getUint32(abi.TextRef.length, true))
+        .split('\n');
     });
   }
 
@@ -148,14 +167,26 @@ export function fuse(core, fusion, weight, vectors, words) {
   return core.scoped((scope) => {
     const capacity = vectors.length + words.length;
     const hits = scope.reserve(capacity * abi.WordHit.size);
-    const found = core.checked('words_fuse', ...scope.text(fusion), weight, writeHits(core, scope, vectors), vectors.length, writeHits(core, scope, words), words.length, hits, capacity);
+    const found = core.checked(
+      'words_fuse',
+      ...scope.text(fusion),
+      weight,
+      writeHits(core, scope, vectors),
+      vectors.length,
+      writeHits(core, scope, words),
+      words.length,
+      hits,
+      capacity,
+    );
     return readHits(core, hits, found);
   });
 }
 
 /** What a collection without an index of words answers. */
 export function noWords() {
-  return new UnsupportedError('the collection has no inverted index, which a search by words needs: index the corpus again with --terms');
+  return new UnsupportedError(
+    'the collection has no inverted index, which a search by words needs: index the corpus again with --terms',
+  );
 }
 
 function writeHits(core, scope, hits) {

@@ -85,7 +85,9 @@ export interface Portions {
       queries: number;
       /** Documents that they found. */
       found: number;
-      /** Share of these queries that found the label, which can sum to more than 1, and of these documents that have it. */
+      /**
+       * Share of these queries that found the label, which can sum to more than 1, and of these documents that have it.
+       */
       labels: { [label: string]: { queries: number; found: number } };
     };
   };
@@ -133,9 +135,15 @@ export interface Evaluation {
   queries: number;
   /** Names of the values, in trec_eval's order. */
   measures: string[];
-  /** Average, or total, of each value that has one (of Accuracy, CoverageSize, Sycophancy over the queries that have it); of "runid" the text. */
+  /**
+   * Average, or total, of each value that has one (of Accuracy, CoverageSize, Sycophancy over the queries that have
+   * it); of "runid" the text.
+   */
   averages: { [measure: string]: number | string };
-  /** With `perQuery`: ids in the order of their bytes, and a value for each, NaN where it has none; of "relstring" a text. */
+  /**
+   * With `perQuery`: ids in the order of their bytes, and a value for each, NaN where it has none; of "relstring" a
+   * text.
+   */
   per_query?: { queries: string[]; values: { [measure: string]: Float64Array | string[] } };
 }
 

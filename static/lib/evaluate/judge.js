@@ -17,10 +17,18 @@ export function judge(core, input) {
   const rankings = lists('rankings', input?.rankings);
   const n = rankings.ends.length;
   const gold = lists('gold', input.gold, n);
-  const [roots, perspectives, labels] = ['roots', 'perspectives', 'labels'].map((name) => numbered(name, input[name], n));
-  if (!Array.isArray(ks) || ks.length > MAX_KS || !ks.every((k) => Number.isInteger(k) && k >= 1 && k < 2 ** 31)) throw new QueryError(`judge: ks must be a list of whole numbers from 1 on, at most ${MAX_KS}`);
+  const [roots, perspectives, labels] = ['roots', 'perspectives', 'labels'].map((name) =>
+    numbered(name, input[name], n),
+  );
+  if (!Array.isArray(ks) || ks.length > MAX_KS || !ks.every((k) => Number.isInteger(k) && k >= 1 && k < 2 ** 31)) {
+    throw new QueryError(`judge: ks must be a list of whole numbers from 1 on, at most ${MAX_KS}`);
+  }
   const width = JudgeValues.size / 8 + labels.texts.length;
-  if (width * ks.length > 1e7) throw new LimitError(`judge: ${labels.texts.length} labels at ${ks.length} ks, at most 10 million values`, { limit: 1e7 });
+  if (width * ks.length > 1e7) {
+    throw new LimitError(`judge: ${labels.texts.length} labels at ${ks.length} ks, at most 10 million values`, {
+      limit: 1e7,
+    });
+  }
 
   const { ranks, values } = core.scoped((scope) => {
     const request = scope.reserve(JudgeRequest.size);
@@ -43,7 +51,10 @@ export function judge(core, input) {
     for (const [name, value] of Object.entries(fields)) view.setUint32(JudgeRequest[name], value ?? 0, true);
     core.checked('metrics_judge', request, first, out);
     const { buffer } = core.exports.mem;
-    return { ranks: new Uint32Array(buffer, first, n).slice(), values: new Float64Array(buffer, out, width * ks.length).slice() };
+    return {
+      ranks: new Uint32Array(buffer, first, n).slice(),
+      values: new Float64Array(buffer, out, width * ks.length).slice(),
+    };
   });
 
   const byK = (at) => Object.fromEntries(ks.map((k, i) => [k, values[i * width + at]]));
@@ -55,7 +66,9 @@ export function judge(core, input) {
       overall: field('recall'),
       ...(labels.codes && {
         macro: field('macroRecall'),
-        per_label: Object.fromEntries(labels.texts.map((text, i) => [text, { n: labels.counts[i], ...byK(JudgeValues.size / 8 + i) }])),
+        per_label: Object.fromEntries(
+          labels.texts.map((text, i) => [text, { n: labels.counts[i], ...byK(JudgeValues.size / 8 + i) }]),
+        ),
       }),
     },
     ...(roots.codes && {
@@ -69,14 +82,20 @@ export function judge(core, input) {
 
 /** Lists of corpus indexes one after the other, and where each ends. */
 function lists(name, given, n) {
-  if (!Array.isArray(given)) throw new QueryError(`judge: ${name} must be a list, for each query one list of corpus indexes`);
-  if (n !== undefined && given.length !== n) throw new QueryError(`judge: ${given.length} lists of ${name} for ${n} rankings`);
+  if (!Array.isArray(given)) {
+    throw new QueryError(`judge: ${name} must be a list, for each query one list of corpus indexes`);
+  }
+  if (n !== undefined && given.length !== n) {
+    throw new QueryError(`judge: ${given.length} lists of ${name} for ${n} rankings`);
+  }
   const all = [];
   const ends = new Uint32Array(given.length);
   given.forEach((list, i) => {
     if (!Array.isArray(list) && !ArrayBuffer.isView(list)) throw new QueryError(`judge: ${name}[${i}] is no list`);
-    for (const index of list) {
-      if (!Number.isInteger(index) || index < 0 || index >= 2 ** 32) throw new QueryError(`judge: ${name}[${i}] has ${String(index)}, which is no corpus index`);
+    for (const index of /** @type {Iterable<number>} */ (/** @type {unknown} */ (list))) {
+      if (!Number.isInteger(index) || index < 0 || index >= 2 ** 32) {
+        throw new QueryError(`judge: ${name}[${i}] has ${String(index)}, which is no corpus index`);
+      }
       all.push(index);
     }
     ends[i] = all.length;
@@ -87,7 +106,9 @@ function lists(name, given, n) {
 /** Distinct texts in the order in which they first appear, and each query's number among them. */
 function numbered(name, given, n) {
   if (given === undefined || given === null) return { codes: null, texts: [], counts: [] };
-  if (!Array.isArray(given) || given.length !== n) throw new QueryError(`judge: ${name} must be a list of ${n} texts, one for each ranking`);
+  if (!Array.isArray(given) || given.length !== n) {
+    throw new QueryError(`judge: ${name} must be a list of ${n} texts, one for each ranking`);
+  }
   const numbers = new Map();
   const counts = [];
   const codes = Uint32Array.from(given, (text, i) => {

@@ -14,14 +14,23 @@ const MAX_VALUES = 1e7;
  */
 export function portions(core, input) {
   const { found, rows } = input ?? {};
-  if (!Array.isArray(found) || !found.every(Array.isArray)) throw new QueryError('portions: found must be a list, for each query one list of labels');
+  if (!Array.isArray(found) || !found.every(Array.isArray)) {
+    throw new QueryError('portions: found must be a list, for each query one list of labels');
+  }
   const given = rows ?? found.map(() => '');
-  if (!Array.isArray(given) || given.length !== found.length) throw new QueryError(`portions: rows must be a list of ${found.length} texts, one for each query`);
+  if (!Array.isArray(given) || given.length !== found.length) {
+    throw new QueryError(`portions: rows must be a list of ${found.length} texts, one for each query`);
+  }
   const names = numbered('rows', given);
   const labels = numbered('found', found.flat());
   const width = 2 + 2 * labels.texts.length;
   const count = width * names.texts.length;
-  if (count > MAX_VALUES) throw new LimitError(`portions: ${labels.texts.length} labels in ${names.texts.length} rows, at most ${MAX_VALUES / 2} shares`, { limit: MAX_VALUES / 2 });
+  if (count > MAX_VALUES) {
+    throw new LimitError(
+      `portions: ${labels.texts.length} labels in ${names.texts.length} rows, at most ${MAX_VALUES / 2} shares`,
+      { limit: MAX_VALUES / 2 },
+    );
+  }
   let end = 0;
   const ends = Uint32Array.from(found, (list) => (end += list.length));
 
@@ -45,7 +54,9 @@ export function portions(core, input) {
   const row = (at) => ({
     queries: values[at],
     found: values[at + 1],
-    labels: Object.fromEntries(labels.texts.map((label, i) => [label, { queries: values[at + 2 + 2 * i], found: values[at + 3 + 2 * i] }])),
+    labels: Object.fromEntries(
+      labels.texts.map((label, i) => [label, { queries: values[at + 2 + 2 * i], found: values[at + 3 + 2 * i] }]),
+    ),
   });
   return { labels: labels.texts, rows: Object.fromEntries(names.texts.map((name, i) => [name, row(i * width)])) };
 }

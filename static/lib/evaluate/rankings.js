@@ -29,17 +29,29 @@ const TURN = 100;
 export async function rankings(core, input, signal) {
   const { methods, k = 10, lambda = 1 } = input ?? {};
   const vectors = list('vectors', input?.vectors);
+  /** @type {any} queries, roots and perspectives; null: none */
   const questions = { queries: list('queries', input.queries, undefined, vectors.dim) };
   const { count } = questions.queries;
   for (const name of ['roots', 'perspectives']) {
-    questions[name] = input[name] === undefined || input[name] === null ? null : list(name, input[name], count, vectors.dim);
+    questions[name] =
+      input[name] === undefined || input[name] === null ? null : list(name, input[name], count, vectors.dim);
   }
-  if (!Number.isInteger(k) || k < 1 || k >= 2 ** 31) throw new QueryError('rankings: k must be a whole number from 1 on');
+  if (!Number.isInteger(k) || k < 1 || k >= 2 ** 31) {
+    throw new QueryError('rankings: k must be a whole number from 1 on');
+  }
   if (!Number.isFinite(lambda)) throw new QueryError('rankings: lambda must be a number');
-  if (!Array.isArray(methods) || methods.length === 0) throw new QueryError('rankings: name the methods, such as ["none", "pap+"]');
+  if (!Array.isArray(methods) || methods.length === 0) {
+    throw new QueryError('rankings: name the methods, such as ["none", "pap+"]');
+  }
   for (const method of methods) checkNeeds(method, questions);
   const hits = methods.length * count * Math.min(k, vectors.count);
-  if (hits > MAX_HITS) throw new LimitError(`rankings: ${hits} hits of ${methods.length} methods and ${count} queries, at most ${MAX_HITS}: ask for fewer at a time`, { limit: MAX_HITS });
+  if (hits > MAX_HITS) {
+    throw new LimitError(
+      `rankings: ${hits} hits of ${methods.length} methods and ${count} queries, at most ${MAX_HITS}: ask for fewer ` +
+        `at a time`,
+      { limit: MAX_HITS },
+    );
+  }
   questions.perspectives ??= questions.roots && difference(questions.queries, questions.roots);
 
   const rows = new Rows(core, vectors.dim, abi.ROWS_F32, 0);
@@ -56,7 +68,16 @@ export async function rankings(core, input, signal) {
         }
         signal?.throwIfAborted();
         const slice = (list) => list?.rows.slice(from, from + piece) ?? null;
-        found.push(...rankSome(core, rows, { method, k, lambda }, slice(questions.queries), slice(questions.roots), slice(questions.perspectives)));
+        found.push(
+          ...rankSome(
+            core,
+            rows,
+            { method, k, lambda },
+            slice(questions.queries),
+            slice(questions.roots),
+            slice(questions.perspectives),
+          ),
+        );
       }
     }
     return Object.fromEntries(out);
@@ -68,7 +89,17 @@ export async function rankings(core, input, signal) {
 /** Rankings of several questions by one method, through one request that is pointed at each. */
 function rankSome(core, rows, { method, k, lambda }, queries, roots, perspectives) {
   return core.scoped((scope) => {
-    const first = { method, query: queries[0], root: roots?.[0] ?? null, perspectives: perspectives ? [perspectives[0]] : [], lambda, k, mmr: null, explain: false, filters: [] };
+    const first = {
+      method,
+      query: queries[0],
+      root: roots?.[0] ?? null,
+      perspectives: perspectives ? [perspectives[0]] : [],
+      lambda,
+      k,
+      mmr: null,
+      explain: false,
+      filters: [],
+    };
     const request = writeRequest(core, scope, first);
     const lists = Object.entries({ query: queries, root: roots, perspectives }).filter(([, list]) => list);
     const at = lists.map(([field, list]) => [abi.SearchRequest[field], scope.copy(joined(list, rows.dim))]);
@@ -94,11 +125,20 @@ function list(name, given, n, dim) {
   if (!Array.isArray(given) || given.length === 0) throw new QueryError(`rankings: ${name} must be a list of vectors`);
   if (n !== undefined && given.length !== n) throw new QueryError(`rankings: ${given.length} ${name} for ${n} queries`);
   dim ??= given[0]?.length;
-  if (dim * given.length > MAX_NUMBERS) throw new LimitError(`rankings: ${given.length} ${name} of ${dim} numbers, at most ${MAX_NUMBERS} numbers together`, { limit: MAX_NUMBERS });
+  if (dim * given.length > MAX_NUMBERS) {
+    throw new LimitError(
+      `rankings: ${given.length} ${name} of ${dim} numbers, at most ${MAX_NUMBERS} numbers together`,
+      { limit: MAX_NUMBERS },
+    );
+  }
   const rows = given.map((vector, i) => {
-    if (!isVector(vector) || vector.length !== dim || dim === 0) throw new QueryError(`rankings: ${name}[${i}] is no vector of ${dim} numbers`);
+    if (!isVector(vector) || vector.length !== dim || dim === 0) {
+      throw new QueryError(`rankings: ${name}[${i}] is no vector of ${dim} numbers`);
+    }
     const row = vector instanceof Float32Array ? vector : Float32Array.from(vector);
-    if (!row.every(Number.isFinite)) throw new QueryError(`rankings: ${name}[${i}] has a component that is no finite float32`);
+    if (!row.every(Number.isFinite)) {
+      throw new QueryError(`rankings: ${name}[${i}] has a component that is no finite float32`);
+    }
     return row;
   });
   return { rows, count: rows.length, dim };
@@ -108,7 +148,9 @@ function checkNeeds(name, { roots, perspectives }) {
   const method = METHODS.find((one) => one.name === name || one.aliases.includes(name));
   if (!method) throw new QueryError(`rankings: unknown method ${JSON.stringify(name) ?? name}: use one of METHODS`);
   if (method.needs.includes('root') && !roots) throw new QueryError(`rankings: ${name} needs roots`);
-  if (method.needs.includes('perspective') && !perspectives && !roots) throw new QueryError(`rankings: ${name} needs perspectives, or roots for the difference`);
+  if (method.needs.includes('perspective') && !perspectives && !roots) {
+    throw new QueryError(`rankings: ${name} needs perspectives, or roots for the difference`);
+  }
 }
 
 /** Query less root, stored as float32, as in a search. */

@@ -21,12 +21,36 @@ export async function compareMeasure(core, columns, { rounds, seed }, signal) {
   for (let a = 0; a < columns.length; a++) {
     for (let b = a + 1; b < columns.length; b++) {
       await breath(signal);
-      const { difference, low, high, better, worse, t, ptTest, randomization } = call(core, 'significance_pair', [columns[a], columns[b]], n, rounds, seed, PairTest);
-      pairs.push({ a, b, difference, low, high, better, worse, t: Number.isFinite(t) ? t : null, p_t_test: ptTest, p_t_test_holm: 0, p_randomization: randomization, p_randomization_holm: 0 });
+      const { difference, low, high, better, worse, t, ptTest, randomization } = call(
+        core,
+        'significance_pair',
+        [columns[a], columns[b]],
+        n,
+        rounds,
+        seed,
+        PairTest,
+      );
+      pairs.push({
+        a,
+        b,
+        difference,
+        low,
+        high,
+        better,
+        worse,
+        t: Number.isFinite(t) ? t : null,
+        p_t_test: ptTest,
+        p_t_test_holm: 0,
+        p_randomization: randomization,
+        p_randomization_holm: 0,
+      });
     }
   }
   for (const test of ['p_t_test', 'p_randomization']) {
-    const corrected = holm(core, pairs.map((pair) => pair[test]));
+    const corrected = holm(
+      core,
+      pairs.map((pair) => pair[test]),
+    );
     pairs.forEach((pair, i) => {
       pair[`${test}_holm`] = corrected[i];
     });
@@ -41,7 +65,12 @@ function call(core, name, columns, n, rounds, seed, struct) {
     core.checked(name, ...columns.map((values) => scope.copy(values)), n, rounds, result, seed);
     const view = core.view(result, struct.size);
     const { size, ...fields } = struct;
-    return Object.fromEntries(Object.entries(fields).map(([field, at]) => [field, field === 'better' || field === 'worse' ? view.getUint32(at, true) : view.getFloat64(at, true)]));
+    return Object.fromEntries(
+      Object.entries(fields).map(([field, at]) => [
+        field,
+        field === 'better' || field === 'worse' ? view.getUint32(at, true) : view.getFloat64(at, true),
+      ]),
+    );
   });
 }
 

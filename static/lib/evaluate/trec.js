@@ -24,8 +24,22 @@ const SEED = 1;
  * @returns {Promise<import('./evaluation.d.ts').Evaluation>}
  */
 export async function evaluate(core, input, signal) {
-  const { qrels, run, measures = [], level = 1, complete = false, judgedOnly = false, maxRetrieved = 0, collection = 0, perQuery = false } = input ?? {};
-  const files = { qrels: named('evaluate: qrels', qrels), runs: [named('evaluate: run', run)], measures: checkMeasures('evaluate', measures) };
+  const {
+    qrels,
+    run,
+    measures = [],
+    level = 1,
+    complete = false,
+    judgedOnly = false,
+    maxRetrieved = 0,
+    collection = 0,
+    perQuery = false,
+  } = input ?? {};
+  const files = {
+    qrels: named('evaluate: qrels', qrels),
+    runs: [named('evaluate: run', run)],
+    measures: checkMeasures('evaluate', measures),
+  };
   const request = {
     measures: files.measures,
     level: whole('evaluate: level', level, 1),
@@ -33,22 +47,39 @@ export async function evaluate(core, input, signal) {
     maxRetrieved: whole('evaluate: maxRetrieved', maxRetrieved, 0),
     collection: whole('evaluate: collection', collection, 0),
   };
-  const { names, kinds, values, averages, queries, count, runId, texts } = await opened(core, files, signal, (handles) => {
-    try {
-      return ask(core, 'run_evaluate', handles, request);
-    } catch (error) {
-      throw naming(error, `${files.runs[0].name} against ${files.qrels.name}`);
-    }
-  });
+  const { names, kinds, values, averages, queries, count, runId, texts } = await opened(
+    core,
+    files,
+    signal,
+    (handles) => {
+      try {
+        return ask(core, 'run_evaluate', handles, request);
+      } catch (error) {
+        throw naming(error, `${files.runs[0].name} against ${files.qrels.name}`);
+      }
+    },
+  );
   const average = (at) => (kinds[at] & abi.VALUE_TEXT ? runId : averages[at]);
-  const columns = names.map((name, at) => [name, kinds[at] & abi.VALUE_TEXT ? texts : values.slice(at * queries.length, (at + 1) * queries.length)]);
+  const columns = names.map((name, at) => [
+    name,
+    kinds[at] & abi.VALUE_TEXT ? texts : values.slice(at * queries.length, (at + 1) * queries.length),
+  ]);
   return {
     run: files.runs[0].name,
     run_id: runId,
     queries: count,
     measures: names,
-    averages: Object.fromEntries(names.map((name, at) => [name, average(at)]).filter((_, at) => kinds[at] & abi.VALUE_AVERAGED || (kinds[at] & abi.VALUE_TEXT && !(kinds[at] & abi.VALUE_PER_QUERY)))),
-    ...(perQuery && { per_query: { queries, values: Object.fromEntries(columns.filter((_, at) => kinds[at] & abi.VALUE_PER_QUERY)) } }),
+    averages: Object.fromEntries(
+      names
+        .map((name, at) => [name, average(at)])
+        .filter(
+          (_, at) =>
+            kinds[at] & abi.VALUE_AVERAGED || (kinds[at] & abi.VALUE_TEXT && !(kinds[at] & abi.VALUE_PER_QUERY)),
+        ),
+    ),
+    ...(perQuery && {
+      per_query: { queries, values: Object.fromEntries(columns.filter((_, at) => kinds[at] & abi.VALUE_PER_QUERY)) },
+    }),
   };
 }
 
@@ -59,13 +90,37 @@ export async function evaluate(core, input, signal) {
  * @returns {Promise<import('./evaluation.d.ts').Comparison[]>}
  */
 export async function compare(core, input, signal) {
-  const { qrels, runs, measures, level = 1, complete = false, rounds = ROUNDS, seed = SEED, perQuery = false } = input ?? {};
+  const {
+    qrels,
+    runs,
+    measures,
+    level = 1,
+    complete = false,
+    rounds = ROUNDS,
+    seed = SEED,
+    perQuery = false,
+  } = input ?? {};
   if (!Array.isArray(runs) || runs.length < 2) throw new QueryError('compare: runs must be a list of two or more');
-  if (!Array.isArray(measures) || measures.length === 0) throw new QueryError('compare: name a measure, such as "nDCG@10"');
-  const files = { qrels: named('compare: qrels', qrels), runs: runs.map((run, i) => named(`compare: runs[${i}]`, run)), measures: checkMeasures('compare', measures) };
-  const draws = { rounds: whole('compare: rounds', rounds, 1, 10_000_000), seed: whole('compare: seed', seed, 0, Number.MAX_SAFE_INTEGER) };
-  const request = { measures: files.measures, level: whole('compare: level', level, 1), flags: complete ? abi.EVALUATE_COMPLETE : 0 };
-  const { names, values, queries, missing } = await opened(core, files, signal, (handles) => ask(core, 'runs_compare', handles, request));
+  if (!Array.isArray(measures) || measures.length === 0) {
+    throw new QueryError('compare: name a measure, such as "nDCG@10"');
+  }
+  const files = {
+    qrels: named('compare: qrels', qrels),
+    runs: runs.map((run, i) => named(`compare: runs[${i}]`, run)),
+    measures: checkMeasures('compare', measures),
+  };
+  const draws = {
+    rounds: whole('compare: rounds', rounds, 1, 10_000_000),
+    seed: whole('compare: seed', seed, 0, Number.MAX_SAFE_INTEGER),
+  };
+  const request = {
+    measures: files.measures,
+    level: whole('compare: level', level, 1),
+    flags: complete ? abi.EVALUATE_COMPLETE : 0,
+  };
+  const { names, values, queries, missing } = await opened(core, files, signal, (handles) =>
+    ask(core, 'runs_compare', handles, request),
+  );
   const out = [];
   for (const [at, measure] of names.entries()) {
     const columns = files.runs.map((_, r) => {
@@ -131,13 +186,19 @@ async function unpacked(name, content) {
     const bytes = content instanceof Blob ? new Uint8Array(await content.arrayBuffer()) : content;
     return await gunzip(bytes, MAX_GUNZIPPED, name);
   } catch (error) {
-    if (error instanceof LimitError) throw new LimitError(`${name}: expands beyond ${MAX_GUNZIPPED} bytes: unpack it, split it by queries, or use the vantage command`, { file: name, limit: MAX_GUNZIPPED });
+    if (error instanceof LimitError) {
+      throw new LimitError(
+        `${name}: expands beyond ${MAX_GUNZIPPED} bytes: unpack it, split it by queries, or use the vantage command`,
+        { file: name, limit: MAX_GUNZIPPED },
+      );
+    }
     if (error.name !== 'NotReadableError' && error.name !== 'NotFoundError') throw error;
     throw unreadable(name, error);
   }
 }
 
-const unreadable = (name, cause) => new FormatError(`${name}: it cannot be read (${cause.message}): was it changed or moved?`, { file: name });
+const unreadable = (name, cause) =>
+  new FormatError(`${name}: it cannot be read (${cause.message}): was it changed or moved?`, { file: name });
 
 // A file of any size goes over in pieces, so that it is never there twice.
 async function fill(core, pointer, name, blob, signal) {
@@ -161,7 +222,14 @@ function ask(core, call, { qrels, runs }, { measures, ...options }) {
     const request = scope.reserve(abi.EvaluateRequest.size);
     const evaluation = scope.reserve(abi.Evaluation.size);
     const [text, length] = scope.text(measures);
-    const fields = { ...options, qrels, runs: scope.copy(Uint32Array.from(runs)), runCount: runs.length, measures: text, measuresLength: length };
+    const fields = {
+      ...options,
+      qrels,
+      runs: scope.copy(Uint32Array.from(runs)),
+      runCount: runs.length,
+      measures: text,
+      measuresLength: length,
+    };
     const view = core.view(request, abi.EvaluateRequest.size);
     for (const [name, value] of Object.entries(fields)) view.setUint32(abi.EvaluateRequest[name], value, true);
     core.checked(call, request, evaluation);
@@ -169,7 +237,8 @@ function ask(core, call, { qrels, runs }, { measures, ...options }) {
     const out = core.view(evaluation, abi.Evaluation.size);
     const field = (name) => out.getUint32(abi.Evaluation[name], true);
     const lines = (name) => core.text(field(name), field(`${name}Length`));
-    const array = (Type, name, n) => (n > 0 && field(name) > 0 ? new Type(core.exports.mem.buffer, field(name), n).slice() : new Type(0));
+    const array = (Type, name, n) =>
+      n > 0 && field(name) > 0 ? new Type(core.exports.mem.buffer, field(name), n).slice() : new Type(0);
     const names = lines('names').split('\n');
     const n = field('queryCount');
     return {
@@ -188,8 +257,13 @@ function ask(core, call, { qrels, runs }, { measures, ...options }) {
 
 /** A file as the page gives it: its name and its bytes. */
 function named(what, file) {
-  const { name, content } = file instanceof Blob ? { name: file.name, content: file } : file ?? {};
-  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) throw new QueryError(`${what}: a File, or { name, content }, is expected; the name has 1 to ${MAX_NAME} characters`);
+  const { name, content } =
+    file instanceof Blob ? { name: /** @type {File} */ (file).name, content: file } : (file ?? {});
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) {
+    throw new QueryError(
+      `${what}: a File, or { name, content }, is expected; the name has 1 to ${MAX_NAME} characters`,
+    );
+  }
   if (content instanceof Blob || content instanceof Uint8Array) return { name, content };
   if (content instanceof ArrayBuffer) return { name, content: new Uint8Array(content) };
   if (typeof content === 'string') return { name, content: new TextEncoder().encode(content) };
@@ -197,19 +271,34 @@ function named(what, file) {
 }
 
 function checkMeasures(call, measures) {
-  if (!Array.isArray(measures) || !measures.every((m) => typeof m === 'string' && m !== '' && !m.includes('\n'))) throw new QueryError(`${call}: measures must be a list of names, such as "map" or "nDCG@10"`);
+  if (!Array.isArray(measures) || !measures.every((m) => typeof m === 'string' && m !== '' && !m.includes('\n'))) {
+    throw new QueryError(`${call}: measures must be a list of names, such as "map" or "nDCG@10"`);
+  }
   return measures.join('\n');
 }
 
 function whole(what, value, least, most = 2 ** 31 - 1) {
-  if (!Number.isSafeInteger(value) || value < least || value > most) throw new QueryError(`${what}: ${JSON.stringify(value)} is no whole number from ${least} to ${most}`);
+  if (!Number.isSafeInteger(value) || value < least || value > most) {
+    throw new QueryError(`${what}: ${JSON.stringify(value)} is no whole number from ${least} to ${most}`);
+  }
   return value;
 }
 
-/** What is wrong with a file says which file and line. */
+/**
+ * What is wrong with a file says which file and line.
+ * @param {any} error
+ * @param {string} file
+ */
 function located(error, file) {
-  if (error instanceof LimitError && error.file === undefined) return new LimitError(`${file}: too large for the engine's memory (${error.message.split(':')[1].trim()}): split it by queries, or use the vantage command`, { ...error, file });
-  if (!(error instanceof FormatError) || error.file !== undefined) return error;
+  const known = error.file !== undefined;
+  if (error instanceof LimitError && !known) {
+    return new LimitError(
+      `${file}: too large for the engine's memory (${error.message.split(':')[1].trim()}): split it by queries, or ` +
+        `use the vantage command`,
+      { ...error, file },
+    );
+  }
+  if (!(error instanceof FormatError) || known) return error;
   const line = error.message.startsWith(`${file}:`) ? /^:(\d+): /.exec(error.message.slice(file.length)) : null;
   return new FormatError(error.message, { ...error, file, ...(line && { line: Number(line[1]) }) });
 }

@@ -22,7 +22,7 @@ export function search(session, request) {
     signal?.throwIfAborted();
     const query = await normalize(request, (text) => engine.split(text));
     if (query.method) checkMethod(query.method);
-    const filters = compileFilter(request.filter, info.fields);
+    const filters = compileFilter(request?.filter, info.fields);
     const words = (why) => byWords(session, engine, query, filters, signal, started, why && notice(why));
     if (query.method === WORDS) return words();
     const why = missing(session, query);
@@ -53,7 +53,9 @@ export function search(session, request) {
       ...who(vectors),
       hits: hits.map((hit, i) => ({
         ...present(hit, i + 1, query.explain, ...documents[i]),
-        ...(query.hybrid ? { lexical: { rank: hit.lexical.rank, score: shortest(Math.fround(hit.lexical.score)) } } : {}),
+        ...(query.hybrid
+          ? { lexical: { rank: hit.lexical.rank, score: shortest(Math.fround(hit.lexical.score)) } }
+          : {}),
       })),
       coverage,
       texts: vectors.texts,
@@ -89,7 +91,10 @@ async function byWords(session, engine, query, filters, signal, started, notice)
  */
 async function read(engine, hits, local, signal) {
   const added = hits.map(local);
-  const rest = await engine.documents(hits.filter((_, i) => !added[i]).map((hit) => hit.document), signal);
+  const rest = await engine.documents(
+    hits.filter((_, i) => !added[i]).map((hit) => hit.document),
+    signal,
+  );
   signal?.throwIfAborted();
   return hits.map((hit, i) => (added[i] ? [added[i].index, added[i].document] : [hit.document, rest.shift()]));
 }
@@ -97,7 +102,7 @@ async function read(engine, hits, local, signal) {
 /**
  * @param {import('../collection/session.js').Session} session
  * @param {Iterable<string>} texts
- * @param {import('../index.d.ts').RerankQuery|null} request
+ * @param {(import('../index.d.ts').RerankQuery & {hybrid?: unknown, filter?: object})|null} request
  * @returns {Promise<import('../index.d.ts').RerankResult>}
  */
 export function rerank(session, texts, request) {
@@ -105,8 +110,12 @@ export function rerank(session, texts, request) {
     const started = performance.now();
     const entries = checkTexts(texts);
     const { signal } = request ?? {};
-    if (String(request?.method).toLowerCase() === WORDS || (request?.hybrid ?? false) !== false) throw new QueryError('rerank: bare texts have no inverted index: leave hybrid and bm25 out');
-    if (request?.filter && Object.keys(request.filter).length > 0) throw new QueryError('rerank: bare texts have no fields to filter by');
+    if (String(request?.method).toLowerCase() === WORDS || (request?.hybrid ?? false) !== false) {
+      throw new QueryError('rerank: bare texts have no inverted index: leave hybrid and bm25 out');
+    }
+    if (request?.filter && Object.keys(request.filter).length > 0) {
+      throw new QueryError('rerank: bare texts have no fields to filter by');
+    }
     const { query, vectors } = await prepare(engine, encode, request, session.info.dim);
     const rows = (await encode(entries, 'document', signal)).map(({ vector }) => vector);
     const encoded = performance.now();
@@ -115,7 +124,9 @@ export function rerank(session, texts, request) {
     return {
       ...head(session.info, query, vectors),
       ...who(vectors),
-      hits: hits.map((hit, i) => present(hit, i + 1, query.explain, hit.row, { _id: '', title: '', text: entries[hit.row] })),
+      hits: hits.map((hit, i) =>
+        present(hit, i + 1, query.explain, hit.row, { _id: '', title: '', text: entries[hit.row] }),
+      ),
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: performance.now() - encoded },
     };
@@ -123,7 +134,9 @@ export function rerank(session, texts, request) {
 }
 
 function checkTexts(texts) {
-  if (typeof texts === 'string' || typeof texts?.[Symbol.iterator] !== 'function') throw new QueryError('rerank takes a list of texts: rerank(texts, {query: "..."})');
+  if (typeof texts === 'string' || typeof texts?.[Symbol.iterator] !== 'function') {
+    throw new QueryError('rerank takes a list of texts: rerank(texts, {query: "..."})');
+  }
   return Array.from(texts, (text, i) => {
     if (typeof text !== 'string') throw new QueryError(`rerank: text ${i} is not a string`);
     return text;

@@ -20,12 +20,21 @@ const DEPTH = 100;
 export function checkHybrid(option, { text, method, mmr }) {
   const wanted = option !== undefined && option !== null && option !== false;
   if (method === WORDS && wanted) throw new QueryError('bm25: ranks by words alone: leave hybrid or the method out');
-  if (method === WORDS && mmr !== null) throw new QueryError('bm25: a ranking by words cannot be diversified: leave mmr or the method out');
-  if ((wanted || method === WORDS) && (!isText(text) || text === '')) throw new QueryError(`${wanted ? 'hybrid' : WORDS}: words are searched for, and the query has no text: give it`);
+  if (method === WORDS && mmr !== null) {
+    throw new QueryError('bm25: a ranking by words cannot be diversified: leave mmr or the method out');
+  }
+  if ((wanted || method === WORDS) && (!isText(text) || text === '')) {
+    throw new QueryError(`${wanted ? 'hybrid' : WORDS}: words are searched for, and the query has no text: give it`);
+  }
   if (!wanted) return null;
   const { fusion = RECIPROCAL, weight = DEFAULT_WEIGHT } = isText(option) ? { fusion: option } : Object(option);
   if (!isText(fusion)) throw new QueryError(`hybrid: ${JSON.stringify(fusion)} is not the name of a fusion`);
-  if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1)) throw new QueryError(`hybrid: the weight of the words is ${JSON.stringify(weight)}, must be between 0 (vectors alone) and 1 (words alone)`);
+  if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1)) {
+    throw new QueryError(
+      `hybrid: the weight of the words is ${JSON.stringify(weight)}, must be between 0 (vectors alone) and 1 (words ` +
+        `alone)`,
+    );
+  }
   if (mmr !== null) throw new QueryError('hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out');
   return { fusion: fusion || RECIPROCAL, weight };
 }
@@ -38,8 +47,11 @@ export async function rankWords(session, { text, k }, filters, signal) {
   const { local, info } = session;
   const first = info.documents;
   const entries = filters.length > 0 ? local.entries : [];
-  const added = entries.length > 0 ? entries.filter(meets(session, entries, filters)).map(({ index }) => index - first) : [];
-  return session.withWords((engine) => engine.rankWords(text, k, filters.length > 0 ? { filters, added, count: local.count } : null, signal));
+  const added =
+    entries.length > 0 ? entries.filter(meets(session, entries, filters)).map(({ index }) => index - first) : [];
+  return session.withWords((engine) =>
+    engine.rankWords(text, k, filters.length > 0 ? { filters, added, count: local.count } : null, signal),
+  );
 }
 
 /** Fuses all hits by vectors, best first, with those by words; the k best of the fusion, explained. */
@@ -55,10 +67,17 @@ export async function fuseWords(session, { text, k, hybrid }, all, signal) {
     return [found, await engine.fuse(hybrid.fusion, hybrid.weight, vectors, found)];
   });
   const ranks = new Map(words.map(({ document, score }, i) => [document, { rank: i + 1, score }]));
-  return fused.slice(0, k).map(({ document, score }) => ({ ...at.get(document), score: Math.fround(score), lexical: ranks.get(document) ?? { rank: 0, score: 0 } }));
+  return fused.slice(0, k).map(({ document, score }) => ({
+    ...at.get(document),
+    score: Math.fround(score),
+    lexical: ranks.get(document) ?? { rank: 0, score: 0 },
+  }));
 }
 
-/** @returns {(entry: import('../collection/local.js').Entry, place: number) => boolean} whether an added document meets all filters */
+/**
+ * @returns {(entry: import('../collection/local.js').Entry, place: number) => boolean} whether an added document meets
+ * all filters
+ */
 function meets(session, entries, filters) {
   const { columns } = session.fields.columns(entries.map((entry) => entry.document));
   const values = new Map(columns.map((column) => [column.column, column.values]));

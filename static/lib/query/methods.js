@@ -36,7 +36,8 @@ export const METHODS = Object.freeze([
   {
     name: 'add+',
     aliases: ['add-plus'],
-    summary: 'Sum of root and perspective, the perspective added to every entry too (the paper\'s Table 8 as we read it).',
+    summary:
+      "Sum of root and perspective, the perspective added to every entry too (the paper's Table 8 as we read it).",
     formula: 'cos(r + p, c + p)',
     needs: ['root', 'perspective'],
     lambda: false,
@@ -100,7 +101,7 @@ export const METHODS = Object.freeze([
   {
     name: 'additive',
     aliases: ['dual-sum'],
-    summary: 'Sum of two scores, the root\'s and the perspective\'s.',
+    summary: "Sum of two scores, the root's and the perspective's.",
     formula: 'cos(r, c) + cos(p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
@@ -108,7 +109,7 @@ export const METHODS = Object.freeze([
   {
     name: 'additive_aug',
     aliases: ['aug-dual-sum'],
-    summary: 'Sum of two scores, the whole query\'s and the perspective\'s.',
+    summary: "Sum of two scores, the whole query's and the perspective's.",
     formula: 'cos(q, c) + cos(p, c)',
     needs: ['perspective'],
     lambda: false,
@@ -116,7 +117,7 @@ export const METHODS = Object.freeze([
   {
     name: 'additive_tripple',
     aliases: ['tri-sum', 'additive_triple'],
-    summary: 'Sum of three scores, the root\'s, the whole query\'s and the perspective\'s.',
+    summary: "Sum of three scores, the root's, the whole query's and the perspective's.",
     formula: 'cos(r, c) + cos(q, c) + cos(p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
@@ -174,6 +175,14 @@ export const METHODS = Object.freeze([
 /** Refuses the name of a method that a search does not take; the rules are those of wasm/search/methods.go. */
 export function checkMethod(name) {
   const key = (text) => text.toLowerCase().replaceAll('_', '-');
-  if (name === WORDS || METHODS.some((method) => [method.name, ...method.aliases].some((known) => key(known) === key(name)))) return;
-  throw new QueryError(`unknown method ${JSON.stringify(name.slice(0, 64))}: use one of ${[...METHODS.map((method) => method.aliases[0] ?? method.name), WORDS].join(', ')}`);
+  if (
+    name === WORDS ||
+    METHODS.some((method) => [method.name, ...method.aliases].some((known) => key(known) === key(name)))
+  ) {
+    return;
+  }
+  throw new QueryError(
+    `unknown method ${JSON.stringify(name.slice(0, 64))}: use one of ` +
+      `${[...METHODS.map((method) => method.aliases[0] ?? method.name), WORDS].join(', ')}`,
+  );
 }

@@ -17,14 +17,24 @@ const DEFAULT_LAMBDA = 1;
  * @param {(text: string) => Promise<{root: string, perspective: string}|null>} split
  */
 export async function normalize(query, split) {
-  if (typeof query !== 'object' || query === null) throw new QueryError('search takes an object: search({query: "..."})');
+  if (typeof query !== 'object' || query === null) {
+    throw new QueryError('search takes an object: search({query: "..."})');
+  }
   let { query: text, root, perspectives, method, lambda, k, mmr, explain, hybrid } = query;
   if (!isText(text) && !isVector(text)) throw new QueryError('query: a text or a vector is needed');
   root = absent(root) ? null : checked('root', root);
-  perspectives = (absent(perspectives) ? [] : isText(perspectives) || isVector(perspectives) ? [perspectives] : Array.from(perspectives))
+  perspectives = (
+    absent(perspectives)
+      ? []
+      : isText(perspectives) || isVector(perspectives)
+        ? [perspectives]
+        : Array.from(perspectives)
+  )
     .filter((p) => !absent(p))
     .map((p) => checked('perspectives', p));
-  if (method !== undefined && method !== null && typeof method !== 'string') throw new QueryError('method: the name of a method is needed');
+  if (method !== undefined && method !== null && typeof method !== 'string') {
+    throw new QueryError('method: the name of a method is needed');
+  }
   if (method?.toLowerCase() === WORDS) method = WORDS; // the others are looked up whatever their case
   const plain = root === null && perspectives.length === 0 && absent(method) && absent(mmr) && absent(hybrid);
   if (root === null && perspectives.length === 0 && isText(text) && method !== WORDS) {
@@ -39,7 +49,9 @@ export async function normalize(query, split) {
   if (!Number.isInteger(k)) throw new QueryError(`k: ${k} is not a whole number`);
   mmr = mmr === undefined || mmr === null ? null : number('mmr', mmr, 0, 1);
   explain ??= true;
-  if (typeof explain !== 'boolean') throw new QueryError(`explain: ${JSON.stringify(explain)} is neither true nor false`);
+  if (typeof explain !== 'boolean') {
+    throw new QueryError(`explain: ${JSON.stringify(explain)} is neither true nor false`);
+  }
   hybrid = checkHybrid(hybrid, { text, method, mmr });
   return { text, root, perspectives, method: method || null, lambda, k, mmr, explain, hybrid, plain };
 }
@@ -47,6 +59,7 @@ export async function normalize(query, split) {
 /**
  * Encodes what are texts and completes the perspective: a root without one
  * gets the difference of query and root.
+ * @param {Awaited<ReturnType<typeof normalize>>} query
  * @param {import('../collection/encoding.js').TextEncoding} encode
  * @param {number} dim of the collection
  * @returns what Rows.search ranks by, and what became of each text
@@ -55,12 +68,21 @@ export async function toVectors({ text, root, perspectives, method }, encode, di
   const vectorsOf = async (role, values) => {
     const words = values.filter(isText);
     const encoded = words.length > 0 ? await encode(words, role) : [];
-    return values.map((value) => (isText(value) ? { role, text: value, ...encoded.shift() } : { vector: vector(role, value, dim) }));
+    return values.map((value) =>
+      isText(value) ? { role, text: value, ...encoded.shift() } : { vector: vector(role, value, dim) },
+    );
   };
   // At once: an encoder that is far away is waited for only once.
-  const parts = await Promise.all([vectorsOf('query', [text]), vectorsOf('root', root === null ? [] : [root]), vectorsOf('perspective', perspectives)]);
+  const parts = await Promise.all([
+    vectorsOf('query', [text]),
+    vectorsOf('root', root === null ? [] : [root]),
+    vectorsOf('perspective', perspectives),
+  ]);
   let [[q], [r = null], p] = parts.map((part) => part.map((one) => one.vector));
-  const texts = parts.flat().filter(({ role }) => role).map(({ vector, ...info }) => info);
+  const texts = parts
+    .flat()
+    .filter(({ role }) => role)
+    .map(({ vector, ...info }) => info);
   if (r && p.length === 0) p = [q.map((value, i) => value - r[i])]; // stored as float32, as in Go
   return { query: q, root: r, perspectives: p, method: method ?? (p.length > 0 ? 'pap+' : 'none'), texts };
 }
@@ -72,7 +94,9 @@ export async function toVectors({ text, root, perspectives, method }, encode, di
  * @param {number} dim
  */
 export function vector(role, value, dim) {
-  if (value.length !== dim) throw new QueryError(`${role}: a vector of ${value.length} numbers, the collection's have ${dim}`);
+  if (value.length !== dim) {
+    throw new QueryError(`${role}: a vector of ${value.length} numbers, the collection's have ${dim}`);
+  }
   return Float32Array.from(value);
 }
 
@@ -87,7 +111,9 @@ function checked(name, value) {
 
 function number(name, value, low, high) {
   if (typeof value !== 'number' || !(value >= low && value <= high) || !Number.isFinite(value)) {
-    throw new QueryError(`${name}: ${JSON.stringify(value)} is not a number${low > -Infinity ? ` from ${low} to ${high}` : ''}`);
+    throw new QueryError(
+      `${name}: ${JSON.stringify(value)} is not a number${low > -Infinity ? ` from ${low} to ${high}` : ''}`,
+    );
   }
   return value;
 }

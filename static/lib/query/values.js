@@ -5,5 +5,8 @@ export function isText(value) {
 }
 
 export function isVector(value) {
-  return (ArrayBuffer.isView(value) && !(value instanceof DataView)) || (Array.isArray(value) && typeof value[0] === 'number');
+  return (
+    (ArrayBuffer.isView(value) && !(value instanceof DataView)) ||
+    (Array.isArray(value) && typeof value[0] === 'number')
+  );
 }

@@ -1,8 +1,18 @@
 // What one session with an encode server has under way: requests by their ids,
 // which frames belong where, and what is asked again after a lost connection.
 
-import { EncoderMismatchError, LimitError, QueryError, UnavailableError } from '../errors.js';
-import { CODE, DTYPE, WHOLE_REQUEST, WireError, encodeAck, encodeCancel, encodeResume, encodeTexts, floats } from './wire.js';
+import { LimitError, QueryError, UnavailableError } from '../errors.js';
+import {
+  CODE,
+  DTYPE,
+  WHOLE_REQUEST,
+  WireError,
+  encodeAck,
+  encodeCancel,
+  encodeResume,
+  encodeTexts,
+  floats,
+} from './wire.js';
 
 /** Cancelled requests that a resumed session is told of again, since the frame may be lost. */
 const CANCELLED = 64;
@@ -26,11 +36,16 @@ const LATER = new Set([CODE.overloaded, CODE.rate_limited, CODE.shutting_down]);
 export class Exchange {
   /** @type {Uint8Array|undefined} the session's name, once there is one */
   token;
-  /** @type {import('./socket.js').Socket|null} */
+  /** @type {any} the Socket; null while there is none */
   socket = null;
+  /** @type {any} what the server says of its model: id, revision, dim */
   model = null;
+  /** @type {any} the server's limits, as it names them */
   limits = null;
-  /** @type {Map<number, {id: number, job: object, places: number[], bytes: number, have: Set<number>, again: number[], retry: number}>} */
+  /**
+   * @type {Map<number, {id: number, job: object, places: number[], bytes: number, have: Set<number>, again: number[],
+   * retry: number}>}
+   */
   requests = new Map();
 
   #nextId = 1;
@@ -38,7 +53,9 @@ export class Exchange {
   #cancelled = [];
   #requeue;
 
-  /** @param {(piece: Piece, delay?: number) => void} requeue takes what is to be sent anew, after so many milliseconds */
+  /**
+   * @param {(piece: Piece, delay?: number) => void} requeue takes what is to be sent anew, after so many milliseconds
+   */
   constructor(requeue) {
     this.#requeue = requeue;
   }
@@ -74,16 +91,36 @@ export class Exchange {
     for (; n < places.length && n < most; n++) {
       const { length } = job.texts[places[n]];
       const limit = Math.min(longest, message - HEAD - 4, pending - answer);
-      if (length > limit) throw new LimitError(`text ${places[n]} has ${length} bytes, the encode server takes ${limit}: shorten it`, { limit });
+      if (length > limit) {
+        throw new LimitError(`text ${places[n]} has ${length} bytes, the encode server takes ${limit}: shorten it`, {
+          limit,
+        });
+      }
       if (frame + 4 + length > message || this.#bytes + bytes + length + answer > pending) break;
       frame += 4 + length;
       bytes += length + answer;
     }
     if (n === 0) return { job, places };
-    const request = { id: this.#nextId++, job, places: places.slice(0, n), bytes, have: new Set(), again: [], retry: 0 };
+    const request = {
+      id: this.#nextId++,
+      job,
+      places: places.slice(0, n),
+      bytes,
+      have: new Set(),
+      again: [],
+      retry: 0,
+    };
     this.requests.set(request.id, request);
     this.#bytes += bytes;
-    this.socket.send(encodeTexts({ id: request.id, texts: request.places.map((place) => job.texts[place]), role: job.role, dtype: job.dtype, deadline: job.left }));
+    this.socket.send(
+      encodeTexts({
+        id: request.id,
+        texts: request.places.map((place) => job.texts[place]),
+        role: /** @type {import('./wire.d.ts').Role} */ (job.role),
+        dtype: /** @type {import('./wire.d.ts').DType} */ (job.dtype),
+        deadline: job.left,
+      }),
+    );
     return n < places.length ? { job, places: places.slice(n) } : null;
   }
 
@@ -105,7 +142,12 @@ export class Exchange {
     const request = this.requests.get(id);
     if (!request) return; // cancelled while this was under way
     if (index !== undefined && index !== WHOLE_REQUEST) {
-      if (index >= request.places.length || request.have.has(index)) throw new WireError(`${type.toUpperCase()} of text ${index}, ${index < request.places.length ? 'which has its answer' : `of ${request.places.length}`}`);
+      if (index >= request.places.length || request.have.has(index)) {
+        throw new WireError(
+          `${type.toUpperCase()} of text ${index}, ` +
+            `${index < request.places.length ? 'which has its answer' : `of ${request.places.length}`}`,
+        );
+      }
       request.have.add(index);
     }
     if (type === 'vector') this.#vector(request, frame);
@@ -114,7 +156,12 @@ export class Exchange {
   }
 
   #vector({ job, places }, frame) {
-    if (frame.dtype !== DTYPE[job.dtype] || frame.components.length !== this.model.dim) throw new WireError(`VECTOR of ${frame.components.length} components and dtype ${frame.dtype}, asked for were ${this.model.dim} of ${job.dtype}`);
+    if (frame.dtype !== DTYPE[job.dtype] || frame.components.length !== this.model.dim) {
+      throw new WireError(
+        `VECTOR of ${frame.components.length} components and dtype ${frame.dtype}, asked for were ${this.model.dim} ` +
+          `of ${job.dtype}`,
+      );
+    }
     const vector = floats(frame);
     if (!vector.every(Number.isFinite)) throw new WireError('VECTOR with a component that is no finite number');
     job.take(places[frame.index], { vector, tokens: frame.tokens, truncated: frame.truncated });
@@ -141,7 +188,11 @@ export class Exchange {
 
   #done(request, { vectors, faults }) {
     const { id, job, places, have, again, retry } = request;
-    if (have.size < places.length || vectors + faults !== places.length) throw new WireError(`DONE with ${vectors} vectors and ${faults} faults, ${have.size} of ${places.length} texts have their answers`);
+    if (have.size < places.length || vectors + faults !== places.length) {
+      throw new WireError(
+        `DONE with ${vectors} vectors and ${faults} faults, ${have.size} of ${places.length} texts have their answers`,
+      );
+    }
     this.#forget(request);
     this.socket.send(encodeAck(id));
     if (again.length > 0) this.#requeue({ job, places: again }, retry);
@@ -169,9 +220,15 @@ function errorOf(code, message, retry) {
 /** The facts of WELCOME that this client relies on, checked. */
 function readFacts({ model, limits }) {
   const { id, revision = '', dim } = Object(model);
-  if (typeof id !== 'string' || typeof revision !== 'string' || !Number.isInteger(dim) || dim < 1 || dim > MAX_DIM) throw new WireError('WELCOME does not say which model it is');
+  if (typeof id !== 'string' || typeof revision !== 'string' || !Number.isInteger(dim) || dim < 1 || dim > MAX_DIM) {
+    throw new WireError('WELCOME does not say which model it is');
+  }
   for (const name of ['message_bytes', 'text_bytes', 'texts', 'pending_bytes']) {
-    if (!Number.isInteger(limits?.[name]) || limits[name] < 1) throw new WireError(`WELCOME: limits.${name} is ${JSON.stringify(limits?.[name])}, must be a whole number from 1`);
+    if (!Number.isInteger(limits?.[name]) || limits[name] < 1) {
+      throw new WireError(
+        `WELCOME: limits.${name} is ${JSON.stringify(limits?.[name])}, must be a whole number from 1`,
+      );
+    }
   }
   return { model: { ...model, id, revision, dim }, limits };
 }

@@ -20,7 +20,7 @@ export async function join(server, { info, checks, carries }, engine) {
   const hasty = carries || info.words; // another way to answer
   const served = checkedServer(server, checks);
   const spare = carries ? checkedOnce(engine, checks) : null;
-  const first = served([], 'query', { hasty: true }).catch((error) => {
+  const first = served([], 'query', { hasty: true, signal: undefined }).catch((error) => {
     if (!(error instanceof UnavailableError)) throw error;
   });
   await (hasty ? Promise.race([first, new Promise((resolve) => setTimeout(resolve, GRACE))]) : first);
@@ -40,7 +40,11 @@ function checkedServer(server, checks) {
   let known = {}; // facts of the model that was checked last, and the promise of that
   const check = async (facts) => {
     compare(facts, checks.model);
-    await checkCanaries((texts, role) => server.ask(texts, role, { hasty: true, model: facts, dtype: 'f32' }), checks, facts.dim);
+    await checkCanaries(
+      (texts, role) => server.ask(texts, role, { hasty: true, model: facts, dtype: 'f32' }),
+      checks,
+      facts.dim,
+    );
   };
   return async (texts, role, { signal, hasty }) => {
     await server.reach({ signal, hasty });
@@ -52,14 +56,22 @@ function checkedServer(server, checks) {
       });
     }
     await known.checked;
-    return (await server.ask(texts, role, { signal, hasty, model: facts })).map((encoded) => ({ ...encoded, encodedBy: 'server' }));
+    return (await server.ask(texts, role, { signal, hasty, model: facts })).map((encoded) => ({
+      ...encoded,
+      encodedBy: 'server',
+    }));
   };
 }
 
 /** A revision is a hash of the model's files; names differ from place to place. */
 function compare(served, { id, revision = '' }) {
   const same = served.revision && revision ? served.revision === revision : served.id === id;
-  if (!same) throw new EncoderMismatchError(`the encode server has the model ${served.id} ${served.revision}, the vectors are of ${id} ${revision}: serve that one, or index the corpus again`);
+  if (!same) {
+    throw new EncoderMismatchError(
+      `the encode server has the model ${served.id} ${served.revision}, the vectors are of ${id} ${revision}: serve ` +
+        `that one, or index the corpus again`,
+    );
+  }
 }
 
 /** Encodes by the collection's own encoder, which is checked first. */

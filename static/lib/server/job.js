@@ -35,8 +35,16 @@ export class Job {
     this.#open = texts.length;
     this.#answers = new Array(texts.length);
     this.#until = performance.now() + deadline;
-    this.#timer = setTimeout(() => this.fail(new UnavailableError(`the encode server has not encoded ${this.#open} of ${texts.length} texts within ${deadline} ms`)), deadline);
-    const abort = () => this.fail(signal.reason);
+    this.#timer = setTimeout(
+      () =>
+        this.fail(
+          new UnavailableError(
+            `the encode server has not encoded ${this.#open} of ${texts.length} texts within ${deadline} ms`,
+          ),
+        ),
+      deadline,
+    );
+    const abort = () => this.fail(signal?.reason);
     this.result = new Promise((resolve, reject) => {
       this.#finish = (error) => {
         if (this.settled) return;

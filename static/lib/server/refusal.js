@@ -10,13 +10,19 @@ export class RefusedError extends VantageError {
   static code = 'refused';
 }
 
-const REMEDIES = { 401: 'give a key that the server knows', 403: 'start the server with --origin of this page', 404: 'give the address of `vantage serve --model`' };
+const REMEDIES = {
+  401: 'give a key that the server knows',
+  403: 'start the server with --origin of this page',
+  404: 'give the address of `vantage serve --model`',
+};
 
 /** The addresses of a server, of its stream and of its list of models. */
 export function addresses(url) {
   const base = new URL(url, page());
   base.protocol = base.protocol.replace(/^ws/, 'http');
-  if (base.protocol !== 'http:' && base.protocol !== 'https:') throw new VantageError(`${base.href} is no address of an encode server: http: or https: is expected`);
+  if (base.protocol !== 'http:' && base.protocol !== 'https:') {
+    throw new VantageError(`${base.href} is no address of an encode server: http: or https: is expected`);
+  }
   base.search = base.hash = '';
   if (!base.pathname.endsWith('/')) base.pathname += '/';
   const stream = new URL('v1/stream', base);
@@ -33,9 +39,18 @@ export async function refusal(models, key, patience) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), patience);
   try {
-    const { status, body } = await fetch(models, { headers: key === undefined ? {} : { Authorization: `Bearer ${key}` }, cache: 'no-store', signal: stop.signal });
+    const { status, body } = await fetch(models, {
+      headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
+      cache: 'no-store',
+      signal: stop.signal,
+    });
     body?.cancel().catch(() => {});
-    return status in REMEDIES ? new RefusedError(`the encode server refuses this page (${status}): ${REMEDIES[status]}`, { url: models, status }) : null;
+    return status in REMEDIES
+      ? new RefusedError(`the encode server refuses this page (${status}): ${REMEDIES[status]}`, {
+          url: models,
+          status,
+        })
+      : null;
   } catch {
     return null;
   } finally {

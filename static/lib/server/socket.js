@@ -21,6 +21,7 @@ const MALFORMED = 4002;
  */
 
 export class Socket {
+  /** @type {any} the WebSocket; null once it is given up */
   #ws;
   #timer;
   #patience;
@@ -50,7 +51,14 @@ export class Socket {
       this.#ask(encodeHello(token));
     };
     this.#ws.onmessage = ({ data }) => this.#receive(data);
-    this.#ws.onclose = ({ code, reason }) => this.#end(new UnavailableError(this.welcomed ? `the connection to the encode server broke (${reason || code})` : 'the encode server cannot be reached'));
+    this.#ws.onclose = ({ code, reason }) =>
+      this.#end(
+        new UnavailableError(
+          this.welcomed
+            ? `the connection to the encode server broke (${reason || code})`
+            : 'the encode server cannot be reached',
+        ),
+      );
     this.#timer = setTimeout(() => this.#end(silence(patience)), patience);
   }
 
@@ -84,9 +92,15 @@ export class Socket {
   #receive(data) {
     try {
       const frame = decode(data);
-      if (frame.type === 'fault' && frame.id === 0) throw new WireError(`the encode server refuses a frame: ${frame.message}`);
-      if (frame.type === 'goodbye' && !this.welcomed) throw new UnavailableError('the encode server is about to stop', { retry: frame.retry });
-      if ((frame.type === 'welcome') === this.welcomed) throw new WireError(`${frame.type.toUpperCase()} ${this.welcomed ? 'a second time' : 'before WELCOME'}`);
+      if (frame.type === 'fault' && frame.id === 0) {
+        throw new WireError(`the encode server refuses a frame: ${frame.message}`);
+      }
+      if (frame.type === 'goodbye' && !this.welcomed) {
+        throw new UnavailableError('the encode server is about to stop', { retry: frame.retry });
+      }
+      if ((frame.type === 'welcome') === this.welcomed) {
+        throw new WireError(`${frame.type.toUpperCase()} ${this.welcomed ? 'a second time' : 'before WELCOME'}`);
+      }
       this.#heard = true;
       if (frame.type === 'pong') {
         this.#answered();

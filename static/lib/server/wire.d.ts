@@ -7,7 +7,21 @@ export type Role = 'none' | 'query' | 'document' | 'root' | 'perspective';
 export type DType = 'f32' | 'f16' | 'int8';
 export const ROLE: Readonly<Record<Role, number>>;
 export const DTYPE: Readonly<{ f32: 1; f16: 2; int8: 3 }>;
-export const CODE: Readonly<Record<'protocol' | 'too_large' | 'bad_request' | 'invalid_text' | 'overloaded' | 'rate_limited' | 'deadline' | 'unknown_request' | 'internal' | 'shutting_down', number>>;
+export const CODE: Readonly<
+  Record<
+    | 'protocol'
+    | 'too_large'
+    | 'bad_request'
+    | 'invalid_text'
+    | 'overloaded'
+    | 'rate_limited'
+    | 'deadline'
+    | 'unknown_request'
+    | 'internal'
+    | 'shutting_down',
+    number
+  >
+>;
 export const WHOLE_REQUEST: number;
 
 export interface VectorFrame {
@@ -32,7 +46,14 @@ export type ServerFrame =
 
 export function protocols(key?: string): string[];
 export function encodeHello(token?: Uint8Array): Uint8Array;
-export function encodeTexts(request: { id: number; texts: readonly (string | Uint8Array)[]; role?: Role; dtype?: DType; dimensions?: number; deadline?: number }): Uint8Array;
+export function encodeTexts(request: {
+  id: number;
+  texts: readonly (string | Uint8Array)[];
+  role?: Role;
+  dtype?: DType;
+  dimensions?: number;
+  deadline?: number;
+}): Uint8Array;
 export function encodeCancel(id: number): Uint8Array;
 export function encodeAck(id: number): Uint8Array;
 export function encodeResume(id: number, count: number, have: Iterable<number>): Uint8Array;

@@ -15,7 +15,16 @@ export const PROTOCOL = 'vantage.v1';
 export const ROLE = Object.freeze({ none: 0, query: 1, document: 2, root: 3, perspective: 4 });
 export const DTYPE = Object.freeze({ f32: 1, f16: 2, int8: 3 });
 export const CODE = Object.freeze({
-  protocol: 1, too_large: 2, bad_request: 3, invalid_text: 4, overloaded: 5, rate_limited: 6, deadline: 7, unknown_request: 8, internal: 9, shutting_down: 10,
+  protocol: 1,
+  too_large: 2,
+  bad_request: 3,
+  invalid_text: 4,
+  overloaded: 5,
+  rate_limited: 6,
+  deadline: 7,
+  unknown_request: 8,
+  internal: 9,
+  shutting_down: 10,
 });
 /** The index of a fault that ends a request. */
 export const WHOLE_REQUEST = 0xffffffff;
@@ -102,8 +111,12 @@ function json(source) {
   let value;
   try {
     value = parseJSON(source, 'WELCOME');
-  } catch { /* refused below */ }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new WireError('WELCOME holds no JSON object');
+  } catch {
+    /* refused below */
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new WireError('WELCOME holds no JSON object');
+  }
   return value;
 }
 
@@ -115,8 +128,12 @@ function vector(buffer, view) {
   const dtype = view.getUint8(28);
   const Components = COMPONENTS[dtype];
   if (!Components || view.getUint32(28, true) !== dtype) throw new WireError(`VECTOR of an unknown dtype ${dtype}`);
-  if (32 + dim * Components.BYTES_PER_ELEMENT !== buffer.byteLength) throw new WireError(`VECTOR: ${dim} components in a payload of ${buffer.byteLength - 32} bytes`);
-  if (!(scale >= 0 && scale < Infinity) || (dtype !== DTYPE.int8 && scale !== 1)) throw new WireError(`VECTOR with a scale of ${scale}`);
+  if (32 + dim * Components.BYTES_PER_ELEMENT !== buffer.byteLength) {
+    throw new WireError(`VECTOR: ${dim} components in a payload of ${buffer.byteLength - 32} bytes`);
+  }
+  if (!(scale >= 0 && scale < Infinity) || (dtype !== DTYPE.int8 && scale !== 1)) {
+    throw new WireError(`VECTOR with a scale of ${scale}`);
+  }
   return { tokens: view.getUint32(24, true), dtype, scale, components: new Components(buffer, 32, dim) };
 }
 
@@ -128,10 +145,25 @@ function fault(buffer, view) {
 // What each type may hold: the flag it knows, whether id and index have a
 // meaning, the least length of its body, and whether that is its length.
 const LAYOUT = {
-  0x81: { type: 'welcome', flag: 'resumed', least: 16, body: (buffer) => ({ token: new Uint8Array(buffer, 16, 16), facts: json(text(buffer, 32)) }) },
+  0x81: {
+    type: 'welcome',
+    flag: 'resumed',
+    least: 16,
+    body: (buffer) => ({ token: new Uint8Array(buffer, 16, 16), facts: json(text(buffer, 32)) }),
+  },
   0x82: { type: 'vector', flag: 'truncated', id: true, index: true, least: 16, body: vector },
   0x83: { type: 'fault', id: true, index: true, least: 8, body: fault },
-  0x84: { type: 'done', id: true, least: 12, exact: true, body: (_, view) => ({ vectors: view.getUint32(16, true), faults: view.getUint32(20, true), tokens: view.getUint32(24, true) }) },
+  0x84: {
+    type: 'done',
+    id: true,
+    least: 12,
+    exact: true,
+    body: (_, view) => ({
+      vectors: view.getUint32(16, true),
+      faults: view.getUint32(20, true),
+      tokens: view.getUint32(24, true),
+    }),
+  },
   0x86: { type: 'pong', least: 8, exact: true, body: (buffer) => ({ nonce: new Uint8Array(buffer, 16, 8) }) },
   0x87: { type: 'goodbye', least: 4, exact: true, body: (_, view) => ({ retry: view.getUint32(16, true) }) },
 };
@@ -144,16 +176,24 @@ const LAYOUT = {
 export function decode(buffer) {
   if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < HEADER) throw new WireError('a message that is no frame');
   const view = new DataView(buffer);
-  if (view.getUint8(0) !== MAGIC || view.getUint8(1) !== VERSION) throw new WireError(`a message that is no frame of ${PROTOCOL}`);
+  if (view.getUint8(0) !== MAGIC || view.getUint8(1) !== VERSION) {
+    throw new WireError(`a message that is no frame of ${PROTOCOL}`);
+  }
   const layout = LAYOUT[view.getUint8(2)];
   if (!layout) throw new WireError(`a frame of unknown type ${view.getUint8(2)}`);
   const name = layout.type.toUpperCase();
   const flags = view.getUint8(3);
   const [id, index, length] = [4, 8, 12].map((at) => view.getUint32(at, true));
-  if (length !== buffer.byteLength - HEADER) throw new WireError(`${name}: a length of ${length} with ${buffer.byteLength - HEADER} bytes`);
+  if (length !== buffer.byteLength - HEADER) {
+    throw new WireError(`${name}: a length of ${length} with ${buffer.byteLength - HEADER} bytes`);
+  }
   if (flags > (layout.flag ? 1 : 0)) throw new WireError(`${name}: flags ${flags} have no meaning`);
-  if ((!layout.id && id !== 0) || (!layout.index && index !== 0)) throw new WireError(`${name}: id ${id} and index ${index} have no meaning`);
-  if (length < layout.least || (layout.exact && length !== layout.least)) throw new WireError(`${name}: a body of ${length} bytes, it takes ${layout.least}`);
+  if ((!layout.id && id !== 0) || (!layout.index && index !== 0)) {
+    throw new WireError(`${name}: id ${id} and index ${index} have no meaning`);
+  }
+  if (length < layout.least || (layout.exact && length !== layout.least)) {
+    throw new WireError(`${name}: a body of ${length} bytes, it takes ${layout.least}`);
+  }
   const frame = { type: layout.type };
   if (layout.id) frame.id = id;
   if (layout.index) frame.index = index;
@@ -165,12 +205,21 @@ export function decode(buffer) {
 function half(bits) {
   const exponent = (bits >> 10) & 31;
   const fraction = bits & 1023;
-  const magnitude = exponent === 0 ? fraction * 2 ** -24 : exponent === 31 ? (fraction ? NaN : Infinity) : (1 + fraction / 1024) * 2 ** (exponent - 15);
+  const magnitude =
+    exponent === 0
+      ? fraction * 2 ** -24
+      : exponent === 31
+        ? fraction
+          ? NaN
+          : Infinity
+        : (1 + fraction / 1024) * 2 ** (exponent - 15);
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 
 /** The vector of a frame as Float32Array: of f32 the message's own bytes, else new ones. */
 export function floats({ dtype, scale, components }) {
   if (dtype === DTYPE.f32) return components;
-  return dtype === DTYPE.f16 ? Float32Array.from(components, half) : Float32Array.from(components, (value) => value * scale);
+  return dtype === DTYPE.f16
+    ? Float32Array.from(components, half)
+    : Float32Array.from(components, (value) => value * scale);
 }

@@ -19,12 +19,19 @@ const MAX_WORKERS = 64;
 export function places(worker, workers) {
   const given = Array.isArray(worker) ? worker : null;
   const n = workers ?? given?.length ?? 1;
-  if (!Number.isInteger(n) || n < 1 || n > MAX_WORKERS) throw new VantageError(`workers: ${n} is not a whole number from 1 to ${MAX_WORKERS}`);
-  if (given && (given.length !== n || new Set(given).size !== n)) throw new VantageError(`worker: ${n} different Workers are expected, ${given.length} were given`);
-  if (!given && n > 1 && worker !== undefined && worker !== true) {
-    throw new VantageError(`workers: ${n} engines need ${worker === false ? 'workers to run in: leave out worker: false' : 'as many Workers: give a list of them'}`);
+  if (!Number.isInteger(n) || n < 1 || n > MAX_WORKERS) {
+    throw new VantageError(`workers: ${n} is not a whole number from 1 to ${MAX_WORKERS}`);
   }
-  return given ?? new Array(n).fill(worker ?? (threads && n === 1 ? false : undefined)); // a thread is only for those who ask for it
+  if (given && (given.length !== n || new Set(given).size !== n)) {
+    throw new VantageError(`worker: ${n} different Workers are expected, ${given.length} were given`);
+  }
+  if (!given && n > 1 && worker !== undefined && worker !== true) {
+    const needed =
+      worker === false ? 'workers to run in: leave out worker: false' : 'as many Workers: give a list of them';
+    throw new VantageError(`workers: ${n} engines need ${needed}`);
+  }
+  // A thread is only for those who ask for it.
+  return given ?? new Array(n).fill(worker ?? (threads && n === 1 ? false : undefined));
 }
 
 /**
@@ -47,11 +54,16 @@ export async function openEngine(url, options, remote) {
 
 /**
  * A worker that answers, or null where the engine is to run in the page.
- * @param {Worker|boolean} [choice] one of places
+ * @param {any} choice one of places; what a page gives is checked here
+ * @param {import('../collection/collection.js').EngineOptions} options
  */
 export async function startWorker(choice, { signal, patience }) {
   if (choice === false || (choice === undefined && typeof Worker === 'undefined' && !threads)) return null;
-  if (choice !== undefined && choice !== true && !(choice?.postMessage && choice.addEventListener)) throw new VantageError('worker: true, false, a Worker or a list of Workers is expected; in Node.js, `workers: n` starts threads');
+  if (choice !== undefined && choice !== true && !(choice?.postMessage && choice.addEventListener)) {
+    throw new VantageError(
+      'worker: true, false, a Worker or a list of Workers is expected; in Node.js, `workers: n` starts threads',
+    );
+  }
   const given = typeof choice === 'object';
   let remote;
   try {

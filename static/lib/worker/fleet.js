@@ -27,7 +27,9 @@ export class Fleet {
     try {
       const { shares, engines } = await deal(url, options, remotes.length);
       fleet.shares = shares;
-      fleet.members = engines.map((own, i) => fleet.member(url, own, where[i], remotes[i], (engine) => refill(engine, (row) => shares.ownerOf(row) === i)));
+      fleet.members = engines.map((own, i) =>
+        fleet.member(url, own, where[i], remotes[i], (engine) => refill(engine, (row) => shares.ownerOf(row) === i)),
+      );
       const [first] = fleet.members;
       if (url === null) {
         // What the vectors will be, the one with the encoder knows.
@@ -62,16 +64,21 @@ export class Fleet {
       remote = null;
       return engine;
     };
-    return new Member(open, (engine, enter) => this.change(async () => {
-      await refill(engine);
-      enter();
-    }));
+    return new Member(open, (engine, enter) =>
+      this.change(async () => {
+        await refill(engine);
+        enter();
+      }),
+    );
   }
 
   /** What the page is told when the collection is open. */
   get opened() {
     const { opened } = this.members[0];
-    return { ...opened, info: { ...opened.info, bytes: this.members.reduce((sum, member) => sum + member.opened.info.bytes, 0) } };
+    return {
+      ...opened,
+      info: { ...opened.info, bytes: this.members.reduce((sum, member) => sum + member.opened.info.bytes, 0) },
+    };
   }
 
   get coverage() {
@@ -124,7 +131,10 @@ export class Fleet {
 
   async memory() {
     const each = await Promise.all(this.members.map((member) => member.use((engine) => engine.memory())));
-    return { used: each.reduce((sum, { used }) => sum + used, 0), reserved: each.reduce((sum, { reserved }) => sum + reserved, 0) };
+    return {
+      used: each.reduce((sum, { used }) => sum + used, 0),
+      reserved: each.reduce((sum, { reserved }) => sum + reserved, 0),
+    };
   }
 
   /** What every worker has fetched. */
@@ -140,7 +150,7 @@ export class Fleet {
   async rank(ranking, signal) {
     if (this.members.length === 1) return this.members[0].use((engine) => engine.rank(ranking, signal));
     for (;;) {
-      for (let last; last !== this.changes; ) await (last = this.changes); // until none is under way or waits
+      for (let last; last !== this.changes;) await (last = this.changes); // until none is under way or waits
       const up = this.members.filter(({ engine }) => engine);
       const down = this.members.filter(({ engine }) => !engine);
       for (const member of down) member.current().catch(() => {}); // tries again
@@ -148,7 +158,11 @@ export class Fleet {
         await down[0].current();
         continue;
       }
-      const asked = rankParts(up.map((member) => member.asker()), ranking, signal);
+      const asked = rankParts(
+        up.map((member) => member.asker()),
+        ranking,
+        signal,
+      );
       this.answers.add(asked);
       const answer = await asked.finally(() => this.answers.delete(asked));
       if (answer) return { ...answer, coverage: add([answer.coverage, ...down.map(({ coverage }) => coverage)]) };
@@ -174,20 +188,40 @@ export class Fleet {
   async add(first, vectors, columns) {
     const runs = this.shares.runs(first, vectors.length);
     const fresh = this.members.length > 1 ? columns.filter(({ column }) => column >= this.columns) : [];
-    await this.changing(fresh.length > 0 ? this.members : runs.map(({ worker }) => this.members[worker]), async (ask) => {
-      const added = await Promise.allSettled(runs.map(({ worker, from, end }) => ask(this.members[worker])((engine) => engine.add(
-        from, vectors.slice(from - first, end - first), columns.map(({ column, values }) => ({ column, values: values.slice(from - first, end - first) })),
-      ))));
-      let fault = added.find(({ status }) => status === 'rejected');
-      if (!fault && fresh.length > 0) {
-        const told = await Promise.allSettled(this.members.map((member) => ask(member)((engine) => engine.declare(fresh))));
-        fault = told.find(({ status }) => status === 'rejected');
-      }
-      if (!fault) return;
-      await Promise.allSettled(runs.filter((_, i) => added[i].status === 'fulfilled').map(({ worker, from, end }) =>
-        ask(this.members[worker])((engine) => engine.remove(Array.from({ length: end - from }, (_, i) => from + i)))));
-      throw fault.reason;
-    });
+    await this.changing(
+      fresh.length > 0 ? this.members : runs.map(({ worker }) => this.members[worker]),
+      async (ask) => {
+        const added = await Promise.allSettled(
+          runs.map(({ worker, from, end }) =>
+            ask(this.members[worker])((engine) =>
+              engine.add(
+                from,
+                vectors.slice(from - first, end - first),
+                columns.map(({ column, values }) => ({ column, values: values.slice(from - first, end - first) })),
+              ),
+            ),
+          ),
+        );
+        let fault = added.find(({ status }) => status === 'rejected');
+        if (!fault && fresh.length > 0) {
+          const told = await Promise.allSettled(
+            this.members.map((member) => ask(member)((engine) => engine.declare(fresh))),
+          );
+          fault = told.find(({ status }) => status === 'rejected');
+        }
+        if (!fault) return;
+        await Promise.allSettled(
+          runs
+            .filter((_, i) => added[i].status === 'fulfilled')
+            .map(({ worker, from, end }) =>
+              ask(this.members[worker])((engine) =>
+                engine.remove(Array.from({ length: end - from }, (_, i) => from + i)),
+              ),
+            ),
+        );
+        throw /** @type {PromiseRejectedResult} */ (fault).reason;
+      },
+    );
     for (const { column } of fresh) this.columns = Math.max(this.columns, column + 1);
   }
 
@@ -200,12 +234,16 @@ export class Fleet {
       parts.get(member).push(row);
     }
     await this.changing([...parts.keys()], async (ask) => {
-      const removed = await Promise.allSettled([...parts].map(([member, own]) => ask(member)((engine) => engine.remove(own))));
+      const removed = await Promise.allSettled(
+        [...parts].map(([member, own]) => ask(member)((engine) => engine.remove(own))),
+      );
       // The rows of an engine that is lost on the way are gone as well: it is
       // refilled without them.
       const some = removed.some(({ status }) => status === 'fulfilled');
-      const fault = removed.find(({ status, reason }) => status === 'rejected' && !(some && reason instanceof LostInstanceError));
-      if (fault) throw fault.reason;
+      const fault = removed.find(
+        (one) => one.status === 'rejected' && !(some && one.reason instanceof LostInstanceError),
+      );
+      if (fault?.status === 'rejected') throw fault.reason;
     });
   }
 
@@ -223,11 +261,11 @@ export class Fleet {
 /** One answer for each place; null alone where the engine runs in the page. */
 async function startWorkers(where, options) {
   const started = await Promise.allSettled(where.map((place) => startWorker(place, options)));
-  const remotes = started.flatMap(({ value }) => value ?? []);
-  const fault = started.find(({ status }) => status === 'rejected');
+  const remotes = started.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []));
+  const fault = started.find((one) => one.status === 'rejected');
   if (!fault && remotes.length === where.length) return remotes;
   for (const remote of remotes) remote.close();
-  if (fault) throw fault.reason;
+  if (fault?.status === 'rejected') throw fault.reason;
   return [null]; // one engine in the page does as well as several
 }
 
@@ -238,7 +276,10 @@ async function startWorkers(where, options) {
 async function deal(url, options, n) {
   const none = { vectors: [], rows: 0 };
   if (n === 1) return { shares: new Shares(none, 1), engines: [{ ...options }] };
-  const [modules, store] = await Promise.all([loadModules(options.modules, options.signal), url === null ? null : Store.open(url, options.signal)]);
+  const [modules, store] = await Promise.all([
+    loadModules(options.modules, options.signal),
+    url === null ? null : Store.open(url, options.signal),
+  ]);
   const manifest = store?.manifest ?? none;
   const shares = new Shares(manifest, n);
   const blank = Array.from({ length: n }, (_, i) => new Progress(filesOf(manifest, options.encoder, shares.of(i))).now);
@@ -257,6 +298,8 @@ async function deal(url, options, n) {
 /** The values of promises, once all have settled; the first fault where there is one. */
 async function settled(promises) {
   const results = await Promise.allSettled(promises);
-  for (const { status, reason } of results) if (status === 'rejected') throw reason;
-  return results.map(({ value }) => value);
+  return results.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
 }

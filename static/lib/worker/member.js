@@ -61,9 +61,12 @@ export class Member {
       throw error;
     }
     engine.onLost = (error) => this.lost(engine, error);
-    engine.ready.then(() => {
-      if (this.engine === engine) this.complete = true;
-    }, () => {});
+    engine.ready.then(
+      () => {
+        if (this.engine === engine) this.complete = true;
+      },
+      () => {},
+    );
     return engine;
   }
 

@@ -8,7 +8,8 @@
 import { candidates } from '../engine/request.js';
 
 /**
- * @typedef {(body: (engine: import('../collection/collection.js').Collection|import('./remote.js').Remote) => unknown) => Promise<unknown>} Ask
+ * @typedef {(body: (engine: import('../collection/collection.js').Collection|import('./remote.js').Remote) => any)
+ *   => Promise<any>} Ask
  *   runs body with one engine
  */
 
@@ -56,7 +57,9 @@ function gather(best, found) {
   const sizes = found.map(({ hits, records }) => records.length / hits.length);
   const size = sizes[best[0].part];
   const out = new Uint8Array(best.length * size);
-  best.forEach(({ part, place }, i) => out.set(found[part].records.subarray(place * size, (place + 1) * size), i * size));
+  best.forEach(({ part, place }, i) =>
+    out.set(found[part].records.subarray(place * size, (place + 1) * size), i * size),
+  );
   return out;
 }
 

@@ -37,13 +37,17 @@ export class Remote {
     this.coverage = { rows: 0, total: 0 };
     this.encoderPending = false; // words answer meanwhile
     this.encoderCame = false;
+    /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
+      /** @type {{resolve: () => void, reject: (error: Error) => void}} */
       this.settle = { resolve, reject };
     });
     this.ready.catch(() => {}); // reported where it is awaited
+    /** @type {{[type: string]: (event: any) => void}} */
     this.listeners = {
       message: ({ data }) => this.receive(data),
-      error: (event) => this.lose(new LostInstanceError(`the worker failed: ${event.message ?? 'its script cannot be loaded'}`)),
+      error: (event) =>
+        this.lose(new LostInstanceError(`the worker failed: ${event.message ?? 'its script cannot be loaded'}`)),
       messageerror: () => this.lose(new LostInstanceError('the worker sent what cannot be read')),
     };
     for (const [type, listener] of Object.entries(this.listeners)) worker.addEventListener(type, listener);
@@ -52,9 +56,17 @@ export class Remote {
   /** Resolves when the worker's script runs and speaks this protocol. */
   async greet(signal) {
     const protocol = await this.call('hello', [], signal);
-    if (protocol !== PROTOCOL) throw new VersionError(`the worker speaks protocol ${protocol}, the page ${PROTOCOL}: the files of the library must be of one version`);
+    if (protocol !== PROTOCOL) {
+      throw new VersionError(
+        `the worker speaks protocol ${protocol}, the page ${PROTOCOL}: the files of the library must be of one version`,
+      );
+    }
   }
 
+  /**
+   * @param {string|null} url
+   * @param {import('../collection/collection.js').EngineOptions} options
+   */
   async open(url, { signal, onProgress, patience, ...options }) {
     this.onProgress = onProgress;
     this.opened = await this.call('open', [url, options], signal, { lasting: true });
@@ -156,6 +168,9 @@ export class Remote {
   }
 
   /**
+   * @param {string} name of a function of worker.js
+   * @param {unknown[]} args
+   * @param {AbortSignal} [signal]
    * @param {{lasting?: boolean, transfer?: ArrayBuffer[]}} [options] lasting:
    *   the signal stays in force after the answer; transfer: what goes to the
    *   worker rather than being copied
@@ -167,8 +182,8 @@ export class Remote {
     if (name === 'open') this.openId = id;
     return new Promise((resolve, reject) => {
       const abort = () => {
-        this.worker.postMessage({ id, abort: String(signal.reason?.message ?? 'aborted') });
-        this.finish(id)?.reject(signal.reason);
+        this.worker.postMessage({ id, abort: String(signal?.reason?.message ?? 'aborted') });
+        this.finish(id)?.reject(signal?.reason);
       };
       signal?.addEventListener('abort', abort, { once: true });
       const done = () => {
@@ -190,8 +205,9 @@ export class Remote {
     this.silent = 0;
     this.timer = setInterval(() => {
       if (this.pending.size === 0) this.rest();
-      else if (this.silent === TICKS) this.lose(new LostInstanceError(`the worker has not answered for ${this.patience} ms`));
-      else if (this.silent++ === 0) this.worker.postMessage({ id: nextId++, call: 'hello', args: [] });
+      else if (this.silent === TICKS) {
+        this.lose(new LostInstanceError(`the worker has not answered for ${this.patience} ms`));
+      } else if (this.silent++ === 0) this.worker.postMessage({ id: nextId++, call: 'hello', args: [] });
     }, this.patience / TICKS);
   }
 

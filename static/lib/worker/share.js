@@ -36,7 +36,11 @@ export class Shares {
 
   /** @returns {Share} */
   of(worker) {
-    return { shards: this.shards.flatMap((owner, i) => (owner === worker ? [i] : [])), of: this.held.length, leads: worker === 0 };
+    return {
+      shards: this.shards.flatMap((owner, i) => (owner === worker ? [i] : [])),
+      of: this.held.length,
+      leads: worker === 0,
+    };
   }
 
   /** The worker that holds a row, or is to hold one that is yet to be added. */
@@ -57,7 +61,7 @@ export class Shares {
   /** Cuts rows to be added where the worker changes. */
   runs(first, count) {
     const runs = [];
-    for (let row = first; row < first + count; ) {
+    for (let row = first; row < first + count;) {
       const end = Math.min(first + count, this.rows + STRETCH * (Math.floor((row - this.rows) / STRETCH) + 1));
       runs.push({ worker: this.ownerOf(row), from: row, end });
       row = end;
@@ -75,6 +79,9 @@ export class Shares {
  */
 export function filesOf({ vectors, encoder: carried, columns }, encoder, share) {
   const shards = share ? share.shards.map((i) => vectors[i]) : vectors;
-  const others = share && !share.leads ? [] : [...(encoder === undefined ? Object.values(carried ?? {}) : []), ...(columns ? [columns.file] : [])];
+  const others =
+    share && !share.leads
+      ? []
+      : [...(encoder === undefined ? Object.values(carried ?? {}) : []), ...(columns ? [columns.file] : [])];
   return { shards, files: [...shards, ...others] };
 }

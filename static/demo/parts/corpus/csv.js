@@ -37,7 +37,9 @@ function headed(file, record) {
   return Object.assign(table, {
     finish() {
       table.end();
-      if (!names) throw new Fault(file, 1, 'the file is empty', 'the first line must name the columns, such as: id,title,text');
+      if (!names) {
+        throw new Fault(file, 1, 'the file is empty', 'the first line must name the columns, such as: id,title,text');
+      }
       return names;
     },
   });
@@ -48,7 +50,14 @@ function headerOf(file, fields) {
   names.forEach((name, i) => {
     if (name === '') throw new Fault(file, 1, `column ${i + 1} has no name`, 'name every column in the first line');
     const j = names.indexOf(name);
-    if (j < i) throw new Fault(file, 1, `columns ${j + 1} and ${i + 1} are both named ${JSON.stringify(name.slice(0, 80))}`, 'give every column a name of its own');
+    if (j < i) {
+      throw new Fault(
+        file,
+        1,
+        `columns ${j + 1} and ${i + 1} are both named ${JSON.stringify(name.slice(0, 80))}`,
+        'give every column a name of its own',
+      );
+    }
   });
   return names;
 }
@@ -58,9 +67,11 @@ export class ColumnTypes {
   #types = [];
 
   constructor(file) {
-    this.table = headed(file, (names, fields) => fields.forEach((cell, i) => {
-      if (this.#types[i] !== TEXT) this.#types[i] = both(this.#types[i] ?? EMPTY, typeOf(trim(cell)));
-    }));
+    this.table = headed(file, (names, fields) =>
+      fields.forEach((cell, i) => {
+        if (this.#types[i] !== TEXT) this.#types[i] = both(this.#types[i] ?? EMPTY, typeOf(trim(cell)));
+      }),
+    );
   }
 
   get at() {
@@ -112,7 +123,9 @@ export class CSV {
     const document = { id: trim(fields[id]), title: title < 0 ? '' : fields[title], text: fields[text], metadata: {} };
     const wrong = this.#ids.fault(document.id, lines[0]);
     if (wrong) throw new Fault(this.file, lines[id], ...wrong);
-    const cells = names.map((name, i) => [name, i]).filter(([, i]) => i !== id && i !== title && i !== text && trim(fields[i]) !== '');
+    const cells = names
+      .map((name, i) => [name, i])
+      .filter(([, i]) => i !== id && i !== title && i !== text && trim(fields[i]) !== '');
     document.metadata = Object.fromEntries(cells.map(([name, i]) => [name, valueOf(fields[i], this.types[i])]));
     this.take(document, fields.length);
   }
@@ -126,11 +139,21 @@ function valueOf(cell, type) {
 
 /** Places of the columns that make the document; -1 for no title. */
 function rolesOf(file, names) {
-  const find = (...wanted) => wanted.reduce((found, name) => (found >= 0 ? found : names.findIndex((column) => column.toLowerCase() === name)), -1);
+  const find = (...wanted) =>
+    wanted.reduce(
+      (found, name) => (found >= 0 ? found : names.findIndex((column) => column.toLowerCase() === name)),
+      -1,
+    );
   const roles = { id: find('_id', 'id'), title: find('title'), text: find('text') };
   for (const role of ['id', 'text']) {
     if (roles[role] >= 0) continue;
-    const remedy = names.length === 1 && /[;\t|]/.test(names[0]) ? 'the columns must be separated by commas' : `the columns are ${names.slice(0, 20).map((name) => JSON.stringify(name.slice(0, 40))).join(', ')}: rename one`;
+    const remedy =
+      names.length === 1 && /[;\t|]/.test(names[0])
+        ? 'the columns must be separated by commas'
+        : `the columns are ${names
+            .slice(0, 20)
+            .map((name) => JSON.stringify(name.slice(0, 40)))
+            .join(', ')}: rename one`;
     throw new Fault(file, 1, `no column "${role}"`, remedy);
   }
   return roles;

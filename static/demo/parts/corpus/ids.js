@@ -10,7 +10,12 @@ export class Ids {
     if (id === '') return ['the id is empty', 'give every document an id'];
     const bytes = id.length * 3 > MAX_BYTES ? new TextEncoder().encode(id).length : 0;
     if (bytes > MAX_BYTES) return [`the id has ${bytes} bytes, at most ${MAX_BYTES}`, 'give documents shorter ids'];
-    if (this.#lines.has(id)) return [`the id ${JSON.stringify(id.slice(0, 80))} is already taken by line ${this.#lines.get(id)}`, 'give every document an id of its own'];
+    if (this.#lines.has(id)) {
+      return [
+        `the id ${JSON.stringify(id.slice(0, 80))} is already taken by line ${this.#lines.get(id)}`,
+        'give every document an id of its own',
+      ];
+    }
     this.#lines.set(id, line);
     return null;
   }

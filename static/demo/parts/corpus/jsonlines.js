@@ -35,7 +35,14 @@ export class JSONLines {
     const whole = number === 1 ? text.replace(/^\ufeff/, '') : text;
     if (trim(whole) === '') return;
     const line = whole.replace(/^[ \t]+/, '');
-    if (line[0] !== '{') throw fault('not a JSON object', line[0] === '[' ? 'write each entry of the array on a line of its own' : 'each line must be an object such as {"_id": "1", "text": "..."}');
+    if (line[0] !== '{') {
+      throw fault(
+        'not a JSON object',
+        line[0] === '['
+          ? 'write each entry of the array on a line of its own'
+          : 'each line must be an object such as {"_id": "1", "text": "..."}',
+      );
+    }
     const { values, problem } = measure(line);
     if (problem) throw fault(problem, NESTED);
     let fields;
@@ -68,8 +75,12 @@ function documentOf(fields, line) {
   if (text === null) return ['no "text"', 'give every document a text (it may be empty)'];
   if (typeof text !== 'string') return ['"text" is not a string', 'write texts as strings'];
   if (typeof title !== 'string') return ['"title" is not a string', 'write titles as strings, or leave the field out'];
-  if (typeof metadata !== 'object' || Array.isArray(metadata)) return ['"metadata" is not an object', 'write metadata as an object of names and values, or leave it out'];
-  const further = Object.entries(fields).filter(([name]) => name !== idField && !['title', 'text', 'metadata'].includes(name) && !Object.hasOwn(metadata, name));
+  if (typeof metadata !== 'object' || Array.isArray(metadata)) {
+    return ['"metadata" is not an object', 'write metadata as an object of names and values, or leave it out'];
+  }
+  const further = Object.entries(fields).filter(
+    ([name]) => name !== idField && !['title', 'text', 'metadata'].includes(name) && !Object.hasOwn(metadata, name),
+  );
   const deep = further.find(([, value]) => depthOf(value) > MAX_DEPTH - 2); // it moves a level down
   if (deep) return [`${JSON.stringify(deep[0].slice(0, 80))} is nested more than ${MAX_DEPTH} deep`, NESTED];
   return { id, title, text, metadata: Object.fromEntries([...Object.entries(metadata), ...further]) };

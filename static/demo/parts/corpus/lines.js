@@ -13,7 +13,7 @@ export class Lines {
    * Takes more bytes; yields the lines that end in them, without the line feed.
    * @param {Uint8Array} chunk
    */
-  * push(chunk) {
+  *push(chunk) {
     for (let at = 0; at < chunk.length;) {
       const end = chunk.indexOf(10, at);
       const part = chunk.subarray(at, end < 0 ? chunk.length : end);

@@ -22,15 +22,44 @@ const INSTEAD = 'index it with: vantage index FILE -o site --site';
 export async function readFile(file, { take, onProgress }) {
   const { name } = file;
   const kind = /\.(jsonl|json|ndjson|csv)(\.gz)?$/i.exec(name)?.[1].toLowerCase();
-  if (!kind) throw new Fault(name, 0, 'unknown kind of file', 'choose JSON lines (.jsonl) or CSV with a header (.csv), either also with .gz');
-  if (file.size > LIMITS.bytes) throw new Fault(name, 0, `it has ${Math.ceil(file.size / 1e6)} MB, at most ${LIMITS.bytes / 1e6} fit into a page`, INSTEAD);
+  if (!kind) {
+    throw new Fault(
+      name,
+      0,
+      'unknown kind of file',
+      'choose JSON lines (.jsonl) or CSV with a header (.csv), either also with .gz',
+    );
+  }
+  if (file.size > LIMITS.bytes) {
+    throw new Fault(
+      name,
+      0,
+      `it has ${Math.ceil(file.size / 1e6)} MB, at most ${LIMITS.bytes / 1e6} fit into a page`,
+      INSTEAD,
+    );
+  }
   let documents = 0;
   let further = 0;
   let parser;
   const counted = (document, values) => {
     further += Math.max(0, values - ORDINARY);
-    if (further > LIMITS.values) throw new Fault(name, parser.at - 1, `more than ${LIMITS.values.toLocaleString('en')} values by here, beside ${ORDINARY} a document, which is what fits into a page`, INSTEAD);
-    if (++documents > LIMITS.documents) throw new Fault(name, parser.at - 1, `more than ${LIMITS.documents.toLocaleString('en')} documents, which is what fits into a page`, INSTEAD);
+    if (further > LIMITS.values) {
+      throw new Fault(
+        name,
+        parser.at - 1,
+        `more than ${LIMITS.values.toLocaleString('en')} values by here, beside ${ORDINARY} a document, which is ` +
+          `what fits into a page`,
+        INSTEAD,
+      );
+    }
+    if (++documents > LIMITS.documents) {
+      throw new Fault(
+        name,
+        parser.at - 1,
+        `more than ${LIMITS.documents.toLocaleString('en')} documents, which is what fits into a page`,
+        INSTEAD,
+      );
+    }
     take(document);
   };
   if (kind !== 'csv') {
@@ -60,14 +89,33 @@ async function read(file, parser, onBytes) {
       const { done, value } = await reader.read();
       unpacked += value?.length ?? 0;
       if (packed.gzip && unpacked > most(packed.read)) throw new Fault(file.name, 0, 'compressed too far', expansion);
-      if (unpacked > LIMITS.bytes) throw new Fault(file.name, parser.at, `more than ${LIMITS.bytes / 1e6} MB by here, unpacked, which is what fits into a page`, INSTEAD);
+      if (unpacked > LIMITS.bytes) {
+        throw new Fault(
+          file.name,
+          parser.at,
+          `more than ${LIMITS.bytes / 1e6} MB by here, unpacked, which is what fits into a page`,
+          INSTEAD,
+        );
+      }
       pass(value ?? new Uint8Array(0), done);
       if (done) return parser.end();
     }
   } catch (error) {
     if (error instanceof Fault) throw error;
-    if (error instanceof LongLine) throw new Fault(file.name, parser.at, `the line is longer than ${MAX_RECORD >> 20} MB`, 'put every document on a line of its own, close every quote, and split larger texts into passages');
-    throw new Fault(file.name, 0, `cannot be read (${error.message})`, 'the file may have changed or be cut off: choose it again');
+    if (error instanceof LongLine) {
+      throw new Fault(
+        file.name,
+        parser.at,
+        `the line is longer than ${MAX_RECORD >> 20} MB`,
+        'put every document on a line of its own, close every quote, and split larger texts into passages',
+      );
+    }
+    throw new Fault(
+      file.name,
+      0,
+      `cannot be read (${error.message})`,
+      'the file may have changed or be cut off: choose it again',
+    );
   }
 }
 

@@ -47,7 +47,14 @@ export class Table {
       this.#bytes = 0;
     }
     this.#bytes += bytes.length + 1;
-    if (this.#bytes > MAX_RECORD) throw new Fault(this.file, this.#first, `the record is longer than ${MAX_RECORD >> 20} MB`, 'look for a quote that is never closed, and split larger texts into passages');
+    if (this.#bytes > MAX_RECORD) {
+      throw new Fault(
+        this.file,
+        this.#first,
+        `the record is longer than ${MAX_RECORD >> 20} MB`,
+        'look for a quote that is never closed, and split larger texts into passages',
+      );
+    }
     if (this.#parse(line, last)) this.#finish();
   }
 
@@ -100,7 +107,14 @@ export class Table {
 
   #finish() {
     this.columns ||= this.#fields.length;
-    if (this.#fields.length !== this.columns) throw new Fault(this.file, this.#first, `${this.#fields.length} columns, the header has ${this.columns}`, 'put quotes around fields that hold commas or line breaks');
+    if (this.#fields.length !== this.columns) {
+      throw new Fault(
+        this.file,
+        this.#first,
+        `${this.#fields.length} columns, the header has ${this.columns}`,
+        'put quotes around fields that hold commas or line breaks',
+      );
+    }
     this.record(this.#fields, this.#lines);
   }
 

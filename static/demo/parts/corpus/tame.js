@@ -23,8 +23,12 @@ export function tame(documents) {
   }
   const kept = new Set([...types.keys()].slice(0, MAX_FIELDS));
   for (const document of documents) {
-    const entries = Object.entries(document.metadata).filter(([name, value]) => kept.has(name) && scalar(value) && !(typeof value === 'number' && !Number.isFinite(value)));
-    document.metadata = Object.fromEntries(entries.map(([name, value]) => [name, types.get(name) === 'mixed' ? String(value) : value]));
+    const entries = Object.entries(document.metadata).filter(
+      ([name, value]) => kept.has(name) && scalar(value) && !(typeof value === 'number' && !Number.isFinite(value)),
+    );
+    document.metadata = Object.fromEntries(
+      entries.map(([name, value]) => [name, types.get(name) === 'mixed' ? String(value) : value]),
+    );
   }
   return types.size - kept.size;
 }
