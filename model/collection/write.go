@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/viterin/vek"
+
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/folders"
 	"github.com/vantage-search/vantage/model/static"
@@ -346,15 +348,11 @@ func agree(encode func(text string) ([]float32, error), m *manifest.Manifest) er
 		if err != nil {
 			return err
 		}
-		var ab, aa, bb float64
-		for i, v := range vector {
-			a, b := float64(v), float64(c.Vector[i])
-			ab, aa, bb = ab+a*b, aa+a*a, bb+b*b
-		}
-		if aa == 0 {
+		made, given := vek.FromFloat32(vector), vek.FromFloat32(c.Vector)
+		if vek.Norm(made) == 0 {
 			continue // a text that the encoder knows nothing of tells nothing
 		}
-		if cosine := ab / math.Sqrt(aa*bb); !(cosine >= givenCosine) {
+		if cosine := vek.CosineSimilarity(made, given); !(cosine >= givenCosine) {
 			return &VectorsError{
 				Problem: fmt.Sprintf("the vector given for %.60q has cosine %.3f with what the model %s makes of that text", c.Text, cosine, m.Model.ID),
 				Remedy:  "give the model that made the vectors, of each document's title, a space and its text, or no model",

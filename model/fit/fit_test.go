@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/viterin/vek"
+
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/tests/shared"
 )
@@ -79,12 +81,7 @@ func embed(t testing.TB, f Files, texts []string) [][]float32 {
 	return out
 }
 
-func dot(a, b []float32) (sum float64) {
-	for i := range a {
-		sum += float64(a[i]) * float64(b[i])
-	}
-	return sum
-}
+func dot(a, b []float32) float64 { return vek.Dot(vek.FromFloat32(a), vek.FromFloat32(b)) }
 
 // TestTopics: documents of one topic are closer to each other than to others.
 func TestTopics(t *testing.T) {

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/viterin/vek"
+
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/modeltest"
 	"github.com/vantage-search/vantage/tests/shared"
@@ -75,20 +77,9 @@ func runScores(t *testing.T, path string) map[string]map[string]float64 {
 	return scores
 }
 
-func length(v []float32) float64 {
-	sum := 0.0
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	return math.Sqrt(sum)
-}
+func length(v []float32) float64 { return vek.Norm(vek.FromFloat32(v)) }
 
-func inner(a, b []float32) (sum float64) {
-	for i := range a {
-		sum += float64(a[i]) * float64(b[i])
-	}
-	return sum
-}
+func inner(a, b []float32) float64 { return vek.Dot(vek.FromFloat32(a), vek.FromFloat32(b)) }
 
 // Several models in one run, each with its own pooling and encoder of queries: the
 // scores are the cosines of what the package gives, rows are called as they were

@@ -302,10 +302,7 @@ func TestIndexTransformer(t *testing.T) {
 	a := searchJSON(t, dir, "c", "--query", query, "--model", "bert", "--method", "none")
 	q := vectorsOf(t, bert, model.Options{Pooling: model.Max, MaxLength: 24}, model.EncodeOptions{Role: model.Query}, query)[0].Vector
 	d := vectorsOf(t, bert, model.Options{Pooling: model.Max, MaxLength: 24}, model.EncodeOptions{}, a.Hits[0].Title+" "+a.Hits[0].Text)[0].Vector
-	var dot float64
-	for i := range q {
-		dot += float64(q[i]) * float64(d[i])
-	}
+	dot := inner(q, d)
 	if math.Abs(dot-float64(a.Hits[0].Score)) > .01 { // rows are of 8 bits
 		t.Errorf("score %v, the cosine is %v", a.Hits[0].Score, dot)
 	}
@@ -353,9 +350,7 @@ func TestIndexInt8(t *testing.T) {
 	for i, int8 := range []bool{true, false} {
 		q := vectorsOf(t, bert, model.Options{Int8: int8}, model.EncodeOptions{Role: model.Query}, query)[0].Vector
 		d := vectorsOf(t, bert, model.Options{Int8: int8}, model.EncodeOptions{Role: model.Document}, hit.Title+" "+hit.Text)[0].Vector
-		for j := range q {
-			score[i] += float64(q[j]) * float64(d[j])
-		}
+		score[i] = inner(q, d)
 	}
 	if math.Abs(score[0]-float64(hit.Score)) > 1e-6 || math.Abs(score[0]-score[1]) < 1e-5 {
 		t.Errorf("score %v, by weights of 8 bits %v, of 32 %v", hit.Score, score[0], score[1])
@@ -393,10 +388,7 @@ func TestIndexTwoModels(t *testing.T) {
 	hit := searchJSON(t, dir, "c", "--query", query, "--model", "question", "--method", "none").Hits[0]
 	q := vectorsOf(t, filepath.Join(dir, "question"), model.Options{}, model.EncodeOptions{Role: model.Query}, query)[0].Vector
 	d := vectorsOf(t, ctx, model.Options{}, model.EncodeOptions{Role: model.Document}, hit.Title+" "+hit.Text)[0].Vector
-	var dot float64
-	for i := range q {
-		dot += float64(q[i]) * float64(d[i])
-	}
+	dot := inner(q, d)
 	if math.Abs(dot-float64(hit.Score)) > 1e-6 {
 		t.Errorf("score %v, the cosine is %v", hit.Score, dot)
 	}

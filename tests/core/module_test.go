@@ -154,18 +154,29 @@ func TestSize(t *testing.T) {
 
 // The packages that reach the core stay clear of those that pull syscall/js
 // in. The imports of the module tell that something does; this tells what.
+// Neither the core nor the headless host has arithmetic whose bits depend on
+// the processor.
 func TestDependencies(t *testing.T) {
 	const rooms = "github.com/vantage-search/vantage/wasm/"
-	cmd := exec.Command("go", "list", "-deps", rooms+"core")
-	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
+	dependencies := func(room string, environment ...string) []string {
+		cmd := exec.Command("go", "list", "-deps", rooms+room)
+		cmd.Env = append(cmd.Environ(), environment...)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Fields(string(out))
 	}
-	for _, pkg := range strings.Fields(string(out)) {
+	core := dependencies("core", "GOOS=js", "GOARCH=wasm")
+	for _, pkg := range core {
 		switch pkg {
 		case "syscall/js", "fmt", "time", "context", "encoding/json", "os", "crypto/sha256", "encoding/hex", "math/big", "runtime/debug":
 			t.Errorf("the core links %s", pkg)
+		}
+	}
+	for _, pkg := range append(core, dependencies("headless")...) {
+		if strings.HasPrefix(pkg, "github.com/viterin/") {
+			t.Errorf("the core or the headless host links %s", pkg)
 		}
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/viterin/vek"
+
 	"github.com/vantage-search/vantage/tests/onnx"
 	"github.com/vantage-search/vantage/tests/peer"
 	"github.com/vantage-search/vantage/wasm/kernel/dense"
@@ -130,12 +132,7 @@ func agree(m, rounded transformer.Model, s *transformer.Scratch, other *peer.Pro
 	}
 	least := 1.0
 	for ; len(out) > 0; out, near = out[m.Hidden():], near[m.Hidden():] {
-		var dot, a, b float64
-		for i, v := range out[:m.Hidden()] {
-			x, y := float64(v), float64(near[i])
-			dot, a, b = dot+x*y, a+x*x, b+y*y
-		}
-		least = min(least, dot/math.Sqrt(a*b))
+		least = min(least, vek.CosineSimilarity(vek.FromFloat32(out[:m.Hidden()]), vek.FromFloat32(near[:m.Hidden()])))
 	}
 	return least, nil
 }

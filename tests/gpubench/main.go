@@ -18,6 +18,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/viterin/vek"
+
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/child"
 	"github.com/vantage-search/vantage/tests/peer"
@@ -148,12 +150,10 @@ func agree(ctx context.Context, folder, kind string, ours model.Encoder, other *
 	}
 	apart, least := 0.0, 1.0
 	compare := func(got, want []float32) {
-		dot := 0.0
 		for j, v := range want {
 			apart = max(apart, math.Abs(float64(got[j])-float64(v)))
-			dot += float64(got[j]) * float64(v)
 		}
-		least = min(least, dot)
+		least = min(least, vek.Dot(vek.FromFloat32(got), vek.FromFloat32(want)))
 	}
 	for i := range texts {
 		compare(got[i].Vector, want[i].Vector)

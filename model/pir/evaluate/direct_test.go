@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/viterin/vek"
+
 	"github.com/vantage-search/vantage/model/pir"
 	"github.com/vantage-search/vantage/tests/shared"
 )
@@ -13,34 +15,13 @@ import (
 // vector is an embedding in float64, for the methods as the notebook writes them.
 type vector []float64
 
-func widen(v []float32) vector {
-	w := make(vector, len(v))
-	for i, x := range v {
-		w[i] = float64(x)
-	}
-	return w
-}
-
-func dot(a, b vector) (sum float64) {
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
-}
-
-func cosine(a, b vector) float64 { return dot(a, b) / math.Sqrt(dot(a, a)*dot(b, b)) }
+func cosine(a, b vector) float64 { return vek.CosineSimilarity(a, b) }
 
 // along is a + w·b.
-func along(a vector, w float64, b vector) vector {
-	sum := make(vector, len(a))
-	for i := range a {
-		sum[i] = a[i] + w*b[i]
-	}
-	return sum
-}
+func along(a vector, w float64, b vector) vector { return vek.Add(a, vek.MulNumber(b, w)) }
 
 // off is a without a share λ of its component along p.
-func off(a, p vector, lambda float64) vector { return along(a, -lambda*dot(a, p)/dot(p, p), p) }
+func off(a, p vector, lambda float64) vector { return along(a, -lambda*vek.Dot(a, p)/vek.Dot(p, p), p) }
 
 // directly are the formulas by the notebook's names; d is p, or q − r where the
 // task has no perspectives of its own.
@@ -73,7 +54,7 @@ var gatedBy = map[string][2]string{"re-ranking": {"source_cosine", "additive"}, 
 
 // direct ranks every text for query i.
 func direct(e *Embedding, own bool, method string, i int) []int {
-	at := func(rows []float32, i int) vector { return widen(rows[i*e.Dim : (i+1)*e.Dim]) }
+	at := func(rows []float32, i int) vector { return vek.FromFloat32(rows[i*e.Dim : (i+1)*e.Dim]) }
 	q, r, p := at(e.Queries, i), at(e.Roots, i), at(e.Perspectives, i)
 	d := p
 	if !own {
