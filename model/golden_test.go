@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/tests/jsonfile"
 	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/rerank"
 )
@@ -39,13 +40,7 @@ type golden struct {
 func readGolden(t *testing.T, name string, value any) string {
 	t.Helper()
 	path := shared.Path(t, "data/golden/"+name)
-	b, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(b, value)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	jsonfile.Read(t, path, value)
 	return filepath.Dir(path)
 }
 

@@ -2,13 +2,13 @@ package model
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/tests/jsonfile"
 )
 
 // modulesDir holds transformers of random weights, layers that stand behind them,
@@ -36,13 +36,7 @@ func readModuleCases(t *testing.T) (texts []string, cases []moduleCase) {
 		Texts []string
 		Cases []moduleCase
 	}
-	b, err := os.ReadFile(filepath.Join(modulesDir, "golden.json"))
-	if err == nil {
-		err = json.Unmarshal(b, &golden)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	jsonfile.Read(t, filepath.Join(modulesDir, "golden.json"), &golden)
 	return golden.Texts, golden.Cases
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/server/internal/servertest"
 	"github.com/vantage-search/vantage/server/wire"
 )
 
@@ -117,13 +118,7 @@ func start(t testing.TB, gate chan struct{}, change func(*Options)) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := httptest.NewServer(s)
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		s.Close(ctx)
-		h.Close()
-	})
+	h := servertest.Serve(t, s)
 	return &running{s, w, h.URL, h}
 }
 

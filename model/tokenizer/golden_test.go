@@ -1,13 +1,13 @@
 package tokenizer
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/tests/jsonfile"
 	"github.com/vantage-search/vantage/tests/shared"
 )
 
@@ -40,14 +40,8 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var g golden
-		if err := json.Unmarshal(b, &g); err != nil {
-			t.Fatal(err)
-		}
+		jsonfile.Read(t, path, &g)
 		t.Run(name, func(t *testing.T) { compare(t, dir, g) })
 		t.Run(name+" without tokenizer.json", func(t *testing.T) {
 			copied := t.TempDir()

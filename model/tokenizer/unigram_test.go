@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/jsonfile"
 )
 
 // The models and ids in testdata/unigram are ours: see its recipe.
@@ -29,19 +31,8 @@ type unigramGolden struct {
 	}
 }
 
-func readJSON(t testing.TB, name string, value any) {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(unigramDir, name))
-	if err == nil {
-		err = json.Unmarshal(b, value)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func readUnigramGolden(t testing.TB) (g unigramGolden) {
-	readJSON(t, "golden.json", &g)
+	jsonfile.Read(t, filepath.Join(unigramDir, "golden.json"), &g)
 	if len(g.Texts) < 300 || len(g.Few) < 100 || len(g.Cases) < 60 {
 		t.Fatal("golden.json is not whole")
 	}
@@ -112,8 +103,8 @@ func TestParts(t *testing.T) {
 	g := readUnigramGolden(t)
 	var base map[string]json.RawMessage
 	var unigram, file map[string]any
-	readJSON(t, "t5/tokenizer.json", &base)
-	readJSON(t, "t5/tokenizer.json", &file)
+	jsonfile.Read(t, filepath.Join(unigramDir, "t5/tokenizer.json"), &base)
+	jsonfile.Read(t, filepath.Join(unigramDir, "t5/tokenizer.json"), &file)
 	if err := json.Unmarshal(base["model"], &unigram); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +140,7 @@ func bytePiece(b int) string {
 // clusters that mapped characters begin, and at spaces that mapping leaves at the ends.
 func TestSentencePieceAgrees(t *testing.T) {
 	var want struct{ T5, XLMR [][]uint32 }
-	readJSON(t, "sentencepiece.json", &want)
+	jsonfile.Read(t, filepath.Join(unigramDir, "sentencepiece.json"), &want)
 	g := readUnigramGolden(t)
 	for name, c := range map[string]struct {
 		tokens Tokenizer

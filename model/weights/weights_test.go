@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"math"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/tests/jsonfile"
 	"github.com/vantage-search/vantage/wasm/jsonlite"
 	"github.com/vantage-search/vantage/wasm/shard"
 )
@@ -24,13 +24,9 @@ type expected map[string]struct {
 
 func readExpected(t *testing.T) expected {
 	t.Helper()
-	b, err := os.ReadFile("testdata/values.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var want expected
-	if err := json.Unmarshal(b, &want); err != nil || len(want) == 0 {
-		t.Fatal(err)
+	if jsonfile.Read(t, "testdata/values.json", &want); len(want) == 0 {
+		t.Fatal("testdata/values.json has no values")
 	}
 	return want
 }

@@ -2,10 +2,8 @@ package xla
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +14,7 @@ import (
 	"github.com/vantage-search/vantage/model"
 	"github.com/vantage-search/vantage/model/modeltest"
 	"github.com/vantage-search/vantage/model/weights"
+	"github.com/vantage-search/vantage/tests/jsonfile"
 	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/wasm/transformer"
@@ -136,13 +135,7 @@ func TestGoldenParity(t *testing.T) {
 			} `json:"batches"`
 		}
 		dir := filepath.Join(golden, name)
-		b, err := os.ReadFile(filepath.Join(dir, "golden.json"))
-		if err == nil {
-			err = json.Unmarshal(b, &g)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		jsonfile.Read(t, filepath.Join(dir, "golden.json"), &g)
 		cpu, there := open(t, dir, model.Options{}), open(t, dir, model.Options{Device: d})
 		for _, b := range g.Batches {
 			if len(b.Texts) > 0 {

@@ -21,6 +21,7 @@ import (
 	"github.com/vantage-search/vantage/model/modeltest"
 	"github.com/vantage-search/vantage/server"
 	"github.com/vantage-search/vantage/server/client"
+	"github.com/vantage-search/vantage/server/internal/servertest"
 	"github.com/vantage-search/vantage/server/wire"
 )
 
@@ -56,6 +57,7 @@ func start(t testing.TB, change func(*server.Options)) (*counted, *httptest.Serv
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { encoder.Close() }) // after the server
 	o := server.Options{Limits: server.DefaultLimits(), Log: slog.New(slog.DiscardHandler)}
 	o.Limits.Rate, o.Limits.SocketsPerAddress = 0, o.Limits.Sockets
 	if change != nil {
@@ -66,14 +68,7 @@ func start(t testing.TB, change func(*server.Options)) (*counted, *httptest.Serv
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := httptest.NewServer(s)
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		s.Close(ctx)
-		h.Close()
-		encoder.Close()
-	})
+	h := servertest.Serve(t, s)
 	return e, h
 }
 

@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/tests/jsonfile"
 )
 
 // golden reads the annotated frames of testdata.
@@ -99,14 +101,8 @@ func plain(t *testing.T, v any) (out any) {
 }
 
 func TestGoldenFrames(t *testing.T) {
-	content, err := os.ReadFile("testdata/frames.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var want map[string]any
-	if err := json.Unmarshal(content, &want); err != nil {
-		t.Fatal(err)
-	}
+	jsonfile.Read(t, "testdata/frames.json", &want)
 	good := 0
 	for name, b := range golden(t) {
 		f, err := Parse(b)

@@ -1,10 +1,46 @@
 package encode
 
 import (
+	"errors"
+	"strconv"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
 )
+
+// addedSets are the added tokens of a tokenizer.
+type addedSets struct {
+	raw, cooked addedTokens // matched before and after normalisation
+}
+
+// declare enters tokens, those that are matched after normalisation as normalize
+// writes them, and returns size or what the greatest id asks for beyond it. known
+// is the vocabulary, whose ids the tokens may repeat but not change.
+func (a *addedSets) declare(tokens []declaredToken, size int, known func(token string) (uint32, bool), normalize func(string) string) (int, error) {
+	for _, t := range tokens {
+		if id, ok := known(t.content); ok && id != t.id {
+			return 0, errors.New("added token " + strconv.Quote(t.content) + " has id " + strconv.Itoa(int(t.id)) +
+				", in the vocabulary it has " + strconv.Itoa(int(id)))
+		}
+		size = max(size, int(t.id)+1)
+		if !t.normalized {
+			a.raw.add(t.addedToken)
+			continue
+		}
+		if t.content = normalize(t.content); t.content != "" {
+			a.cooked.add(t.addedToken)
+		}
+	}
+	return size, nil
+}
+
+// addedID returns the id of an added token by its spelling.
+func (a *addedSets) addedID(token string) (uint32, bool) {
+	t, ok := a.raw.tokens[token]
+	if !ok {
+		t, ok = a.cooked.tokens[token]
+	}
+	return t.id, ok
+}
 
 // addedToken is an entry of added_tokens: a string that is cut out of the text
 // before WordPiece sees it.
@@ -85,9 +121,18 @@ func (a *addedTokens) find(text string) (start, stop int, id uint32, found bool)
 	return len(text), 0, 0, false
 }
 
-// findBytes is find on bytes that do not change meanwhile.
-func (a *addedTokens) findBytes(text []byte) (start, stop int, id uint32, found bool) {
-	return a.find(unsafe.String(unsafe.SliceData(text), len(text)))
+// encode appends the ids of the tokens in text to dst and, by between, those of
+// what stands before, between and after them: text[from:to], which may be empty.
+func (a *addedTokens) encode(dst []uint32, text string, between func(dst []uint32, from, to int) []uint32) []uint32 {
+	for at := 0; ; {
+		start, stop, id, found := a.find(text[at:])
+		dst = between(dst, at, at+start)
+		if !found {
+			return dst
+		}
+		dst = append(dst, id)
+		at += stop
+	}
 }
 
 // trimmed returns the length of text without the white space at its end.

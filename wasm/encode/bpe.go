@@ -8,7 +8,7 @@ import "strings"
 // by several goroutines at a time.
 type BPE struct {
 	Ends
-	raw, cooked addedTokens
+	addedSets
 	bytes       [256]uint32         // ids of single bytes; noByte: not in the vocabulary
 	merges      map[uint64]bpeMerge // by the two ids, the left one above
 	vocabulary  map[string]uint32   // as the file spells it
@@ -31,10 +31,8 @@ func (b *BPE) VocabSize() int { return b.size }
 
 // ID returns the id of a token by its spelling in the vocabulary.
 func (b *BPE) ID(token string) (uint32, bool) {
-	for _, added := range []*addedTokens{&b.raw, &b.cooked} {
-		if t, ok := added.tokens[token]; ok {
-			return t.id, true
-		}
+	if id, ok := b.addedID(token); ok {
+		return id, true
 	}
 	id, ok := b.vocabulary[token]
 	return id, ok
@@ -45,27 +43,12 @@ func (b *BPE) ID(token string) (uint32, bool) {
 func (b *BPE) Encode(dst []uint32, text string) []uint32 {
 	// Rust's strings are valid UTF-8, so what is not never reached a vocabulary.
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	for {
-		start, stop, id, found := b.raw.find(text)
-		dst = b.encodeCooked(dst, text[:start])
-		if !found {
-			return dst
-		}
-		dst = append(dst, id)
-		text = text[stop:]
-	}
-}
-
-func (b *BPE) encodeCooked(dst []uint32, text string) []uint32 {
-	for {
-		start, stop, id, found := b.cooked.find(text)
-		dst = b.encodePlain(dst, text[:start])
-		if !found {
-			return dst
-		}
-		dst = append(dst, id)
-		text = text[stop:]
-	}
+	return b.raw.encode(dst, text, func(dst []uint32, from, to int) []uint32 {
+		text := text[from:to]
+		return b.cooked.encode(dst, text, func(dst []uint32, from, to int) []uint32 {
+			return b.encodePlain(dst, text[from:to])
+		})
+	})
 }
 
 // encodePlain encodes a stretch of text between added tokens.

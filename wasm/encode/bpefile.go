@@ -184,17 +184,12 @@ func (f *bpeFile) buildBPE() (*BPE, error) {
 	if f.ignoreMerges {
 		b.words = f.wordsOfBytes(characters)
 	}
-	for _, t := range f.added {
-		if id, ok := f.vocabulary[t.content]; ok && id != t.id {
-			return nil, errors.New("added token " + strconv.Quote(t.content) + " has id " + strconv.Itoa(int(t.id)) +
-				", in the vocabulary it has " + strconv.Itoa(int(id)))
-		}
-		b.size = max(b.size, int(t.id)+1)
-		if t.normalized {
-			b.cooked.add(t.addedToken)
-		} else {
-			b.raw.add(t.addedToken)
-		}
+	var err error
+	if b.size, err = b.declare(f.added, b.size, func(token string) (uint32, bool) {
+		id, ok := f.vocabulary[token]
+		return id, ok
+	}, func(s string) string { return s }); err != nil {
+		return nil, err
 	}
 	if f.fill != nil {
 		return b, f.fill(&b.Ends, b.size)

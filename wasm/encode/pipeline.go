@@ -25,12 +25,12 @@ type Cut func(dst []Span, s Span) []Span
 // be called by several goroutines at a time.
 type Pipeline struct {
 	Ends
-	raw, cooked addedTokens // matched before and after normalisation
-	rewrite     Rewrite     // nil: text stays as it is
-	cut         Cut         // nil: text stays whole
-	model       pieceModel
-	size        int
-	scratch     sync.Pool
+	addedSets
+	rewrite Rewrite // nil: text stays as it is
+	cut     Cut     // nil: text stays whole
+	model   pieceModel
+	size    int
+	scratch sync.Pool
 }
 
 // pieceModel turns what the pre-tokenizer has cut into tokens.
@@ -45,10 +45,8 @@ func (p *Pipeline) VocabSize() int { return p.size }
 
 // ID returns the id of a token by its spelling in the vocabulary.
 func (p *Pipeline) ID(token string) (uint32, bool) {
-	for _, added := range []*addedTokens{&p.raw, &p.cooked} {
-		if t, ok := added.tokens[token]; ok {
-			return t.id, true
-		}
+	if id, ok := p.addedID(token); ok {
+		return id, true
 	}
 	return p.model.id(token)
 }
@@ -62,21 +60,16 @@ func (p *Pipeline) Encode(dst []uint32, text string) []uint32 {
 	if spans == nil {
 		spans = new([]Span)
 	}
-	for first := true; ; first = false {
-		start, stop, id, found := p.raw.find(text)
-		if start > 0 {
-			s := Span{text[:start], first}
-			if p.rewrite != nil {
-				s = p.rewrite(s)
-			}
-			dst = p.encodeNormalized(dst, s, spans)
+	dst = p.raw.encode(dst, text, func(dst []uint32, from, to int) []uint32 {
+		if from == to {
+			return dst
 		}
-		if !found {
-			break
+		s := Span{text[from:to], from == 0}
+		if p.rewrite != nil {
+			s = p.rewrite(s)
 		}
-		dst = append(dst, id)
-		text = text[stop:]
-	}
+		return p.encodeNormalized(dst, s, spans)
+	})
 	if cap(*spans) <= mostScratch/16 {
 		clear((*spans)[:cap(*spans)]) // they would keep the text alive
 		p.scratch.Put(spans)
@@ -86,10 +79,9 @@ func (p *Pipeline) Encode(dst []uint32, text string) []uint32 {
 
 // encodeNormalized encodes a stretch of text between added tokens.
 func (p *Pipeline) encodeNormalized(dst []uint32, s Span, spans *[]Span) []uint32 {
-	for {
-		start, stop, id, found := p.cooked.find(s.Text)
-		switch part := (Span{s.Text[:start], s.Start}); {
-		case start == 0:
+	return p.cooked.encode(dst, s.Text, func(dst []uint32, from, to int) []uint32 {
+		switch part := (Span{s.Text[from:to], s.Start && from == 0}); {
+		case from == to:
 		case p.cut == nil:
 			dst = p.model.appendPiece(dst, part.Text)
 		default:
@@ -100,12 +92,8 @@ func (p *Pipeline) encodeNormalized(dst []uint32, s Span, spans *[]Span) []uint3
 				}
 			}
 		}
-		if !found {
-			return dst
-		}
-		dst = append(dst, id)
-		s = Span{Text: s.Text[stop:]}
-	}
+		return dst
+	})
 }
 
 // Sequence applies pre-tokenizers one after the other.

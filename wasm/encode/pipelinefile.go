@@ -170,23 +170,13 @@ func (f *pipelineFile) buildPipeline() (*Pipeline, error) {
 	if p.model, err = f.buildModel(); err != nil {
 		return nil, err
 	}
-	p.size = p.model.vocabulary()
-	for _, t := range f.added {
-		if id, ok := p.model.id(t.content); ok && id != t.id {
-			return nil, errors.New("added token " + strconv.Quote(t.content) + " has id " + strconv.Itoa(int(t.id)) +
-				", in the vocabulary it has " + strconv.Itoa(int(id)))
+	if p.size, err = p.declare(f.added, p.model.vocabulary(), p.model.id, func(s string) string {
+		if f.rewrite == nil {
+			return s
 		}
-		p.size = max(p.size, int(t.id)+1)
-		if !t.normalized {
-			p.raw.add(t.addedToken)
-			continue
-		}
-		if f.rewrite != nil {
-			t.content = f.rewrite(Span{t.content, true}).Text
-		}
-		if t.content != "" {
-			p.cooked.add(t.addedToken)
-		}
+		return f.rewrite(Span{s, true}).Text
+	}); err != nil {
+		return nil, err
 	}
 	if f.fill != nil {
 		return p, f.fill(&p.Ends, p.size)

@@ -88,19 +88,12 @@ func (f *tokenizerFile) build() (*WordPiece, error) {
 	if err := f.fillVocabulary(w); err != nil {
 		return nil, err
 	}
-	for _, t := range f.added {
-		if id, ok := w.initial[t.content]; ok && id != t.id {
-			return nil, errors.New("added token " + strconv.Quote(t.content) + " has id " + strconv.Itoa(int(t.id)) +
-				", in the vocabulary it has " + strconv.Itoa(int(id)))
-		}
-		w.size = max(w.size, int(t.id)+1)
-		if !t.normalized {
-			w.raw.add(t.addedToken)
-			continue
-		}
-		if t.content = string(f.normalizer.Append(nil, t.content)); t.content != "" {
-			w.cooked.add(t.addedToken)
-		}
+	var err error
+	if w.size, err = w.declare(f.added, w.size, func(token string) (uint32, bool) {
+		id, ok := w.initial[token]
+		return id, ok
+	}, func(s string) string { return string(f.normalizer.Append(nil, s)) }); err != nil {
+		return nil, err
 	}
 	if f.fill != nil {
 		return w, f.fill(&w.Ends, w.size)

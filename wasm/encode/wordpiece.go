@@ -3,6 +3,7 @@ package encode
 import (
 	"sync"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // WordPiece is the tokenizer of BERT models: BertNormalizer, BertPreTokenizer
@@ -10,8 +11,8 @@ import (
 // Machine Translation System", section 4.1; Devlin et al., 2019). Its methods
 // may be called by several goroutines at a time.
 type WordPiece struct {
-	normalizer   Normalizer
-	raw, cooked  addedTokens       // matched before and after normalisation
+	normalizer Normalizer
+	addedSets
 	initial      map[string]uint32 // every token, as the beginning of a word
 	continuation map[string]uint32 // tokens with the prefix, without it
 	longest      int               // bytes of the longest token
@@ -31,15 +32,9 @@ func (w *WordPiece) VocabSize() int { return w.size }
 // Encode appends the ids of a text to dst, without the post-processor's special
 // tokens. Special tokens that the text itself spells out become their ids.
 func (w *WordPiece) Encode(dst []uint32, text string) []uint32 {
-	for {
-		start, stop, id, found := w.raw.find(text)
-		dst = w.encodeNormalized(dst, text[:start])
-		if !found {
-			return dst
-		}
-		dst = append(dst, id)
-		text = text[stop:]
-	}
+	return w.raw.encode(dst, text, func(dst []uint32, from, to int) []uint32 {
+		return w.encodeNormalized(dst, text[from:to])
+	})
 }
 
 // EncodeSpecial appends the ids of a text to dst as a transformer wants them:
@@ -96,18 +91,14 @@ func (w *WordPiece) encodeNormalized(dst []uint32, text string) []uint32 {
 	buffer := w.buffer()
 	defer w.release(buffer)
 	*buffer = w.normalizer.Append((*buffer)[:0], text)
-	rest := *buffer
-	for {
-		start, stop, id, found := w.cooked.findBytes(rest)
-		for word, next := nextWord(rest[:start]); word != nil; word, next = nextWord(next) {
+	normalized := *buffer // which does not change meanwhile
+	view := unsafe.String(unsafe.SliceData(normalized), len(normalized))
+	return w.cooked.encode(dst, view, func(dst []uint32, from, to int) []uint32 {
+		for word, next := nextWord(normalized[from:to]); word != nil; word, next = nextWord(next) {
 			dst = w.appendWord(dst, word)
 		}
-		if !found {
-			return dst
-		}
-		dst = append(dst, id)
-		rest = rest[stop:]
-	}
+		return dst
+	})
 }
 
 // appendWord appends the pieces of one word, or the unknown token where it

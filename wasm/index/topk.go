@@ -1,6 +1,10 @@
 package index
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/vantage-search/vantage/wasm/internal/topk"
+)
 
 // scored is a row and its score.
 type scored struct {
@@ -25,7 +29,7 @@ func (r ranked) Less(i, j int) bool { return better(r[i], r[j]) }
 // of them, so that a scan never sorts more than it answers.
 type topK struct {
 	k    int
-	heap []scored
+	heap ranked
 }
 
 // threshold is the score below which no row can enter.
@@ -40,41 +44,18 @@ func (t *topK) threshold() float32 {
 const lowest = -0x1p127
 
 func (t *topK) push(s scored) {
-	if len(t.heap) < t.k {
+	switch {
+	case len(t.heap) < t.k:
 		t.heap = append(t.heap, s)
-		for i := len(t.heap) - 1; i > 0; {
-			parent := (i - 1) / 2
-			if !better(t.heap[parent], t.heap[i]) {
-				break
-			}
-			t.heap[parent], t.heap[i] = t.heap[i], t.heap[parent]
-			i = parent
-		}
-		return
+		topk.Rise(&t.heap, len(t.heap)-1)
+	case better(s, t.heap[0]):
+		t.heap[0] = s
+		topk.Sink(&t.heap, 0)
 	}
-	if !better(s, t.heap[0]) {
-		return
-	}
-	i := 0
-	for {
-		child := 2*i + 1
-		if child >= len(t.heap) {
-			break
-		}
-		if child+1 < len(t.heap) && better(t.heap[child], t.heap[child+1]) {
-			child++
-		}
-		if !better(s, t.heap[child]) {
-			break
-		}
-		t.heap[i] = t.heap[child]
-		i = child
-	}
-	t.heap[i] = s
 }
 
 // sorted returns the rows kept, best first.
 func (t *topK) sorted() []scored {
-	sort.Sort(ranked(t.heap))
+	sort.Sort(t.heap)
 	return t.heap
 }

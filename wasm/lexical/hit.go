@@ -1,6 +1,10 @@
 package lexical
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/vantage-search/vantage/wasm/internal/topk"
+)
 
 // Hit is a document and its score.
 type Hit struct {
@@ -31,34 +35,14 @@ func best(hits []Hit, k int) []Hit {
 		sortHits(hits)
 		return hits
 	}
-	heap := hits[:k]
-	for i := k/2 - 1; i >= 0; i-- {
-		sink(heap, i)
-	}
+	heap := ranked(hits[:k])
+	topk.Init(&heap)
 	for _, hit := range hits[k:] {
 		if better(hit, heap[0]) {
 			heap[0] = hit
-			sink(heap, 0)
+			topk.Sink(&heap, 0)
 		}
 	}
-	sortHits(heap)
+	sort.Sort(heap)
 	return heap
-}
-
-// sink restores the heap below i: every hit is worse than those under it.
-func sink(heap []Hit, i int) {
-	for {
-		child := 2*i + 1
-		if child >= len(heap) {
-			return
-		}
-		if child+1 < len(heap) && better(heap[child], heap[child+1]) {
-			child++
-		}
-		if !better(heap[i], heap[child]) {
-			return
-		}
-		heap[i], heap[child] = heap[child], heap[i]
-		i = child
-	}
 }

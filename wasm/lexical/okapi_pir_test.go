@@ -1,28 +1,16 @@
 package lexical_test
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
 
+	"github.com/vantage-search/vantage/tests/jsonfile"
 	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/lexical"
 	"github.com/vantage-search/vantage/wasm/metrics"
 )
-
-func readJSON(t testing.TB, name string, into any) {
-	t.Helper()
-	data, err := os.ReadFile(shared.Path(t, "data/pir/"+name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-}
 
 type pirTask struct {
 	Corpus        []string
@@ -81,8 +69,8 @@ type pirReference struct {
 func TestOkapiParity(t *testing.T) {
 	var reference pirReference
 	var tasks map[string]pirTask
-	readJSON(t, "reference_bm25.json", &reference)
-	readJSON(t, "demo_pir_dataset.json", &tasks)
+	jsonfile.Read(t, shared.Path(t, "data/pir/reference_bm25.json"), &reference)
+	jsonfile.Read(t, shared.Path(t, "data/pir/demo_pir_dataset.json"), &tasks)
 	if len(reference.Tasks) != 6 {
 		t.Fatalf("the reference has %d tasks, want 6", len(reference.Tasks))
 	}

@@ -1,7 +1,6 @@
 package perspective_test
 
 import (
-	"encoding/json"
 	"math"
 	"os"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/model/npy"
+	"github.com/vantage-search/vantage/tests/jsonfile"
 	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/metrics"
 	"github.com/vantage-search/vantage/wasm/perspective"
@@ -17,17 +17,6 @@ import (
 
 // notAMethod is the one mode of the references that is none of ours: it mixes in BM25.
 const notAMethod = "bm25_ranking_repaired"
-
-func readJSON(t *testing.T, name string, into any) {
-	t.Helper()
-	data, err := os.ReadFile(shared.Path(t, "data/pir/"+name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-}
 
 // readNPY reads rows of 64 float32, the reference embeddings.
 func readNPY(t *testing.T, name string) [][]float32 {
@@ -59,7 +48,7 @@ func readTask(t *testing.T, name string) *task {
 		QueryLabels   []string            `json:"query_labels"`
 		KeyRef        map[string][]uint32 `json:"key_ref"`
 	}
-	readJSON(t, "demo_pir_dataset.json", &tasks)
+	jsonfile.Read(t, shared.Path(t, "data/pir/demo_pir_dataset.json"), &tasks)
 	data := tasks[name]
 	k := &task{
 		name: name, rootTexts: data.SourceQueries, perspectiveTexts: data.Perspectives, labelTexts: data.QueryLabels,
@@ -116,7 +105,7 @@ func TestPIRScores(t *testing.T) {
 	var reference struct {
 		Scores map[string]map[string]map[string][]float64 // task, mode, query, row
 	}
-	readJSON(t, "reference_scores_perspectrum.json", &reference)
+	jsonfile.Read(t, shared.Path(t, "data/pir/reference_scores_perspectrum.json"), &reference)
 	modes := 0
 	for name, byMode := range reference.Scores {
 		k := readTask(t, name)
@@ -168,7 +157,7 @@ func TestPIRMetrics(t *testing.T) {
 			RootDataset *struct{ Stable []float64 } `json:"root_dataset"`
 		}
 	}
-	readJSON(t, "reference_modes.json", &reference)
+	jsonfile.Read(t, shared.Path(t, "data/pir/reference_modes.json"), &reference)
 	compared := 0
 	for name, modes := range reference.Tasks {
 		k := readTask(t, name)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/tests/jsonfile"
+	"github.com/vantage-search/vantage/tests/shared"
 	"github.com/vantage-search/vantage/wasm/perspective"
 )
 
@@ -16,7 +18,7 @@ func TestSplitPIR(t *testing.T) {
 		SourceQueries []string `json:"source_queries"`
 		Perspectives  []string
 	}
-	readJSON(t, "demo_pir_dataset.json", &tasks)
+	jsonfile.Read(t, shared.Path(t, "data/pir/demo_pir_dataset.json"), &tasks)
 	floors := map[string]struct{ ok, root, perspective int }{
 		"perspectrum": {100, 100, 85}, "agnews": {100, 100, 100}, "story": {100, 100, 0},
 		"allsides": {100, 100, 0}, "exfever": {100, 100, 0}, "ambigqa": {0, 0, 0},

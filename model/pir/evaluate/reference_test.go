@@ -2,12 +2,11 @@ package evaluate
 
 import (
 	"context"
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/vantage-search/vantage/model/pir"
+	"github.com/vantage-search/vantage/tests/jsonfile"
 	"github.com/vantage-search/vantage/tests/shared"
 )
 
@@ -18,17 +17,6 @@ func demo(t testing.TB) []pir.Task {
 		t.Fatal(err)
 	}
 	return tasks
-}
-
-func readReference(t testing.TB, name string, into any) {
-	t.Helper()
-	b, err := os.ReadFile(shared.Path(t, "data/pir/"+name))
-	if err == nil {
-		err = json.Unmarshal(b, into)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // reference is a block of figures, each at 1, 5 and 10.
@@ -116,7 +104,7 @@ type bm25Reference struct {
 
 func TestBM25Reference(t *testing.T) {
 	var want bm25Reference
-	readReference(t, "reference_bm25.json", &want)
+	jsonfile.Read(t, shared.Path(t, "data/pir/reference_bm25.json"), &want)
 	for _, task := range demo(t) {
 		t.Run(task.Name, func(t *testing.T) {
 			c, w := comparison{T: t}, want.Tasks[task.Name]
@@ -144,9 +132,9 @@ func TestModesReference(t *testing.T) {
 			Roots  struct{ Stable [3]float64 } `json:"root_dataset"`
 		}
 	}
-	readReference(t, "reference_modes.json", &want)
+	jsonfile.Read(t, shared.Path(t, "data/pir/reference_modes.json"), &want)
 	var orders bm25Reference
-	readReference(t, "reference_bm25.json", &orders)
+	jsonfile.Read(t, shared.Path(t, "data/pir/reference_bm25.json"), &orders)
 	compared := 0
 	for _, task := range demo(t) {
 		modes, ok := want.Tasks[task.Name]
