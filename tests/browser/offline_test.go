@@ -23,7 +23,6 @@ const unanswered = `Failed to load resource|ERR_|An unknown error occurred when 
 // After one visit the page searches without its host, at the root and below a
 // path, texts included that nobody had read.
 func TestOffline(t *testing.T) {
-	t.Parallel()
 	for _, at := range []string{"/", "/some/where/"} {
 		h := newHost(t)
 		mux := http.NewServeMux()
@@ -63,7 +62,6 @@ func TestOffline(t *testing.T) {
 
 // Texts beyond the limit are not kept ahead, which the page says.
 func TestOfflineTextsBeyondTheLimit(t *testing.T) {
-	t.Parallel()
 	h := newHost(t)
 	h.edit(t, "offline/collections.js", "AHEAD = 64 << 20", "AHEAD = 8 << 10")
 	h.publish(t)
@@ -114,7 +112,6 @@ func (h *host) stamp(t *testing.T, from, to string) {
 // A new version is taken as a whole: not while it is half uploaded, not under a
 // page of the old one, and then without a trace of it.
 func TestOfflineNewVersion(t *testing.T) {
-	t.Parallel()
 	h := newHost(t)
 	h.stamp(t, "", "1")
 	h.publish(t)
@@ -184,7 +181,6 @@ func TestOfflineNewVersion(t *testing.T) {
 
 // A page that cannot read its collection makes way for the next version at once.
 func TestOfflineFaultyVersionMakesWay(t *testing.T) {
-	t.Parallel()
 	h := newHost(t)
 	page := visit(t, serve(t, h).URL("/"))
 	page.Expect(unanswered)
@@ -198,7 +194,6 @@ func TestOfflineFaultyVersionMakesWay(t *testing.T) {
 
 // A collection that changed while the network went away is searched as it was.
 func TestOfflineHalfArrivedCollection(t *testing.T) {
-	t.Parallel()
 	h := newHost(t)
 	page := visit(t, serve(t, h).URL("/"))
 	page.Expect(unanswered)
@@ -264,7 +259,6 @@ const damage = `async (parts) => {
 
 // Wrong bytes in the browser's storage are thrown away and fetched again.
 func TestOfflineDamagedCaches(t *testing.T) {
-	t.Parallel()
 	h := newHost(t)
 	page := visit(t, serve(t, h).URL("/"))
 	page.Expect(unanswered)
@@ -328,7 +322,6 @@ func TestOfflineQuota(t *testing.T) {
 // Sites on one host leave each other's caches alone; one that is taken down
 // takes its own along.
 func TestOfflineSitesOfOneHost(t *testing.T) {
-	t.Parallel()
 	a, b := newHost(t), newHost(t)
 	mux := http.NewServeMux()
 	mux.Handle("/a/", http.StripPrefix("/a", a))
@@ -368,7 +361,6 @@ func TestOfflineSitesOfOneHost(t *testing.T) {
 
 // Over plain http there is no service worker, and nothing else is different.
 func TestOfflineNeedsASecureHost(t *testing.T) {
-	t.Parallel()
 	page := visit(t, serve(t, newHost(t)).PlainURL("/"))
 	if got := call[bool](t, page, `() => navigator.serviceWorker === undefined && document.getElementById('offline').hidden && document.getElementById('install').hidden`); !got {
 		t.Error("the page speaks of what it cannot do")
@@ -377,7 +369,6 @@ func TestOfflineNeedsASecureHost(t *testing.T) {
 
 // In a frame that may not store anything the page works without.
 func TestOfflineInASandbox(t *testing.T) {
-	t.Parallel()
 	mux := http.NewServeMux()
 	mux.Handle("/", withCORS(newHost(t))) // such a frame has an origin of its own
 	mux.HandleFunc("/frame", func(w http.ResponseWriter, r *http.Request) {
