@@ -102,9 +102,9 @@ func TestJSON(t *testing.T) {
 // Pages have the same bounds.
 func TestConstants(t *testing.T) {
 	for file, constants := range map[string]map[string]int64{
-		"lib/collection/bounds.js":         {"FREE": unpack.Free, "RATIO": unpack.Ratio, "MAX_DEPTH": jsonlite.MaxDepth, "MAX_VALUES": jsonlite.MaxValues},
-		"demo/offline/bytes.js": {"FREE": unpack.Free, "RATIO": unpack.Ratio},
-		"lib/collection/manifest.js":       {"FREE_MEMORY": manifest.FreeMemory, "MEMORY_RATIO": manifest.MemoryRatio},
+		"lib/collection/bounds.js":   {"FREE": unpack.Free, "RATIO": unpack.Ratio, "MAX_DEPTH": jsonlite.MaxDepth, "MAX_VALUES": jsonlite.MaxValues},
+		"demo/offline/bytes.js":      {"FREE": unpack.Free, "RATIO": unpack.Ratio},
+		"lib/collection/manifest.js": {"FREE_MEMORY": manifest.FreeMemory, "MEMORY_RATIO": manifest.MemoryRatio},
 	} {
 		text, err := os.ReadFile("../../static/" + file)
 		if err != nil {
