@@ -13,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/evaluation/accuracy"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -64,7 +65,7 @@ func benchQuantize(ctx context.Context, data []string, model string, asJSON bool
 	}
 	encoder, err := files.Open()
 	if err != nil {
-		return &inputError{err}
+		return &fault.Input{Err: err}
 	}
 	var tasks []accuracy.Task
 	for _, path := range data {
@@ -75,18 +76,18 @@ func benchQuantize(ctx context.Context, data []string, model string, asJSON bool
 		tasks = append(tasks, found...)
 	}
 	show := newProgress()
-	defer show.stop()
+	defer show.Stop()
 	costs := []accuracy.Cost{}
 	for i, task := range tasks {
-		show.update("rank", int64(i), int64(len(tasks)))
+		show.Update("rank", int64(i), int64(len(tasks)))
 		found, err := accuracy.Measure(ctx, encoder, task)
 		if err != nil {
 			return err
 		}
 		costs = append(costs, found...)
 	}
-	show.update("rank", int64(len(tasks)), int64(len(tasks)))
-	show.end()
+	show.Update("rank", int64(len(tasks)), int64(len(tasks)))
+	show.End()
 	if asJSON {
 		return printJSON(costs)
 	}
@@ -105,7 +106,7 @@ func readTasks(ctx context.Context, path string) ([]accuracy.Task, error) {
 	}
 	read, err := pir.ReadFile(path)
 	if err != nil {
-		return nil, &inputError{err}
+		return nil, &fault.Input{Err: err}
 	}
 	var tasks []accuracy.Task
 	for _, t := range read {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/model"
 )
 
@@ -43,7 +44,7 @@ func (e *encodingFlags) settings() bool {
 func (e *encodingFlags) options() (o model.Options, err error) {
 	if e.pooling != "" {
 		if o.Pooling, err = model.ParsePooling(e.pooling); err != nil {
-			return o, &usageError{err}
+			return o, &fault.Usage{Err: err}
 		}
 	}
 	o.MaxLength, o.Threads, o.Int8 = e.maxLength, e.threads, e.int8

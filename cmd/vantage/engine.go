@@ -12,6 +12,8 @@ import (
 	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -56,13 +58,13 @@ func (o *opened) Search(ctx context.Context, q search.Query) (*search.Result, er
 
 // open loads the collection into the engine that was chosen. Up to parallel
 // queries will be asked at a time.
-func (s *searching) open(ctx context.Context, parallel int, show *progress) (*opened, error) {
+func (s *searching) open(ctx context.Context, parallel int, show *progress.Bar) (*opened, error) {
 	st, place, err := openStore(ctx, s.where)
 	if err != nil {
 		return nil, err
 	}
 	s.where = place
-	o := search.Options{Instances: parallel, Progress: func(done, total int64) { show.update(loadStage, done, total) }}
+	o := search.Options{Instances: parallel, Progress: func(done, total int64) { show.Update(progress.Load, done, total) }}
 	out := &opened{}
 	if s.model != "" {
 		if err := s.openEncoder(ctx, st.Manifest(), &o, out); err != nil {
@@ -117,7 +119,7 @@ func contentError(err error) error {
 		is[*collection.StatusError](err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &inputError{err}
+	return &fault.Input{Err: err}
 }
 
 // engineError says why a WebAssembly core does not start.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/evaluation/beir"
+	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/trec"
@@ -163,7 +164,7 @@ type beirFigures struct {
 func (e *evaluatingBEIR) evaluate(ctx context.Context) error {
 	measures, err := trec.ParseMeasures(e.measures)
 	if err != nil {
-		return &usageError{err}
+		return &fault.Usage{Err: err}
 	}
 	if trec.NeedSubtopics(measures) {
 		return usagef("a measure is over subtopics, and BEIR's judgements have none: write a run with --run-out and evaluate it with 'vantage eval trec'")
@@ -173,7 +174,7 @@ func (e *evaluatingBEIR) evaluate(ctx context.Context) error {
 	}
 	set, err := beir.Open(e.dir, e.options)
 	if err != nil {
-		return &inputError{err}
+		return &fault.Input{Err: err}
 	}
 	if e.keepSameID {
 		set.SameID = beir.Keep
@@ -222,7 +223,7 @@ func (e *evaluatingBEIR) systems(ctx context.Context, set *beir.Set) ([]*beirSys
 	for i, run := range runs {
 		adopted, dropped, err := set.Adopt(run, e.runs[i])
 		if err != nil {
-			return nil, &inputError{err}
+			return nil, &fault.Input{Err: err}
 		}
 		systems = append(systems, &beirSystem{Name: e.runs[i], About: "run " + oneLine(run.ID()), Dropped: dropped, run: adopted})
 	}
@@ -235,7 +236,7 @@ func blameInput(ctx context.Context, err error) error {
 	if interrupted(ctx, err) {
 		return err
 	}
-	return &inputError{err}
+	return &fault.Input{Err: err}
 }
 
 // figures evaluates the systems and tests them against each other.
@@ -250,7 +251,7 @@ func (e *evaluatingBEIR) figures(set *beir.Set, systems []*beirSystem, measures 
 	}
 	values, missing, err := trec.CompareValues(set.Qrels, runs, measures, trec.Options{Complete: true})
 	if err != nil {
-		return nil, &inputError{err}
+		return nil, &fault.Input{Err: err}
 	}
 	for i, s := range systems {
 		if s.Missing = missing[i]; s.Missing > 0 {

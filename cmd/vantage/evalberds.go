@@ -143,15 +143,15 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (_
 		return nil, err
 	}
 	show := newProgress()
-	defer show.stop()
-	o := berds.Options{Progress: func(done, total int64) { show.update("search", done, total) }}
+	defer show.Stop()
+	o := berds.Options{Progress: func(done, total int64) { show.Update("search", done, total) }}
 	if e.expansions != "" {
 		if o.Expansions, err = e.readExpansions(ctx, data); err != nil {
 			return nil, err
 		}
 	}
 	fill := func(x retrieve.Index) error {
-		return retrieve.Fill(ctx, x, data.Pool, func(done int) { show.update("index", int64(done), int64(len(data.Pool))) })
+		return retrieve.Fill(ctx, x, data.Pool, func(done int) { show.Update("index", int64(done), int64(len(data.Pool))) })
 	}
 	encoded := func(encoder model.Encoder) (*retrieve.Dense, error) {
 		vectors, err := retrieve.NewDense(encoder)
@@ -213,7 +213,7 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (_
 	if err != nil {
 		return nil, err
 	}
-	show.end()
+	show.End()
 	return evaluation, runs.write(e.runOut, data)
 }
 

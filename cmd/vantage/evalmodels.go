@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/model"
 )
 
@@ -53,7 +54,7 @@ func (r *retrieverFlags) bind(ctx context.Context, models []*evalModel) error {
 	if r.pooling != "" {
 		var err error
 		if pooling, err = model.ParsePooling(r.pooling); err != nil {
-			return &usageError{err}
+			return &fault.Usage{Err: err}
 		}
 	}
 	var transformers []*evalModel

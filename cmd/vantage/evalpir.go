@@ -14,6 +14,8 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/evaluation/pirtables"
+	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/progress"
 )
 
 // evaluatingPIR is a call of `vantage eval pir`.
@@ -113,7 +115,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) (err error)
 		return err
 	}
 	show := newProgress()
-	defer show.stop()
+	defer show.Stop()
 	evaluation := pirtables.Evaluation{Data: dataName(data), Tasks: tasks}
 	var sweeps []pireval.Run
 	for i := range chosen {
@@ -129,7 +131,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) (err error)
 	for _, d := range evaluation.Decomposed {
 		report.AddDecompositions(d.Retriever, d.Tasks)
 	}
-	show.end()
+	show.End()
 	runs.tell()
 	for i := range sweeps {
 		if err := e.writeSweep(&evaluation, &sweeps[i], len(sweeps) > 1); err != nil {
@@ -141,7 +143,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) (err error)
 
 // run evaluates one retriever, whose model is open only meanwhile, and returns its
 // figures over λ.
-func (e *evaluatingPIR) run(ctx context.Context, c *chosenRetriever, evaluation *pirtables.Evaluation, runs *pirRuns, show *progress) (sweep pireval.Run, err error) {
+func (e *evaluatingPIR) run(ctx context.Context, c *chosenRetriever, evaluation *pirtables.Evaluation, runs *pirRuns, show *progress.Bar) (sweep pireval.Run, err error) {
 	retriever, close, err := c.open(ctx)
 	if err != nil {
 		return sweep, err
@@ -149,7 +151,7 @@ func (e *evaluatingPIR) run(ctx context.Context, c *chosenRetriever, evaluation 
 	defer func() { err = errors.Join(err, close()) }()
 	tasks := evaluation.Tasks
 	run, err := pireval.Evaluate(ctx, tasks, retriever, slices.Concat(c.methods, c.swept), func(stage string, done, total int) {
-		show.update(stage, int64(done), int64(total))
+		show.Update(stage, int64(done), int64(total))
 	}, runs.keep(c.label, c.several, c.methods))
 	if err != nil {
 		return sweep, err
@@ -161,14 +163,14 @@ func (e *evaluatingPIR) run(ctx context.Context, c *chosenRetriever, evaluation 
 	}
 	d := pirtables.Decomposed{Retriever: c.label}
 	for i := range tasks {
-		show.update(decomposeStage, int64(i), int64(len(tasks)))
+		show.Update(decomposeStage, int64(i), int64(len(tasks)))
 		of, err := pireval.Decomposed(ctx, &tasks[i], retriever, c.methods)
 		if err != nil {
 			return sweep, err
 		}
 		d.Tasks = append(d.Tasks, pireval.Member[pireval.Decomposition]{Name: tasks[i].Name, Value: of})
 	}
-	show.update(decomposeStage, int64(len(tasks)), int64(len(tasks)))
+	show.Update(decomposeStage, int64(len(tasks)), int64(len(tasks)))
 	evaluation.Decomposed = append(evaluation.Decomposed, d)
 	return sweep, nil
 }
@@ -206,7 +208,7 @@ func readPIR(data []string) ([]pir.Task, error) {
 	for _, path := range data {
 		read, err := pir.Open(path)
 		if err != nil {
-			return nil, &inputError{err}
+			return nil, &fault.Input{Err: err}
 		}
 		for _, t := range read {
 			if other, taken := from[t.Name]; taken {

@@ -181,9 +181,9 @@ func (in *indexing) run(ctx context.Context) (err error) {
 		}
 	}
 	show := newProgress()
-	defer show.stop()
-	show.input = c.Progress
-	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, Terms: in.terms, DType: dtypes[in.quantize], Progress: show.update, Workers: in.encoding.threads}
+	defer show.Stop()
+	show.Input = c.Progress
+	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, Terms: in.terms, DType: dtypes[in.quantize], Progress: show.Update, Workers: in.encoding.threads}
 	if in.vectors != "" {
 		if options.External, err = readVectors(in.vectors, in.modelID); err != nil {
 			return err
@@ -208,13 +208,13 @@ func (in *indexing) run(ctx context.Context) (err error) {
 		err = wrap(in.vectors, err)
 	}
 	if err != nil {
-		show.stop()
+		show.Stop()
 		if _, none := os.Stat(options.Journal); options.Journal != "" && none == nil {
 			fmt.Fprintf(stderr, "vantage: what has been encoded is kept in %s: the same command goes on from there\n", escape(options.Journal))
 		}
 		return err
 	}
-	show.end()
+	show.End()
 	in.warnings(c, r)
 	if in.asJSON {
 		return printJSON(r)

@@ -9,10 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/child"
 	"github.com/vantage-search/vantage/internal/model/hub"
+	"github.com/vantage-search/vantage/internal/progress"
 )
 
 // builtinName is the name of the built-in model.
@@ -44,12 +46,12 @@ func fetchModel(ctx context.Context, name string) (modelPlace, error) {
 		return modelPlace{}, inputf("%s: no such folder: check the path, learn a model with: vantage fit CORPUS -o DIR, or name one of the hub as ORGANISATION/NAME", name)
 	}
 	show := newProgress()
-	defer show.stop()
+	defer show.Stop()
 	id, revision := hub.Split(name)
 	snapshot, err := hub.Get(ctx, id, revision, hub.Options{
-		Progress: func(done, total int64) { show.update(pullStage, done, total) },
+		Progress: func(done, total int64) { show.Update(progress.Pull, done, total) },
 		Notice: func(text string) {
-			show.stop()
+			show.Stop()
 			warn(stderr, "%s", text)
 		},
 	})
@@ -59,7 +61,7 @@ func fetchModel(ctx context.Context, name string) (modelPlace, error) {
 	if err != nil {
 		return modelPlace{}, err
 	}
-	show.end()
+	show.End()
 	return folderModel(modelPlace{dir: snapshot.Dir, id: id, revision: snapshot.Commit})
 }
 
@@ -69,7 +71,7 @@ func folderModel(p modelPlace) (_ modelPlace, err error) {
 		return p, err
 	}
 	if p.static, err = model.IsStatic(p.dir); err != nil {
-		return p, &inputError{err}
+		return p, &fault.Input{Err: err}
 	}
 	return p, nil
 }
@@ -103,7 +105,7 @@ func (p modelPlace) open(ctx context.Context, o model.Options, d deviceFlags) (e
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		err = &inputError{err}
+		err = &fault.Input{Err: err}
 	}
 	return e, err
 }
@@ -112,7 +114,7 @@ func (p modelPlace) open(ctx context.Context, o model.Options, d deviceFlags) (e
 func (p modelPlace) files() (builtin.Files, error) {
 	files, err := model.LoadStatic(p.dir)
 	if err != nil {
-		return files, &inputError{err}
+		return files, &fault.Input{Err: err}
 	}
 	if p.id != "" { // the folder of the cache is named by the commit alone
 		files.ID, files.Revision = p.id, p.revision

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
@@ -64,14 +63,6 @@ func checkFolder(dir, remedy string) error {
 		return inputf("%s: a file where a folder is expected: check the path, or %s", dir, remedy)
 	}
 	return nil
-}
-
-// wrap puts a place before an error.
-func wrap(place string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", place, err)
 }
 
 // located is wrap for errors about files, which need to be found.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/fault"
 )
 
 // vectorsPrefix stands before a folder of .npy files.
@@ -37,7 +38,7 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 	if e.sweep != "" {
 		lambdas, err := pireval.ParseSweep(e.sweep)
 		if err != nil {
-			return nil, &usageError{err}
+			return nil, &fault.Usage{Err: err}
 		}
 		if swept = pireval.Swept(methods, lambdas); len(swept) == 0 {
 			return nil, usagef("--sweep needs a method that has a strength: pap or pap+")
