@@ -9,6 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/beir"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/trec"
 )
@@ -44,13 +45,13 @@ type beirRetrievers struct {
 func (e *evaluatingBEIR) newRetrievers(ctx context.Context) (*beirRetrievers, error) {
 	all := &beirRetrievers{words: map[string]*wordIndex{}}
 	for _, given := range e.retrievers {
-		named, fused := strings.CutPrefix(given, hybridName+":")
-		spec, err := parseModelSpec(named)
+		modelName, fused := strings.CutPrefix(given, hybridName+":")
+		spec, err := parseModelSpec(modelName)
 		if err != nil {
 			return nil, err
 		}
 		if spec.name == hybridName {
-			spec.name, fused = builtinName, true
+			spec.name, fused = named.Builtin, true
 		}
 		r := beirRetriever{name: given}
 		byWords := spec.name == bm25Name || spec.name == okapiName
@@ -60,7 +61,7 @@ func (e *evaluatingBEIR) newRetrievers(ctx context.Context) (*beirRetrievers, er
 		switch {
 		case err != nil:
 		case byWords && fused:
-			err = usagef("%s: what is fused with bm25 is an encoder: %s or the folder of a model", given, builtinName)
+			err = usagef("%s: what is fused with bm25 is an encoder: %s or the folder of a model", given, named.Builtin)
 		case byWords:
 			r.words, err = all.index(e, spec.name)
 		default:

@@ -14,6 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/accuracy"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -53,13 +54,13 @@ DATA is a folder in BEIR's layout (corpus.jsonl, queries.jsonl; queries may have
 			return benchQuantize(cmd.Context(), args, model, asJSON)
 		},
 	}
-	modelFlag(cmd, &model, builtinName, "encoder: static (built in) or the `DIR` of another static model")
+	modelFlag(cmd, &model, named.Builtin, "encoder: static (built in) or the `DIR` of another static model")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the figures as JSON")
 	return cmd
 }
 
 func benchQuantize(ctx context.Context, data []string, model string, asJSON bool) error {
-	files, err := loadStatic(ctx, model)
+	files, err := named.LoadStatic(ctx, model, told())
 	if err != nil {
 		return err
 	}

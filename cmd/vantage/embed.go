@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 )
 
@@ -87,7 +88,7 @@ for the other lines; "" is no prompt at all. Any model takes one.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	modelFlag(cmd, &e.model, builtinName, "encoder: static (built in), the `DIR` of a model, or its name on the hub")
+	modelFlag(cmd, &e.model, named.Builtin, "encoder: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&e.input, "input", "", "`FILE` of texts, the same as the argument")
 	choiceFlag(cmd, &e.format, "input-format", "what the input is (default by its name)", formatText, formatJSONLines, formatCorpus)
 	f.Lookup("input-format").DefValue = ""
@@ -152,7 +153,7 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	encoder, err := openModel(ctx, e.model, e.open, e.encoding.device)
+	encoder, err := named.Open(ctx, e.model, e.open, e.encoding.device, told())
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
 )
@@ -91,19 +92,19 @@ func (s *searching) open(ctx context.Context, parallel int, show *progress.Bar) 
 
 // openEncoder opens the encoder that --model names, for the engine or beside it.
 func (s *searching) openEncoder(ctx context.Context, m *manifest.Manifest, o *search.Options, out *opened) error {
-	place, err := findModel(ctx, s.model)
+	place, err := named.Find(ctx, s.model, told())
 	if err != nil {
 		return err
 	}
-	if place.static {
-		files, err := place.files()
+	if place.Static {
+		files, err := place.Files()
 		if err == nil {
 			o.Encoder = encoderOf(files)
 		}
 		return err
 	}
 	queries, _ := m.Queries()
-	encoder, err := place.open(ctx, asIndexed(queries), s.device.asIndexed(queries))
+	encoder, err := place.Open(ctx, asIndexed(queries), s.device.AsIndexed(queries))
 	if err != nil {
 		return err
 	}

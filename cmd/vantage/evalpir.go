@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/evaluation/pirtables"
 	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 )
 
@@ -79,7 +80,7 @@ Methods, by these names or the notebook's modes:
 		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd.Context(), args) },
 	}
 	f := cmd.Flags()
-	e.register(cmd, "", "`NAME` of a retriever: bm25, static, MODEL, or vectors:DIR; may be repeated", pireval.BM25Name, builtinName, vectorsPrefix)
+	e.register(cmd, "", "`NAME` of a retriever: bm25, static, MODEL, or vectors:DIR; may be repeated", pireval.BM25Name, named.Builtin, vectorsPrefix)
 	f.StringSliceVar(&e.methods, "methods", []string{"all"}, "scoring `METHODS`, with commas between them, for retrievers by vectors")
 	f.BoolVar(&e.decompose, "decompose", false, "measure also how queries are taken apart by their wording, as Table 6")
 	f.StringVar(&e.sweep, "sweep", "", "evaluate pap and pap+ also over strengths, as `lambda=FROM:TO:STEP`")

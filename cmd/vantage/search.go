@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/perspective"
@@ -26,7 +27,7 @@ type searching struct {
 	k            int
 
 	engine, model string
-	device        deviceFlags
+	device        named.Device
 	hybrid        string
 	wordsWeight   float64
 	asJSON        bool

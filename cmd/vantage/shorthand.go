@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 
+	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/human"
@@ -23,6 +24,9 @@ func bytesText(n int64) string                    { return human.Bytes(n) }
 func are(n int) string                            { return human.Are(n) }
 
 func count[N int | int64](n N, thing string) string { return human.Count(n, thing) }
+
+// told is what tells people about a command beside its answer.
+func told() *console.Console { return console.New(stderr) }
 
 func newProgress() *progress.Bar { return progress.New(stderr) }
 
