@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/trec"
 )
@@ -129,7 +130,7 @@ func (s *searching) blame(q lineQuery, err error) error {
 func runLines(id string, r *search.Result, reordered bool, tag string) ([]byte, error) {
 	documents, scores := make([]string, len(r.Hits)), make([]float64, len(r.Hits))
 	for i, h := range r.Hits {
-		if why := badWord(h.ID); why != "" {
+		if why := runs.BadWord(h.ID); why != "" {
 			return nil, inputf("document %d: its id %.80q %s, but a run file has columns between spaces: rename it in the corpus and index again", h.Index, h.ID, why)
 		}
 		documents[i], scores[i] = h.ID, float64(h.Score)

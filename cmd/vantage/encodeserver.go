@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/memory"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
@@ -180,7 +181,7 @@ func readKeys(ctx context.Context, file string) (keys []string, err error) {
 	if file == "" {
 		return nil, nil
 	}
-	f, err := openInput(ctx, file)
+	f, err := inputs.Open(ctx, file)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -80,11 +82,11 @@ func (e *evaluatingTrec) evaluate(ctx context.Context) error {
 	if err != nil {
 		return &fault.Usage{Err: err}
 	}
-	qrels, err := readQrels(ctx, e.qrels, measures)
+	qrels, err := runs.ReadQrels(ctx, e.qrels, measures, told())
 	if err != nil {
 		return err
 	}
-	run, err := readFile(ctx, e.run, trec.ReadRun)
+	run, err := inputs.Read(ctx, e.run, trec.ReadRun)
 	if err != nil {
 		return err
 	}

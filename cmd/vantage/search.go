@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
@@ -159,7 +160,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	case len(s.perspectives) > perspective.MaxPerspectives:
 		return &fault.Usage{Err: &perspective.TooManyError{Got: len(s.perspectives)}}
 	}
-	if why := badWord(s.tag); why != "" {
+	if why := runs.BadWord(s.tag); why != "" {
 		return usagef("--tag %q %s: a run file has columns between spaces", s.tag, why)
 	}
 	s.base = search.Query{Method: s.method, Lambda: &s.lambda, K: s.k}

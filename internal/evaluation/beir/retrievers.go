@@ -1,4 +1,4 @@
-package main
+package beir
 
 import (
 	"context"
@@ -6,26 +6,19 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/evaluation/beir"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/fault"
-	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/trec"
 )
 
-// Names of retrievers beside those of models.
-const (
-	bm25Name   = "bm25"
-	okapiName  = "okapi"
-	hybridName = "hybrid"
-)
-
-// beirRetriever ranks by words, by a model's vectors, or by both.
-type beirRetriever struct {
+// retriever ranks by words, by a model's vectors, or by both.
+type retriever struct {
 	name  string
-	words *wordIndex // nil: by vectors alone
-	model *evalModel // nil: by words alone
+	words *wordIndex      // nil: by vectors alone
+	model *retrieve.Model // nil: by words alone
 }
 
 // wordIndex is an index of words.
@@ -34,39 +27,39 @@ type wordIndex struct {
 	index retrieve.Index
 }
 
-// beirRetrievers are those of a call, with the indexes and models that they share.
-type beirRetrievers struct {
-	list   []beirRetriever
+// retrievers are those of a call, with the indexes and models that they share.
+type retrievers struct {
+	list   []retriever
 	words  map[string]*wordIndex // by name
-	models []*evalModel
+	models []*retrieve.Model
 }
 
 // newRetrievers finds the retrievers that are named. No model is open yet.
-func (e *evaluatingBEIR) newRetrievers(ctx context.Context) (*beirRetrievers, error) {
-	all := &beirRetrievers{words: map[string]*wordIndex{}}
-	for _, given := range e.retrievers {
-		modelName, fused := strings.CutPrefix(given, hybridName+":")
-		spec, err := parseModelSpec(modelName)
+func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
+	all := &retrievers{words: map[string]*wordIndex{}}
+	for _, given := range e.Retrievers {
+		modelName, fused := strings.CutPrefix(given, retrieve.HybridName+":")
+		spec, err := retrieve.ParseSpec(modelName)
 		if err != nil {
 			return nil, err
 		}
-		if spec.name == hybridName {
-			spec.name, fused = named.Builtin, true
+		if spec.Name == retrieve.HybridName {
+			spec.Name, fused = model.Builtin, true
 		}
-		r := beirRetriever{name: given}
-		byWords := spec.name == bm25Name || spec.name == okapiName
+		r := retriever{name: given}
+		byWords := spec.Name == retrieve.BM25Name || spec.Name == retrieve.OkapiName
 		if byWords {
-			err = spec.bare()
+			err = spec.Bare()
 		}
 		switch {
 		case err != nil:
 		case byWords && fused:
-			err = usagef("%s: what is fused with bm25 is an encoder: %s or the folder of a model", given, named.Builtin)
+			err = fault.Usagef("%s: what is fused with bm25 is an encoder: %s or the folder of a model", given, model.Builtin)
 		case byWords:
-			r.words, err = all.index(e, spec.name)
+			r.words, err = all.index(e, spec.Name)
 		default:
 			if r.model, err = all.find(ctx, e, spec); err == nil && fused {
-				r.words, err = all.index(e, bm25Name)
+				r.words, err = all.index(e, retrieve.BM25Name)
 			}
 		}
 		if err != nil {
@@ -74,36 +67,36 @@ func (e *evaluatingBEIR) newRetrievers(ctx context.Context) (*beirRetrievers, er
 		}
 		all.list = append(all.list, r)
 	}
-	return all, e.bind(ctx, all.models)
+	return all, e.Encoding.Bind(ctx, all.models)
 }
 
 // index makes an index of words once.
-func (all *beirRetrievers) index(e *evaluatingBEIR, name string) (*wordIndex, error) {
+func (all *retrievers) index(e *Experiment, name string) (*wordIndex, error) {
 	if made := all.words[name]; made != nil {
 		return made, nil
 	}
 	w := &wordIndex{about: "BM25 as rank_bm25's Okapi, words split at single spaces", index: retrieve.NewOkapi()}
-	if name == bm25Name {
-		index, err := retrieve.NewBM25(e.parameters)
+	if name == retrieve.BM25Name {
+		index, err := retrieve.NewBM25(e.Parameters)
 		if err != nil {
 			return nil, &fault.Usage{Err: err}
 		}
-		w.about, w.index = fmt.Sprintf("BM25 with Lucene's idf (k1 %g, b %g)", e.parameters.K1, e.parameters.B), index
+		w.about, w.index = fmt.Sprintf("BM25 with Lucene's idf (k1 %g, b %g)", e.Parameters.K1, e.Parameters.B), index
 	}
 	all.words[name] = w
 	return w, nil
 }
 
 // find finds a model once: alone and fused, it is the same.
-func (all *beirRetrievers) find(ctx context.Context, e *evaluatingBEIR, spec modelSpec) (*evalModel, error) {
+func (all *retrievers) find(ctx context.Context, e *Experiment, spec retrieve.Spec) (*retrieve.Model, error) {
 	for _, m := range all.models {
-		if m.spec.name == spec.name && m.spec.pooling == spec.pooling && m.spec.queryModel == spec.queryModel {
+		if m.Spec.Name == spec.Name && m.Spec.Pooling == spec.Pooling && m.Spec.QueryModel == spec.QueryModel {
 			return m, nil
 		}
 	}
-	m, err := e.find(ctx, spec)
+	m, err := e.Encoding.Find(ctx, spec)
 	if err != nil {
-		return nil, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:MODEL: %w", spec.given, err)
+		return nil, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:MODEL: %w", spec.Given, err)
 	}
 	all.models = append(all.models, m)
 	return m, nil
@@ -112,16 +105,18 @@ func (all *beirRetrievers) find(ctx context.Context, e *evaluatingBEIR, spec mod
 // retrieve indexes the documents and ranks them for all queries, model by model, so
 // that one encoder and its vectors are in memory at a time. done is given what each
 // retriever ranked.
-func (all *beirRetrievers) retrieve(ctx context.Context, e *evaluatingBEIR, set *beir.Set, done func(i int, about string, run *trec.Run) error) error {
-	show := newProgress()
+func (all *retrievers) retrieve(ctx context.Context, e *Experiment, set *Set, done func(i int, about string, run *trec.Run) error) error {
+	show := e.Encoding.Console.Progress()
 	defer show.Stop()
-	show.Input = set.Progress
+	if show != nil {
+		show.Input = set.Progress
+	}
 	var indexes []retrieve.Index // of words, in the first reading
 	for _, w := range all.words {
 		indexes = append(indexes, w.index)
 	}
 	read := func(vectors ...retrieve.Index) error {
-		err := set.Index(ctx, append(indexes, vectors...), func(done int64) { show.Update("index", done, 0) })
+		err := set.Index(ctx, append(indexes, vectors...), func(done int64) { show.Update(progress.Index, done, 0) })
 		if err != nil {
 			return blameInput(ctx, err)
 		}
@@ -131,7 +126,7 @@ func (all *beirRetrievers) retrieve(ctx context.Context, e *evaluatingBEIR, set 
 	}
 	rank := func(i int, r retrieve.Retriever, about string) error {
 		name := all.list[i].name
-		run, _, err := set.Retrieve(ctx, r, name, e.k, func(done int64) { show.Update("search", done, int64(len(set.Queries))) })
+		run, _, err := set.Retrieve(ctx, r, name, e.Depth, func(done int64) { show.Update(progress.Search, done, int64(len(set.Queries))) })
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -144,11 +139,11 @@ func (all *beirRetrievers) retrieve(ctx context.Context, e *evaluatingBEIR, set 
 		}
 	}
 	for _, m := range all.models {
-		vectors, encoder, err := m.index(ctx, func(vectors retrieve.Index) error { return read(vectors) })
+		vectors, encoder, err := m.Index(ctx, func(vectors retrieve.Index) error { return read(vectors) })
 		if err != nil {
 			return err
 		}
-		err = all.rankBy(m, vectors, search.Hybrid{Fusion: e.fusion, Weight: &e.weight}, rank)
+		err = all.rankBy(m, vectors, e.Hybrid, rank)
 		if err = errors.Join(err, encoder.Close()); err != nil {
 			return err
 		}
@@ -164,12 +159,12 @@ func (all *beirRetrievers) retrieve(ctx context.Context, e *evaluatingBEIR, set 
 }
 
 // rankBy has the retrievers rank that go by a model, alone or fused with words.
-func (all *beirRetrievers) rankBy(m *evalModel, vectors retrieve.Retriever, how search.Hybrid, rank func(i int, r retrieve.Retriever, about string) error) error {
+func (all *retrievers) rankBy(m *retrieve.Model, vectors retrieve.Retriever, how search.Hybrid, rank func(i int, r retrieve.Retriever, about string) error) error {
 	for i, r := range all.list {
 		if r.model != m {
 			continue
 		}
-		ranker, about := vectors, m.about()
+		ranker, about := vectors, m.About()
 		if r.words != nil {
 			ranker = retrieve.NewHybrid(vectors, r.words.index, how)
 			about = fmt.Sprintf("%s and %s fused by %s, words' weight %g", about, r.words.about, how.Fusion, *how.Weight)
