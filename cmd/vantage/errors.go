@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
@@ -17,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/npy"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/host"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -61,7 +61,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case is[*inputError](err):
 		return exitInput
-	case is[*collection.TargetError](err), is[*headless.LostError](err): // whatever is wrong there, it is not the input
+	case is[*collection.TargetError](err), is[*host.LostError](err): // whatever is wrong there, it is not the input
 		return exitFailed
 	case is[*search.FilterError](err), is[*perspective.UnknownMethodError](err), is[*perspective.MissingError](err),
 		is[*hub.NameError](err), is[*perspective.LambdaError](err), is[*perspective.TooManyError](err), errors.Is(err, search.ErrNoEncoder), errors.Is(err, search.ErrNoTerms):
@@ -93,7 +93,7 @@ func notOnHub(err error) bool {
 // coreRefused reports whether the WebAssembly core found fault with a file or
 // a query, which it says by number.
 func coreRefused(err error) bool {
-	e, ok := errors.AsType[*headless.CallError](err)
+	e, ok := errors.AsType[*host.CallError](err)
 	return ok && (e.Code == abi.CodeInput || e.Code == abi.CodeQuery || e.Code == abi.CodeUnsupported)
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/remote"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
@@ -100,7 +101,7 @@ func TestHTTPExpansion(t *testing.T) {
 		}
 	}))
 	defer host.Close()
-	reader := HTTP(host.URL, nil).(store.Fetcher)
+	reader := remote.HTTP(host.URL, nil).(store.Fetcher)
 	if b, err := reader.Fetch(context.Background(), "near", 1<<20); err != nil || !bytes.Equal(b, make([]byte, 1<<20)) {
 		t.Errorf("%d bytes, %v", len(b), err)
 	}

@@ -1,4 +1,4 @@
-package headless
+package host
 
 import (
 	"bytes"
@@ -40,9 +40,10 @@ type options struct {
 type Option func(*options)
 
 // WithCacheDir keeps the compiled core in a directory, made if need be, so
-// that later processes start in milliseconds instead of about a second.
+// that later processes start in milliseconds instead of about a second. If what
+// is kept there is damaged, the core is compiled anew.
 // Default: compiled code is kept for the life of the process only. New fails
-// where the directory cannot be made.
+// if the directory cannot be made.
 func WithCacheDir(dir string) Option { return func(o *options) { o.cacheDir = dir } }
 
 // WithInstances sets how many queries of one collection are answered at a
@@ -55,8 +56,8 @@ func WithInstances(n int) Option { return func(o *options) { o.instances = n } }
 // a *LostError whose Limit this is. An empty core takes about 4 MB, and one that
 // loads a collection up to twice what it has when all is loaded. Default and
 // highest: 4 GB, all that 32-bit addresses reach. What the host reads on the
-// way comes on top: internal/collection/manifest and internal/collection/unpack bound it by what the collection
-// takes on the disk.
+// way comes on top: internal/collection/manifest and internal/collection/unpack
+// bound it by what the collection takes on the disk.
 func WithMemoryLimit(bytes int64) Option { return func(o *options) { o.memoryLimit = bytes } }
 
 // processCache is shared by all engines without a cache directory: the core is
@@ -124,16 +125,29 @@ func (e *Engine) Create(ctx context.Context, encoder search.EncoderFiles) (*sear
 	return search.Create(ctx, search.Options{Cores: e.Core, Instances: e.options.instances, Encoder: &encoder})
 }
 
-// Core starts an instance of its own, for use with search.Options.
+// StartError says why a core does not start, whatever collection it is for.
+type StartError struct{ Err error }
+
+func (e *StartError) Error() string { return e.Err.Error() }
+func (e *StartError) Unwrap() error { return e.Err }
+
+// Core starts an instance of its own, for use with search.Options. Its error is a
+// *StartError.
 func (e *Engine) Core(ctx context.Context) (search.Core, error) {
 	in, err := start(ctx, e.modules, e.cache, e.options.memoryLimit)
+	if err != nil && e.ownsCache {
+		in, err = start(ctx, e.modules, processCache(), e.options.memoryLimit) // the kept code may be damaged
+	}
 	if err != nil {
-		return nil, err
+		return nil, &StartError{err}
 	}
 	return core{in}, nil
 }
 
-// Close frees the compiled code where it is the engine's own. Collections are
+// Instances is how many cores of a collection are to answer at a time.
+func (e *Engine) Instances() int { return e.options.instances }
+
+// Close frees the compiled code if it is the engine's own. Collections are
 // closed on their own, before.
 func (e *Engine) Close(ctx context.Context) error {
 	if e.ownsCache {

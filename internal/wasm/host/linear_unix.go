@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package headless
+package host
 
 import (
 	"github.com/tetratelabs/wazero/experimental"

@@ -1,4 +1,4 @@
-package headless
+package host
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ import (
 // debates indexes the bundled corpus.
 func debates(t testing.TB, dtype shard.DType) string {
 	t.Helper()
-	c, err := corpus.Open("../examples/debates/corpus.jsonl", corpus.Options{})
+	c, err := corpus.Open("../../../examples/debates/corpus.jsonl", corpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

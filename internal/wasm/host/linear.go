@@ -1,4 +1,4 @@
-package headless
+package host
 
 // copied is memory that is copied into a larger one when it grows.
 type copied struct{ bytes []byte }

@@ -1,4 +1,5 @@
-package collection
+// Package remote reads collections over HTTP. It links no encoder.
+package remote
 
 import (
 	"bytes"

@@ -1,16 +1,18 @@
-package collection
+package remote
 
 import (
 	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -18,6 +20,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/store"
 )
 
@@ -63,10 +66,62 @@ func decoding(dir string) http.Handler {
 	})
 }
 
+// made writes a collection of many small files.
+func made(t *testing.T) (dir string, docs []store.Document) {
+	t.Helper()
+	const n, dim = 40, 12
+	given := &collection.Vectors{Dim: dim}
+	for i := range n {
+		docs = append(docs, store.Document{ID: fmt.Sprintf("d%d", i), Text: strings.Repeat("red claim ", i%20), Metadata: map[string]any{"open": i%2 == 0}})
+		for j := range dim {
+			given.Data = append(given.Data, float32((7*i+5*j)%11-5))
+		}
+	}
+	dir = t.TempDir()
+	each := func(yield func(store.Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+	if _, err := collection.Write(context.Background(), dir, each, collection.Options{External: given, ShardBytes: 500, BlockDocuments: 5, Terms: true}); err != nil {
+		t.Fatal(err)
+	}
+	return dir, docs
+}
+
+// check reads everything that the manifest names, verified, and compares it with the documents.
+func check(t *testing.T, fsys fs.FS, want []store.Document) {
+	t.Helper()
+	ctx := context.Background()
+	s, err := store.Open(ctx, fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := s.Manifest().Files()
+	if len(files) < 15 {
+		t.Errorf("%d files", len(files))
+	}
+	for _, f := range files {
+		if _, err := s.Read(ctx, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []store.Document
+	for d, err := range s.AllDocuments(ctx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, d)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Fatalf("documents differ:\n%.500v\n%.500v", got, want)
+	}
+}
+
 func TestHTTP(t *testing.T) {
-	docs := documents(40, 0)
-	dir := t.TempDir()
-	mustWrite(t, dir, docs, small(tinyModel(t)))
+	dir, docs := made(t)
 	files := http.FileServer(http.Dir(dir))
 	var requests atomic.Int64
 	for name, handler := range map[string]http.Handler{

@@ -1,4 +1,4 @@
-package headless
+package host
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ import (
 // worded indexes the bundled corpus with its words, in many files, and returns an inverted index made directly, too.
 func worded(t *testing.T) (dir string, direct *lexical.Index) {
 	t.Helper()
-	c, err := corpus.Open("../examples/debates/corpus.jsonl", corpus.Options{})
+	c, err := corpus.Open("../../../examples/debates/corpus.jsonl", corpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

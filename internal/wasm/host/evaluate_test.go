@@ -1,4 +1,4 @@
-package headless
+package host
 
 import (
 	"bytes"
@@ -42,7 +42,7 @@ func TestEvaluatesAsNatively(t *testing.T) {
 	} {
 		text := map[string][]byte{"measures": []byte(strings.Join(c.measures, "\n")), "name": []byte("name")}
 		for what, name := range map[string]string{"qrels": c.qrels, "run": c.run} {
-			if text[what], err = os.ReadFile(filepath.Join("..", "trec", "testdata", name)); err != nil {
+			if text[what], err = os.ReadFile(filepath.Join("..", "..", "..", "trec", "testdata", name)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -1,4 +1,4 @@
-package headless
+package host
 
 import (
 	"context"
@@ -35,6 +35,14 @@ func (e *LostError) Error() string {
 	return fmt.Sprintf("headless: the core was lost in %s: %s", e.Call, e.Reason)
 }
 
+// FaultCode is CodeLimit if a limit ended the core, else CodeInternal.
+func (e *LostError) FaultCode() int32 {
+	if e.Limit > 0 {
+		return abi.CodeLimit
+	}
+	return abi.CodeInternal
+}
+
 // CallError is an error that the core reported.
 type CallError struct {
 	Call string
@@ -43,6 +51,9 @@ type CallError struct {
 }
 
 func (e *CallError) Error() string { return e.Text }
+
+// FaultCode is the code that the core gave.
+func (e *CallError) FaultCode() int32 { return e.Code }
 
 // instance is a core with its kernel in a runtime of its own.
 type instance struct {
