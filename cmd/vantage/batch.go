@@ -28,7 +28,7 @@ func (s *searching) batch(ctx context.Context) error {
 	}
 	parallel := min(runtime.GOMAXPROCS(0), len(queries))
 	show := newProgress()
-	defer show.stop()
+	defer show.Stop()
 	c, err := s.open(ctx, parallel, show)
 	if err != nil {
 		return err
@@ -52,14 +52,14 @@ func (s *searching) batch(ctx context.Context) error {
 					return err
 				}
 			}
-			show.update("search", int64(at+len(part)), int64(len(queries)))
+			show.Update("search", int64(at+len(part)), int64(len(queries)))
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	show.end()
+	show.End()
 	tally.report()
 	name := s.run
 	if name == "-" {

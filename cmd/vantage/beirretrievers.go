@@ -8,6 +8,8 @@ import (
 
 	"github.com/vantage-search/vantage/internal/evaluation/beir"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/trec"
 )
@@ -43,13 +45,13 @@ type beirRetrievers struct {
 func (e *evaluatingBEIR) newRetrievers(ctx context.Context) (*beirRetrievers, error) {
 	all := &beirRetrievers{words: map[string]*wordIndex{}}
 	for _, given := range e.retrievers {
-		named, fused := strings.CutPrefix(given, hybridName+":")
-		spec, err := parseModelSpec(named)
+		modelName, fused := strings.CutPrefix(given, hybridName+":")
+		spec, err := parseModelSpec(modelName)
 		if err != nil {
 			return nil, err
 		}
 		if spec.name == hybridName {
-			spec.name, fused = builtinName, true
+			spec.name, fused = named.Builtin, true
 		}
 		r := beirRetriever{name: given}
 		byWords := spec.name == bm25Name || spec.name == okapiName
@@ -59,7 +61,7 @@ func (e *evaluatingBEIR) newRetrievers(ctx context.Context) (*beirRetrievers, er
 		switch {
 		case err != nil:
 		case byWords && fused:
-			err = usagef("%s: what is fused with bm25 is an encoder: %s or the folder of a model", given, builtinName)
+			err = usagef("%s: what is fused with bm25 is an encoder: %s or the folder of a model", given, named.Builtin)
 		case byWords:
 			r.words, err = all.index(e, spec.name)
 		default:
@@ -84,7 +86,7 @@ func (all *beirRetrievers) index(e *evaluatingBEIR, name string) (*wordIndex, er
 	if name == bm25Name {
 		index, err := retrieve.NewBM25(e.parameters)
 		if err != nil {
-			return nil, &usageError{err}
+			return nil, &fault.Usage{Err: err}
 		}
 		w.about, w.index = fmt.Sprintf("BM25 with Lucene's idf (k1 %g, b %g)", e.parameters.K1, e.parameters.B), index
 	}
@@ -112,28 +114,28 @@ func (all *beirRetrievers) find(ctx context.Context, e *evaluatingBEIR, spec mod
 // retriever ranked.
 func (all *beirRetrievers) retrieve(ctx context.Context, e *evaluatingBEIR, set *beir.Set, done func(i int, about string, run *trec.Run) error) error {
 	show := newProgress()
-	defer show.stop()
-	show.input = set.Progress
+	defer show.Stop()
+	show.Input = set.Progress
 	var indexes []retrieve.Index // of words, in the first reading
 	for _, w := range all.words {
 		indexes = append(indexes, w.index)
 	}
 	read := func(vectors ...retrieve.Index) error {
-		err := set.Index(ctx, append(indexes, vectors...), func(done int64) { show.update("index", done, 0) })
+		err := set.Index(ctx, append(indexes, vectors...), func(done int64) { show.Update("index", done, 0) })
 		if err != nil {
 			return blameInput(ctx, err)
 		}
 		indexes = nil
-		show.end()
+		show.End()
 		return nil
 	}
 	rank := func(i int, r retrieve.Retriever, about string) error {
 		name := all.list[i].name
-		run, _, err := set.Retrieve(ctx, r, name, e.k, func(done int64) { show.update("search", done, int64(len(set.Queries))) })
+		run, _, err := set.Retrieve(ctx, r, name, e.k, func(done int64) { show.Update("search", done, int64(len(set.Queries))) })
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		show.end()
+		show.End()
 		return done(i, about, run)
 	}
 	if len(all.models) == 0 {

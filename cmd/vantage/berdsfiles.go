@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/vantage-search/vantage/internal/evaluation/berds"
+	"github.com/vantage-search/vantage/internal/fault"
 )
 
 // berdsFiles are the files of an evaluation by what they hold.
@@ -116,7 +117,7 @@ func (f *berdsFiles) read(ctx context.Context) (*berds.Perspectrum, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, &inputError{err}
+		return nil, &fault.Input{Err: err}
 	}
 	return data, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/model/hub"
 	"github.com/vantage-search/vantage/internal/model/npy"
 	"github.com/vantage-search/vantage/internal/search"
@@ -29,22 +30,6 @@ const (
 	exitInput  = 3
 )
 
-// usageError is a mistake in how the command was called.
-type usageError struct{ err error }
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
-
-func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
-
-// inputError is a file, folder or text that cannot be used as it is.
-type inputError struct{ err error }
-
-func (e *inputError) Error() string { return e.err.Error() }
-func (e *inputError) Unwrap() error { return e.err }
-
-func inputf(format string, args ...any) error { return &inputError{fmt.Errorf(format, args...)} }
-
 var errInterrupted = errors.New("interrupted")
 
 // interrupted reports whether err is what the end of the context led to.
@@ -57,9 +42,9 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case is[*usageError](err):
+	case is[*fault.Usage](err):
 		return exitUsage
-	case is[*inputError](err):
+	case is[*fault.Input](err):
 		return exitInput
 	case is[*collection.TargetError](err), is[*host.LostError](err): // whatever is wrong there, it is not the input
 		return exitFailed
@@ -77,11 +62,6 @@ func exitCode(err error) int {
 		return exitInput
 	}
 	return exitFailed
-}
-
-func is[T error](err error) bool {
-	_, ok := errors.AsType[T](err)
-	return ok
 }
 
 // notOnHub reports whether a model or revision that was named does not exist.
@@ -113,13 +93,4 @@ func printError(w io.Writer, command string, err error) {
 // warn writes what a user should know although the command goes on.
 func warn(w io.Writer, format string, args ...any) {
 	fmt.Fprintf(w, "vantage: warning: %s\n", escape(fmt.Sprintf(format, args...)))
-}
-
-// unnamed leaves out the operation and path of an error that is reported with
-// the path in front.
-func unnamed(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }

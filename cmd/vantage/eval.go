@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -75,7 +76,7 @@ func readFile[T any](ctx context.Context, path string, read func(r io.Reader, na
 	case ctx.Err() != nil:
 		return none, ctx.Err()
 	case err != nil:
-		return none, &inputError{err}
+		return none, &fault.Input{Err: err}
 	}
 	return value, nil
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/evaluation/beir"
+	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/trec"
@@ -75,7 +78,7 @@ they evaluate to the same figures anywhere.`,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return e.evaluate(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	e.register(cmd, "r", "`NAME` of a retriever: bm25, okapi, static, MODEL, hybrid, hybrid:MODEL; may be repeated", bm25Name, okapiName, builtinName, hybridName)
+	e.register(cmd, "r", "`NAME` of a retriever: bm25, okapi, static, MODEL, hybrid, hybrid:MODEL; may be repeated", bm25Name, okapiName, named.Builtin, hybridName)
 	f.StringArrayVar(&e.runs, "run", nil, "`FILE` of a TREC run to evaluate; may be repeated")
 	f.StringArrayVarP(&e.measures, "measure", "m", []string{"nDCG@10", "R@100"}, "`MEASURE` to evaluate and test by; may be repeated")
 	completeFlag(cmd, "measure", measureNames)
@@ -108,7 +111,7 @@ func (e *evaluatingBEIR) check(cmd *cobra.Command) error {
 		return usagef("--words-weight is %g, must be from 0 (vectors alone) to 1 (words alone)", e.weight)
 	}
 	if len(e.retrievers) == 0 && len(e.runs) == 0 {
-		e.retrievers = []string{bm25Name, builtinName, hybridName}
+		e.retrievers = []string{bm25Name, named.Builtin, hybridName}
 	}
 	if changed("run-out") && len(e.retrievers) == 0 {
 		return usagef("--run-out writes what retrievers rank, and there is none: name one with --retriever")
@@ -163,17 +166,17 @@ type beirFigures struct {
 func (e *evaluatingBEIR) evaluate(ctx context.Context) error {
 	measures, err := trec.ParseMeasures(e.measures)
 	if err != nil {
-		return &usageError{err}
+		return &fault.Usage{Err: err}
 	}
 	if trec.NeedSubtopics(measures) {
 		return usagef("a measure is over subtopics, and BEIR's judgements have none: write a run with --run-out and evaluate it with 'vantage eval trec'")
 	}
-	if err := checkFolder(e.dir, "it shall hold corpus.jsonl, queries.jsonl and qrels/test.tsv"); err != nil {
+	if err := file.CheckFolder(e.dir, "it shall hold corpus.jsonl, queries.jsonl and qrels/test.tsv"); err != nil {
 		return err
 	}
 	set, err := beir.Open(e.dir, e.options)
 	if err != nil {
-		return &inputError{err}
+		return &fault.Input{Err: err}
 	}
 	if e.keepSameID {
 		set.SameID = beir.Keep
@@ -222,7 +225,7 @@ func (e *evaluatingBEIR) systems(ctx context.Context, set *beir.Set) ([]*beirSys
 	for i, run := range runs {
 		adopted, dropped, err := set.Adopt(run, e.runs[i])
 		if err != nil {
-			return nil, &inputError{err}
+			return nil, &fault.Input{Err: err}
 		}
 		systems = append(systems, &beirSystem{Name: e.runs[i], About: "run " + oneLine(run.ID()), Dropped: dropped, run: adopted})
 	}
@@ -235,7 +238,7 @@ func blameInput(ctx context.Context, err error) error {
 	if interrupted(ctx, err) {
 		return err
 	}
-	return &inputError{err}
+	return &fault.Input{Err: err}
 }
 
 // figures evaluates the systems and tests them against each other.
@@ -250,7 +253,7 @@ func (e *evaluatingBEIR) figures(set *beir.Set, systems []*beirSystem, measures 
 	}
 	values, missing, err := trec.CompareValues(set.Qrels, runs, measures, trec.Options{Complete: true})
 	if err != nil {
-		return nil, &inputError{err}
+		return nil, &fault.Input{Err: err}
 	}
 	for i, s := range systems {
 		if s.Missing = missing[i]; s.Missing > 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
@@ -32,7 +33,7 @@ type berdsReport struct {
 }
 
 func newEvalBERDS() *cobra.Command {
-	e := &evaluatingBERDS{retrieverFlags: retrieverFlags{retrievers: []string{bm25Name, builtinName}}}
+	e := &evaluatingBERDS{retrieverFlags: retrieverFlags{retrievers: []string{bm25Name, named.Builtin}}}
 	cmd := &cobra.Command{
 		Use:   "berds DIR|FILE…",
 		Short: "Evaluate how many perspectives of a question retrieval surfaces",
@@ -71,7 +72,7 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd, args) },
 	}
 	f := cmd.Flags()
-	e.register(cmd, "", "`RETRIEVER`, may be repeated", bm25Name, okapiName, builtinName)
+	e.register(cmd, "", "`RETRIEVER`, may be repeated", bm25Name, okapiName, named.Builtin)
 	f.StringVar(&e.expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
 	f.StringVar(&e.runOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before its ending, and judgements as .qrels")
 	e.report.register(cmd)
@@ -87,7 +88,7 @@ func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
 	}
 	for i, name := range e.retrievers {
 		if name == "english" {
-			e.retrievers[i] = builtinName
+			e.retrievers[i] = named.Builtin
 		}
 		if slices.Contains(e.retrievers[:i], e.retrievers[i]) {
 			return usagef("--retriever %s is given twice", e.retrievers[i])
@@ -143,15 +144,15 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (_
 		return nil, err
 	}
 	show := newProgress()
-	defer show.stop()
-	o := berds.Options{Progress: func(done, total int64) { show.update("search", done, total) }}
+	defer show.Stop()
+	o := berds.Options{Progress: func(done, total int64) { show.Update("search", done, total) }}
 	if e.expansions != "" {
 		if o.Expansions, err = e.readExpansions(ctx, data); err != nil {
 			return nil, err
 		}
 	}
 	fill := func(x retrieve.Index) error {
-		return retrieve.Fill(ctx, x, data.Pool, func(done int) { show.update("index", int64(done), int64(len(data.Pool))) })
+		return retrieve.Fill(ctx, x, data.Pool, func(done int) { show.Update("index", int64(done), int64(len(data.Pool))) })
 	}
 	encoded := func(encoder model.Encoder) (*retrieve.Dense, error) {
 		vectors, err := retrieve.NewDense(encoder)
@@ -160,7 +161,7 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (_
 		}
 		return vectors, fill(vectors)
 	}
-	standard, err := openModel(ctx, builtinName, model.Options{}, e.device)
+	standard, err := named.Open(ctx, named.Builtin, model.Options{}, e.device, told())
 	if err != nil {
 		return nil, err
 	}
@@ -174,31 +175,31 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (_
 		return nil, err
 	}
 	for i, name := range e.retrievers {
-		named := berds.Named{Name: name}
+		entry := berds.Named{Name: name}
 		switch {
 		case name == bm25Name:
-			named.Description = "BM25 of lower-cased Unicode words, Lucene's idf, k1 1.2, b 0.75"
+			entry.Description = "BM25 of lower-cased Unicode words, Lucene's idf, k1 1.2, b 0.75"
 			var words retrieve.Index
 			if words, err = retrieve.NewBM25(lexical.DefaultParameters); err == nil {
-				named.Retriever, err = words, fill(words)
+				entry.Retriever, err = words, fill(words)
 			}
 		case name == okapiName:
-			named.Description = "BM25 as rank_bm25's Okapi, split at single spaces"
+			entry.Description = "BM25 as rank_bm25's Okapi, split at single spaces"
 			words := retrieve.NewOkapi()
-			named.Retriever, err = words, fill(words)
+			entry.Retriever, err = words, fill(words)
 		case models[i] == nil:
-			named.Retriever, named.Description = similarity, "cosine of "+titleOf(standard.Info())
+			entry.Retriever, entry.Description = similarity, "cosine of "+titleOf(standard.Info())
 		default:
 			var encoder model.Encoder
-			if named.Retriever, encoder, err = models[i].index(ctx, fill); err == nil {
+			if entry.Retriever, encoder, err = models[i].index(ctx, fill); err == nil {
 				defer func() { err = errors.Join(err, encoder.Close()) }()
 			}
-			named.Description = "cosine of " + models[i].about()
+			entry.Description = "cosine of " + models[i].about()
 		}
 		if err != nil {
 			return nil, err
 		}
-		o.Retrievers = append(o.Retrievers, named)
+		o.Retrievers = append(o.Retrievers, entry)
 	}
 	var runs berdsRuns
 	if e.runOut != "" {
@@ -213,7 +214,7 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (_
 	if err != nil {
 		return nil, err
 	}
-	show.end()
+	show.End()
 	return evaluation, runs.write(e.runOut, data)
 }
 
@@ -227,7 +228,7 @@ func (e *evaluatingBERDS) models(ctx context.Context) ([]*evalModel, error) {
 		if err != nil {
 			return nil, err
 		}
-		if spec.name == bm25Name || spec.name == okapiName || name == builtinName {
+		if spec.name == bm25Name || spec.name == okapiName || name == named.Builtin {
 			if err := spec.bare(); err != nil {
 				return nil, err
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -72,7 +73,7 @@ func (c *comparing) compare(ctx context.Context) error {
 	}
 	measures, err := trec.ParseMeasures(c.measures)
 	if err != nil {
-		return &usageError{err}
+		return &fault.Usage{Err: err}
 	}
 	qrels, err := readQrels(ctx, c.qrels, measures)
 	if err != nil {
@@ -86,7 +87,7 @@ func (c *comparing) compare(ctx context.Context) error {
 	}
 	values, missing, err := trec.CompareValues(qrels, runs, measures, trec.Options{Level: int32(c.level), Complete: c.complete})
 	if err != nil {
-		return &inputError{err}
+		return &fault.Input{Err: err}
 	}
 	for i, n := range missing {
 		if n > 0 {
@@ -96,7 +97,7 @@ func (c *comparing) compare(ctx context.Context) error {
 	out := make([]comparison, len(values))
 	for i, v := range values {
 		if out[i], err = c.tests.compare(c.runs, v, missing); err != nil {
-			return &inputError{fmt.Errorf("%s: %w", v.Measure, err)}
+			return &fault.Input{Err: fmt.Errorf("%s: %w", v.Measure, err)}
 		}
 	}
 	if c.asJSON {

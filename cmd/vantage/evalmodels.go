@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/named"
 )
 
 // evalModel is a model that an evaluation retrieves by: an encoder, or one of the
@@ -20,9 +22,9 @@ type evalModel struct {
 // evalEncoder is an encoder that is opened when it is needed.
 type evalEncoder struct {
 	name    string // as it was written
-	place   modelPlace
+	place   named.Model
 	options model.Options
-	device  deviceFlags
+	device  named.Device
 	info    model.Info    // once it was open
 	kept    model.Encoder // open already
 }
@@ -37,14 +39,14 @@ func (r *retrieverFlags) find(ctx context.Context, spec modelSpec) (*evalModel, 
 }
 
 func (r *retrieverFlags) encoder(ctx context.Context, name string) (*evalEncoder, error) {
-	if err := r.device.check(); err != nil {
+	if err := r.device.Check(); err != nil {
 		return nil, err // before a model is fetched
 	}
-	place, err := findModel(ctx, name)
+	place, err := named.Find(ctx, name, told())
 	if err != nil {
 		return nil, err
 	}
-	return &evalEncoder{name: name, place: place, options: model.Options{Int8: r.int8 && !place.static}, device: r.device}, nil
+	return &evalEncoder{name: name, place: place, options: model.Options{Int8: r.int8 && !place.Static}, device: r.device}, nil
 }
 
 // bind gives each model what the flags and its own options say.
@@ -53,12 +55,12 @@ func (r *retrieverFlags) bind(ctx context.Context, models []*evalModel) error {
 	if r.pooling != "" {
 		var err error
 		if pooling, err = model.ParsePooling(r.pooling); err != nil {
-			return &usageError{err}
+			return &fault.Usage{Err: err}
 		}
 	}
 	var transformers []*evalModel
 	for _, m := range models {
-		if !m.documents.place.static {
+		if !m.documents.place.Static {
 			transformers = append(transformers, m)
 			if m.spec.pooling == "" {
 				m.spec.pooling = pooling
@@ -88,7 +90,7 @@ func (r *retrieverFlags) bind(ctx context.Context, models []*evalModel) error {
 		if m.queries, err = r.encoder(ctx, m.spec.queryModel); err != nil {
 			return err
 		}
-		if !m.queries.place.static {
+		if !m.queries.place.Static {
 			m.queries.options.Pooling = m.spec.pooling
 		}
 	}
@@ -157,7 +159,7 @@ func (e *evalEncoder) open(ctx context.Context) (encoder model.Encoder, err erro
 	if encoder, e.kept = e.kept, nil; encoder != nil {
 		return encoder, nil
 	}
-	if encoder, err = e.place.open(ctx, e.options, e.device); err != nil {
+	if encoder, err = e.place.Open(ctx, e.options, e.device); err != nil {
 		return nil, err
 	}
 	e.info = encoder.Info()

@@ -14,6 +14,9 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/evaluation/pirtables"
+	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/progress"
 )
 
 // evaluatingPIR is a call of `vantage eval pir`.
@@ -77,7 +80,7 @@ Methods, by these names or the notebook's modes:
 		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd.Context(), args) },
 	}
 	f := cmd.Flags()
-	e.register(cmd, "", "`NAME` of a retriever: bm25, static, MODEL, or vectors:DIR; may be repeated", pireval.BM25Name, builtinName, vectorsPrefix)
+	e.register(cmd, "", "`NAME` of a retriever: bm25, static, MODEL, or vectors:DIR; may be repeated", pireval.BM25Name, named.Builtin, vectorsPrefix)
 	f.StringSliceVar(&e.methods, "methods", []string{"all"}, "scoring `METHODS`, with commas between them, for retrievers by vectors")
 	f.BoolVar(&e.decompose, "decompose", false, "measure also how queries are taken apart by their wording, as Table 6")
 	f.StringVar(&e.sweep, "sweep", "", "evaluate pap and pap+ also over strengths, as `lambda=FROM:TO:STEP`")
@@ -113,7 +116,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) (err error)
 		return err
 	}
 	show := newProgress()
-	defer show.stop()
+	defer show.Stop()
 	evaluation := pirtables.Evaluation{Data: dataName(data), Tasks: tasks}
 	var sweeps []pireval.Run
 	for i := range chosen {
@@ -129,7 +132,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) (err error)
 	for _, d := range evaluation.Decomposed {
 		report.AddDecompositions(d.Retriever, d.Tasks)
 	}
-	show.end()
+	show.End()
 	runs.tell()
 	for i := range sweeps {
 		if err := e.writeSweep(&evaluation, &sweeps[i], len(sweeps) > 1); err != nil {
@@ -141,7 +144,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) (err error)
 
 // run evaluates one retriever, whose model is open only meanwhile, and returns its
 // figures over λ.
-func (e *evaluatingPIR) run(ctx context.Context, c *chosenRetriever, evaluation *pirtables.Evaluation, runs *pirRuns, show *progress) (sweep pireval.Run, err error) {
+func (e *evaluatingPIR) run(ctx context.Context, c *chosenRetriever, evaluation *pirtables.Evaluation, runs *pirRuns, show *progress.Bar) (sweep pireval.Run, err error) {
 	retriever, close, err := c.open(ctx)
 	if err != nil {
 		return sweep, err
@@ -149,7 +152,7 @@ func (e *evaluatingPIR) run(ctx context.Context, c *chosenRetriever, evaluation 
 	defer func() { err = errors.Join(err, close()) }()
 	tasks := evaluation.Tasks
 	run, err := pireval.Evaluate(ctx, tasks, retriever, slices.Concat(c.methods, c.swept), func(stage string, done, total int) {
-		show.update(stage, int64(done), int64(total))
+		show.Update(stage, int64(done), int64(total))
 	}, runs.keep(c.label, c.several, c.methods))
 	if err != nil {
 		return sweep, err
@@ -161,14 +164,14 @@ func (e *evaluatingPIR) run(ctx context.Context, c *chosenRetriever, evaluation 
 	}
 	d := pirtables.Decomposed{Retriever: c.label}
 	for i := range tasks {
-		show.update(decomposeStage, int64(i), int64(len(tasks)))
+		show.Update(decomposeStage, int64(i), int64(len(tasks)))
 		of, err := pireval.Decomposed(ctx, &tasks[i], retriever, c.methods)
 		if err != nil {
 			return sweep, err
 		}
 		d.Tasks = append(d.Tasks, pireval.Member[pireval.Decomposition]{Name: tasks[i].Name, Value: of})
 	}
-	show.update(decomposeStage, int64(len(tasks)), int64(len(tasks)))
+	show.Update(decomposeStage, int64(len(tasks)), int64(len(tasks)))
 	evaluation.Decomposed = append(evaluation.Decomposed, d)
 	return sweep, nil
 }
@@ -206,7 +209,7 @@ func readPIR(data []string) ([]pir.Task, error) {
 	for _, path := range data {
 		read, err := pir.Open(path)
 		if err != nil {
-			return nil, &inputError{err}
+			return nil, &fault.Input{Err: err}
 		}
 		for _, t := range read {
 			if other, taken := from[t.Name]; taken {

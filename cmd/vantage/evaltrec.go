@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -77,7 +78,7 @@ func (e *evaluatingTrec) evaluate(ctx context.Context) error {
 	e.options.Level = int32(e.level)
 	measures, err := trec.ParseMeasures(e.measures)
 	if err != nil {
-		return &usageError{err}
+		return &fault.Usage{Err: err}
 	}
 	qrels, err := readQrels(ctx, e.qrels, measures)
 	if err != nil {

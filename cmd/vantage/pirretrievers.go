@@ -8,6 +8,9 @@ import (
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/model/named"
 )
 
 // vectorsPrefix stands before a folder of .npy files.
@@ -37,7 +40,7 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 	if e.sweep != "" {
 		lambdas, err := pireval.ParseSweep(e.sweep)
 		if err != nil {
-			return nil, &usageError{err}
+			return nil, &fault.Usage{Err: err}
 		}
 		if swept = pireval.Swept(methods, lambdas); len(swept) == 0 {
 			return nil, usagef("--sweep needs a method that has a strength: pap or pap+")
@@ -47,7 +50,7 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 	var byVectors []string
 	for i, name := range e.retrievers {
 		if name == "english" { // as its folder is called
-			name = builtinName
+			name = named.Builtin
 			e.retrievers[i] = name
 		}
 		if slices.Contains(e.retrievers[:i], name) {
@@ -82,7 +85,7 @@ func (e *evaluatingPIR) find(ctx context.Context, name string) (c chosenRetrieve
 	c.name = name
 	if dir, ok := strings.CutPrefix(name, vectorsPrefix); ok {
 		c.retriever = pireval.Vectors{Embedder: pireval.VectorFiles{Dir: dir}}
-		return c, checkFolder(dir, "write the vectors of every list of texts as .npy files there")
+		return c, file.CheckFolder(dir, "write the vectors of every list of texts as .npy files there")
 	}
 	spec, err := parseModelSpec(name)
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/internal/model/named"
 )
 
 // retrieverFlags name the retrievers of an evaluation and say how their models
@@ -12,7 +14,7 @@ type retrieverFlags struct {
 	retrievers []string
 	pooling    string
 	queryModel string
-	device     deviceFlags
+	device     named.Device
 	int8       bool
 }
 

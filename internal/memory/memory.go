@@ -1,4 +1,5 @@
-package main
+// Package memory keeps what a process takes near what it needs.
+package memory
 
 import (
 	"os"
@@ -10,12 +11,12 @@ import (
 // maxGarbage beside a model, in bytes.
 const maxGarbage = 64 << 20
 
-// boundGarbage keeps the memory of a process with a model near what the model
+// BoundGarbage keeps the memory of a process with a model near what the model
 // takes: left alone, the collector lets garbage grow until it is as large as what
 // is in use, and that would be the weights once more. Weights hold no pointers,
 // so that collecting more often costs little. It is called before a model is
 // opened, and what it returns afterwards; who sets GOGC decides for himself.
-func boundGarbage() (opened func()) {
+func BoundGarbage() (opened func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
 	}
@@ -28,9 +29,9 @@ func boundGarbage() (opened func()) {
 	}
 }
 
-// limitMemory has the collector keep this process below what it takes now and so many
+// Limit has the collector keep this process below what it takes now and so many
 // bytes more, or below GOMEMLIMIT if that is less.
-func limitMemory(more int64) {
+func Limit(more int64) {
 	debug.FreeOSMemory()
 	list := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(list)

@@ -1,4 +1,4 @@
-package main
+package file
 
 import (
 	"bufio"
@@ -10,27 +10,28 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/folders"
 )
 
-// replaceFile gives a file the content that write puts out, or, where that or
+// Replace gives a file the content that write puts out, or, where that or
 // anything else fails, leaves what was there: the content is written beside it
 // and takes its name when it is durable. What a run that was killed has left
 // beside it goes. "-" is stdout, and pipes and devices are written to directly.
-func replaceFile(path string, write func(io.Writer) error) error {
+func Replace(path string, write func(io.Writer) error) error {
 	if path == "-" {
-		return buffered(os.Stdout, write)
+		return Buffered(os.Stdout, write)
 	}
 	mode := fs.FileMode(0o666)
 	switch info, err := os.Stat(path); {
 	case err == nil && info.IsDir():
-		return usagef("%s is a folder: name a file in it", path)
+		return fault.Usagef("%s is a folder: name a file in it", path)
 	case err == nil && !info.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
-			return unwritable(path, err)
+			return Unwritable(path, err)
 		}
-		return errors.Join(buffered(f, write), f.Close())
+		return errors.Join(Buffered(f, write), f.Close())
 	case err == nil:
 		mode = info.Mode().Perm()
 		if path, err = filepath.EvalSymlinks(path); err != nil { // a link stays a link
@@ -41,11 +42,11 @@ func replaceFile(path string, write func(io.Writer) error) error {
 	}
 	f, held, err := newBeside(path, mode)
 	if err != nil {
-		return unwritable(path, err)
+		return Unwritable(path, err)
 	}
 	defer held.Close()
 	temporary := f.Name()
-	err = buffered(f, write)
+	err = Buffered(f, write)
 	if err == nil {
 		err = f.Sync()
 	}
@@ -78,11 +79,13 @@ func newBeside(path string, mode fs.FileMode) (f *os.File, held io.Closer, err e
 	return nil, nil, err
 }
 
-func unwritable(path string, err error) error {
-	return fmt.Errorf("%s: cannot be written: %w: check that its folder is there and may be written to", path, unnamed(err))
+// Unwritable says of an error that a file could not be written, and what to do.
+func Unwritable(path string, err error) error {
+	return fmt.Errorf("%s: cannot be written: %w: check that its folder is there and may be written to", path, fault.Unnamed(err))
 }
 
-func buffered(w io.Writer, write func(io.Writer) error) error {
+// Buffered has write write to w through a buffer, which it empties at the end.
+func Buffered(w io.Writer, write func(io.Writer) error) error {
 	b := bufio.NewWriterSize(w, 64<<10)
 	if err := write(b); err != nil {
 		return err

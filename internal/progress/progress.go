@@ -1,4 +1,5 @@
-package main
+// Package progress shows people how far a command is.
+package progress
 
 import (
 	"fmt"
@@ -9,41 +10,45 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"github.com/vantage-search/vantage/internal/collection"
-	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/human"
 )
 
 // How often progress is shown: on a terminal, and as lines in a log.
 const (
-	barInterval  = 100 * time.Millisecond
-	lineInterval = 5 * time.Second
+	barInterval = 100 * time.Millisecond
+	// LineInterval is a length of time from which on a stage is worth a line.
+	LineInterval = 5 * time.Second
+)
+
+// Stages that no library names.
+const (
+	Load   = "load"   // of vectors, counted in bytes
+	Pull   = "pull"   // of a model, counted in bytes
+	Index  = "index"  // of documents
+	Search = "search" // of queries
+	Verify = "verify" // of files
 )
 
 // units are what the stages count.
 var units = map[string]string{
-	"weigh": "document", collection.StageEncode: "document", "write": "file", // index
-	"read": "document", "vocabulary": "token", "vectors": "pass", // fit
-	"index": "document", "search": "query", // eval
-	"verify":           "file",
-	loadStage:          "byte",
-	pullStage:          "byte",
-	pireval.StageEmbed: "text", pireval.StageRank: "ranking", decomposeStage: "task", // eval pir
+	"weigh": "document", "encode": "document", "write": "file", // of a collection
+	"read": "document", "vocabulary": "token", "vectors": "pass", // of a model that is learnt
+	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
+	"embed": "text", "rank": "ranking", "decompose": "task", // of the PIR benchmark
 }
 
-// loadStage is the loading of vectors, counted in bytes.
-const loadStage = "load"
+// Bar shows how far the stages of a command are: as a bar on a terminal, else by
+// a line every few seconds and one at the end of each stage. Its methods are called
+// from one goroutine at a time; those of a nil Bar show nothing.
+type Bar struct {
+	// Least is how long a stage must have taken to be worth a line at its end.
+	Least time.Duration
+	// Input tells how much of the input has been read; it stands in where a
+	// stage does not know its total.
+	Input func() (read, size int64)
 
-// progress shows how far the stages of a command are, on stderr: a bar on a
-// terminal, else a line every few seconds and one at the end of each stage.
-// Its methods are called from one goroutine at a time.
-type progress struct {
 	w        io.Writer
 	terminal bool
-	// least is how long a stage must have taken to be worth a line at its end.
-	least time.Duration
-	// input tells how much of the input has been read; it stands in where a
-	// stage does not know its total.
-	input func() (read, size int64)
 
 	stage          string
 	done, total    int64
@@ -52,20 +57,25 @@ type progress struct {
 	bar            *progressbar.ProgressBar
 }
 
-func newProgress() *progress {
-	return &progress{w: stderr, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
+// New shows progress on w, which may be a terminal.
+func New(w io.Writer) *Bar {
+	f, ok := w.(*os.File)
+	return &Bar{w: w, terminal: ok && term.IsTerminal(int(f.Fd()))}
 }
 
-// update is told how far a stage is; total is 0 where it is not known.
-func (p *progress) update(stage string, done, total int64) {
+// Update is told how far a stage is; total is 0 if it is not known.
+func (p *Bar) Update(stage string, done, total int64) {
+	if p == nil {
+		return
+	}
 	if stage != p.stage {
-		p.end()
+		p.End()
 		p.stage, p.started, p.shown, p.pace = stage, time.Now(), time.Now(), pace{}
 		p.done, p.total = done, total
 		p.mark()
 	}
 	p.done, p.total = done, total
-	interval := lineInterval
+	interval := LineInterval
 	if p.terminal {
 		interval = barInterval
 	}
@@ -87,9 +97,9 @@ func (p *progress) update(stage string, done, total int64) {
 }
 
 // share is how much of how much is done, 0 of 0 where nobody knows.
-func (p *progress) share() (at, of int64) {
-	if p.total == 0 && p.input != nil {
-		at, of = p.input()
+func (p *Bar) share() (at, of int64) {
+	if p.total == 0 && p.Input != nil {
+		at, of = p.Input()
 	} else {
 		at, of = p.done, p.total
 	}
@@ -97,7 +107,7 @@ func (p *progress) share() (at, of int64) {
 }
 
 // mark notes how far the stage is now.
-func (p *progress) mark() {
+func (p *Bar) mark() {
 	share := 0.0
 	if at, of := p.share(); of > 0 {
 		share = float64(at) / float64(of)
@@ -106,27 +116,27 @@ func (p *progress) mark() {
 }
 
 // paced tells the pace of encoding, which takes long where a transformer does it.
-func (p *progress) paced() string {
+func (p *Bar) paced() string {
 	if p.isPaced() {
 		return p.pace.text(units[p.stage])
 	}
 	return ""
 }
 
-func (p *progress) isPaced() bool { return p.stage == collection.StageEncode || p.stage == embedStage }
+func (p *Bar) isPaced() bool { return p.stage == "encode" || p.stage == "embed" }
 
-func (p *progress) counted() string {
+func (p *Bar) counted() string {
 	switch unit := units[p.stage]; unit {
 	case "byte":
-		return bytesText(p.done)
+		return human.Bytes(p.done)
 	case "pass":
 		return fmt.Sprintf("pass %d", p.done)
 	default:
-		return count(p.done, unit)
+		return human.Count(p.done, unit)
 	}
 }
 
-func (p *progress) draw(at, of int64) {
+func (p *Bar) draw(at, of int64) {
 	what := p.stage + " " + p.counted() + p.paced()
 	if p.bar == nil || p.bar.GetMax64() != of && of > 0 {
 		if of == 0 {
@@ -140,20 +150,26 @@ func (p *progress) draw(at, of int64) {
 	p.bar.Describe(what)                     // which draws it
 }
 
-// end closes the present stage.
-func (p *progress) end() {
+// End closes the present stage.
+func (p *Bar) End() {
+	if p == nil {
+		return
+	}
 	took := time.Since(p.started)
 	stage := p.stage
-	p.stop()
-	if stage != "" && took >= p.least {
+	p.Stop()
+	if stage != "" && took >= p.Least {
 		p.stage = stage
 		fmt.Fprintf(p.w, "%s: %s, %.1f s\n", stage, p.counted(), took.Seconds())
 		p.stage = ""
 	}
 }
 
-// stop takes the bar away, so that an error stands alone.
-func (p *progress) stop() {
+// Stop takes the bar away, so that an error stands alone.
+func (p *Bar) Stop() {
+	if p == nil {
+		return
+	}
 	if p.bar != nil {
 		p.bar.Clear()
 		p.bar = nil

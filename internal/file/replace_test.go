@@ -1,4 +1,4 @@
-package main
+package file
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 
 // What a run that was killed has left beside its output, the next one removes;
 // what another run is just writing stays.
-func TestReplaceFileClearsUp(t *testing.T) {
+func TestReplaceClearsUp(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
 	if err := os.WriteFile(filepath.Join(dir, ".out.vantage-0badcafe"), []byte("half"), 0o600); err != nil {
@@ -22,8 +22,8 @@ func TestReplaceFileClearsUp(t *testing.T) {
 			return err
 		}
 	}
-	err := replaceFile(path, func(w io.Writer) error {
-		return errors.Join(replaceFile(path, text("second")), text("first")(w))
+	err := Replace(path, func(w io.Writer) error {
+		return errors.Join(Replace(path, text("second")), text("first")(w))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestReplaceFileClearsUp(t *testing.T) {
 	if err := os.Chmod(path, 0o200); err != nil {
 		t.Fatal(err)
 	}
-	if err := replaceFile(path, text("third")); err != nil {
+	if err := Replace(path, text("third")); err != nil {
 		t.Errorf("over a file that nobody may read: %v", err)
 	}
 }

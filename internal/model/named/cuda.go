@@ -1,6 +1,6 @@
 //go:build cuda
 
-package main
+package named
 
 import (
 	"github.com/vantage-search/vantage/internal/model"

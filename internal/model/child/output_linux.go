@@ -1,4 +1,4 @@
-package main
+package child
 
 import (
 	"os"
@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// frameOutput is the stdout that this process was started with; what libraries
+// Output is the stdout that this process was started with; what libraries
 // print from now on goes to stderr, and cannot get between the frames.
-func frameOutput() (*os.File, error) {
+func Output() (*os.File, error) {
 	out, err := unix.FcntlInt(1, unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
 		return nil, os.NewSyscallError("fcntl", err)

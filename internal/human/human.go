@@ -1,4 +1,5 @@
-package main
+// Package human writes numbers and texts for people who read them on a terminal.
+package human
 
 import (
 	"fmt"
@@ -8,9 +9,9 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// escape makes text from outside harmless on a terminal: what would move the
+// Escape makes text from outside harmless on a terminal: what would move the
 // cursor, change colours or turn the direction of writing is spelt out.
-func escape(s string) string {
+func Escape(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if harmful(r) {
@@ -26,12 +27,12 @@ func harmful(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
-// oneLine is escape for texts of several lines: white space becomes a single
+// OneLine is Escape for texts of several lines: white space becomes a single
 // space.
-func oneLine(s string) string { return escape(strings.Join(strings.Fields(s), " ")) }
+func OneLine(s string) string { return Escape(strings.Join(strings.Fields(s), " ")) }
 
-// cut shortens s, which has no line breaks, to a number of terminal columns.
-func cut(s string, columns int) string {
+// Cut shortens s, which has no line breaks, to a number of terminal columns.
+func Cut(s string, columns int) string {
 	if uniseg.StringWidth(s) <= columns {
 		return s
 	}
@@ -45,8 +46,8 @@ func cut(s string, columns int) string {
 	return s[:end] + "…"
 }
 
-// pad fills s up to a number of columns, on the left for numbers.
-func pad(s string, columns int, left bool) string {
+// Pad fills s up to a number of columns, on the left for numbers.
+func Pad(s string, columns int, left bool) string {
 	space := strings.Repeat(" ", max(0, columns-uniseg.StringWidth(s)))
 	if left {
 		return space + s
@@ -54,8 +55,8 @@ func pad(s string, columns int, left bool) string {
 	return s + space
 }
 
-// bytesText writes a length as people read it.
-func bytesText(n int64) string {
+// Bytes writes a length as people read it.
+func Bytes(n int64) string {
 	switch {
 	case n < 1000:
 		return fmt.Sprintf("%d bytes", n)
@@ -67,8 +68,8 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// count writes a number of things: 1 document, 2 documents.
-func count[N int | int64](n N, thing string) string {
+// Count writes a number of things: 1 document, 2 documents.
+func Count[N int | int64](n N, thing string) string {
 	if n == 1 {
 		return fmt.Sprintf("%d %s", n, thing)
 	}
@@ -78,8 +79,8 @@ func count[N int | int64](n N, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// are is the verb of a number of things.
-func are(n int) string {
+// Are is the verb of a number of things.
+func Are(n int) string {
 	if n == 1 {
 		return "is"
 	}
