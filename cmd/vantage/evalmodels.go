@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/model"
 )
@@ -23,7 +24,7 @@ type evalEncoder struct {
 	place   modelPlace
 	options model.Options
 	device  deviceFlags
-	info    model.Info    // once it was open
+	info    encoder.Info  // once it was open
 	kept    model.Encoder // open already
 }
 

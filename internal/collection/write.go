@@ -16,8 +16,8 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/folders"
-	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
@@ -274,7 +274,7 @@ func build(ctx context.Context, s *stage, old *previous, src *source, o *Options
 		}
 	}
 	if o.Queries != nil {
-		if m.QueryCanaries, err = canariesOf(ctx, o.Queries, p.canaries.chosen(), model.Query); err != nil {
+		if m.QueryCanaries, err = canariesOf(ctx, o.Queries, p.canaries.chosen(), encoder.Query); err != nil {
 			return nil, nil, err
 		}
 	}
