@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/model"
-	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/child"
 	"github.com/vantage-search/vantage/internal/model/hub"
 )
@@ -109,7 +109,7 @@ func (p modelPlace) open(ctx context.Context, o model.Options, d deviceFlags) (e
 }
 
 // files returns the files of a static model.
-func (p modelPlace) files() (builtin.Files, error) {
+func (p modelPlace) files() (staticmodel.Files, error) {
 	files, err := model.LoadStatic(p.dir)
 	if err != nil {
 		return files, &inputError{err}
@@ -133,13 +133,13 @@ func openModel(ctx context.Context, name string, o model.Options, d deviceFlags)
 }
 
 // loadStatic loads the model that --model names, which has to be a static one.
-func loadStatic(ctx context.Context, name string) (builtin.Files, error) {
+func loadStatic(ctx context.Context, name string) (staticmodel.Files, error) {
 	p, err := findModel(ctx, name)
 	if err != nil {
-		return builtin.Files{}, err
+		return staticmodel.Files{}, err
 	}
 	if !p.static {
-		return builtin.Files{}, inputf("%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, builtinName)
+		return staticmodel.Files{}, inputf("%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, builtinName)
 	}
 	return p.files()
 }

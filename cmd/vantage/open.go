@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -83,7 +83,7 @@ func located(place string, err error) error {
 }
 
 // encoderOf is a model as the searching side takes it.
-func encoderOf(f builtin.Files) *search.EncoderFiles {
+func encoderOf(f staticmodel.Files) *search.EncoderFiles {
 	return &search.EncoderFiles{
 		EncoderRef: search.EncoderRef{ID: f.ID, Revision: f.Revision},
 		Tokenizer:  f.Tokenizer, Weights: f.Weights, Config: f.Config,

@@ -12,7 +12,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -56,7 +56,7 @@ func TestWriteAndRead(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			encoder, err := builtin.New("", parts[0], parts[1], parts[2]).Open()
+			encoder, err := staticmodel.New("", parts[0], parts[1], parts[2]).Open()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,7 +167,7 @@ func TestIncremental(t *testing.T) {
 	}
 	other := model
 	other.Config = []byte(`{"normalize": false}`)
-	other = builtin.New("tiny", other.Tokenizer, other.Weights, other.Config)
+	other = staticmodel.New("tiny", other.Tokenizer, other.Weights, other.Config)
 	o.Model = other
 	if r := mustWrite(t, dir, changed, o); r.Encoded != 36 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "version") {
 		t.Errorf("other encoder: %+v", r)

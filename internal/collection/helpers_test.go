@@ -13,12 +13,12 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // tinyModel is a static encoder of a few hundred bytes, so that tests that open it a thousand times are quick.
-func tinyModel(t testing.TB) builtin.Files {
+func tinyModel(t testing.TB) staticmodel.Files {
 	t.Helper()
 	words := []string{"[PAD]", "[UNK]", "a", "claim", "that", "opposes", "the", "argument", "school", "prices", "in", "cafe", "red", "green", "blue",
 		"document", "number", "s", "##s", "##e", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "##0", "##1", "##2", "##3", "##4", "##5", "##6", "##7", "##8", "##9"}
@@ -54,7 +54,7 @@ func tinyModel(t testing.TB) builtin.Files {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := builtin.New("tiny", tokenizer, weights, []byte(`{"normalize": true}`))
+	f := staticmodel.New("tiny", tokenizer, weights, []byte(`{"normalize": true}`))
 	f.Language = "en"
 	if _, err := f.Open(); err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func seq(docs []store.Document) iter.Seq2[store.Document, error] {
 }
 
 // small makes files so small that a few documents make many.
-func small(model builtin.Files) Options {
+func small(model staticmodel.Files) Options {
 	return Options{Name: "test", Model: model, ShardBytes: headerBytes + 7*(12+12), BlockDocuments: 5}
 }
 

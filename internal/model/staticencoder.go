@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
@@ -46,11 +47,11 @@ func IsStatic(nameOrDir string) (bool, error) {
 const staticType = "model2vec"
 
 // LoadStatic returns the files of a static model.
-func LoadStatic(nameOrDir string) (builtin.Files, error) {
+func LoadStatic(nameOrDir string) (staticmodel.Files, error) {
 	if nameOrDir == Builtin {
 		return builtin.Builtin(), nil
 	}
-	return builtin.Load(nameOrDir)
+	return staticmodel.Load(nameOrDir)
 }
 
 // staticEncoder is a table of token vectors, which knows neither prompts nor
@@ -99,7 +100,7 @@ func openStatic(nameOrDir string, o Options) (*staticEncoder, error) {
 }
 
 // reopen opens a static model with another "normalize" in its configuration.
-func reopen(files builtin.Files, normalize bool) (*encode.Static, error) {
+func reopen(files staticmodel.Files, normalize bool) (*encode.Static, error) {
 	var c map[string]any
 	if err := json.Unmarshal(files.Config, &c); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestStatic(t *testing.T) {
 	f := builtin.Builtin()
 	dir := t.TempDir()
-	for name, content := range map[string][]byte{builtin.TokenizerFile: f.Tokenizer, builtin.WeightsFile: f.Weights, builtin.ConfigFile: f.Config} {
+	for name, content := range map[string][]byte{staticmodel.TokenizerFile: f.Tokenizer, staticmodel.WeightsFile: f.Weights, staticmodel.ConfigFile: f.Config} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
