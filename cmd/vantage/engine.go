@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 
 	"github.com/vantage-search/vantage/headless"
-	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/remote"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -114,7 +114,7 @@ func (s *searching) openEncoder(ctx context.Context, m *manifest.Manifest, o *se
 // it is about the engine, the disk or the network.
 func contentError(err error) error {
 	if is[*engineError](err) || is[*headless.LostError](err) || is[*fs.PathError](err) || is[net.Error](err) ||
-		is[*collection.StatusError](err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		is[*remote.StatusError](err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return &inputError{err}

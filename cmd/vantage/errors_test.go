@@ -12,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/remote"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/hub"
 	"github.com/vantage-search/vantage/internal/search"
@@ -22,7 +23,7 @@ import (
 func TestExitCodes(t *testing.T) {
 	for want, errs := range map[int][]error{
 		exitDone: {nil},
-		exitFailed: {errors.New("x"), fs.ErrPermission, context.Canceled, &headless.LostError{}, &headless.CallError{Code: abi.CodeLimit}, &collection.TargetError{Err: manifest.ErrNotCollection}, &collection.StatusError{Code: 503},
+		exitFailed: {errors.New("x"), fs.ErrPermission, context.Canceled, &headless.LostError{}, &headless.CallError{Code: abi.CodeLimit}, &collection.TargetError{Err: manifest.ErrNotCollection}, &remote.StatusError{Code: 503},
 			&hub.StatusError{Code: 403}, &hub.StatusError{Code: 404, File: "config.json"}, &hub.IntegrityError{}, &hub.DiskError{Err: fs.ErrPermission}, &hub.UnreachableError{Err: fs.ErrClosed}},
 		exitUsage: {usagef("x"), &hub.NameError{}, &search.FilterError{}, &perspective.UnknownMethodError{}, search.ErrNoEncoder, search.ErrNoTerms},
 		exitInput: {inputf("x"), inputf("x: %w", &perspective.MissingError{}), &corpus.InputError{}, &store.CorruptError{}, &store.MissingError{Err: fs.ErrNotExist},

@@ -13,11 +13,12 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 func TestWriteAndRead(t *testing.T) {
-	model := tinyModel(t)
+	model := staticmodeltest.Tiny(t)
 	docs := documents(53, 0)
 	for _, dtype := range []shard.DType{shard.I8, shard.F16, shard.F32} {
 		t.Run(string(dtype), func(t *testing.T) {
@@ -98,7 +99,7 @@ func TestWriteAndRead(t *testing.T) {
 
 // The same corpus gives the same bytes, whatever the number of workers, and whether rows were encoded or reused.
 func TestDeterministic(t *testing.T) {
-	model := tinyModel(t)
+	model := staticmodeltest.Tiny(t)
 	before, after := documents(60, 0), documents(71, 1)
 	slices.Reverse(after[10:30])
 	for _, dtype := range []shard.DType{shard.I8, shard.F16, shard.F32} {
@@ -131,7 +132,7 @@ func TestDeterministic(t *testing.T) {
 }
 
 func TestIncremental(t *testing.T) {
-	model := tinyModel(t)
+	model := staticmodeltest.Tiny(t)
 	dir := t.TempDir()
 	docs := documents(40, 0)
 	mustWrite(t, dir, docs, small(model))
@@ -192,7 +193,7 @@ func TestIncremental(t *testing.T) {
 }
 
 func TestIDF(t *testing.T) {
-	model := tinyModel(t)
+	model := staticmodeltest.Tiny(t)
 	dir := t.TempDir()
 	docs := documents(40, 0)
 	o := small(model)

@@ -1,4 +1,4 @@
-// Package collection writes collections to disk and reads them over HTTP.
+// Package collection writes collections to disk.
 //
 // A collection is written so that a run that is killed at any point leaves the old collection or none: new files are
 // written and synced in a staging folder, moved to names made of their content's hash, which no other content can have,

@@ -12,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
@@ -185,7 +186,7 @@ func TestOutsideUpdate(t *testing.T) {
 		"another encoder":   nil,
 		"another model":     transformer(t, transformerFolder(t, 2), model.Options{}),
 	} {
-		o := small(tinyModel(t))
+		o := small(staticmodeltest.Tiny(t))
 		if other != nil {
 			o = outsideOptions(other)
 		}
