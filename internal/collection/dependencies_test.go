@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -23,11 +24,20 @@ func TestDependencies(t *testing.T) {
 		"internal/search":              append([]string{"net/http"}, models...),
 		"internal/server":              append([]string{"internal/search"}, models...),
 	} {
-		out, err := exec.Command("go", "list", "-deps", module+pkg).Output()
+		out, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{.Dir}}", module+pkg).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		linked := strings.Fields(string(out))
+		var linked []string
+		for line := range strings.Lines(string(out)) {
+			name, dir, _ := strings.Cut(strings.TrimSpace(line), " ")
+			linked = append(linked, name)
+			if strings.HasPrefix(name, module) {
+				if _, err := os.ReadDir(dir); err != nil { // so that go test runs this again when a file there changes
+					t.Fatal(err)
+				}
+			}
+		}
 		if !slices.Contains(linked, module+pkg) {
 			t.Fatalf("go list -deps of %s does not name it", pkg)
 		}
