@@ -121,7 +121,7 @@ func openFolder(ctx context.Context, place string) (*store.Store, error) {
 }
 
 func openAddress(ctx context.Context, place string) (*store.Store, error) {
-	return store.Open(ctx, remote.HTTP(place, nil))
+	return store.Open(ctx, remote.FS(place, nil))
 }
 
 // checkFolder says what is wrong with a folder to be read.

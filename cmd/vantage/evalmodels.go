@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/model"
@@ -25,7 +26,7 @@ type evalEncoder struct {
 	place   named.Model
 	options model.Options
 	device  named.Device
-	info    model.Info    // once it was open
+	info    encoder.Info  // once it was open
 	kept    model.Encoder // open already
 }
 

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 )
 
 // TestGolden compares ids and vectors of the built-in model with those of its
@@ -80,7 +82,7 @@ func TestModelCard(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := Builtin()
-	for name, contents := range map[string][]byte{TokenizerFile: f.Tokenizer, WeightsFile: f.Weights, ConfigFile: f.Config} {
+	for name, contents := range map[string][]byte{staticmodel.TokenizerFile: f.Tokenizer, staticmodel.WeightsFile: f.Weights, staticmodel.ConfigFile: f.Config} {
 		sum := sha256.Sum256(contents)
 		if line := "| `" + name + "` | `" + hex.EncodeToString(sum[:]) + "` |"; !strings.Contains(string(card), line) {
 			t.Errorf("english/README.md lacks the line %s", line)
@@ -95,7 +97,7 @@ func TestModelCard(t *testing.T) {
 }
 
 func TestLoad(t *testing.T) {
-	f, err := Load("english")
+	f, err := staticmodel.Load("english")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,17 +112,17 @@ func TestLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "it lacks tokenizer.json") {
+	if _, err := staticmodel.Load(dir); err == nil || !strings.Contains(err.Error(), "it lacks tokenizer.json") {
 		t.Errorf("an empty folder: %v", err)
 	}
-	write(TokenizerFile, f.Tokenizer)
-	write(WeightsFile, f.Weights)
-	write(ConfigFile, []byte(`{"id":"mine","language":"de","normalize":true}`))
-	if g, err := Load(dir); err != nil || g.ID != "mine" || g.Language != "de" {
+	write(staticmodel.TokenizerFile, f.Tokenizer)
+	write(staticmodel.WeightsFile, f.Weights)
+	write(staticmodel.ConfigFile, []byte(`{"id":"mine","language":"de","normalize":true}`))
+	if g, err := staticmodel.Load(dir); err != nil || g.ID != "mine" || g.Language != "de" {
 		t.Errorf("%q %q, %v", g.ID, g.Language, err)
 	}
-	write(WeightsFile, f.Weights[:len(f.Weights)-1])
-	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), WeightsFile) {
+	write(staticmodel.WeightsFile, f.Weights[:len(f.Weights)-1])
+	if _, err := staticmodel.Load(dir); err == nil || !strings.Contains(err.Error(), staticmodel.WeightsFile) {
 		t.Errorf("weights cut off: %v", err)
 	}
 }

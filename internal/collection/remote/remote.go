@@ -1,4 +1,5 @@
-// Package remote reads collections over HTTP. It links no encoder.
+// Package remote reads collections over HTTP. It links neither encoders nor models: what reads a collection by its
+// address need carry none.
 package remote
 
 import (
@@ -60,19 +61,19 @@ func (e *StalledError) Timeout() bool { return true }
 // Temporary is part of net.Error.
 func (e *StalledError) Temporary() bool { return true }
 
-// HTTP reads files below a URL with GET, for store.Open. It retries a few times what may pass: connections that break,
+// FS reads files below a URL with GET, for store.Open. It retries a few times what may pass: connections that break,
 // answers that are cut off, 429 and 5xx. A host that is silent for half a minute is a *StalledError. client may be nil.
 // Opened files are read whole, of at most 1 GB.
-func HTTP(baseURL string, client *http.Client) fs.FS {
+func FS(baseURL string, client *http.Client) fs.FS {
 	if client == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
 		transport.TLSHandshakeTimeout = 0 // silence is watched as a whole
 		client = &http.Client{Transport: transport}
 	}
-	return &httpFS{base: baseURL, client: client, retry: patient, stall: stall.After}
+	return &host{base: baseURL, client: client, retry: patient, stall: stall.After}
 }
 
-type httpFS struct {
+type host struct {
 	base   string
 	client *http.Client
 	retry  retry.Policy
@@ -84,10 +85,10 @@ var patient = retry.Policy{Attempts: 4, Delay: 250 * time.Millisecond, Most: tim
 // maxDelay is waited where a host asks for more by Retry-After.
 const maxDelay = 30 * time.Second
 
-var _ store.Fetcher = (*httpFS)(nil)
+var _ store.Fetcher = (*host)(nil)
 
 // Open reads the file.
-func (h *httpFS) Open(name string) (fs.File, error) {
+func (h *host) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) || name == "." {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
@@ -95,11 +96,11 @@ func (h *httpFS) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return &httpFile{Reader: bytes.NewReader(b), name: path.Base(name)}, nil
+	return &file{Reader: bytes.NewReader(b), name: path.Base(name)}, nil
 }
 
 // Fetch reads the file, which may have limit bytes at most.
-func (h *httpFS) Fetch(ctx context.Context, name string, limit int64) ([]byte, error) {
+func (h *host) Fetch(ctx context.Context, name string, limit int64) ([]byte, error) {
 	base, err := url.Parse(h.base)
 	if err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func (h *httpFS) Fetch(ctx context.Context, name string, limit int64) ([]byte, e
 }
 
 // get makes one attempt. Another would not help where the host was silent, which has taken long enough.
-func (h *httpFS) get(ctx context.Context, address string, limit int64) ([]byte, error) {
+func (h *host) get(ctx context.Context, address string, limit int64) ([]byte, error) {
 	ctx, watch := stall.New(ctx, h.stall)
 	defer watch.Stop()
 	content, err := h.read(ctx, watch, address, limit)
@@ -132,7 +133,7 @@ func (h *httpFS) get(ctx context.Context, address string, limit int64) ([]byte, 
 }
 
 // read is get without the waiting for a silent host.
-func (h *httpFS) read(ctx context.Context, watch *stall.Watch, address string, limit int64) ([]byte, error) {
+func (h *host) read(ctx context.Context, watch *stall.Watch, address string, limit int64) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
@@ -175,16 +176,16 @@ func (h *httpFS) read(ctx context.Context, watch *stall.Watch, address string, l
 	return b, nil
 }
 
-// httpFile is a file that was read whole.
-type httpFile struct {
+// file is a file that was read whole.
+type file struct {
 	*bytes.Reader
 	name string
 }
 
-func (f *httpFile) Stat() (fs.FileInfo, error) { return f, nil }
-func (f *httpFile) Close() error               { return nil }
-func (f *httpFile) Name() string               { return f.name }
-func (f *httpFile) Mode() fs.FileMode          { return 0o444 }
-func (f *httpFile) ModTime() time.Time         { return time.Time{} }
-func (f *httpFile) IsDir() bool                { return false }
-func (f *httpFile) Sys() any                   { return nil }
+func (f *file) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *file) Close() error               { return nil }
+func (f *file) Name() string               { return f.name }
+func (f *file) Mode() fs.FileMode          { return 0o444 }
+func (f *file) ModTime() time.Time         { return time.Time{} }
+func (f *file) IsDir() bool                { return false }
+func (f *file) Sys() any                   { return nil }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -21,12 +23,15 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 )
 
-// quick is HTTP with short pauses.
+// quick is FS with short pauses.
 func quick(url string, client *http.Client) fs.FS {
-	h := HTTP(url, client).(*httpFS)
+	h := FS(url, client).(*host)
 	h.retry.Delay = time.Millisecond
 	return h
 }
@@ -66,50 +71,34 @@ func decoding(dir string) http.Handler {
 	})
 }
 
-// made writes a collection of many small files.
-func made(t *testing.T) (dir string, docs []store.Document) {
-	t.Helper()
-	const n, dim = 40, 12
-	given := &collection.Vectors{Dim: dim}
-	for i := range n {
-		docs = append(docs, store.Document{ID: fmt.Sprintf("d%d", i), Text: strings.Repeat("red claim ", i%20), Metadata: map[string]any{"open": i%2 == 0}})
-		for j := range dim {
-			given.Data = append(given.Data, float32((7*i+5*j)%11-5))
-		}
-	}
-	dir = t.TempDir()
-	each := func(yield func(store.Document, error) bool) {
+func sequence(docs []store.Document) iter.Seq2[store.Document, error] {
+	return func(yield func(store.Document, error) bool) {
 		for _, d := range docs {
 			if !yield(d, nil) {
 				return
 			}
 		}
 	}
-	if _, err := collection.Write(context.Background(), dir, each, collection.Options{External: given, ShardBytes: 500, BlockDocuments: 5, Terms: true}); err != nil {
-		t.Fatal(err)
-	}
-	return dir, docs
 }
 
-// check reads everything that the manifest names, verified, and compares it with the documents.
+// check reads every file of a collection, and compares its documents with those that went in.
 func check(t *testing.T, fsys fs.FS, want []store.Document) {
 	t.Helper()
-	ctx := context.Background()
-	s, err := store.Open(ctx, fsys)
+	st, err := store.Open(t.Context(), fsys)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := s.Manifest().Files()
-	if len(files) < 15 {
-		t.Errorf("%d files", len(files))
+	m := st.Manifest()
+	if len(m.Vectors) < 2 || len(m.Docs) != 8 || m.Encoder == nil || m.Columns == nil {
+		t.Fatalf("%d vector files and %d blocks", len(m.Vectors), len(m.Docs))
 	}
-	for _, f := range files {
-		if _, err := s.Read(ctx, f); err != nil {
+	for _, f := range m.Files() {
+		if _, err := st.Read(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var got []store.Document
-	for d, err := range s.AllDocuments(ctx) {
+	for d, err := range st.AllDocuments(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +110,15 @@ func check(t *testing.T, fsys fs.FS, want []store.Document) {
 }
 
 func TestHTTP(t *testing.T) {
-	dir, docs := made(t)
+	docs := make([]store.Document, 40)
+	for i := range docs {
+		docs[i] = store.Document{ID: fmt.Sprint(i), Title: "Document", Text: fmt.Sprint("red claim ", i), Metadata: map[string]any{"number": json.Number(fmt.Sprint(i))}}
+	}
+	dir := t.TempDir()
+	o := collection.Options{Model: staticmodeltest.Tiny(t), ShardBytes: 1000, BlockDocuments: 5}
+	if _, err := collection.Write(t.Context(), dir, sequence(docs), o); err != nil {
+		t.Fatal(err)
+	}
 	files := http.FileServer(http.Dir(dir))
 	var requests atomic.Int64
 	for name, handler := range map[string]http.Handler{
@@ -228,7 +225,7 @@ func TestHTTPErrors(t *testing.T) {
 	}
 	ended, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
 	defer cancel()
-	slow := HTTP(serve(t, status(503, "20")), nil)
+	slow := FS(serve(t, status(503, "20")), nil)
 	start := time.Now()
 	if _, err := store.Open(ended, slow); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 5*time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
@@ -290,7 +287,7 @@ func TestHTTPStalled(t *testing.T) {
 		"no TLS":              "https://" + silent.Addr().String(),
 	} {
 		asked.Store(0)
-		fsys := quick(url, nil).(*httpFS)
+		fsys := quick(url, nil).(*host)
 		fsys.stall = silence
 		start := time.Now()
 		got, err := fsys.Fetch(t.Context(), "file", 100)
@@ -304,5 +301,39 @@ func TestHTTPStalled(t *testing.T) {
 		if !errors.As(err, &stalled) || stalled.URL != url+"/file" || asked.Load() > 1 {
 			t.Errorf("%s: asked %d times: %v", name, asked.Load(), err)
 		}
+	}
+}
+
+// The host compresses on the way, though it is asked not to, and far.
+func TestHTTPExpansion(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(make([]byte, 1<<20))
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	zeros := packed.Bytes()
+	var asked []string
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.Header.Get("Accept-Encoding"))
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Write(zeros)
+		if r.URL.Path == "/far" {
+			for range 40 { // a row of gzip files is one, too
+				w.Write(zeros)
+			}
+		}
+	}))
+	defer host.Close()
+	reader := FS(host.URL, nil).(store.Fetcher)
+	if b, err := reader.Fetch(context.Background(), "near", 1<<20); err != nil || !bytes.Equal(b, make([]byte, 1<<20)) {
+		t.Errorf("%d bytes, %v", len(b), err)
+	}
+	var limit *unpack.ExpansionError
+	if _, err := reader.Fetch(context.Background(), "far", manifest.MaxFileBytes); !errors.As(err, &limit) || !strings.Contains(err.Error(), "/far") {
+		t.Error(err)
+	}
+	if len(asked) != 2 || asked[0] != "identity" {
+		t.Errorf("asked for %q", asked)
 	}
 }

@@ -1,4 +1,4 @@
-package builtin
+package staticmodel
 
 import (
 	"encoding/binary"

@@ -1,17 +1,15 @@
-// Package static holds the built-in static encoder and reads others of its
-// layout: a folder with tokenizer.json, model.safetensors and config.json, as
-// Model2Vec writes it.
-package builtin
+// Package staticmodel reads static encoders, which are tables of token vectors: a
+// folder with tokenizer.json, model.safetensors and config.json, as Model2Vec
+// writes it. It also weights one for a corpus.
+package staticmodel
 
 import (
 	"crypto/sha256"
-	_ "embed" // the built-in model
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"sync"
 
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/file"
@@ -41,29 +39,6 @@ type Files struct {
 
 	Tokenizer, Weights, Config []byte
 }
-
-// BuiltinID is the name of the built-in model.
-const BuiltinID = "vantage-static-en"
-
-var (
-	//go:embed english/tokenizer.json
-	englishTokenizer []byte
-	//go:embed english/model.safetensors
-	englishWeights []byte
-	//go:embed english/config.json
-	englishConfig []byte
-)
-
-// builtin hashes the four megabytes once.
-var builtin = sync.OnceValue(func() Files {
-	f := New(BuiltinID, englishTokenizer, englishWeights, englishConfig)
-	f.Language = "en"
-	return f
-})
-
-// Builtin returns the built-in model, 15,380 tokens × 256 dimensions as int8. It
-// knows English only; english/README.md is its model card.
-func Builtin() Files { return builtin() }
 
 // New returns a model of the given contents with its revision.
 func New(id string, tokenizer, weights, config []byte) Files {

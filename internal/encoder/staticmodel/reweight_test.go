@@ -1,4 +1,4 @@
-package builtin
+package staticmodel_test
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
+	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -19,7 +21,7 @@ var small = []string{
 
 // weightedMean is the definition: each occurrence of a token weighted, the mean
 // normalised, in plain float64.
-func weightedMean(t *testing.T, f Files, documents []string, text string) []float64 {
+func weightedMean(t *testing.T, f staticmodel.Files, documents []string, text string) []float64 {
 	t.Helper()
 	s, err := f.Open()
 	if err != nil {
@@ -61,15 +63,15 @@ func weightedMean(t *testing.T, f Files, documents []string, text string) []floa
 }
 
 func TestReweight(t *testing.T) {
-	f := Builtin()
-	got, err := Reweight(f, slices.Values(small))
+	f := builtin.Builtin()
+	got, err := staticmodel.Reweight(f, slices.Values(small))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got.Revision == f.Revision || got.ID != f.ID || got.Language != f.Language || len(got.Weights) != len(f.Weights) {
 		t.Errorf("%s %s %s, %d bytes", got.ID, got.Revision, got.Language, len(got.Weights))
 	}
-	if f.Revision != Revision(f.Tokenizer, f.Weights, f.Config) {
+	if f.Revision != staticmodel.Revision(f.Tokenizer, f.Weights, f.Config) {
 		t.Error("the model itself has changed")
 	}
 	before, _ := shard.ParseSafetensors(f.Weights)
@@ -100,7 +102,7 @@ func TestReweight(t *testing.T) {
 }
 
 func TestReweightWithoutDocuments(t *testing.T) {
-	if _, err := Reweight(Builtin(), slices.Values([]string{})); err == nil {
+	if _, err := staticmodel.Reweight(builtin.Builtin(), slices.Values([]string{})); err == nil {
 		t.Error("no error")
 	}
 }
@@ -138,8 +140,8 @@ func TestReweightLayouts(t *testing.T) {
 			t.Fatal(err)
 		}
 		config, _ := json.Marshal(map[string]bool{"normalize": false})
-		f := New(name, tokenizer, weights, config)
-		got, err := Reweight(f, slices.Values([]string{"a b", "a", "a", "b a"}))
+		f := staticmodel.New(name, tokenizer, weights, config)
+		got, err := staticmodel.Reweight(f, slices.Values([]string{"a b", "a", "a", "b a"}))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
