@@ -16,7 +16,7 @@ const texts = (value) => Array.isArray(value) && value.every(isText);
 export async function loadJudgements(url) {
   let found;
   try {
-    const response = await fetch(new URL(url, document.baseURI));
+    const response = await fetch(new URL(url, document.baseURI).href);
     const content = response.ok ? await bounded(response.body, MAX_BYTES) : null;
     if (!content) return [];
     found = parseJSON(new TextDecoder().decode(content), 'judgements.json');
