@@ -1,5 +1,5 @@
 /*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
-import{ClosedError,Collection,PROTOCOL,toWire}from"./engine-UXE46445.js";var collection=null,running=new Map,calls={hello:()=>PROTOCOL,async open([url,options],signal,id){return calls.close(),collection=await Collection.open(url,{...options,signal,onProgress:value=>postMessage(
+import{ClosedError,Collection,PROTOCOL,toWire}from"./engine-YUHYWDPS.js";var collection=null,running=new Map,calls={hello:()=>PROTOCOL,async open([url,options],signal,id){return calls.close(),collection=await Collection.open(url,{...options,signal,onProgress:value=>postMessage(
 {id,event:"progress",value,coverage:collection?.coverage})}),collection.ready.then(()=>postMessage({id,event:"settled"}),error=>postMessage({id,event:"settled",error:toWire(error)})),collection.encoderPending&&
 collection.encoderReady.catch(()=>{}).then(()=>postMessage({id,event:"encoder"})),collection.opened},split:([text])=>opened().split(text),encode:([texts])=>opened().encode(texts),rank:([ranking])=>opened().
 rank(ranking),rankWords:([text,k,keep])=>opened().rankWords(text,k,keep),changeWords:([texts,removed])=>opened().changeWords(texts,removed),fuse:([fusion,weight,vectors,words])=>opened().fuse(fusion,weight,

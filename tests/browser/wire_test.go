@@ -79,7 +79,7 @@ const checkGolden = `async (files, want) => {
 
 func TestWireGoldenFrames(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(harness.Root(), "server", "wire", "testdata")
+	dir := filepath.Join(harness.Root(), "internal", "server", "wire", "testdata")
 	paths, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil || len(paths) < 20 {
 		t.Fatalf("%d golden frames (%v)", len(paths), err)
