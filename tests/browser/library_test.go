@@ -193,7 +193,7 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 func TestTypesMatchExports(t *testing.T) {
 	t.Parallel()
 	page := library(t)
-	for _, module := range []string{"index", "server", "transformers", "server/wire"} {
+	for _, module := range []string{"index", "server", "transformers"} {
 		types, err := os.ReadFile(filepath.Join(harness.Root(), "static", "lib", module+".d.ts"))
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,10 @@ export const MAX_DEPTH = 64;
 /** Values of a JSON text: objects, arrays, strings, numbers, true, false and null; keys do not count. */
 export const MAX_VALUES = 1_000_000;
 
-/** How many bytes a file of so many compressed ones may unpack to. */
+/**
+ * How many bytes a file of so many compressed ones may unpack to.
+ * @param {number} packed
+ */
 export const most = (packed) => Math.max(FREE, RATIO * packed);
 
 /** What the bound of a compressed file is, in words. */
@@ -53,7 +56,11 @@ export function measure(text) {
   return { values, problem: null };
 }
 
-/** Where the string that begins at i ends. */
+/**
+ * Where the string that begins at i ends.
+ * @param {string} text
+ * @param {number} i
+ */
 function endOfString(text, i) {
   for (let end = text.indexOf('"', i + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -63,7 +70,11 @@ function endOfString(text, i) {
   return text.length;
 }
 
-/** Whether a bracket closes at i, behind white space. */
+/**
+ * Whether a bracket closes at i, behind white space.
+ * @param {string} text
+ * @param {number} i
+ */
 function closes(text, i) {
   for (; ; i++) {
     const c = text.charCodeAt(i);

@@ -172,9 +172,12 @@ export const METHODS = Object.freeze([
   },
 ]);
 
-/** Refuses the name of a method that a search does not take; the rules are those of wasm/search/methods.go. */
+/**
+ * Refuses the name of a method that a search does not take; the rules are those of wasm/search/methods.go.
+ * @param {string} name
+ */
 export function checkMethod(name) {
-  const key = (text) => text.toLowerCase().replaceAll('_', '-');
+  const key = (/** @type {string} */ text) => text.toLowerCase().replaceAll('_', '-');
   if (
     name === WORDS ||
     METHODS.some((method) => [method.name, ...method.aliases].some((known) => key(known) === key(name)))

@@ -11,6 +11,43 @@ export class WireError extends VantageError {
   static code = 'wire';
 }
 
+/**
+ * @typedef {keyof typeof ROLE} Role
+ * @typedef {keyof typeof DTYPE} DType
+ */
+
+/**
+ * @typedef {object} VectorFrame
+ * @property {'vector'} type
+ * @property {number} id
+ * @property {number} index
+ * @property {boolean} truncated
+ * @property {number} tokens
+ * @property {number} dtype
+ * @property {number} scale
+ * @property {Float32Array|Uint16Array|Int8Array} components where the message lies: float32, binary16, or 8 bits to
+ *   be multiplied by scale
+ */
+
+/**
+ * @typedef {{type: 'welcome', resumed: boolean, token: Uint8Array, facts: {[name: string]: unknown}}} WelcomeFrame
+ * @typedef {{type: 'fault', id: number, index: number, code: number, retry: number, message: string}} FaultFrame
+ * @typedef {{type: 'done', id: number, vectors: number, faults: number, tokens: number}} DoneFrame
+ * @typedef {{type: 'pong', nonce: Uint8Array}} PongFrame
+ * @typedef {{type: 'goodbye', retry: number}} GoodbyeFrame
+ * @typedef {WelcomeFrame|VectorFrame|FaultFrame|DoneFrame|PongFrame|GoodbyeFrame} Frame of a server
+ */
+
+/**
+ * @typedef {object} TextsRequest
+ * @property {number} id
+ * @property {readonly (string|Uint8Array)[]} texts
+ * @property {Role} [role]
+ * @property {DType} [dtype]
+ * @property {number} [dimensions]
+ * @property {number} [deadline] milliseconds
+ */
+
 export const PROTOCOL = 'vantage.v1';
 export const ROLE = Object.freeze({ none: 0, query: 1, document: 2, root: 3, perspective: 4 });
 export const DTYPE = Object.freeze({ f32: 1, f16: 2, int8: 3 });
@@ -34,14 +71,22 @@ const VERSION = 1;
 const HEADER = 16;
 const TYPE = { hello: 0x01, encode: 0x02, cancel: 0x03, resume: 0x04, ack: 0x05, ping: 0x06 };
 
-/** The WebSocket subprotocols to ask for; the key goes along as one of them. */
+/**
+ * The WebSocket subprotocols to ask for; the key goes along as one of them.
+ * @param {string} [key]
+ */
 export function protocols(key) {
   if (key === undefined) return [PROTOCOL];
   const bytes = String.fromCharCode(...new TextEncoder().encode(key));
   return [PROTOCOL, `vantage.key.${btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`];
 }
 
-/** begin makes a frame with a body of n zeros, to be filled. */
+/**
+ * begin makes a frame with a body of n zeros, to be filled.
+ * @param {number} type
+ * @param {number} id
+ * @param {number} n
+ */
 function begin(type, id, n) {
   const bytes = new Uint8Array(HEADER + n);
   const view = new DataView(bytes.buffer);
@@ -58,7 +103,10 @@ export function encodeHello(token) {
   return bytes;
 }
 
-/** A request for the vectors of texts, which may be UTF-8 already; names of role and dtype as in ROLE and DTYPE. */
+/**
+ * A request for the vectors of texts, which may be UTF-8 already; names of role and dtype as in ROLE and DTYPE.
+ * @param {TextsRequest} request
+ */
 export function encodeTexts({ id, texts, role = 'query', dtype = 'f32', dimensions = 0, deadline = 0 }) {
   if (!(role in ROLE)) throw new WireError(`no role ${role}: there is ${Object.keys(ROLE).join(', ')}`);
   if (!(dtype in DTYPE)) throw new WireError(`no dtype ${dtype}: there is ${Object.keys(DTYPE).join(', ')}`);
@@ -78,11 +126,15 @@ export function encodeTexts({ id, texts, role = 'query', dtype = 'f32', dimensio
   return bytes;
 }
 
-export const encodeCancel = (id) => begin(TYPE.cancel, id, 0).bytes;
+export const encodeCancel = (/** @type {number} */ id) => begin(TYPE.cancel, id, 0).bytes;
 
-export const encodeAck = (id) => begin(TYPE.ack, id, 0).bytes;
+export const encodeAck = (/** @type {number} */ id) => begin(TYPE.ack, id, 0).bytes;
 
-/** @param {Iterable<number>} have the texts whose answers have arrived */
+/**
+ * @param {number} id
+ * @param {number} count
+ * @param {Iterable<number>} have the texts whose answers have arrived
+ */
 export function encodeResume(id, count, have) {
   const { bytes, view } = begin(TYPE.resume, id, 4 + Math.ceil(count / 8));
   view.setUint32(16, count, true);
@@ -99,6 +151,10 @@ export function encodePing(nonce) {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/**
+ * @param {ArrayBuffer} buffer
+ * @param {number} at
+ */
 function text(buffer, at) {
   try {
     return utf8.decode(new Uint8Array(buffer, at));
@@ -107,6 +163,10 @@ function text(buffer, at) {
   }
 }
 
+/**
+ * @param {string} source
+ * @returns {{[name: string]: unknown}}
+ */
 function json(source) {
   let value;
   try {
@@ -120,8 +180,13 @@ function json(source) {
   return value;
 }
 
+/** @type {{[dtype: number]: Float32ArrayConstructor|Uint16ArrayConstructor|Int8ArrayConstructor}} */
 const COMPONENTS = { 1: Float32Array, 2: Uint16Array, 3: Int8Array };
 
+/**
+ * @param {ArrayBuffer} buffer
+ * @param {DataView} view
+ */
 function vector(buffer, view) {
   const dim = view.getUint32(16, true);
   const scale = view.getFloat32(20, true);
@@ -137,13 +202,28 @@ function vector(buffer, view) {
   return { tokens: view.getUint32(24, true), dtype, scale, components: new Components(buffer, 32, dim) };
 }
 
+/**
+ * @param {ArrayBuffer} buffer
+ * @param {DataView} view
+ */
 function fault(buffer, view) {
   if (view.getUint16(18, true) !== 0) throw new WireError('FAULT: bytes that must be 0 are not');
   return { code: view.getUint16(16, true), retry: view.getUint32(20, true), message: text(buffer, 24) };
 }
 
-// What each type may hold: the flag it knows, whether id and index have a
-// meaning, the least length of its body, and whether that is its length.
+/**
+ * What a type of frame may hold.
+ * @typedef {object} Layout
+ * @property {string} type
+ * @property {string} [flag] that it knows
+ * @property {boolean} [id] has a meaning
+ * @property {boolean} [index] has a meaning
+ * @property {number} least length of its body
+ * @property {boolean} [exact] that is its length
+ * @property {(buffer: ArrayBuffer, view: DataView) => object} body
+ */
+
+/** @type {{[type: number]: Layout}} */
 const LAYOUT = {
   0x81: {
     type: 'welcome',
@@ -172,6 +252,7 @@ const LAYOUT = {
  * Reads a frame of the server. What it returns lies where the message lies:
  * nothing is copied.
  * @param {ArrayBuffer} buffer a message of a WebSocket with binaryType 'arraybuffer'
+ * @returns {Frame}
  */
 export function decode(buffer) {
   if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < HEADER) throw new WireError('a message that is no frame');
@@ -194,14 +275,19 @@ export function decode(buffer) {
   if (length < layout.least || (layout.exact && length !== layout.least)) {
     throw new WireError(`${name}: a body of ${length} bytes, it takes ${layout.least}`);
   }
-  const frame = { type: layout.type };
-  if (layout.id) frame.id = id;
-  if (layout.index) frame.index = index;
-  if (layout.flag) frame[layout.flag] = flags === 1;
-  return Object.assign(frame, layout.body(buffer, view));
+  return /** @type {Frame} */ ({
+    type: layout.type,
+    ...(layout.id && { id }),
+    ...(layout.index && { index }),
+    ...(layout.flag && { [layout.flag]: flags === 1 }),
+    ...layout.body(buffer, view),
+  });
 }
 
-/** half is the value of a binary16. */
+/**
+ * half is the value of a binary16.
+ * @param {number} bits
+ */
 function half(bits) {
   const exponent = (bits >> 10) & 31;
   const fraction = bits & 1023;
@@ -216,9 +302,13 @@ function half(bits) {
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 
-/** The vector of a frame as Float32Array: of f32 the message's own bytes, else new ones. */
+/**
+ * The vector of a frame as Float32Array: of f32 the message's own bytes, else new ones.
+ * @param {Pick<VectorFrame, 'dtype'|'scale'|'components'>} frame
+ * @returns {Float32Array}
+ */
 export function floats({ dtype, scale, components }) {
-  if (dtype === DTYPE.f32) return components;
+  if (dtype === DTYPE.f32) return /** @type {Float32Array} */ (components);
   return dtype === DTYPE.f16
     ? Float32Array.from(components, half)
     : Float32Array.from(components, (value) => value * scale);
