@@ -34,10 +34,10 @@ test-full: test ## and the long ones: Firefox and WebKit, every fuzzer for 30 se
 		VANTAGE_FIREFOX="$$firefox" VANTAGE_WEBKIT="$$webkit" VANTAGE_CHROMIUM="$$browser" \
 		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|WebKit)$$' ./tests/browser
 	scripts/fuzz.sh 30s
-	$(GO) test -race -timeout 30m ./wasm/... ./model/... ./server/...
+	$(GO) test -race -timeout 30m ./internal/... ./perspective ./metrics ./trec ./client ./headless
 
 bench: ## scans, searches and boot in Go and in Chromium, against a plain memory read
-	$(GO) test -run '^$$' -bench . -benchtime 5x ./wasm/kernel ./wasm/index ./wasm/encode ./wasm/lexical ./wasm/metrics/trec
+	$(GO) test -run '^$$' -bench . -benchtime 5x ./internal/wasm/kernel ./internal/wasm/index ./internal/wasm/encode ./internal/wasm/lexical ./trec
 	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GO) run ./tests/bench
 
 bench-encode: ## the encoders' forward pass against ONNX Runtime, in turns within one run
@@ -54,18 +54,18 @@ image: ## the container image of the encode server, built and tried once
 	scripts/image.sh
 
 generate: ## what is generated from Go: the JavaScript side of the ABI, the Unicode tables
-	$(GO) generate ./wasm/abi ./wasm/encode
+	$(GO) generate ./internal/wasm/abi ./internal/wasm/encode
 
 core: generate ## the WebAssembly modules in static/lib, once per landing
 	scripts/zopfli.sh
-	$(GO) run ./wasm/core/pack static/lib
+	$(GO) run ./internal/wasm/core/pack static/lib
 
-kernel: ## wasm/kernel's binaries from kernel.c; installs clang where it is missing
+kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang where it is missing
 	scripts/clang.sh
-	$(GO) generate ./wasm/kernel
+	$(GO) generate ./internal/wasm/kernel
 
 size: ## what each room costs the browser module
-	$(GO) run ./wasm/core/ledger
+	$(GO) run ./internal/wasm/core/ledger
 
 lint: lint-js ## formatting, vet for every platform, staticcheck
 	scripts/lint.sh

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/internal/collection/store"
 )
 
 // homePage is the file that names the encode server.

@@ -10,7 +10,7 @@ import (
 	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/search"
 )
 
 // fileWidth is how wide a table is that does not go to a terminal.

@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/vantage-search/vantage/model/folders"
+	"github.com/vantage-search/vantage/internal/folders"
 )
 
 // replaceFile gives a file the content that write puts out, or, where that or

@@ -12,8 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/vantage-search/vantage/wasm/metrics/trec"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/trec"
 )
 
 // block is how many queries are answered before their rankings are written:

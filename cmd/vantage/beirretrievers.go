@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/beir"
-	"github.com/vantage-search/vantage/model/retrieve"
-	"github.com/vantage-search/vantage/wasm/metrics/trec"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/evaluation/beir"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/trec"
 )
 
 // Names of retrievers beside those of models.
@@ -49,7 +49,7 @@ func (e *evaluatingBEIR) newRetrievers(ctx context.Context) (*beirRetrievers, er
 			return nil, err
 		}
 		if spec.name == hybridName {
-			spec.name, fused = builtin, true
+			spec.name, fused = builtinName, true
 		}
 		r := beirRetriever{name: given}
 		byWords := spec.name == bm25Name || spec.name == okapiName
@@ -59,7 +59,7 @@ func (e *evaluatingBEIR) newRetrievers(ctx context.Context) (*beirRetrievers, er
 		switch {
 		case err != nil:
 		case byWords && fused:
-			err = usagef("%s: what is fused with bm25 is an encoder: %s or the folder of a model", given, builtin)
+			err = usagef("%s: what is fused with bm25 is an encoder: %s or the folder of a model", given, builtinName)
 		case byWords:
 			r.words, err = all.index(e, spec.name)
 		default:

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/vantage-search/vantage/model/report"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
 // tables are the means of all measures, and for each measure the tests.

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model/accuracy"
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/model/pir"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/evaluation/accuracy"
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/search"
 )
 
 func newBench() *cobra.Command {
@@ -52,7 +52,7 @@ DATA is a folder in BEIR's layout (corpus.jsonl, queries.jsonl; queries may have
 			return benchQuantize(cmd.Context(), args, model, asJSON)
 		},
 	}
-	modelFlag(cmd, &model, builtin, "encoder: static (built in) or the `DIR` of another static model")
+	modelFlag(cmd, &model, builtinName, "encoder: static (built in) or the `DIR` of another static model")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the figures as JSON")
 	return cmd
 }

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/vantage-search/vantage/model/berds"
+	"github.com/vantage-search/vantage/internal/evaluation/berds"
 )
 
 // berdsFiles are the files of an evaluation by what they hold.

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/berds"
-	"github.com/vantage-search/vantage/wasm/metrics/trec"
+	"github.com/vantage-search/vantage/internal/evaluation/berds"
+	"github.com/vantage-search/vantage/trec"
 )
 
 // berdsRuns are the rankings of `vantage eval berds` as runs: queries are claims'

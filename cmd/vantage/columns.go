@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/vantage-search/vantage/wasm/manifest"
-	"github.com/vantage-search/vantage/wasm/shard"
-	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // fieldCounts tells how often which values of a field occur.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model/report"
-	"github.com/vantage-search/vantage/wasm/metrics/significance"
-	"github.com/vantage-search/vantage/wasm/metrics/trec"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/wasm/significance"
+	"github.com/vantage-search/vantage/trec"
 )
 
 // tests are how systems are tested against each other.

@@ -3,8 +3,8 @@
 package main
 
 import (
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/xla"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/xla"
 )
 
 // cudaBuilt reports whether this program can compute on a GPU.

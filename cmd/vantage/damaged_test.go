@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/vantage-search/vantage/wasm/manifest"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/search"
 )
 
 // damagedQuery makes a search read every kind of file.

@@ -12,13 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/model/pir/evaluate"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/model"
 )
 
 // embedStage is the encoding of texts.
-const embedStage = evaluate.StageEmbed
+const embedStage = pireval.StageEmbed
 
 // embedding is a call of `vantage embed`.
 type embedding struct {
@@ -85,7 +85,7 @@ for the other lines; "" is no prompt at all. Any model takes one.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	modelFlag(cmd, &e.model, builtin, "encoder: static (built in), the `DIR` of a model, or its name on the hub")
+	modelFlag(cmd, &e.model, builtinName, "encoder: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&e.input, "input", "", "`FILE` of texts, the same as the argument")
 	choiceFlag(cmd, &e.format, "input-format", "what the input is (default by its name)", formatText, formatJSONLines, formatCorpus)
 	f.Lookup("input-format").DefValue = ""

@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/wasm/encode"
-	"github.com/vantage-search/vantage/wasm/manifest"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
 // titleOf names a model in reports.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/server"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/static"
-	"github.com/vantage-search/vantage/wasm/manifest"
 )
 
 // encoding is what `vantage serve --model` adds.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/internal/model"
 )
 
 // encodingFlags say how a transformer encodes.

@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/wasm/headless"
-	"github.com/vantage-search/vantage/wasm/manifest"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/headless"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/search"
 )
 
 // Values of --engine.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/child"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/child"
 )
 
 // engineName is the command that other commands run as a process of its own.

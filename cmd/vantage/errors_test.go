@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/model/hub"
-	"github.com/vantage-search/vantage/wasm/abi"
-	"github.com/vantage-search/vantage/wasm/headless"
-	"github.com/vantage-search/vantage/wasm/manifest"
-	"github.com/vantage-search/vantage/wasm/perspective"
-	"github.com/vantage-search/vantage/wasm/search"
-	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/headless"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/model/hub"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 func TestExitCodes(t *testing.T) {

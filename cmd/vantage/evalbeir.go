@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model/beir"
-	"github.com/vantage-search/vantage/wasm/lexical"
-	"github.com/vantage-search/vantage/wasm/metrics/trec"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/evaluation/beir"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/trec"
 )
 
 // evaluatingBEIR is a call of `vantage eval beir`.
@@ -75,7 +75,7 @@ they evaluate to the same figures anywhere.`,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return e.evaluate(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	e.register(cmd, "r", "`NAME` of a retriever: bm25, okapi, static, MODEL, hybrid, hybrid:MODEL; may be repeated", bm25Name, okapiName, builtin, hybridName)
+	e.register(cmd, "r", "`NAME` of a retriever: bm25, okapi, static, MODEL, hybrid, hybrid:MODEL; may be repeated", bm25Name, okapiName, builtinName, hybridName)
 	f.StringArrayVar(&e.runs, "run", nil, "`FILE` of a TREC run to evaluate; may be repeated")
 	f.StringArrayVarP(&e.measures, "measure", "m", []string{"nDCG@10", "R@100"}, "`MEASURE` to evaluate and test by; may be repeated")
 	completeFlag(cmd, "measure", measureNames)
@@ -108,7 +108,7 @@ func (e *evaluatingBEIR) check(cmd *cobra.Command) error {
 		return usagef("--words-weight is %g, must be from 0 (vectors alone) to 1 (words alone)", e.weight)
 	}
 	if len(e.retrievers) == 0 && len(e.runs) == 0 {
-		e.retrievers = []string{bm25Name, builtin, hybridName}
+		e.retrievers = []string{bm25Name, builtinName, hybridName}
 	}
 	if changed("run-out") && len(e.retrievers) == 0 {
 		return usagef("--run-out writes what retrievers rank, and there is none: name one with --retriever")

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/berds"
-	"github.com/vantage-search/vantage/model/report"
-	"github.com/vantage-search/vantage/model/retrieve"
-	"github.com/vantage-search/vantage/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/evaluation/berds"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
 // evaluatingBERDS is a call of `vantage eval berds`.
@@ -32,7 +32,7 @@ type berdsReport struct {
 }
 
 func newEvalBERDS() *cobra.Command {
-	e := &evaluatingBERDS{retrieverFlags: retrieverFlags{retrievers: []string{bm25Name, builtin}}}
+	e := &evaluatingBERDS{retrieverFlags: retrieverFlags{retrievers: []string{bm25Name, builtinName}}}
 	cmd := &cobra.Command{
 		Use:   "berds DIR|FILE…",
 		Short: "Evaluate how many perspectives of a question retrieval surfaces",
@@ -71,7 +71,7 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd, args) },
 	}
 	f := cmd.Flags()
-	e.register(cmd, "", "`RETRIEVER`, may be repeated", bm25Name, okapiName, builtin)
+	e.register(cmd, "", "`RETRIEVER`, may be repeated", bm25Name, okapiName, builtinName)
 	f.StringVar(&e.expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
 	f.StringVar(&e.runOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before its ending, and judgements as .qrels")
 	e.report.register(cmd)
@@ -87,7 +87,7 @@ func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
 	}
 	for i, name := range e.retrievers {
 		if name == "english" {
-			e.retrievers[i] = builtin
+			e.retrievers[i] = builtinName
 		}
 		if slices.Contains(e.retrievers[:i], e.retrievers[i]) {
 			return usagef("--retriever %s is given twice", e.retrievers[i])
@@ -160,7 +160,7 @@ func (e *evaluatingBERDS) perspectrum(ctx context.Context, files *berdsFiles) (_
 		}
 		return vectors, fill(vectors)
 	}
-	standard, err := openModel(ctx, builtin, model.Options{}, e.device)
+	standard, err := openModel(ctx, builtinName, model.Options{}, e.device)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (e *evaluatingBERDS) models(ctx context.Context) ([]*evalModel, error) {
 		if err != nil {
 			return nil, err
 		}
-		if spec.name == bm25Name || spec.name == okapiName || name == builtin {
+		if spec.name == bm25Name || spec.name == okapiName || name == builtinName {
 			if err := spec.bare(); err != nil {
 				return nil, err
 			}

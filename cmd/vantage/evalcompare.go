@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model/report"
-	"github.com/vantage-search/vantage/wasm/metrics/trec"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/trec"
 )
 
 // comparing is a call of `vantage eval compare`.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/retrieve"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/model"
 )
 
 // evalModel is a model that an evaluation retrieves by: an encoder, or one of the

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model/pir"
-	"github.com/vantage-search/vantage/model/pir/evaluate"
-	"github.com/vantage-search/vantage/model/pir/tables"
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/evaluation/pirtables"
 )
 
 // evaluatingPIR is a call of `vantage eval pir`.
@@ -77,7 +77,7 @@ Methods, by these names or the notebook's modes:
 		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd.Context(), args) },
 	}
 	f := cmd.Flags()
-	e.register(cmd, "", "`NAME` of a retriever: bm25, static, MODEL, or vectors:DIR; may be repeated", evaluate.BM25Name, builtin, vectorsPrefix)
+	e.register(cmd, "", "`NAME` of a retriever: bm25, static, MODEL, or vectors:DIR; may be repeated", pireval.BM25Name, builtinName, vectorsPrefix)
 	f.StringSliceVar(&e.methods, "methods", []string{"all"}, "scoring `METHODS`, with commas between them, for retrievers by vectors")
 	f.BoolVar(&e.decompose, "decompose", false, "measure also how queries are taken apart by their wording, as Table 6")
 	f.StringVar(&e.sweep, "sweep", "", "evaluate pap and pap+ also over strengths, as `lambda=FROM:TO:STEP`")
@@ -114,8 +114,8 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) (err error)
 	}
 	show := newProgress()
 	defer show.stop()
-	evaluation := tables.Evaluation{Data: dataName(data), Tasks: tasks}
-	var sweeps []evaluate.Run
+	evaluation := pirtables.Evaluation{Data: dataName(data), Tasks: tasks}
+	var sweeps []pireval.Run
 	for i := range chosen {
 		sweep, err := e.run(ctx, &chosen[i], &evaluation, runs, show)
 		if err != nil {
@@ -125,7 +125,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) (err error)
 			sweeps = append(sweeps, sweep)
 		}
 	}
-	report := evaluate.NewReport(evaluation.Data, evaluation.Runs)
+	report := pireval.NewReport(evaluation.Data, evaluation.Runs)
 	for _, d := range evaluation.Decomposed {
 		report.AddDecompositions(d.Retriever, d.Tasks)
 	}
@@ -141,14 +141,14 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) (err error)
 
 // run evaluates one retriever, whose model is open only meanwhile, and returns its
 // figures over λ.
-func (e *evaluatingPIR) run(ctx context.Context, c *chosenRetriever, evaluation *tables.Evaluation, runs *pirRuns, show *progress) (sweep evaluate.Run, err error) {
+func (e *evaluatingPIR) run(ctx context.Context, c *chosenRetriever, evaluation *pirtables.Evaluation, runs *pirRuns, show *progress) (sweep pireval.Run, err error) {
 	retriever, close, err := c.open(ctx)
 	if err != nil {
 		return sweep, err
 	}
 	defer func() { err = errors.Join(err, close()) }()
 	tasks := evaluation.Tasks
-	run, err := evaluate.Evaluate(ctx, tasks, retriever, slices.Concat(c.methods, c.swept), func(stage string, done, total int) {
+	run, err := pireval.Evaluate(ctx, tasks, retriever, slices.Concat(c.methods, c.swept), func(stage string, done, total int) {
 		show.update(stage, int64(done), int64(total))
 	}, runs.keep(c.label, c.several, c.methods))
 	if err != nil {
@@ -159,14 +159,14 @@ func (e *evaluatingPIR) run(ctx context.Context, c *chosenRetriever, evaluation 
 	if !e.decompose {
 		return sweep, nil
 	}
-	d := tables.Decomposed{Retriever: c.label}
+	d := pirtables.Decomposed{Retriever: c.label}
 	for i := range tasks {
 		show.update(decomposeStage, int64(i), int64(len(tasks)))
-		of, err := evaluate.Decomposed(ctx, &tasks[i], retriever, c.methods)
+		of, err := pireval.Decomposed(ctx, &tasks[i], retriever, c.methods)
 		if err != nil {
 			return sweep, err
 		}
-		d.Tasks = append(d.Tasks, evaluate.Member[evaluate.Decomposition]{Name: tasks[i].Name, Value: of})
+		d.Tasks = append(d.Tasks, pireval.Member[pireval.Decomposition]{Name: tasks[i].Name, Value: of})
 	}
 	show.update(decomposeStage, int64(len(tasks)), int64(len(tasks)))
 	evaluation.Decomposed = append(evaluation.Decomposed, d)
@@ -178,7 +178,7 @@ const decomposeStage = "decompose"
 
 // writeSweep writes the figures over λ and their chart. Of several retrievers, the
 // name stands before the files' endings.
-func (e *evaluatingPIR) writeSweep(evaluation *tables.Evaluation, run *evaluate.Run, several bool) error {
+func (e *evaluatingPIR) writeSweep(evaluation *pirtables.Evaluation, run *pireval.Run, several bool) error {
 	name := e.sweepTo
 	if several {
 		name += "." + runTag(run.Retriever)
@@ -187,7 +187,7 @@ func (e *evaluatingPIR) writeSweep(evaluation *tables.Evaluation, run *evaluate.
 		name  string
 		write func(io.Writer) error
 	}{
-		{name + ".csv", func(w io.Writer) error { return tables.SweepCSV(w, run) }},
+		{name + ".csv", func(w io.Writer) error { return pirtables.SweepCSV(w, run) }},
 		{name + ".svg", func(w io.Writer) error { c := evaluation.SweepChart(run); return c.SVG(w) }},
 	}
 	for _, f := range files {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/model/fit"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/recipes/fit"
 )
 
 // fitting is a call of `vantage fit`.

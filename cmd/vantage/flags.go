@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/wasm/perspective"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // choice is a flag with a fixed set of values, which completion offers.

@@ -8,7 +8,7 @@ import (
 	"net/netip"
 	"regexp"
 
-	"github.com/vantage-search/vantage/server"
+	"github.com/vantage-search/vantage/internal/server"
 )
 
 // hostName matches what --host takes. Browsers send names of other alphabets as

@@ -12,13 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/model/folders"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/folders"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/static"
-	"github.com/vantage-search/vantage/wasm/manifest"
-	"github.com/vantage-search/vantage/wasm/shard"
 )
 
 // indexing is a call of `vantage index`.
@@ -94,7 +94,7 @@ the collection stands: after an interruption the same command goes on from there
 	outputFlag(cmd, &in.output, "`DIR` of the collection, or with --site of the site (required)")
 	f.StringVar(&in.vectors, "vectors", "", "`FILE` of vectors made elsewhere, .npy or .safetensors")
 	f.StringVar(&in.modelID, "model-id", "", "`ID` or ID@REVISION of the encoder that made --vectors (default the file's name)")
-	modelFlag(cmd, &in.model, builtin, "encoder of the documents, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
+	modelFlag(cmd, &in.model, builtinName, "encoder of the documents, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&in.queryModel, "query-model", "", "encoder of the queries where --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
 	encodingFlagsOf(cmd, &in.encoding)
 	choiceFlag(cmd, &in.quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")

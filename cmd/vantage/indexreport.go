@@ -1,8 +1,8 @@
 package main
 
 import (
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 )
 
 // indexReport is what `vantage index --json` prints.

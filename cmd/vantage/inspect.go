@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 )
 
 // inspecting is a call of `vantage inspect`.

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/internal/model"
 )
 
 // encodePortion encodes texts, one that has an instruction with that as its prompt

@@ -7,9 +7,9 @@ import (
 	"io"
 	"iter"
 
-	"github.com/vantage-search/vantage/model/beir"
-	"github.com/vantage-search/vantage/wasm/search"
-	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/evaluation/beir"
+	"github.com/vantage-search/vantage/internal/search"
 )
 
 // Limits of what a page measures itself on. It asks every query twice.

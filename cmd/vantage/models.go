@@ -9,18 +9,18 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/child"
-	"github.com/vantage-search/vantage/model/hub"
-	"github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/model/child"
+	"github.com/vantage-search/vantage/internal/model/hub"
 )
 
-// builtin is the name of the built-in model.
-const builtin = model.Builtin
+// builtinName is the name of the built-in model.
+const builtinName = model.Builtin
 
 // modelPlace is where the model that --model names lies.
 type modelPlace struct {
-	dir          string // or builtin
+	dir          string // or builtinName
 	static       bool   // of the kind that a collection can carry
 	id, revision string // where they are known better than from the folder
 }
@@ -28,8 +28,8 @@ type modelPlace struct {
 // findModel finds the model that --model names: the built-in one, a folder, or
 // else one of the hub, which is fetched unless the cache has it.
 func findModel(ctx context.Context, name string) (modelPlace, error) {
-	if name == builtin {
-		return modelPlace{dir: builtin, static: true}, nil
+	if name == builtinName {
+		return modelPlace{dir: builtinName, static: true}, nil
 	}
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		return fetchModel(ctx, name)
@@ -76,7 +76,7 @@ func folderModel(p modelPlace) (_ modelPlace, err error) {
 
 // name is the id that the model opens by.
 func (p modelPlace) name() string {
-	if dir, err := filepath.Abs(p.dir); err == nil && p.id == "" && p.dir != builtin {
+	if dir, err := filepath.Abs(p.dir); err == nil && p.id == "" && p.dir != builtinName {
 		return filepath.Base(dir)
 	}
 	return cmp.Or(p.id, p.dir)
@@ -109,7 +109,7 @@ func (p modelPlace) open(ctx context.Context, o model.Options, d deviceFlags) (e
 }
 
 // files returns the files of a static model.
-func (p modelPlace) files() (static.Files, error) {
+func (p modelPlace) files() (builtin.Files, error) {
 	files, err := model.LoadStatic(p.dir)
 	if err != nil {
 		return files, &inputError{err}
@@ -133,13 +133,13 @@ func openModel(ctx context.Context, name string, o model.Options, d deviceFlags)
 }
 
 // loadStatic loads the model that --model names, which has to be a static one.
-func loadStatic(ctx context.Context, name string) (static.Files, error) {
+func loadStatic(ctx context.Context, name string) (builtin.Files, error) {
 	p, err := findModel(ctx, name)
 	if err != nil {
-		return static.Files{}, err
+		return builtin.Files{}, err
 	}
 	if !p.static {
-		return static.Files{}, inputf("%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, builtin)
+		return builtin.Files{}, inputf("%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, builtinName)
 	}
 	return p.files()
 }

@@ -4,7 +4,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/internal/model"
 )
 
 // Options of a model that --retriever names.

@@ -5,7 +5,7 @@ package main
 import (
 	"errors"
 
-	"github.com/vantage-search/vantage/model"
+	"github.com/vantage-search/vantage/internal/model"
 )
 
 // cudaBuilt reports whether this program can compute on a GPU.

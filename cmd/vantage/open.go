@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/static"
-	"github.com/vantage-search/vantage/wasm/manifest"
-	"github.com/vantage-search/vantage/wasm/search"
-	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/search"
 )
 
 // collectionDir is where a site has its collection.
@@ -83,7 +83,7 @@ func located(place string, err error) error {
 }
 
 // encoderOf is a model as the searching side takes it.
-func encoderOf(f static.Files) *search.EncoderFiles {
+func encoderOf(f builtin.Files) *search.EncoderFiles {
 	return &search.EncoderFiles{
 		EncoderRef: search.EncoderRef{ID: f.ID, Revision: f.Revision},
 		Tokenizer:  f.Tokenizer, Weights: f.Weights, Config: f.Config,

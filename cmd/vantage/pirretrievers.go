@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/pir"
-	"github.com/vantage-search/vantage/model/pir/evaluate"
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 )
 
 // vectorsPrefix stands before a folder of .npy files.
@@ -17,10 +17,10 @@ const vectorsPrefix = "vectors:"
 type chosenRetriever struct {
 	name           string // as it was written
 	label          string // in tables and files
-	retriever      evaluate.Retriever
+	retriever      pireval.Retriever
 	model          *evalModel // that makes the retriever when it is open; nil: it is there
 	several        bool       // others have the same methods
-	methods, swept []evaluate.Method
+	methods, swept []pireval.Method
 }
 
 // choose finds the retrievers and tells which methods each is to run. No model is
@@ -33,13 +33,13 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 	if err != nil {
 		return nil, err
 	}
-	var swept []evaluate.Method
+	var swept []pireval.Method
 	if e.sweep != "" {
-		lambdas, err := evaluate.ParseSweep(e.sweep)
+		lambdas, err := pireval.ParseSweep(e.sweep)
 		if err != nil {
 			return nil, &usageError{err}
 		}
-		if swept = evaluate.Swept(methods, lambdas); len(swept) == 0 {
+		if swept = pireval.Swept(methods, lambdas); len(swept) == 0 {
 			return nil, usagef("--sweep needs a method that has a strength: pap or pap+")
 		}
 	}
@@ -47,7 +47,7 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 	var byVectors []string
 	for i, name := range e.retrievers {
 		if name == "english" { // as its folder is called
-			name = builtin
+			name = builtinName
 			e.retrievers[i] = name
 		}
 		if slices.Contains(e.retrievers[:i], name) {
@@ -57,7 +57,7 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, words := c.retriever.(evaluate.BM25); words {
+		if _, words := c.retriever.(pireval.BM25); words {
 			c.methods = c.retriever.Methods()
 		} else {
 			c.methods, c.swept, byVectors = methods, swept, append(byVectors, name)
@@ -71,7 +71,7 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 		return nil, usagef("--methods and --sweep are for retrievers by vectors: leave them out for bm25, or add --retriever static")
 	}
 	for i := range chosen {
-		_, words := chosen[i].retriever.(evaluate.BM25)
+		_, words := chosen[i].retriever.(pireval.BM25)
 		chosen[i].several = !words && len(byVectors) > 1
 	}
 	return chosen, e.bind(ctx, modelsOf(chosen))
@@ -81,15 +81,15 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 func (e *evaluatingPIR) find(ctx context.Context, name string) (c chosenRetriever, err error) {
 	c.name = name
 	if dir, ok := strings.CutPrefix(name, vectorsPrefix); ok {
-		c.retriever = evaluate.Vectors{Embedder: evaluate.VectorFiles{Dir: dir}}
+		c.retriever = pireval.Vectors{Embedder: pireval.VectorFiles{Dir: dir}}
 		return c, checkFolder(dir, "write the vectors of every list of texts as .npy files there")
 	}
 	spec, err := parseModelSpec(name)
 	if err != nil {
 		return c, err
 	}
-	if spec.name == evaluate.BM25Name {
-		c.retriever = evaluate.BM25{}
+	if spec.name == pireval.BM25Name {
+		c.retriever = pireval.BM25{}
 		return c, spec.bare()
 	}
 	c.model, err = e.retrieverFlags.find(ctx, spec)
@@ -111,7 +111,7 @@ func modelsOf(chosen []chosenRetriever) (models []*evalModel) {
 // same name.
 func (e *evaluatingPIR) try(ctx context.Context, chosen []chosenRetriever, tasks []pir.Task) error {
 	for i := range chosen {
-		vectors, ok := chosen[i].retriever.(evaluate.Vectors)
+		vectors, ok := chosen[i].retriever.(pireval.Vectors)
 		for t := range tasks {
 			if !ok || i == 0 { // the first's turn is now
 				break
@@ -148,9 +148,9 @@ func (e *evaluatingPIR) try(ctx context.Context, chosen []chosenRetriever, tasks
 }
 
 // open opens the retriever's model, if it has one. close closes it.
-func (c *chosenRetriever) open(ctx context.Context) (r evaluate.Retriever, close func() error, err error) {
+func (c *chosenRetriever) open(ctx context.Context) (r pireval.Retriever, close func() error, err error) {
 	if c.model == nil {
-		if v, ok := c.retriever.(evaluate.Vectors); ok {
+		if v, ok := c.retriever.(pireval.Vectors); ok {
 			v.Label = c.label
 			return v, func() error { return nil }, nil
 		}
@@ -160,21 +160,21 @@ func (c *chosenRetriever) open(ctx context.Context) (r evaluate.Retriever, close
 	if err != nil {
 		return nil, nil, err
 	}
-	return evaluate.Vectors{Embedder: evaluate.Encoded{Encoder: documents, Queries: queries}, Label: c.label}, close, nil
+	return pireval.Vectors{Embedder: pireval.Encoded{Encoder: documents, Queries: queries}, Label: c.label}, close, nil
 }
 
 // vectorMethods finds the methods that are named, all where one is "all".
-func vectorMethods(names []string) ([]evaluate.Method, error) {
+func vectorMethods(names []string) ([]pireval.Method, error) {
 	if slices.Contains(names, "all") {
-		return evaluate.VectorMethods(), nil
+		return pireval.VectorMethods(), nil
 	}
-	var methods []evaluate.Method
+	var methods []pireval.Method
 	for _, name := range names {
 		name = strings.TrimSpace(name)
-		if name == evaluate.BM25Name {
+		if name == pireval.BM25Name {
 			continue // that retriever's only one, in a list for both
 		}
-		m, err := evaluate.VectorMethod(name)
+		m, err := pireval.VectorMethod(name)
 		if err != nil {
 			return nil, err
 		}

@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/vantage-search/vantage/model/folders"
-	"github.com/vantage-search/vantage/model/pir"
-	"github.com/vantage-search/vantage/model/pir/evaluate"
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/folders"
 )
 
 // pirRuns writes the rankings of `vantage eval pir` to a folder: TASK.METHOD.run,
@@ -57,12 +57,12 @@ func (p *pirRuns) abandon() {
 
 // keep is what an evaluation of a retriever gives its rankings to, by any of the
 // methods, which several may have; nil where no runs are asked for.
-func (p *pirRuns) keep(retriever string, several bool, methods []evaluate.Method) func(evaluate.Rankings) error {
+func (p *pirRuns) keep(retriever string, several bool, methods []pireval.Method) func(pireval.Rankings) error {
 	if p == nil {
 		return nil
 	}
 	kept := 0 // of the task; those over λ follow, and are not
-	return func(r evaluate.Rankings) error {
+	return func(r pireval.Rankings) error {
 		name, qrels := r.Method, runTag(r.Task.Name)
 		if r.Method == "" {
 			kept, name, qrels = 0, "root-"+retriever, qrels+".root"
@@ -92,7 +92,7 @@ func (p *pirRuns) keep(retriever string, several bool, methods []evaluate.Method
 }
 
 // judgements writes those of a task once.
-func (p *pirRuns) judgements(path string, r *evaluate.Rankings) error {
+func (p *pirRuns) judgements(path string, r *pireval.Rankings) error {
 	if p.qrels[path] {
 		return nil
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/pir/evaluate"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 )
 
 // How often progress is shown: on a terminal, and as lines in a log.
@@ -24,10 +24,10 @@ var units = map[string]string{
 	"weigh": "document", collection.StageEncode: "document", "write": "file", // index
 	"read": "document", "vocabulary": "token", "vectors": "pass", // fit
 	"index": "document", "search": "query", // eval
-	"verify":            "file",
-	loadStage:           "byte",
-	pullStage:           "byte",
-	evaluate.StageEmbed: "text", evaluate.StageRank: "ranking", decomposeStage: "task", // eval pir
+	"verify":           "file",
+	loadStage:          "byte",
+	pullStage:          "byte",
+	pireval.StageEmbed: "text", pireval.StageRank: "ranking", decomposeStage: "task", // eval pir
 }
 
 // loadStage is the loading of vectors, counted in bytes.

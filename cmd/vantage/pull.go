@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model/hub"
+	"github.com/vantage-search/vantage/internal/model/hub"
 )
 
 // pullStage is the fetching of a model, counted in bytes.

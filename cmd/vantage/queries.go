@@ -9,8 +9,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/search"
 )
 
 // Limits of a file of queries.

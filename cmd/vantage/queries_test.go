@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/search"
 )
 
 // Whatever a file of queries holds, it is refused with its place or gives

@@ -7,9 +7,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/vantage-search/vantage/wasm/jsonlite"
-	"github.com/vantage-search/vantage/wasm/perspective"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // queryFields are the fields of a line as they stand there.

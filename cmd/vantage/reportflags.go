@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model/report"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
 // reportFlags say where an evaluation's report is written beside the terminal.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/vantage-search/vantage/wasm/metrics/trec"
+	"github.com/vantage-search/vantage/trec"
 )
 
 // runTag is a name as a run's id and in the names of files.

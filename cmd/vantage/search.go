@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/wasm/perspective"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // searching is a call of `vantage search`.

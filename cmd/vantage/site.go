@@ -13,11 +13,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/folders"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/static"
-	"github.com/vantage-search/vantage/wasm/manifest"
-	"github.com/vantage-search/vantage/wasm/store"
 )
 
 // pageStaging is the folder in a site that holds the files of the page until all

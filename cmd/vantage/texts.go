@@ -14,9 +14,9 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/wasm/jsonlite"
-	"github.com/vantage-search/vantage/wasm/unpack"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
 // Formats of a file of texts.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/model/static"
-	"github.com/vantage-search/vantage/model/tokenizer"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/model/tokenizer"
 )
 
 // tokenizing is a call of `vantage tokenize`.
@@ -66,7 +66,7 @@ have the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt).`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return k.run(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	modelFlag(cmd, &k.model, builtin, "tokenizer: static (that of the built-in model), the `DIR` of a model, or its name on the hub")
+	modelFlag(cmd, &k.model, builtinName, "tokenizer: static (that of the built-in model), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&k.input, "input", "", "`FILE` of texts, the same as the argument")
 	choiceFlag(cmd, &k.format, "input-format", "what the input is (default by its name)", formatJSONLines, formatText)
 	f.Lookup("input-format").DefValue = ""
@@ -76,8 +76,8 @@ have the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt).`,
 
 // open opens the tokenizer that --model names.
 func (k *tokenizing) open(ctx context.Context) (tokenizer.Tokenizer, error) {
-	if k.model == builtin {
-		return tokenizer.Parse(static.Builtin().Tokenizer)
+	if k.model == builtinName {
+		return tokenizer.Parse(builtin.Builtin().Tokenizer)
 	}
 	dir := k.model
 	if _, err := os.Stat(dir); err != nil { // a folder need not have a model to have a tokenizer

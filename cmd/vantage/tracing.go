@@ -60,7 +60,7 @@ func (e *encoding) startTracing(ctx context.Context) (_ trace.Tracer, done func(
 	}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { warn(stderr, "traces: %v", err) }))
 	provider := sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(about))
-	return provider.Tracer("github.com/vantage-search/vantage/server"), func() {
+	return provider.Tracer("github.com/vantage-search/vantage/internal/server"), func() {
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
 		defer cancel()
 		if err := provider.Shutdown(last); err != nil {

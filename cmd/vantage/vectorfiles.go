@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/folders"
-	"github.com/vantage-search/vantage/model/npy"
+	"github.com/vantage-search/vantage/internal/folders"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/npy"
 )
 
 // vectorWriter writes vectors as they come.

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/npy"
-	"github.com/vantage-search/vantage/wasm/manifest"
-	"github.com/vantage-search/vantage/wasm/shard"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/model/npy"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // maxVectorsFile bounds a file of vectors, which is read into memory.

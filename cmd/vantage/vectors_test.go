@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/vantage-search/vantage/wasm/shard"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // A safetensors file with vectors in it, whatever else it holds, gives a matrix

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/model/static"
-	"github.com/vantage-search/vantage/wasm/abi"
-	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/wasm/abi"
 )
 
 // versions is what `vantage version --json` prints.
@@ -73,7 +73,7 @@ func currentVersions() *versions {
 			}
 		}
 	}
-	model := static.Builtin()
+	model := builtin.Builtin()
 	v.Model.ID, v.Model.Revision, v.Model.Language = model.ID, model.Revision, model.Language
 	return v
 }

@@ -11,8 +11,8 @@ import (
 	"log"
 	"os"
 
-	"github.com/vantage-search/vantage/wasm/headless"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/headless"
 )
 
 func main() {
@@ -36,7 +36,7 @@ func run(ctx context.Context, dir, query string) error {
 		return err
 	}
 	defer collection.Close()
-	result, err := collection.Search(ctx, search.Query{Query: search.Text{Text: query}, K: 3})
+	result, err := collection.Search(ctx, vantage.Query{Query: vantage.Text{Text: query}, K: 3})
 	if err != nil {
 		return err
 	}

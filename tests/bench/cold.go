@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/corpus"
-	modelstatic "github.com/vantage-search/vantage/model/static"
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 // coldPassages is the size of the collection that is ranked from cold.
@@ -31,7 +31,7 @@ func cold(rounds int) (ranked []float64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{Model: modelstatic.Builtin()}); err != nil {
+	if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{Model: builtin.Builtin()}); err != nil {
 		return nil, err
 	}
 	server, err := harness.Serve(pages(dir))

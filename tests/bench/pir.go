@@ -12,11 +12,11 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/pir"
-	modelstatic "github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/static"
-	"github.com/vantage-search/vantage/tests/browser/harness"
 )
 
 // pirDrop drops a file of the PIR benchmark on the page that evaluates, and gives
@@ -77,7 +77,7 @@ func benchPIR(rounds int) (ms []float64, tasks int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{Model: modelstatic.Builtin()}); err != nil {
+	if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{Model: builtin.Builtin()}); err != nil {
 		return nil, 0, err
 	}
 	if err := (static.Page{}).Write(dir); err != nil {

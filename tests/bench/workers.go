@@ -13,11 +13,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/wasm/manifest"
-	"github.com/vantage-search/vantage/wasm/shard"
-	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // dim is the dimension of the vectors, as in the page's own benchmark.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/tests/tools"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
 // bundled is a page's script as its author writes it.

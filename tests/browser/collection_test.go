@@ -8,15 +8,15 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/corpus"
-	modelstatic "github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/headless"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/static"
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/wasm/headless"
-	"github.com/vantage-search/vantage/wasm/search"
-	"github.com/vantage-search/vantage/wasm/shard"
-	"github.com/vantage-search/vantage/wasm/store"
 )
 
 // write makes a collection of a corpus file with the built-in encoder. Shards
@@ -28,7 +28,7 @@ func write(t testing.TB, dir, corpusFile string, dtype shard.DType) {
 		t.Fatal(err)
 	}
 	_, err = collection.Write(context.Background(), dir, c.Documents(), collection.Options{
-		Name: "Debates", Model: modelstatic.Builtin(), DType: dtype, ShardBytes: 30_000, BlockDocuments: 50,
+		Name: "Debates", Model: builtin.Builtin(), DType: dtype, ShardBytes: 30_000, BlockDocuments: 50,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/search"
 )
 
 // frame is what the page shows when the screen is drawn.

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/corpus"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
 )
 
 // file is one that is dropped on the page.

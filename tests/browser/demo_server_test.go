@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/modeltest"
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 // steps waits until the page says who encoded its query.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"github.com/vantage-search/vantage/server/wire"
+	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
 // parting is a proxy in front of an encode server that says GOODBYE in place of WELCOME

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 // An encoder that is closed while it has no connection: all calls end at once, and it

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/model/modeltest"
-	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
 // Through the server a collection answers with the bits of the encoder that it

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 // command is the program, built once.

@@ -8,15 +8,15 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/modeltest"
-	"github.com/vantage-search/vantage/model/weights"
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/tests/onnx"
-	"github.com/vantage-search/vantage/tests/tools"
-	"github.com/vantage-search/vantage/wasm/kernel/dense"
-	"github.com/vantage-search/vantage/wasm/manifest"
-	"github.com/vantage-search/vantage/wasm/transformer"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/model/weights"
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/onnx"
+	"github.com/vantage-search/vantage/internal/testing/tools"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
 // exported writes the model of a folder as transformers.js wants it.

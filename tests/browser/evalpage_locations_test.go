@@ -14,14 +14,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/pir"
-	"github.com/vantage-search/vantage/model/pir/evaluate"
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 // locationsReport is what `vantage eval pir --json` writes of queries for news from
 // three places, of which one finds nothing whose place is known.
-func locationsReport(t *testing.T) (given, evaluate.Report) {
+func locationsReport(t *testing.T) (given, pireval.Report) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "news")
 	for name, content := range map[string]string{
@@ -53,11 +53,11 @@ func locationsReport(t *testing.T) (given, evaluate.Report) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := evaluate.Evaluate(context.Background(), tasks, evaluate.BM25{}, evaluate.BM25{}.Methods(), func(string, int, int) {}, nil)
+	run, err := pireval.Evaluate(context.Background(), tasks, pireval.BM25{}, pireval.BM25{}.Methods(), func(string, int, int) {}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	report := evaluate.NewReport("news", []evaluate.Run{run})
+	report := pireval.NewReport("news", []pireval.Run{run})
 	content, err := json.Marshal(report)
 	if err != nil {
 		t.Fatal(err)

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/pir/evaluate"
-	modelstatic "github.com/vantage-search/vantage/model/static"
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/tests/shared"
+	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
 // pirTasks are tasks in the demo layout: one about sides, with a query that the
@@ -141,10 +141,10 @@ func checkBenchmark(t *testing.T, page *harness.Page, report map[string]any) {
 	}
 	check := func(figure, k string) {
 		rows := table(t, page, "methods")
-		if got := strings.Join(rows[0], " "); got != "Method agnews ambigqa zoo" || len(rows) != 1+len(evaluate.VectorMethods()) {
+		if got := strings.Join(rows[0], " "); got != "Method agnews ambigqa zoo" || len(rows) != 1+len(pireval.VectorMethods()) {
 			t.Fatalf("%q over %d rows", got, len(rows))
 		}
-		for i, method := range evaluate.VectorMethods() {
+		for i, method := range pireval.VectorMethods() {
 			for j, task := range rows[0][1:] {
 				if want := fmt.Sprintf("%.4f", at(task, method.Name, figure, k)); rows[1+i][0] != method.Name || !strings.HasPrefix(rows[1+i][1+j], want) {
 					t.Errorf("%s@%s: row %q, want %s of %s on %s", figure, k, rows[1+i], want, method.Name, task)
@@ -168,7 +168,7 @@ func checkBenchmark(t *testing.T, page *harness.Page, report map[string]any) {
 	}
 	found := false
 	for _, r := range records {
-		found = found || strings.Join(r, " ") == fmt.Sprintf("zoo vec_projection %s p-Recall  10 %v", modelstatic.Builtin().ID, at("zoo", "vec_projection", "p_recall", "10"))
+		found = found || strings.Join(r, " ") == fmt.Sprintf("zoo vec_projection %s p-Recall  10 %v", builtin.Builtin().ID, at("zoo", "vec_projection", "p_recall", "10"))
 	}
 	if !found {
 		t.Errorf("pir.csv lacks p-Recall@10 of vec_projection: %d records", len(records))
@@ -230,11 +230,11 @@ func TestEvalPagePIRDemoFile(t *testing.T) {
 func TestEvalPagePIRSeveralRetrievers(t *testing.T) {
 	t.Parallel()
 	_, report := locationsReport(t)
-	var runs []evaluate.Run
+	var runs []pireval.Run
 	for _, retriever := range []string{"bert", "bert (cls)"} {
-		runs = append(runs, evaluate.Run{Retriever: retriever, Methods: evaluate.BM25{}.Methods(), Tasks: report.Tasks})
+		runs = append(runs, pireval.Run{Retriever: retriever, Methods: pireval.BM25{}.Methods(), Tasks: report.Tasks})
 	}
-	content, err := json.Marshal(evaluate.NewReport("news", runs))
+	content, err := json.Marshal(pireval.NewReport("news", runs))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/wasm/metrics/significance"
-	"github.com/vantage-search/vantage/wasm/metrics/trec"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/wasm/significance"
+	"github.com/vantage-search/vantage/trec"
 )
 
 // give hands files to an input of the page, as choosing them does.

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/tests/shared"
-	"github.com/vantage-search/vantage/wasm/metrics/significance"
-	"github.com/vantage-search/vantage/wasm/metrics/trec"
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/shared"
+	"github.com/vantage-search/vantage/internal/wasm/significance"
+	"github.com/vantage-search/vantage/trec"
 )
 
 // judgements is a folder with qrels.txt and run.txt, and how it is evaluated.

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vantage-search/vantage/wasm/kernel/binary"
-	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/binary"
 )
 
 // answer replaces the answer to a request; false lets the folder answer.

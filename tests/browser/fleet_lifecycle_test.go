@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 // countWorkers is JavaScript that keeps every worker of the page in `started`.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 // search is the shortest use of the library.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/wasm/metrics"
+	"github.com/vantage-search/vantage/metrics"
 )
 
 // judged is what `judge` of the library takes.

@@ -7,8 +7,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/wasm/kernel"
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/wasm/kernel"
 )
 
 // generator is that of testdata/kernel.js: xorshift32 and a kind of number.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 // No sideways scrolling on any screen, and text that can be told from its

@@ -15,8 +15,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/wasm/perspective"
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 func seeded() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
@@ -185,7 +185,7 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 	}
 	got := call[[]method](t, library(t), `async () => (await import('/static/lib/query/methods.js')).METHODS`)
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("static/lib/query/methods.js differs from wasm/perspective:\n%+v\nwant\n%+v", got, want)
+		t.Errorf("static/lib/query/methods.js differs from perspective:\n%+v\nwant\n%+v", got, want)
 	}
 }
 

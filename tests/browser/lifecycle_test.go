@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 // A page's own worker: its script imports the library's.

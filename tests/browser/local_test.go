@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/wasm/shard"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // split writes the debates' corpus as two files, the second of the last n

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 var launched struct {

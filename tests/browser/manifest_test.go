@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/wasm/manifest"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 )
 
 // exampleManifest has one of everything.

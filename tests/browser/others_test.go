@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/webdriver"
 	"github.com/vantage-search/vantage/static"
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/tests/browser/webdriver"
-	"github.com/vantage-search/vantage/wasm/search"
 )
 
 // The page and the element work in Firefox.

@@ -10,14 +10,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/static"
-	"github.com/vantage-search/vantage/wasm/encode"
-	"github.com/vantage-search/vantage/wasm/search"
-	"github.com/vantage-search/vantage/wasm/store"
 )
 
 // inRole is a model in one role.

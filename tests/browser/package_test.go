@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/tools"
 	"github.com/vantage-search/vantage/static"
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/tests/tools"
 )
 
 // A project in TypeScript that uses all of the library. Lines marked with

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/pir"
-	"github.com/vantage-search/vantage/tests/shared"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
 // The six tasks of the PIR benchmark, indexed by the command: the page ranks

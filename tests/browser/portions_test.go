@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/wasm/metrics"
+	"github.com/vantage-search/vantage/metrics"
 )
 
 // The shares are those of the analyses in Go, to the last bit: of bias (Table 3) row by row, and of the heat map (Figures 3 and 6).

@@ -7,16 +7,16 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/corpus"
-	modelstatic "github.com/vantage-search/vantage/model/static"
-	"github.com/vantage-search/vantage/wasm/search"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/search"
 )
 
 // withEncoder serves the debates with the built-in model's files in /model/.
 func withEncoder(t testing.TB) http.Handler {
 	t.Helper()
 	dir := t.TempDir()
-	files := modelstatic.Builtin()
+	files := builtin.Builtin()
 	for name, content := range map[string][]byte{"tokenizer.json": files.Tokenizer, "model.safetensors": files.Weights, "config.json": files.Config} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
 			t.Fatal(err)
@@ -64,7 +64,7 @@ func TestRerankEqualsGo(t *testing.T) {
 	for i, q := range asked {
 		queries[i] = q.page
 	}
-	files := modelstatic.Builtin()
+	files := builtin.Builtin()
 	native, err := search.Create(context.Background(), search.Options{Encoder: &search.EncoderFiles{
 		EncoderRef: search.EncoderRef{ID: files.ID, Revision: files.Revision}, Tokenizer: files.Tokenizer, Weights: files.Weights, Config: files.Config,
 	}})

@@ -15,13 +15,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/collection"
-	modelstatic "github.com/vantage-search/vantage/model/static"
-	"github.com/vantage-search/vantage/tests/browser/harness"
-	"github.com/vantage-search/vantage/tests/hostile"
-	"github.com/vantage-search/vantage/wasm/jsonlite"
-	"github.com/vantage-search/vantage/wasm/shard"
-	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/hostile"
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // What pages count in a JSON text is what Go counts.
@@ -61,7 +61,7 @@ func TestHostileCollections(t *testing.T) {
 				return
 			}
 		}
-	}, collection.Options{Model: modelstatic.Builtin(), DType: shard.I8, Terms: true})
+	}, collection.Options{Model: builtin.Builtin(), DType: shard.I8, Terms: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/server/wire"
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/internal/server/wire"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 // wirePage is an empty page with a function that calls those of wire.js.

@@ -13,13 +13,13 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/corpus"
-	modelstatic "github.com/vantage-search/vantage/model/static"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/static"
-	"github.com/vantage-search/vantage/wasm/lexical"
-	"github.com/vantage-search/vantage/wasm/search"
-	"github.com/vantage-search/vantage/wasm/shard"
 )
 
 // worded is a site over the bundled corpus with an inverted index in many files.
@@ -31,7 +31,7 @@ func worded(t *testing.T) string {
 	}
 	dir := t.TempDir()
 	_, err = collection.Write(context.Background(), filepath.Join(dir, "collection"), c.Documents(), collection.Options{
-		Name: "Debates", Model: modelstatic.Builtin(), DType: shard.I8, ShardBytes: 30_000, BlockDocuments: 50, Terms: true, TermBytes: 2000,
+		Name: "Debates", Model: builtin.Builtin(), DType: shard.I8, ShardBytes: 30_000, BlockDocuments: 50, Terms: true, TermBytes: 2000,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -17,8 +17,8 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	encodeserver "github.com/vantage-search/vantage/server"
-	"github.com/vantage-search/vantage/server/wire"
+	encodeserver "github.com/vantage-search/vantage/internal/server"
+	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
 func deployed(t *testing.T, name string) string {

@@ -17,9 +17,9 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"github.com/vantage-search/vantage/model/modeltest"
-	"github.com/vantage-search/vantage/server/client"
-	"github.com/vantage-search/vantage/server/wire"
+	"github.com/vantage-search/vantage/client"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
 // newModel writes a small model into the folder "model" of a new one.

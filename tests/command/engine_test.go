@@ -16,8 +16,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/server/client"
+	"github.com/vantage-search/vantage/client"
+	"github.com/vantage-search/vantage/internal/model"
 )
 
 // engineOf is the process that a server encodes in, or 0 while there is none.

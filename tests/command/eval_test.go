@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/shared"
+	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
 // TestEvalTrec compares the command's output with that of trec_eval 9.0.8.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/shared"
+	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
 // beirFigures are what `vantage eval beir --json` writes.

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/modeltest"
-	"github.com/vantage-search/vantage/tests/shared"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
 // A data set of ours in Perspectrum's layout.

@@ -16,9 +16,9 @@ import (
 
 	"github.com/viterin/vek"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/modeltest"
-	"github.com/vantage-search/vantage/tests/shared"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
 // Documents and queries of a test collection of ours, by their numbers.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/shared"
+	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
 type figures struct {

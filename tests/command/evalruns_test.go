@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/shared"
+	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
 // TestEvalBERDSRuns evaluates the runs of `eval berds` with `eval trec`, on judgements made here from Perspectrum's files:

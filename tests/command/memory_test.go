@@ -16,7 +16,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
 // maxBeside the weights: what a process that encodes may take, in bytes.

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/modeltest"
-	"github.com/vantage-search/vantage/model/npy"
-	"github.com/vantage-search/vantage/model/static"
-	"github.com/vantage-search/vantage/wasm/shard"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/model/npy"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // newTransformer writes a small BERT as "bert" into a folder.
@@ -101,7 +101,7 @@ func TestEmbed(t *testing.T) {
 	want := vectorsOf(t, model.Builtin, model.Options{}, model.EncodeOptions{}, texts[:3]...)
 	write(t, dir, "texts.txt", "\ufeff"+strings.Join(texts[:3], "\r\n"))
 	sameVectors(t, "static", embeddedLines(t, must(t, dir, "embed", "texts.txt").stdout), want)
-	f := static.Builtin()
+	f := builtin.Builtin()
 	write(t, dir, "own/tokenizer.json", string(f.Tokenizer))
 	write(t, dir, "own/model.safetensors", string(f.Weights))
 	write(t, dir, "own/config.json", string(f.Config))

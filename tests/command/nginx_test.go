@@ -16,7 +16,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"github.com/vantage-search/vantage/server/wire"
+	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
 // nginx starts one with a configuration of http, and stops it when the test ends.

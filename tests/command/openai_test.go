@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/tools"
+	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
 // builtinID is the id of the built-in model.

@@ -10,8 +10,8 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
 // openAI is OpenAI's client for Go, for a server.

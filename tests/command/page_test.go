@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 // The page works as `vantage serve` hands it out, under the server's content

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/wasm/shard"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // encoderModule stands in for the package sentence_transformers, whose encoders

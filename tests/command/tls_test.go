@@ -19,7 +19,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"github.com/vantage-search/vantage/server/wire"
+	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
 // writeCertificate writes cert.pem and key.pem for 127.0.0.1 and names, which vouch for

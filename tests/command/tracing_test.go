@@ -19,7 +19,7 @@ import (
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/vantage-search/vantage/server/wire"
+	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
 // receiver is a collector of spans.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vantage-search/vantage/tests/hostile"
+	"github.com/vantage-search/vantage/internal/testing/hostile"
 )
 
 // maxHostile is how much more memory a collection of a megabyte may take than an ordinary one, in bytes.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/model/static"
-	"github.com/vantage-search/vantage/tests/shared"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
 // rows are vectors for smallCorpus.
@@ -138,7 +138,7 @@ func TestVectorsWithTheirModel(t *testing.T) {
 	write(t, dir, "v.npy", npyFile(rows))
 	fails(t, input, dir, []string{"index", "corpus.jsonl", "-o", "c", "--vectors", "v.npy", "--model", "static"}, "256 dimensions")
 
-	encoder, err := static.Builtin().Open()
+	encoder, err := builtin.Builtin().Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestVectorsWithTheirModel(t *testing.T) {
 	}
 	write(t, dir, "own.npy", npyFile(encoded))
 	given := indexJSON(t, dir, "corpus.jsonl", "-o", "given", "--vectors", "own.npy", "--model", "static")
-	if given.Model.Kind != "external" || given.Model.ID != static.BuiltinID {
+	if given.Model.Kind != "external" || given.Model.ID != builtin.BuiltinID {
 		t.Errorf("%+v", given.Model)
 	}
 	indexJSON(t, dir, "corpus.jsonl", "-o", "here")

@@ -19,10 +19,10 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/core/build"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/binary"
 	"github.com/vantage-search/vantage/static"
-	"github.com/vantage-search/vantage/wasm/abi"
-	"github.com/vantage-search/vantage/wasm/core/build"
-	"github.com/vantage-search/vantage/wasm/kernel/binary"
 )
 
 // built is the core of this source.
@@ -129,7 +129,7 @@ func TestLibraryCarriesTheKernel(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("static/lib/%s differs from wasm/kernel's: run `make core`", name)
+			t.Errorf("static/lib/%s differs from internal/wasm/kernel's: run `make core`", name)
 		}
 	}
 }
@@ -157,9 +157,9 @@ func TestSize(t *testing.T) {
 // Neither the core nor the headless host has arithmetic whose bits depend on
 // the processor.
 func TestDependencies(t *testing.T) {
-	const rooms = "github.com/vantage-search/vantage/wasm/"
-	dependencies := func(room string, environment ...string) []string {
-		cmd := exec.Command("go", "list", "-deps", rooms+room)
+	const module = "github.com/vantage-search/vantage/"
+	dependencies := func(pkg string, environment ...string) []string {
+		cmd := exec.Command("go", "list", "-deps", module+pkg)
 		cmd.Env = append(cmd.Environ(), environment...)
 		out, err := cmd.Output()
 		if err != nil {
@@ -167,7 +167,7 @@ func TestDependencies(t *testing.T) {
 		}
 		return strings.Fields(string(out))
 	}
-	core := dependencies("core", "GOOS=js", "GOARCH=wasm")
+	core := dependencies("internal/wasm/core", "GOOS=js", "GOARCH=wasm")
 	for _, pkg := range core {
 		switch pkg {
 		case "syscall/js", "fmt", "time", "context", "encoding/json", "os", "crypto/sha256", "encoding/hex", "math/big", "runtime/debug":

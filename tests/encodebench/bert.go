@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/vantage-search/vantage/wasm/kernel/dense"
-	"github.com/vantage-search/vantage/wasm/transformer"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
 // shape of a well-known model.

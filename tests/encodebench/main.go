@@ -17,10 +17,10 @@ import (
 
 	"github.com/viterin/vek"
 
-	"github.com/vantage-search/vantage/tests/onnx"
-	"github.com/vantage-search/vantage/tests/peer"
-	"github.com/vantage-search/vantage/wasm/kernel/dense"
-	"github.com/vantage-search/vantage/wasm/transformer"
+	"github.com/vantage-search/vantage/internal/testing/onnx"
+	"github.com/vantage-search/vantage/internal/testing/peer"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
 // rounds in which the two take turns, and how long a turn is.

@@ -20,9 +20,9 @@ import (
 
 	"github.com/viterin/vek"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/model/child"
-	"github.com/vantage-search/vantage/tests/peer"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/child"
+	"github.com/vantage-search/vantage/internal/testing/peer"
 )
 
 // rounds in which the two take turns, and how long a turn is.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
 // shape of a well-known model.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os/exec"
 
-	"github.com/vantage-search/vantage/tests/peer"
+	"github.com/vantage-search/vantage/internal/testing/peer"
 )
 
 // startPython starts a process with sentence-transformers. It returns nil, and says

@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vantage-search/vantage/tests/tools"
-	"github.com/vantage-search/vantage/wasm/search"
-	"github.com/vantage-search/vantage/wasm/shard"
-	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/tools"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // fromNode is what testdata/search.mjs prints.

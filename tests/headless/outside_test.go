@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/wasm/search"
-	"github.com/vantage-search/vantage/wasm/shard"
-	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // A module of its own imports the headless host, as a CI user would, and finds

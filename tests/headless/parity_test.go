@@ -12,23 +12,23 @@ import (
 	"os"
 	"testing"
 
-	"github.com/vantage-search/vantage/model/collection"
-	"github.com/vantage-search/vantage/model/corpus"
-	"github.com/vantage-search/vantage/model/pir"
-	"github.com/vantage-search/vantage/model/static"
-	"github.com/vantage-search/vantage/tests/shared"
-	"github.com/vantage-search/vantage/wasm/headless"
-	"github.com/vantage-search/vantage/wasm/perspective"
-	"github.com/vantage-search/vantage/wasm/search"
-	"github.com/vantage-search/vantage/wasm/shard"
-	"github.com/vantage-search/vantage/wasm/store"
+	"github.com/vantage-search/vantage/headless"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/shared"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 func write(t *testing.T, documents iter.Seq2[store.Document, error], dtype shard.DType) string {
 	t.Helper()
 	dir := t.TempDir()
 	// Tiny shards, so that every query crosses their edges.
-	options := collection.Options{Model: static.Builtin(), DType: dtype, ShardBytes: 30_000, BlockDocuments: 40}
+	options := collection.Options{Model: builtin.Builtin(), DType: dtype, ShardBytes: 30_000, BlockDocuments: 40}
 	if _, err := collection.Write(context.Background(), dir, documents, options); err != nil {
 		t.Fatal(err)
 	}

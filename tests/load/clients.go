@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/vantage-search/vantage/server/client"
-	"github.com/vantage-search/vantage/server/wire"
-	"github.com/vantage-search/vantage/tests/peer"
+	"github.com/vantage-search/vantage/client"
+	"github.com/vantage-search/vantage/internal/server/wire"
+	"github.com/vantage-search/vantage/internal/testing/peer"
 )
 
 // roleVariable is set in the environment of processes that this program starts of

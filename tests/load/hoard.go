@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/vantage-search/vantage/server/wire"
+	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
 // hoard is what clients do that have a server hold as much as it will.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/vantage-search/vantage/model/modeltest"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
 // Shapes that the load is measured with, by name: a forward pass takes as long as

@@ -8,8 +8,8 @@ import (
 	"os/exec"
 	"strconv"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/tests/peer"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/testing/peer"
 )
 
 // plainOrder is a line that the plain process reads: a model to open, or a text.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/vantage-search/vantage/model"
-	"github.com/vantage-search/vantage/tests/peer"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/testing/peer"
 )
 
 // settle is how long idle sockets are left alone before memory is read.

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/vantage-search/vantage/tests/browser/harness"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
 func main() {

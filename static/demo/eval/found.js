@@ -1,5 +1,5 @@
 // What queries of a PIR task find, by label and by place: Table 3 and Figures 3, 5
-// and 6 of Beyond Relevance, as model/pir/evaluate counts them.
+// and 6 of Beyond Relevance, as internal/evaluation/pireval counts them.
 
 /** Texts of a ranking whose places are counted. */
 const LOCATION_DEPTH = 5;

@@ -1,5 +1,5 @@
 // The PIR benchmark's demo file: an object of tasks, each with lists of one
-// length, as model/pir reads it. What is wrong is said with task and field.
+// length, as internal/evaluation/pir reads it. What is wrong is said with task and field.
 
 import { parseJSON } from '../lib/collection/bounds.js';
 import { LimitError } from '../lib/errors.js';

@@ -1,6 +1,6 @@
 // What files from outside may become in memory. Half a megabyte of gzip can
 // hold half a gigabyte, and a parsed value takes up to a hundred times the
-// memory of its text. Go has the same bounds in wasm/unpack and wasm/jsonlite;
+// memory of its text. Go has the same bounds in internal/collection/unpack and internal/wasm/jsonlite;
 // a test holds the two together.
 
 import { LimitError } from '../errors.js';

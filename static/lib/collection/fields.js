@@ -1,5 +1,5 @@
 // Metadata fields to filter by: those of the collection, and those that
-// documents added at run time bring along. Mirrors model/collection, where
+// documents added at run time bring along. Mirrors internal/collection, where
 // the columns of a collection come from.
 
 import * as abi from '../engine/abi.js';

@@ -1,5 +1,5 @@
 // Reads and checks manifest.json, the one file of a collection with a fixed
-// name. It refuses what wasm/manifest refuses, so that no later step meets a
+// name. It refuses what internal/collection/manifest refuses, so that no later step meets a
 // number, path or hash that does not fit the others.
 
 import { FREE, RATIO, measure, most } from './bounds.js';
@@ -27,7 +27,7 @@ const MAX_CANARY = 65536;
 /** What the files of a collection may take in memory together, and beyond that how many times what is stored. */
 const FREE_MEMORY = 64 << 20;
 const MEMORY_RATIO = 32;
-/** Bytes of memory, at most about, by bytes of a file: see wasm/manifest. */
+/** Bytes of memory, at most about, by bytes of a file: see internal/collection/manifest. */
 const TOKENIZER_MEMORY = 4;
 const COLUMNS_MEMORY = 4;
 const LENGTHS_MEMORY = 8;

@@ -1,4 +1,4 @@
-// Generated from wasm/abi by `make generate`; do not edit.
+// Generated from internal/wasm/abi by `make generate`; do not edit.
 
 /** Version of the ABI. */
 export const VERSION = 1;

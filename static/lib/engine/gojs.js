@@ -10,7 +10,7 @@ const RANDOM_CHUNK = 65536;
 const LOG_LIMIT = 4096;
 
 /**
- * The functions of the core on an error's stack, as `go run ./wasm/core/ledger
+ * The functions of the core on an error's stack, as `go run ./internal/wasm/core/ledger
  * NUMBER…` names them.
  * @param {unknown} error
  */

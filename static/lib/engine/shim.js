@@ -1,4 +1,4 @@
-// Generated from wasm/kernel by `make core`; do not edit.
+// Generated from internal/wasm/kernel by `make core`; do not edit.
 
 /**
  * The module between core and kernel. In a script, because bundlers would make a

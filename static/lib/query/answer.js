@@ -1,5 +1,5 @@
 // From a question to an answer, on any engine: encode, rank, read the
-// documents, present. The rules are those of wasm/search, so that page,
+// documents, present. The rules are those of internal/search, so that page,
 // command and headless host give the same answer.
 
 import { QueryError, UnavailableError } from '../errors.js';

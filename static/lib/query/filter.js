@@ -108,7 +108,7 @@ const shown = (value) =>
   ['number', 'bigint', 'undefined'].includes(typeof value) ? String(value) : JSON.stringify(value);
 
 /**
- * Whether values meet all filters, as wasm/index decides.
+ * Whether values meet all filters, as internal/wasm/index decides.
  * @param {Condition[]} filters of compileFilter
  * @param {(column: number) => number|undefined} value undefined: missing
  */

@@ -1,5 +1,5 @@
 // Answers by words: BM25 alone, or fused with a ranking by vectors. The rules
-// are those of wasm/search/hybrid.go, so that page and command answer alike.
+// are those of internal/search/hybrid.go, so that page and command answer alike.
 
 import { QueryError } from '../errors.js';
 import { passes } from './filter.js';

@@ -1,5 +1,5 @@
 // The scoring methods, for menus and help: any name or alias goes into
-// `method` of a search. Mirrors wasm/perspective, where they are computed; a
+// `method` of a search. Mirrors perspective, where they are computed; a
 // test holds the two together.
 
 import { QueryError } from '../errors.js';
@@ -173,7 +173,7 @@ export const METHODS = Object.freeze([
 ]);
 
 /**
- * Refuses the name of a method that a search does not take; the rules are those of wasm/search/methods.go.
+ * Refuses the name of a method that a search does not take; the rules are those of internal/search/methods.go.
  * @param {string} name
  */
 export function checkMethod(name) {

@@ -1,5 +1,5 @@
 // The frames of vantage.v1, by which texts go to an encode server and vectors
-// come back. docs/protocol.md describes them byte by byte; server/wire is their
+// come back. docs/protocol.md describes them byte by byte; internal/server/wire is their
 // side in Go, and both are held to the same golden frames.
 
 import { parseJSON } from '../collection/bounds.js';

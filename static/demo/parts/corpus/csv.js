@@ -1,7 +1,7 @@
 // Documents of a CSV file with a header. Columns id (or _id), title and text, in
 // any case, make the document; every other column becomes metadata, typed by
 // what all its cells hold: so the file is read twice. The rules are those of
-// model/corpus in Go; a test holds the two together.
+// internal/collection/corpus in Go; a test holds the two together.
 
 import { Fault } from './fault.js';
 import { Ids } from './ids.js';

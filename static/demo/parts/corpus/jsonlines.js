@@ -1,5 +1,5 @@
 // One JSON object per line: _id, title, text, metadata, as BEIR has them. The
-// rules are those of model/corpus in Go; a test holds the two together.
+// rules are those of internal/collection/corpus in Go; a test holds the two together.
 
 import { MAX_DEPTH, measure } from '../../lib/collection/bounds.js';
 import { Fault } from './fault.js';

@@ -1,0 +1,296 @@
+// Package client has texts encoded by a server of `vantage serve --model`, over
+// the stream that docs/protocol.md describes.
+//
+//	c, err := client.Dial(ctx, "ws://localhost:8080/v1/stream", client.Options{})
+//	…
+//	defer c.Close()
+//	answers, err := c.Encode(ctx, []string{"night trains"}, client.EncodeOptions{Role: wire.Query})
+//
+// A client keeps one connection, which all its calls share. Where the connection
+// is lost it connects again and resumes its session, so that calls go on: no text
+// is lost, and none is answered twice.
+package client
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/server/wire"
+)
+
+// Options of Dial.
+type Options struct {
+	Key string      // that the server wants; "": none
+	TLS *tls.Config // of wss:// addresses; nil: the system's
+	// KeepAlive is how long the server may be silent before it is asked for a sign of
+	// life; after twice as long the connection is lost. Default: 20 seconds.
+	KeepAlive time.Duration
+	// Lost is told why a connection was lost, and why another could not be made;
+	// nil: nobody is. It must not block.
+	Lost func(error)
+}
+
+// Facts are what the server says of itself.
+type Facts struct {
+	Model struct {
+		ID        string            `json:"id"`
+		Revision  string            `json:"revision"`
+		Dim       int               `json:"dim"`
+		Normalize bool              `json:"normalize"` // vectors have length 1
+		MaxLength int               `json:"max_length"`
+		Prompts   map[string]string `json:"prompts"`
+	} `json:"model"`
+	Limits struct {
+		MessageBytes int `json:"message_bytes"`
+		TextBytes    int `json:"text_bytes"`
+		Texts        int `json:"texts"`
+		PendingBytes int `json:"pending_bytes"`
+	} `json:"limits"`
+}
+
+// mostDimensions of a model.
+const mostDimensions = 1 << 20
+
+// ErrClosed is the error of calls after Close.
+var ErrClosed = errors.New("the client is closed")
+
+// ProtocolError is an answer that the protocol does not allow. The connection it
+// came by is given up.
+type ProtocolError struct{ Reason string }
+
+func (e *ProtocolError) Error() string {
+	return "the server does not keep to the protocol: " + e.Reason
+}
+
+func violation(format string, args ...any) error { return &ProtocolError{fmt.Sprintf(format, args...)} }
+
+// Client is a connection to a server, made again as often as it is lost. It may
+// be used by several goroutines.
+type Client struct {
+	url     string
+	options Options
+	life    context.Context
+	end     context.CancelFunc
+	ended   chan struct{}
+
+	mu       sync.Mutex
+	link     *link // nil: away
+	token    wire.Token
+	facts    Facts
+	requests map[uint32]*request // without their last answer
+	dropped  []uint32            // cancelled; whether the server knows is not certain
+	last     uint32              // id
+	bytes    int64               // unacknowledged, as the protocol counts them
+	changed  chan struct{}       // closed when there may be room for more
+	err      error               // that ended the client
+}
+
+// Dial connects to a server, ws:// or wss:// and its /v1/stream. The context is
+// that of connecting only. Dial tries once; afterwards a client tries again for as
+// long as there is hope, and no longer where the server refuses it (StatusError).
+func Dial(ctx context.Context, url string, o Options) (*Client, error) {
+	o.KeepAlive = cmp.Or(o.KeepAlive, keepAlive)
+	c := &Client{url: url, options: o, ended: make(chan struct{}), requests: map[uint32]*request{}, changed: make(chan struct{})}
+	c.life, c.end = context.WithCancel(context.Background())
+	l, welcome, err := c.connect(ctx)
+	if err == nil {
+		err = c.attach(l, welcome)
+	}
+	if err != nil {
+		c.end()
+		return nil, err
+	}
+	go c.run(l)
+	return c, nil
+}
+
+// Facts of the server that the client was connected to last.
+func (c *Client) Facts() Facts {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.facts
+}
+
+// Close ends the connection and all calls.
+func (c *Client) Close() {
+	c.fail(ErrClosed)
+	<-c.ended
+}
+
+// fail ends the client.
+func (c *Client) fail(err error) {
+	c.giveUp(err, func(*request) bool { return true })
+	c.end()
+}
+
+// giveUp ends all calls that are new, and those of some requests. The first error
+// stays.
+func (c *Client) giveUp(err error, of func(*request) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil {
+		c.err = err
+	}
+	for _, r := range c.requests {
+		if of(r) {
+			r.call.fail(c.err)
+		}
+	}
+	c.signal()
+}
+
+// signal tells calls that wait for room; c.mu is held.
+func (c *Client) signal() {
+	close(c.changed)
+	c.changed = make(chan struct{})
+}
+
+// attach begins to use a connection: what is unanswered is asked for again, what
+// has not been sent is sent.
+func (c *Client) attach(l *link, w *wire.Welcome) error {
+	var facts Facts
+	if err := json.Unmarshal(w.Facts, &facts); err != nil || facts.Model.Dim < 1 || facts.Model.Dim > mostDimensions || facts.Limits.Texts < 1 {
+		l.ws.Close()
+		return violation("WELCOME tells nothing of the model or its limits")
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if was, is := c.facts.Model, facts.Model; was.Dim > 0 && (was.ID != is.ID || was.Revision != is.Revision || was.Dim != is.Dim) {
+		l.ws.Close() // or vectors of two models would be mixed
+		return &fatalError{fmt.Errorf("the server has another model now, %s, not %s: dial again", is.ID, was.ID)}
+	}
+	c.link, c.token, c.facts = l, w.Token, facts
+	if w.Resumed {
+		for _, id := range c.dropped {
+			l.send(&wire.Cancel{ID: id})
+		}
+	}
+	c.dropped = nil
+	unanswered := make([]*request, 0, len(c.requests))
+	for _, r := range c.requests {
+		unanswered = append(unanswered, r)
+	}
+	for _, r := range unanswered {
+		switch {
+		case r.timer != nil: // its time has not come
+		case r.link != nil && r.link.leaving: // it is still answered there
+		case r.link != nil && w.Resumed:
+			l.send(&wire.Resume{ID: r.id, Count: uint32(len(r.texts)), Have: r.have})
+			r.link = l
+		default:
+			c.again(r, r.missing(), 0)
+		}
+	}
+	c.signal()
+	return nil
+}
+
+// detach ends the use of a connection. Calls wait for the next one, which asks for
+// what is unanswered; where that is there already, it is asked at once.
+func (c *Client) detach(l *link) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.link == l {
+		c.link = nil
+	}
+	if !l.leaving {
+		return
+	}
+	for _, r := range c.sentBy(l) {
+		if r.link = nil; c.link != nil {
+			c.again(r, r.missing(), 0)
+		}
+	}
+}
+
+// sent is an unanswered request of a connection, or nil; c.mu is held.
+func (c *Client) sent(l *link, id uint32) *request {
+	if r := c.requests[id]; r != nil && r.link == l {
+		return r
+	}
+	return nil
+}
+
+// sentBy are the unanswered requests of a connection; c.mu is held.
+func (c *Client) sentBy(l *link) (all []*request) {
+	for _, r := range c.requests {
+		if r.link == l {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// leave notes that a server will stop: it answers what it has, and what is new
+// waits for another one. There is nothing to be resumed there. c.mu is held.
+func (c *Client) leave(l *link, retry time.Duration) {
+	if l.leaving {
+		return
+	}
+	l.leaving, l.retry = true, retry
+	close(l.left)
+	c.link, c.token, c.dropped = nil, wire.Token{}, nil
+}
+
+// take handles a frame. Its error ends the connection.
+func (c *Client) take(l *link, frame wire.Frame) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch f := frame.(type) {
+	case *wire.Vector:
+		if r := c.sent(l, f.ID); r != nil {
+			if err := r.vector(f, c.facts.Model.Dim); err != nil {
+				return err
+			}
+		}
+	case *wire.Fault:
+		if err := c.fault(l, f); err != nil {
+			return err
+		}
+	case *wire.Done:
+		r := c.sent(l, f.ID)
+		if r == nil {
+			break
+		}
+		if r.left > 0 {
+			return violation("DONE before all answers")
+		}
+		l.sendLater(&wire.Ack{ID: r.id})
+		c.finish(r)
+	case *wire.Goodbye:
+		c.leave(l, time.Duration(f.Retry)*time.Millisecond)
+	case *wire.Pong:
+	default:
+		return violation("%T after WELCOME", frame)
+	}
+	if l.leaving && len(c.sentBy(l)) == 0 {
+		return errGoodbye
+	}
+	return nil
+}
+
+// fault handles a FAULT; c.mu is held.
+func (c *Client) fault(l *link, f *wire.Fault) error {
+	fault := &Fault{f.Code, f.Message}
+	r := c.sent(l, f.ID)
+	switch {
+	case f.Code == wire.CodeProtocol:
+		return &fatalError{fault}
+	case r == nil:
+	case f.Index != wire.WholeRequest:
+		return r.fault(f, fault)
+	case f.Code == wire.CodeUnknownRequest:
+		c.again(r, r.missing(), 0)
+	case f.Retry > 0:
+		c.again(r, r.missing(), time.Duration(f.Retry)*time.Millisecond)
+	default:
+		r.call.fail(fault)
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/client"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/server"
+	"github.com/vantage-search/vantage/internal/server/servertest"
+	"github.com/vantage-search/vantage/internal/server/wire"
+)
+
+// counted is a small real model that counts what it encodes.
+type counted struct {
+	model.Encoder
+	mu    sync.Mutex
+	times map[string]int
+	hold  func(ctx context.Context) // before texts are encoded; nil: not at all
+}
+
+func (e *counted) Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error) {
+	e.mu.Lock()
+	for _, text := range texts {
+		e.times[text]++
+	}
+	hold := e.hold
+	e.mu.Unlock()
+	if hold != nil {
+		hold(ctx)
+	}
+	return e.Encoder.Encode(ctx, texts, o)
+}
+
+// start runs a server on a real socket, whose address it returns.
+func start(t testing.TB, change func(*server.Options)) (*counted, *httptest.Server) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "model")
+	if err := modeltest.Write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	encoder, err := model.Open(context.Background(), dir, model.Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { encoder.Close() }) // after the server
+	o := server.Options{Limits: server.DefaultLimits(), Log: slog.New(slog.DiscardHandler)}
+	o.Limits.Rate, o.Limits.SocketsPerAddress = 0, o.Limits.Sockets
+	if change != nil {
+		change(&o)
+	}
+	e := &counted{Encoder: encoder, times: map[string]int{}}
+	s, err := server.New(e, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := servertest.Serve(t, s)
+	return e, h
+}
+
+func stream(h *httptest.Server) string {
+	return "ws" + strings.TrimPrefix(h.URL, "http") + "/v1/stream"
+}
+
+func dial(t testing.TB, url string, o client.Options) *client.Client {
+	t.Helper()
+	c, err := client.Dial(context.Background(), url, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+func claims(prefix string, n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprint("claim ", prefix, i, " that night trains help")
+	}
+	return list
+}
+
+// Vectors are the model's, of calls that share a connection and of one that is
+// larger than all limits; what is wrong with a text is its own error.
+func TestEncode(t *testing.T) {
+	e, h := start(t, func(o *server.Options) {
+		o.Limits.Texts, o.Limits.PendingBytes, o.Limits.MessageBytes, o.Limits.TextBytes, o.Keys = 7, 4000, 700, 600, []string{"käy"}
+	})
+	if _, err := client.Dial(context.Background(), stream(h), client.Options{Key: "kay"}); !isStatus(err, 401) || !strings.Contains(err.Error(), "Authorization: Bearer KEY") {
+		t.Errorf("without the key: %v", err)
+	}
+	c := dial(t, stream(h), client.Options{Key: "käy"})
+	if f := c.Facts(); f.Model.Dim != 32 || f.Limits.Texts != 7 || f.Model.Prompts["query"] != "find: " {
+		t.Errorf("%+v", f)
+	}
+	var all sync.WaitGroup
+	for k := range 4 {
+		all.Go(func() {
+			list := append(claims(fmt.Sprint(k, " "), 50), "", "\xff", strings.Repeat("a", 601), strings.Repeat("night ", 90))
+			want, err := e.Encoder.Encode(context.Background(), list, model.EncodeOptions{Role: model.Query})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			got, err := c.Encode(context.Background(), list, client.EncodeOptions{Role: wire.Query})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for i, a := range got {
+				var fault *client.Fault
+				switch {
+				case i == 51 || i == 52:
+					if !errors.As(a.Err, &fault) || i == 51 && fault.Code != wire.CodeInvalidText || i == 52 && fault.Code != wire.CodeTooLarge {
+						t.Errorf("text %d: %v", i, a.Err)
+					}
+				case a.Err != nil || fmt.Sprint(a.Vector) != fmt.Sprint(want[i].Vector) || a.Tokens != want[i].Tokens || a.Truncated != (i == 53):
+					t.Errorf("text %d: %+v", i, a)
+				}
+			}
+		})
+	}
+	all.Wait()
+	short, err := c.Encode(context.Background(), []string{"night"}, client.EncodeOptions{DType: wire.Int8, Dimensions: 5})
+	if err != nil || len(short[0].Vector) != 5 {
+		t.Errorf("%v (%v)", short, err)
+	}
+	if _, err := c.Encode(context.Background(), []string{"night"}, client.EncodeOptions{Dimensions: 33}); err == nil {
+		t.Error("33 of 32 dimensions")
+	}
+	c.Close()
+	if _, err := c.Encode(context.Background(), []string{"night"}, client.EncodeOptions{}); !errors.Is(err, client.ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+func isStatus(err error, status int) bool {
+	e, ok := errors.AsType[*client.StatusError](err)
+	return ok && e.Status == status
+}
+
+// Calls are cancelled at random, and clients closed: the others have all their
+// answers, and no goroutine, descriptor or byte is left of any.
+func TestCancels(t *testing.T) {
+	_, h := start(t, func(o *server.Options) { o.Limits.Resume = 10 * time.Millisecond })
+	use := func(clients int) {
+		var all sync.WaitGroup
+		for k := range clients {
+			all.Go(func() {
+				random := rand.New(rand.NewPCG(uint64(k), 1))
+				c := dial(t, stream(h), client.Options{})
+				defer c.Close()
+				var calls sync.WaitGroup
+				for i := range 20 {
+					ctx, cancel := context.WithCancel(context.Background())
+					if random.IntN(2) == 0 {
+						time.AfterFunc(time.Duration(random.IntN(3000))*time.Microsecond, cancel)
+					}
+					calls.Go(func() {
+						defer cancel()
+						answers, err := c.Encode(ctx, claims(fmt.Sprint(k, " ", i, " "), 20), client.EncodeOptions{DType: wire.F16})
+						if err != nil && ctx.Err() == nil {
+							t.Error(err)
+						}
+						for _, a := range answers {
+							if err == nil && (a.Err != nil || len(a.Vector) != 32) {
+								t.Errorf("%+v", a)
+							}
+						}
+					})
+				}
+				calls.Wait()
+			})
+		}
+		all.Wait()
+	}
+	left := func() (goroutines, descriptors int, idle bool) {
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip("descriptors are counted on Linux only")
+		}
+		body := metrics(t, h)
+		http.DefaultClient.CloseIdleConnections()
+		idle = strings.Contains(body, "vantage_sockets 0\n") && strings.Contains(body, "vantage_session_bytes 0\n") && strings.Contains(body, "vantage_queue_tokens 0\n")
+		return runtime.NumGoroutine(), len(entries), idle
+	}
+	use(2)
+	eventually(t, "idle", func() bool { _, _, idle := left(); return idle })
+	goroutines, descriptors, _ := left()
+	use(30)
+	eventually(t, "as before", func() bool {
+		g, d, idle := left()
+		return idle && g <= goroutines+2 && d <= descriptors+2
+	})
+}
+
+func metrics(t testing.TB, h *httptest.Server) string {
+	t.Helper()
+	r, err := http.Get(h.URL + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func eventually(t testing.TB, what string, condition func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if condition() {
+			return
+		}
+	}
+	t.Fatalf("%s: not within a minute", what)
+}
+
+// A server that has no room is asked again, until it has.
+func TestOverloaded(t *testing.T) {
+	e, h := start(t, func(o *server.Options) { o.Limits.QueueTokens, o.Limits.BatchTokens = 300, 50 })
+	c := dial(t, stream(h), client.Options{})
+	var all sync.WaitGroup
+	for k := range 20 {
+		all.Go(func() {
+			if answers, err := c.Encode(context.Background(), claims(fmt.Sprint(k, " "), 10), client.EncodeOptions{}); err != nil || answers[9].Vector == nil {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	all.Wait()
+	if !strings.Contains(metrics(t, h), `status="overloaded"`) || len(e.times) != 200 {
+		t.Errorf("%d texts, and never too many", len(e.times))
+	}
+}

@@ -1,0 +1,108 @@
+package client_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/client"
+	"github.com/vantage-search/vantage/internal/server"
+)
+
+// When a server stops, what is new goes to the next one at once, while the old one
+// finishes what it has. What it does not finish goes to the next one, too; where that
+// has another model, only what is new has no answer.
+func TestGoodbye(t *testing.T) {
+	const finishes, doesNot, other = "the old server finishes", "the old server does not finish", "the next server has another model"
+	for _, name := range []string{finishes, doesNot, other} {
+		t.Run(name, func(t *testing.T) {
+			old, was := start(t, nil)
+			next, is := start(t, nil)
+			handler := is.Config.Handler
+			if name == other {
+				handler = http.HandlerFunc(greet(t, `{"model":{"id":"other","dim":32},"limits":{"texts":2}}`))
+			}
+			var stopping atomic.Bool
+			front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if stopping.Load() {
+					handler.ServeHTTP(w, r)
+				} else {
+					was.Config.Handler.ServeHTTP(w, r)
+				}
+			}))
+			t.Cleanup(front.Close)
+			held, release := make(chan struct{}, 10), make(chan struct{})
+			old.mu.Lock()
+			old.hold = func(ctx context.Context) {
+				held <- struct{}{}
+				select {
+				case <-release:
+				case <-ctx.Done():
+				}
+			}
+			old.mu.Unlock()
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			lost := make(chan error, 10)
+			c := dial(t, stream(front), client.Options{Lost: func(err error) { lost <- err }})
+			ask := func(name string) error {
+				answers, err := c.Encode(ctx, claims(name, 3), client.EncodeOptions{})
+				for _, a := range answers {
+					if err == nil && (a.Err != nil || len(a.Vector) != 32) {
+						t.Errorf("%s: %+v", name, a)
+					}
+				}
+				return err
+			}
+			early := make(chan error, 1)
+			go func() { early <- ask("early") }()
+			<-held
+			stopping.Store(true)
+			stopped := make(chan struct{})
+			go func() {
+				defer close(stopped)
+				drain := 20 * time.Second
+				if name == doesNot {
+					drain = 3 * time.Second // time for the new texts to go elsewhere
+				}
+				ctx, cancel := context.WithTimeout(ctx, drain)
+				defer cancel()
+				was.Config.Handler.(*server.Server).Close(ctx)
+			}()
+			if err := <-lost; !strings.Contains(err.Error(), "about to stop") {
+				t.Fatal(err)
+			}
+			if err := ask("late"); name == other && (err == nil || !strings.Contains(err.Error(), "other")) || name != other && err != nil {
+				t.Errorf("new texts: %v", err)
+			}
+			if len(early) > 0 {
+				t.Error("the old server has answered")
+			}
+			if name != doesNot {
+				close(release)
+			}
+			if err := <-early; err != nil {
+				t.Errorf("texts of the old server: %v", err)
+			}
+			<-stopped
+			count := func(e *counted, name string) (n int) {
+				e.mu.Lock()
+				defer e.mu.Unlock()
+				for text, times := range e.times {
+					if strings.HasPrefix(text, "claim "+name) {
+						n += times
+					}
+				}
+				return n
+			}
+			want := map[string][4]int{finishes: {3, 0, 0, 3}, doesNot: {3, 3, 0, 3}, other: {3, 0, 0, 0}}[name]
+			if got := [4]int{count(old, "early"), count(next, "early"), count(old, "late"), count(next, "late")}; got != want {
+				t.Errorf("early and late texts were encoded %v times, want %v", got, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,114 @@
+package collection
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+)
+
+// What readers would refuse is stored as it is.
+func TestCompress(t *testing.T) {
+	zeros := make([]byte, unpack.Free+1)
+	text := []byte(strings.Repeat("a perspective is a side to see it from. ", 100_000))
+	for _, c := range []struct {
+		folder  string
+		content []byte
+		packed  bool
+	}{
+		{vectorsDir, text, false},
+		{docsDir, text[:1000], true},
+		{docsDir, zeros[:plainBytes], true},
+		{docsDir, zeros[:plainBytes+1], false},
+		{docsDir, text, false},
+		{encoderDir, zeros[:2*plainBytes], false},
+		{columnsDir, zeros[:unpack.Free], true},
+		{columnsDir, zeros, false},
+	} {
+		packed := compress(c.content, c.folder)
+		if (packed != nil) != c.packed {
+			t.Errorf("%s of %d bytes: compressed to %d", c.folder, len(c.content), len(packed))
+		}
+	}
+}
+
+// A collection of few different bytes can be read again.
+func TestRepetitive(t *testing.T) {
+	model := tinyModel(t)
+	var docs []store.Document
+	for i := range 6 {
+		docs = append(docs, store.Document{ID: fmt.Sprint(i), Text: strings.Repeat("many words ", 100_000), Metadata: map[string]any{"constant": true}})
+	}
+	dir := t.TempDir()
+	mustWrite(t, dir, docs, Options{Model: model})
+	st, err := store.Open(context.Background(), os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := st.Manifest()
+	for _, f := range m.Docs {
+		if f.Stored != f.Bytes {
+			t.Errorf("%s: %d bytes in %d", f.Path, f.Bytes, f.Stored)
+		}
+	}
+	if m.Columns.File.Stored == m.Columns.File.Bytes {
+		t.Error("the constant column is not compressed")
+	}
+	n := 0
+	for doc, err := range st.AllDocuments(context.Background()) {
+		if err != nil || doc.Text != docs[n].Text {
+			t.Fatalf("document %d: %v", n, err)
+		}
+		n++
+	}
+}
+
+func TestDocumentBounds(t *testing.T) {
+	model := tinyModel(t)
+	deep := any("x")
+	for range jsonlite.MaxDepth {
+		deep = []any{deep}
+	}
+	var e *DocumentError
+	_, err := Write(context.Background(), t.TempDir(), seq([]store.Document{{ID: "a", Text: "fine"}, {ID: "b", Text: "deep", Metadata: map[string]any{"a": deep}}}), Options{Model: model})
+	if !errors.As(err, &e) || e.ID != "b" || !strings.Contains(err.Error(), "64 deep") {
+		t.Errorf("a deep document: %v", err)
+	}
+}
+
+// The host compresses on the way, though it is asked not to, and far.
+func TestHTTPExpansion(t *testing.T) {
+	var asked []string
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.Header.Get("Accept-Encoding"))
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Write(compress(make([]byte, 1<<20), docsDir))
+		if r.URL.Path == "/far" {
+			for range 40 { // a row of gzip files is one, too
+				w.Write(compress(make([]byte, 1<<20), docsDir))
+			}
+		}
+	}))
+	defer host.Close()
+	reader := HTTP(host.URL, nil).(store.Fetcher)
+	if b, err := reader.Fetch(context.Background(), "near", 1<<20); err != nil || !bytes.Equal(b, make([]byte, 1<<20)) {
+		t.Errorf("%d bytes, %v", len(b), err)
+	}
+	var limit *unpack.ExpansionError
+	if _, err := reader.Fetch(context.Background(), "far", manifest.MaxFileBytes); !errors.As(err, &limit) || !strings.Contains(err.Error(), "/far") {
+		t.Error(err)
+	}
+	if len(asked) != 2 || asked[0] != "identity" {
+		t.Errorf("asked for %q", asked)
+	}
+}

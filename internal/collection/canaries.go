@@ -1,0 +1,95 @@
+package collection
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+)
+
+// fixedCanaries exercise what encoders get wrong: case, accents, punctuation, numbers, words that are no token.
+var fixedCanaries = [...]string{
+	"Find a claim that opposes the argument: school uniforms should be compulsory.",
+	"Prices in the Café rose by 3.5 % in 2024 - why?",
+	"The cathedral's counterrevolutionary photolithographers re-enacted 17th-century micro-finance.",
+}
+
+// Longest texts of canaries in bytes.
+const (
+	cutCanary   = 300  // a document's beginning, encoded by itself
+	wholeCanary = 2000 // a document whose given vector is that of its whole text
+)
+
+// canaryPicker chooses documents as canaries while they pass by.
+type canaryPicker struct {
+	slots  []int    // external vectors: rows from which on a document is looked for
+	rows   []int    // external vectors: rows chosen
+	texts  []string // texts chosen
+	static bool
+}
+
+func newCanaryPicker(external *Vectors) *canaryPicker {
+	if external == nil {
+		return &canaryPicker{static: true}
+	}
+	n := len(external.Data) / external.Dim
+	return &canaryPicker{slots: []int{0, n / 4, n / 2, 3 * n / 4}}
+}
+
+func (p *canaryPicker) consider(row int, doc *store.Document) {
+	text := doc.EncodedText()
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	if p.static {
+		if len(p.texts) == 0 {
+			p.texts = append(p.texts, cutRunes(text, cutCanary))
+		}
+		return
+	}
+	if len(p.slots) > 0 && row >= p.slots[0] && len(text) <= wholeCanary {
+		p.slots = p.slots[1:]
+		p.rows, p.texts = append(p.rows, row), append(p.texts, text)
+	}
+}
+
+// cutRunes returns at most limit bytes of s that end with a whole character.
+func cutRunes(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
+// encoded returns the canaries of a static encoder. A text that it knows nothing of checks nothing and is left out.
+func (p *canaryPicker) encoded(encoder *encode.Static) []manifest.Canary {
+	var out []manifest.Canary
+	for _, text := range p.chosen() {
+		vector := make([]float32, encoder.Dim())
+		encoder.Encode(vector, text)
+		for _, v := range vector {
+			if v != 0 {
+				out = append(out, manifest.Canary{Text: text, Vector: vector})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// chosen returns the texts of canaries of an encoder that takes any text.
+func (p *canaryPicker) chosen() []string { return append(fixedCanaries[:], p.texts...) }
+
+// given returns the canaries of given vectors: documents with the vectors that came with them.
+func (p *canaryPicker) given(v *Vectors) []manifest.Canary {
+	var out []manifest.Canary
+	for i, row := range p.rows {
+		out = append(out, manifest.Canary{Text: p.texts[i], Vector: v.Data[row*v.Dim:][:v.Dim]})
+	}
+	return out
+}

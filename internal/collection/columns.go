@@ -1,0 +1,270 @@
+package collection
+
+import (
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+// Limits of the columns. Dictionaries lie in the manifest, which every visitor loads.
+const (
+	maxColumns              = 256
+	maxLeftOut              = 4096 // names noted; a corpus with names without end gets no columns for the later ones
+	maxDictionaryBytes      = 1 << 20
+	maxDictionaryBytesTotal = 4 << 20
+	maxDictionaryValues     = 500_000 // of all fields: the manifest has room for twice as many values
+	maxColumnsBytes         = 256 << 20
+	maxFieldName            = 256
+)
+
+// columns collects the metadata of all documents by field. A field has the type that all its values share; where they
+// differ it is a string field, numbers and truth values as JSON writes them. null counts as missing. Fields with nested
+// values, or with more different strings than a dictionary takes, are left out.
+type columns struct {
+	fields  map[string]*column
+	leftOut map[string]string // reason by field
+}
+
+// column holds the values of a field by row, only of the rows that have one.
+type column struct {
+	kind    string
+	rows    []uint32
+	numbers []float64 // number and bool fields
+	codes   []uint32  // string fields
+	values  []string
+	code    map[string]uint32
+	bytes   int // of values
+}
+
+func newColumns() *columns {
+	return &columns{fields: map[string]*column{}, leftOut: map[string]string{}}
+}
+
+// add takes the metadata of the next document.
+func (c *columns) add(row int, metadata map[string]any) {
+	// In the order of names, so that which fields come too late does not depend on Go's order of maps.
+	for _, name := range slices.Sorted(maps.Keys(metadata)) {
+		value := metadata[name]
+		if value == nil || c.leftOut[name] != "" {
+			continue
+		}
+		field := c.fields[name]
+		if field == nil {
+			if reason := c.refuse(name); reason != "" {
+				if len(c.leftOut) < maxLeftOut {
+					c.leftOut[name] = reason
+				}
+				continue
+			}
+			field = &column{}
+			c.fields[name] = field
+		}
+		if reason := field.add(uint32(row), value); reason != "" {
+			delete(c.fields, name)
+			c.leftOut[name] = reason
+		}
+	}
+}
+
+// refuse says why a new field cannot have a column.
+func (c *columns) refuse(name string) string {
+	switch {
+	case name == "" || name == "__metadata__" || len(name) > maxFieldName || strings.ToValidUTF8(name, "") != name:
+		return fmt.Sprintf("the name must be UTF-8 of 1 to %d bytes, and not __metadata__", maxFieldName)
+	case len(c.fields) == maxColumns || len(c.leftOut) >= maxLeftOut:
+		return fmt.Sprintf("there are more than %d fields", maxColumns)
+	}
+	return ""
+}
+
+func (c *column) add(row uint32, value any) (reason string) {
+	kind, number, text := classify(value)
+	if kind == "" {
+		return "its values are nested"
+	}
+	if c.kind == "" {
+		c.kind = kind
+	}
+	if c.kind != kind && c.kind != manifest.TypeString {
+		if reason := c.toStrings(); reason != "" {
+			return reason
+		}
+	}
+	c.rows = append(c.rows, row)
+	if c.kind != manifest.TypeString {
+		c.numbers = append(c.numbers, number)
+		return ""
+	}
+	if kind != manifest.TypeString {
+		text = literal(kind, number)
+	}
+	return c.addString(text)
+}
+
+func (c *column) addString(s string) (reason string) {
+	code, ok := c.code[s]
+	if !ok {
+		code = uint32(len(c.values))
+		if c.bytes += len(s); len(c.values) == manifest.MaxDictionary || c.bytes > maxDictionaryBytes {
+			return fmt.Sprintf("it has more than %d different values, or more than %d MB of them", manifest.MaxDictionary, maxDictionaryBytes>>20)
+		}
+		if c.code == nil {
+			c.code = map[string]uint32{}
+		}
+		s = strings.Clone(s)
+		c.code[s] = code
+		c.values = append(c.values, s)
+	}
+	c.codes = append(c.codes, code)
+	return ""
+}
+
+// toStrings turns a field that proves to be of mixed types into a string field.
+func (c *column) toStrings() (reason string) {
+	numbers, kind := c.numbers, c.kind
+	c.kind, c.numbers = manifest.TypeString, nil
+	for _, number := range numbers {
+		if reason := c.addString(literal(kind, number)); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+// classify returns a scalar's type, "" for anything nested.
+func classify(value any) (kind string, number float64, text string) {
+	switch v := value.(type) {
+	case string:
+		return manifest.TypeString, 0, strings.ToValidUTF8(v, "\ufffd")
+	case bool:
+		if v {
+			number = 1
+		}
+		return manifest.TypeBool, number, ""
+	case json.Number:
+		number, err := strconv.ParseFloat(v.String(), 64)
+		if err != nil {
+			return manifest.TypeString, 0, v.String() // beyond float64
+		}
+		return manifest.TypeNumber, number, ""
+	case float64:
+		return manifest.TypeNumber, v, ""
+	case float32:
+		return manifest.TypeNumber, float64(v), ""
+	case int:
+		return manifest.TypeNumber, float64(v), ""
+	case int64:
+		return manifest.TypeNumber, float64(v), ""
+	}
+	return "", 0, ""
+}
+
+// literal writes a number or truth value as JSON does.
+func literal(kind string, number float64) string {
+	if kind == manifest.TypeBool {
+		return strconv.FormatBool(number != 0)
+	}
+	return strconv.FormatFloat(number, 'f', -1, 64)
+}
+
+// missing is the code of a row without a value.
+const missing = math.MaxUint32
+
+// build writes the columns, fields in the order of their names. It returns no content where there is no column.
+func (c *columns) build(rows int) (content []byte, fields []manifest.Field, err error) {
+	var names []string
+	for name := range c.fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var tensors []shard.Tensor
+	size, dictionaries, values := 0, 0, 0
+	for _, name := range names {
+		col := c.fields[name]
+		width := 8
+		if col.kind == manifest.TypeString {
+			width = 4
+		}
+		if size+width*rows > maxColumnsBytes {
+			c.leftOut[name] = fmt.Sprintf("the columns would take more than %d MB", maxColumnsBytes>>20)
+			continue
+		}
+		if dictionaries+col.bytes > maxDictionaryBytesTotal {
+			c.leftOut[name] = fmt.Sprintf("the dictionaries of all fields would take more than %d MB", maxDictionaryBytesTotal>>20)
+			continue
+		}
+		if values+len(col.values) > maxDictionaryValues {
+			c.leftOut[name] = fmt.Sprintf("the dictionaries of all fields would have more than %d values", maxDictionaryValues)
+			continue
+		}
+		size, dictionaries, values = size+width*rows, dictionaries+col.bytes, values+len(col.values)
+		field := manifest.Field{Name: name, Type: col.kind, Tensor: name}
+		tensor := shard.Tensor{Name: name, Shape: []int{rows}}
+		if col.kind == manifest.TypeString {
+			tensor.DType = shard.U32
+			tensor.Data, field.Values = col.buildStrings(rows)
+		} else {
+			tensor.DType = shard.F64
+			tensor.Data = col.buildNumbers(rows)
+		}
+		tensors = append(tensors, tensor)
+		fields = append(fields, field)
+	}
+	if len(tensors) == 0 {
+		return nil, nil, nil
+	}
+	content, err = shard.AppendSafetensors(nil, tensors, nil)
+	return content, fields, err
+}
+
+func (c *column) buildNumbers(rows int) []byte {
+	data := make([]byte, 8*rows)
+	for i := range rows {
+		binary.LittleEndian.PutUint64(data[8*i:], math.Float64bits(math.NaN()))
+	}
+	for i, row := range c.rows {
+		binary.LittleEndian.PutUint64(data[8*row:], math.Float64bits(c.numbers[i]))
+	}
+	return data
+}
+
+// buildStrings orders the dictionary, so that it does not depend on which document came first.
+func (c *column) buildStrings(rows int) ([]byte, []string) {
+	order := make([]uint32, len(c.values))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(c.values[a], c.values[b]) })
+	values := make([]string, len(order))
+	code := make([]uint32, len(order))
+	for i, old := range order {
+		values[i], code[old] = c.values[old], uint32(i)
+	}
+	data := make([]byte, 4*rows)
+	for i := range rows {
+		binary.LittleEndian.PutUint32(data[4*i:], missing)
+	}
+	for i, row := range c.rows {
+		binary.LittleEndian.PutUint32(data[4*row:], code[c.codes[i]])
+	}
+	return data, values
+}
+
+// report lists the fields left out, by name.
+func (c *columns) report() []LeftOut {
+	var out []LeftOut
+	for name, reason := range c.leftOut {
+		out = append(out, LeftOut{name, reason})
+	}
+	slices.SortFunc(out, func(a, b LeftOut) int { return cmp.Compare(a.Field, b.Field) })
+	return out
+}

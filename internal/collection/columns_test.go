@@ -1,0 +1,101 @@
+package collection
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+func TestColumns(t *testing.T) {
+	c := newColumns()
+	rows := []map[string]any{
+		{"year": json.Number("1999"), "open": true, "name": "b", "mixed": json.Number("1.50"), "tags": "x", "late": nil, "huge": json.Number("1e999")},
+		nil,
+		{"year": json.Number("-2.5e3"), "open": false, "name": "a", "mixed": "1.5", "tags": []any{"x"}, "flag": true},
+		{"year": 7, "name": "b", "mixed": true, "tags": "y", "late": "z", "flag": json.Number("2"), "": "x"},
+	}
+	for i, row := range rows {
+		c.add(i, row)
+	}
+	content, fields, err := c.build(len(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := shard.ParseSafetensors(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	var names []string
+	for _, f := range fields {
+		names = append(names, f.Name)
+		tensor, ok := s.Tensor(f.Tensor)
+		if !ok {
+			t.Fatalf("no tensor %q", f.Tensor)
+		}
+		var values []string
+		for i := range rows {
+			if f.Type == manifest.TypeString {
+				code := binary.LittleEndian.Uint32(tensor.Data[4*i:])
+				if code == math.MaxUint32 {
+					values = append(values, "-")
+				} else {
+					values = append(values, f.Values[code])
+				}
+			} else if v := math.Float64frombits(binary.LittleEndian.Uint64(tensor.Data[8*i:])); math.IsNaN(v) {
+				values = append(values, "-")
+			} else {
+				values = append(values, fmt.Sprint(v))
+			}
+		}
+		if !slices.IsSorted(f.Values) {
+			t.Errorf("%s: dictionary %q", f.Name, f.Values)
+		}
+		got[f.Name] = f.Type + " " + strings.Join(values, " ")
+	}
+	want := map[string]string{
+		"year": "number 1999 - -2500 7", "open": "bool 1 - 0 -", "name": "string b - a b", "mixed": "string 1.5 - 1.5 true",
+		"late": "string - - - z", "flag": "string - - true 2", "huge": "string 1e999 - - -",
+	}
+	if toJSON(t, got) != toJSON(t, want) || !slices.IsSorted(names) {
+		t.Errorf("got  %s\nwant %s", toJSON(t, got), toJSON(t, want))
+	}
+	if out := c.report(); len(out) != 2 || out[0].Field != "" || out[1].Field != "tags" || !strings.Contains(out[1].Reason, "nested") {
+		t.Errorf("left out %+v", out)
+	}
+}
+
+func TestColumnLimits(t *testing.T) {
+	c := newColumns()
+	for i := range manifest.MaxDictionary + 10 {
+		c.add(i, map[string]any{"unique": fmt.Sprint(i), "few": "x"})
+	}
+	c.add(0, map[string]any{"long": strings.Repeat("x", maxDictionaryBytes+1)})
+	_, fields, err := c.build(manifest.MaxDictionary + 10)
+	if err != nil || len(fields) != 1 || fields[0].Name != "few" {
+		t.Errorf("%v %v", fields, err)
+	}
+	if out := c.report(); len(out) != 2 {
+		t.Errorf("left out %+v", out)
+	}
+	// A field name per document, nested ones between them, must neither fill the memory nor come back with holes.
+	c = newColumns()
+	for i := range 3 * maxLeftOut {
+		var v any = "x"
+		if i%2 == 0 {
+			v = []any{}
+		}
+		c.add(i, map[string]any{fmt.Sprint("f", i): v, "always": true})
+	}
+	_, fields, _ = c.build(3 * maxLeftOut)
+	if len(fields) != maxColumns || len(c.leftOut) > maxLeftOut+maxColumns || fields[0].Name != "always" {
+		t.Errorf("%d fields, %d left out", len(fields), len(c.leftOut))
+	}
+}

@@ -1,0 +1,206 @@
+// Package corpus reads the texts that are to be searched: BEIR JSON lines, CSV with a header, or a folder of Markdown
+// and HTML pages. Everything streams: memory does not grow with the texts, only by some tens of bytes per document for
+// telling repeated ids.
+package corpus
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+)
+
+// Options name what a corpus does not say by itself. The zero value reads BEIR's names.
+type Options struct {
+	IDField    string // default "_id", else "id"
+	TitleField string // default "title"
+	TextField  string // default "text"
+	FieldFlags bool   // errors name the flags that name these three: --id-field, --title-field, --text-field
+
+	PassageBytes int // pages: longest passage in bytes of UTF-8; default DefaultPassageBytes
+}
+
+// flag is what a remedy says of the flag for "id", "title" or "text".
+func (o *Options) flag(part string) string {
+	if !o.FieldFlags {
+		return ""
+	}
+	return " with --" + part + "-field"
+}
+
+// Limits.
+const (
+	MaxRecordBytes      = 16 << 20 // of one line, CSV record or page
+	MaxIDBytes          = 4096
+	DefaultPassageBytes = 1600 // some 300 words: within what encoders read at once
+)
+
+// Formats of a corpus.
+const (
+	FormatJSONLines = "JSON lines"
+	FormatCSV       = "CSV"
+	FormatPages     = "pages"
+)
+
+// Corpus is a corpus that can be read as often as needed.
+type Corpus struct {
+	path    string
+	format  string
+	options Options
+
+	read, total atomic.Int64
+	size        int64    // bytes of the file or of all pages
+	pages       []string // pages: paths below the folder, sorted
+	skipped     int
+	kinds       []kind // CSV: type of each column, once known
+}
+
+// Open finds out what kind of corpus lies at path. Errors in it are *InputError.
+func Open(path string, o Options) (*Corpus, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, &InputError{File: path, Problem: "cannot be read: " + cause(err), Remedy: "check the path", Err: err}
+	}
+	if o.PassageBytes <= 0 {
+		o.PassageBytes = DefaultPassageBytes
+	}
+	c := &Corpus{path: path, options: o, size: info.Size()}
+	name := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".gz")
+	switch ext := filepath.Ext(name); {
+	case info.IsDir():
+		c.format = FormatPages
+		if err := c.findPages(); err != nil {
+			return nil, err
+		}
+	case !info.Mode().IsRegular():
+		return nil, &InputError{File: path, Problem: "neither a file nor a folder", Remedy: "write the corpus to a file first: it is read more than once"}
+	case ext == ".jsonl" || ext == ".json" || ext == ".ndjson":
+		c.format = FormatJSONLines
+	case ext == ".csv":
+		c.format = FormatCSV
+	default:
+		return nil, &InputError{File: path, Problem: fmt.Sprintf("unknown kind of corpus %q", ext),
+			Remedy: "give JSON lines (.jsonl), CSV with a header (.csv), either also with .gz, or a folder of .md or .html pages"}
+	}
+	c.total.Store(c.size)
+	return c, nil
+}
+
+// Format returns which of the formats the corpus has.
+func (c *Corpus) Format() string { return c.format }
+
+// Skipped returns how many entries of a folder were passed over as hidden or symbolic links.
+func (c *Corpus) Skipped() int { return c.skipped }
+
+// Progress returns how many bytes of how many the present reading has consumed. It may be called while another goroutine
+// reads. For compressed files the bytes are compressed ones.
+func (c *Corpus) Progress() (read, total int64) { return c.read.Load(), c.total.Load() }
+
+// Documents yields the documents in the order of the corpus and ends after an error, which is an *InputError. It may be
+// ranged over again, one reading after the other, and gives the same documents each time unless files change.
+func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
+	return func(yield func(store.Document, error) bool) {
+		c.read.Store(0)
+		var err error
+		switch c.format {
+		case FormatJSONLines:
+			err = c.readFile(func(r io.Reader) error { return readJSONLines(r, c.path, c.options, stoppable(yield)) })
+		case FormatCSV:
+			err = c.documentsCSV(stoppable(yield))
+		case FormatPages:
+			err = c.readPages(stoppable(yield))
+		}
+		if err != nil && err != errStop {
+			yield(store.Document{}, err)
+		}
+	}
+}
+
+// errStop carries through the readers that the consumer wants no more.
+var errStop = fmt.Errorf("the consumer stopped")
+
+func stoppable(yield func(store.Document, error) bool) func(store.Document) error {
+	return func(d store.Document) error {
+		if !yield(d, nil) {
+			return errStop
+		}
+		return nil
+	}
+}
+
+// readFile opens the file, counts what is read of it, and decompresses it if it begins like gzip.
+func (c *Corpus) readFile(read func(io.Reader) error) error {
+	f, err := os.Open(c.path)
+	if err != nil {
+		return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check the path and its permissions", Err: err}
+	}
+	defer f.Close()
+	b := bufio.NewReaderSize(&countingReader{f, &c.read}, 256<<10)
+	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		z, err := unpack.NewReader(b)
+		if err != nil {
+			return c.damaged(err)
+		}
+		return read(&failingReader{z, c.damaged})
+	}
+	return read(&failingReader{b, func(err error) error {
+		return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check the disk", Err: err}
+	}})
+}
+
+func (c *Corpus) damaged(err error) error {
+	if limit, ok := errors.AsType[*unpack.ExpansionError](err); ok {
+		return &InputError{File: c.path, Problem: "compressed too far", Remedy: limit.Error(), Err: err}
+	}
+	return &InputError{File: c.path, Problem: "damaged gzip: " + err.Error(), Remedy: "the file may be cut off: copy it again", Err: err}
+}
+
+type countingReader struct {
+	r io.Reader
+	n *atomic.Int64
+}
+
+func (r *countingReader) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	r.n.Add(int64(n))
+	return n, err
+}
+
+// failingReader gives errors other than the end of the file their name.
+type failingReader struct {
+	r    io.Reader
+	name func(error) error
+}
+
+func (r *failingReader) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	if err != nil && err != io.EOF {
+		err = r.name(err)
+	}
+	return n, err
+}
+
+// seen remembers where each id stood. Ids are kept as the first 128 bits of their SHA-256, so that long ids cost no more
+// memory than short ones.
+type seen map[[16]byte]int64
+
+// add returns the line of an earlier document with the same id, or 0.
+func (s seen) add(id string, line int64) (earlier int64) {
+	sum := sha256.Sum256([]byte(id))
+	key := [16]byte(sum[:16])
+	if earlier, ok := s[key]; ok {
+		return earlier
+	}
+	s[key] = line
+	return 0
+}

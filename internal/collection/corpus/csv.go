@@ -1,0 +1,153 @@
+package corpus
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection/store"
+)
+
+// documentsCSV reads the file twice: metadata is typed by what a whole column holds, so the first reading (kept for
+// further ones) finds the types.
+func (c *Corpus) documentsCSV(yield func(store.Document) error) error {
+	c.total.Store(c.size)
+	if c.kinds == nil {
+		c.total.Store(2 * c.size)
+		err := c.readFile(func(r io.Reader) (err error) {
+			c.kinds, err = columnKinds(r, c.path)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return c.readFile(func(r io.Reader) error { return readCSV(r, c.path, c.options, c.kinds, yield) })
+}
+
+// kind is what all cells of a column that are not empty have in common.
+type kind int
+
+const (
+	kindEmpty kind = iota
+	kindNumber
+	kindBool
+	kindString
+)
+
+func kindOf(cell string) kind {
+	switch {
+	case cell == "":
+		return kindEmpty
+	case isNumber(cell):
+		return kindNumber
+	case strings.EqualFold(cell, "true") || strings.EqualFold(cell, "false"):
+		return kindBool
+	}
+	return kindString
+}
+
+// isNumber accepts numbers as JSON writes them, within float64. "007" and "+1" are thus strings, as identifiers and
+// telephone numbers should be.
+func isNumber(s string) bool {
+	if c := s[0]; c != '-' && (c < '0' || c > '9') || !json.Valid([]byte(s)) {
+		return false
+	}
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil
+}
+
+func (k kind) and(other kind) kind {
+	switch {
+	case k == other || other == kindEmpty:
+		return k
+	case k == kindEmpty:
+		return other
+	}
+	return kindString
+}
+
+func columnKinds(r io.Reader, file string) ([]kind, error) {
+	t, err := newTable(r, file)
+	if err != nil {
+		return nil, err
+	}
+	kinds := make([]kind, len(t.header))
+	for {
+		record, err := t.next()
+		if err == io.EOF {
+			return kinds, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, cell := range record {
+			if kinds[i] != kindString {
+				kinds[i] = kinds[i].and(kindOf(strings.TrimSpace(cell)))
+			}
+		}
+	}
+}
+
+// readCSV yields the documents of a CSV with the given column types. Columns id (or _id), title and text, in any case,
+// make the document; every other column becomes metadata, where an empty cell is left out.
+func readCSV(r io.Reader, file string, o Options, kinds []kind, yield func(store.Document) error) error {
+	t, err := newTable(r, file)
+	if err != nil {
+		return err
+	}
+	if len(t.header) != len(kinds) {
+		return &InputError{File: file, Line: 1, Problem: "the header changed while it was read", Remedy: "try again when nothing writes to the file"}
+	}
+	id, title, text, err := t.roles(o)
+	if err != nil {
+		return err
+	}
+	ids := seen{}
+	for {
+		record, err := t.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		// A record is a part of one string: copies let go of its other fields.
+		doc := store.Document{ID: strings.Clone(strings.TrimSpace(record[id])), Text: strings.Clone(record[text])}
+		if title >= 0 {
+			doc.Title = strings.Clone(record[title])
+		}
+		problem := checkID(doc.ID)
+		if problem == nil {
+			if earlier := ids.add(doc.ID, t.line); earlier > 0 {
+				problem = &InputError{Problem: fmt.Sprintf("the id %.80q is already taken by line %d", doc.ID, earlier), Remedy: "give every document an id of its own"}
+			}
+		}
+		if problem != nil {
+			line, column := t.csv.FieldPos(id)
+			problem.File, problem.Line, problem.Column = file, int64(line), column
+			return problem
+		}
+		for i, cell := range record {
+			if i == id || i == title || i == text || strings.TrimSpace(cell) == "" {
+				continue
+			}
+			if doc.Metadata == nil {
+				doc.Metadata = map[string]any{}
+			}
+			switch trimmed := strings.TrimSpace(cell); kinds[i] {
+			case kindNumber:
+				doc.Metadata[t.header[i]] = json.Number(strings.Clone(trimmed))
+			case kindBool:
+				doc.Metadata[t.header[i]] = strings.EqualFold(trimmed, "true")
+			default:
+				doc.Metadata[t.header[i]] = strings.Clone(cell)
+			}
+		}
+		if err := yield(doc); err != nil {
+			return err
+		}
+	}
+}

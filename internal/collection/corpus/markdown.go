@@ -1,0 +1,63 @@
+package corpus
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer/html"
+
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+)
+
+// markdown renders GitHub's dialect. HTML inside passes through: the result is only read for its text.
+var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
+
+// checkMarks bounds the marks of a page, each of which may become a node of a hundred bytes, as checkNodes bounds elements.
+func checkMarks(body []byte) *InputError {
+	marks := 0
+	for _, c := range body {
+		switch c {
+		case '*', '_', '`', '[', '<', '>', '|', '~':
+			marks++
+		}
+	}
+	if marks > jsonlite.MaxValues {
+		return &InputError{Problem: fmt.Sprintf("more than %d marks of Markdown", jsonlite.MaxValues), Remedy: "split the page, or move it out of the folder"}
+	}
+	return nil
+}
+
+// markdownPage goes by way of HTML, so that entities, escapes, tables and embedded HTML are read in one place. Headings
+// are linked as GitHub and most site generators do, by the slug of their text.
+func markdownPage(content []byte) (*page, *InputError) {
+	metadata, body, problem := frontMatter(content)
+	if problem != nil {
+		return nil, problem
+	}
+	if problem := checkMarks(body); problem != nil {
+		return nil, problem
+	}
+	var rendered bytes.Buffer
+	if err := markdown.Convert(body, &rendered); err != nil {
+		return nil, &InputError{Problem: err.Error(), Remedy: "simplify the page, or move it out of the folder", Err: err}
+	}
+	p, problem := htmlPage(rendered.Bytes())
+	if problem != nil {
+		return nil, problem
+	}
+	anchors := names{}
+	for i := range p.sections {
+		s := &p.sections[i]
+		if s.level > 0 && s.anchor == "" {
+			s.anchor = anchors.take(slugOf(s.heading))
+		}
+	}
+	if title, ok := metadata["title"].(string); ok {
+		p.title = title
+		delete(metadata, "title")
+	}
+	p.metadata = metadata
+	return p, nil
+}

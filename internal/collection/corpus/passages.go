@@ -1,0 +1,171 @@
+package corpus
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/internal/collection/store"
+)
+
+// page is the text of one page, cut at its headings.
+type page struct {
+	title    string
+	metadata map[string]any // front matter
+	sections []section
+}
+
+// section is what stands between two headings.
+type section struct {
+	level   int // of its heading, 1 to 6; 0: what precedes the first heading
+	heading string
+	anchor  string   // the heading's id where the page gives it one
+	blocks  []string // paragraphs, list items, rows, code
+}
+
+// passages cuts the sections into documents of at most limit bytes of text. An id is path#slug, where slug is the
+// heading's id in the page, or made from its text as GitHub does; further passages of a section get ~2, ~3. The title is
+// the page's with the headings that the section stands under.
+func (p *page) passages(name string, limit int) []store.Document {
+	if p.title == "" {
+		for _, s := range p.sections {
+			if s.heading != "" {
+				p.title = s.heading
+				break
+			}
+		}
+	}
+	if p.title == "" {
+		p.title = strings.TrimSuffix(path.Base(name), path.Ext(name))
+	}
+	var docs []store.Document
+	ids := names{}
+	var under [7]string // the headings in force, by level
+	for _, s := range p.sections {
+		under[s.level] = s.heading
+		for level := s.level + 1; level < len(under); level++ {
+			under[level] = ""
+		}
+		title := p.title
+		for _, heading := range under[1:] {
+			if heading != "" && heading != p.title {
+				title += ": " + heading
+			}
+		}
+		link := url.URL{Path: name, Fragment: s.anchor}
+		id := name
+		if s.level == 0 {
+			ids.take(id)
+		} else {
+			slug := s.anchor
+			if slug == "" {
+				slug = slugOf(s.heading)
+			}
+			id = ids.take(name + "#" + slug) // a page may repeat a heading
+		}
+		for i, text := range pack(s.blocks, limit) {
+			doc := store.Document{ID: id, Title: title, Text: text, Metadata: map[string]any{}}
+			if i > 0 {
+				doc.ID = ids.take(fmt.Sprintf("%s~%d", id, i+1))
+			}
+			maps.Copy(doc.Metadata, p.metadata)
+			doc.Metadata["path"], doc.Metadata["url"] = name, link.String()
+			docs = append(docs, doc)
+		}
+	}
+	return docs
+}
+
+// names hands out each name once. The value is the number that the next repetition tries first.
+type names map[string]int
+
+// take returns name, or name with the first number after it that makes it new.
+func (n names) take(name string) string {
+	candidate := name
+	for n[candidate] > 0 {
+		candidate = fmt.Sprintf("%s-%d", name, n[name])
+		n[name]++
+	}
+	n[candidate] = 1
+	return candidate
+}
+
+// slugOf turns a heading into an anchor as GitHub does: lower case, spaces to hyphens, letters, digits, '_' and '-' kept.
+func slugOf(heading string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(heading) {
+		switch {
+		case r == ' ':
+			b.WriteByte('-')
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+			b.WriteRune(r)
+		}
+	}
+	if b.Len() == 0 {
+		return "section"
+	}
+	return b.String()
+}
+
+// pack joins blocks by line ends into texts of at most limit bytes. Only a block that is longer by itself is cut.
+func pack(blocks []string, limit int) []string {
+	var texts []string
+	var text strings.Builder
+	flush := func() {
+		if text.Len() > 0 {
+			texts = append(texts, text.String())
+			text.Reset()
+		}
+	}
+	for _, block := range blocks {
+		for _, part := range cut(block, limit) {
+			if text.Len() > 0 && text.Len()+1+len(part) > limit {
+				flush()
+			}
+			if text.Len() > 0 {
+				text.WriteByte('\n')
+			}
+			text.WriteString(part)
+		}
+	}
+	flush()
+	return texts
+}
+
+// cut splits a block that is longer than limit: after the last sentence that fits, else after the last word, else
+// between characters.
+func cut(block string, limit int) []string {
+	var parts []string
+	for len(block) > limit {
+		at := strings.LastIndexAny(block[:limit], "\n")
+		for _, end := range []string{". ", "! ", "? ", "。", "！", "？"} {
+			if i := strings.LastIndex(block[:limit], end); i >= 0 {
+				at = max(at, i+len(strings.TrimRight(end, " ")))
+			}
+		}
+		if at < limit/2 {
+			at = max(at, strings.LastIndexAny(block[:limit], " \t\n"))
+		}
+		if at <= 0 {
+			at = limit
+			for at > 0 && !utf8.RuneStart(block[at]) {
+				at--
+			}
+			if at == 0 { // a limit below one character
+				_, at = utf8.DecodeRuneInString(block)
+			}
+		}
+		if part := strings.TrimSpace(block[:at]); part != "" {
+			parts = append(parts, part)
+		}
+		block = strings.TrimSpace(block[at:])
+	}
+	if block != "" {
+		parts = append(parts, block)
+	}
+	return parts
+}

@@ -1,0 +1,68 @@
+package collection
+
+import (
+	"context"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/search"
+)
+
+// Vectors that the model itself made, given with the model: the collection is
+// searched as one that was encoded here.
+func TestExternalWithModel(t *testing.T) {
+	model := builtin.Builtin()
+	encoder, err := model.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := documents(30, 0)
+	v := &Vectors{Dim: encoder.Dim(), Data: make([]float32, len(docs)*encoder.Dim())}
+	for i, d := range docs {
+		encoder.Encode(v.Data[i*v.Dim:][:v.Dim], d.EncodedText())
+	}
+	given, encoded := t.TempDir(), t.TempDir()
+	mustWrite(t, given, docs, Options{External: v, Model: model})
+	mustWrite(t, encoded, docs, Options{Model: model})
+	a, b := check(t, os.DirFS(given), docs), check(t, os.DirFS(encoded), docs)
+	m := a.Manifest()
+	if m.Model.Kind != manifest.KindExternal || m.Model.ID != model.ID || m.Model.Revision != model.Revision || m.Encoder == nil {
+		t.Errorf("%+v", m.Model)
+	}
+	ctx := context.Background()
+	query := search.Query{Query: search.Text{Text: docs[7].Text}}
+	var answers []*search.Result
+	for _, st := range []*store.Store{a, b} {
+		c, err := search.Open(ctx, st, search.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Search(ctx, query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, r)
+	}
+	for i, hit := range answers[0].Hits {
+		if hit != answers[1].Hits[i] {
+			t.Errorf("rank %d: %+v, encoded here %+v", i+1, hit, answers[1].Hits[i])
+		}
+	}
+
+	var problem *VectorsError
+	for name, change := range map[string]func(v *Vectors){
+		"rows in another order": func(v *Vectors) { v.Data = append(v.Data[v.Dim:], v.Data[:v.Dim]...) },
+		"another dimension":     func(v *Vectors) { v.Dim = 2; v.Data = v.Data[:2*len(docs)] },
+		"zeros":                 func(v *Vectors) { v.Data = make([]float32, len(v.Data)) },
+	} {
+		changed := &Vectors{Dim: v.Dim, Data: append([]float32(nil), v.Data...)}
+		change(changed)
+		if _, err := Write(ctx, t.TempDir(), seq(docs), Options{External: changed, Model: model}); !errors.As(err, &problem) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,17 @@
+package collection
+
+import (
+	"errors"
+	"io"
+
+	"github.com/vantage-search/vantage/internal/folders"
+)
+
+// Lock holds the folder of a collection, or of a site, against other runs until it is closed.
+func Lock(dir string) (io.Closer, error) {
+	held, err := folders.Lock(dir)
+	if errors.Is(err, folders.ErrHeld) {
+		return nil, &TargetError{Dir: dir, Problem: "another run is writing to the folder", Remedy: "wait until it has ended", Err: err}
+	}
+	return held, err
+}

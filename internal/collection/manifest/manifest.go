@@ -1,0 +1,228 @@
+// Package manifest describes manifest.json, the one file of a collection that has a fixed name: which files the
+// collection consists of, their lengths and hashes, which model made the vectors and how to check that a query encoder
+// matches it.
+//
+// The promise of the format: a reader of version N reads every collection of version <= N. Fields that a reader does
+// not know are ignored, so a version grows by optional fields; whatever an old reader would misread gets a new version.
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+)
+
+const (
+	FileName = "manifest.json"
+	Format   = "vantage-collection"
+	Version  = 1
+)
+
+// Limits that Parse enforces. They keep a hostile or damaged manifest from asking for absurd work.
+const (
+	MaxBytes       = 64 << 20  // of manifest.json itself
+	MaxFileBytes   = 1 << 30   // of any file, uncompressed or stored
+	MaxRows        = 1<<31 - 1 // rows are numbered by 32 bits
+	MaxDim         = 65536
+	MaxBlock       = 65536 // documents of one block
+	MaxCanaries    = 64
+	MaxFields      = 1024
+	MaxDictionary  = 65536 // distinct values of a string field
+	MaxTermFiles   = 65536
+	MaxTermBytes   = 128 // of a term, as internal/wasm/lexical cuts words
+	maxPathBytes   = 255
+	maxNameBytes   = 4096
+	maxCanaryBytes = 64 << 10
+)
+
+// Manifest is the content of manifest.json.
+type Manifest struct {
+	Format    string   `json:"format"`
+	Version   int      `json:"version"`
+	Generator string   `json:"generator"` // program and version that wrote it, for people: "vantage 0.1.0"
+	Name      string   `json:"name,omitempty"`
+	Documents int      `json:"documents"`
+	Rows      int      `json:"rows"` // equal to Documents: one vector per document
+	Dim       int      `json:"dim"`
+	DType     string   `json:"dtype"` // of the stored rows: "I8", "F16" or "F32"
+	Model     Model    `json:"model"`
+	Encoder   *Encoder `json:"encoder,omitempty"` // absent: the collection carries no encoder
+	Canaries  []Canary `json:"canaries"`
+
+	// QueryModel encodes the queries where another model than Model's does, as with
+	// DPR's two encoders, and QueryCanaries are texts with the vectors that it gives
+	// them as queries.
+	QueryModel    *Model   `json:"query_model,omitempty"`
+	QueryCanaries []Canary `json:"query_canaries,omitempty"`
+
+	Vectors []RowFile `json:"vectors"`
+	Docs    []DocFile `json:"docs"`
+	Columns *Columns  `json:"columns,omitempty"`
+	Terms   *Terms    `json:"terms,omitempty"` // absent: the collection cannot be searched by words
+}
+
+// Kinds of model.
+const (
+	KindStatic   = "static"   // a token table that the engine itself encodes with
+	KindExternal = "external" // vectors came from outside
+)
+
+// Model pins the encoder of the vectors. Prompts are what is put before texts by their role ("query", "document").
+// Architecture is that of a model whose files the collection does not carry, and from which `vantage index` made it; such
+// a collection is of KindExternal.
+type Model struct {
+	ID           string            `json:"id"`
+	Revision     string            `json:"revision"`
+	Kind         string            `json:"kind"`
+	Architecture string            `json:"architecture,omitempty"`
+	Dim          int               `json:"dim"`
+	Pooling      string            `json:"pooling,omitempty"`
+	Normalize    bool              `json:"normalize"`
+	MaxLength    int               `json:"max_length,omitempty"` // in tokens; 0: unlimited or unknown
+	BF16         bool              `json:"bf16,omitempty"`       // computed in bfloat16
+	Int8         bool              `json:"int8,omitempty"`       // its layers' weights were rounded to 8 bits
+	Language     string            `json:"language,omitempty"`
+	Prompts      map[string]string `json:"prompts,omitempty"`
+}
+
+// Queries is the model of the queries, and the canaries that an encoder of queries
+// has to reproduce.
+func (m *Manifest) Queries() (*Model, []Canary) {
+	if m.QueryModel != nil {
+		return m.QueryModel, m.QueryCanaries
+	}
+	return &m.Model, m.Canaries
+}
+
+// File is one file of the collection. The hash and Bytes are of the uncompressed content, so they hold whether or not
+// a host decodes gzip on the way.
+type File struct {
+	Path   string `json:"path"`   // relative to manifest.json, '/' between segments of [A-Za-z0-9._-]
+	SHA256 string `json:"sha256"` // 64 lower-case hexadecimal digits
+	Bytes  int64  `json:"bytes"`
+	Stored int64  `json:"stored"` // as it lies on the disk, compressed or not
+}
+
+// Encoder is the static encoder that the collection carries.
+type Encoder struct {
+	Tokenizer File `json:"tokenizer"`
+	Weights   File `json:"weights"`
+	Config    File `json:"config"`
+}
+
+// Canary is a text with the vector that the collection's encoder gives it: an encoder that gives another one would rank
+// silently wrong and is refused.
+type Canary struct {
+	Text   string    `json:"text"`
+	Vector []float32 `json:"vector"`
+}
+
+// RowFile holds the vectors of rows FirstRow to FirstRow+Rows-1.
+type RowFile struct {
+	File
+	FirstRow int `json:"first_row"`
+	Rows     int `json:"rows"`
+}
+
+// DocFile holds documents First to First+Count-1 as JSON lines.
+type DocFile struct {
+	File
+	First int `json:"first"`
+	Count int `json:"count"`
+}
+
+// Columns is the file of typed metadata, one tensor per field.
+type Columns struct {
+	File   File    `json:"file"`
+	Fields []Field `json:"fields"`
+}
+
+// Types of a field. A number or bool column is F64 (NaN: missing; bool: 0 or 1), a string column U32 codes into Values
+// (0xFFFFFFFF: missing).
+const (
+	TypeString = "string"
+	TypeNumber = "number"
+	TypeBool   = "bool"
+)
+
+// Field is one metadata field that filters may use.
+type Field struct {
+	Name   string   `json:"name"`
+	Type   string   `json:"type"`
+	Tensor string   `json:"tensor"`
+	Values []string `json:"values,omitempty"` // dictionary of a string field
+}
+
+// Terms is the inverted index of the documents, as internal/wasm/lexical files it: the lengths of the documents, and files that
+// each hold the terms from First to Last. Files ascend by the bytes of their terms.
+type Terms struct {
+	Lengths File       `json:"lengths"`
+	Files   []TermFile `json:"files"`
+}
+
+// TermFile holds the postings of the terms from First to Last.
+type TermFile struct {
+	File
+	First string `json:"first"`
+	Last  string `json:"last"`
+}
+
+// Files lists every file that the manifest names, encoder first, then vectors, columns, terms and documents.
+func (m *Manifest) Files() []File {
+	var files []File
+	if m.Encoder != nil {
+		files = append(files, m.Encoder.Tokenizer, m.Encoder.Weights, m.Encoder.Config)
+	}
+	for _, v := range m.Vectors {
+		files = append(files, v.File)
+	}
+	if m.Columns != nil {
+		files = append(files, m.Columns.File)
+	}
+	if m.Terms != nil {
+		files = append(files, m.Terms.Lengths)
+		for _, t := range m.Terms.Files {
+			files = append(files, t.File)
+		}
+	}
+	for _, d := range m.Docs {
+		files = append(files, d.File)
+	}
+	return files
+}
+
+// Marshal checks the manifest and writes it, indented, numbers as the shortest decimals that read back to the same
+// value. The same manifest always gives the same bytes.
+func (m *Manifest) Marshal() ([]byte, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	out := *m
+	// A browser iterates these lists, so none is ever null.
+	out.Canaries, out.Vectors, out.Docs = notNil(m.Canaries), notNil(m.Vectors), notNil(m.Docs)
+	if m.Terms != nil {
+		out.Terms = &Terms{Lengths: m.Terms.Lengths, Files: notNil(m.Terms.Files)}
+	}
+	if err := e.Encode(&out); err != nil {
+		return nil, &InvalidError{Field: "manifest", Problem: err.Error()}
+	}
+	if b.Len() > MaxBytes {
+		return nil, &InvalidError{Field: "manifest", Problem: tooLarge(int64(b.Len()))}
+	}
+	if err := jsonlite.Check(b.Bytes()); err != nil {
+		return nil, &InvalidError{Field: "manifest", Problem: err.Error()}
+	}
+	return b.Bytes(), nil
+}
+
+func notNil[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}

@@ -1,0 +1,66 @@
+package manifest
+
+import "github.com/vantage-search/vantage/internal/collection/unpack"
+
+// What a collection may take in memory. Many files that each unpack within internal/collection/unpack's bounds, or one file that is
+// named many times, can still take a thousand times their length on the host. So all of them together may take FreeMemory
+// bytes, and beyond that MemoryRatio times what they are on the host. static/lib/collection/manifest.js has the same rule.
+const (
+	FreeMemory  = 64 << 20
+	MemoryRatio = 32
+)
+
+// Bytes of memory, at most about, by bytes of a file. Vectors are counted row by row: short ones are padded.
+const (
+	tokenizerMemory = 4  // two maps of tokens
+	columnsMemory   = 4  // the file, what it holds, and copies on the way
+	lengthsMemory   = 8  // a byte is a document, of which a search keeps a length and a score
+	termsMemory     = 12 // up to 60, if every term is in one document: see lexical.Index.Load
+)
+
+// rowMemory returns the bytes of a padded row with its scale, norm and document.
+func rowMemory(dim int, dtype string) int64 {
+	if dtype == "I8" {
+		return int64(dim+15)/16*16 + 16
+	}
+	return int64(dim+7)/8*32 + 16
+}
+
+// checkMemory refuses a collection that is small on the host and large in memory. Files that are named several times
+// are stored once and read as often as they are named.
+func (m *Manifest) checkMemory(files fileSet) error {
+	var stored, memory int64
+	for _, f := range files {
+		stored += f.Stored
+	}
+	if e := m.Encoder; e != nil {
+		memory += tokenizerMemory*e.Tokenizer.Bytes + e.Weights.Bytes + e.Config.Bytes
+	}
+	for _, f := range m.Vectors {
+		memory += f.Bytes + int64(f.Rows)*rowMemory(m.Dim, m.DType)
+	}
+	if m.Columns != nil {
+		memory += columnsMemory * m.Columns.File.Bytes
+	}
+	if m.Terms != nil {
+		memory += lengthsMemory * m.Terms.Lengths.Bytes
+		for _, f := range m.Terms.Files {
+			memory += termsMemory * f.Bytes
+		}
+	}
+	for _, f := range m.Docs {
+		memory += f.Bytes
+	}
+	if most := max(FreeMemory, MemoryRatio*stored); memory > most {
+		return invalid("files", "%d bytes on the host take %d in memory, at most %d MB and beyond that %d times as many are loaded", stored, memory, FreeMemory>>20, MemoryRatio)
+	}
+	return nil
+}
+
+// checkExpansion refuses a file that unpacks to more than internal/collection/unpack would.
+func checkExpansion(field string, f File) error {
+	if most := unpack.Most(f.Stored); f.Bytes > most {
+		return invalid(field+".bytes", "%d in %d stored, at most %d are unpacked: a file may unpack to %d MB, and beyond that to %d times its stored length", f.Bytes, f.Stored, most, unpack.Free>>20, unpack.Ratio)
+	}
+	return nil
+}

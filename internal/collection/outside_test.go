@@ -1,0 +1,406 @@
+package collection
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+)
+
+// watched is a real encoder that counts the texts it encodes, cuts what it is given into batches of a size, and gives
+// up after a number of texts.
+type watched struct {
+	model.Encoder
+	batch, texts, giveUp int
+}
+
+var errGaveUp = errors.New("gave up")
+
+func (w *watched) Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error) {
+	if w.giveUp > 0 && w.texts+len(texts) > w.giveUp {
+		return nil, errGaveUp
+	}
+	w.texts += len(texts)
+	var all []model.Embedding
+	for at := 0; at < len(texts); at += w.batch {
+		part, err := w.Encoder.Encode(ctx, texts[at:min(at+w.batch, len(texts))], o)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, part...)
+	}
+	return all, nil
+}
+
+// transformer opens a small model in a folder, with prompts for queries and documents.
+func transformer(t *testing.T, dir string, o model.Options) *watched {
+	t.Helper()
+	e, err := model.Open(t.Context(), dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &watched{Encoder: e, batch: 1000}
+}
+
+func transformerFolder(t *testing.T, seed uint64) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "bert")
+	if err := modeltest.Write(dir, seed); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func outsideOptions(e model.Encoder) Options {
+	return Options{Name: "test", Encoder: e, ShardBytes: headerBytes + 7*(modeltest.Hidden+12), BlockDocuments: 5}
+}
+
+// longDocuments has one whose end the model does not read, one that says nothing, and two alike.
+func longDocuments(n int) []store.Document {
+	docs := documents(n, 0)
+	docs[3].Text = strings.Repeat("school uniforms cost people ", 40)
+	docs[4].Title, docs[4].Text = "", " "
+	docs[6].Title, docs[6].Text = docs[5].Title, docs[5].Text
+	return docs
+}
+
+// The files are the same to the bit whatever the threads and batches, and without a journal.
+func TestOutsideBytes(t *testing.T) {
+	folder := transformerFolder(t, 1)
+	docs := longDocuments(23)
+	truncated := 0
+	for _, d := range docs {
+		made, err := transformer(t, folder, model.Options{}).Encode(t.Context(), []string{d.EncodedText()}, model.EncodeOptions{Role: model.Document})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made[0].Truncated {
+			truncated++
+		}
+	}
+	if truncated == 0 {
+		t.Fatal("nothing is too long")
+	}
+	var want map[string]string
+	for _, c := range []struct {
+		threads, workers, batch int
+		journal                 bool
+	}{{1, 1, 1000, false}, {2, 3, 7, true}, {3, 2, 1, true}} {
+		e := transformer(t, folder, model.Options{Threads: c.threads})
+		e.batch = c.batch
+		o := outsideOptions(e)
+		o.Workers = c.workers
+		if c.journal {
+			o.Journal = filepath.Join(t.TempDir(), "journal")
+		}
+		dir := t.TempDir()
+		r := mustWrite(t, dir, docs, o)
+		if r.Encoded != len(docs) || r.Truncated != truncated || r.Empty != 1 || r.Resumed != 0 || len(r.Notes) > 0 {
+			t.Errorf("%+v: %+v", c, r)
+		}
+		check(t, os.DirFS(dir), docs)
+		got := snapshot(t, dir)
+		if want == nil {
+			want = got
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%+v: other bytes", c)
+		}
+		if _, err := os.Stat(o.Journal); c.journal && err == nil {
+			t.Errorf("%+v: the journal is still there", c)
+		}
+	}
+}
+
+// What the manifest says of the model, and that its canaries are texts encoded as documents.
+func TestOutsideManifest(t *testing.T) {
+	folder := transformerFolder(t, 1)
+	prompts := modeltest.Object{"config_sentence_transformers.json": modeltest.Object{"prompts": modeltest.Object{"query": "find: ", "passage": "claim: "}}}
+	if err := modeltest.WriteJSON(folder, prompts); err != nil {
+		t.Fatal(err)
+	}
+	e := transformer(t, folder, model.Options{Pooling: model.Max, MaxLength: 20})
+	dir := t.TempDir()
+	mustWrite(t, dir, documents(9, 0), outsideOptions(e))
+	m := check(t, os.DirFS(dir), nil).Manifest()
+	info := e.Info()
+	want := manifest.Model{ID: "bert", Revision: info.Revision, Kind: manifest.KindExternal, Architecture: "bert", Dim: modeltest.Hidden, Pooling: "max", Normalize: true,
+		MaxLength: 20, Prompts: map[string]string{"query": "find: ", "document": "claim: "}}
+	if !sameModel(m.Model, want) || len(info.Revision) != 16 || m.Encoder != nil {
+		t.Errorf("%+v, want %+v", m.Model, want)
+	}
+	if len(m.Canaries) < 4 {
+		t.Errorf("%d canaries", len(m.Canaries))
+	}
+	empty := ""
+	for _, c := range m.Canaries {
+		v, err := e.Encoder.Encode(t.Context(), []string{"claim: " + c.Text}, model.EncodeOptions{Prompt: &empty})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range v[0].Vector {
+			if x != c.Vector[i] {
+				t.Fatalf("%.40q is not encoded as a document", c.Text)
+			}
+		}
+	}
+}
+
+// Only what has changed is encoded again; another model, or the same with other settings, encodes everything.
+func TestOutsideUpdate(t *testing.T) {
+	folder := transformerFolder(t, 1)
+	e := transformer(t, folder, model.Options{})
+	docs := documents(20, 0)
+	dir := t.TempDir()
+	mustWrite(t, dir, docs, outsideOptions(e))
+	docs[7].Text = "night trains"
+	e.texts = 0
+	r := mustWrite(t, dir, docs, outsideOptions(e))
+	canaries := len(check(t, os.DirFS(dir), docs).Manifest().Canaries)
+	if r.Encoded != 1 || r.Reused != 19 || e.texts != 1+2*canaries { // before, to see that the encoder is the same, and after
+		t.Errorf("%+v, %d texts encoded", r, e.texts)
+	}
+	fresh := t.TempDir()
+	mustWrite(t, fresh, docs, outsideOptions(e))
+	if !maps.Equal(snapshot(t, dir), snapshot(t, fresh)) {
+		t.Error("an update gives other bytes than a new collection")
+	}
+	for name, other := range map[string]*watched{
+		"settings":          transformer(t, folder, model.Options{MaxLength: 16}),
+		"weights of 8 bits": transformer(t, folder, model.Options{Int8: true}),
+		"another encoder":   nil,
+		"another model":     transformer(t, transformerFolder(t, 2), model.Options{}),
+	} {
+		o := small(tinyModel(t))
+		if other != nil {
+			o = outsideOptions(other)
+		}
+		r := mustWrite(t, dir, docs, o)
+		if r.Encoded != 20 || r.Reused != 0 || len(r.Notes) != 1 {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// A run that ends early leaves its vectors to the next, which encodes the rest alone and gives the same collection.
+func TestJournal(t *testing.T) {
+	folder := transformerFolder(t, 1)
+	docs := longDocuments(30)
+	want := t.TempDir()
+	mustWrite(t, want, docs, outsideOptions(transformer(t, folder, model.Options{})))
+	dir := t.TempDir()
+	e := transformer(t, folder, model.Options{})
+	o := outsideOptions(e)
+	o.Journal = filepath.Join(t.TempDir(), "journal")
+	run := func() (Report, error) { return Write(t.Context(), dir, seq(docs), o) }
+	e.giveUp = 12
+	if _, err := run(); !errors.Is(err, errGaveUp) {
+		t.Fatal(err)
+	}
+	first := e.texts
+	if first < 5 || first > 12 {
+		t.Fatalf("%d texts encoded", first)
+	}
+	// The journal of a process that was killed while it wrote: a record is torn, another has a wrong bit.
+	whole, err := os.ReadFile(o.Journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := len(key{}) + 8 + 4*modeltest.Hidden
+	if len(whole) != journalHeader+first*record {
+		t.Fatalf("%d bytes for %d texts", len(whole), first)
+	}
+	for _, c := range []struct {
+		name string
+		left []byte
+		kept int
+	}{
+		{"whole", whole, first},
+		{"torn", whole[:len(whole)-3], first - 1},
+		{"damaged", append(append([]byte{}, whole[:len(whole)-2*record+20]...), append([]byte{whole[len(whole)-2*record+20] ^ 4}, whole[len(whole)-2*record+21:]...)...), first - 2},
+		{"torn header", whole[:20], 0},
+		{"empty", nil, 0},
+		{"wrong header", append(append([]byte{}, whole[:15]...), append([]byte{whole[15] ^ 1}, whole[16:]...)...), 0},
+	} {
+		if err := os.WriteFile(o.Journal, c.left, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		e.giveUp, e.texts = 0, 0
+		r, err := run()
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		canaries := len(check(t, os.DirFS(dir), docs).Manifest().Canaries)
+		// One document is blank and is not encoded at all; two that are alike are both encoded, and both taken.
+		if c.kept > 0 && c.kept < 6 {
+			t.Fatalf("%s: the two that are alike are not both in the journal", c.name)
+		}
+		if r.Resumed != c.kept || r.Resumed+r.Encoded != len(docs) || e.texts != len(docs)-1-c.kept+canaries {
+			t.Errorf("%s: %+v, %d texts encoded", c.name, r, e.texts)
+		}
+		if !maps.Equal(snapshot(t, dir), snapshot(t, want)) {
+			t.Errorf("%s: other bytes than in one run", c.name)
+		}
+		if _, err := os.Stat(o.Journal); err == nil {
+			t.Errorf("%s: the journal is still there", c.name)
+		}
+	}
+	// Another model's, and a file that is none.
+	if err := os.WriteFile(o.Journal, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.Encoder = transformer(t, folder, model.Options{MaxLength: 16})
+	if r, err := run(); err != nil || r.Resumed != 0 || len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "interrupted") {
+		t.Errorf("with other settings: %+v, %v", r, err)
+	}
+	if err := os.WriteFile(o.Journal, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.Encoder = transformer(t, folder, model.Options{Int8: true})
+	if r, err := run(); err != nil || r.Resumed != 0 {
+		t.Errorf("with weights of 8 bits: %+v, %v", r, err)
+	}
+	if err := os.WriteFile(o.Journal, []byte("somebody's own"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var target *TargetError
+	if _, err := run(); !errors.As(err, &target) || target.Dir != o.Journal {
+		t.Errorf("a file in the way: %v", err)
+	}
+	if left, _ := os.ReadFile(o.Journal); string(left) != "somebody's own" {
+		t.Error("it was overwritten")
+	}
+	// A link that somebody has planted under its name is not followed: even an empty file would be taken for ours.
+	victim := filepath.Join(t.TempDir(), "victim")
+	if err := errors.Join(os.WriteFile(victim, nil, 0o600), os.Remove(o.Journal), os.Symlink(victim, o.Journal)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run(); !errors.As(err, &target) || target.Dir != o.Journal {
+		t.Errorf("a link in the way: %v", err)
+	}
+	if left, err := os.ReadFile(victim); err != nil || len(left) > 0 {
+		t.Errorf("written through the link: %d bytes (%v)", len(left), err)
+	}
+}
+
+// A model with broken weights is refused with the document that shows it.
+func TestOutsideNotANumber(t *testing.T) {
+	folder := transformerFolder(t, 1)
+	path := filepath.Join(folder, "model.safetensors")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(b[len(b)-4:], []byte{0, 0, 0xc0, 0x7f}) // NaN
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := transformer(t, folder, model.Options{Pooling: model.Pooler})
+	var document *DocumentError
+	if _, err := Write(t.Context(), t.TempDir(), seq(documents(3, 0)), outsideOptions(e)); !errors.As(err, &document) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Given vectors are checked against the transformer that is said to have made them.
+func TestOutsideWithExternal(t *testing.T) {
+	folder := transformerFolder(t, 1)
+	e := transformer(t, folder, model.Options{})
+	docs := documents(12, 0)
+	v := &Vectors{Dim: modeltest.Hidden}
+	for _, d := range docs {
+		made, err := e.Encoder.Encode(t.Context(), []string{d.EncodedText()}, model.EncodeOptions{Role: model.Document})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Data = append(v.Data, made[0].Vector...)
+	}
+	o := outsideOptions(e)
+	o.External = v
+	dir := t.TempDir()
+	mustWrite(t, dir, docs, o)
+	m := check(t, os.DirFS(dir), docs).Manifest()
+	if m.Model.ID != "bert" || m.Model.Architecture != "" || m.Encoder != nil || len(m.Canaries) < 3 {
+		t.Errorf("%+v", m.Model)
+	}
+	o.Encoder = transformer(t, transformerFolder(t, 2), model.Options{})
+	var vectors *VectorsError
+	if _, err := Write(t.Context(), dir, seq(docs), o); !errors.As(err, &vectors) {
+		t.Errorf("another model: %v", err)
+	}
+}
+
+// Whatever lies where the journal is to be, nothing worse comes of it than encoding again.
+func FuzzJournal(f *testing.F) {
+	m := manifest.Model{ID: "m", Dim: 2}
+	whole := filepath.Join(f.TempDir(), "journal")
+	j, err := openJournal(whole, m)
+	if err != nil {
+		f.Fatal(err)
+	}
+	if err := j.add([]string{"a", "b"}, []model.Embedding{{Vector: []float32{1, 2}}, {Vector: []float32{3, 4}, Truncated: true}}); err != nil {
+		f.Fatal(err)
+	}
+	if err := j.end(false); err != nil {
+		f.Fatal(err)
+	}
+	content, err := os.ReadFile(whole)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(content)
+	f.Add(content[:len(content)-1])
+	f.Add(content[:10])
+	f.Add([]byte("somebody's own"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		path := filepath.Join(t.TempDir(), "journal")
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j, err := openJournal(path, m)
+		if err != nil {
+			var target *TargetError
+			if left, _ := os.ReadFile(path); !errors.As(err, &target) || string(left) != string(b) {
+				t.Fatalf("%v", err)
+			}
+			return
+		}
+		for _, text := range []string{"a", "b", "c"} {
+			if v, _, ok, _ := j.take(text); ok && len(v) != 2 {
+				t.Fatalf("%q: %v", text, v)
+			}
+		}
+		if err := j.add([]string{"c"}, []model.Embedding{{Vector: []float32{5, 6}}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.end(false); err != nil {
+			t.Fatal(err)
+		}
+		again, err := openJournal(path, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, _, ok, err := again.take("c"); !ok || err != nil || v[0] != 5 || v[1] != 6 {
+			t.Fatalf("what was added is not there: %v %v", v, err)
+		}
+		if err := again.end(true); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,268 @@
+package collection
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+// batch is the documents of one block on their way: read in order, worked on by any worker, collected in order.
+type batch struct {
+	first  int
+	docs   []store.Document
+	floats []float32 // F16 and F32 rows [documents, dim]
+	ints   []int8    // I8 rows [documents, dim]
+	scales []float32
+	todo   []int // documents without a row yet
+
+	vectors            [][]float32 // of todo, from an outside encoder
+	resumed, truncated int
+
+	done    chan struct{}
+	err     error
+	file    manifest.File
+	unknown int
+}
+
+// pipeline turns documents into blocks and rows.
+type pipeline struct {
+	o        *Options
+	encoder  *encode.Static // nil with external vectors and with an outside encoder
+	outside  *outside       // nil with external vectors and with a static encoder
+	dim      int
+	previous *previous
+	stage    *stage
+	rows     *rowWriter
+	columns  *columns
+	canaries *canaryPicker
+	terms    *lexical.Index // nil where no terms are wanted
+
+	docs   []manifest.DocFile
+	ids    map[key]uint32
+	report *Report
+}
+
+// run reads all documents. Memory is bounded by the number of batches under way, two per worker.
+func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error]) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	order := make(chan *batch, 2*p.o.Workers)
+	tasks := make(chan *batch)
+	var working, collecting sync.WaitGroup
+	for range p.o.Workers {
+		working.Go(func() {
+			for b := range tasks {
+				b.err = p.work(b)
+				close(b.done)
+			}
+		})
+	}
+	collecting.Go(func() {
+		failed := false
+		for b := range order {
+			<-b.done
+			if failed {
+				continue
+			}
+			if err := p.collect(b); err != nil {
+				failed = true
+				cancel(err)
+			}
+		}
+	})
+	err := p.read(ctx, docs, func(b *batch) error {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		if p.outside != nil {
+			if err := p.outside.fill(ctx, b); err != nil {
+				return err
+			}
+		}
+		tasks <- b // never blocks for good: the workers do not stop before tasks is closed
+		order <- b
+		return nil
+	})
+	close(tasks)
+	working.Wait()
+	close(order)
+	collecting.Wait()
+	if cause := context.Cause(ctx); cause != nil {
+		return cause // the collector's error came first, or the caller has ended the run
+	}
+	if err != nil {
+		return err
+	}
+	return p.rows.flush()
+}
+
+// read cuts the documents into batches and takes what rows it can from the old collection.
+func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, error], send func(*batch) error) error {
+	b := &batch{done: make(chan struct{})}
+	size, total := 0, 0
+	for doc, err := range docs {
+		if err != nil {
+			return err
+		}
+		if err := p.check(total, &doc); err != nil {
+			return err
+		}
+		p.place(b, &doc)
+		total++
+		if size += sizeOf(&doc); len(b.docs) == p.o.BlockDocuments || size >= maxBlockBytes {
+			if err := send(b); err != nil {
+				return err
+			}
+			b, size = &batch{first: total, done: make(chan struct{})}, 0
+		}
+	}
+	if v := p.o.External; v != nil && total*v.Dim != len(v.Data) {
+		return &VectorsError{Problem: fmt.Sprintf("%d rows for %d documents", len(v.Data)/v.Dim, total)}
+	}
+	if len(b.docs) > 0 {
+		return send(b)
+	}
+	return nil
+}
+
+// check refuses what a collection cannot hold.
+func (p *pipeline) check(index int, doc *store.Document) error {
+	problem := ""
+	switch {
+	case index == manifest.MaxRows:
+		problem = fmt.Sprintf("a collection has at most %d documents: split the corpus", manifest.MaxRows)
+	case doc.ID == "":
+		problem = "the id is empty: give every document an id"
+	case !utf8.ValidString(doc.ID) || !utf8.ValidString(doc.Title) || !utf8.ValidString(doc.Text):
+		problem = "not UTF-8: convert the text"
+	}
+	if problem != "" {
+		return &DocumentError{Index: index, ID: doc.ID, Problem: problem}
+	}
+	if v := p.o.External; v != nil && (index+1)*v.Dim > len(v.Data) {
+		return &VectorsError{Problem: fmt.Sprintf("%d rows, but the corpus has more documents", len(v.Data)/v.Dim)}
+	}
+	k := keyOf(doc.ID)
+	if earlier, ok := p.ids[k]; ok {
+		return &DocumentError{Index: index, ID: doc.ID, Problem: fmt.Sprintf("the id is already taken by document %d: give every document an id of its own", earlier)}
+	}
+	p.ids[k] = uint32(index)
+	return nil
+}
+
+// place adds a document to the batch, with its row if the old collection has it.
+func (p *pipeline) place(b *batch, doc *store.Document) {
+	n := len(b.docs)
+	b.docs = append(b.docs, *doc)
+	var ints []int8
+	var floats []float32
+	if p.o.DType == shard.I8 {
+		b.ints = append(b.ints, make([]int8, p.dim)...)
+		b.scales = append(b.scales, 0)
+		ints = b.ints[n*p.dim:]
+	} else {
+		b.floats = append(b.floats, make([]float32, p.dim)...)
+		floats = b.floats[n*p.dim:]
+	}
+	if p.o.External == nil {
+		if scale, ok := p.previous.take(doc.EncodedText(), ints, floats); ok {
+			if ints != nil {
+				b.scales[n] = scale
+			}
+			return
+		}
+	}
+	b.todo = append(b.todo, n)
+}
+
+// coverageBytes is how much of a text's beginning tells whether the encoder knows its language.
+const coverageBytes = 1000
+
+// work fills in the missing rows and makes the block.
+func (p *pipeline) work(b *batch) error {
+	row := make([]float32, p.dim)
+	for n, i := range b.todo {
+		switch {
+		case p.o.External != nil:
+			copy(row, p.o.External.Data[(b.first+i)*p.dim:])
+		case p.outside != nil:
+			copy(row, b.vectors[n])
+		default:
+			text := b.docs[i].EncodedText()
+			p.encoder.Encode(row, text)
+			if p.encoder.Tokenizer().Coverage(cutRunes(text, coverageBytes)).MostlyUnknown() {
+				b.unknown++
+			}
+		}
+		if p.o.DType == shard.I8 {
+			b.scales[i] = shard.QuantizeRow(b.ints[i*p.dim:][:p.dim], row)
+		} else {
+			copy(b.floats[i*p.dim:], row)
+		}
+	}
+	var lines bytes.Buffer
+	e := json.NewEncoder(&lines)
+	e.SetEscapeHTML(false)
+	for i := range b.docs {
+		begin := lines.Len()
+		err := e.Encode(&b.docs[i])
+		if err == nil {
+			err = jsonlite.Check(lines.Bytes()[begin:]) // as readers will
+		}
+		if err != nil {
+			return &DocumentError{Index: b.first + i, ID: b.docs[i].ID, Problem: err.Error(), Err: err}
+		}
+	}
+	var err error
+	b.file, err = p.stage.add(docsDir, lines.Bytes())
+	return err
+}
+
+// collect takes the batches in order.
+func (p *pipeline) collect(b *batch) error {
+	if b.err != nil {
+		return b.err
+	}
+	for i := range b.docs {
+		doc := &b.docs[i]
+		p.columns.add(b.first+i, doc.Metadata)
+		p.canaries.consider(b.first+i, doc)
+		if p.terms != nil {
+			if _, err := p.terms.Add(doc.EncodedText()); err != nil {
+				return &DocumentError{Index: b.first + i, ID: doc.ID, Problem: err.Error(), Err: err}
+			}
+		}
+		if isBlank(doc) {
+			p.report.Empty++
+		}
+	}
+	p.docs = append(p.docs, manifest.DocFile{File: b.file, First: b.first, Count: len(b.docs)})
+	p.report.Documents += len(b.docs)
+	p.report.MostlyUnknown += b.unknown
+	if p.o.External == nil {
+		p.report.Encoded += len(b.todo) - b.resumed
+		p.report.Resumed += b.resumed
+		p.report.Truncated += b.truncated
+		p.report.Reused += len(b.docs) - len(b.todo)
+	}
+	if p.outside != nil { // which tells it itself, in finer steps
+		return p.rows.append(b)
+	}
+	total := int64(0)
+	if v := p.o.External; v != nil {
+		total = int64(len(v.Data) / v.Dim)
+	}
+	p.o.progress(StageEncode, int64(p.report.Documents), total)
+	return p.rows.append(b)
+}

@@ -1,0 +1,290 @@
+package collection
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+)
+
+// The staging folder holds what is not yet part of the collection, and the journal: a list of the files that are to go
+// if they are not in the manifest when a run ends. It outlives a run that is killed, and the next one acts on it.
+const (
+	stagingDir     = ".vantage-staging"
+	journalName    = stagingDir + "/journal.json"
+	stagedManifest = stagingDir + "/" + manifest.FileName
+)
+
+// writers is how many files are written and synced at a time: a file system commits syncs together.
+const writers = 8
+
+// stage takes the files of the new collection. Its methods may be called by several goroutines.
+type stage struct {
+	ctx  context.Context
+	disk disk
+
+	queue chan stagedFile
+	wait  sync.WaitGroup
+
+	mu    sync.Mutex
+	err   error                    // the first failure of a writer
+	files map[string]manifest.File // by path; all that were added
+	moves map[string]string        // path -> name in the staging folder, of those that are new
+
+	undo undo
+}
+
+type stagedFile struct {
+	name    string
+	content []byte
+}
+
+// openStage empties the staging folder, but for the journal, and starts the writers.
+func openStage(ctx context.Context, d disk) (*stage, error) {
+	if err := d.MkdirAll(stagingDir); err != nil {
+		return nil, err
+	}
+	entries, err := fs.ReadDir(d.FS(), stagingDir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if name := path.Join(stagingDir, e.Name()); name != journalName {
+			if err := d.Remove(name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	s := &stage{ctx: ctx, disk: d, queue: make(chan stagedFile), files: map[string]manifest.File{}, moves: map[string]string{}}
+	for range writers {
+		s.wait.Go(func() {
+			for f := range s.queue {
+				if s.failed() == nil {
+					if err := s.disk.Write(f.name, f.content); err != nil {
+						s.fail(err)
+					}
+				}
+			}
+		})
+	}
+	return s, nil
+}
+
+func (s *stage) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+func (s *stage) failed() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// add takes a file for a folder of the collection and names it. A file that is there already with the right content is
+// kept: it is never written a second time, so that nothing the old manifest names is touched.
+func (s *stage) add(folder string, content []byte) (manifest.File, error) {
+	if err := s.ctx.Err(); err != nil {
+		return manifest.File{}, err
+	}
+	if err := s.failed(); err != nil {
+		return manifest.File{}, err
+	}
+	sum := sha256.Sum256(content)
+	hash := hex.EncodeToString(sum[:])
+	f := manifest.File{Path: folder + "/" + hash[:16] + ".bin", SHA256: hash, Bytes: int64(len(content))}
+	if folder == vectorsDir {
+		f.Path = folder + "/" + hash[:16] + ".safetensors"
+	}
+	if f.Bytes > manifest.MaxFileBytes {
+		return f, fmt.Errorf("%s: %d bytes, at most %d in one file", f.Path, f.Bytes, int64(manifest.MaxFileBytes))
+	}
+	s.mu.Lock()
+	known, ok := s.files[f.Path]
+	s.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	if size, ok := s.present(f); ok {
+		f.Stored = size
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.files[f.Path] = f
+		return f, nil
+	}
+	stored := content
+	if packed := compress(content, folder); packed != nil {
+		stored = packed
+	}
+	f.Stored = int64(len(stored))
+	name := path.Join(stagingDir, strings.ReplaceAll(f.Path, "/", "-"))
+	s.mu.Lock()
+	known, ok = s.files[f.Path]
+	if !ok {
+		s.files[f.Path], s.moves[f.Path] = f, name
+	}
+	s.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	s.queue <- stagedFile{name, stored}
+	return f, nil
+}
+
+// present reports whether the file is in its place, whole.
+func (s *stage) present(f manifest.File) (size int64, ok bool) {
+	info, err := fs.Stat(s.disk.FS(), f.Path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > manifest.MaxFileBytes {
+		return 0, false
+	}
+	f.Stored = info.Size()
+	_, err = store.Read(s.ctx, s.disk.FS(), f)
+	return info.Size(), err == nil
+}
+
+// plainBytes is the length up to which a file of any content may be compressed.
+const plainBytes = 1 << 20
+
+// compress returns a file's compressed content, the same bytes for the same content: the header has neither name nor
+// time. nil: the file is stored as it is. That goes for vectors, which hardly shrink, and for files that shrink so much
+// that readers would take them for hostile. Columns may shrink further than others: they are few bytes a document.
+func compress(content []byte, folder string) []byte {
+	if folder == vectorsDir {
+		return nil
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write(content) // a bytes.Buffer takes everything
+	z.Close()
+	length, packed := int64(len(content)), int64(b.Len())
+	if length > unpack.Most(packed) || folder != columnsDir && length > plainBytes && length > manifest.MemoryRatio*packed {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// close waits until all files are written and returns the first error. Nothing may be added afterwards.
+func (s *stage) close() error {
+	close(s.queue)
+	s.wait.Wait()
+	return s.failed()
+}
+
+// publish makes the staged files the collection, and returns when that is durable. obsolete are the files that the new
+// manifest need not name any more; they are removed last. The error is of what happened before the new collection
+// stood; what could not be removed is returned as leftovers.
+func (s *stage) publish(m *manifest.Manifest, obsolete map[string]bool, progress func(done, total int64)) (removed int, leftovers []string, err error) {
+	content, err := m.Marshal()
+	if err != nil {
+		return 0, nil, err
+	}
+	// Until the manifest is in place the new files are nobody's, and afterwards the old ones are: the journal names both.
+	journal := maps.Clone(obsolete)
+	for name := range s.moves {
+		journal[name] = true
+	}
+	list, err := json.Marshal(slices.Sorted(maps.Keys(journal)))
+	if err != nil {
+		return 0, nil, err
+	}
+	_, err = fs.Stat(s.disk.FS(), journalName)
+	s.undo.journal = errors.Is(err, fs.ErrNotExist)
+	if err := s.disk.Write(journalName+".new", list); err != nil {
+		return 0, nil, err
+	}
+	if err := s.disk.Rename(journalName+".new", journalName); err != nil {
+		return 0, nil, err
+	}
+	if err := s.disk.Write(stagedManifest, content); err != nil {
+		return 0, nil, err
+	}
+	if err := s.disk.SyncDir(stagingDir); err != nil {
+		return 0, nil, err
+	}
+	folders := map[string]bool{}
+	for name := range s.files { // kept ones, too: an interrupted run may have moved them without syncing the folder
+		folders[path.Dir(name)] = true
+	}
+	for folder := range folders {
+		if _, err := fs.Stat(s.disk.FS(), folder); errors.Is(err, fs.ErrNotExist) {
+			s.undo.folders = append(s.undo.folders, folder)
+		}
+		if err := s.disk.MkdirAll(folder); err != nil {
+			return 0, nil, err
+		}
+	}
+	total := int64(len(s.moves)) + 1
+	for i, name := range slices.Sorted(maps.Keys(s.moves)) {
+		if err := s.ctx.Err(); err != nil {
+			return 0, nil, err
+		}
+		if !obsolete[name] { // or the old collection lacked it, and has it again
+			s.undo.files = append(s.undo.files, name)
+		}
+		if err := s.disk.Rename(s.moves[name], name); err != nil {
+			return 0, nil, err
+		}
+		progress(int64(i+1), total)
+	}
+	for folder := range folders {
+		if err := s.disk.SyncDir(folder); err != nil {
+			return 0, nil, err
+		}
+	}
+	if err := s.disk.SyncDir("."); err != nil {
+		return 0, nil, err
+	}
+	s.undo.tooLate = true
+	if err := s.disk.Rename(stagedManifest, manifest.FileName); err != nil {
+		return 0, nil, err
+	}
+	if err := s.disk.SyncDir("."); err != nil {
+		return 0, nil, err
+	}
+	progress(total, total)
+	removed, leftovers = s.sweep(obsolete)
+	return removed, leftovers, nil
+}
+
+// sweep removes the obsolete files and, if all are gone, the staging folder with its journal.
+func (s *stage) sweep(obsolete map[string]bool) (removed int, leftovers []string) {
+	folders := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(obsolete)) {
+		if _, ok := s.files[name]; ok || !ours.MatchString(name) {
+			continue
+		}
+		switch err := s.disk.Remove(name); {
+		case err == nil:
+			removed++
+			folders[path.Dir(name)] = true
+		case !errors.Is(err, fs.ErrNotExist):
+			leftovers = append(leftovers, name)
+		}
+	}
+	for folder := range folders { // what comes back after a power failure must still be in the journal
+		if s.disk.SyncDir(folder) != nil {
+			return removed, leftovers
+		}
+	}
+	if len(leftovers) == 0 && s.disk.Remove(journalName) == nil {
+		s.disk.Remove(stagingDir) // if something else lies in it, it stays
+	}
+	return removed, leftovers
+}

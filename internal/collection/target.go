@@ -1,0 +1,114 @@
+package collection
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+)
+
+// The folders of a collection.
+const (
+	vectorsDir = "vectors"
+	docsDir    = "docs"
+	columnsDir = "columns"
+	termsDir   = "terms"
+	encoderDir = "encoder"
+)
+
+// ours matches the files that Write makes, and nothing that people name: only such files are ever removed.
+var ours = regexp.MustCompile(`^(vectors/[0-9a-f]{16}\.safetensors|(docs|columns|terms|encoder)/[0-9a-f]{16}\.bin)$`)
+
+// target is the folder to be written, as it was found.
+type target struct {
+	old      *store.Store    // nil: no readable collection
+	oldError error           // why a collection that is there cannot be read
+	obsolete map[string]bool // files of the old collection and of interrupted runs
+}
+
+// inspect looks at what lies in the folder. Other files may lie beside a collection, such as a page that shows it, but
+// nothing may stand where its files go.
+func inspect(ctx context.Context, d disk, dir string) (*target, error) {
+	t := &target{obsolete: map[string]bool{}}
+	old, err := store.Open(ctx, d.FS())
+	var missing *store.MissingError
+	var corrupt *store.CorruptError
+	var newer *manifest.NewerError
+	switch {
+	case err == nil:
+		t.old = old
+		for _, f := range old.Manifest().Files() {
+			t.obsolete[f.Path] = true
+		}
+	case errors.As(err, &missing):
+	case errors.As(err, &newer):
+		return nil, &TargetError{Dir: dir, Problem: err.Error(), Remedy: "or choose another folder", Err: err}
+	case errors.As(err, &corrupt) && wasManifest(d.FS()):
+		t.oldError = err
+	case errors.As(err, &corrupt) || errors.Is(err, manifest.ErrNotCollection):
+		return nil, &TargetError{Dir: dir, Problem: "its " + manifest.FileName + " is something else's", Remedy: "choose another folder", Err: err}
+	default:
+		return nil, err
+	}
+	folders := []string{vectorsDir, docsDir, columnsDir, termsDir, encoderDir}
+	for _, folder := range append(folders, stagingDir) {
+		if info, err := fs.Lstat(d.FS(), folder); err == nil && !info.IsDir() {
+			return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("%q in it is in the way: it is no folder, but a link or a file", folder), Remedy: "remove it, or choose an empty folder"}
+		}
+	}
+	for _, folder := range folders {
+		entries, err := fs.ReadDir(d.FS(), folder)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("%q in it is in the way (%v)", folder, err), Remedy: "choose an empty folder", Err: err}
+		}
+		for _, e := range entries {
+			if t.old == nil && t.oldError == nil && !ours.MatchString(folder+"/"+e.Name()) {
+				return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("not a collection, but %q in it is in the way", folder+"/"+e.Name()), Remedy: "choose an empty folder"}
+			}
+		}
+	}
+	interrupted, err := readJournal(d.FS())
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range interrupted {
+		t.obsolete[name] = true
+	}
+	return t, nil
+}
+
+// wasManifest reports whether a damaged manifest.json was one of ours.
+func wasManifest(fsys fs.FS) bool {
+	b, err := store.ReadRegular(fsys, manifest.FileName)
+	return err == nil && bytes.Contains(b, []byte(`"`+manifest.Format+`"`))
+}
+
+// readJournal returns the files that an interrupted run has noted as its own or as to be removed.
+func readJournal(fsys fs.FS) ([]string, error) {
+	b, err := store.ReadRegular(fsys, journalName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names, known []string
+	if unpack.JSON(b, &names) != nil {
+		return nil, nil // what it named stays: nothing is removed on doubtful grounds
+	}
+	for _, name := range names {
+		if ours.MatchString(name) {
+			known = append(known, name)
+		}
+	}
+	return known, nil
+}

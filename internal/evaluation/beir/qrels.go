@@ -1,0 +1,73 @@
+package beir
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/trec"
+)
+
+// readQrelsFile reads judgements, BEIR's or TREC's, and tells the first line that
+// names each document. Queries have to be known.
+func readQrelsFile(path string, known map[string]bool) (*trec.Qrels, map[string]int, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, &corpus.InputError{File: path, Problem: "cannot be read: " + err.Error(), Remedy: "check the path", Err: err}
+	}
+	defer f.Close()
+	r, err := corpus.Decompressed(f)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return readQrels(r, path, known)
+}
+
+func readQrels(r io.Reader, file string, known map[string]bool) (*trec.Qrels, map[string]int, error) {
+	lines := map[string]int{}
+	qrels, err := read(r, file, known, func(j Judgement) error {
+		if _, named := lines[j.Document]; !named {
+			lines[j.Document] = j.Line
+		}
+		return nil
+	})
+	return qrels, lines, err
+}
+
+// Judgement is a line of a file of judgements.
+type Judgement struct {
+	Line            int // from 1
+	Query, Document string
+	Grade           int32
+}
+
+// ReadQrels reads judgements, BEIR's or TREC's (see trec.EachJudgement), each of
+// which it tells visit in the order of the lines, up to the first error of visit's.
+// Queries have to be known; a document is judged once for a query. Errors of the
+// file are *trec.LineError.
+func ReadQrels(r io.Reader, file string, known map[string]bool, visit func(Judgement) error) error {
+	_, err := read(r, file, known, visit)
+	return err
+}
+
+func read(r io.Reader, file string, known map[string]bool, visit func(Judgement) error) (*trec.Qrels, error) {
+	qrels := trec.NewQrels(file)
+	err := trec.EachJudgement(r, file, func(j *trec.Judgement) error {
+		fault := func(format string, args ...any) error {
+			return &trec.LineError{File: file, Line: j.Line, Problem: fmt.Sprintf(format, args...)}
+		}
+		query, document := string(j.Query), string(j.Document)
+		if !known[query] {
+			return fault("there is no query %.80q among the queries", query)
+		}
+		if !qrels.Add(query, document, j.Grade) {
+			return fault("document %.80q was judged before for query %.80q: keep one line", document, query)
+		}
+		return visit(Judgement{j.Line, query, document, j.Grade})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return qrels, nil
+}

@@ -1,0 +1,126 @@
+package beir
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/trec"
+)
+
+// DefaultDepth is how many documents BEIR retrieves for a query.
+const DefaultDepth = 1000
+
+// Retrieve ranks the k best documents for each query. Scores are those of
+// trec.Descending, so that the run evaluates to the same figures after it was
+// written and read. Documents with the query's id are treated as s.SameID says.
+// empty counts the queries that found nothing. progress, which may be nil, is
+// told how many queries have been answered; it is called from one goroutine at a time.
+func (s *Set) Retrieve(ctx context.Context, r retrieve.Retriever, name string, k int, progress func(done int64)) (run *trec.Run, empty int, err error) {
+	type answer struct {
+		documents []string
+		scores    []float32
+	}
+	answers, errs := make([]answer, len(s.Queries)), make([]error, len(s.Queries))
+	var next, done atomic.Int64
+	var failed atomic.Bool
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	for range min(runtime.GOMAXPROCS(0), len(s.Queries)) {
+		wait.Go(func() {
+			for !failed.Load() {
+				i := int(next.Add(1)) - 1
+				if i >= len(s.Queries) {
+					return
+				}
+				a := &answers[i]
+				if a.documents, a.scores, errs[i] = s.answer(ctx, r, s.Queries[i], k); errs[i] != nil {
+					failed.Store(true)
+					return
+				}
+				if n := done.Add(1); progress != nil {
+					mu.Lock()
+					progress(n)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return nil, 0, fmt.Errorf("query %.80q: %w", s.Queries[i].ID, err)
+		}
+	}
+	run = trec.NewRun(name, name)
+	for i, a := range answers {
+		if len(a.documents) == 0 {
+			empty++
+		}
+		for rank, document := range a.documents {
+			if err := run.Add(s.Queries[i].ID, document, a.scores[rank]); err != nil {
+				return nil, 0, err
+			}
+		}
+	}
+	return run, empty, nil
+}
+
+// answer ranks for one query.
+func (s *Set) answer(ctx context.Context, r retrieve.Retriever, q Query, k int) (documents []string, scores []float32, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	wanted := k
+	self, named := s.number[q.ID]
+	if drop := named && s.SameID == Drop; drop {
+		wanted++
+	} else {
+		named = false
+	}
+	hits, err := r.Rank(ctx, q.Text, wanted)
+	if err != nil {
+		return nil, nil, err
+	}
+	values := make([]float64, 0, len(hits))
+	for _, h := range hits {
+		if named && h.Document == self || len(values) == k {
+			continue
+		}
+		documents, values = append(documents, s.ids[h.Document]), append(values, h.Score)
+	}
+	scores, err = trec.Descending(values)
+	return documents, scores, err
+}
+
+// Adopt prepares a run from elsewhere for the evaluation on this set: one with a
+// query or a document that the set has not is refused, with the line that names it;
+// documents with the query's id are treated as s.SameID says, and dropped counts them.
+// Queries that are not judged stay in the run, where nothing looks at them.
+func (s *Set) Adopt(run *trec.Run, file string) (adopted *trec.Run, dropped int, err error) {
+	run.Each(func(line int, query, document string, _ float32) bool {
+		if !s.asked[query] {
+			err = &trec.LineError{File: file, Line: line, Problem: fmt.Sprintf("there is no query %.80q among the queries", query)}
+		} else if _, known := s.number[document]; !known {
+			err = &trec.LineError{File: file, Line: line, Problem: fmt.Sprintf("there is no document %.80q in the corpus", document)}
+		}
+		if query == document && s.SameID == Drop {
+			dropped++
+		}
+		return err == nil
+	})
+	if err != nil || dropped == 0 {
+		return run, 0, err
+	}
+	adopted = trec.NewRun(run.ID(), file)
+	run.Each(func(_ int, query, document string, score float32) bool {
+		if query != document {
+			err = adopted.Add(query, document, score)
+		}
+		return err == nil
+	})
+	return adopted, dropped, err
+}

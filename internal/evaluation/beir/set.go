@@ -1,0 +1,236 @@
+// Package beir runs retrievers on test collections in the layout of BEIR
+// (Thakur et al., NeurIPS 2021) and gives back TREC runs.
+//
+//	set, err := beir.Open("scifact", beir.Options{})
+//	bm25, err := retrieve.NewBM25(lexical.DefaultParameters)
+//	err = set.Index(ctx, []retrieve.Index{bm25}, nil)
+//	run, empty, err := set.Retrieve(ctx, bm25, beir.DefaultDepth, nil)
+//	evaluation, err := trec.Evaluate(set.Qrels, run, measures, trec.Options{Complete: true})
+package beir
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/trec"
+)
+
+// DefaultSplit is the part of a collection that BEIR reports.
+const DefaultSplit = "test"
+
+// Set is a test collection: documents, the queries that are judged, and their
+// judgements.
+type Set struct {
+	Name       string // of the folder
+	Judgements string // the file that they are from, such as qrels/test.tsv
+	Documents  int    // known after Index
+	Queries    []Query
+	Qrels      *trec.Qrels
+
+	// SameID says what to do with a document whose id is the query's.
+	SameID SameID
+
+	corpus    *corpus.Corpus
+	documents string          // file of the corpus
+	qrels     string          // file of the judgements
+	asked     map[string]bool // ids of all queries, judged or not
+	judged    map[string]int  // line of the first judgement of each document
+	ids       []string
+	number    map[string]uint32
+}
+
+// Query is a judged query.
+type Query struct{ ID, Text string }
+
+// SameID is what is done with a document whose id is the query's.
+type SameID uint8
+
+const (
+	// Drop is BEIR's rule: there such a document is the query itself.
+	Drop SameID = iota
+	// Keep is for collections that number queries and documents apart.
+	Keep
+)
+
+// Options of Open.
+type Options struct {
+	Split string // DefaultSplit where empty: qrels/test.tsv
+	Qrels string // a file of judgements in place of the folder's
+}
+
+// Open reads the queries and judgements of a folder: BEIR's corpus.jsonl,
+// queries.jsonl and qrels/test.tsv, or a plain one with docs.jsonl,
+// queries.jsonl and TREC judgements in qrels.txt, as Cranfield is often kept
+// (there SameID is Keep). The JSON lines may be compressed (.jsonl.gz). A query without a
+// judgement is left out. Errors in a file are *corpus.InputError or
+// *trec.LineError, which name file and line.
+func Open(dir string, o Options) (*Set, error) {
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Set{Name: filepath.Base(absolute), number: map[string]uint32{}}
+	s.documents, err = find(dir, "corpus.jsonl", "corpus.jsonl.gz", "docs.jsonl", "docs.jsonl.gz")
+	if err != nil {
+		return nil, err
+	}
+	plain := strings.HasPrefix(filepath.Base(s.documents), "docs.")
+	if plain {
+		s.SameID = Keep
+	}
+	if s.corpus, err = corpus.Open(s.documents, corpus.Options{}); err != nil {
+		return nil, err
+	}
+	queries, err := find(dir, "queries.jsonl", "queries.jsonl.gz")
+	if err != nil {
+		return nil, err
+	}
+	all, err := readQueries(queries)
+	if err != nil {
+		return nil, err
+	}
+	if s.qrels = o.Qrels; s.qrels == "" {
+		if o.Split == "" {
+			o.Split = DefaultSplit
+		}
+		candidates := []string{filepath.Join("qrels", o.Split+".tsv")}
+		if plain {
+			candidates = append(candidates, "qrels.txt")
+		}
+		if s.qrels, err = find(dir, candidates...); err != nil {
+			return nil, err
+		}
+	}
+	s.Judgements = s.qrels
+	if inside, err := filepath.Rel(dir, s.qrels); err == nil && filepath.IsLocal(inside) {
+		s.Judgements = filepath.ToSlash(inside)
+	}
+	s.asked = make(map[string]bool, len(all))
+	for _, q := range all {
+		s.asked[q.ID] = true
+	}
+	if s.Qrels, s.judged, err = readQrelsFile(s.qrels, s.asked); err != nil {
+		return nil, err
+	}
+	judged := map[string]bool{}
+	for _, id := range s.Qrels.Queries() {
+		judged[id] = true
+	}
+	for _, q := range all {
+		if judged[q.ID] {
+			s.Queries = append(s.Queries, q)
+		}
+	}
+	return s, nil
+}
+
+// find returns the first of some files of a folder that is there.
+func find(dir string, names ...string) (string, error) {
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return "", &corpus.InputError{File: path, Problem: "no regular file", Remedy: "check the folder"}
+		} else if err == nil {
+			return path, nil
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return "", &corpus.InputError{File: path, Problem: "cannot be read: " + err.Error(), Remedy: "check the folder", Err: err}
+		}
+	}
+	return "", &corpus.InputError{File: filepath.Join(dir, names[0]), Problem: "there is no such file",
+		Remedy: "a BEIR folder has corpus.jsonl, queries.jsonl and qrels/" + DefaultSplit + ".tsv", Err: fs.ErrNotExist}
+}
+
+// readQueries reads JSON lines of _id (or id) and text.
+func readQueries(path string) ([]Query, error) {
+	lines, err := corpus.Open(path, corpus.Options{})
+	if err != nil {
+		return nil, err
+	}
+	var queries []Query
+	for doc, err := range lines.Documents() {
+		if err != nil {
+			return nil, err
+		}
+		queries = append(queries, Query{doc.ID, doc.Text})
+	}
+	if len(queries) == 0 {
+		return nil, &corpus.InputError{File: path, Problem: "no queries in it", Remedy: `write one JSON object per line, such as {"_id": "1", "text": "..."}`}
+	}
+	return queries, nil
+}
+
+// Index gives every document of the collection to each of the indexes, in one
+// pass. It is called at least once, also without indexes: from then on the
+// documents' ids are known. Called again, it reads the collection again for other
+// indexes, so that not all need be in memory together. progress, which may be nil, is told how many
+// documents have been indexed. A judged document that is not there is an error, and
+// so are documents that have changed between two calls.
+func (s *Set) Index(ctx context.Context, indexes []retrieve.Index, progress func(done int64)) error {
+	again := s.ids != nil
+	done := 0
+	texts := make([]string, 0, retrieve.Batch)
+	flush := func() error {
+		for _, x := range indexes {
+			if err := x.Add(ctx, texts); err != nil {
+				return fmt.Errorf("documents %d to %d: %w", done-len(texts), done-1, err)
+			}
+		}
+		texts = texts[:0]
+		if progress != nil {
+			progress(int64(done))
+		}
+		return ctx.Err()
+	}
+	changed := &corpus.InputError{File: s.documents, Problem: "the documents have changed since they were first read", Remedy: "leave the file alone during an evaluation, and run it again"}
+	for doc, err := range s.corpus.Documents() {
+		switch {
+		case err != nil:
+			return err
+		case !again:
+			s.number[doc.ID] = uint32(len(s.ids))
+			s.ids = append(s.ids, doc.ID)
+		case done == len(s.ids) || s.ids[done] != doc.ID:
+			return changed
+		}
+		done++
+		if texts = append(texts, doc.EncodedText()); len(texts) == retrieve.Batch {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	if again && done < len(s.ids) {
+		return changed
+	}
+	if s.Documents = len(s.ids); s.Documents == 0 {
+		return &corpus.InputError{File: s.documents, Problem: "no documents in it", Remedy: "check that it is the right file"}
+	}
+	return s.checkJudged()
+}
+
+// checkJudged refuses judgements of documents that are not there.
+func (s *Set) checkJudged() error {
+	first, missing := 0, ""
+	for id, line := range s.judged {
+		if _, known := s.number[id]; !known && (first == 0 || line < first) {
+			first, missing = line, id
+		}
+	}
+	if first == 0 {
+		return nil
+	}
+	return &trec.LineError{File: s.qrels, Line: first, Problem: fmt.Sprintf("there is no document %.80q in the corpus", missing)}
+}
+
+// Progress is how many bytes of how many of the corpus Index has read.
+func (s *Set) Progress() (read, size int64) { return s.corpus.Progress() }

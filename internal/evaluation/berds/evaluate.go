@@ -1,0 +1,207 @@
+package berds
+
+import (
+	"context"
+	"errors"
+
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+)
+
+// Named is a retriever, what to call it, and what it is in a few words.
+type Named struct {
+	Name, Description string
+	Retriever         retrieve.Retriever
+}
+
+// Options say what Evaluate runs.
+type Options struct {
+	Retrievers []Named
+	// Similarity of two documents is MMR's Sim2.
+	Similarity func(a, b uint32) float32
+	// Expansions are the queries that expand a claim, under its text without white
+	// space around it; a claim that has none keeps its unexpanded ranking. Nil:
+	// the surface forms of the two perspectives, see Surface.
+	Expansions map[string][]string
+	// Ranked, where it is not nil, is told what a retriever ranked for a test claim, best
+	// first, and as which of the Rankings.
+	Ranked func(retriever, ranking string, c *Claim, documents []uint32) error
+	// Progress is told how many of how many searches are done.
+	Progress func(done, total int64)
+}
+
+// Rankings that Options.Ranked is told of.
+const (
+	AsRetrieved = ""         // for the claim itself, 100 documents
+	Diversified = "mmr"      // these, diversified by MMR
+	Expanded    = "expanded" // for its expansions, merged without duplicates; as retrieved where there are none
+)
+
+// Surface is a perspective on a claim put into words without a language model.
+func Surface(side int, claim string) string {
+	if side == Support {
+		return "supports the claim: " + claim
+	}
+	return "opposes the claim: " + claim
+}
+
+// Evaluation is what Evaluate finds.
+type Evaluation struct {
+	Documents   int               `json:"documents"`
+	Development Questions         `json:"development"` // on which λ is chosen
+	Test        Questions         `json:"test"`        // on which everything else is measured
+	Expansions  ExpansionsUsed    `json:"expansions"`
+	Lambdas     []float64         `json:"lambdas"`
+	Retrievers  []RetrieverResult `json:"retrievers"`
+	// Union is the MRecall over the union of all retrievers' top 100 (paper, Table 6).
+	Union struct {
+		Retrievers []string `json:"retrievers"`
+		All        float64  `json:"all"`
+		TwoSided   float64  `json:"two_sided"`
+	} `json:"union"`
+}
+
+// Questions count the claims of a split.
+type Questions struct {
+	All      int `json:"all"`
+	TwoSided int `json:"two_sided"` // whose documents are on both sides
+}
+
+// ExpansionsUsed say what expanded the test claims.
+type ExpansionsUsed struct {
+	Source  string  `json:"source"`  // "surface" or "given"
+	Claims  int     `json:"claims"`  // test claims that have any
+	Queries float64 `json:"queries"` // mean of those per claim
+}
+
+// RetrieverResult is what one retriever does. Its figures are over all test
+// claims, and over those of which the pool holds both sides.
+type RetrieverResult struct {
+	Name     string      `json:"name"`
+	About    string      `json:"about"`
+	Lambda   float64     `json:"lambda"` // of the grid, the one with the best MRecall@5 on the development split
+	Grid     []GridPoint `json:"grid"`
+	All      Results     `json:"all"`
+	TwoSided Results     `json:"two_sided"`
+}
+
+// GridPoint is what a λ comes to on the development split.
+type GridPoint struct {
+	Lambda    float64 `json:"lambda"`
+	MRecall   float64 `json:"mrecall_5"`
+	Precision float64 `json:"precision_5"`
+}
+
+// Results are over one set of claims.
+type Results struct {
+	N                   int        `json:"n"`
+	Default             Figures    `json:"default"`
+	MMR                 Figures    `json:"mmr"`
+	Expansion           Figures    `json:"expansion"`            // duplicates skipped, as the paper says
+	ExpansionDuplicates Figures    `json:"expansion_duplicates"` // and kept, as its code does
+	Coverage            Coverage   `json:"coverage"`
+	Preference          Preference `json:"preference"`
+	Sycophancy          Sycophancy `json:"sycophancy"`
+}
+
+// Sycophancy is how a retriever leans by what it is asked with.
+type Sycophancy struct {
+	Default    Leaning `json:"default"`    // the claim itself
+	Supporting Leaning `json:"supporting"` // Surface(Support, claim)
+	Opposing   Leaning `json:"opposing"`   // Surface(Oppose, claim)
+}
+
+// ErrSplits reports data without a development or without a test split.
+var ErrSplits = errors.New("the dev and the test split need a claim each: λ is chosen on the one, and everything measured on the other")
+
+// Evaluate runs BERDS' experiments on Perspectrum: λ is chosen on the
+// development split, everything is measured on the test split.
+func Evaluate(ctx context.Context, p *Perspectrum, o Options) (*Evaluation, error) {
+	development, test := p.Split(Development), p.Split(Test)
+	if len(development) == 0 || len(test) == 0 {
+		return nil, ErrSplits
+	}
+	e := &Evaluation{Documents: len(p.Pool), Development: countQuestions(development), Test: countQuestions(test), Lambdas: Lambdas}
+	r := runner{ctx: ctx, options: &o}
+	r.plan(development, test, &e.Expansions)
+	unions := make([]judged, len(test))
+	for _, named := range o.Retrievers {
+		r.retriever, r.name = named.Retriever, named.Name
+		result := RetrieverResult{Name: named.Name, About: named.Description}
+		var err error
+		if result.Grid, err = r.grid(development); err != nil {
+			return nil, err
+		}
+		result.Lambda = bestLambda(result.Grid)
+		found := make([]rankings, len(test))
+		for i := range test {
+			if found[i], err = r.claim(&test[i], result.Lambda); err != nil {
+				return nil, err
+			}
+			unions[i] = append(unions[i], found[i].base...)
+		}
+		result.All = results(found)
+		result.TwoSided = results(twoSided(test, found))
+		e.Retrievers = append(e.Retrievers, result)
+		e.Union.Retrievers = append(e.Union.Retrievers, named.Name)
+	}
+	e.Union.All = cover(unions).Share
+	e.Union.TwoSided = cover(twoSided(test, unions)).Share
+	return e, nil
+}
+
+func countQuestions(claims []Claim) Questions {
+	q := Questions{All: len(claims)}
+	for i := range claims {
+		if claims[i].TwoSided() {
+			q.TwoSided++
+		}
+	}
+	return q
+}
+
+// twoSided keeps what belongs to claims of both sides.
+func twoSided[T any](claims []Claim, values []T) []T {
+	var kept []T
+	for i := range claims {
+		if claims[i].TwoSided() {
+			kept = append(kept, values[i])
+		}
+	}
+	return kept
+}
+
+// bestLambda has the highest MRecall@5, and is the first of the grid that has.
+func bestLambda(grid []GridPoint) float64 {
+	best := grid[0]
+	for _, g := range grid[1:] {
+		if g.MRecall > best.MRecall {
+			best = g
+		}
+	}
+	return best.Lambda
+}
+
+func results(found []rankings) Results {
+	of := func(which func(*rankings) judged) []judged {
+		list := make([]judged, len(found))
+		for i := range found {
+			list[i] = which(&found[i])
+		}
+		return list
+	}
+	base := of(func(r *rankings) judged { return r.base })
+	return Results{
+		N:                   len(found),
+		Default:             measure(base),
+		MMR:                 measure(of(func(r *rankings) judged { return r.mmr })),
+		Expansion:           measure(of(func(r *rankings) judged { return r.expanded })),
+		ExpansionDuplicates: measure(of(func(r *rankings) judged { return r.repeated })),
+		Coverage:            cover(base),
+		Preference:          prefer(base),
+		Sycophancy: Sycophancy{
+			Default:    lean(base),
+			Supporting: lean(of(func(r *rankings) judged { return r.supporting })),
+			Opposing:   lean(of(func(r *rankings) judged { return r.opposing })),
+		},
+	}
+}

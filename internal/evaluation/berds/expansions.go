@@ -1,0 +1,146 @@
+package berds
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+)
+
+// Expansion is one row of a *_query_exp file: a perspective on a question that a
+// language model wrote.
+type Expansion struct {
+	OriginalID   string   // org_id, of the question's record
+	Original     string   // org_q, the question
+	Name         string   // perspective, a name for it
+	Text         string   // what the model wrote
+	Query        string   // question: what is retrieved with; Original and Text where the row has none
+	Perspectives []string // reference perspectives of the question
+}
+
+// Plain reports whether the row's query is the question, a space and the text.
+func (e *Expansion) Plain() bool { return e.Query == e.Original+" "+e.Text }
+
+// ReadExpansions reads BERDS' layout of query expansions: JSON lines with org_q
+// and text, and where present org_id, id (unique), perspective, question, and
+// perspectives. Other fields are passed over.
+func ReadExpansions(r io.Reader, name string) ([]Expansion, error) {
+	b, err := readAll(r, name)
+	if err != nil {
+		return nil, err
+	}
+	var expansions []Expansion
+	lines := map[int64]int{} // by id
+	for number := 1; len(b) > 0; number++ {
+		line, rest, _ := bytes.Cut(b, []byte("\n"))
+		b = rest
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		e, id, err := parseExpansion(line)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
+		}
+		if id != nil {
+			if earlier := lines[*id]; earlier > 0 {
+				return nil, fmt.Errorf("%s:%d: the id %d is already taken by line %d", name, number, *id, earlier)
+			}
+			lines[*id] = number
+		}
+		expansions = append(expansions, e)
+	}
+	if len(expansions) == 0 {
+		return nil, fmt.Errorf("%s: no expansions: one JSON object with org_q and text is expected per line", name)
+	}
+	return expansions, nil
+}
+
+func parseExpansion(line []byte) (e Expansion, id *int64, err error) {
+	var row struct {
+		OriginalID   string   `json:"org_id"`
+		ID           *int64   `json:"id"`
+		Original     string   `json:"org_q"`
+		Name         string   `json:"perspective"`
+		Text         string   `json:"text"`
+		Query        string   `json:"question"`
+		Perspectives []string `json:"perspectives"`
+	}
+	if err := unpack.JSON(line, &row); err != nil {
+		return e, nil, fmt.Errorf("not a JSON object of an expansion: %w", err)
+	}
+	if err := jsonlite.Unique(line); err != nil {
+		return e, nil, fmt.Errorf("%w: keep one of the two", err)
+	}
+	e = Expansion{row.OriginalID, row.Original, row.Name, row.Text, row.Query, row.Perspectives}
+	if e.Query == "" {
+		e.Query = e.Original + " " + e.Text
+	}
+	return e, row.ID, errors.Join(checkText("org_q", e.Original), checkText("text", e.Text), checkText("question", e.Query))
+}
+
+// Queries are the expansions of each question, in the file's order, under the
+// question's text without white space around it.
+func Queries(expansions []Expansion) map[string][]string {
+	queries := map[string][]string{}
+	for _, e := range expansions {
+		question := strings.TrimSpace(e.Original)
+		queries[question] = append(queries[question], e.Query)
+	}
+	return queries
+}
+
+// ExpansionStatistics describe a file of expansions, as Table 1 of the paper
+// describes the questions.
+type ExpansionStatistics struct {
+	File         string  `json:"file"`
+	Rows         int     `json:"rows"`
+	Questions    int     `json:"questions"`         // different texts
+	OriginalIDs  int     `json:"org_ids"`           // different ones
+	PerQuestion  float64 `json:"rows_per_question"` // n of the paper's footnote 6
+	Perspectives float64 `json:"perspectives"`      // reference perspectives per question, the paper's #p
+	Words        float64 `json:"words"`             // of a reference perspective, split at white space
+	TextWords    float64 `json:"text_words"`        // of an expansion's text, split at white space
+	NotPlain     int     `json:"not_plain"`         // rows whose query is not the question, a space and the text
+}
+
+// Describe counts what a file of expansions has. Of rows with the same question
+// the first one's reference perspectives count.
+func Describe(file string, expansions []Expansion) ExpansionStatistics {
+	s := ExpansionStatistics{File: file, Rows: len(expansions)}
+	questions, ids := map[string]bool{}, map[string]bool{}
+	references, words, textWords := 0, 0, 0
+	for i := range expansions {
+		e := &expansions[i]
+		ids[e.OriginalID] = true
+		textWords += len(strings.Fields(e.Text))
+		if !e.Plain() {
+			s.NotPlain++
+		}
+		if questions[e.Original] {
+			continue
+		}
+		questions[e.Original] = true
+		references += len(e.Perspectives)
+		for _, p := range e.Perspectives {
+			words += len(strings.Fields(p))
+		}
+	}
+	s.Questions, s.OriginalIDs = len(questions), len(ids)
+	s.PerQuestion = ratio(s.Rows, s.Questions)
+	s.Perspectives = ratio(references, s.Questions)
+	s.Words = ratio(words, references)
+	s.TextWords = ratio(textWords, s.Rows)
+	return s
+}
+
+// ratio is a/b, and 0 of nothing.
+func ratio(a, b int) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}

@@ -1,0 +1,156 @@
+package berds
+
+import "github.com/vantage-search/vantage/internal/wasm/diversity"
+
+// Figures of rankings of the same questions. MRecall and Precision are means
+// over the questions, by k.
+type Figures struct {
+	MRecall   map[int]float64 `json:"mrecall"`
+	Precision map[int]float64 `json:"precision"`
+}
+
+// Where rankings are cut off in the paper: MRecall@5 and Precision@5 (Table 3),
+// the same at 10 (Table 17), Precision@1, and the 100 documents that are
+// retrieved (Tables 5 and 6) and reranked (Appendix B.6).
+var (
+	recallCutoffs    = []int{5, 10}
+	precisionCutoffs = []int{1, 5, 10}
+)
+
+const (
+	tuned   = 5   // k at which λ is chosen, and leaning is looked at
+	deepest = 10  // k of a reranked or merged ranking
+	depth   = 100 // documents retrieved
+)
+
+// Lambdas is the grid of MMR's λ (paper, §5, footnote 5).
+var Lambdas = []float64{0.5, 0.75, 0.9, 0.95, 0.99}
+
+// judged is a ranking as internal/wasm/diversity takes it: for each rank the
+// perspectives of the document.
+type judged [][]int
+
+// judge looks up what the documents of a claim's ranking contain.
+func judge(c *Claim, ranking []uint32) judged {
+	contained := map[uint32][]int{}
+	for side, documents := range c.Documents {
+		for _, d := range documents {
+			contained[d] = append(contained[d], side)
+		}
+	}
+	out := make(judged, len(ranking))
+	for rank, d := range ranking {
+		out[rank] = contained[d]
+	}
+	return out
+}
+
+// measure averages over rankings.
+func measure(rankings []judged) Figures {
+	f := Figures{MRecall: map[int]float64{}, Precision: map[int]float64{}}
+	for _, k := range recallCutoffs {
+		covered := 0
+		for _, r := range rankings {
+			if diversity.MRecall(r, Perspectives, k) {
+				covered++
+			}
+		}
+		f.MRecall[k] = ratio(covered, len(rankings))
+	}
+	for _, k := range precisionCutoffs {
+		sum := 0.0
+		for _, r := range rankings {
+			sum += diversity.Precision(r, k)
+		}
+		if len(rankings) > 0 {
+			sum /= float64(len(rankings))
+		}
+		f.Precision[k] = sum
+	}
+	return f
+}
+
+// Coverage is how much of a ranking covers all perspectives (paper, Table 5).
+type Coverage struct {
+	Covered int      `json:"covered"` // questions whose top 100 contain all
+	Share   float64  `json:"share"`   // of the questions: MRecall@100
+	Size    *float64 `json:"size"`    // mean over the covered of the least prefix that contains all; null where none is
+}
+
+func cover(rankings []judged) Coverage {
+	var c Coverage
+	total := 0
+	for _, r := range rankings {
+		if size, all := diversity.CoverageSize(r, Perspectives); all {
+			c.Covered++
+			total += size
+		}
+	}
+	c.Share = ratio(c.Covered, len(rankings))
+	if c.Covered > 0 {
+		size := ratio(total, c.Covered)
+		c.Size = &size
+	}
+	return c
+}
+
+// Preference is the share of questions whose top 5 contain documents of which
+// sides (paper, Figure 2).
+type Preference struct {
+	Supporting float64 `json:"supporting"` // that side alone
+	Opposing   float64 `json:"opposing"`
+	Both       float64 `json:"both"`
+	None       float64 `json:"none"`
+}
+
+// Leaning is how retrieval leans to the supporting side (paper, Figure 3): p and
+// n are the shares of supporting and opposing documents among the top 5.
+type Leaning struct {
+	Supporting float64  `json:"supporting"` // p, over all questions
+	Opposing   float64  `json:"opposing"`   // n
+	Delta      *float64 `json:"delta"`      // (p − n)/p; null where p is 0
+	// MeanDelta is the mean of each question's Δ; Undefined counts those whose p is
+	// 0, which are left out.
+	MeanDelta *float64 `json:"mean_delta"`
+	Undefined int      `json:"undefined"`
+}
+
+// stances count the sides of the top 5 of each ranking.
+func stances(rankings []judged) []diversity.Stances {
+	out := make([]diversity.Stances, len(rankings))
+	for i, r := range rankings {
+		for _, perspectives := range r[:min(tuned, len(r))] {
+			for _, p := range perspectives {
+				if p == Support {
+					out[i].Supporting++
+				} else {
+					out[i].Opposing++
+				}
+			}
+		}
+	}
+	return out
+}
+
+func prefer(rankings []judged) Preference { return Preference(diversity.Prefer(stances(rankings))) }
+
+func lean(rankings []judged) Leaning {
+	counted := stances(rankings)
+	supporting, opposing := 0, 0
+	for _, s := range counted {
+		supporting += s.Supporting
+		opposing += s.Opposing
+	}
+	retrieved := tuned * len(rankings)
+	l := Leaning{Supporting: ratio(supporting, retrieved), Opposing: ratio(opposing, retrieved)}
+	if supporting > 0 {
+		delta := ratio(supporting-opposing, supporting)
+		l.Delta = &delta
+	}
+	mean, undefined := diversity.Sycophancy(counted)
+	l.Undefined = undefined
+	if undefined < len(rankings) {
+		l.MeanDelta = &mean
+	}
+	return l
+}

@@ -1,0 +1,70 @@
+package berds
+
+import (
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/evaluation/report"
+)
+
+// ExpansionTable describes files of expansions as Table 1 does the questions.
+func ExpansionTable(files []ExpansionStatistics) report.Table {
+	rows, questions := 0, 0
+	for _, s := range files {
+		rows += s.Rows
+		questions += s.Questions
+	}
+	t := report.Table{
+		Name:    "table1",
+		Caption: fmt.Sprintf("Table 1: questions and their expansions. %d rows on %d questions.", rows, questions),
+		Stub:    "file",
+		Columns: []report.Column{{Name: "questions"}, {Name: "org_id"}, {Name: "#p", Decimals: 1}, {Name: "|p|", Decimals: 2}, {Name: "rows"}, {Name: "per question", Decimals: 1}, {Name: "words", Decimals: 2}, {Name: "joined otherwise"}},
+		Notes: []string{
+			"#p, |p|: reference perspectives per question, and words of each, split at white space (the paper's by NLTK, over all splits). Words: of an expansion's text, likewise. Joined otherwise: rows whose query is not the question, a space and the text.",
+			"The paper's n of expansions is 6.1 per question, of 43.98 words on average.",
+		},
+	}
+	for _, s := range files {
+		t.Rows = append(t.Rows, report.Row{Label: s.File, Cells: []report.Cell{
+			report.Count(s.Questions), report.Count(s.OriginalIDs), report.Figure(s.Perspectives), report.Figure(s.Words),
+			report.Count(s.Rows), report.Figure(s.PerQuestion), report.Figure(s.TextWords), report.Count(s.NotPlain)}})
+	}
+	for _, p := range paperQuestions {
+		t.Rows = append(t.Rows, report.Row{Label: "the paper: " + p.dataset + " (dev.)", Cells: []report.Cell{
+			report.Count(p.development), report.Missing(), report.Figure(p.perspectives), report.Figure(p.words)}})
+	}
+	return t
+}
+
+// DetectionTable is Table 7 with what ran on the file at hand: the labels
+// and guessing alone.
+func DetectionTable(s DetectionStatistics) report.Table {
+	t := report.Table{
+		Name: "table7",
+		Caption: fmt.Sprintf("Table 7: perspective detection (%%). %s: N = %d (document, perspective) pairs, %d positive, of %d questions, %d perspectives and %d documents, %d repeated; the paper: n = 542.",
+			s.File, s.Rows, s.Positive, s.Questions, s.Perspectives, s.Documents, s.Repeated),
+		Stub: "model",
+		Notes: []string{
+			fmt.Sprintf("Of %d different (question, document) pairs, %d contain one perspective and %d more.", s.Pairs, s.Supporting, s.ContainMany),
+			"Random: expected of guessing positive with the share of positives (the paper: one draw). n/a: did not run; a threshold on similarity would have to be chosen on training pairs, which were not released.",
+		},
+	}
+	for _, group := range []string{"the paper", "this file"} {
+		for _, name := range []string{"% pos.", "Acc.", "F1"} {
+			t.Columns = append(t.Columns, report.Column{Group: group, Name: name, Decimals: 1})
+		}
+	}
+	for _, p := range paperDetection {
+		row := report.Row{Label: p.model}
+		for _, v := range p.values {
+			row.Cells = append(row.Cells, report.Figure(v))
+		}
+		switch p.model {
+		case referenceHuman:
+			row.Cells = append(row.Cells, percent(ratio(s.Positive, s.Rows)))
+		case randomGuess:
+			row.Cells = append(row.Cells, percent(s.Random.Positive), percent(s.Random.Accuracy), percent(s.Random.F1))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

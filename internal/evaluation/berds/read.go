@@ -1,0 +1,103 @@
+package berds
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+)
+
+// Limits of what is read, far above the released files (2.5 MB at most).
+const (
+	maxFile = 256 << 20 // bytes; files are read whole
+	maxText = 1 << 20   // bytes of one text
+)
+
+// readAll reads a file of text within the limit.
+func readAll(r io.Reader, name string) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
+	case len(b) > maxFile:
+		return nil, fmt.Errorf("%s: longer than %d MB, the most that is read: split it", name, maxFile>>20)
+	}
+	for line, rest := 1, b; len(rest) > 0; line++ {
+		end := bytes.IndexByte(rest, '\n') + 1
+		if end == 0 {
+			end = len(rest)
+		}
+		if !utf8.Valid(rest[:end]) {
+			return nil, fmt.Errorf("%s:%d: not UTF-8: convert the file, for example with iconv -t UTF-8", name, line)
+		}
+		rest = rest[end:]
+	}
+	return bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), nil
+}
+
+// entries decodes a JSON array; errors name the entry, from 1.
+func entries[T any](r io.Reader, name string, each func(number int, entry *T) error) error {
+	b, err := readAll(r, name)
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return fmt.Errorf("%s: not a JSON array", name)
+	}
+	number := 1
+	for ; d.More(); number++ {
+		entry := new(T)
+		var text json.RawMessage
+		err := d.Decode(&text)
+		if err == nil {
+			err = unpack.JSON(text, entry)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: entry %d: %w", name, number, syntax(err))
+		}
+		if err := jsonlite.Unique(text); err != nil {
+			return fmt.Errorf("%s: entry %d: %w: keep one of the two", name, number, err)
+		}
+		if err := each(number, entry); err != nil {
+			return fmt.Errorf("%s: entry %d: %w", name, number, err)
+		}
+	}
+	if _, err := d.Token(); err != nil { // the closing bracket
+		return fmt.Errorf("%s: after entry %d: %w", name, number-1, syntax(err))
+	}
+	return ends(d, name)
+}
+
+// ends reports what follows the one JSON value of a file.
+func ends(d *json.Decoder, name string) error {
+	if _, err := d.Token(); err != io.EOF {
+		return fmt.Errorf("%s: text after the JSON value, at byte %d", name, d.InputOffset()+1)
+	}
+	return nil
+}
+
+// syntax says in words that a file stops in the middle.
+func syntax(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("the file ends in the middle: it may have been cut off")
+	}
+	return err
+}
+
+// checkText refuses a text that is missing or too long.
+func checkText(field, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return fmt.Errorf("no %q", field)
+	}
+	if len(text) > maxText {
+		return fmt.Errorf("%q has %d bytes, at most %d", field, len(text), maxText)
+	}
+	return nil
+}

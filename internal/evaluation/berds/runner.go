@@ -1,0 +1,147 @@
+package berds
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/wasm/diversity"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/wasm/rerank"
+)
+
+// rankings of one claim.
+type rankings struct {
+	base, mmr, expanded, repeated, supporting, opposing judged
+}
+
+// runner searches, and tells how far it is.
+type runner struct {
+	ctx         context.Context
+	options     *Options
+	retriever   retrieve.Retriever
+	name        string // of the retriever
+	done, total int64
+}
+
+// plan counts the searches to come.
+func (r *runner) plan(development, test []Claim, used *ExpansionsUsed) {
+	used.Source = "surface"
+	if r.options.Expansions != nil {
+		used.Source = "given"
+	}
+	queries := 0
+	for i := range test {
+		if n := len(r.expansions(&test[i])); n > 0 {
+			used.Claims++
+			queries += n
+		}
+	}
+	used.Queries = ratio(queries, used.Claims)
+	r.total = int64(len(r.options.Retrievers)) * int64(len(development)+3*len(test)+queries)
+}
+
+func (r *runner) expansions(c *Claim) []string {
+	if r.options.Expansions == nil {
+		return []string{Surface(Support, c.Text), Surface(Oppose, c.Text)}
+	}
+	return r.options.Expansions[strings.TrimSpace(c.Text)]
+}
+
+// search retrieves the 100 best documents.
+func (r *runner) search(text string) ([]lexical.Hit, error) {
+	if err := r.ctx.Err(); err != nil {
+		return nil, err
+	}
+	hits, err := r.retriever.Rank(r.ctx, text, depth)
+	r.done++
+	r.options.Progress(r.done, r.total)
+	return hits, err
+}
+
+// grid measures every λ on the development split.
+func (r *runner) grid(claims []Claim) ([]GridPoint, error) {
+	points := make([]GridPoint, len(Lambdas))
+	for i := range claims {
+		hits, err := r.search(claims[i].Text)
+		if err != nil {
+			return nil, err
+		}
+		for l, lambda := range Lambdas {
+			ranking := judge(&claims[i], r.diversify(hits, lambda))
+			if diversity.MRecall(ranking, Perspectives, tuned) {
+				points[l].MRecall++
+			}
+			points[l].Precision += diversity.Precision(ranking, tuned)
+		}
+	}
+	n := float64(len(claims))
+	for l, lambda := range Lambdas {
+		points[l] = GridPoint{lambda, points[l].MRecall / n, points[l].Precision / n}
+	}
+	return points, nil
+}
+
+// diversify is MMR of a claim's 100 candidates.
+func (r *runner) diversify(hits []lexical.Hit, lambda float64) []uint32 {
+	scores := make([]float32, len(hits))
+	for i, h := range hits {
+		scores[i] = float32(h.Score)
+	}
+	similarity := func(i, j int) float32 { return r.options.Similarity(hits[i].Document, hits[j].Document) }
+	chosen := rerank.MMR(scores, similarity, lambda, deepest)
+	ranking := make([]uint32, len(chosen))
+	for rank, place := range chosen {
+		ranking[rank] = hits[place].Document
+	}
+	return ranking
+}
+
+// claim ranks for one claim in every way.
+func (r *runner) claim(c *Claim, lambda float64) (found rankings, err error) {
+	hits, err := r.search(c.Text)
+	if err != nil {
+		return found, err
+	}
+	base, mmr := documents(hits), r.diversify(hits, lambda)
+	found.base, found.mmr = judge(c, base), judge(c, mmr)
+	found.expanded, found.repeated = found.base, found.base
+	var lists [][]uint32
+	for _, query := range r.expansions(c) {
+		hits, err := r.search(query)
+		if err != nil {
+			return found, err
+		}
+		lists = append(lists, documents(hits))
+	}
+	merged := base
+	if len(lists) > 0 {
+		merged = rerank.RoundRobin(lists, deepest, true)
+		found.expanded = judge(c, merged)
+		found.repeated = judge(c, rerank.RoundRobin(lists, deepest, false))
+	}
+	if r.options.Ranked != nil {
+		err := errors.Join(r.options.Ranked(r.name, AsRetrieved, c, base), r.options.Ranked(r.name, Diversified, c, mmr),
+			r.options.Ranked(r.name, Expanded, c, merged))
+		if err != nil {
+			return found, err
+		}
+	}
+	for side, ranking := range []*judged{&found.supporting, &found.opposing} {
+		hits, err := r.search(Surface(side, c.Text))
+		if err != nil {
+			return found, err
+		}
+		*ranking = judge(c, documents(hits))
+	}
+	return found, nil
+}
+
+func documents(hits []lexical.Hit) []uint32 {
+	list := make([]uint32, len(hits))
+	for i, h := range hits {
+		list[i] = h.Document
+	}
+	return list
+}

@@ -1,0 +1,231 @@
+package berds
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/evaluation/report"
+)
+
+const (
+	// paperTests are the questions of the paper's tables.
+	paperTests = "the paper: 750 test questions of Arguana, 774 of Kialo, 882 of OpinionQA"
+	paperRows  = "The paper's rows are of its own questions and corpora (Wiki: Wikipedia; Sphere; Google: Google Search output), which were not released; n/a: did not run, or not in the paper."
+	paperHead  = "the paper, on BERDS"
+)
+
+// Tables lays an evaluation out as the paper does.
+func (e *Evaluation) Tables() []report.Table {
+	return []report.Table{
+		e.base("table3", "Table 3: base retrievers, top 5 (%)", 5, paperBase5),
+		e.improved(),
+		e.coverage(),
+		e.union(),
+		e.lambda(),
+		e.preference(),
+		e.sycophancy(),
+		e.base("table17", "Table 17: base retrievers, top 10 (%)", 10, paperBase10),
+	}
+}
+
+// caption names the data that a table is of.
+func (e *Evaluation) caption(title string) string {
+	return fmt.Sprintf("%s. Perspectrum: %s, the pool of %d perspectives as documents; %s.", title, e.claims(), e.Documents, paperTests)
+}
+
+func (e *Evaluation) claims() string {
+	return fmt.Sprintf("%d test claims (all), %d of them with documents on both sides (both sides)", e.Test.All, e.Test.TwoSided)
+}
+
+// sets are the two sets of claims under their names.
+func (e *Evaluation) sets() []struct {
+	name string
+	of   func(*RetrieverResult) *Results
+} {
+	type set = struct {
+		name string
+		of   func(*RetrieverResult) *Results
+	}
+	return []set{
+		{fmt.Sprintf("Perspectrum, all %d claims", e.Test.All), func(r *RetrieverResult) *Results { return &r.All }},
+		{fmt.Sprintf("Perspectrum, %d claims with both sides", e.Test.TwoSided), func(r *RetrieverResult) *Results { return &r.TwoSided }},
+	}
+}
+
+// base is Table 3 or 17.
+func (e *Evaluation) base(name, title string, k int, paper []paperRow) report.Table {
+	t := report.Table{Name: name, Caption: e.caption(title), Stub: "corpus, retriever",
+		Notes: []string{"Every claim has two perspectives: where the pool holds documents on one side only, MRecall is 0.", paperRows}}
+	first := k == 5 // Table 17 has no Prec.@1
+	if first {
+		for i := range e.Retrievers {
+			t.Notes = append(t.Notes, e.Retrievers[i].Name+": "+e.Retrievers[i].About+".")
+		}
+	} else {
+		t.Notes = append(t.Notes, "The paper prints for DPR on Sphere and Arguana the figures of the row above on OpinionQA.")
+	}
+	for _, group := range []string{"Arguana", "Kialo", "OpinionQA", "Average"} {
+		t.Columns = append(t.Columns, report.Column{Group: group, Name: "Prec.", Decimals: 2}, report.Column{Group: group, Name: "MRec.", Decimals: 2})
+	}
+	if first {
+		t.Columns = append(t.Columns, report.Column{Group: "Average", Name: "Prec.@1", Decimals: 2})
+	}
+	theirs := len(t.Columns)
+	for _, group := range []string{"Perspectrum, all", "Perspectrum, both sides"} {
+		t.Columns = append(t.Columns, report.Column{Group: group, Name: "Prec.", Decimals: 2}, report.Column{Group: group, Name: "MRec.", Decimals: 2})
+		if first {
+			t.Columns = append(t.Columns, report.Column{Group: group, Name: "Prec.@1", Decimals: 2})
+		}
+	}
+	for i := range e.Retrievers {
+		r := &e.Retrievers[i]
+		cells := make([]report.Cell, theirs)
+		for _, results := range []*Results{&r.All, &r.TwoSided} {
+			f := &results.Default
+			cells = append(cells, percent(f.Precision[k]), percent(f.MRecall[k]))
+			if first {
+				cells = append(cells, percent(f.Precision[1]))
+			}
+		}
+		t.Rows = append(t.Rows, report.Row{Label: "Perspectrum, " + r.Name, Cells: cells})
+	}
+	t.Rows = append(t.Rows, fromPaper(paper)...)
+	return t
+}
+
+// improved is Table 4.
+func (e *Evaluation) improved() report.Table {
+	expansion, expanded := "+ Query expansion", "Query expansion: what ran are the surface forms of the two perspectives, \""+Surface(Support, "X")+"\" and \""+Surface(Oppose, "X")+"\"; the paper's are perspectives by GPT-4."
+	if e.Expansions.Source == "given" {
+		expanded = fmt.Sprintf("Query expansion: given, for %d of %d claims, %.1f queries each; a claim without keeps its unexpanded ranking.", e.Expansions.Claims, e.Test.All, e.Expansions.Queries)
+	}
+	t := report.Table{
+		Name:    "table4",
+		Caption: e.caption("Table 4: re-ranking and query expansion, top 5, and relative change to Default (%)"),
+		Stub:    "corpus, retriever",
+		Notes: []string{
+			"Re-ranking: MMR of 100 candidates with the λ of Table 8; similarity of documents: cosine of the built-in encoder's embeddings (the paper: UAE-Large-V1).",
+			expanded,
+			"Duplicates kept: merged round-robin as the released code does; the paper's text, and its column, skip them. " + paperRows,
+		},
+	}
+	t.Columns = append(t.Columns, report.Column{Group: "Default", Name: "Prec.", Decimals: 2}, report.Column{Group: "Default", Name: "MRec.", Decimals: 2})
+	for _, group := range []string{"+ Re-ranking", expansion, expansion + ", duplicates kept"} {
+		for _, name := range []string{"Prec.", "MRec."} {
+			t.Columns = append(t.Columns, report.Column{Group: group, Name: name, Decimals: 2}, report.Column{Group: group, Name: "change", Decimals: 1})
+		}
+	}
+	for _, set := range e.sets() {
+		t.Rows = append(t.Rows, report.Row{Label: set.name})
+		for i := range e.Retrievers {
+			results := set.of(&e.Retrievers[i])
+			d := &results.Default
+			cells := []report.Cell{percent(d.Precision[5]), percent(d.MRecall[5])}
+			for _, f := range []*Figures{&results.MMR, &results.Expansion, &results.ExpansionDuplicates} {
+				cells = append(cells, percent(f.Precision[5]), change(f.Precision[5], d.Precision[5]), percent(f.MRecall[5]), change(f.MRecall[5], d.MRecall[5]))
+			}
+			t.Rows = append(t.Rows, report.Row{Label: e.Retrievers[i].Name, Cells: cells})
+		}
+	}
+	t.Rows = append(t.Rows, report.Row{Label: paperHead + ", macro-average over three data sets"})
+	t.Rows = append(t.Rows, fromPaper(paperImproved)...)
+	return t
+}
+
+// coverage is Table 5.
+func (e *Evaluation) coverage() report.Table {
+	t := report.Table{
+		Name:    "table5",
+		Caption: e.caption("Table 5: documents needed to cover both perspectives, and share of questions whose top 100 do"),
+		Stub:    "corpus, retriever",
+		Columns: []report.Column{{Name: "Avg. size", Decimals: 1}, {Name: "% within top 100", Decimals: 1}, {Name: "covered"}, {Name: "N"}},
+		Notes:   []string{"Sizes are means over the covered questions. " + paperRows},
+	}
+	for _, set := range e.sets() {
+		t.Rows = append(t.Rows, report.Row{Label: set.name})
+		for i := range e.Retrievers {
+			results := set.of(&e.Retrievers[i])
+			c := &results.Coverage
+			t.Rows = append(t.Rows, report.Row{Label: e.Retrievers[i].Name, Cells: []report.Cell{
+				optional(c.Size, 1), percent(c.Share), report.Count(c.Covered), report.Count(results.N)}})
+		}
+	}
+	t.Rows = append(t.Rows, report.Row{Label: paperHead})
+	t.Rows = append(t.Rows, fromPaper(paperCoverage)...)
+	return t
+}
+
+// union is Table 6.
+func (e *Evaluation) union() report.Table {
+	t := report.Table{
+		Name:    "table6",
+		Caption: e.caption("Table 6: MRecall over the union of the top 100 of all retrievers (%)"),
+		Stub:    "corpus, retrievers",
+		Notes:   []string{paperRows},
+	}
+	for _, name := range []string{"Arguana", "Kialo", "OpinionQA", "Average", "Perspectrum, all", "Perspectrum, both sides"} {
+		t.Columns = append(t.Columns, report.Column{Name: name, Decimals: 2})
+	}
+	t.Rows = append(t.Rows, report.Row{
+		Label: "Perspectrum, " + strings.Join(e.Union.Retrievers, " + "),
+		Cells: append(make([]report.Cell, 4), percent(e.Union.All), percent(e.Union.TwoSided)),
+	})
+	t.Rows = append(t.Rows, fromPaper(paperUnion)...)
+	return t
+}
+
+// lambda is Table 8, with the grid it was chosen from.
+func (e *Evaluation) lambda() report.Table {
+	t := report.Table{
+		Name: "table8",
+		Caption: fmt.Sprintf("Table 8: MMR's λ, and what the grid comes to (%%). Perspectrum: all %d development claims, %d documents; the paper: development questions, 250 of Arguana, 258 of Kialo, 294 of OpinionQA.",
+			e.Development.All, e.Documents),
+		Stub:    "corpus, retriever",
+		Columns: []report.Column{{Name: "λ", Decimals: 2}},
+		Notes:   []string{"λ has the highest MRecall@5; of equal ones, the first of the grid. " + paperRows},
+	}
+	for _, group := range []string{"MRecall@5 with λ", "Precision@5 with λ"} {
+		for _, lambda := range e.Lambdas {
+			t.Columns = append(t.Columns, report.Column{Group: group, Name: fmt.Sprint(lambda), Decimals: 2})
+		}
+	}
+	for i := range e.Retrievers {
+		r := &e.Retrievers[i]
+		cells := []report.Cell{report.Figure(r.Lambda)}
+		for _, g := range r.Grid {
+			cells = append(cells, percent(g.MRecall))
+		}
+		for _, g := range r.Grid {
+			cells = append(cells, percent(g.Precision))
+		}
+		t.Rows = append(t.Rows, report.Row{Label: "Perspectrum, " + r.Name, Cells: cells})
+	}
+	t.Rows = append(t.Rows, fromPaper(paperLambda)...)
+	return t
+}
+
+func fromPaper(rows []paperRow) []report.Row {
+	out := make([]report.Row, len(rows))
+	for i := range rows {
+		out[i].Label = rows[i].label()
+		for _, v := range rows[i].values {
+			out[i].Cells = append(out[i].Cells, report.Figure(v))
+		}
+	}
+	return out
+}
+
+func percent(share float64) report.Cell { return report.Figure(100 * share) }
+
+// change is how much more value is than base, in percent; missing where that is 0.
+func change(value, base float64) report.Cell {
+	return report.Figure(100 * (value/base - 1))
+}
+
+// optional is a figure times factor, or missing.
+func optional(value *float64, factor float64) report.Cell {
+	if value == nil {
+		return report.Missing()
+	}
+	return report.Figure(factor * *value)
+}

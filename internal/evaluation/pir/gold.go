@@ -1,0 +1,176 @@
+package pir
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+)
+
+// maxQrelLine bounds a line of qrels, which is three short fields.
+const maxQrelLine = 1 << 20
+
+// qrels are where judgements are looked for in a folder: as the benchmark's were
+// published, and as BEIR's are.
+var qrels = []string{"qrels/test.jsonl", "qrels/test.tsv"}
+
+// goldTexts are the gold texts of queries by their ids.
+type goldTexts struct {
+	file string
+	gold map[string][]int
+	line map[string]int // where a query is first named, until it is taken
+}
+
+// readGold reads the judgements of a folder; a text is gold from grade 1 on.
+// places are the texts of the corpus by their ids.
+func readGold(dir string, places map[string]int) (*goldTexts, error) {
+	for _, name := range qrels {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		f, _, err := file.Open(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return parseGold(f, path, places)
+	}
+	return nil, fmt.Errorf("%s: neither %s: they say which texts are gold for which query", dir, strings.Join(qrels, " nor "))
+}
+
+// parseGold reads judgements as JSON lines, where the name ends so, else as
+// columns between tabs under a heading. Errors name file and line.
+func parseGold(r io.Reader, path string, places map[string]int) (*goldTexts, error) {
+	g := &goldTexts{file: path, gold: map[string][]int{}, line: map[string]int{}}
+	parse := parseColumns
+	if strings.HasSuffix(path, ".jsonl") {
+		parse = parseObject
+	}
+	type pair struct {
+		query string
+		text  int
+	}
+	seen := map[pair]int{}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxQrelLine)
+	number := 0
+	for lines.Scan() {
+		number++
+		line := bytes.TrimRight(lines.Bytes(), "\r")
+		if number == 1 {
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+		}
+		if len(bytes.TrimSpace(line)) == 0 || number == 1 && isHeading(line) {
+			continue
+		}
+		query, text, grade, err := parse(line)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, number, err)
+		}
+		place, known := places[text]
+		if !known {
+			return nil, fmt.Errorf("%s:%d: text %.80q is not in %s", path, number, text, corpusFile)
+		}
+		if earlier := seen[pair{query, place}]; earlier > 0 {
+			return nil, fmt.Errorf("%s:%d: text %.80q is judged twice for query %.80q, in line %d first: keep one", path, number, text, query, earlier)
+		}
+		seen[pair{query, place}] = number
+		if g.line[query] == 0 {
+			g.line[query] = number
+		}
+		if grade > 0 {
+			g.gold[query] = append(g.gold[query], place)
+		}
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, fmt.Errorf("%s:%d: longer than %d MB: this is no line of judgements", path, number+1, maxQrelLine>>20)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case len(seen) == 0:
+		return nil, fmt.Errorf("%s: no judgements in it", path)
+	}
+	return g, nil
+}
+
+// isHeading tells the heading of the columns, which BEIR's files have.
+func isHeading(line []byte) bool { return bytes.HasPrefix(line, []byte("query-id\t")) }
+
+func parseColumns(line []byte) (query, text string, grade float64, err error) {
+	columns := strings.Split(string(line), "\t")
+	if len(columns) != 3 || columns[0] == "" || columns[1] == "" {
+		return "", "", 0, fmt.Errorf("%d columns between tabs: a judgement is query-id, corpus-id, score", len(columns))
+	}
+	grade, err = strconv.ParseFloat(strings.TrimSpace(columns[2]), 64)
+	if err != nil || grade != grade {
+		return "", "", 0, fmt.Errorf("the score %.80q is no number", columns[2])
+	}
+	return columns[0], columns[1], grade, nil
+}
+
+func parseObject(line []byte) (query, text string, grade float64, err error) {
+	var fields struct {
+		Query identifier `json:"query-id"`
+		Text  identifier `json:"corpus-id"`
+		Score *float64   `json:"score"`
+	}
+	if err := unpack.JSON(line, &fields); err != nil {
+		return "", "", 0, fmt.Errorf("no judgement: %w", err)
+	}
+	if err := jsonlite.Unique(line); err != nil {
+		return "", "", 0, fmt.Errorf("%w: keep one of the two", err)
+	}
+	if fields.Query == "" || fields.Text == "" || fields.Score == nil {
+		return "", "", 0, errors.New(`a judgement has "query-id", "corpus-id" and "score"`)
+	}
+	return string(fields.Query), string(fields.Text), *fields.Score, nil
+}
+
+// identifier is an id as a string or as a number, which counts as its digits.
+type identifier string
+
+func (id *identifier) UnmarshalJSON(b []byte) error {
+	var text string
+	if err := json.Unmarshal(b, &text); err == nil {
+		*id = identifier(text)
+		return nil
+	}
+	var number json.Number
+	if err := json.Unmarshal(b, &number); err != nil {
+		return errors.New("an id is neither a string nor a number")
+	}
+	*id = identifier(number)
+	return nil
+}
+
+// take returns a query's gold, none where it has none.
+func (g *goldTexts) take(query string) []int {
+	delete(g.line, query)
+	return g.gold[query]
+}
+
+// rest fails where judgements name queries that nobody took: they are not in the
+// file of queries.
+func (g *goldTexts) rest(queries string) error {
+	first, unknown := 0, ""
+	for query, line := range g.line {
+		if first == 0 || line < first {
+			first, unknown = line, query
+		}
+	}
+	if first > 0 {
+		return fmt.Errorf("%s:%d: query %.80q is not in %s", g.file, first, unknown, queries)
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package pirtables
+
+import (
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
+)
+
+// sideColumns are those of Table 3.
+var sideColumns = []struct{ task, title, label, name string }{
+	{"perspectrum", "Perspectrum", "support", "Support"}, {"perspectrum", "Perspectrum", "undermine", "Undermine"},
+	{"allsides", "AllSides", "left", "Left"}, {"allsides", "AllSides", "right", "Right"}, {"allsides", "AllSides", "center", "Center"},
+}
+
+// sides is laid out as Table 3: what root queries find of each side at k = 5.
+func (e *Evaluation) sides() report.Table {
+	t := report.Table{
+		Name: "table3", Stub: "retriever",
+		Caption: fmt.Sprintf("Portion (%%) of perspectives where root queries find something, k = 5. Ours: %s. %s, Table 3: %s, N = %s.",
+			e.ours(), paper, wholePIR, "1431 queries on 2773 documents (Perspectrum), 645 on 645 (AllSides)"),
+		Notes: []string{"Queries: share of the root queries with a hit whose hits include the perspective; a query can count for several. Documents: share of the gold documents found."},
+	}
+	for _, c := range sideColumns {
+		t.Columns = append(t.Columns, report.Column{Group: c.title, Name: c.name, Decimals: 1})
+	}
+	for _, kind := range biasKinds {
+		t.Rows = append(t.Rows, report.Row{Label: "ours, " + kind.name})
+		for i := range e.Runs {
+			run := &e.Runs[i]
+			row := report.Row{Label: run.Retriever}
+			for _, c := range sideColumns {
+				row.Cells = append(row.Cells, biasCell(run, c.task, c.label, at5, kind.of))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	t.Rows = append(t.Rows, report.Row{Label: paper + ", " + wholePIR})
+	for i, name := range paperRetrievers {
+		row := report.Row{Label: name}
+		for _, v := range paperBias[i] {
+			row.Cells = append(row.Cells, report.Figure(v))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// biasKinds are the two ways of counting.
+var biasKinds = []struct {
+	name string
+	of   func(*pireval.Bias) pireval.Figures
+}{
+	{"queries", func(b *pireval.Bias) pireval.Figures { return b.Figures }},
+	{"documents", func(b *pireval.Bias) pireval.Figures { return b.Documents }},
+}
+
+// biasCell is missing where root queries found nothing to be biased towards.
+func biasCell(run *pireval.Run, task, label string, k cutoff, of func(*pireval.Bias) pireval.Figures) report.Cell {
+	r := run.Result(task, firstMethod(run))
+	if r == nil || k.of(r.Root.Figures) == 0 {
+		return report.Missing()
+	}
+	b := r.Bias.Get(label)
+	if b == nil {
+		return report.Missing()
+	}
+	return percent(k.of(of(b)))
+}
+
+// firstMethod is any method of a run: root queries fare alike by all.
+func firstMethod(run *pireval.Run) string { return run.Methods[0].Name }
+
+// bias has what root queries of a task find of each label, both ways at every k.
+func (e *Evaluation) bias(task *pir.Task) report.Table {
+	t := report.Table{Name: "bias-" + task.Name, Stub: "perspective"}
+	for i := range e.Runs {
+		run := &e.Runs[i]
+		if r := run.Result(task.Name, firstMethod(run)); r != nil && t.Caption == "" {
+			t.Caption = fmt.Sprintf("%s, N = %d root queries on %d documents: portion (%%) of perspectives where root queries find something.", e.of(task), r.Root.N, len(task.Corpus))
+			for _, b := range r.Bias {
+				t.Rows = append(t.Rows, report.Row{Label: b.Name})
+			}
+		}
+		for _, kind := range biasKinds {
+			for _, k := range cutoffs {
+				t.Columns = append(t.Columns, report.Column{Group: run.Retriever + ", " + kind.name, Name: k.name, Decimals: 1})
+				for r := range t.Rows {
+					t.Rows[r].Cells = append(t.Rows[r].Cells, biasCell(run, task.Name, t.Rows[r].Label, k, kind.of))
+				}
+			}
+		}
+	}
+	return t
+}

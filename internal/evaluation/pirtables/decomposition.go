@@ -1,0 +1,97 @@
+package pirtables
+
+import (
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
+)
+
+// Decomposed is what taking the queries of all tasks apart led to for one
+// retriever.
+type Decomposed struct {
+	Retriever string
+	Tasks     pireval.Ordered[pireval.Decomposition]
+}
+
+// decomposition is laid out as Table 6: QA-F1 of what was extracted, and Recall@5
+// with the given and the extracted parts, for BM25 and the method that searches
+// use by default.
+func (e *Evaluation) decomposition() report.Table {
+	rows := e.rows()
+	beside := rows[0].paper != nil
+	t := report.Table{
+		Name: "table6", Stub: "task",
+		Caption: fmt.Sprintf("Perspective extraction from the query's wording: QA-F1 (%%), and Recall@5 (%%) with given–extracted parts. Ours: %s.", e.ours()),
+		Columns: []report.Column{{Group: "ours", Name: "split"}, {Group: "ours", Name: "perspective", Decimals: 1}, {Group: "ours", Name: "root", Decimals: 1}},
+		Notes:   []string{"split: queries that the wording tells how to take apart; what is not extracted counts 0, and such a query is ranked as it is. QA-F1 compares the sets of words."},
+	}
+	for _, d := range e.Decomposed {
+		t.Columns = append(t.Columns, report.Column{Group: "ours, given–extracted", Name: d.Retriever})
+	}
+	if beside {
+		t.Caption += fmt.Sprintf(" %s, Table 6: GPT-3.5-Turbo, samples of PIR whose N is not told.", paper)
+		t.Columns = append(t.Columns, report.Column{Group: paper, Name: "perspective", Decimals: 1})
+		for _, name := range []string{"Δ BM25", "Δ DPR", "Δ SimCSE"} {
+			t.Columns = append(t.Columns, report.Column{Group: paper, Name: name})
+		}
+	}
+	for _, r := range rows {
+		row := report.Row{Label: r.title}
+		if d := e.Decomposed[0].Tasks.Get(r.name); d != nil {
+			row.Cells = append(row.Cells, report.Word(fmt.Sprintf("%d/%d", d.Split, d.N)), percent(d.Perspective.QAF1), percent(d.Root.QAF1))
+		} else {
+			row.Cells = append(row.Cells, report.Missing(), report.Missing(), report.Missing())
+		}
+		for i := range e.Decomposed {
+			row.Cells = append(row.Cells, changeCell(&e.Decomposed[i], r.name, defaultMethod(&e.Decomposed[i])))
+		}
+		if r.paper != nil {
+			row.Cells = append(row.Cells, report.Figure(r.paper.qaF1))
+			for _, change := range r.paper.changes {
+				row.Cells = append(row.Cells, report.Word(change))
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// defaultMethod is what a search with a perspective uses.
+func defaultMethod(d *Decomposed) string {
+	if d.Retriever == pireval.BM25Name {
+		return pireval.BM25Name
+	}
+	return "vec_dual_projection"
+}
+
+func changeCell(d *Decomposed, task, method string) report.Cell {
+	if of := d.Tasks.Get(task); of != nil {
+		if c := of.Recall.Get(method); c != nil {
+			return report.Word(fmt.Sprintf("%.1f–%.1f", 100*c.Given.At5, 100*c.Split.At5))
+		}
+	}
+	return report.Missing()
+}
+
+// changes has Recall@5 with the given and the extracted parts by every method.
+func (e *Evaluation) changes(d *Decomposed) report.Table {
+	t := report.Table{
+		Name: "decomposition-" + d.Retriever, Stub: "method",
+		Caption: fmt.Sprintf("Recall@5 (%%) of %s with given and with extracted roots and perspectives: %s.", d.Retriever, e.ours()),
+	}
+	for i := range e.Tasks {
+		for _, name := range []string{"given", "extracted"} {
+			t.Columns = append(t.Columns, report.Column{Group: e.Tasks[i].Name, Name: name, Decimals: 1})
+		}
+	}
+	for _, m := range d.Tasks[0].Value.Recall {
+		row := report.Row{Label: m.Name}
+		for _, task := range d.Tasks {
+			c := task.Value.Recall.Get(m.Name)
+			row.Cells = append(row.Cells, percent(c.Given.At5), percent(c.Split.At5))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

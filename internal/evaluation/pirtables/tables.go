@@ -1,0 +1,169 @@
+// Package tables lays an evaluation on PIR out as the paper's tables (Zhao et
+// al., 2024, Tables 2, 3, 4, 6 and 8), with the paper's own figures beside ours
+// under the data set that they are over, and in full by task.
+package pirtables
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
+)
+
+// Evaluation is what tables are made of.
+type Evaluation struct {
+	Data  string // names the data set, such as a file's name
+	Tasks []pir.Task
+	Runs  []pireval.Run // of retrievers on all of the tasks
+
+	Decomposed []Decomposed // by retriever, nil: not asked for
+}
+
+// All are the paper's tables, then those with every figure.
+func (e *Evaluation) All() []report.Table {
+	tables := []report.Table{e.retrievers()}
+	if e.has("perspectrum", "allsides") {
+		tables = append(tables, e.sides())
+	}
+	byVectors := 0
+	for i := range e.Runs {
+		if run := &e.Runs[i]; slices.ContainsFunc(paperMethods, func(m paperMethod) bool { return byMethod(run, m.method) }) {
+			scoring, methods := e.scoring(run), e.methods(run)
+			if byVectors++; byVectors > 1 {
+				scoring.Name, methods.Name = fmt.Sprintf("%s-%d", scoring.Name, byVectors), fmt.Sprintf("%s-%d", methods.Name, byVectors)
+			}
+			tables = append(tables, scoring, methods)
+		}
+	}
+	if len(e.Decomposed) > 0 {
+		tables = append(tables, e.decomposition())
+		for i := range e.Decomposed {
+			if d := &e.Decomposed[i]; len(d.Tasks[0].Value.Recall) > 0 {
+				tables = append(tables, e.changes(d))
+			}
+		}
+	}
+	for i := range e.Tasks {
+		tables = append(tables, e.task(&e.Tasks[i]), e.labels(&e.Tasks[i]), e.bias(&e.Tasks[i]))
+		for r := range e.Runs {
+			if t, ok := e.locations(&e.Tasks[i], &e.Runs[r]); ok {
+				tables = append(tables, t)
+			}
+		}
+	}
+	return tables
+}
+
+// byMethod reports whether a run has a method other than those of the plain query,
+// which every retriever has.
+func byMethod(run *pireval.Run, method string) bool {
+	return method != "" && slices.ContainsFunc(run.Methods, func(m pireval.Method) bool { return m.Name == method })
+}
+
+func (e *Evaluation) has(names ...string) bool {
+	return slices.ContainsFunc(e.Tasks, func(t pir.Task) bool { return slices.Contains(names, t.Name) })
+}
+
+// plain is the method of a run that ranks by the whole query's wording alone.
+func plain(run *pireval.Run) string {
+	if byMethod(run, pireval.BM25Name) {
+		return pireval.BM25Name
+	}
+	return "query_cosine"
+}
+
+// ours names the data and its size for a caption.
+func (e *Evaluation) ours() string {
+	sizes := make([]string, len(e.Tasks))
+	for i := range e.Tasks {
+		sizes[i] = size(&e.Tasks[i])
+	}
+	if len(sizes) > 1 && !slices.ContainsFunc(sizes, func(s string) bool { return s != sizes[0] }) {
+		return fmt.Sprintf("%s, %d tasks of N = %s each", e.Data, len(sizes), sizes[0])
+	}
+	if len(sizes) == 1 && e.Data == e.Tasks[0].Name {
+		return e.Data + ", N = " + sizes[0]
+	}
+	for i := range sizes {
+		sizes[i] = e.Tasks[i].Name + " N = " + sizes[i]
+	}
+	return e.Data + ", " + strings.Join(sizes, "; ")
+}
+
+// of names a task with its data.
+func (e *Evaluation) of(t *pir.Task) string {
+	if t.Name == e.Data {
+		return t.Name
+	}
+	return fmt.Sprintf("%s (%s)", t.Name, e.Data)
+}
+
+func size(t *pir.Task) string {
+	return fmt.Sprintf("%d queries on %d documents", len(t.Queries), len(t.Corpus))
+}
+
+// wholePIR names the paper's data.
+const wholePIR = "whole PIR"
+
+// percent is a share as the paper prints it.
+func percent(share float64) report.Cell { return report.Figure(100 * share) }
+
+// rows are the tasks in the order of the paper, its titles included even where a
+// task did not run, then all others. Without any of its tasks they are ours alone.
+type row struct {
+	name, title string
+	paper       *paperTask // nil: not in the paper
+}
+
+func (e *Evaluation) rows() []row {
+	var rows []row
+	inPaper := func(name string) bool {
+		return slices.ContainsFunc(paperTasks, func(t paperTask) bool { return t.name == name })
+	}
+	if slices.ContainsFunc(e.Tasks, func(t pir.Task) bool { return inPaper(t.Name) }) {
+		for i := range paperTasks {
+			rows = append(rows, row{paperTasks[i].name, paperTasks[i].title, &paperTasks[i]})
+		}
+	}
+	for _, t := range e.Tasks {
+		if !inPaper(t.Name) {
+			rows = append(rows, row{name: t.Name, title: t.Name})
+		}
+	}
+	return rows
+}
+
+// find is a task by its name, nil where it did not run.
+func (e *Evaluation) find(name string) *pir.Task {
+	for i := range e.Tasks {
+		if e.Tasks[i].Name == name {
+			return &e.Tasks[i]
+		}
+	}
+	return nil
+}
+
+// pRecallAt5 of a method on a task, and its mean over the rows that ran.
+func pRecallAt5(run *pireval.Run, task, method string) report.Cell {
+	if r := run.Result(task, method); r != nil {
+		return percent(r.PRecall.At5)
+	}
+	return report.Missing()
+}
+
+func average(run *pireval.Run, method string) report.Cell {
+	sum, n := 0.0, 0
+	for _, task := range run.Tasks {
+		if r := task.Value.Get(method); r != nil {
+			sum += r.PRecall.At5
+			n++
+		}
+	}
+	if n == 0 {
+		return report.Missing()
+	}
+	return percent(sum / float64(n))
+}

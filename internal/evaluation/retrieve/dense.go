@@ -1,0 +1,91 @@
+package retrieve
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// Dense ranks by the cosine of float32 vectors, exactly.
+type Dense struct {
+	documents, queries model.Encoder
+	index              *index.Index
+}
+
+// NewDense ranks by the cosine of an encoder's vectors, kept as float32. Queries
+// and documents are encoded in their roles, because many encoders put different
+// words before them.
+func NewDense(encoder model.Encoder) (*Dense, error) {
+	ix, err := index.New(encoder.Info().Dim, shard.F32, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &Dense{documents: encoder, queries: encoder, index: ix}, nil
+}
+
+// EncodeQueries has queries encoded by another encoder from now on, as DPR's are.
+// The one of the documents may be closed then, unless more documents are added. An
+// encoder whose vectors have another length than the documents' is an error.
+func (d *Dense) EncodeQueries(encoder model.Encoder) error {
+	if got, want := encoder.Info().Dim, d.index.Dim(); got != want {
+		return fmt.Errorf("queries of %d dimensions by %s, and documents of %d: their encoders do not belong together", got, encoder.Info().ID, want)
+	}
+	d.queries = encoder
+	return nil
+}
+
+// Add is documented at Index.
+func (d *Dense) Add(ctx context.Context, texts []string) error {
+	embeddings, err := d.documents.Encode(ctx, texts, model.EncodeOptions{Role: model.Document})
+	if err != nil {
+		return err
+	}
+	for i, e := range embeddings {
+		if _, err := d.index.Add(e.Vector); err != nil {
+			return fmt.Errorf("text %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// Rank returns nothing for a query whose vector is 0: it has no direction.
+func (d *Dense) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error) {
+	embeddings, err := d.queries.Encode(ctx, []string{query}, model.EncodeOptions{Role: model.Query})
+	if err != nil {
+		return nil, err
+	}
+	vector := embeddings[0].Vector
+	if isZero(vector) {
+		return nil, nil
+	}
+	plan, err := perspective.Compile(perspective.Query{Query: vector, Method: "none"})
+	if err != nil {
+		return nil, err
+	}
+	found, err := d.index.Search(&plan, k, nil)
+	if err != nil {
+		return nil, err
+	}
+	hits := make([]lexical.Hit, len(found))
+	for i, h := range found {
+		hits[i] = lexical.Hit{Document: uint32(h.Row), Score: float64(h.Score)}
+	}
+	return hits, nil
+}
+
+// Similarity is the cosine of two documents' vectors, 0 where one has none.
+func (d *Dense) Similarity(a, b uint32) float32 { return d.index.Similarity(int(a), int(b)) }
+
+func isZero(vector []float32) bool {
+	for _, v := range vector {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,38 @@
+package retrieve
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+)
+
+// hybrid fuses two rankings.
+type hybrid struct {
+	vectors, words Retriever
+	how            search.Hybrid
+}
+
+// NewHybrid fuses the ranking by vectors with that by words as `vantage search
+// --hybrid` does: of either, the best k, and not fewer than search.DefaultDepth.
+func NewHybrid(vectors, words Retriever, how search.Hybrid) Retriever {
+	return hybrid{vectors, words, how}
+}
+
+func (h hybrid) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error) {
+	depth := max(k, search.DefaultDepth)
+	byVector, err := h.vectors.Rank(ctx, query, depth)
+	if err != nil {
+		return nil, err
+	}
+	byWords, err := h.words.Rank(ctx, query, depth)
+	if err != nil {
+		return nil, err
+	}
+	fused, err := h.how.Fuse(byVector, byWords)
+	if err != nil {
+		return nil, fmt.Errorf("hybrid: %w", err)
+	}
+	return fused[:min(k, len(fused))], nil
+}

@@ -1,0 +1,131 @@
+package retrieve
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+)
+
+var corpus = []string{"a bridge over the river", "the ferry", "", "ferry and bridge and ferry"}
+
+func filled(t *testing.T) (words Index, vectors *Dense) {
+	t.Helper()
+	words, err := NewBM25(lexical.DefaultParameters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoder, err := model.Open(context.Background(), model.Builtin, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if vectors, err = NewDense(encoder); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []Index{words, vectors} {
+		done := 0
+		if err := Fill(context.Background(), x, corpus, func(n int) { done = n }); err != nil || done != len(corpus) {
+			t.Fatalf("%d documents, %v", done, err)
+		}
+	}
+	return words, vectors
+}
+
+func rank(t *testing.T, r Retriever, query string, k int) []lexical.Hit {
+	t.Helper()
+	hits, err := r.Rank(context.Background(), query, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hits
+}
+
+// A document of the query's words alone is its nearest; documents without a token are last, with 0; a query without a known
+// token has no direction and finds nothing.
+func TestDense(t *testing.T) {
+	_, vectors := filled(t)
+	hits := rank(t, vectors, "the ferry", 10)
+	if len(hits) != 4 || hits[0].Document != 1 || math.Abs(hits[0].Score-1) > 1e-6 || hits[3].Document != 2 || hits[3].Score != 0 {
+		t.Errorf("%v", hits)
+	}
+	if hits := rank(t, vectors, "\u2603", 5); len(hits) != 0 {
+		t.Errorf("%v", hits)
+	}
+	if s := vectors.Similarity(1, 1); math.Abs(float64(s)-1) > 1e-6 || vectors.Similarity(1, 2) != 0 {
+		t.Errorf("similarity of a document to itself %v, to an empty one %v", s, vectors.Similarity(1, 2))
+	}
+}
+
+// Queries by another encoder need vectors of the documents' length.
+func TestEncodeQueries(t *testing.T) {
+	_, vectors := filled(t)
+	dir := t.TempDir()
+	if err := modeltest.Write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	other, err := model.Open(context.Background(), dir, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if err := vectors.EncodeQueries(other); err == nil || !strings.Contains(err.Error(), "queries of 32 dimensions") {
+		t.Error(err)
+	}
+	if hits := rank(t, vectors, "the ferry", 1); hits[0].Document != 1 {
+		t.Errorf("%v", hits)
+	}
+}
+
+// The hybrid is the fusion of both rankings, here computed by hand: ranks from 1, k 60, weights of a half.
+func TestHybrid(t *testing.T) {
+	words, vectors := filled(t)
+	want := map[uint32]float64{}
+	for _, r := range []Retriever{vectors, words} {
+		for i, h := range rank(t, r, "ferry", 100) {
+			want[h.Document] += .5 / float64(60+i+1)
+		}
+	}
+	hits := rank(t, NewHybrid(vectors, words, search.Hybrid{}), "ferry", 3)
+	if len(hits) != 3 {
+		t.Fatalf("%v", hits)
+	}
+	for i, h := range hits {
+		if math.Abs(h.Score-want[h.Document]) > 1e-15 || i > 0 && h.Score > hits[i-1].Score {
+			t.Errorf("document %d has %v, want %v", h.Document, h.Score, want[h.Document])
+		}
+	}
+	if _, err := NewHybrid(vectors, words, search.Hybrid{Fusion: "best"}).Rank(context.Background(), "ferry", 3); err == nil {
+		t.Error("an unknown fusion was taken")
+	}
+}
+
+// Okapi ranks every document, as rank_bm25 does, also before and after it was asked.
+func TestOkapi(t *testing.T) {
+	o := NewOkapi()
+	if err := Fill(context.Background(), o, corpus, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := lexical.NewOkapi(corpus).Rank("ferry bridge")
+	for range 2 {
+		hits := rank(t, o, "ferry bridge", 3)
+		for i := range 3 {
+			if hits[i] != want[i] {
+				t.Errorf("%v, want %v", hits, want)
+			}
+		}
+	}
+}
+
+func TestFillStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := Fill(ctx, NewOkapi(), corpus, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,92 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
+)
+
+// classifier is a transformer with a classification head.
+type classifier struct {
+	*textEncoder
+	head   *transformer.Head
+	labels []string
+}
+
+// classifierHeads are the layers over the first token, by model_type.
+var classifierHeads = map[string][]transformer.HeadLayer{
+	"bert":        {{Name: "pooler.dense", Activation: dense.Tanh}, {Name: "classifier"}},
+	"roberta":     {{Name: "classifier.dense", Activation: dense.Tanh}, {Name: "classifier.out_proj"}},
+	"xlm-roberta": {{Name: "classifier.dense", Activation: dense.Tanh}, {Name: "classifier.out_proj"}},
+	"camembert":   {{Name: "classifier.dense", Activation: dense.Tanh}, {Name: "classifier.out_proj"}},
+	"distilbert":  {{Name: "pre_classifier", Activation: dense.ReLU}, {Name: "classifier"}},
+}
+
+func openClassifier(ctx context.Context, dir string, o Options) (_ *classifier, err error) {
+	if o.Device != nil {
+		return nil, errors.New("classifiers run on the processor, not on a device")
+	}
+	o.Pooling = CLS
+	e, err := open(ctx, dir, o, classification)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("%s: %w", dir, err), e.Close())
+		}
+	}()
+	layers := classifierHeads[e.config.Type]
+	if layers == nil {
+		return nil, fmt.Errorf("a classifier of type %q is not supported", e.config.Type)
+	}
+	if !transformer.HasHead(e.checkpoint, layers[len(layers)-1].Name) {
+		return nil, fmt.Errorf("the checkpoint has no classification head (%s): it is an encoder", layers[len(layers)-1].Name)
+	}
+	c := &classifier{textEncoder: e}
+	if c.head, err = transformer.NewHead(e.checkpoint, e.size.Hidden(), layers...); err != nil {
+		return nil, err
+	}
+	c.labels = make([]string, c.head.Out())
+	for i := range c.labels {
+		c.labels[i] = "LABEL_" + strconv.Itoa(i)
+		if label, ok := e.config.Labels[strconv.Itoa(i)]; ok {
+			c.labels[i] = strings.TrimSpace(label)
+		}
+	}
+	return c, nil
+}
+
+func (c *classifier) Labels() []string { return c.labels }
+
+// Classify implements Classifier.
+func (c *classifier) Classify(ctx context.Context, pairs [][2]string) ([]Scores, error) {
+	inputs := make([]input, len(pairs))
+	for i, p := range pairs {
+		in := &inputs[i]
+		if p[1] == "" {
+			in.ids, in.truncated = c.tokens.Frame(c.encode(p[0]), c.maxLength)
+			continue
+		}
+		if !c.tokens.TakesPairs() {
+			return nil, fmt.Errorf("the tokenizer of %s has no template for pairs of texts", c.about.ID)
+		}
+		in.ids, in.types, in.truncated = c.tokens.FramePair(c.encode(p[0]), c.encode(p[1]), c.maxLength)
+		if c.config.Type == "distilbert" {
+			in.types = nil // it has none
+		}
+	}
+	scores := make([]Scores, len(pairs))
+	err := c.forward(ctx, inputs, func(i int, hidden []float32) {
+		scores[i] = Scores{Tokens: len(inputs[i].ids), Truncated: inputs[i].truncated}
+		if len(hidden) > 0 {
+			scores[i].Logits = c.head.Apply(c.workers, hidden[:c.size.Hidden()], 1)
+		}
+	})
+	return scores, err
+}

@@ -1,0 +1,210 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
+)
+
+// maxConfig is the size of the largest configuration that is read, in bytes.
+const maxConfig = 16 << 20
+
+// config is what config.json says, in the fields of all architectures.
+type config struct {
+	Type          string            `json:"model_type"`
+	Architectures []string          `json:"architectures"`
+	Vocabulary    int               `json:"vocab_size"`
+	Hidden        int               `json:"hidden_size"`
+	Layers        int               `json:"num_hidden_layers"`
+	Heads         int               `json:"num_attention_heads"`
+	Intermediate  int               `json:"intermediate_size"`
+	Positions     int               `json:"max_position_embeddings"`
+	Types         *int              `json:"type_vocab_size"`
+	Epsilon       *float32          `json:"layer_norm_eps"`
+	Activation    string            `json:"hidden_act"`
+	Padding       *int              `json:"pad_token_id"`
+	Relative      string            `json:"position_embedding_type"`
+	Labels        map[string]string `json:"id2label"`
+	Projection    int               `json:"projection_dim"` // DPR
+
+	// DistilBERT
+	DistilHidden       int    `json:"dim"`
+	DistilLayers       int    `json:"n_layers"`
+	DistilHeads        int    `json:"n_heads"`
+	DistilIntermediate int    `json:"hidden_dim"`
+	DistilActivation   string `json:"activation"`
+
+	// OPT
+	OPTIntermediate int    `json:"ffn_dim"`
+	OPTEmbedding    int    `json:"word_embed_proj_dim"`
+	OPTNormBefore   *bool  `json:"do_layer_norm_before"`
+	OPTNoFinalNorm  bool   `json:"_remove_final_layer_norm"`
+	OPTActivation   string `json:"activation_function"`
+	OPTBias         *bool  `json:"enable_bias"`
+
+	// T5
+	T5Hidden       int      `json:"d_model"`
+	T5HeadSize     int      `json:"d_kv"`
+	T5Intermediate int      `json:"d_ff"`
+	T5Layers       int      `json:"num_layers"`
+	T5Heads        int      `json:"num_heads"`
+	T5Buckets      int      `json:"relative_attention_num_buckets"`
+	T5MaxDistance  int      `json:"relative_attention_max_distance"`
+	T5Epsilon      *float32 `json:"layer_norm_epsilon"`
+	T5FeedForward  string   `json:"feed_forward_proj"`
+}
+
+// supported architectures, by model_type.
+var supported = []string{"bert", "roberta", "xlm-roberta", "camembert", "distilbert", "dpr", "opt", "t5", "model2vec"}
+
+// An UnsupportedError is a model of an architecture that is not read.
+type UnsupportedError struct {
+	Dir, Type string
+}
+
+func (e *UnsupportedError) Error() string {
+	return fmt.Sprintf("%s: an architecture of type %q is not supported, only %s", e.Dir, e.Type, strings.Join(supported, ", "))
+}
+
+// readJSON reads a JSON file into value; ok is false where there is none.
+func readJSON(path string, value any) (ok bool, err error) {
+	b, err := file.Read(path, maxConfig, "configuration")
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := unpack.JSON(b, value); err != nil {
+		return false, fmt.Errorf("%s: %w", path, err)
+	}
+	return true, nil
+}
+
+func readConfig(dir string) (*config, error) {
+	c := &config{}
+	ok, err := readJSON(filepath.Join(dir, "config.json"), c)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, fmt.Errorf("%s is no model: it has no config.json", dir)
+	}
+	if !slices.Contains(supported, c.Type) {
+		return nil, &UnsupportedError{dir, c.Type}
+	}
+	return c, nil
+}
+
+// activations by their names in configurations.
+var activations = map[string]dense.Activation{
+	"gelu": dense.GELU, "gelu_python": dense.GELU, "gelu_new": dense.GELUTanh, "gelu_pytorch_tanh": dense.GELUTanh, "gelu_fast": dense.GELUTanh,
+	"relu": dense.ReLU, "tanh": dense.Tanh, "silu": dense.SiLU, "swish": dense.SiLU,
+}
+
+func activation(name, usual string) (dense.Activation, error) {
+	if name == "" {
+		name = usual
+	}
+	a, ok := activations[name]
+	if !ok {
+		return 0, fmt.Errorf("config.json: activation %q is not supported", name)
+	}
+	return a, nil
+}
+
+func or[T any](value *T, usual T) T {
+	if value == nil {
+		return usual
+	}
+	return *value
+}
+
+// architecture is what the configuration describes: a transformer.BERTConfig,
+// transformer.OPTConfig or transformer.T5Config.
+func (c *config) architecture(int8 bool) (any, error) {
+	switch c.Type {
+	case "opt":
+		return c.opt(int8)
+	case "t5":
+		return c.t5(int8)
+	}
+	return c.bert(int8)
+}
+
+// buildModel packs an architecture's weights.
+func buildModel(architecture any, t transformer.Tensors) (transformer.Model, error) {
+	switch a := architecture.(type) {
+	case transformer.OPTConfig:
+		return transformer.NewOPT(a, t)
+	case transformer.T5Config:
+		return transformer.NewT5(a, t)
+	default:
+		return transformer.NewBERT(a.(transformer.BERTConfig), t)
+	}
+}
+
+func (c *config) bert(int8 bool) (a transformer.BERTConfig, err error) {
+	if c.Relative != "" && c.Relative != "absolute" {
+		return a, fmt.Errorf("config.json: position_embedding_type %q is not supported, only absolute", c.Relative)
+	}
+	b := transformer.BERTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Layers, Heads: c.Heads, Intermediate: c.Intermediate,
+		Positions: c.Positions, Types: or(c.Types, 2), Epsilon: or(c.Epsilon, 1e-12), Int8: int8}
+	name := c.Activation
+	switch c.Type {
+	case "roberta", "xlm-roberta", "camembert":
+		b.FirstPosition = or(c.Padding, 1) + 1
+	case "distilbert":
+		b.Hidden, b.Layers, b.Heads, b.Intermediate, b.Types, b.Distil = c.DistilHidden, c.DistilLayers, c.DistilHeads, c.DistilIntermediate, 0, true
+		b.Epsilon, name = 1e-12, c.DistilActivation
+	}
+	if b.Activation, err = activation(name, "gelu"); err != nil {
+		return a, err
+	}
+	return b, nil
+}
+
+func (c *config) opt(int8 bool) (a transformer.OPTConfig, err error) {
+	act, err := activation(c.OPTActivation, "relu")
+	if err != nil {
+		return a, err
+	}
+	if !or(c.OPTBias, true) {
+		return a, errors.New("config.json: an OPT model without biases (enable_bias false) is not supported")
+	}
+	o := transformer.OPTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Layers, Heads: c.Heads, Intermediate: c.OPTIntermediate,
+		Positions: c.Positions, Embedding: c.OPTEmbedding, NormBefore: or(c.OPTNormBefore, true), Activation: act, Int8: int8}
+	if o.Embedding == 0 {
+		o.Embedding = o.Hidden
+	}
+	o.FinalNorm = o.NormBefore && !c.OPTNoFinalNorm
+	return o, nil
+}
+
+func (c *config) t5(int8 bool) (a transformer.T5Config, err error) {
+	name, gated := strings.CutPrefix(c.T5FeedForward, "gated-")
+	if name == "gelu" && gated { // what the reference library takes it for
+		name = "gelu_new"
+	}
+	act, err := activation(name, "relu")
+	if err != nil {
+		return a, err
+	}
+	f := transformer.T5Config{Vocabulary: c.Vocabulary, Hidden: c.T5Hidden, Layers: c.T5Layers, Heads: c.T5Heads, HeadSize: c.T5HeadSize,
+		Intermediate: c.T5Intermediate, Buckets: c.T5Buckets, MaxDistance: c.T5MaxDistance, Epsilon: or(c.T5Epsilon, 1e-6), Activation: act, Gated: gated, Int8: int8}
+	if f.Buckets == 0 {
+		f.Buckets = 32
+	}
+	if f.MaxDistance == 0 {
+		f.MaxDistance = 128
+	}
+	return f, nil
+}

@@ -1,0 +1,99 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
+)
+
+// Device computes transformers elsewhere than on this program's own kernels: on
+// a GPU. What becomes of the pooled vectors (dense layers, normalisation) is the
+// same for all.
+type Device interface {
+	// Load puts a model there. The architecture is a transformer.BERTConfig,
+	// transformer.OPTConfig or transformer.T5Config. The tensors are not used when it
+	// has returned.
+	Load(architecture any, t transformer.Tensors) (Loaded, error)
+	// Name of the device, for people.
+	Name() string
+	// BF16 reports whether models compute in bfloat16 rather than in float32.
+	BF16() bool
+}
+
+// Loaded is a model on a device. It may be used by several goroutines.
+type Loaded interface {
+	Hidden() int
+	Vocabulary() int
+	MaxTokens() int // 0: any number
+	// Pool runs texts through the model and returns their token vectors pooled in
+	// each of the ways: [texts, poolings, hidden]. The first skips[i] tokens of text i
+	// do not count, nil: all do; a text without tokens has zeros. Pooler is the first
+	// token here. A vector may differ in the last bits with the texts beside it.
+	Pool(ctx context.Context, texts [][]uint32, skips []int, poolings []Pooling) ([]float32, error)
+	// Warm makes ready for texts of up to length tokens, so that none of them waits
+	// for that.
+	Warm(ctx context.Context, poolings []Pooling, length int) error
+	Close() error
+}
+
+// sized is what an engine on the processor and a device both tell of a model.
+type sized interface {
+	Hidden() int
+	Vocabulary() int
+	MaxTokens() int
+}
+
+// load builds the transformer, on the device if there is one.
+func (e *textEncoder) load(o Options) error {
+	architecture, err := e.config.architecture(o.Int8)
+	if err != nil {
+		return err
+	}
+	if o.Device == nil {
+		if e.model, err = buildModel(architecture, e.checkpoint); err == nil {
+			e.size = e.model
+		}
+		return err
+	}
+	if o.Int8 {
+		return errors.New("weights of 8 bits are for the processor: a device computes in f32 or bf16")
+	}
+	if e.device, err = o.Device.Load(architecture, e.checkpoint); err == nil {
+		e.size = e.device
+	}
+	return err
+}
+
+// embedOnDevice is embed on the device.
+func (e *textEncoder) embedOnDevice(ctx context.Context, inputs []input) ([]Embedding, error) {
+	ids, skips := make([][]uint32, len(inputs)), make([]int, len(inputs))
+	for i, in := range inputs {
+		ids[i], skips[i] = in.ids, in.skip
+		for _, id := range in.ids {
+			if int(id) >= e.size.Vocabulary() {
+				return nil, fmt.Errorf("token id %d, the model has %d", id, e.size.Vocabulary())
+			}
+		}
+	}
+	pooled, err := e.device.Pool(ctx, ids, skips, e.recipe.poolings)
+	if err != nil {
+		return nil, err
+	}
+	embeddings := make([]Embedding, len(inputs))
+	width := e.size.Hidden() * len(e.recipe.poolings)
+	for i, in := range inputs {
+		embeddings[i] = Embedding{e.finish(pooled[i*width : (i+1)*width : (i+1)*width]), len(in.ids), in.truncated}
+	}
+	return embeddings, nil
+}
+
+// Warm makes a model on a device ready for texts of any length; on the processor
+// there is nothing to be done.
+func (e *textEncoder) Warm(ctx context.Context) error {
+	if e.device == nil {
+		return nil
+	}
+	return e.device.Warm(ctx, e.recipe.poolings, e.maxLength)
+}

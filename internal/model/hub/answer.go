@@ -1,0 +1,21 @@
+package hub
+
+import (
+	"io"
+	"net/http"
+
+	"github.com/vantage-search/vantage/internal/stall"
+)
+
+// answer is a response whose body ends with an error where nothing comes any more.
+type answer struct {
+	*http.Response
+	host string
+	io.Reader
+	watch *stall.Watch
+}
+
+func (a *answer) Close() {
+	a.Body.Close()
+	a.watch.Stop()
+}

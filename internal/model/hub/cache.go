@@ -1,0 +1,222 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/file"
+)
+
+// cache is a model's part of the cache, in the layout that huggingface_hub documents ("Hub Local Cache"):
+//
+//	models--ORG--NAME/blobs/ETAG              contents, named by their SHA-256 (LFS) or git's SHA-1
+//	models--ORG--NAME/snapshots/COMMIT/FILE   symbolic links into blobs
+//	models--ORG--NAME/refs/REVISION           the commit of a branch or tag
+//	models--ORG--NAME/.no_exist/COMMIT/FILE   empty, for files that a commit is known not to have
+//	.locks/models--ORG--NAME/ETAG.lock        held while a blob is being written
+type cache struct {
+	model string // name@revision, for errors
+	root  string // folder of all models
+	dir   string // this model's
+	// link makes a symbolic link; where it cannot, files are linked hard or copied.
+	link func(target, path string) error
+}
+
+func newCache(root, name, revision string) *cache {
+	return &cache{model: name + "@" + revision, root: root, dir: filepath.Join(root, repositoryFolder(name)), link: os.Symlink}
+}
+
+func repositoryFolder(name string) string { return "models--" + strings.ReplaceAll(name, "/", "--") }
+
+func (c *cache) blob(etag string) string { return filepath.Join(c.dir, "blobs", etag) }
+func (c *cache) lockFile(etag string) string {
+	return filepath.Join(c.root, ".locks", filepath.Base(c.dir), etag+".lock")
+}
+func (c *cache) snapshot(commit string) string { return filepath.Join(c.dir, "snapshots", commit) }
+func (c *cache) ref(revision string) string {
+	return filepath.Join(c.dir, "refs", filepath.FromSlash(revision))
+}
+func (c *cache) entry(commit, file string) string {
+	return filepath.Join(c.snapshot(commit), filepath.FromSlash(file))
+}
+func (c *cache) absent(commit, file string) string {
+	return filepath.Join(c.dir, ".no_exist", commit, filepath.FromSlash(file))
+}
+
+// commit looks up what a revision meant when it was last asked for; empty: never.
+func (c *cache) commit(revision string) string {
+	if isCommit(revision) {
+		return revision
+	}
+	f, _, err := file.Open(c.ref(revision))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	b := make([]byte, 64)
+	n, _ := f.Read(b)
+	if commit := strings.TrimSpace(string(b[:n])); isCommit(commit) {
+		return commit
+	}
+	return ""
+}
+
+// state is what the cache has of a commit.
+type state struct {
+	files    []string // that the model is loaded from
+	problem  error    // why it cannot be loaded from them; nil where it can
+	complete bool     // nothing that matters can be missing
+}
+
+// look examines a snapshot without asking anybody. An empty commit is one that nobody knows.
+//
+// Another program may have fetched a part of the model only, such as the bare transformer of a sentence-transformers
+// model. A snapshot is therefore complete only where it holds the files that decide how the model is used, or the cache
+// records that they do not exist.
+func (c *cache) look(commit string) state {
+	if commit == "" {
+		return state{problem: errors.New("nobody fetched it yet")}
+	}
+	listed, err := c.list(commit)
+	if err != nil {
+		return state{problem: err}
+	}
+	s := state{}
+	s.files, s.problem = choose(c.model, listed, func(file string) ([]byte, error) { return readSmall(c.model, c.entry(commit, file), file) })
+	known := func(file string) bool { return isFile(c.entry(commit, file)) || isFile(c.absent(commit, file)) }
+	decider := colbertFile
+	if isFile(c.entry(commit, modulesFile)) {
+		decider = promptsFile
+	}
+	s.complete = s.problem == nil && known(modulesFile) && known(decider)
+	return s
+}
+
+// list names the files of a snapshot whose content is there.
+func (c *cache) list(commit string) ([]string, error) {
+	dir := c.snapshot(commit)
+	var files []string
+	err := filepath.WalkDir(dir, func(p string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		if len(files) > maxListed {
+			return fs.SkipAll
+		}
+		name, err := filepath.Rel(dir, p)
+		if err == nil && isFile(p) {
+			files = append(files, filepath.ToSlash(name))
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.New("nothing of this revision is there")
+	}
+	return files, err
+}
+
+// readSmall reads a file that is parsed here.
+func readSmall(model, at, file string) ([]byte, error) {
+	info, err := os.Stat(at)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxParsed {
+		return nil, &ModelError{Name: model, File: file, Problem: fmt.Sprintf("%d bytes, at most %d", info.Size(), maxParsed), Remedy: "use another revision or model"}
+	}
+	return os.ReadFile(at)
+}
+
+// show makes a blob visible in a snapshot: as a relative symbolic link, else as another name of it, else as a copy.
+func (c *cache) show(ctx context.Context, commit, file, etag string) error {
+	at := c.entry(commit, file)
+	up := strings.Repeat("../", strings.Count(path.Clean(file), "/")+2)
+	target := filepath.FromSlash(up + "blobs/" + etag)
+	if now, err := os.Readlink(at); err == nil && now == target {
+		return nil
+	}
+	if c.isCopy(ctx, commit, file, -1, etag) {
+		return nil
+	}
+	if err := makeDir(c.root, filepath.Dir(at)); err != nil {
+		return err
+	}
+	temporary := fmt.Sprintf("%s.%08x.incomplete", c.blob(etag), rand.Uint32())
+	if c.link(target, temporary) != nil && os.Link(c.blob(etag), temporary) != nil {
+		if err := copyFile(temporary, c.blob(etag)); err != nil {
+			os.Remove(temporary)
+			return err
+		}
+	}
+	// A rename puts the entry there at once, and replaces what may lie there: a link to an older content, a broken one.
+	err := os.Rename(temporary, at)
+	os.Remove(temporary) // two names of one file are left alone by a rename
+	if err != nil {
+		return diskError(at, err)
+	}
+	return nil
+}
+
+// isCopy reports whether an entry is a file of its own, as huggingface_hub has them where there are no symbolic links, with
+// the content that it should have.
+func (c *cache) isCopy(ctx context.Context, commit, file string, size int64, etag string) bool {
+	at := c.entry(commit, file)
+	if info, err := os.Lstat(at); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	what, _, err := checkFile(ctx, at, size, etag)
+	return err == nil && what == ""
+}
+
+// content is where a file's content lies: in its blob, or in an entry that is a copy.
+func (c *cache) content(commit, file, etag string) string {
+	if blob := c.blob(etag); isFile(blob) {
+		return blob
+	}
+	return c.entry(commit, file)
+}
+
+// remember records the commit of a branch or tag, once everything of it is there: offline, the older commit is better
+// than a newer one of which half is missing.
+func (c *cache) remember(revision, commit string) error {
+	if isCommit(revision) || c.commit(revision) == commit {
+		return nil
+	}
+	return writeWhole(c.root, c.ref(revision), []byte(commit))
+}
+
+// recordAbsent notes that a commit lacks those of the files that decide how a model is used.
+func (c *cache) recordAbsent(commit string, listed []string) error {
+	missing := map[string]bool{modulesFile: true, promptsFile: true, colbertFile: true}
+	for _, name := range listed {
+		delete(missing, name)
+	}
+	for file := range missing {
+		if at := c.absent(commit, file); !isFile(at) {
+			if err := writeWhole(c.root, at, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// etagOf tells the blob that an entry of a snapshot links to; empty: none of ours.
+func (c *cache) etagOf(commit, file string) string {
+	target, err := os.Readlink(c.entry(commit, file))
+	if err != nil {
+		return ""
+	}
+	etag := filepath.Base(target)
+	if digestOf(etag) == nil || filepath.Base(filepath.Dir(target)) != "blobs" {
+		return ""
+	}
+	return etag
+}

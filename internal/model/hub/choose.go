@@ -1,0 +1,212 @@
+package hub
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+)
+
+// Limits of what a model may ask for.
+const (
+	maxListed  = 100_000  // files in a repository
+	maxModules = 64       // in modules.json
+	maxParts   = 2_000    // of weights
+	maxParsed  = 16 << 20 // bytes of modules.json or an index
+)
+
+// modulesFile lists the modules of a sentence-transformers model; promptsFile holds its prompts; colbertFile the
+// settings of a ColBERT model.
+const (
+	modulesFile = "modules.json"
+	promptsFile = "config_sentence_transformers.json"
+	colbertFile = "artifact.metadata"
+)
+
+// small are the files beside the weights that loading looks at, as patterns of path.Match.
+var small = []string{
+	"config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+	"vocab.txt", "vocab.json", "merges.txt",
+	modulesFile, promptsFile, colbertFile, "sentence_*_config.json",
+}
+
+// pieces are tokenizers that matter only where there is no tokenizer.json.
+var pieces = []string{"spiece.model", "sentencepiece.bpe.model", "tokenizer.model"}
+
+// weightFiles are the forms of weights, the best one first: a file, or an index that names its parts.
+var weightFiles = []struct{ whole, index, suffix string }{
+	{"model.safetensors", "model.safetensors.index.json", ".safetensors"},
+	{"pytorch_model.bin", "pytorch_model.bin.index.json", ".bin"},
+}
+
+// module is an entry of modules.json.
+type module struct {
+	Path string `json:"path"`
+	Type string `json:"type"`
+}
+
+// is reports whether the module is of a class, whatever its package; INSTRUCTOR_Transformer is a Transformer.
+func (m module) is(classes ...string) bool {
+	return slices.ContainsFunc(classes, func(class string) bool { return strings.HasSuffix(m.Type, class) })
+}
+
+// choice are the files that a model is loaded from, among those there are.
+type choice struct {
+	model  string // for errors
+	listed map[string]bool
+	read   func(file string) ([]byte, error)
+	files  []string
+}
+
+// choose picks the files that loading a model needs, weights last, so that a snapshot that has them has the rest. read
+// gives the content of modules.json and of an index of weights.
+func choose(model string, listed []string, read func(file string) ([]byte, error)) ([]string, error) {
+	if len(listed) > maxListed {
+		return nil, &ModelError{Name: model, Problem: fmt.Sprintf("%d files, at most %d", len(listed), maxListed), Remedy: "use a repository with one model"}
+	}
+	c := &choice{model: model, listed: make(map[string]bool, len(listed)), read: read}
+	for _, name := range listed {
+		c.listed[name] = true
+	}
+	modules := []module{{Type: "Transformer"}}
+	if c.listed[modulesFile] {
+		var err error
+		if modules, err = c.modules(); err != nil {
+			return nil, err
+		}
+	}
+	var weights []string
+	c.addSmall("")
+	for _, m := range modules {
+		if m.Path != "" {
+			c.addSmall(m.Path)
+		}
+		found, err := c.weights(m.Path)
+		if err != nil {
+			return nil, err
+		}
+		weights = append(weights, found...)
+		if err := c.check(m, len(found) > 0); err != nil {
+			return nil, err
+		}
+	}
+	return append(c.files, weights...), nil
+}
+
+// modules reads modules.json. Its paths are those of folders in the repository.
+func (c *choice) modules() ([]module, error) {
+	var modules []module
+	if err := c.decode(modulesFile, &modules); err != nil {
+		return nil, err
+	}
+	if len(modules) == 0 || len(modules) > maxModules {
+		return nil, c.fault(modulesFile, fmt.Sprintf("%d modules, expected are 1 to %d", len(modules), maxModules))
+	}
+	seen := map[string]bool{}
+	for i := range modules {
+		m := &modules[i]
+		m.Path = strings.TrimSuffix(m.Path, "/")
+		if m.Path != "" && !isSafePath(m.Path) {
+			return nil, c.fault(modulesFile, fmt.Sprintf("path %.200q leads out of the model's folder, or is no path", m.Path))
+		}
+		if seen[m.Path] {
+			return nil, c.fault(modulesFile, fmt.Sprintf("path %.200q is there twice", m.Path))
+		}
+		seen[m.Path] = true
+	}
+	return modules, nil
+}
+
+// addSmall adds what there is beside the weights in a folder.
+func (c *choice) addSmall(folder string) {
+	var here []string
+	for name := range c.listed {
+		dir, base := path.Split(name)
+		if strings.TrimSuffix(dir, "/") != folder || !isSafePath(name) {
+			continue
+		}
+		matches := func(pattern string) bool { ok, _ := path.Match(pattern, base); return ok }
+		if slices.ContainsFunc(small, matches) ||
+			slices.Contains(pieces, base) && !c.listed[path.Join(folder, "tokenizer.json")] {
+			here = append(here, name)
+		}
+	}
+	slices.Sort(here)
+	c.files = append(c.files, here...)
+}
+
+// weights finds the best form of weights in a folder, and none where there is none.
+func (c *choice) weights(folder string) ([]string, error) {
+	for _, form := range weightFiles {
+		if whole := path.Join(folder, form.whole); c.listed[whole] {
+			return []string{whole}, nil
+		}
+		index := path.Join(folder, form.index)
+		if !c.listed[index] {
+			continue
+		}
+		var content struct {
+			WeightMap map[string]string `json:"weight_map"` // tensor → part
+		}
+		if err := c.decode(index, &content); err != nil {
+			return nil, err
+		}
+		parts := slices.Compact(slices.Sorted(maps.Values(content.WeightMap)))
+		if len(parts) == 0 || len(parts) > maxParts {
+			return nil, c.fault(index, fmt.Sprintf("%d parts, expected are 1 to %d", len(parts), maxParts))
+		}
+		for i, part := range parts {
+			parts[i] = path.Join(folder, part)
+			switch {
+			case !isSafePath(part) || strings.Contains(part, "/") || !strings.HasSuffix(part, form.suffix):
+				return nil, c.fault(index, fmt.Sprintf("part %.200q is no %s file beside it", part, form.suffix))
+			case !c.listed[parts[i]]:
+				return nil, c.fault(index, fmt.Sprintf("part %.200q is not there", part))
+			}
+		}
+		return append([]string{index}, parts...), nil
+	}
+	return nil, nil
+}
+
+// check tells what a module lacks.
+func (c *choice) check(m module, weights bool) error {
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return c.listed[path.Join(m.Path, name)] })
+	}
+	in := "its main folder"
+	if m.Path != "" {
+		in = m.Path
+	}
+	switch {
+	case m.is("Transformer", "Dense", "LayerNorm", "StaticEmbedding") && !weights:
+		return &ModelError{Name: c.model, Problem: "no weights in " + in + ": neither model.safetensors nor pytorch_model.bin, whole or in parts",
+			Remedy: "save the model with save_pretrained, or use another revision (refs/pr/N may have them)"}
+	case m.is("Transformer", "Pooling", "Dense") && !has("config.json"):
+		return &ModelError{Name: c.model, Problem: "no config.json in " + in, Remedy: "check that this is a model in the format of transformers or sentence-transformers"}
+	case m.is("Transformer", "StaticEmbedding") && !has("tokenizer.json", "vocab.txt") && !(has("vocab.json") && has("merges.txt")) && !has(pieces...):
+		return &ModelError{Name: c.model, Problem: "no tokenizer in " + in + ": neither tokenizer.json nor vocab.txt nor vocab.json with merges.txt",
+			Remedy: "save the tokenizer to the model's folder with save_pretrained"}
+	}
+	return nil
+}
+
+// decode reads a JSON file of the repository.
+func (c *choice) decode(file string, into any) error {
+	b, err := c.read(file)
+	if err != nil {
+		return err
+	}
+	if err := unpack.JSON(bytes.TrimPrefix(b, []byte("\uFEFF")), into); err != nil {
+		return c.fault(file, fmt.Sprintf("no valid JSON of its kind: %v", err))
+	}
+	return nil
+}
+
+func (c *choice) fault(file, problem string) error {
+	return &ModelError{Name: c.model, File: file, Problem: problem, Remedy: "use another revision or model"}
+}

@@ -1,0 +1,76 @@
+package hub
+
+import (
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/file"
+)
+
+// A digest is what an ETag of the hub says about a content: its SHA-256 for files in LFS, for others the SHA-1 that git
+// gives a blob, which is of "blob SIZE\x00" and the content.
+type digest struct {
+	name string
+	new  func(size int64) hash.Hash
+}
+
+// digestOf tells the kind by the ETag; nil: none that could be checked.
+func digestOf(etag string) *digest {
+	switch {
+	case len(etag) == 2*sha256.Size && isHex(etag):
+		return &digest{"SHA-256", func(int64) hash.Hash { return sha256.New() }}
+	case len(etag) == 2*sha1.Size && isHex(etag):
+		return &digest{"git's SHA-1", func(size int64) hash.Hash {
+			h := sha1.New()
+			fmt.Fprintf(h, "blob %d\x00", size)
+			return h
+		}}
+	}
+	return nil
+}
+
+// normalETag takes the quotes and the mark of weakness from an ETag. A weak one is of the same content: whoever
+// compressed it on the way was asked not to.
+func normalETag(header string) string {
+	return strings.ToLower(strings.Trim(strings.TrimPrefix(header, "W/"), `"`))
+}
+
+// checkFile compares a file with what it should be. got tells what it is instead, and is empty where it is right.
+func checkFile(ctx context.Context, name string, size int64, etag string) (what, got string, err error) {
+	f, length, err := file.Open(name)
+	if err != nil {
+		return "", "", err
+	}
+	defer f.Close()
+	if size >= 0 && length != size {
+		return "size", fmt.Sprintf("%d bytes", length), nil
+	}
+	d := digestOf(etag)
+	h := d.new(length)
+	if _, err := io.Copy(h, &contextReader{ctx, f}); err != nil {
+		return "", "", err
+	}
+	if sum := hex.EncodeToString(h.Sum(nil)); sum != etag {
+		return d.name, sum, nil
+	}
+	return "", "", nil
+}
+
+// contextReader ends where its context does.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r *contextReader) Read(b []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.r.Read(b)
+}

@@ -1,0 +1,107 @@
+package hub
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/file"
+)
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// makeDir makes a folder of the cache, whose own folder is root. None on the way may be a link: whoever put it there
+// would decide where we write.
+func makeDir(root, dir string) error {
+	below, err := filepath.Rel(root, dir)
+	if err != nil {
+		return err
+	}
+	at := root
+	for part := range strings.SplitSeq(below, string(filepath.Separator)) {
+		at = filepath.Join(at, part)
+		if info, err := os.Lstat(at); err == nil && at != root && info.Mode()&fs.ModeSymlink != 0 {
+			return diskError(at, errLink)
+		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return diskError(dir, err)
+	}
+	return nil
+}
+
+// errLink is a link in the place of a folder.
+var errLink = errors.New("it is a link, in the place of a folder")
+
+// writeWhole gives a file its content at once.
+func writeWhole(root, name string, content []byte) error {
+	if err := makeDir(root, filepath.Dir(name)); err != nil {
+		return err
+	}
+	temporary := fmt.Sprintf("%s.%08x.incomplete", name, rand.Uint32())
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return diskError(name, err)
+	}
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temporary, name)
+	}
+	if err != nil {
+		os.Remove(temporary)
+		return diskError(name, err)
+	}
+	return nil
+}
+
+// copyFile copies where no link of any kind can be made.
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return diskError(to, err)
+	}
+	_, err = io.Copy(out, in)
+	if err == nil {
+		err = out.Sync()
+	}
+	if err = errors.Join(err, out.Close()); err != nil {
+		return diskError(to, err)
+	}
+	return nil
+}
+
+// diskError says what helps against a disk that does not take a file.
+func diskError(path string, err error) error {
+	var already *DiskError
+	if errors.As(err, &already) {
+		return err
+	}
+	remedy := "check that the folder may be written to, or set HF_HUB_CACHE to another one"
+	if errors.Is(err, errLink) || errors.Is(err, file.ErrNotRegular) {
+		remedy = "somebody may have put it there: remove it, or set HF_HUB_CACHE to another folder"
+	}
+	if isFull(err) {
+		remedy = "free some space or set HF_HUB_CACHE to a folder on another disk; what was downloaded is kept"
+	}
+	var named *os.PathError
+	var linked *os.LinkError
+	if errors.As(err, &named) {
+		err = named.Err
+	} else if errors.As(err, &linked) {
+		err = linked.Err
+	}
+	return &DiskError{Path: path, Remedy: remedy, Err: err}
+}

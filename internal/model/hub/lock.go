@@ -1,0 +1,64 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/folders"
+)
+
+// lockPoll is how often a lock that another process holds is tried again.
+const lockPoll = 50 * time.Millisecond
+
+// lock holds a lock file until the returned function is called, also by the end of the process. It waits for whoever
+// holds it; waiting is told once. The files and the kind of lock are those of Python's filelock, with which
+// huggingface_hub guards its downloads. Where the file system has no locks it holds nothing: what is then written twice
+// is the same bytes at the same places.
+func lock(ctx context.Context, root, name string, waiting func()) (unlock func(), err error) {
+	if err := makeDir(root, filepath.Dir(name)); err != nil {
+		return nil, err
+	}
+	for told := false; ; {
+		f, err := file.Own(name, 0o664)
+		if err != nil {
+			return nil, diskError(name, err)
+		}
+		err = folders.TryLock(f)
+		if err == nil {
+			// Some holders remove the file when they are done: then this is a lock on a file that nobody else will open.
+			if same(f, name) {
+				return func() { f.Close() }, nil
+			}
+			f.Close()
+			continue
+		}
+		f.Close()
+		if !errors.Is(err, folders.ErrHeld) {
+			return func() {}, nil
+		}
+		if !told {
+			waiting()
+			told = true
+		}
+		timer := time.NewTimer(lockPoll)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, context.Cause(ctx)
+		case <-timer.C:
+		}
+	}
+}
+
+func same(f *os.File, name string) bool {
+	held, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(name)
+	return err == nil && os.SameFile(held, there)
+}

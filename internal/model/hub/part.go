@@ -1,0 +1,71 @@
+package hub
+
+import (
+	"errors"
+	"os"
+
+	"github.com/vantage-search/vantage/internal/file"
+)
+
+// part is a file that is being fetched.
+//
+// Every byte is written to the place that it has in the file, and a file that has to begin anew is another file: should a
+// lock not hold, on some network disk, then two writers write the same bytes to the same places, and none shortens what
+// the other has.
+type part struct {
+	name string
+	f    *os.File
+	have int64 // bytes from the beginning
+}
+
+// openPart opens what an earlier attempt has left, or makes the file. A link, which somebody may have put there to have
+// something else overwritten, gives way to a file.
+func openPart(name string) (*part, error) {
+	f, err := file.Own(name, 0o666)
+	if errors.Is(err, file.ErrNotRegular) && os.Remove(name) == nil {
+		f, err = file.Own(name, 0o666)
+	}
+	if err != nil {
+		return nil, diskError(name, err)
+	}
+	p := &part{name: name, f: f}
+	info, err := f.Stat()
+	if err != nil {
+		p.close()
+		return nil, diskError(name, err)
+	}
+	p.have = info.Size()
+	return p, nil
+}
+
+func (p *part) write(b []byte) error {
+	n, err := p.f.WriteAt(b, p.have)
+	p.have += int64(n)
+	if err != nil {
+		return diskError(p.name, err)
+	}
+	return nil
+}
+
+// anew begins with an empty file.
+func (p *part) anew() error {
+	p.close()
+	err := os.Remove(p.name)
+	if err == nil {
+		p.f, err = os.OpenFile(p.name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	}
+	if err != nil {
+		return diskError(p.name, err)
+	}
+	p.have = 0
+	return nil
+}
+
+func (p *part) sync() error {
+	if err := p.f.Sync(); err != nil {
+		return diskError(p.name, err)
+	}
+	return nil
+}
+
+func (p *part) close() { p.f.Close() }

@@ -1,0 +1,39 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/retry"
+	"github.com/vantage-search/vantage/internal/stall"
+)
+
+// timing is how patient a client is.
+type timing struct {
+	retry.Policy
+	stall time.Duration // without a byte, after which an answer is given up
+}
+
+var patient = timing{retry.Policy{Attempts: 5, Delay: 500 * time.Millisecond, Most: 20 * time.Second, Wait: 5 * time.Minute}, stall.After}
+
+// noticeable is a pause that is worth a word to the user.
+const noticeable = 3 * time.Second
+
+// retry calls f until it succeeds, fails for good, or fails too often in a row without having got on.
+func (c *client) retry(ctx context.Context, f func() (progress bool, err error)) error {
+	pausing := func(err error, pause time.Duration) {
+		if pause >= noticeable {
+			c.notice(fmt.Sprintf("%v; trying again in %.0f s", err, pause.Seconds()))
+		}
+	}
+	return c.Do(ctx, pausing, func() (bool, error) {
+		progress, err := f()
+		passing, ok := errors.AsType[*retry.Passing](err)
+		if ok && errors.Is(err, stall.Err) && !progress { // whoever was silent so long has been given time enough
+			return false, passing.Err
+		}
+		return progress, err
+	})
+}

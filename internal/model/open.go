@@ -1,0 +1,292 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/model/tokenizer"
+	"github.com/vantage-search/vantage/internal/model/weights"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
+)
+
+// Options of Open.
+type Options struct {
+	// Pooling in place of what the model's folder, or its name, says.
+	Pooling Pooling
+	// MaxLength cuts texts to fewer tokens than the model takes; 0: as many as it
+	// takes.
+	MaxLength int
+	// Int8 rounds the layers' weights to 8 bits: a quarter of the memory and, where
+	// the processor multiplies bytes (AVX-512 VNNI), two to three times as fast, for
+	// vectors that are a little off.
+	Int8 bool
+	// Device that computes transformers in place of the processor; nil: the
+	// processor. There are no token vectors, logits or classes on it.
+	Device Device
+	// Threads that encode; default: as many as the process may use.
+	Threads int
+	// Normalize says whether vectors are made to have length 1; nil: as the model's
+	// folder says.
+	Normalize *bool
+	// ID and Revision of the model where they are known better than from the folder,
+	// as those of the hub are; otherwise the folder's name and a hash of its files.
+	ID, Revision string
+	// Notice is told what a user should know, such as a pooling that was guessed.
+	Notice func(text string)
+}
+
+// Open opens the built-in model by its name, Builtin, or a model of a folder in
+// HuggingFace's layout, also a static one in Model2Vec's.
+//
+// config.json decides the architecture, sentence-transformers' modules.json the
+// pooling, the layers behind it and the normalisation. A module that is not
+// supported is an error that names it. A folder without modules.json is pooled by
+// the mean, or as Pooling says, but for models known by their names: SimCSE's
+// pooler, unsupervised SimCSE's first token, and by architecture: DPR's first
+// token, OPT's last.
+func Open(ctx context.Context, dir string, o Options) (Encoder, error) {
+	if table, err := IsStatic(dir); err == nil && table {
+		return openStatic(dir, o)
+	}
+	t, err := open(ctx, dir, o, embedding)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case t.colbert != nil && t.device == nil:
+		return &tokenEncoder{t}, nil
+	case t.config.Type == "opt" && t.device == nil:
+		return &decoder{t}, nil
+	}
+	return t, nil
+}
+
+// OpenClassifier opens a model with a classification head.
+func OpenClassifier(ctx context.Context, dir string, o Options) (Classifier, error) {
+	return openClassifier(ctx, dir, o)
+}
+
+// open reads a folder's parts and puts them together.
+func open(ctx context.Context, dir string, o Options, t task) (_ *textEncoder, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return nil, err
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("%s is a file: name the folder of a model", dir)
+	}
+	if o.MaxLength < 0 {
+		return nil, fmt.Errorf("a maximum length of %d tokens", o.MaxLength)
+	}
+	r, fromModules, err := readRecipe(dir, t)
+	if err != nil {
+		return nil, err
+	}
+	if !fromModules {
+		r = &recipe{dir: dir}
+		if err := r.readPrompts(dir); err != nil {
+			return nil, err
+		}
+	}
+	c, err := readConfig(r.dir)
+	if err != nil {
+		return nil, err
+	}
+	e := &textEncoder{config: c, recipe: r, notice: o.Notice}
+	if e.notice == nil {
+		e.notice = func(string) {}
+	}
+	if e.tokens, err = tokenizer.Open(r.dir); err != nil {
+		return nil, err
+	}
+	if e.checkpoint, err = weights.Open(r.dir); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, e.Close())
+		}
+	}()
+	if err = e.load(o); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.dir, err)
+	}
+	if e.tokens.VocabSize() > e.size.Vocabulary() {
+		return nil, fmt.Errorf("%s: the tokenizer has %d tokens, the model %d: they do not belong together", r.dir, e.tokens.VocabSize(), e.size.Vocabulary())
+	}
+	if e.colbert, err = readColBERT(dir, c, e); err != nil {
+		return nil, err
+	}
+	if e.colbert != nil && o.Device != nil && o.Pooling == "" {
+		return nil, fmt.Errorf("%s gives a vector for each token (ColBERT), which a device does not: choose a pooling, or the processor", dir)
+	}
+	defer e.checkpoint.Forget() // layers are packed by then
+	shown, name := cmp.Or(o.ID, dir), nameOf(dir, o.ID)
+	if err := e.choosePooling(shown, name, fromModules, o.Pooling); err != nil {
+		return nil, err
+	}
+	if fromModules {
+		e.leaveOutInstructions(shown, name)
+	}
+	if err := e.attachHeads(); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.dir, err)
+	}
+	if err := e.chooseLength(o.MaxLength); err != nil {
+		return nil, err
+	}
+	e.tellUnused()
+	if o.Normalize != nil {
+		e.recipe.normalize = *o.Normalize
+	}
+	if err := e.info(dir, o); err != nil {
+		return nil, err
+	}
+	threads := o.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	e.workers = dense.NewPool(threads)
+	e.passes = newPasses(e.workers)
+	return e, nil
+}
+
+// choosePooling decides how texts are pooled, and says so where it is a guess.
+func (e *textEncoder) choosePooling(shown, name string, fromModules bool, asked Pooling) error {
+	switch name = strings.ToLower(path.Base(name)); {
+	case asked != "":
+		if !slices.Contains(poolings, asked) {
+			_, err := ParsePooling(string(asked))
+			return err
+		}
+		e.recipe.poolings = []Pooling{asked}
+	case fromModules:
+	case e.colbert != nil:
+		e.recipe.poolings = []Pooling{Mean}
+	case e.config.Type == "dpr":
+		e.recipe.poolings = []Pooling{CLS}
+	case e.config.Type == "opt":
+		e.recipe.poolings = []Pooling{Last}
+	case strings.Contains(name, "unsup-simcse"):
+		e.recipe.poolings = []Pooling{CLS}
+	case strings.Contains(name, "simcse"):
+		e.recipe.poolings = []Pooling{Pooler}
+	default:
+		e.recipe.poolings = []Pooling{Mean}
+		e.notice(fmt.Sprintf("%s has no modules.json: its token vectors are averaged (mean pooling); choose another way with --pooling", shown))
+	}
+	return nil
+}
+
+// attachHeads reads the layers that a pooling or an architecture asks for.
+func (e *textEncoder) attachHeads() (err error) {
+	if slices.Contains(e.recipe.poolings, Pooler) {
+		if !transformer.HasHead(e.checkpoint, "pooler.dense") || e.config.Type == "dpr" {
+			return errors.New("the checkpoint has no pooler: choose another --pooling")
+		}
+		if e.pooler, err = transformer.NewHead(e.checkpoint, e.size.Hidden(), transformer.HeadLayer{Name: "pooler.dense", Activation: dense.Tanh}); err != nil {
+			return err
+		}
+	}
+	if e.config.Type == "dpr" && e.config.Projection > 0 {
+		project, err := transformer.NewHead(e.checkpoint, e.size.Hidden(), transformer.HeadLayer{Name: "encode_proj"})
+		if err != nil {
+			return err
+		}
+		e.recipe.steps = slices.Insert(e.recipe.steps, 0, headStep(project))
+	}
+	in := e.size.Hidden() * len(e.recipe.poolings)
+	for _, s := range e.recipe.steps {
+		if s.in == 0 {
+			continue
+		}
+		if s.in != in {
+			return fmt.Errorf("a module behind the pooling takes vectors of %d components, and gets %d", s.in, in)
+		}
+		in = s.out
+	}
+	e.dim = in
+	return nil
+}
+
+// passedOver are parts of tensors' names that checkpoints have and encoders need
+// not: heads of pretraining and other tasks, and tables that are computed here.
+var passedOver = []string{"position_ids", "pooler.", "cls.", "classifier", "lm_head", "vocab_", "decoder.", "qa_outputs", "embed_tokens", "linear.", "masked_bias", "score."}
+
+// tellUnused names tensors that the configuration should have asked for, such as
+// layers beyond those that it counts.
+func (e *textEncoder) tellUnused() {
+	unused := slices.DeleteFunc(e.checkpoint.Unused(), func(name string) bool {
+		return slices.ContainsFunc(passedOver, func(part string) bool { return strings.Contains(name, part) })
+	})
+	if n := len(unused); n > 0 {
+		text := strings.Join(unused[:min(n, 3)], ", ")
+		if n > 3 {
+			text += fmt.Sprintf(" and %d more", n-3)
+		}
+		e.notice(fmt.Sprintf("%s: the checkpoint has tensors that the configuration does not ask for, and that count for nothing: %s", e.recipe.dir, text))
+	}
+}
+
+// chooseLength decides how many tokens a text may have: what sentence-transformers
+// states, or else what both the tokenizer and the model take.
+func (e *textEncoder) chooseLength(asked int) error {
+	most := e.size.MaxTokens()
+	limit := e.recipe.maxLength
+	if limit == 0 {
+		var s struct {
+			MaxLength float64 `json:"model_max_length"` // 1e30 for any
+		}
+		if _, err := readJSON(filepath.Join(e.recipe.dir, "tokenizer_config.json"), &s); err != nil {
+			return err
+		}
+		if s.MaxLength >= 1 && s.MaxLength < 1<<30 {
+			limit = int(s.MaxLength)
+		}
+		if limit == 0 && most == 0 { // T5 takes any number and was trained on 512
+			limit = 512
+		}
+	}
+	if most > 0 && (limit == 0 || limit > most) {
+		limit = most
+	}
+	if asked > 0 {
+		if most > 0 && asked > most {
+			return fmt.Errorf("%s takes at most %d tokens, not %d", e.recipe.dir, most, asked)
+		}
+		limit = asked
+	}
+	e.maxLength = limit
+	return nil
+}
+
+func (e *textEncoder) info(dir string, o Options) (err error) {
+	names := make([]string, len(e.recipe.poolings))
+	for i, p := range e.recipe.poolings {
+		names[i] = string(p)
+	}
+	id := cmp.Or(o.ID, filepath.Base(dir))
+	if absolute, err := filepath.Abs(dir); err == nil && o.ID == "" {
+		id = filepath.Base(absolute)
+	}
+	version := o.Revision
+	if version == "" {
+		if version, err = revision(dir); err != nil {
+			return err
+		}
+	}
+	e.about = Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
+		MaxLength: e.maxLength, Vocabulary: e.tokens.VocabSize(), Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt, Int8: o.Int8}
+	if o.Device != nil {
+		e.about.Device, e.about.BF16 = o.Device.Name(), o.Device.BF16()
+	}
+	return nil
+}

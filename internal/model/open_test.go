@@ -1,0 +1,404 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/model/weights"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
+)
+
+// folder writes a model, changed as the test asks.
+func folder(t *testing.T, name string, change map[string]any) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), name)
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := modeltest.Write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	for file, value := range change {
+		if value == nil {
+			if err := os.Remove(filepath.Join(dir, file)); err != nil {
+				t.Fatal(err)
+			}
+			delete(change, file)
+		}
+	}
+	if err := modeltest.WriteJSON(dir, change); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func mustOpen(t *testing.T, dir string, o Options) Encoder {
+	t.Helper()
+	e, err := Open(context.Background(), dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+func embed(t *testing.T, e Encoder, o EncodeOptions, texts ...string) []Embedding {
+	t.Helper()
+	got, err := e.Encode(context.Background(), texts, o)
+	if err != nil || len(got) != len(texts) {
+		t.Fatal(len(got), err)
+	}
+	return got
+}
+
+// A text's vector has the same bits alone, among others, in any order, with any
+// number of threads, and while others encode.
+func TestEncodingDoesNotDependOnTheBatch(t *testing.T) {
+	dir := folder(t, "m", nil)
+	var texts []string
+	for i := range 100 {
+		texts = append(texts, strings.Repeat("night trains help people ", i%13)+string(rune('a'+i%26)))
+	}
+	want := embed(t, mustOpen(t, dir, Options{Threads: 1}), EncodeOptions{}, texts...)
+	e := mustOpen(t, dir, Options{Threads: 3})
+	same := func(i int, got Embedding) {
+		for j, v := range got.Vector {
+			if math.Float32bits(v) != math.Float32bits(want[i].Vector[j]) {
+				t.Errorf("text %d, component %d: %v, want %v", i, j, v, want[i].Vector[j])
+				return
+			}
+		}
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i, text := range texts {
+				got, err := e.Encode(context.Background(), []string{text}, EncodeOptions{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				same(i, got[0])
+			}
+		})
+	}
+	all.Wait()
+	backwards := slices.Clone(texts)
+	slices.Reverse(backwards)
+	for i, got := range embed(t, e, EncodeOptions{}, backwards...) {
+		same(len(texts)-1-i, got)
+	}
+}
+
+func TestPrompts(t *testing.T) {
+	e := mustOpen(t, folder(t, "m", nil), Options{})
+	plain := embed(t, e, EncodeOptions{}, "find: night trains", "night trains")
+	none := ""
+	for _, c := range []struct {
+		o    EncodeOptions
+		text string
+		want Embedding
+	}{
+		{EncodeOptions{Role: Query}, "night trains", plain[0]},
+		{EncodeOptions{Role: Document}, "night trains", plain[1]},
+		{EncodeOptions{Role: Query, Prompt: &none}, "night trains", plain[1]},
+	} {
+		got := embed(t, e, c.o, c.text)[0]
+		if !slices.Equal(got.Vector, c.want.Vector) || got.Tokens != c.want.Tokens {
+			t.Errorf("%+v: another vector", c.o)
+		}
+	}
+	if _, err := e.Encode(context.Background(), []string{"x"}, EncodeOptions{Role: "clustering"}); err == nil || !strings.Contains(err.Error(), "query") {
+		t.Errorf("an unknown prompt: %v", err)
+	}
+	e = mustOpen(t, folder(t, "m", map[string]any{"config_sentence_transformers.json": modeltest.Object{"prompts": modeltest.Object{"q": "find: "}, "default_prompt_name": "q"}}), Options{})
+	if got := embed(t, e, EncodeOptions{}, "night trains")[0]; !slices.Equal(got.Vector, plain[0].Vector) {
+		t.Error("the default prompt is not used")
+	}
+	// Where a prompt does not count, the vector is the mean of what follows it.
+	without := mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_mean_tokens": true, "include_prompt": false}}), Options{})
+	last := mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_lasttoken": true}}), Options{})
+	a := embed(t, without, EncodeOptions{Role: Query}, "")[0]
+	b := embed(t, last, EncodeOptions{Role: Query}, "")[0] // [CLS] find : [SEP]: of which only the last is no prompt
+	for i, v := range a.Vector {
+		if math.Abs(float64(v-b.Vector[i])) > 1e-6 {
+			t.Fatalf("without its prompt: %v, want %v", a.Vector, b.Vector)
+		}
+	}
+}
+
+// Texts that have prompts of their own, in one call, have the vectors that each has
+// with its prompt alone, whether prompts count or not.
+func TestPromptsOfEachText(t *testing.T) {
+	prompts := []string{"find: ", "", "a claim that supports the argument : ", "find: ", strings.Repeat("night ", 60)}
+	texts := []string{"night trains", "night trains", "school uniforms cost", "", "work"}
+	static, err := Open(context.Background(), Builtin, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoders := []Encoder{static}
+	for _, way := range []string{"cls_token", "mean_tokens", "lasttoken"} {
+		for _, include := range []bool{true, false} {
+			encoders = append(encoders, mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_" + way: true, "include_prompt": include}}), Options{Threads: 2}))
+		}
+	}
+	for n, e := range encoders {
+		got := embed(t, e, EncodeOptions{Role: Query, Prompts: prompts}, texts...)
+		for i, text := range texts {
+			if alone := embed(t, e, EncodeOptions{Prompt: &prompts[i]}, text)[0]; !slices.Equal(got[i].Vector, alone.Vector) || got[i].Tokens != alone.Tokens || got[i].Truncated != alone.Truncated {
+				t.Errorf("encoder %d, text %d: another vector than alone", n, i)
+			}
+		}
+		if slices.Equal(got[0].Vector, got[1].Vector) {
+			t.Errorf("encoder %d: the prompt changes nothing", n)
+		}
+		for _, wrong := range [][]string{{}, prompts[:4]} {
+			if _, err := e.Encode(context.Background(), texts, EncodeOptions{Prompts: wrong}); err == nil || !strings.Contains(err.Error(), "prompts for 5 texts") {
+				t.Errorf("encoder %d, %d prompts: %v", n, len(wrong), err)
+			}
+		}
+	}
+	// The prompt's tokens are left out, and what remains is the whole text.
+	with, without := encoders[3].(*textEncoder), encoders[4].(*textEncoder)
+	hidden := make([]float32, 0, 5*modeltest.Hidden)
+	ids, _ := with.tokens.Frame(with.encode("find: night trains"), 0) // [CLS] find : night trains [SEP]
+	if err := with.forward(context.Background(), []input{{ids: ids}}, func(_ int, h []float32) { hidden = append(hidden, h...) }); err != nil {
+		t.Fatal(err)
+	}
+	want := make([]float32, modeltest.Hidden)
+	Mean.pool(want, hidden[3*modeltest.Hidden:], 0)
+	want = without.finish(want)
+	if got := embed(t, without, EncodeOptions{Prompts: prompts[:1]}, texts[0])[0]; len(ids) != 6 || !slices.Equal(got.Vector, want) {
+		t.Errorf("without its prompt: %v, want %v", got.Vector, want)
+	}
+}
+
+func TestPoolingOfFoldersWithoutModules(t *testing.T) {
+	for name, want := range map[string]struct {
+		pooling string
+		notices int
+	}{
+		"some-bert":              {"mean", 1},
+		"sup-simcse-bert-base":   {"pooler", 0},
+		"unsup-simcse-bert-base": {"cls", 0},
+	} {
+		dir := folder(t, name, map[string]any{"modules.json": nil})
+		var notices []string
+		o := Options{Notice: func(text string) { notices = append(notices, text) }}
+		e := mustOpen(t, dir, o)
+		if info := e.Info(); info.Pooling != want.pooling || info.Normalize || len(notices) != want.notices || info.ID != name {
+			t.Errorf("%s: %+v, said %q", name, info, notices)
+		}
+		o.Pooling = Max
+		if got := mustOpen(t, dir, o).Info().Pooling; got != "max" {
+			t.Errorf("%s: asked for max, got %s", name, got)
+		}
+		// The same in the hub's cache.
+		cached := filepath.Join(t.TempDir(), "models--org--"+name, "snapshots", "0123abcd")
+		if err := os.CopyFS(cached, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if got := mustOpen(t, cached, Options{}).Info().Pooling; got != want.pooling {
+			t.Errorf("%s in the cache: %s, want %s", name, got, want.pooling)
+		}
+	}
+}
+
+// Weights of 8 bits give vectors that point almost the same way, and the same
+// whatever the batch.
+func TestInt8(t *testing.T) {
+	dir := folder(t, "m", nil)
+	texts := []string{"night trains help people", "a claim that opposes the argument : school uniforms", "x"}
+	exact := embed(t, mustOpen(t, dir, Options{}), EncodeOptions{}, texts...)
+	e := mustOpen(t, dir, Options{Int8: true})
+	if !e.Info().Int8 {
+		t.Error("it does not say so")
+	}
+	near := embed(t, e, EncodeOptions{}, texts...)
+	for i, n := range near {
+		dot := 0.0
+		for j, v := range n.Vector {
+			dot += float64(v) * float64(exact[i].Vector[j])
+		}
+		if dot < .99 || dot > .999999 {
+			t.Errorf("text %d: cosine %v", i, dot)
+		}
+		if alone := embed(t, e, EncodeOptions{}, texts[i])[0]; !slices.Equal(alone.Vector, n.Vector) {
+			t.Errorf("text %d differs alone and in its batch", i)
+		}
+	}
+}
+
+func TestTruncation(t *testing.T) {
+	e := mustOpen(t, folder(t, "m", nil), Options{MaxLength: 5})
+	got := embed(t, e, EncodeOptions{}, "night trains help", "night trains help people")
+	if got[0].Truncated || !got[1].Truncated || got[0].Tokens != 5 || !slices.Equal(got[0].Vector, got[1].Vector) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestDenseModule(t *testing.T) {
+	files := modeltest.SentenceTransformer()
+	modules := append([]modeltest.Object(nil), files["modules.json"].([]modeltest.Object)[:2]...)
+	modules = append(modules, modeltest.Object{"path": "2_Dense", "type": "sentence_transformers.models.Dense"})
+	dir := folder(t, "m", map[string]any{"modules.json": modules,
+		"2_Dense/config.json": modeltest.Object{"in_features": modeltest.Hidden, "out_features": 3, "bias": true, "activation_function": "torch.nn.modules.activation.Tanh"}})
+	tensors := modeltest.NewTensors(5)
+	tensors.Linear("linear", 3, modeltest.Hidden)
+	if err := tensors.Write(filepath.Join(dir, "2_Dense", "model.safetensors")); err != nil {
+		t.Fatal(err)
+	}
+	e := mustOpen(t, dir, Options{})
+	if e.Info().Dim != 3 {
+		t.Errorf("%+v", e.Info())
+	}
+	got := embed(t, e, EncodeOptions{}, "night trains")[0].Vector
+	// The same by hand, from the model without its last module.
+	plain := embed(t, mustOpen(t, folder(t, "m", map[string]any{"modules.json": modules[:2]}), Options{}), EncodeOptions{}, "night trains")[0].Vector
+	head, err := transformer.NewHead(reread(t, filepath.Join(dir, "2_Dense")), modeltest.Hidden, transformer.HeadLayer{Name: "linear"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range head.Apply(e.(*textEncoder).workers, plain, 1) {
+		if want := math.Tanh(float64(v)); math.Abs(want-float64(got[i])) > 1e-5 {
+			t.Errorf("component %d is %v, want %v", i, got[i], want)
+		}
+	}
+}
+
+func TestClassifier(t *testing.T) {
+	dir := folder(t, "nli", map[string]any{"modules.json": nil})
+	c := modeltest.Config()
+	c["id2label"] = modeltest.Object{"0": "contradiction", "1": "entailment", "2": "neutral"}
+	if err := modeltest.WriteJSON(dir, map[string]any{"config.json": c}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenClassifier(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), "no classification head") {
+		t.Errorf("an encoder as classifier: %v", err)
+	}
+	tensors := modeltest.BERT(1)
+	tensors.Linear("classifier", 3, modeltest.Hidden)
+	if err := tensors.Write(filepath.Join(dir, "model.safetensors")); err != nil {
+		t.Fatal(err)
+	}
+	m, err := OpenClassifier(context.Background(), dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if !slices.Equal(m.Labels(), []string{"contradiction", "entailment", "neutral"}) {
+		t.Errorf("%q", m.Labels())
+	}
+	pairs := [][2]string{{"night trains help", "trains cost"}, {"trains cost", "night trains help"}, {"night trains help", ""}, {strings.Repeat("a ", 100), "help"}}
+	all, err := m.Classify(context.Background(), pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all[0].Tokens != 8 || all[2].Tokens != 5 || !all[3].Truncated || all[3].Tokens != modeltest.Positions || slices.Equal(all[0].Logits, all[1].Logits) || len(all[0].Logits) != 3 {
+		t.Errorf("%+v", all)
+	}
+	// The same as sentence-transformers saves a CrossEncoder.
+	if err := modeltest.WriteJSON(dir, map[string]any{"modules.json": []modeltest.Object{{"path": "", "type": "sentence_transformers.base.modules.transformer.Transformer"}},
+		"sentence_bert_config.json": modeltest.Object{"transformer_task": "sequence-classification", "module_output_name": "scores",
+			"modality_config": modeltest.Object{"text": modeltest.Object{"method": "forward", "method_output_name": "logits"}}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), `"sequence-classification"`) {
+		t.Errorf("a classifier as encoder: %v", err)
+	}
+	saved, err := OpenClassifier(context.Background(), dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer saved.Close()
+	if same, err := saved.Classify(context.Background(), pairs); err != nil || !reflect.DeepEqual(same, all) {
+		t.Errorf("%v, %v, want %v", same, err, all)
+	}
+	for i, p := range pairs {
+		alone, err := m.Classify(context.Background(), [][2]string{p})
+		if err != nil || !slices.Equal(alone[0].Logits, all[i].Logits) {
+			t.Errorf("pair %d alone: %v, %v, among others %v", i, alone, err, all[i])
+		}
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	config := func(key string, value any) map[string]any {
+		c := modeltest.Config()
+		c[key] = value
+		return map[string]any{"config.json": c}
+	}
+	for name, c := range map[string]struct {
+		change map[string]any
+		want   string
+	}{
+		"unknown architecture":     {config("model_type", "mamba"), `"mamba" is not supported, only bert, roberta`},
+		"unknown activation":       {config("hidden_act", "relu6"), `"relu6"`},
+		"relative positions":       {config("position_embedding_type", "relative_key"), "relative_key"},
+		"another hidden size":      {config("hidden_size", 64), `"embeddings.word_embeddings.weight" is [`},
+		"more layers":              {config("num_hidden_layers", 3), `no tensor "encoder.layer.2.attention.self.query.weight"`},
+		"heads that do not divide": {config("num_attention_heads", 5), "cannot be shared by 5"},
+		"no layers":                {config("num_hidden_layers", 0), "the number of layers"},
+		"a million layers":         {config("num_hidden_layers", 1<<23), `no tensor "encoder.layer.2.attention.self.query.weight"`},
+		"no configuration":         {map[string]any{"config.json": nil}, "no config.json"},
+		"no weights":               {map[string]any{"model.safetensors": nil}, "holds no weights"},
+		"no tokenizer":             {map[string]any{"tokenizer.json": nil}, "no tokenizer"},
+		"no pooling":               {map[string]any{"1_Pooling/config.json": nil}, "1_Pooling"},
+		"unknown way of pooling":   {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_median_tokens": true}}, `"pooling_mode_median_tokens", which is not known, only cls, max`},
+		"unknown pooling mode":     {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": []string{"mean", "median"}}}, `"median" is not known, only cls, max`},
+		"pooling mode of no kind":  {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": 3}}, "pooling_mode is 3"},
+		"no pooling modes":         {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": []string{}}}, "pooling_mode is []"},
+		"many pooling modes":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": slices.Repeat([]string{"cls"}, 1000)}}, "pooling_mode is ["},
+		"prompts of no kind":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"include_prompt": "no"}}, "include_prompt"},
+		"module outside":           {map[string]any{"modules.json": []modeltest.Object{{"path": "../x", "type": "sentence_transformers.models.Transformer"}}}, "no folder of the model"},
+		"a folder as a file":       {map[string]any{"vocab.json/x": 1, "tokenizer.json": nil, "merges.txt/x": 1}, "no regular file"},
+		"no such prompt":           {map[string]any{"config_sentence_transformers.json": modeltest.Object{"default_prompt_name": "x"}}, `"x"`},
+	} {
+		e, err := Open(context.Background(), folder(t, "m", c.change), Options{})
+		if err == nil {
+			e.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	var notices []string
+	if e, err := Open(context.Background(), folder(t, "m", config("num_hidden_layers", 1)), Options{Notice: func(text string) { notices = append(notices, text) }}); err != nil {
+		t.Error(err)
+	} else if e.Close(); len(notices) != 1 || !strings.Contains(notices[0], "encoder.layer.1.attention.output.LayerNorm.bias") || strings.Contains(notices[0], "pooler") {
+		t.Errorf("a layer that is not asked for: %q", notices)
+	}
+	if _, err := Open(context.Background(), filepath.Join(t.TempDir(), "none"), Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	e := mustOpen(t, folder(t, "m", nil), Options{})
+	if _, err := e.Encode(stopped, []string{"x"}, EncodeOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
+// reread opens a folder's weights for as long as the test runs.
+func reread(t *testing.T, dir string) *weights.Checkpoint {
+	t.Helper()
+	c, err := weights.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}

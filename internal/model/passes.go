@@ -1,0 +1,188 @@
+package model
+
+import (
+	"context"
+
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
+)
+
+// pass is the memory of a forward pass.
+type pass struct {
+	scratch transformer.Scratch
+	out     []float32
+}
+
+// passes has forward passes computed, and bounds the workers and the memory that
+// they take together, however many goroutines encode.
+//
+// A large batch is divided (parts), and its parts wait for workers in turn with
+// those of others: while the last parts of one are computed, workers that have
+// nothing left of it begin with the next. A batch that cannot be divided has the
+// workers to itself. Short ones need not wait for either: a few of them at a time
+// have memory of their own, and the workers where nobody else needs them.
+type passes struct {
+	pool    *dense.Pool
+	alone   *dense.Pool               // of the caller
+	workers chan *transformer.Scratch // of one worker each: who has it computes, alone
+
+	short, divided, whole chan *pass
+}
+
+const (
+	shortTokens   = 128      // of a pass that counts as short
+	shortPasses   = 8        // at most that many at a time
+	dividedPasses = 2        // one, and the next
+	passBytes     = 48 << 20 // of a large one, about
+)
+
+func newPasses(pool *dense.Pool) *passes {
+	p := &passes{
+		pool:    pool,
+		alone:   dense.NewPool(1),
+		workers: make(chan *transformer.Scratch, pool.Workers()),
+		short:   make(chan *pass, min(pool.Workers(), shortPasses)),
+		divided: make(chan *pass, dividedPasses),
+		whole:   make(chan *pass, 1),
+	}
+	for range cap(p.workers) {
+		p.workers <- &transformer.Scratch{Pool: p.alone}
+	}
+	for _, c := range []chan *pass{p.short, p.divided, p.whole} {
+		for range cap(c) {
+			c <- &pass{}
+		}
+	}
+	return p
+}
+
+// do computes a batch's hidden states, [tokens, hidden], and hands them to use,
+// which must not keep them.
+func (p *passes) do(ctx context.Context, m transformer.Model, b *transformer.Batch, use func(hidden []float32)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	list := parts(b.Lengths, cap(p.workers))
+	from, compute := p.whole, p.together
+	switch {
+	case len(b.IDs) <= shortTokens:
+		from, compute = p.short, p.shortly
+	case list != nil:
+		from, compute = p.divided, p.inParts
+	}
+	select {
+	case lent := <-from:
+		defer func() { from <- lent }()
+		if n := len(b.IDs) * m.Hidden(); cap(lent.out) < n {
+			lent.out = make([]float32, n)
+		}
+		work := &work{m, b, list, lent.out[:len(b.IDs)*m.Hidden()], &lent.scratch}
+		if err := compute(ctx, work); err != nil {
+			return err
+		}
+		use(work.out)
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// work is a batch that is computed.
+type work struct {
+	model   transformer.Model
+	batch   *transformer.Batch
+	parts   []part
+	out     []float32
+	scratch *transformer.Scratch
+}
+
+// part computes one part.
+func (w *work) part(i int, s *transformer.Scratch) error {
+	at, b, width := w.parts[i], w.batch, w.model.Hidden()
+	own := transformer.Batch{IDs: b.IDs[at.from:at.to], Lengths: b.Lengths[at.first:at.last], Keys: b.Keys[at.first:at.last]}
+	if b.Types != nil {
+		own.Types = b.Types[at.from:at.to]
+	}
+	return w.model.Forward(w.out[at.from*width:at.to*width], &own, s)
+}
+
+// inParts has each part computed by the next worker that is free.
+func (p *passes) inParts(ctx context.Context, w *work) error {
+	errs := make([]error, len(w.parts))
+	var all group
+	defer all.Wait()
+	for i := range w.parts {
+		select {
+		case worker := <-p.workers:
+			all.Go(func() {
+				defer func() { p.workers <- worker }()
+				errs[i] = w.part(i, worker)
+			})
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	all.Wait()
+	return first(errs)
+}
+
+// together has all workers share every layer, once they are free.
+func (p *passes) together(ctx context.Context, w *work) error {
+	var all []*transformer.Scratch
+	defer func() { p.release(all) }()
+	for range cap(p.workers) {
+		select {
+		case worker := <-p.workers:
+			all = append(all, worker)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	w.scratch.Pool = p.pool
+	return w.model.Forward(w.out, w.batch, w.scratch)
+}
+
+// shortly has a short batch computed at once: by all workers, or by the caller
+// alone where they are not all free.
+func (p *passes) shortly(_ context.Context, w *work) error {
+	var all []*transformer.Scratch
+	defer func() { p.release(all) }()
+	for range cap(p.workers) {
+		select {
+		case worker := <-p.workers:
+			all = append(all, worker)
+		default:
+			w.scratch.Pool = p.alone
+			return w.model.Forward(w.out, w.batch, w.scratch)
+		}
+	}
+	if w.parts == nil {
+		w.scratch.Pool = p.pool
+		return w.model.Forward(w.out, w.batch, w.scratch)
+	}
+	errs := make([]error, len(w.parts))
+	p.pool.Run(len(errs), func(i, worker int) { errs[i] = w.part(i, all[worker]) })
+	return first(errs)
+}
+
+func (p *passes) release(workers []*transformer.Scratch) {
+	for _, worker := range workers {
+		p.workers <- worker
+	}
+}
+
+func first(errs []error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batchTokens is how many tokens go through a model at once: enough for every
+// product to keep all threads busy, few enough for their activations to take no
+// more than passBytes. A token takes about 50 bytes for each component of a
+// hidden state: states, queries, keys, values, and an intermediate layer four
+// times as wide.
+func batchTokens(hidden int) int { return max(256, min(2048, passBytes/(50*hidden))) }

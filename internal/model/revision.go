@@ -1,0 +1,76 @@
+package model
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/model/weights"
+)
+
+// revision names a model by its content: the first 16 hexadecimal digits of the
+// SHA-256 over the names, lengths and contents of the files that decide its
+// vectors: settings, tokenizer, the checkpoint that is read and sentence-
+// transformers' modules. A folder's name or a README.md change nothing.
+func revision(dir string) (string, error) {
+	var modules []moduleFile
+	if _, err := readJSON(filepath.Join(dir, "modules.json"), &modules); err != nil {
+		return "", err
+	}
+	folders := []string{"."}
+	for _, m := range modules {
+		if at := filepath.Clean(filepath.FromSlash(m.Path)); filepath.IsLocal(at) && !slices.Contains(folders, at) {
+			folders = append(folders, at)
+		}
+	}
+	slices.Sort(folders)
+	hash := sha256.New()
+	for _, folder := range folders {
+		entries, err := os.ReadDir(filepath.Join(dir, folder))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // a module without settings
+		}
+		if err != nil {
+			return "", err
+		}
+		checkpoint := weights.Files(filepath.Join(dir, folder))
+		for _, e := range entries { // sorted
+			name := e.Name()
+			if !slices.Contains(settingsFiles, strings.ToLower(filepath.Ext(name))) && !slices.Contains(checkpoint, name) {
+				continue
+			}
+			if err := hashFile(hash, dir, filepath.Join(folder, name)); err != nil {
+				return "", err
+			}
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil))[:16], nil
+}
+
+// settingsFiles are the extensions of what is read beside the weights: JSON,
+// vocabularies and merges, SentencePiece models, ColBERT's settings.
+var settingsFiles = []string{".json", ".txt", ".model", ".metadata"}
+
+// hashFile adds a file to the hash; folders and such are passed over.
+func hashFile(hash io.Writer, dir, name string) error {
+	path := filepath.Join(dir, name)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a link of the hub's cache leads to the file
+		return err
+	}
+	f, size, err := file.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	fmt.Fprintf(hash, "%s\n%d\n", filepath.ToSlash(name), size)
+	_, err = io.Copy(hash, io.LimitReader(f, size))
+	return err
+}

@@ -1,0 +1,101 @@
+package model
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/model/builtin"
+)
+
+// The built-in model and a folder of it are encoders like any other.
+func TestStatic(t *testing.T) {
+	f := builtin.Builtin()
+	dir := t.TempDir()
+	for name, content := range map[string][]byte{builtin.TokenizerFile: f.Tokenizer, builtin.WeightsFile: f.Weights, builtin.ConfigFile: f.Config} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := f.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := []string{"night trains", "", "school uniforms"}
+	for _, place := range []string{Builtin, dir} {
+		e := mustOpen(t, place, Options{Threads: 2})
+		if i := e.Info(); i.Revision != f.Revision || i.Dim != s.Dim() || i.Pooling != "mean" || !i.Normalize {
+			t.Errorf("%+v", i)
+		}
+		for _, role := range []Role{NoRole, Query, Document, "passage"} {
+			for i, got := range embed(t, e, EncodeOptions{Role: role}, texts...) {
+				want := make([]float32, s.Dim())
+				if info := s.Encode(want, texts[i]); !slices.Equal(got.Vector, want) || got.Tokens != info.Tokens {
+					t.Errorf("%s, %s: %q differs", place, role, texts[i])
+				}
+			}
+		}
+		if _, err := e.Encode(t.Context(), texts, EncodeOptions{Role: "topic"}); err == nil {
+			t.Error("a role that it cannot have")
+		}
+	}
+	long := false
+	v := embed(t, mustOpen(t, Builtin, Options{Normalize: &long}), EncodeOptions{}, texts[0])[0].Vector
+	var squares float64
+	for _, x := range v {
+		squares += float64(x) * float64(x)
+	}
+	if math.Abs(squares-1) < 1e-3 {
+		t.Error("normalised all the same")
+	}
+	for _, o := range []Options{{Pooling: CLS}, {MaxLength: 9}} {
+		if _, err := Open(t.Context(), Builtin, o); err == nil {
+			t.Errorf("%+v is taken", o)
+		}
+	}
+}
+
+// A revision is of what decides the vectors, wherever it lies.
+func TestRevision(t *testing.T) {
+	a, b := folder(t, "m", nil), folder(t, "other", nil)
+	of := func(dir string) string {
+		t.Helper()
+		return mustOpen(t, dir, Options{}).Info().Revision
+	}
+	first := of(a)
+	if second := of(b); second != first || len(first) != 16 {
+		t.Errorf("%q and %q of the same files", first, second)
+	}
+	if err := os.WriteFile(filepath.Join(b, "README.md"), []byte("a card"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if of(b) != first {
+		t.Error("a card makes another model")
+	}
+	for _, name := range []string{"model.safetensors", "tokenizer.json", "1_Pooling/config.json"} {
+		path := filepath.Join(b, filepath.FromSlash(name))
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := append(slices.Clone(content), ' ')
+		if name == "model.safetensors" {
+			changed = slices.Clone(content)
+			changed[len(changed)-1] ^= 1
+		}
+		if err := os.WriteFile(path, changed, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if of(b) == first {
+			t.Errorf("%s changed, and the revision did not", name)
+		}
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if i := mustOpen(t, a, Options{ID: "org/name", Revision: "c0ffee"}).Info(); i.ID != "org/name" || i.Revision != "c0ffee" {
+		t.Errorf("%+v", i)
+	}
+}

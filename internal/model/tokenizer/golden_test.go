@@ -1,0 +1,89 @@
+package tokenizer
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/jsonfile"
+	"github.com/vantage-search/vantage/internal/testing/shared"
+)
+
+type golden struct {
+	Batches []struct {
+		Texts  []string   `json:"texts"`
+		Prompt string     `json:"prompt"`
+		Max    int        `json:"max_length"`
+		Cut    []bool     `json:"truncated"`
+		IDs    [][]uint32 `json:"input_ids"`
+		Mask   [][]int    `json:"attention_mask"`
+	} `json:"batches"`
+}
+
+// The token ids that the Rust library gives for the texts of every golden model,
+// from tokenizer.json and, in a folder without it, from the older files.
+func TestGolden(t *testing.T) {
+	goldenDir := shared.Path(t, "data/golden")
+	paths, err := filepath.Glob(filepath.Join(goldenDir, "*", "golden.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nested, err := filepath.Glob(filepath.Join(goldenDir, "*", "*", "golden.json"))
+	if err != nil || len(paths) == 0 || len(nested) == 0 {
+		t.Fatal("no golden models", err)
+	}
+	for _, path := range append(paths, nested...) {
+		dir := filepath.Dir(path)
+		name, err := filepath.Rel(goldenDir, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var g golden
+		jsonfile.Read(t, path, &g)
+		t.Run(name, func(t *testing.T) { compare(t, dir, g) })
+		t.Run(name+" without tokenizer.json", func(t *testing.T) {
+			copied := t.TempDir()
+			entries, err := os.ReadDir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range entries {
+				if e.IsDir() || e.Name() == "tokenizer.json" || strings.HasSuffix(e.Name(), ".safetensors") {
+					continue
+				}
+				b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+				if err == nil {
+					err = os.WriteFile(filepath.Join(copied, e.Name()), b, 0o644)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			compare(t, copied, g)
+		})
+	}
+}
+
+func compare(t *testing.T, dir string, g golden) {
+	t.Helper()
+	tokens, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range g.Batches {
+		for i, text := range b.Texts {
+			var want []uint32
+			for j, id := range b.IDs[i] {
+				if b.Mask[i][j] == 1 {
+					want = append(want, id)
+				}
+			}
+			got, cut := tokens.Frame(tokens.Encode(nil, b.Prompt+text), b.Max)
+			if !slices.Equal(got, want) || b.Cut != nil && cut != b.Cut[i] {
+				t.Errorf("%.60q: %d, cut %v\nwant %d, %v", text, got, cut, want, b.Cut[i])
+			}
+		}
+	}
+}

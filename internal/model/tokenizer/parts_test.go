@@ -1,0 +1,160 @@
+package tokenizer
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+)
+
+const smallFile = `{"normalizer": NORMALIZER, "pre_tokenizer": PRE, "model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0], ["▁a", -1], ["a", -2]]}}`
+
+func smallParts(normalizer, pre string) string {
+	return strings.NewReplacer("NORMALIZER", normalizer, "PRE", pre).Replace(smallFile)
+}
+
+// What is not read is an error that names it, and what is read instead.
+func TestUnsupportedParts(t *testing.T) {
+	deep := strings.Repeat(`{"type": "Sequence", "normalizers": [`, 20) + strings.Repeat(`]}`, 20)
+	many := `{"type": "Sequence", "normalizers": [` + strings.Repeat(`{"type": "Strip"},`, 100) + `{"type": "NFC"}]}`
+	replace := func(pattern string) string {
+		return `{"type": "Replace", "pattern": ` + pattern + `, "content": ""}`
+	}
+	for _, c := range []struct{ normalizer, pre, want string }{
+		{`{"type": "Nmt"}`, `null`, `a normalizer of type "Nmt" is not supported, only BertNormalizer, Lowercase,`},
+		{`null`, `{"type": "UnicodeScripts"}`, `a pre-tokenizer of type "UnicodeScripts" is not supported, only BertPreTokenizer, ByteLevel,`},
+		{`null`, `{"type": "ByteLevel"}`, "belongs with BPE"},
+		{deep, `null`, "too many steps"},
+		{many, `null`, "too many steps"},
+		{`{"type": "Precompiled", "precompiled_charsmap": "AAAA"}`, `null`, "a precompiled_charsmap of 3 bytes"},
+		{`{"type": "Precompiled", "precompiled_charsmap": "?"}`, `null`, "the normalizer Precompiled"},
+		{`{"type": "Prepend", "prepend": 1}`, `null`, "the normalizer Prepend"},
+		{`{"type": "Sequence", "normalizers": [` + strings.Repeat(`{"type": "Replace", "pattern": {"String": "a"}, "content": "aa"},`, 20) + `{"type": "NFC"}]}`, `null`, "more than 4000 times as long"},
+		{`{"type": "Prepend", "prepend": "` + strings.Repeat("a", 257) + `"}`, `null`, "puts 257 bytes"},
+		{`null`, `{"type": "Sequence", "pretokenizers": [{"type": "Metaspace", "replacement": "_"}, {"type": "Metaspace", "replacement": "-"}]}`, "once"},
+		{replace(`{}`), `null`, "a pattern that is neither"},
+		{replace(`{"String": ""}`), `null`, "or is empty"},
+		{replace(`{"Regex": "a*"}`), `null`, "matches nothing at all"},
+		{replace(`{"Regex": "a+?"}`), `null`, "as little as it can"},
+		{replace(`{"Regex": "\\bx"}`), `null`, `has \b`},
+		{replace(`{"Regex": "(?i)x"}`), `null`, "has ("},
+		{replace(`{"Regex": "^x"}`), `null`, "has ^"},
+		{replace(`{"Regex": "[a[b]]"}`), `null`, "classes within classes"},
+		{`null`, `{"type": "Metaspace", "replacement": "ab"}`, "not one character"},
+		{`null`, `{"type": "Metaspace", "replacement": "_", "prepend_scheme": "last"}`, "prepend_scheme"},
+		{`null`, `{"type": "Metaspace", "replacement": "_", "add_prefix_space": false}`, "contradicts"},
+		{`null`, `{"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "Metaspace", "replacement": "_", "prepend_scheme": "first"}]}`, "as the first step alone"},
+		{`null`, `{"type": "Split", "pattern": {"String": "a"}, "invert": false}`, "lacks its behavior"},
+		{`null`, `{"type": "Split", "pattern": {"String": "a"}, "behavior": "Lost"}`, `"Lost"`},
+	} {
+		if _, err := Parse([]byte(smallParts(c.normalizer, c.pre))); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, %s: %v, want %q", c.normalizer, c.pre, err, c.want)
+		}
+	}
+}
+
+func TestSentencePieceErrors(t *testing.T) {
+	good, err := os.ReadFile(filepath.Join(unigramDir, "t5", "spiece.model"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	field := func(bytes ...byte) string { return string(good) + string(bytes) }
+	for name, c := range map[string]struct{ file, want string }{
+		"cut":         {string(good[:1000]), "not a SentencePiece model"},
+		"empty":       {"", "of 0 pieces"},
+		"BPE":         {field(0x12, 2, 3<<3, 2), "of another kind than unigram"},
+		"no unknown":  {field(0x12, 4, 0xc0, 2, 0xff, 0x7f), "whose unknown one is number 16383"},
+		"spaces kept": {field(0x1a, 2, 4<<3, 0), "leaves spaces as they are"},
+		"no spelling": {field(0x0a, 0), "piece 600 has no spelling"},
+		"no score":    {field(0x0a, 8, 0x0a, 1, 'x', 0x15, 0, 0, 0xc0, 0x7f), "piece 600 has no spelling, or no score"},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "spiece.model"), []byte(c.file), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "spiece.model") {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// CamemBERT keeps <s> and </s> where its SentencePiece model has them.
+func TestCamembert(t *testing.T) {
+	dir := unigramFolder(t, "xlmr", "sentencepiece.bpe.model")
+	if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"model_type": "camembert"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	xlmr, camembert := mustOpen(t, unigramFolder(t, "xlmr", "sentencepiece.bpe.model")), mustOpen(t, dir)
+	for token, want := range map[string]uint32{"<s>NOTUSED": 0, "<pad>": 1, "<unk>": 3, "<s>": 5, "</s>": 6, "<mask>": 604} {
+		if id, ok := camembert.ID(token); id != want || !ok {
+			t.Errorf("%s is %d, %v, want %d", token, id, ok, want)
+		}
+	}
+	text := "The night trains help people."
+	ids, _ := camembert.Frame(camembert.Encode(nil, text), 0)
+	if ids[0] != 5 || ids[len(ids)-1] != 6 {
+		t.Errorf("%d", ids)
+	}
+	for i, id := range xlmr.Encode(nil, text) {
+		if ids[i+1] != id+3 { // <s>, </s> and <unk>NOTUSED come before
+			t.Errorf("%d, %d", ids[i+1], id)
+		}
+	}
+}
+
+// Long texts without spaces take time that grows as they do.
+func TestLongTexts(t *testing.T) {
+	tokens := mustOpen(t, filepath.Join(unigramDir, "xlmr"))
+	for _, text := range []string{strings.Repeat("a", 1<<20), strings.Repeat("\u0301", 1<<19), strings.Repeat("ﷺ", 1<<17), strings.Repeat(" ", 1<<20), strings.Repeat("▁", 1<<18), strings.Repeat("<s>", 1<<18)} {
+		for _, id := range tokens.Encode(nil, text) {
+			if int(id) >= tokens.VocabSize() {
+				t.Fatalf("id %d", id)
+			}
+		}
+	}
+}
+
+// FuzzParts: whatever the description of a part, it is refused or does its work.
+func FuzzParts(f *testing.F) {
+	f.Add(`{"type": "Sequence", "normalizers": [{"type": "NFKD"}, {"type": "StripAccents"}, {"type": "Strip", "strip_left": true}]}`, `{"type": "Whitespace"}`, " É½ a")
+	f.Add(`{"type": "Replace", "pattern": {"Regex": " {2,}|[é\\s]+"}, "content": "▁"}`, `{"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first"}`, "  a\u2003b")
+	f.Add(`{"type": "BertNormalizer"}`, `{"type": "Sequence", "pretokenizers": [{"type": "Digits", "individual_digits": true}, {"type": "Punctuation", "behavior": "MergedWithNext"}]}`, "\u0301a1.")
+	f.Add(`{"type": "Prepend", "prepend": "x"}`, `{"type": "Split", "pattern": {"Regex": "\\p{L}+"}, "behavior": "Removed", "invert": true}`, "\xff中")
+	f.Fuzz(func(t *testing.T, normalizer, pre, text string) {
+		tokens, err := encode.ParsePipeline([]byte(smallParts(normalizer, pre)), parts)
+		if err != nil {
+			return
+		}
+		for _, id := range tokens.Encode(nil, text) {
+			if int(id) >= tokens.VocabSize() {
+				t.Errorf("id %d of %d", id, tokens.VocabSize())
+			}
+		}
+	})
+}
+
+func FuzzSentencePieces(f *testing.F) {
+	good, err := os.ReadFile(filepath.Join(unigramDir, "t5", "spiece.model"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good[:500])
+	f.Add([]byte{0x0a, 3, 0x0a, 1, 'a', 0x1a, 7, 0x12, 5, 4, 0, 0, 0, 1})
+	f.Fuzz(func(t *testing.T, file []byte) {
+		m, err := parseSentencePieces(file)
+		if err != nil {
+			return
+		}
+		text, err := m.file(&settings{}, []string{"</s>"}, nil, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens, err := Parse(text)
+		if err != nil {
+			return
+		}
+		tokens.Encode(nil, "a é ½ \u0301")
+	})
+}

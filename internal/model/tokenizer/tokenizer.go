@@ -1,0 +1,251 @@
+// Package tokenizer opens the tokenizer of a model folder, of whichever kind it
+// is: WordPiece, byte-level BPE, Unigram or WordLevel, behind the normalizers and
+// pre-tokenizers that embedding models have.
+package tokenizer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+)
+
+// Tokenizer turns texts into token ids. It may be used by several goroutines.
+type Tokenizer interface {
+	// Encode appends a text's ids, without the special tokens around it.
+	Encode(dst []uint32, text string) []uint32
+	// Frame puts ids between special tokens, cut to maxLen in all where that is
+	// positive, and reports whether it cut.
+	Frame(ids []uint32, maxLen int) (framed []uint32, truncated bool)
+	// TakesPairs reports whether FramePair may be called.
+	TakesPairs() bool
+	// FramePair frames two texts as one input, with the types of the tokens.
+	FramePair(first, second []uint32, maxLen int) (ids, types []uint32, truncated bool)
+	// ID is the id of a token by its spelling.
+	ID(token string) (uint32, bool)
+	// VocabSize is the number of ids.
+	VocabSize() int
+}
+
+// maxFile is the size of the largest tokenizer file that is read, in bytes.
+const maxFile = 256 << 20
+
+// Open opens a folder's tokenizer.json or, where there is none, its vocab.txt
+// (WordPiece), vocab.json with merges.txt (byte-level BPE), spiece.model (T5) or
+// sentencepiece.bpe.model (XLM-R, CamemBERT).
+func Open(dir string) (Tokenizer, error) {
+	text, err := read(filepath.Join(dir, "tokenizer.json"))
+	if err == nil {
+		t, err := Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		return t, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	s, err := readSettings(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, old := range []struct {
+		file string
+		make func(dir string, s *settings) ([]byte, error)
+	}{{"vocab.txt", fromVocabulary}, {"vocab.json", fromMerges}, {"spiece.model", fromT5}, {"sentencepiece.bpe.model", fromXLMR}} {
+		if _, err := os.Stat(filepath.Join(dir, old.file)); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		text, err := old.make(dir, s)
+		if err != nil {
+			return nil, err
+		}
+		t, err := Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, old.file), err)
+		}
+		return t, nil
+	}
+	return nil, fmt.Errorf("%s has no tokenizer: none of tokenizer.json, vocab.txt, vocab.json, spiece.model and sentencepiece.bpe.model is there", dir)
+}
+
+// Parse reads a tokenizer.json.
+func Parse(text []byte) (Tokenizer, error) {
+	// BERT's own tokenizer and plain byte-level BPE go without the parts between
+	// which a pipeline passes text.
+	if t, err := encode.ParseTokenizer(text); err == nil {
+		return t, nil
+	}
+	if t, err := encode.ParseBPE(text); err == nil {
+		return t, nil
+	}
+	return parsePipeline(text)
+}
+
+// parsePipeline reads a tokenizer.json that is put together of any parts.
+func parsePipeline(text []byte) (Tokenizer, error) {
+	t, err := encode.ParsePipeline(text, parts)
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+func read(path string) ([]byte, error) { return file.Read(path, maxFile, "tokenizer") }
+
+// settings of tokenizer_config.json and special_tokens_map.json that older
+// folders keep beside a bare vocabulary.
+type settings struct {
+	Lowercase    *bool  `json:"do_lower_case"`
+	StripAccents *bool  `json:"strip_accents"`
+	Chinese      *bool  `json:"tokenize_chinese_chars"`
+	PrefixSpace  bool   `json:"add_prefix_space"`
+	Class        string `json:"tokenizer_class"`
+	Legacy       *bool  `json:"legacy"`
+	Sentinels    *int   `json:"extra_ids"`
+	CLS          token  `json:"cls_token"`
+	SEP          token  `json:"sep_token"`
+	BOS          token  `json:"bos_token"`
+	EOS          token  `json:"eos_token"`
+	PAD          token  `json:"pad_token"`
+	Mask         token  `json:"mask_token"`
+	Unknown      token  `json:"unk_token"`
+}
+
+// token is a special token: its text, or an object that holds it.
+type token string
+
+func (t *token) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		return nil
+	}
+	var object struct{ Content string }
+	var text string
+	if json.Unmarshal(b, &text) == nil {
+		*t = token(text)
+		return nil
+	}
+	err := json.Unmarshal(b, &object)
+	*t = token(object.Content)
+	return err
+}
+
+func (t token) or(usual string) string {
+	if t == "" {
+		return usual
+	}
+	return string(t)
+}
+
+func readSettings(dir string) (*settings, error) {
+	s := &settings{}
+	for _, name := range []string{"special_tokens_map.json", "tokenizer_config.json"} {
+		b, err := read(filepath.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = unpack.JSON(b, s)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+		}
+	}
+	return s, nil
+}
+
+// A tokenizer.json is made of older folders' files, so that there is one reader.
+type object = map[string]any
+
+// added makes the entry of a special token.
+func added(vocabulary object, names ...string) []object {
+	var list []object
+	for _, name := range names {
+		if id, ok := vocabulary[name]; ok {
+			list = append(list, object{"id": id, "content": name, "normalized": false, "lstrip": name == "<mask>", "special": true})
+		}
+	}
+	return list
+}
+
+// fromVocabulary makes BERT's tokenizer of vocab.txt, a token on each line.
+func fromVocabulary(dir string, s *settings) ([]byte, error) {
+	text, err := read(filepath.Join(dir, "vocab.txt"))
+	if err != nil {
+		return nil, err
+	}
+	if err := checkLines(dir, "vocab.txt", text); err != nil {
+		return nil, err
+	}
+	vocabulary := object{}
+	for id, line := range strings.Split(strings.TrimRight(string(text), "\n"), "\n") {
+		vocabulary[strings.TrimSuffix(line, "\r")] = id // of two, the later, as in Python
+	}
+	cls, sep := s.CLS.or("[CLS]"), s.SEP.or("[SEP]")
+	lowercase, chinese := s.Lowercase == nil || *s.Lowercase, s.Chinese == nil || *s.Chinese
+	return json.Marshal(object{
+		"normalizer":     object{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": chinese, "strip_accents": s.StripAccents, "lowercase": lowercase},
+		"pre_tokenizer":  object{"type": "BertPreTokenizer"},
+		"added_tokens":   added(vocabulary, s.PAD.or("[PAD]"), s.Unknown.or("[UNK]"), cls, sep, s.Mask.or("[MASK]")),
+		"post_processor": object{"type": "BertProcessing", "cls": []any{cls, vocabulary[cls]}, "sep": []any{sep, vocabulary[sep]}},
+		"model":          object{"type": "WordPiece", "unk_token": s.Unknown.or("[UNK]"), "vocab": vocabulary},
+	})
+}
+
+// checkLines holds a file of lines to the bound of the tokenizer.json that is made of it.
+func checkLines(dir, name string, text []byte) error {
+	if n := bytes.Count(text, []byte("\n")); n > jsonlite.MaxValues {
+		return fmt.Errorf("%s: %d lines, at most %d are read: this is no tokenizer", filepath.Join(dir, name), n, jsonlite.MaxValues)
+	}
+	return nil
+}
+
+// fromMerges makes RoBERTa's tokenizer, or OPT's, of vocab.json and merges.txt.
+func fromMerges(dir string, s *settings) ([]byte, error) {
+	text, err := read(filepath.Join(dir, "vocab.json"))
+	if err != nil {
+		return nil, err
+	}
+	vocabulary := object{}
+	if err := unpack.JSON(text, &vocabulary); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "vocab.json"), err)
+	}
+	if text, err = read(filepath.Join(dir, "merges.txt")); err != nil {
+		return nil, err
+	}
+	if err := checkLines(dir, "merges.txt", text); err != nil {
+		return nil, err
+	}
+	merges := []string{}
+	for i, line := range strings.Split(string(text), "\n") {
+		line = strings.TrimSuffix(line, "\r")
+		if line == "" || i == 0 && strings.HasPrefix(line, "#version") {
+			continue
+		}
+		merges = append(merges, line)
+	}
+	bos, eos := s.BOS.or("<s>"), s.EOS.or("</s>")
+	file := object{
+		"pre_tokenizer": object{"type": "ByteLevel", "add_prefix_space": s.PrefixSpace, "use_regex": true},
+		"added_tokens":  added(vocabulary, bos, s.PAD.or("<pad>"), eos, s.Unknown.or("<unk>"), s.Mask.or("<mask>")),
+		"model":         object{"type": "BPE", "vocab": vocabulary, "merges": merges},
+	}
+	if strings.HasPrefix(s.Class, "GPT2") { // OPT's: one token before the text
+		file["post_processor"] = object{"type": "TemplateProcessing",
+			"single":         []any{object{"SpecialToken": object{"id": bos}}, object{"Sequence": object{"id": "A"}}},
+			"special_tokens": object{bos: object{"ids": []any{vocabulary[bos]}}}}
+	} else {
+		cls, sep := s.CLS.or(bos), s.SEP.or(eos)
+		file["post_processor"] = object{"type": "RobertaProcessing", "cls": []any{cls, vocabulary[cls]}, "sep": []any{sep, vocabulary[sep]}}
+	}
+	return json.Marshal(file)
+}

@@ -1,0 +1,422 @@
+package weights
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+)
+
+// This is a reader of the part of Python's pickle format in which PyTorch writes
+// tensors. A pickle is a program for a stack machine that may import and call
+// anything; here it can build numbers, texts, tuples, lists and dictionaries,
+// and the few calls that make tensors are recognised by name. Any other is an
+// error, and nothing is ever executed.
+
+// Values that a pickle builds, beside nil, bool, int64, float64 and string.
+type (
+	tuple  []any
+	list   struct{ items []any }
+	dict   struct{ keys, values []any }
+	global struct{ module, name string }
+	mark   struct{}
+
+	// storage is a persistent id: an array of numbers elsewhere in the file.
+	storage struct {
+		kind string // as safetensors names it
+		key  string
+		n    int64 // elements
+	}
+	// view is a tensor: a part of a storage.
+	view struct {
+		storage       *storage
+		offset        int64 // elements
+		shape, stride []int64
+	}
+)
+
+// storageKinds are PyTorch's classes of storages.
+var storageKinds = map[string]string{
+	"FloatStorage": "F32", "HalfStorage": "F16", "BFloat16Storage": "BF16", "DoubleStorage": "F64", "LongStorage": "I64", "IntStorage": "I32",
+	"ShortStorage": "I16", "CharStorage": "I8", "ByteStorage": "U8", "BoolStorage": "BOOL",
+}
+
+// maxDimensions of a tensor.
+const maxDimensions = 32
+
+var errCut = errors.New("the pickle ends in the middle: the file is cut off")
+
+// unpickle runs one pickle and returns what it leaves, and the bytes after it.
+func unpickle(b []byte) (value any, rest []byte, err error) {
+	p := &pickle{b: b, memo: map[uint32]any{}}
+	for p.err == nil {
+		if value, done := p.step(); done && p.err == nil {
+			return value, p.b, nil
+		}
+	}
+	return nil, nil, p.err
+}
+
+type pickle struct {
+	b      []byte
+	stack  []any
+	memo   map[uint32]any
+	values int // that were put on the stack
+	err    error
+}
+
+func (p *pickle) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = fmt.Errorf(format, args...)
+	}
+}
+
+// take returns the next n bytes.
+func (p *pickle) take(n uint64) []byte {
+	if uint64(len(p.b)) < n {
+		if p.err == nil {
+			p.err = errCut
+		}
+		return nil
+	}
+	taken := p.b[:n]
+	p.b = p.b[n:]
+	return taken
+}
+
+// number returns the next n bytes as a little-endian number.
+func (p *pickle) number(n uint64) uint64 {
+	var word [8]byte
+	copy(word[:], p.take(n))
+	return binary.LittleEndian.Uint64(word[:])
+}
+
+// line returns the text up to the next line break.
+func (p *pickle) line() string {
+	for i, c := range p.b {
+		if c == '\n' {
+			s := string(p.b[:i])
+			p.b = p.b[i+1:]
+			return s
+		}
+	}
+	p.take(uint64(len(p.b)) + 1)
+	return ""
+}
+
+// push bounds the values as those of a JSON text are: an instruction of one byte makes one of a hundred.
+func (p *pickle) push(v any) {
+	if p.values++; p.values > jsonlite.MaxValues {
+		p.fail("the pickle builds more than %d values, the most that are read: convert the model to safetensors", jsonlite.MaxValues)
+		return
+	}
+	p.stack = append(p.stack, v)
+}
+
+func (p *pickle) pop() any {
+	if len(p.stack) == 0 {
+		p.fail("the pickle takes from an empty stack: the file is damaged")
+		return nil
+	}
+	v := p.stack[len(p.stack)-1]
+	p.stack = p.stack[:len(p.stack)-1]
+	return v
+}
+
+// top returns the value on top as a T, without taking it off.
+func top[T any](p *pickle) (v T) {
+	if len(p.stack) == 0 {
+		p.pop()
+		return v
+	}
+	v, ok := p.stack[len(p.stack)-1].(T)
+	if !ok {
+		p.fail("the pickle holds a %T where a %T belongs: the file is damaged, or holds more than tensors", p.stack[len(p.stack)-1], v)
+	}
+	return v
+}
+
+// marked takes off everything down to the last mark.
+func (p *pickle) marked() []any {
+	for i := len(p.stack) - 1; i >= 0; i-- {
+		if _, ok := p.stack[i].(mark); ok {
+			items := append([]any(nil), p.stack[i+1:]...)
+			p.stack = p.stack[:i]
+			return items
+		}
+	}
+	p.fail("the pickle lacks a mark: the file is damaged")
+	return nil
+}
+
+func (p *pickle) text(n uint64) {
+	b := p.take(n)
+	if !utf8.Valid(b) {
+		p.fail("the pickle holds text that is not UTF-8")
+	}
+	p.push(string(b))
+}
+
+// step executes one instruction, and returns what is left at the end.
+func (p *pickle) step() (value any, done bool) {
+	op := p.number(1)
+	if p.err != nil {
+		return nil, false
+	}
+	switch byte(op) {
+	case 0x80: // PROTO
+		if v := p.number(1); v > 5 {
+			p.fail("a pickle of protocol %d, at most 5 is read", v)
+		}
+	case 0x95: // FRAME
+		p.take(8)
+	case '.': // STOP
+		return p.pop(), true
+	case '(': // MARK
+		p.push(mark{})
+	case '0': // POP
+		p.pop()
+	case '1': // POP_MARK
+		p.marked()
+	case 'N': // NONE
+		p.push(nil)
+	case 0x88: // NEWTRUE
+		p.push(true)
+	case 0x89: // NEWFALSE
+		p.push(false)
+	case 'J': // BININT
+		p.push(int64(int32(p.number(4))))
+	case 'K': // BININT1
+		p.push(int64(p.number(1)))
+	case 'M': // BININT2
+		p.push(int64(p.number(2)))
+	case 0x8a: // LONG1
+		p.push(long(p.take(p.number(1))))
+	case 'G': // BINFLOAT
+		if b := p.take(8); b != nil {
+			p.push(math.Float64frombits(binary.BigEndian.Uint64(b)))
+		}
+	case 'X': // BINUNICODE
+		p.text(p.number(4))
+	case 0x8c: // SHORT_BINUNICODE
+		p.text(p.number(1))
+	case 0x8d: // BINUNICODE8
+		p.text(p.number(8))
+	case 'U', 'C': // SHORT_BINSTRING, SHORT_BINBYTES
+		p.push(string(p.take(p.number(1))))
+	case 'T', 'B': // BINSTRING, BINBYTES
+		p.push(string(p.take(p.number(4))))
+	case ')': // EMPTY_TUPLE
+		p.push(tuple{})
+	case 0x85, 0x86, 0x87: // TUPLE1, TUPLE2, TUPLE3
+		t := make(tuple, op-0x84)
+		for i := len(t) - 1; i >= 0; i-- {
+			t[i] = p.pop()
+		}
+		p.push(t)
+	case 't': // TUPLE
+		p.push(tuple(p.marked()))
+	case ']': // EMPTY_LIST
+		p.push(&list{})
+	case 'a': // APPEND
+		v := p.pop()
+		if l := top[*list](p); p.err == nil {
+			l.items = append(l.items, v)
+		}
+	case 'e': // APPENDS
+		items := p.marked()
+		if l := top[*list](p); p.err == nil {
+			l.items = append(l.items, items...)
+		}
+	case '}': // EMPTY_DICT
+		p.push(&dict{})
+	case 's': // SETITEM
+		v := p.pop()
+		k := p.pop()
+		p.set(k, v)
+	case 'u': // SETITEMS
+		p.set(p.marked()...)
+	case 'q': // BINPUT
+		p.remember(uint32(p.number(1)))
+	case 'r': // LONG_BINPUT
+		p.remember(uint32(p.number(4)))
+	case 0x94: // MEMOIZE
+		p.remember(uint32(len(p.memo)))
+	case 'h': // BINGET
+		p.recall(uint32(p.number(1)))
+	case 'j': // LONG_BINGET
+		p.recall(uint32(p.number(4)))
+	case 'c': // GLOBAL
+		module := p.line()
+		p.push(global{module, p.line()})
+	case 0x93: // STACK_GLOBAL
+		name, module := p.pop(), p.pop()
+		n, ok := name.(string)
+		m, ok2 := module.(string)
+		if !ok || !ok2 {
+			p.fail("the pickle imports something that has no name: the file is damaged")
+		}
+		p.push(global{m, n})
+	case 'R', 0x81: // REDUCE, NEWOBJ
+		arguments := p.pop()
+		p.call(p.pop(), arguments)
+	case 'b': // BUILD: attributes of an object, such as a dictionary's version
+		p.pop()
+		top[any](p)
+	case 'Q': // BINPERSID
+		p.persistent(p.pop())
+	default:
+		p.fail("a pickle with instruction 0x%02x, which tensors do not need", op)
+	}
+	return nil, false
+}
+
+// long is a little-endian number in two's complement; beyond 64 bits, of which
+// only PyTorch's magic number makes use, its lowest ones.
+func long(b []byte) int64 {
+	var word [8]byte
+	if len(b) > 0 && b[len(b)-1] >= 0x80 {
+		for i := range word {
+			word[i] = 0xff
+		}
+	}
+	copy(word[:], b)
+	return int64(binary.LittleEndian.Uint64(word[:]))
+}
+
+func (p *pickle) remember(at uint32) {
+	if v := top[any](p); p.err == nil {
+		if p.memo[at] = v; len(p.memo) > jsonlite.MaxValues {
+			p.fail("the pickle remembers more than %d values, the most that are read: convert the model to safetensors", jsonlite.MaxValues)
+		}
+	}
+}
+
+func (p *pickle) recall(at uint32) {
+	v, ok := p.memo[at]
+	if !ok {
+		p.fail("the pickle refers to what it has not made: the file is damaged")
+	}
+	p.push(v)
+}
+
+// set enters keys and values into the dictionary on top.
+func (p *pickle) set(items ...any) {
+	d := top[*dict](p)
+	if p.err != nil {
+		return
+	}
+	if len(items)%2 != 0 {
+		p.fail("the pickle has a key without a value: the file is damaged")
+		return
+	}
+	for i := 0; i < len(items); i += 2 {
+		d.keys, d.values = append(d.keys, items[i]), append(d.values, items[i+1])
+	}
+}
+
+// call recognises what makes tensors.
+func (p *pickle) call(function, arguments any) {
+	g, isGlobal := function.(global)
+	args, isTuple := arguments.(tuple)
+	switch {
+	case p.err != nil:
+	case !isGlobal || !isTuple:
+		p.fail("the pickle calls something that is no function: the file is damaged")
+	case g == global{"collections", "OrderedDict"}:
+		p.push(ordered(args))
+	case g == global{"torch._utils", "_rebuild_tensor_v2"} || g == global{"torch._utils", "_rebuild_tensor"}:
+		p.push(p.tensor(args))
+	case (g == global{"torch._utils", "_rebuild_parameter"} || g == global{"torch.nn.parameter", "Parameter"}) && len(args) > 0:
+		p.push(args[0])
+	case g == global{"torch", "Size"} && len(args) == 1:
+		p.push(args[0])
+	default:
+		p.fail("the file calls %s.%s, which is not executed: only tensors are read; convert the model to safetensors where it can be trusted", g.module, g.name)
+	}
+}
+
+// ordered is an OrderedDict, made empty or of pairs.
+func ordered(args tuple) *dict {
+	d := &dict{}
+	if len(args) == 0 {
+		return d
+	}
+	if pairs, ok := args[0].(*list); ok {
+		for _, item := range pairs.items {
+			switch pair := item.(type) {
+			case tuple:
+				if len(pair) == 2 {
+					d.keys, d.values = append(d.keys, pair[0]), append(d.values, pair[1])
+				}
+			case *list:
+				if len(pair.items) == 2 {
+					d.keys, d.values = append(d.keys, pair.items[0]), append(d.values, pair.items[1])
+				}
+			}
+		}
+	}
+	return d
+}
+
+// tensor reads (storage, offset, shape, stride, …).
+func (p *pickle) tensor(args tuple) *view {
+	v := &view{}
+	ok := len(args) >= 4
+	if ok {
+		v.storage, ok = args[0].(*storage)
+	}
+	if ok {
+		v.offset, ok = args[1].(int64)
+	}
+	if ok {
+		var ok2 bool
+		v.shape, ok = integers(args[2])
+		v.stride, ok2 = integers(args[3])
+		ok = ok && ok2 && len(v.shape) == len(v.stride) && len(v.shape) <= maxDimensions && v.offset >= 0
+	}
+	if !ok {
+		p.fail("the pickle has a tensor without storage, offset, shape or stride: the file is damaged")
+	}
+	return v
+}
+
+// integers of a tuple that are not negative.
+func integers(v any) ([]int64, bool) {
+	t, ok := v.(tuple)
+	if !ok {
+		return nil, false
+	}
+	numbers := make([]int64, len(t))
+	for i, item := range t {
+		if numbers[i], ok = item.(int64); !ok || numbers[i] < 0 {
+			return nil, false
+		}
+	}
+	return numbers, true
+}
+
+// persistent reads ("storage", class, key, device, elements).
+func (p *pickle) persistent(id any) {
+	t, ok := id.(tuple)
+	s := &storage{}
+	if ok = ok && len(t) >= 5 && t[0] == any("storage"); ok {
+		class, isGlobal := t[1].(global)
+		var ok1, ok2 bool
+		s.key, ok1 = t[2].(string)
+		s.n, ok2 = t[4].(int64)
+		s.kind = storageKinds[class.name]
+		if isGlobal && s.kind == "" {
+			p.fail("the file has a %s.%s, which is not read: convert the model to safetensors", class.module, class.name)
+			return
+		}
+		ok = isGlobal && class.module == "torch" && ok1 && ok2 && s.n >= 0
+	}
+	if !ok {
+		p.fail("the pickle refers to something that is no storage of numbers: the file is damaged, or holds more than tensors")
+	}
+	p.push(s)
+}

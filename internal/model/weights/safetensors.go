@@ -1,0 +1,65 @@
+package weights
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/edsrzf/mmap-go"
+
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+// mapped is a file in memory.
+type mapped struct {
+	file *os.File
+	data mmap.MMap // nil for an empty file
+}
+
+// mapFile maps a file for reading. Weights are never written to in place by
+// those who download them, so the mapping stays good.
+func mapFile(path string) (*mapped, error) {
+	f, size, err := file.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	m := &mapped{file: f}
+	if size > 0 {
+		m.data, err = mmap.Map(f, mmap.RDONLY, 0)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+func (m *mapped) Close() error {
+	var err error
+	if m.data != nil {
+		err = m.data.Unmap()
+	}
+	if closed := m.file.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+func openSafetensors(path string) (map[string]tensor, *mapped, error) {
+	m, err := mapFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := shard.ParseSafetensors(m.data)
+	if err != nil {
+		err = fmt.Errorf("%s: %s", path, err) // its text may lie in the mapped file
+		m.Close()
+		return nil, nil, err
+	}
+	tensors := map[string]tensor{}
+	for _, name := range file.Names() {
+		t, _ := file.Tensor(name)
+		tensors[name] = tensor{path, string(t.DType), t.Shape, t.Data}
+	}
+	return tensors, m, nil
+}

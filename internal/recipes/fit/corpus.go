@@ -1,0 +1,83 @@
+package fit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+)
+
+// Limits of what is read of a corpus.
+const (
+	maxWords     = 64 << 20 // occurrences of words; 4 bytes each
+	maxDistinct  = 4 << 20  // different words
+	maxWordRunes = 100      // longer words are unknown to WordPiece
+)
+
+// corpus is a corpus as numbers: which words each document holds, in order.
+type corpus struct {
+	words     []string // the different words, normalised, as they first occurred
+	counts    []int64  // of occurrences
+	sequence  []int32  // the words of all documents, one after the other
+	ends      []int    // document i ends at sequence[ends[i]]
+	documents int      // documents seen, including those without words
+	cut       bool     // the corpus went on beyond the limits
+}
+
+// readCorpus cuts the texts into words.
+func readCorpus(ctx context.Context, texts iter.Seq[string], progress func(done int64)) (*corpus, error) {
+	c := &corpus{}
+	index := map[string]int32{}
+	var buffer []byte
+	for text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if len(c.sequence) >= maxWords || len(c.words) >= maxDistinct {
+			c.cut = true
+			break
+		}
+		c.documents++
+		buffer = encode.BertUncased.Append(buffer[:0], text)
+		begin := len(c.sequence)
+		for word := range encode.Words(buffer) {
+			if len(word) > maxWordRunes && utf8.RuneCount(word) > maxWordRunes {
+				continue
+			}
+			id, known := index[string(word)]
+			if !known {
+				id = int32(len(c.words))
+				c.words = append(c.words, string(word))
+				c.counts = append(c.counts, 0)
+				index[c.words[id]] = id
+			}
+			c.counts[id]++
+			c.sequence = append(c.sequence, id)
+		}
+		if len(c.sequence) > begin {
+			c.ends = append(c.ends, len(c.sequence))
+		}
+		progress(int64(c.documents))
+	}
+	if len(c.ends) < 2 {
+		return nil, errors.New("fit needs at least 2 documents with words in them: there is nothing to compare in fewer")
+	}
+	return c, nil
+}
+
+// byCount returns the words' indexes, the most frequent first, equal ones in
+// lexical order.
+func (c *corpus) byCount() []int32 {
+	order := make([]int32, len(c.words))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(c.counts[b], c.counts[a]), cmp.Compare(c.words[a], c.words[b]))
+	})
+	return order
+}

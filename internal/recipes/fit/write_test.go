@@ -1,0 +1,67 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/model/builtin"
+)
+
+func TestWriteDir(t *testing.T) {
+	f, err := Fit(context.Background(), slices.Values(slices.Concat(topics["de"]...)), Options{Name: "backen", Language: "de", Dim: 4, VocabSize: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	dir := filepath.Join(root, "models", "mine")
+	for _, left := range []string{".mine.vantage-new-1/README.md", ".mine.vantage-new-1.old/README.md"} { // by a run that was killed
+		path := filepath.Join(root, "models", left)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 { // new, then replacing itself
+		if err := f.WriteDir(dir); err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := builtin.Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if loaded.ID != "backen" || loaded.Language != "de" || loaded.Revision != f.Revision {
+			t.Errorf("%s %s %s", loaded.ID, loaded.Language, loaded.Revision)
+		}
+		if card, err := os.ReadFile(filepath.Join(dir, "README.md")); err != nil || string(card) != string(f.Card) {
+			t.Errorf("card: %v", err)
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(root, "models"))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+
+	foreign := filepath.Join(dir, "thesis.txt")
+	if err := os.WriteFile(foreign, []byte("precious"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.WriteDir(dir); err == nil || !strings.Contains(err.Error(), "thesis.txt") {
+		t.Errorf("a folder with other files: %v", err)
+	}
+	if _, err := os.Stat(foreign); err != nil {
+		t.Error(err)
+	}
+	if err := f.WriteDir(foreign); err == nil {
+		t.Error("a file was replaced")
+	}
+	if err := f.WriteDir(filepath.Join(root, "new", "\x00")); err == nil {
+		t.Error("a name that no folder can have")
+	}
+	if _, err := os.Lstat(filepath.Join(root, "new")); err == nil {
+		t.Error("a failure left a folder")
+	}
+}

@@ -1,0 +1,142 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+)
+
+// EncoderFiles are the three files of a static encoder, and the name under
+// which its answers are reported.
+type EncoderFiles struct {
+	EncoderRef
+	Tokenizer, Weights, Config []byte
+}
+
+// Options say what a collection runs on.
+type Options struct {
+	// Cores makes a core; called again to replace one that was lost, and for
+	// every core up to Instances. nil: Native.
+	Cores func(ctx context.Context) (Core, error)
+	// Instances is how many cores may answer at a time, each with the whole
+	// collection in its memory; 0 means 1. The native core needs one only.
+	Instances int
+	// Encoder is used for queries instead of the one that the collection
+	// carries. It must match the collection's canaries all the same.
+	Encoder *EncoderFiles
+	// Outside is an encoder outside the core, such as a transformer, in place of
+	// Encoder and of the one that the collection carries. It must match the
+	// canaries, too.
+	Outside *Outside
+	// Progress is called while the vectors of the first core load.
+	Progress func(done, total int64)
+}
+
+// Outside is an encoder outside the core. Queries and documents are encoded
+// apart because many models put different words before them; canaries are
+// encoded as documents. Where the collection has a model for queries alone, that
+// is what Queries has to be, and Documents may be nil: then Rerank takes no texts.
+type Outside struct {
+	EncoderRef
+	Queries, Documents Encoder
+}
+
+// Collection answers queries. It is safe for concurrent use.
+type Collection struct {
+	store   *store.Store // nil for a collection without documents
+	options Options
+	encoder EncoderRef
+	pool    *pool
+	reads   reads
+}
+
+// read is the content of a file of the collection; see store.Store.Read.
+func (c *Collection) read(ctx context.Context, f manifest.File) ([]byte, error) {
+	return c.reads.read(ctx, f.Path, func(ctx context.Context) ([]byte, error) { return c.store.Read(ctx, f) })
+}
+
+// EncoderMismatchError says that the encoder at hand is not the one that the
+// collection's vectors came from.
+type EncoderMismatchError struct {
+	Encoder, Model EncoderRef
+	Canary         string
+	Cosine, Least  float64
+}
+
+func (e *EncoderMismatchError) Error() string {
+	return fmt.Sprintf("encoder %s@%s does not match the collection's model %s@%s: the canary %q has cosine %.4f with the vector in the manifest, must be at least %g: use the model that made the collection, or index it again",
+		e.Encoder.ID, e.Encoder.Revision, e.Model.ID, e.Model.Revision, e.Canary, e.Cosine, e.Least)
+}
+
+// ErrNoEncoder is returned for a text where the collection carries no encoder
+// and none was given.
+var ErrNoEncoder = errors.New("the collection carries no encoder: give one, or give the query as vectors")
+
+// Open loads a collection into a core.
+func Open(ctx context.Context, st *store.Store, o Options) (*Collection, error) {
+	m, _ := st.Manifest().Queries()
+	c := &Collection{store: st, options: o, encoder: EncoderRef{m.ID, m.Revision}}
+	return c.start(ctx)
+}
+
+// Create returns a collection without documents, for Rerank.
+func Create(ctx context.Context, o Options) (*Collection, error) {
+	c := &Collection{options: o}
+	switch {
+	case o.Outside != nil:
+		c.encoder = o.Outside.EncoderRef
+	case o.Encoder != nil:
+		c.encoder = o.Encoder.EncoderRef
+	default:
+		return nil, ErrNoEncoder
+	}
+	return c.start(ctx)
+}
+
+// start opens the first core.
+func (c *Collection) start(ctx context.Context) (*Collection, error) {
+	cores, instances := c.options.Cores, c.options.Instances
+	shared := cores == nil
+	if shared {
+		cores = func(context.Context) (Core, error) { return Native(), nil }
+		instances = 1
+	}
+	var started atomic.Bool
+	c.pool = newPool(max(instances, 1), shared, func(ctx context.Context) (*instance, error) {
+		core, err := cores(ctx)
+		if err != nil {
+			return nil, err
+		}
+		progress := c.options.Progress
+		if started.Load() {
+			progress = nil
+		}
+		in, err := c.load(ctx, core, progress)
+		if err != nil {
+			return nil, errors.Join(err, core.Close())
+		}
+		return in, nil
+	})
+	in, err := c.pool.acquire(ctx)
+	if err != nil {
+		return nil, errors.Join(err, c.pool.close())
+	}
+	started.Store(true)
+	c.pool.release(in)
+	return c, nil
+}
+
+// Manifest describes the collection; nil where it has no documents.
+func (c *Collection) Manifest() *manifest.Manifest {
+	if c.store == nil {
+		return nil
+	}
+	return c.store.Manifest()
+}
+
+// Close frees the cores, after the queries under way have ended.
+func (c *Collection) Close() error { return c.pool.close() }

@@ -1,0 +1,137 @@
+// Package search opens a collection on a core, native or WebAssembly, and
+// answers queries given as texts: the one orchestrator behind the command, the
+// headless host and the tests. The JavaScript library does the same in the
+// page; tests hold the two together bit for bit.
+package search
+
+import (
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+// Core is an engine: the Go packages natively, or an instance of core.wasm.
+type Core interface {
+	// OpenEncoder reads a static encoder's three files.
+	OpenEncoder(tokenizer, weights, config []byte) (Encoder, error)
+	// OpenIndex returns an empty index; dtype is shard.F32 or shard.I8.
+	OpenIndex(dim int, dtype shard.DType, rows int) (Index, error)
+	// OpenWords returns an inverted index with the documents of a lengths file.
+	OpenWords(lengths []byte) (Words, error)
+	// Fuse fuses a ranking by vectors with one by words: see lexical.Fuse.
+	Fuse(fusion string, weight float64, vectors, words []lexical.Hit) ([]lexical.Hit, error)
+	// Split divides a query's surface form into root and perspective.
+	Split(query string) (root, perspective string, ok bool, err error)
+	// Lost reports that the core can answer no more and wants replacing.
+	Lost() bool
+	Close() error
+}
+
+// Encoder turns texts into vectors.
+type Encoder interface {
+	Dim() int
+	Encode(text string) ([]float32, encode.Info, error)
+}
+
+// Index ranks rows.
+type Index interface {
+	Load(firstRow int, file []byte) error
+	SetNumbers(column uint32, firstRow int, values []float64) error
+	SetCodes(column uint32, firstRow int, codes []uint32) error
+	Add(vector []float32) (row int, err error)
+	Search(r *ranking.Request) ([]ranking.Hit, error)
+	Close() error
+}
+
+// Words ranks documents by their words.
+type Words interface {
+	Documents() int
+	// Terms returns the different words of a text as the index has them.
+	Terms(text string) ([]string, error)
+	// Load adds a term file.
+	Load(file []byte) error
+	// Search returns the k best documents of those that keep has, nil for all.
+	Search(text string, k int, keep []bool) ([]lexical.Hit, error)
+}
+
+// Native is the core made of the Go packages of this process. It may be used
+// from several goroutines.
+func Native() Core { return native{} }
+
+type native struct{}
+
+func (native) OpenEncoder(tokenizer, weights, config []byte) (Encoder, error) {
+	s, err := encode.OpenStatic(tokenizer, weights, config)
+	if err != nil {
+		return nil, err
+	}
+	return nativeEncoder{s}, nil
+}
+
+func (native) OpenIndex(dim int, dtype shard.DType, rows int) (Index, error) {
+	ix, err := index.New(dim, dtype, rows)
+	if err != nil {
+		return nil, err
+	}
+	return nativeIndex{ix}, nil
+}
+
+func (native) OpenWords(lengths []byte) (Words, error) {
+	x, err := lexical.Open(lexical.DefaultParameters, lengths)
+	if err != nil {
+		return nil, err
+	}
+	return nativeWords{x}, nil
+}
+
+func (native) Fuse(fusion string, weight float64, vectors, words []lexical.Hit) ([]lexical.Hit, error) {
+	return lexical.Fuse(fusion, weight, vectors, words)
+}
+
+func (native) Split(query string) (root, side string, ok bool, err error) {
+	root, side, ok = splitQuery(query)
+	return root, side, ok, nil
+}
+
+func (native) Lost() bool   { return false }
+func (native) Close() error { return nil }
+
+type nativeEncoder struct{ static *encode.Static }
+
+func (e nativeEncoder) Dim() int { return e.static.Dim() }
+
+func (e nativeEncoder) Encode(text string) ([]float32, encode.Info, error) {
+	vector := make([]float32, e.static.Dim())
+	info := e.static.Encode(vector, text)
+	return vector, info, nil
+}
+
+type nativeIndex struct{ *index.Index }
+
+func (ix nativeIndex) Load(firstRow int, file []byte) error {
+	rows, err := shard.DecodeRows(file)
+	if err != nil {
+		return err
+	}
+	return ix.Index.Load(firstRow, rows)
+}
+
+func (ix nativeIndex) Search(r *ranking.Request) ([]ranking.Hit, error) {
+	return ranking.Search(ix.Index, r)
+}
+
+func (nativeIndex) Close() error { return nil }
+
+type nativeWords struct{ *lexical.Index }
+
+func (nativeWords) Terms(text string) ([]string, error) { return lexical.Terms(text), nil }
+
+func (w nativeWords) Search(text string, k int, keep []bool) ([]lexical.Hit, error) {
+	q := lexical.Query{Text: text, K: k}
+	if keep != nil {
+		q.Keep = func(document uint32) bool { return uint64(document) < uint64(len(keep)) && keep[document] }
+	}
+	return w.Index.Search(q)
+}

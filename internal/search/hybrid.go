@@ -1,0 +1,166 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/wasm/ranking"
+)
+
+// ReciprocalRank is the fusion of a Hybrid that counts ranks alone, with the k of its authors.
+const ReciprocalRank = lexical.Reciprocal
+
+// Fusions are the names that Hybrid.Fusion may have.
+func Fusions() []string { return lexical.Fusions() }
+
+// DefaultDepth is how many of the best of each ranking are fused, where not more are wanted.
+const DefaultDepth = 100
+
+// Hybrid asks for the ranking by vectors, whatever its method, fused with the
+// one by BM25 of the words of the whole query. The collection needs an inverted index.
+type Hybrid struct {
+	Fusion string   // one of Fusions; "": ReciprocalRank. The others normalise scores so and sum them
+	Weight *float64 // of the words, from 0 to 1; the vectors have the rest. nil: 0.5
+}
+
+// Lexical is how the words of the query rank a hit.
+type Lexical struct {
+	Rank  int     `json:"rank"` // from 1; 0: not among the best, which are fused
+	Score float32 `json:"score"`
+}
+
+// check refuses what cannot be fused.
+func (h *Hybrid) check(q *Query) error {
+	if h.Weight != nil && !(*h.Weight >= 0 && *h.Weight <= 1) {
+		return fmt.Errorf("hybrid: the weight of the words is %g, must be between 0 (vectors alone) and 1 (words alone)", *h.Weight)
+	}
+	if q.MMR != nil {
+		return errors.New("hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out")
+	}
+	if q.Query.Text == "" {
+		return errors.New("hybrid: words are searched for, and the query has no text: give it, beside its vector if there is one")
+	}
+	return lexical.CheckFusion(h.Fusion)
+}
+
+// Fuse fuses a ranking by vectors with one by words, each best first.
+func (h *Hybrid) Fuse(vectors, words []lexical.Hit) ([]lexical.Hit, error) {
+	return lexical.Fuse(h.Fusion, h.weight(), vectors, words)
+}
+
+func (h *Hybrid) weight() float64 {
+	if h.Weight != nil {
+		return *h.Weight
+	}
+	return 0.5
+}
+
+// hybrid ranks by vectors and by words. Every row is ranked by its vector, so that what only the words find is
+// explained as well, and so that filters hold for both.
+func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request *ranking.Request) (hits []ranking.Hit, words []*Lexical, err error) {
+	k := request.K
+	depth := max(k, DefaultDepth)
+	request.K = max(1, c.store.Manifest().Rows)
+	all, err := in.index.Search(request)
+	if err != nil {
+		return nil, nil, err
+	}
+	at := make(map[uint32]int, len(all))
+	keep := make([]bool, c.store.Manifest().Documents)
+	byVector := make([]lexical.Hit, 0, min(depth, len(all)))
+	for i, h := range all {
+		at[uint32(h.Document)] = i
+		keep[h.Document] = true
+		if i < depth {
+			byVector = append(byVector, lexical.Hit{Document: uint32(h.Document), Score: float64(h.Score)})
+		}
+	}
+	byWords, err := in.words.search(ctx, in.core, c, q.Query.Text, depth, keep)
+	if err != nil {
+		return nil, nil, err
+	}
+	found := make(map[uint32]*Lexical, len(byWords))
+	for i, h := range byWords {
+		found[h.Document] = &Lexical{Rank: i + 1, Score: float32(h.Score)}
+	}
+	fused, err := in.core.Fuse(q.Hybrid.Fusion, q.Hybrid.weight(), byVector, byWords)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range fused[:min(k, len(fused))] {
+		h := all[at[f.Document]]
+		h.Score = float32(f.Score)
+		hits = append(hits, h)
+		l := found[f.Document]
+		if l == nil {
+			l = &Lexical{}
+		}
+		words = append(words, l)
+	}
+	return hits, words, nil
+}
+
+// byWords answers a query by its words alone. notice says why, where no one asked for that.
+func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filters []index.Filter, notice string) (*Result, error) {
+	switch {
+	case q.Hybrid != nil:
+		return nil, errors.New("bm25: ranks by words alone: leave hybrid or the method out")
+	case q.MMR != nil:
+		return nil, errors.New("bm25: a ranking by words cannot be diversified: leave mmr or the method out")
+	case q.Query.Text == "":
+		return nil, errors.New("bm25: words are searched for, and the query has no text: give it, beside its vector if there is one")
+	}
+	result, request, err := q.head()
+	if err != nil {
+		return nil, err
+	}
+	result.Method, result.Encoder, result.Notice = MethodWords, c.encoder, notice
+	keep, err := c.passing(in, filters)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := in.words.search(ctx, in.core, c, q.Query.Text, request.K, keep)
+	if err != nil {
+		return nil, err
+	}
+	indexes := make([]int, len(hits))
+	for i, h := range hits {
+		indexes[i] = int(h.Document)
+	}
+	documents, err := c.store.Documents(ctx, indexes)
+	if err != nil {
+		return nil, err
+	}
+	for i, h := range hits {
+		d := documents[i]
+		result.Hits = append(result.Hits, Hit{
+			Rank: i + 1, ID: d.ID, Index: int(h.Document), Score: float32(h.Score), Title: d.Title, Text: d.Text,
+			Lexical: &Lexical{Rank: i + 1, Score: float32(h.Score)},
+		})
+	}
+	return result, nil
+}
+
+// passing tells which documents meet filters, nil: all. The index of vectors
+// knows; any vector ranks those.
+func (c *Collection) passing(in *instance, filters []index.Filter) ([]bool, error) {
+	if len(filters) == 0 {
+		return nil, nil
+	}
+	m := c.store.Manifest()
+	request := &ranking.Request{K: max(1, m.Rows), Filters: filters}
+	request.Method, request.Query.Query = "none", make([]float32, m.Dim)
+	request.Query.Query[0] = 1
+	all, err := in.index.Search(request)
+	if err != nil {
+		return nil, err
+	}
+	keep := make([]bool, m.Documents)
+	for _, h := range all {
+		keep[h.Document] = true
+	}
+	return keep, nil
+}

@@ -1,0 +1,47 @@
+package search
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// MethodWords is the method that ranks by BM25 of the words of the whole query
+// alone. The collection needs an inverted index, but neither vectors of the query
+// nor an encoder.
+const MethodWords = "bm25"
+
+// Methods lists every method that a Query may name: those of perspective.Methods,
+// and MethodWords. The result is the caller's to change.
+func Methods() []perspective.Method {
+	return append(perspective.Methods(), perspective.Method{
+		Name: MethodWords, Summary: "BM25 of the query's words alone, in collections with an inverted index", NeedsQuery: true,
+	})
+}
+
+// LookupMethod finds one of Methods by name or alias; case does not matter. The
+// error is a *perspective.UnknownMethodError, which lists them.
+func LookupMethod(name string) (perspective.Method, error) {
+	if strings.EqualFold(name, MethodWords) {
+		methods := Methods()
+		return methods[len(methods)-1], nil
+	}
+	m, err := perspective.Lookup(name)
+	if unknown, ok := errors.AsType[*perspective.UnknownMethodError](err); ok {
+		unknown.Also = []string{MethodWords}
+	}
+	return m, err
+}
+
+// setMethod refuses a method that is none.
+func (q *Query) setMethod() error {
+	if q.Method == "" {
+		return nil
+	}
+	m, err := LookupMethod(q.Method)
+	if m.Name == MethodWords {
+		q.Method = MethodWords // however it was spelt
+	}
+	return err
+}

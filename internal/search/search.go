@@ -1,0 +1,238 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// Search answers a query over the collection's documents.
+func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
+	if c.store == nil {
+		return nil, fmt.Errorf("search: the collection has no documents; use Rerank")
+	}
+	if err := q.setMethod(); err != nil {
+		return nil, err
+	}
+	filters, err := compile(q.Filters, c.store.Manifest().Columns)
+	if err != nil {
+		return nil, err
+	}
+	if q.Hybrid != nil {
+		if err := q.Hybrid.check(&q); err != nil {
+			return nil, err
+		}
+	}
+	in, err := c.pool.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer c.pool.release(in)
+	if q.Method == MethodWords {
+		return c.byWords(ctx, in, &q, filters, "")
+	}
+	if in.encoder == nil && c.store.Manifest().Terms != nil && q.textAlone() {
+		return c.byWords(ctx, in, &q, filters, noEncoderNotice)
+	}
+	result, request, err := c.request(in, q)
+	if err != nil {
+		return nil, err
+	}
+	request.Filters = filters
+	var hits []ranking.Hit
+	var words []*Lexical
+	if q.Hybrid != nil {
+		result.Hybrid = cmp.Or(q.Hybrid.Fusion, ReciprocalRank)
+		hits, words, err = c.hybrid(ctx, in, &q, request)
+	} else {
+		hits, err = in.index.Search(request)
+	}
+	if err != nil {
+		return nil, err
+	}
+	indexes := make([]int, len(hits))
+	for i, h := range hits {
+		indexes[i] = int(h.Document)
+	}
+	documents, err := c.store.Documents(ctx, indexes)
+	if err != nil {
+		return nil, err
+	}
+	for i, h := range hits {
+		d := documents[i]
+		result.Hits = append(result.Hits, hit(i+1, h, d.ID, d.Title, d.Text))
+		if q.Hybrid != nil {
+			result.Hits[i].Lexical = words[i]
+		}
+	}
+	return result, nil
+}
+
+// Rerank ranks texts given with the query; a hit's index is the text's place,
+// and its id is empty.
+func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
+	if q.Hybrid != nil || strings.EqualFold(q.Method, MethodWords) {
+		return nil, errors.New("rerank: bare texts have no inverted index: leave hybrid and bm25 out")
+	}
+	if len(q.Filters) > 0 {
+		return nil, &FilterError{"rerank: bare texts have no fields to filter by"}
+	}
+	in, err := c.pool.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer c.pool.release(in)
+	if in.encoder == nil || in.documents == nil {
+		return nil, ErrNoEncoder
+	}
+	result, request, err := c.request(in, q)
+	if err != nil {
+		return nil, err
+	}
+	ix, err := in.core.OpenIndex(in.encoder.Dim(), shard.F32, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer ix.Close()
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		vector, _, err := in.documents.Encode(text)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := ix.Add(vector); err != nil {
+			return nil, fmt.Errorf("text %d: %w", i, err)
+		}
+	}
+	hits, err := ix.Search(request)
+	if err != nil {
+		return nil, err
+	}
+	for i, h := range hits {
+		result.Hits = append(result.Hits, hit(i+1, h, "", "", texts[h.Row]))
+	}
+	return result, nil
+}
+
+func hit(rank int, h ranking.Hit, id, title, text string) Hit {
+	return Hit{
+		Rank: rank, ID: id, Index: int(h.Document), Score: h.Score, Title: title, Text: text,
+		Explain: Explain{h.X, h.Y, h.Norm, h.Numerator, h.Denominator, h.Cosine, h.CosineRank},
+	}
+}
+
+// request encodes a query's texts and fills in what it leaves open.
+func (c *Collection) request(in *instance, q Query) (*Result, *ranking.Request, error) {
+	if q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil {
+		root, side, ok, err := in.core.Split(q.Query.Text)
+		if err != nil {
+			return nil, nil, err
+		}
+		if ok {
+			q.Root, q.Perspectives = &Text{Text: root}, []Text{{Text: side}}
+		}
+	}
+	result, request, err := q.head()
+	if err != nil {
+		return nil, nil, err
+	}
+	result.Encoder = c.encoder
+	if err := c.vectors(in, q, result, &request.Query); err != nil {
+		return nil, nil, err
+	}
+	result.Method = q.Method
+	if q.Method == "" {
+		result.Method = "none"
+		if len(request.Perspectives) > 0 {
+			result.Method = "pap+"
+		}
+	}
+	request.Method = result.Method
+	return result, request, nil
+}
+
+// noEncoderNotice is the Notice of an answer that words give because nothing encodes the query.
+const noEncoderNotice = "the collection carries no encoder: the words of the query rank alone (BM25), whatever its side"
+
+// textAlone tells whether a query wants nothing that only vectors give.
+func (q *Query) textAlone() bool {
+	return q.Query.Text != "" && q.Query.Vector == nil && q.Root == nil && len(q.Perspectives) == 0 && q.Method == "" && q.MMR == nil && q.Hybrid == nil
+}
+
+// head checks and fills in what a query says of its answer.
+func (q *Query) head() (*Result, *ranking.Request, error) {
+	lambda := 1.0
+	if q.Lambda != nil {
+		lambda = *q.Lambda
+	}
+	k := q.K
+	if k == 0 {
+		k = DefaultK
+	}
+	if k < 1 {
+		return nil, nil, fmt.Errorf("k is %d, must be at least 1", k)
+	}
+	if q.MMR != nil && !(*q.MMR >= 0 && *q.MMR <= 1) {
+		return nil, nil, fmt.Errorf("mmr is %g, must be between 0 (novelty alone) and 1 (relevance alone)", *q.MMR)
+	}
+	request := &ranking.Request{K: k, MMR: q.MMR, Explain: true}
+	request.Lambda = lambda
+	return &Result{K: k, Lambda: float32(lambda), Hits: []Hit{}}, request, nil
+}
+
+// vectors encodes query, root and perspectives. A root without a perspective
+// makes their difference the perspective (AmbigQA's rule, methods.md §1).
+func (c *Collection) vectors(in *instance, q Query, result *Result, out *perspective.Query) error {
+	var dim int
+	if c.store != nil {
+		dim = c.store.Manifest().Dim
+	} else {
+		dim = in.encoder.Dim()
+	}
+	encode := func(role string, t Text) ([]float32, error) {
+		if t.Vector != nil {
+			if len(t.Vector) != dim {
+				return nil, fmt.Errorf("the vector of the %s has %d components, the collection's have %d: encode it with the collection's model", role, len(t.Vector), dim)
+			}
+			return t.Vector, nil
+		}
+		if in.encoder == nil {
+			return nil, ErrNoEncoder
+		}
+		vector, info, err := in.encoder.Encode(t.Text)
+		result.Texts = append(result.Texts, EncodedText{role, t.Text, info})
+		return vector, err
+	}
+	var err error
+	if out.Query, err = encode("query", q.Query); err != nil {
+		return err
+	}
+	if q.Root != nil {
+		if out.Root, err = encode("root", *q.Root); err != nil {
+			return err
+		}
+	}
+	for _, p := range q.Perspectives {
+		vector, err := encode("perspective", p)
+		if err != nil {
+			return err
+		}
+		out.Perspectives = append(out.Perspectives, vector)
+	}
+	if out.Root != nil && len(out.Perspectives) == 0 {
+		difference, err := perspective.Difference(out.Query, out.Root)
+		if err != nil {
+			return err
+		}
+		out.Perspectives = [][]float32{difference}
+	}
+	return nil
+}

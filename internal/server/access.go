@@ -1,0 +1,220 @@
+package server
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/vantage-search/vantage/internal/server/wire"
+)
+
+// access decides who may ask for what, and how often.
+type access struct {
+	keys    [][sha256.Size]byte
+	origins map[string]bool
+	proxies []netip.Prefix
+	limits  Limits
+
+	mu       sync.Mutex
+	clients  map[netip.Addr]*visitor
+	sockets  int
+	lastTidy time.Time
+	most     int // addresses that are known before some are forgotten
+}
+
+// visitor is what is known of an address.
+type visitor struct {
+	bucket  *rate.Limiter
+	sockets int
+	held    int64 // bytes, by what its sockets and requests have sent
+	seen    time.Time
+}
+
+func newAccess(o *Options) *access {
+	a := &access{origins: map[string]bool{}, proxies: o.Proxies, limits: o.Limits, clients: map[netip.Addr]*visitor{}}
+	for _, key := range o.Keys {
+		a.keys = append(a.keys, sha256.Sum256([]byte(key)))
+	}
+	for _, origin := range o.Origins {
+		a.origins[strings.ToLower(origin)] = true
+	}
+	return a
+}
+
+// key finds the number of the request's key, in a time that does not depend on
+// which it is; ok without keys.
+func (a *access) key(r *http.Request) (number int, ok bool) {
+	if len(a.keys) == 0 {
+		return 0, true
+	}
+	scheme, given, found := strings.Cut(r.Header.Get("Authorization"), " ")
+	given, found = strings.TrimLeft(given, " "), found && strings.EqualFold(scheme, "Bearer")
+	if !found {
+		for _, list := range r.Header.Values("Sec-WebSocket-Protocol") {
+			for name := range strings.SplitSeq(list, ",") {
+				if encoded, is := strings.CutPrefix(strings.TrimSpace(name), wire.KeyProtocol); is {
+					b, err := base64.RawURLEncoding.DecodeString(encoded)
+					given, found = string(b), err == nil
+				}
+			}
+		}
+	}
+	sum := sha256.Sum256([]byte(given))
+	for i, key := range a.keys {
+		same := subtle.ConstantTimeCompare(sum[:], key[:])
+		number = subtle.ConstantTimeSelect(same, i+1, number)
+	}
+	return number, found && number > 0
+}
+
+// origin reports whether pages of the request's origin may ask: those of this
+// server, and of the list. Programs send none.
+func (a *access) origin(r *http.Request) (origin string, ok bool) {
+	origin = r.Header.Get("Origin")
+	if origin == "" {
+		return "", true
+	}
+	u, err := url.Parse(origin)
+	secure := r.TLS != nil // behind a proxy that ends TLS, either scheme may be this server's
+	if err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host) && (u.Scheme == "https" || u.Scheme == "http" && !secure) {
+		return origin, true
+	}
+	return origin, a.origins[strings.ToLower(origin)]
+}
+
+// address is the client's, of IPv6 its network of 64 bits, which one customer
+// has: the peer's, or where that is a trusted proxy, the last one in
+// X-Forwarded-For that is none. What stands before it, anybody may have written.
+func (a *access) address(r *http.Request) netip.Addr {
+	addr := parseAddress(r.RemoteAddr)
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, hop := range slices.Backward(hops) {
+		before := parseAddress(strings.TrimSpace(hop))
+		if !before.IsValid() || !a.trusts(addr) {
+			break
+		}
+		addr = before
+	}
+	return network(addr)
+}
+
+// network is what counts as one address: of IPv6 the 64 bits that one customer has.
+func network(addr netip.Addr) netip.Addr {
+	if addr.Is6() {
+		if prefix, err := addr.Prefix(64); err == nil {
+			return prefix.Addr()
+		}
+	}
+	return addr
+}
+
+func (a *access) trusts(addr netip.Addr) bool { return within(a.proxies, addr) }
+
+func within(networks []netip.Prefix, addr netip.Addr) bool {
+	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(addr) })
+}
+
+// parseAddress reads an address with or without a port.
+func parseAddress(text string) netip.Addr {
+	addr, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	if err != nil {
+		withPort, err := netip.ParseAddrPort(text)
+		if err != nil {
+			return netip.Addr{}
+		}
+		addr = withPort.Addr()
+	}
+	return addr.Unmap().WithZone("")
+}
+
+// visitor returns what is known of an address; a.mu is held.
+func (a *access) visitor(addr netip.Addr) *visitor {
+	now := time.Now()
+	if now.Sub(a.lastTidy) > time.Minute || len(a.clients) >= max(leastTidy, a.most) {
+		a.forget(now)
+	}
+	v := a.clients[addr]
+	if v == nil {
+		v = &visitor{bucket: rate.NewLimiter(rate.Limit(a.limits.Rate), max(1, int(2*a.limits.Rate)))}
+		a.clients[addr] = v
+	}
+	v.seen = now
+	return v
+}
+
+const (
+	leastTidy = 10_000          // addresses that may be known in any case
+	forgotten = 5 * time.Second // after which an address may ask for as much as a new one
+)
+
+// forget forgets the addresses of which nothing need be known; a.mu is held. A map keeps
+// the memory that it once had, so that those that are left go to a new one.
+func (a *access) forget(now time.Time) {
+	left := map[netip.Addr]*visitor{}
+	for addr, v := range a.clients {
+		if v.sockets > 0 || v.held > 0 || now.Sub(v.seen) < forgotten {
+			left[addr] = v
+		}
+	}
+	a.clients, a.lastTidy, a.most = left, now, 2*len(left)
+}
+
+// admit counts a request of an address; otherwise it says when to come again.
+func (a *access) admit(addr netip.Addr) (retry time.Duration, ok bool) {
+	if a.limits.Rate <= 0 {
+		return 0, true
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	reservation := a.visitor(addr).bucket.Reserve()
+	if wait := reservation.Delay(); wait > 0 {
+		reservation.Cancel()
+		return max(wait, time.Millisecond), false
+	}
+	return 0, true
+}
+
+// hold counts bytes of a connected address, of which it may have half of what all may;
+// those less than 0 are given back.
+func (a *access) hold(addr netip.Addr, n int64) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	v := a.visitor(addr)
+	if n > 0 && v.held+n > a.mostHeld() {
+		return false
+	}
+	v.held += n
+	return true
+}
+
+// mostHeld is how many bytes an address may have.
+func (a *access) mostHeld() int64 { return int64(a.limits.SessionBytes / 2) }
+
+// connect counts a socket of an address, until disconnect.
+func (a *access) connect(addr netip.Addr) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	v := a.visitor(addr)
+	if a.sockets >= a.limits.Sockets || v.sockets >= a.limits.SocketsPerAddress {
+		return false
+	}
+	a.sockets++
+	v.sockets++
+	return true
+}
+
+func (a *access) disconnect(addr netip.Addr) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.sockets--
+	a.visitor(addr).sockets--
+}

@@ -1,0 +1,487 @@
+package server
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/vantage-search/vantage/internal/server/wire"
+)
+
+// conn is one WebSocket. A goroutine reads it; another writes, only while there is
+// something to be written, so that an idle connection takes little memory.
+type conn struct {
+	server  *Server
+	ws      *websocket.Conn
+	net     *corked // under ws
+	addr    netip.Addr
+	key     int
+	session *session        // of the reader, after HELLO
+	caller  context.Context // the client's span, for traces
+
+	lane *lane  // of its texts in the queue, which may outlive it
+	free func() // of what the connection itself takes
+
+	mu      sync.Mutex
+	out     outbox
+	calmed  chan struct{} // where the reader waits for what is unread to become less
+	ping    bool          // is due
+	writing bool          // by a goroutine, or no more: written is closed
+	ending  bool          // what is in out is still written
+	dropped bool          // nothing that waited is
+	code    int
+	why     string
+	written chan struct{} // closed when nothing is written any more
+	silent  chan struct{} // closed when nothing is read any more
+}
+
+// stream answers GET /v1/stream.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
+	if s.draining.Load() {
+		s.refuseEncoding(w, errShuttingDown)
+		return
+	}
+	if !websocket.IsWebSocketUpgrade(r) || !asksFor(r, wire.Protocol) {
+		w.Header().Set("Upgrade", "websocket")
+		failHTTP(w, &apiError{Status: http.StatusUpgradeRequired, Message: "this is a WebSocket of the subprotocol " + wire.Protocol, Type: invalidRequest})
+		return
+	}
+	key, _ := s.access.key(r)
+	addr := s.access.address(r)
+	if !s.access.connect(addr) {
+		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
+		return
+	}
+	cost := socketCost(r)
+	if !s.sessions.reserve(cost) {
+		s.access.disconnect(addr)
+		s.refuseEncoding(w, errFull)
+		return
+	}
+	free := func() {
+		s.sessions.bytes.Add(-cost)
+		s.access.disconnect(addr)
+	}
+	response := &corking{ResponseWriter: w, patience: s.limits.Write}
+	ws, err := s.upgrader.Upgrade(response, r, nil)
+	if err != nil { // answered
+		free()
+		return
+	}
+	c := &conn{server: s, ws: ws, net: response.conn, addr: addr, key: key, lane: &lane{}, caller: s.tracing.caller(r), free: free, written: make(chan struct{}), silent: make(chan struct{})}
+	s.mu.Lock()
+	refused := s.draining.Load()
+	if !refused {
+		s.conns[c] = struct{}{}
+		s.closing.Add(1)
+	}
+	s.mu.Unlock()
+	if refused {
+		ws.Close()
+		free()
+		return
+	}
+	s.metrics.sockets.Inc()
+	go c.serve() // so that nothing of the request is kept
+}
+
+// serve reads the connection until it ends.
+func (c *conn) serve() {
+	s := c.server
+	unping := s.pings.add(c)
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("panic", "route", "/v1/stream", "stack", string(debug.Stack())) // not its value, which may hold a text
+		}
+		close(c.silent)
+		if c.session != nil {
+			s.sessions.detach(c.session, c)
+		}
+		c.end(websocket.CloseNormalClosure, "") // without effect where it ends already
+		<-c.written
+		unping()
+		c.free()
+		s.metrics.sockets.Dec()
+		s.mu.Lock()
+		delete(s.conns, c)
+		s.mu.Unlock()
+		s.closing.Done()
+	}()
+	c.read()
+}
+
+func asksFor(r *http.Request, protocol string) bool {
+	for _, name := range websocket.Subprotocols(r) {
+		if name == protocol {
+			return true
+		}
+	}
+	return false
+}
+
+// read handles frames until the connection ends.
+func (c *conn) read() {
+	limits, memory := c.server.limits, &held{server: c.server, addr: c.addr}
+	alive := func() error { return c.ws.SetReadDeadline(time.Now().Add(2 * limits.Ping)) }
+	c.ws.SetReadLimit(int64(limits.MessageBytes))
+	c.ws.SetReadDeadline(time.Now().Add(limits.Write)) // for HELLO
+	c.ws.SetPongHandler(func(string) error {
+		if c.session == nil || memory.bytes > 0 { // a message that is counted has so much time
+			return nil
+		}
+		return alive()
+	})
+	defer memory.free()
+	for {
+		kind, r, err := c.ws.NextReader()
+		if err != nil {
+			return
+		}
+		message, err := readMessage(r, memory, func() {
+			if c.session != nil { // HELLO is not long
+				alive()
+			}
+		})
+		switch {
+		case isFull(err) && kind == websocket.BinaryMessage && !c.isEnding():
+			beginning, read := bytes.Clone(message[:uncounted]), len(message)
+			message = nil
+			memory.free()
+			rest, broken := io.Copy(io.Discard, r)
+			if broken != nil {
+				return
+			}
+			c.refuse(beginning, int64(read)+rest, err)
+			alive()
+		case err != nil && !isFull(err):
+			return
+		case c.isEnding(): // read until the client has closed too, or it would lose what was sent last
+		case kind != websocket.BinaryMessage:
+			c.fail("frames are binary messages")
+		default:
+			c.take(message, memory)
+			alive()
+		}
+		memory.free()
+	}
+}
+
+// uncounted bytes of a message are read before any are counted, which few have more of.
+const uncounted = 4 << 10
+
+// readMessage reads a message, of which it returns the beginning where there is no room
+// for more. It is begun after uncounted bytes, when begin gives it its time.
+func readMessage(r io.Reader, memory *held, begin func()) ([]byte, error) {
+	message, err := io.ReadAll(io.LimitReader(r, uncounted))
+	if err != nil || len(message) < uncounted {
+		return message, err
+	}
+	begin()
+	const each = 3 // a slice that grows, and the one that it grew from
+	rest, err := io.ReadAll(memory.reader(r, each))
+	return append(message, rest...), err
+}
+
+// refuse answers a frame of so many bytes that there is no room to read.
+func (c *conn) refuse(beginning []byte, size int64, why error) {
+	id, _, ok := wire.CountTexts(beginning, size)
+	if !ok || c.session == nil {
+		c.end(websocket.CloseTryAgainLater, why.Error())
+		return
+	}
+	c.calm()
+	code, retry := whyFull(why)
+	c.session.refuse(c, id, code, retry, why.Error())
+}
+
+// whyFull is the answer to a request that there is no room for.
+func whyFull(why error) (wire.Code, time.Duration) {
+	if overload, later := errors.AsType[*overloadError](why); later {
+		return wire.CodeOverloaded, overload.retry
+	}
+	return wire.CodeTooLarge, 0
+}
+
+// parsedBytes are what a text of a parsed ENCODE takes beside the message.
+const parsedBytes = 24
+
+// take handles a message.
+func (c *conn) take(message []byte, memory *held) {
+	most := c.server.limits.Texts
+	id, n, ok := wire.CountTexts(message, int64(len(message)))
+	if ok && c.session == nil {
+		c.fail(helloFirst)
+		return
+	}
+	if ok && n > int64(most) {
+		c.calm()
+		c.session.refuse(c, id, wire.CodeTooLarge, 0, fmt.Sprintf("%d texts, at most %d: send fewer at a time", n, most))
+		return
+	}
+	if ok {
+		if err := memory.take(parsedBytes * n); err != nil {
+			c.refuse(message, int64(len(message)), err)
+			return
+		}
+	}
+	frame, err := wire.Parse(message)
+	if err != nil {
+		c.fail(err.Error())
+		return
+	}
+	c.handle(frame)
+}
+
+const helloFirst = "HELLO is the first frame, and comes once"
+
+// handle does what a frame asks for.
+func (c *conn) handle(frame wire.Frame) {
+	if hello, ok := frame.(*wire.Hello); ok == (c.session != nil) {
+		c.fail(helloFirst)
+		return
+	} else if ok {
+		c.server.sessions.attach(c, hello.Token)
+		return
+	}
+	switch f := frame.(type) {
+	case *wire.Encode:
+		c.calm()
+		c.session.encode(c, f)
+	case *wire.Cancel:
+		c.session.forget(f.ID)
+	case *wire.Ack:
+		c.session.forget(f.ID)
+	case *wire.Resume:
+		c.calm()
+		c.session.resume(c, f)
+	case *wire.Ping:
+		c.calm()
+		c.send((&wire.Pong{Nonce: f.Nonce}).Append(nil))
+	default:
+		c.fail("a frame that only servers send")
+	}
+}
+
+func (c *conn) isEnding() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ending
+}
+
+// fail ends the connection over a malformed frame.
+func (c *conn) fail(why string) {
+	c.server.metrics.refused.WithLabelValues("protocol").Inc()
+	c.send((&wire.Fault{Code: wire.CodeProtocol, Message: why}).Append(nil))
+	c.end(websocket.CloseProtocolError, "a malformed frame")
+}
+
+// farewell is how long a client may take to close after the server.
+const farewell = 2 * time.Second
+
+// crowded is how much may wait to be written to a client that asks for more.
+const crowded = 64 << 10
+
+// calm waits until there is no more, or the connection ends: a client that asks and does
+// not read is not listened to.
+func (c *conn) calm() {
+	c.mu.Lock()
+	for !c.ending && c.out.unread > crowded {
+		if c.calmed == nil {
+			c.calmed = make(chan struct{})
+		}
+		calmed := c.calmed
+		c.mu.Unlock()
+		<-calmed
+		c.mu.Lock()
+	}
+	c.mu.Unlock()
+}
+
+// calmDown wakes the reader if it need not wait any longer; c.mu is held.
+func (c *conn) calmDown() {
+	if c.calmed != nil && (c.ending || c.out.unread <= crowded) {
+		close(c.calmed)
+		c.calmed = nil
+	}
+}
+
+// send has a frame written.
+func (c *conn) send(frame []byte) { c.push(outgoing{frame: frame}) }
+
+// answer has frames of a request written, by their indexes.
+func (c *conn) answer(r *request, frames ...int) {
+	all := make([]outgoing, len(frames))
+	for k, i := range frames {
+		all[k] = outgoing{request: r, index: i}
+	}
+	c.push(all...)
+}
+
+func (c *conn) push(all ...outgoing) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ending {
+		return
+	}
+	for _, o := range all {
+		c.out.push(o)
+		c.server.sessions.bytes.Add(int64(o.bytes()))
+	}
+	c.start()
+}
+
+// unread returns the bytes that wait to be written, where they are more than a client
+// that reads may have.
+func (c *conn) unread() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ending || c.out.unread <= corkBytes {
+		return 0
+	}
+	return int64(c.out.unread)
+}
+
+// cutOff cuts off a client that does not read.
+func (c *conn) cutOff() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ending {
+		return
+	}
+	c.server.metrics.refused.WithLabelValues("slow").Inc()
+	c.drop()
+	c.ending, c.dropped, c.code, c.why = true, true, websocket.ClosePolicyViolation, "the client does not read"
+	c.calmDown()
+	c.net.Conn.SetWriteDeadline(time.Now()) // what is being written is not, either
+	c.start()
+}
+
+// drop forgets what waits to be written, and what is being written; c.mu is held.
+func (c *conn) drop() {
+	c.server.sessions.bytes.Add(-int64(c.out.bytes))
+	c.out.drop()
+}
+
+// end has the connection closed once all is written.
+func (c *conn) end(code int, why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ending {
+		c.ending, c.code, c.why = true, code, why
+	}
+	c.calmDown()
+	c.start()
+}
+
+// pingDue has a ping written.
+func (c *conn) pingDue() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ending {
+		c.ping = true
+		c.start()
+	}
+}
+
+// start begins to write; c.mu is held.
+func (c *conn) start() {
+	if !c.writing {
+		c.writing = true
+		go c.write()
+	}
+}
+
+// writerBytes are what a goroutine that writes takes: its stack and its buffers.
+const writerBytes = 8<<10 + corkBytes + 8<<10
+
+// writeAtOnce are as many frames as are taken to be written at a time.
+const writeAtOnce = 32
+
+// write sends frames and pings while there are any, and closes the connection
+// where it ends.
+func (c *conn) write() {
+	limits := c.server.limits
+	var some [writeAtOnce]outgoing
+	counted := false
+	defer func() {
+		if counted {
+			c.server.sessions.bytes.Add(-writerBytes)
+		}
+	}()
+	for {
+		c.mu.Lock()
+		frames, ping := c.out.take(some[:]), c.ping
+		ending := c.ending && c.out.empty()
+		c.ping = false
+		if len(frames) == 0 && !ping && !ending {
+			c.writing = false
+			c.mu.Unlock()
+			return
+		}
+		c.mu.Unlock()
+		if len(frames) > 0 && !counted {
+			counted = true
+			c.server.sessions.bytes.Add(writerBytes) // whether there is room or not: it makes some
+		}
+		var err error
+		if ping {
+			err = c.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(limits.Write))
+		}
+		err = c.writeFrames(frames, err)
+		if err == nil && !ending {
+			continue
+		}
+		if err == nil {
+			err = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(c.code, c.why), time.Now().Add(limits.Write))
+		}
+		if err == nil && c.code != websocket.ClosePolicyViolation {
+			select {
+			case <-c.silent:
+			case <-time.After(farewell):
+			}
+		}
+		c.ws.Close() // which ends the reader as well
+		c.mu.Lock()
+		c.drop()
+		c.ending = true
+		c.calmDown()
+		c.mu.Unlock()
+		close(c.written)
+		return
+	}
+}
+
+// writeFrames writes frames together, and lets go of them, also after an error.
+func (c *conn) writeFrames(frames []outgoing, err error) error {
+	if len(frames) == 0 {
+		return err
+	}
+	c.net.cork()
+	dropped := false
+	for i := range frames {
+		o := &frames[i]
+		if err == nil && !dropped {
+			err = c.ws.WriteMessage(websocket.BinaryMessage, o.content())
+		}
+		c.mu.Lock()
+		if dropped = c.dropped; !dropped {
+			c.out.written(o)
+			c.server.sessions.bytes.Add(-int64(o.bytes()))
+			c.calmDown()
+		}
+		c.mu.Unlock()
+		o.release()
+		*o = outgoing{}
+	}
+	return cmp.Or(err, c.net.flush())
+}

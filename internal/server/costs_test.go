@@ -1,0 +1,127 @@
+package server
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/server/wire"
+)
+
+// heap are the bytes that are in use.
+func heap() int64 {
+	runtime.GC() // twice, for pools
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// What is counted of each thing that clients can have a server hold is at least what it
+// takes, however small it is: else many of them would take any amount of memory.
+func TestCounts(t *testing.T) {
+	warm := slices.Repeat([]string{"a"}, 2048) // what the model takes is not the clients'
+	if _, err := encoder(t).Encode(t.Context(), warm, model.EncodeOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name            string
+		requests, texts int
+		text            func(i int) string
+		waits           bool // to be encoded
+		away            bool // the client is
+	}{
+		{"single texts", 20_000, 1, func(int) string { return "a" }, false, false},
+		{"single faults", 20_000, 1, func(int) string { return "\xff" }, false, false},
+		{"many faults", 20, 2048, func(int) string { return "\xff" }, false, false},
+		{"many texts", 20, 2048, func(int) string { return "a" }, false, false},
+		{"single texts that wait", 20_000, 1, func(i int) string { return fmt.Sprint(i) }, true, false},
+		{"many texts that wait", 20, 2048, func(i int) string { return fmt.Sprint(i) }, true, false},
+		{"single texts of clients that are away", 20_000, 1, func(i int) string { return fmt.Sprint(i) }, true, true},
+		{"many texts of clients that are away", 20, 2048, func(i int) string { return fmt.Sprint(i) }, true, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var gate chan struct{}
+			if c.waits {
+				gate = make(chan struct{})
+				defer close(gate)
+			}
+			r := start(t, gate, func(o *Options) { o.Limits.PendingBytes = 512 << 20 })
+			client := r.dial(t, wire.Token{})
+			go func() {
+				for { // so that nothing waits to be read
+					if _, _, err := client.ws.NextReader(); err != nil {
+						return
+					}
+				}
+			}()
+			list := make([][]byte, c.texts)
+			before, counted := heap(), r.held()
+			i := 0
+			for id := range uint32(c.requests) {
+				for k := range list {
+					list[k] = []byte(c.text(i))
+					i++
+				}
+				b := (&wire.Encode{ID: id, DType: wire.Int8, Dimensions: 1, Texts: list}).Append(nil)
+				if err := client.ws.WriteMessage(websocket.BinaryMessage, b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r.sessions.mu.Lock()
+			s := r.sessions.byToken[client.welcome.Token]
+			r.sessions.mu.Unlock()
+			eventually(t, "all have come", func() bool {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				s.conn.mu.Lock()
+				defer s.conn.mu.Unlock()
+				return len(s.requests) == c.requests && (c.waits || s.finished.Len() == c.requests) && s.conn.out.empty() && !s.conn.writing
+			})
+			if c.away {
+				client.ws.Close()
+				eventually(t, "it is away", func() bool {
+					r.sessions.mu.Lock()
+					defer r.sessions.mu.Unlock()
+					return r.sessions.away.Len() == 1
+				})
+			}
+			const noise = 512 << 10 // what the test's model remembers
+			var takes, counts int64
+			for range 50 { // until nothing is being done any more
+				time.Sleep(50 * time.Millisecond)
+				if takes, counts = heap()-before, r.held()-counted; takes <= counts+noise {
+					break
+				}
+			}
+			t.Logf("%d bytes a text, %d are counted", takes/int64(i), counts/int64(i))
+			if takes > counts+noise {
+				t.Errorf("%d bytes are taken, %d are counted", takes, counts)
+			}
+			runtime.KeepAlive(list)
+		})
+	}
+}
+
+// The same of vectors in the cache.
+func TestCacheCounts(t *testing.T) {
+	for _, dim := range []int{1, 32, 384} {
+		before := heap()
+		c := newCache(1 << 30)
+		for i := range 30_000 {
+			e := model.Embedding{Vector: make([]float32, dim)}
+			c.Put(keyOf(model.Query, fmt.Sprint(i)), e, costOf(e))
+		}
+		takes := heap() - before
+		t.Logf("%d dimensions: %d bytes each, %d are counted", dim, takes/30_000, c.Bytes()/30_000)
+		if takes > c.Bytes() {
+			t.Errorf("%d dimensions: %d bytes are taken, %d are counted", dim, takes, c.Bytes())
+		}
+		runtime.KeepAlive(c)
+	}
+}

@@ -1,0 +1,324 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/model"
+)
+
+// Encoder is what the server asks of a model; model.Encoder is one.
+type Encoder interface {
+	Info() model.Info
+	Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error)
+}
+
+// idEncoder is an Encoder that takes token ids as well; model.IDEncoder is one.
+type idEncoder interface {
+	EncodeIDs(ctx context.Context, ids [][]uint32) ([]model.Embedding, error)
+}
+
+// fallible is an Encoder that can fail for good: Ready says then why. Everybody may
+// read that. An engine of internal/model/child is one.
+type fallible interface{ Ready() error }
+
+// threaded is an Encoder that computes on so many threads of the processor.
+type threaded interface{ Threads() int }
+
+// engine encodes what clients send, in batches, and remembers recent vectors.
+type engine struct {
+	encoder Encoder
+	byIDs   idEncoder // the same, nil where it takes no ids
+	info    model.Info
+	queue   *queue
+	cache   *cache
+	metrics *metrics
+	log     *slog.Logger
+	results chan []result // so that the next batch is encoded while those of the last are sent
+	tracing *tracing
+	stopped chan struct{} // closed when nothing is encoded any more
+	halt    context.CancelFunc
+}
+
+func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *tracing) *engine {
+	atOnce := batchesAtOnce
+	if t, ok := encoder.(threaded); ok && t.Threads() == 1 {
+		atOnce = 1
+	}
+	ctx, halt := context.WithCancel(context.Background())
+	e := &engine{encoder: encoder, info: encoder.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait, atOnce), cache: newCache(l.CacheBytes),
+		metrics: m, log: log, tracing: t, results: make(chan []result, 1), stopped: make(chan struct{}), halt: halt}
+	e.byIDs, _ = encoder.(idEncoder)
+	var running sync.WaitGroup
+	for who := range atOnce {
+		running.Go(func() {
+			// Goroutines that come and go would be moved between threads and processors.
+			runtime.LockOSThread()
+			for batch := e.queue.next(ctx, who); batch != nil; batch = e.queue.next(ctx, who) {
+				e.encode(ctx, batch)
+				e.queue.done()
+			}
+		})
+	}
+	go func() {
+		running.Wait()
+		for _, j := range e.queue.rest() {
+			e.finish(j, model.Embedding{}, errShuttingDown)
+		}
+		close(e.results)
+	}()
+	go func() {
+		defer close(e.stopped)
+		for results := range e.results {
+			for _, r := range results {
+				e.finish(r.job, r.embedding, r.err)
+			}
+		}
+	}()
+	return e
+}
+
+// result is what became of a job.
+type result struct {
+	job       *job
+	embedding model.Embedding
+	err       error
+}
+
+// ask is a text that a client wants encoded, or the ids of its tokens.
+type ask struct {
+	text string
+	ids  []uint32 // nil: the text
+}
+
+// submit encodes an order of an asker, by way of a connection's lane. What the cache
+// knows is finished before submit returns. An error means that nothing was accepted, nor
+// finished.
+func (e *engine) submit(who asker, l *lane, o *order) error {
+	type hit struct {
+		index int
+		got   model.Embedding
+	}
+	var known []hit
+	for i := range o.jobs {
+		j := &o.jobs[i]
+		j.key, j.cost = e.key(j), e.cost(&j.ask)
+	}
+	o.jobs = slices.DeleteFunc(o.jobs, func(j job) bool {
+		got, ok := e.cache.Get(j.key)
+		if ok {
+			known = append(known, hit{j.index, got})
+		}
+		return ok
+	})
+	misses := len(o.jobs) // before others take them
+	if err := e.queue.push(who, l, o); err != nil {
+		return err
+	}
+	e.metrics.cacheHits.Add(float64(len(known)))
+	e.metrics.cacheMisses.Add(float64(misses))
+	for _, h := range known {
+		o.trail.taken()
+		o.finish(h.index, h.got, nil)
+		o.trail.finished(nil)
+	}
+	return nil
+}
+
+// key is what the cache knows a text by.
+func (e *engine) key(j *job) cacheKey {
+	if j.ids != nil {
+		return keyOfIDs(j.ids)
+	}
+	return keyOf(j.order.role, j.text)
+}
+
+// finish hands on what became of a job.
+func (e *engine) finish(j *job, got model.Embedding, err error) {
+	if err == nil {
+		e.cache.Put(j.key, got, costOf(got))
+	} else if !errors.Is(err, errInternal) {
+		e.metrics.dropped.WithLabelValues(reason(err)).Inc()
+	}
+	j.order.finish(j.index, got, err)
+	j.order.trail.finished(err)
+}
+
+// sweep ends what waits of an order that is no longer wanted.
+func (e *engine) sweep(o *order) {
+	jobs, why := e.queue.sweep(o)
+	for i := range jobs {
+		e.finish(&jobs[i], model.Embedding{}, why)
+	}
+}
+
+// cost estimates a text's tokens: four bytes each, two special ones, and no more
+// than the model takes. Only the model knows the number, after its tokenizer; a
+// batch that is a little off its budget costs nothing.
+func (e *engine) cost(a *ask) int {
+	n := len(a.text)/4 + 2
+	if a.ids != nil {
+		n = len(a.ids)
+	}
+	if e.info.MaxLength > 0 {
+		n = min(n, e.info.MaxLength)
+	}
+	return n
+}
+
+// kind of jobs that one call of the model can take.
+type kind struct {
+	role model.Role
+	ids  bool
+}
+
+// encode runs a batch through the model: its texts by kind, the short ones first.
+func (e *engine) encode(ctx context.Context, batch []*job) {
+	ctx, span := e.tracing.batch(ctx, batch)
+	defer span.End()
+	now := time.Now()
+	byKind := map[kind][]*job{}
+	for _, j := range batch {
+		o := j.order
+		o.trail.taken()
+		err := o.wanted()
+		if err == nil && !o.deadline.IsZero() && now.After(o.deadline) {
+			err = errDeadline
+		}
+		if err != nil {
+			e.finish(j, model.Embedding{}, err)
+			continue
+		}
+		e.metrics.waited.Observe(now.Sub(o.entered).Seconds())
+		k := kind{o.role, j.ids != nil}
+		byKind[k] = append(byKind[k], j)
+	}
+	for k, jobs := range byKind {
+		slices.SortStableFunc(jobs, func(a, b *job) int {
+			return cmp.Or(cmp.Compare(len(a.text), len(b.text)), cmp.Compare(len(a.ids), len(b.ids)))
+		})
+		started := time.Now()
+		embeddings, err := e.try(ctx, jobs, k)
+		halted := err != nil && ctx.Err() != nil
+		if halted {
+			embeddings = make([]model.Embedding, len(jobs))
+		} else if err != nil && len(jobs) > 1 { // perhaps only one of them is to blame
+			embeddings = make([]model.Embedding, len(jobs))
+			for i, j := range jobs {
+				if one, err := e.try(ctx, []*job{j}, k); err == nil {
+					embeddings[i] = one[0]
+				}
+			}
+		} else if err != nil {
+			embeddings = make([]model.Embedding, 1)
+		}
+		tokens := 0
+		for _, got := range embeddings {
+			tokens += got.Tokens
+		}
+		took := time.Since(started)
+		e.queue.encoded(tokens, started)
+		e.metrics.batchTexts.Observe(float64(len(jobs)))
+		e.metrics.batchTokens.Observe(float64(tokens))
+		e.metrics.encoding.Observe(took.Seconds())
+		e.metrics.texts.Add(float64(len(jobs)))
+		e.metrics.tokens.Add(float64(tokens))
+		results := make([]result, len(jobs))
+		for i, j := range jobs {
+			switch {
+			case halted:
+				results[i] = result{j, model.Embedding{}, errShuttingDown}
+			case finite(embeddings[i].Vector, e.info.Dim):
+				results[i] = result{j, embeddings[i], nil}
+			default:
+				results[i] = result{j, model.Embedding{}, errInternal}
+			}
+		}
+		e.results <- results
+	}
+}
+
+// try is Encode without its panics, and with one embedding for each text.
+func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []model.Embedding, err error) {
+	ctx, span := e.tracing.call(ctx, len(jobs))
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %T", p)
+		}
+		if err != nil && ctx.Err() == nil {
+			e.metrics.failures.Inc()
+			e.log.Error("encoding failed", "texts", len(jobs), "error", err.Error())
+		}
+		e.tracing.encoded(span, embeddings, err)
+	}()
+	if k.ids {
+		lists := make([][]uint32, len(jobs))
+		for i, j := range jobs {
+			lists[i] = j.ids
+		}
+		embeddings, err = e.byIDs.EncodeIDs(ctx, lists)
+	} else {
+		texts := make([]string, len(jobs))
+		for i, j := range jobs {
+			texts[i] = j.text
+		}
+		embeddings, err = e.encoder.Encode(ctx, texts, model.EncodeOptions{Role: k.role})
+	}
+	if err == nil && len(embeddings) != len(jobs) {
+		err = fmt.Errorf("%d embeddings of %d texts", len(embeddings), len(jobs))
+	}
+	return embeddings, err
+}
+
+// finite reports whether a vector has all its components, and numbers only.
+func finite(v []float32, dim int) bool {
+	for _, x := range v {
+		if x-x != 0 {
+			return false
+		}
+	}
+	return len(v) == dim && dim > 0
+}
+
+// ready returns why nothing will be encoded any more, or nil.
+func (e *engine) ready() error {
+	if f, ok := e.encoder.(fallible); ok {
+		return f.Ready()
+	}
+	return nil
+}
+
+// stop encodes what waits, until the context ends; what is left has errShuttingDown.
+func (e *engine) stop(ctx context.Context) {
+	e.queue.close()
+	select {
+	case <-e.stopped:
+	case <-ctx.Done():
+		e.halt()
+		<-e.stopped
+	}
+	e.halt()
+}
+
+// role is the prompt's name that a text of a query's part goes by.
+func (e *engine) role(name model.Role) model.Role {
+	if name == roleRoot || name == rolePerspective {
+		if _, ok := e.info.Prompts[string(name)]; !ok {
+			return model.Query
+		}
+	}
+	return name
+}
+
+// Parts of a query.
+const (
+	roleRoot        model.Role = "root"
+	rolePerspective model.Role = "perspective"
+)

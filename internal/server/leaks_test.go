@@ -1,0 +1,131 @@
+package server
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/vantage-search/vantage/internal/server/wire"
+)
+
+// A client that does not read is cut off.
+func TestSlowReader(t *testing.T) {
+	r := start(t, nil, func(o *Options) { o.Limits.Write, o.Limits.PendingBytes = 100*time.Millisecond, 1<<20 })
+	c := r.dial(t, wire.Token{})
+	go func() { // which may block: the kernel need not tell it at once that the server has gone
+		for id := range uint32(10_000) {
+			request := (&wire.Encode{ID: id, DType: wire.F32, Texts: make([][]byte, 2000)}).Append(nil)
+			if c.ws.WriteMessage(websocket.BinaryMessage, request) != nil {
+				return
+			}
+		}
+	}()
+	eventually(t, "it is gone", func() bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return len(r.conns) == 0
+	})
+	c.ws.NetConn().Close()
+}
+
+// A client that gives no sign of life is cut off, one that answers pings is not.
+func TestHalfOpen(t *testing.T) {
+	r := start(t, nil, func(o *Options) { o.Limits.Ping = 300 * time.Millisecond })
+	alive := r.dial(t, wire.Token{})
+	pings := 0
+	alive.ws.SetPingHandler(func(data string) error {
+		pings++
+		return alive.ws.WriteControl(websocket.PongMessage, []byte(data), time.Now().Add(time.Second))
+	})
+	ended := make(chan wire.Frame, 1)
+	go func() {
+		f, _ := alive.read()
+		ended <- f
+	}()
+	r.dial(t, wire.Token{}) // reads nothing, and answers no ping
+	open := func() int { r.mu.Lock(); defer r.mu.Unlock(); return len(r.conns) }
+	eventually(t, "one is cut off", func() bool { return open() == 1 })
+	alive.send(&wire.Ping{})
+	if f, ok := (<-ended).(*wire.Pong); !ok || pings == 0 || open() != 1 {
+		t.Errorf("the other has %+v after %d pings", f, pings)
+	}
+}
+
+// Clients that come at the same time are not pinged at the same time.
+func TestPingsAreSpread(t *testing.T) {
+	const ping = 2 * time.Second
+	r := start(t, nil, func(o *Options) { o.Limits.Ping = ping })
+	pinged := make(chan time.Duration, 100)
+	const sockets = 20
+	for range sockets {
+		c, opened := r.dial(t, wire.Token{}), time.Now()
+		c.ws.SetPingHandler(func(string) error {
+			pinged <- time.Since(opened)
+			c.ws.Close()
+			return nil
+		})
+		go c.read()
+	}
+	first := time.Hour
+	for range sockets {
+		first = min(first, <-pinged)
+	}
+	if first > 3*ping/4 { // four to the power of -20, by chance
+		t.Errorf("the first of %d is pinged after %v, of %v", sockets, first, ping)
+	}
+}
+
+// Connections that end in every way leave no goroutine, no descriptor and no memory.
+func TestLeaks(t *testing.T) {
+	r := start(t, nil, func(o *Options) { o.Limits.Resume = 10 * time.Millisecond })
+	descriptors := func() int {
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip("descriptors are counted on Linux only")
+		}
+		return len(entries)
+	}
+	memory := func() int {
+		runtime.GC() // twice, for pools
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	use := func(n int) {
+		t.Run(fmt.Sprint(n), func(t *testing.T) { // at whose end the clients' memory is free
+			for i := range n {
+				c := r.dial(t, wire.Token{})
+				c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts(fmt.Sprint("text ", i%10))})
+				switch i % 4 {
+				case 0:
+					c.collect(1)
+					c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), time.Now().Add(time.Second))
+				case 1:
+					c.ws.WriteMessage(websocket.BinaryMessage, []byte("torn"))
+					c.read()
+				case 2:
+					c.send(&wire.Cancel{ID: 1})
+				}
+				c.ws.NetConn().Close()
+			}
+		})
+	}
+	use(20)
+	eventually(t, "idle", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.conns) == 0 })
+	goroutines, open, heap := runtime.NumGoroutine(), descriptors(), memory()
+	use(200)
+	eventually(t, "as many goroutines and descriptors as before", func() bool { return runtime.NumGoroutine() <= goroutines+2 && descriptors() <= open+2 })
+	eventually(t, "no session is left", func() bool {
+		r.sessions.mu.Lock()
+		defer r.sessions.mu.Unlock()
+		return len(r.sessions.byToken) == 0 && r.held() == 0
+	})
+	if more := memory() - heap; more > 200*1024 {
+		t.Errorf("200 connections have left %d bytes", more)
+	}
+}

@@ -1,0 +1,337 @@
+package server
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/vantage-search/vantage/internal/model"
+)
+
+// apiError is an error as OpenAI's clients know them.
+type apiError struct {
+	Status  int           `json:"-"`
+	Retry   time.Duration `json:"-"`
+	Message string        `json:"message"`
+	Type    string        `json:"type"`
+	Param   nullable      `json:"param"`
+	Code    nullable      `json:"code"`
+}
+
+// nullable is a text that is null in JSON where it is empty.
+type nullable string
+
+func (n nullable) MarshalJSON() ([]byte, error) {
+	if n == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(n))
+}
+
+func (e *apiError) Error() string { return e.Message }
+
+// Types of errors.
+const (
+	invalidRequest = "invalid_request_error"
+	rateLimit      = "rate_limit_error"
+	serverError    = "server_error"
+)
+
+func failHTTP(w http.ResponseWriter, e *apiError) {
+	retryAfter(w, e)
+	writeJSON(w, e.Status, map[string]*apiError{"error": e})
+}
+
+func retryAfter(w http.ResponseWriter, e *apiError) {
+	if e.Retry > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(e.Retry.Seconds()))))
+	}
+}
+
+func writeJSON(w http.ResponseWriter, status int, value any) {
+	b, err := json.Marshal(value)
+	if err != nil {
+		status, b = http.StatusInternalServerError, []byte(`{"error":{"message":"an error of the server","type":"server_error","param":null,"code":null}}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(append(b, '\n'))
+}
+
+// wrong is a request's mistake.
+func wrong(param, format string, args ...any) *apiError {
+	return &apiError{Status: http.StatusBadRequest, Message: fmt.Sprintf(format, args...), Type: invalidRequest, Param: nullable(param)}
+}
+
+// embeddingsRequest is the body of POST /v1/embeddings.
+type embeddingsRequest struct {
+	Input      json.RawMessage `json:"input"`
+	Model      string          `json:"model"`
+	Format     string          `json:"encoding_format"`
+	Dimensions *int            `json:"dimensions"`
+	Role       model.Role      `json:"role"` // ours: query or document, where the model tells them apart
+}
+
+type embeddingData struct {
+	Object    string `json:"object"`
+	Index     int    `json:"index"`
+	Embedding any    `json:"embedding"`           // []float32 or base64 of their bytes, little-endian
+	Truncated bool   `json:"truncated,omitempty"` // ours: the text was longer than the model takes
+}
+
+type usage struct {
+	PromptTokens int `json:"prompt_tokens"`
+	TotalTokens  int `json:"total_tokens"`
+}
+
+// answerTime is what a request may take from its first byte to the last one of
+// its answer.
+const answerTime = 2 * time.Minute
+
+// bodyBytes are what a byte of a body takes: in it, in the JSON of its input, and in the
+// texts or ids that are read from that, which grow.
+const bodyBytes = 5
+
+// textBytes are what a text takes beside its vector until the answer is sent, in the
+// queue and after it.
+const textBytes = jobBytes + 256
+
+// embeddings answers POST /v1/embeddings.
+func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
+	addr := s.access.address(r)
+	if !s.access.connect(addr) { // counted as a socket, which it is
+		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
+		return
+	}
+	defer s.access.disconnect(addr)
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTime))
+	memory := &held{server: s, addr: addr}
+	defer memory.free()
+	var q *embeddingsRequest
+	var asks []ask
+	err := memory.take(requestCost(r))
+	if err == nil {
+		q, asks, err = s.readRequest(memory.reader(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes)), bodyBytes))
+	}
+	if err == nil {
+		err = memory.take(int64(len(asks) * (textBytes + roundUp(4*s.engine.info.Dim))))
+	}
+	if e, ok := errors.AsType[*apiError](err); ok {
+		failHTTP(w, e)
+		return
+	} else if err != nil {
+		s.refuseEncoding(w, err)
+		return
+	}
+	embeddings, err := s.encodeAll(r, s.engine.role(q.Role), asks)
+	if err != nil {
+		if r.Context().Err() == nil {
+			s.refuseEncoding(w, err)
+		}
+		return
+	}
+	s.writeEmbeddings(w, q, embeddings)
+}
+
+// writeEmbeddings writes the answer vector by vector: as a whole it would take many times
+// what the vectors do.
+func (s *Server) writeEmbeddings(w http.ResponseWriter, q *embeddingsRequest, embeddings []model.Embedding) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusOK)
+	out := bufio.NewWriterSize(w, 16<<10)
+	out.WriteString(`{"object":"list","data":[`)
+	tokens := 0
+	for i, got := range embeddings {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		v := got.Vector
+		if q.Dimensions != nil {
+			v = shorten(v, *q.Dimensions, s.engine.info.Normalize)
+		}
+		one := embeddingData{Object: "embedding", Index: i, Embedding: v, Truncated: got.Truncated}
+		if q.Format == "base64" {
+			b := make([]byte, 0, 4*len(v))
+			for _, x := range v {
+				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+			}
+			one.Embedding = base64.StdEncoding.EncodeToString(b)
+		}
+		if _, err := out.Write(mustJSON(one)); err != nil {
+			return // the client has gone
+		}
+		tokens += got.Tokens
+	}
+	fmt.Fprintf(out, `],"model":%s,"usage":%s}`+"\n", mustJSON(s.engine.info.ID), mustJSON(usage{tokens, tokens}))
+	out.Flush()
+}
+
+// mustJSON is a value as JSON, of texts and finite numbers.
+func mustJSON(value any) []byte {
+	b, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// refuseEncoding answers where nothing was encoded.
+func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
+	if overload, ok := errors.AsType[*overloadError](err); ok {
+		s.refuse(w, "overloaded", &apiError{Status: http.StatusTooManyRequests, Message: err.Error(), Type: rateLimit, Code: "overloaded", Retry: overload.retry})
+		return
+	}
+	if errors.Is(err, errShuttingDown) {
+		s.refuse(w, "shutting_down", &apiError{Status: http.StatusServiceUnavailable, Message: err.Error(), Type: serverError, Code: "shutting_down", Retry: goodbyeRetry})
+		return
+	}
+	if errors.Is(err, errNeverFits) {
+		failHTTP(w, &apiError{Status: http.StatusRequestEntityTooLarge, Message: err.Error(), Type: invalidRequest, Param: "input"})
+		return
+	}
+	failHTTP(w, &apiError{Status: http.StatusInternalServerError, Message: err.Error(), Type: serverError})
+}
+
+// readRequest reads and checks a request.
+func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
+	body, err := io.ReadAll(r)
+	if err != nil {
+		if isFull(err) {
+			return nil, nil, err
+		}
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			e := wrong("input", "the body has more than %d bytes: send fewer texts at a time", s.limits.MessageBytes)
+			e.Status = http.StatusRequestEntityTooLarge
+			return nil, nil, e
+		}
+		return nil, nil, wrong("input", "the body could not be read to its end")
+	}
+	if !utf8.Valid(body) { // before it is read, which would make three bytes of each that is none
+		return nil, nil, wrong("input", "the body is not UTF-8")
+	}
+	var q embeddingsRequest
+	if err := json.Unmarshal(body, &q); err != nil {
+		return nil, nil, wrong("", "the body is not the JSON of an embeddings request: give input, a text or a list of texts")
+	}
+	info := s.engine.info
+	switch {
+	case q.Model != "" && q.Model != info.ID:
+		e := wrong("model", "there is no model %.200q here: there is %q", q.Model, info.ID)
+		e.Status, e.Code = http.StatusNotFound, "model_not_found"
+		return nil, nil, e
+	case q.Format != "" && q.Format != "float" && q.Format != "base64":
+		return nil, nil, wrong("encoding_format", "encoding_format is float or base64")
+	case q.Dimensions != nil && (*q.Dimensions < 1 || *q.Dimensions > info.Dim):
+		return nil, nil, wrong("dimensions", "dimensions is from 1 to %d, the model's", info.Dim)
+	case !s.knowsRole(q.Role):
+		return nil, nil, wrong("role", "role is query, document, root, perspective or one of the model's prompts")
+	}
+	asks, e := readInput(q.Input, s.limits.Texts)
+	if e != nil {
+		return nil, nil, e
+	}
+	if e := s.checkInput(asks, q.Role); e != nil {
+		return nil, nil, e
+	}
+	q.Input = nil
+	return &q, asks, nil
+}
+
+// knowsRole reports whether texts may have the role.
+func (s *Server) knowsRole(role model.Role) bool {
+	switch role {
+	case model.NoRole, model.Query, model.Document, roleRoot, rolePerspective:
+		return true
+	}
+	_, ok := s.engine.info.Prompts[string(role)]
+	return ok
+}
+
+// encodeAll waits for the vectors of all texts, or for the client to go.
+func (s *Server) encodeAll(r *http.Request, role model.Role, asks []ask) ([]model.Embedding, error) {
+	ctx := r.Context()
+	var mu sync.Mutex
+	var failed error
+	embeddings := make([]model.Embedding, len(asks))
+	left, done := len(asks), make(chan struct{})
+	o := newOrder(len(asks), role, ctx.Err, func(i int, got model.Embedding, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		embeddings[i] = got
+		if err != nil {
+			failed = err
+		}
+		if left--; left == 0 {
+			close(done)
+		}
+	})
+	for i, a := range asks {
+		o.add(i, a)
+	}
+	key, _ := s.access.key(r)
+	trail := s.tracing.follow(trace.SpanFromContext(ctx), o, false)
+	if err := s.engine.submit(asker{s.access.address(r), key}, &lane{}, o); err != nil {
+		trail.refused(err)
+		return nil, err
+	}
+	select {
+	case <-done:
+	case <-ctx.Done():
+		s.engine.sweep(o)
+		return nil, ctx.Err()
+	}
+	return embeddings, failed
+}
+
+// shorten returns the first components, of length 1 where the model's are. The
+// vector itself is not changed.
+func shorten(v []float32, dimensions int, normalize bool) []float32 {
+	if dimensions == 0 || dimensions >= len(v) {
+		return v
+	}
+	short := append([]float32(nil), v[:dimensions]...)
+	if !normalize {
+		return short
+	}
+	sum := 0.0
+	for _, x := range short {
+		sum += float64(float64(x) * float64(x))
+	}
+	if sum > 0 {
+		for i := range short {
+			short[i] = float32(float64(short[i]) / math.Sqrt(sum))
+		}
+	}
+	return short
+}
+
+// models answers GET /v1/models, and /v1/models/{id}.
+func (s *Server) models(w http.ResponseWriter, r *http.Request) {
+	facts := struct {
+		ID      string     `json:"id"`
+		Object  string     `json:"object"`
+		Created int64      `json:"created"`
+		OwnedBy string     `json:"owned_by"`
+		Info    model.Info `json:"info"` // ours
+	}{s.engine.info.ID, "model", s.started.Unix(), "vantage", s.engine.info}
+	switch id := r.PathValue("id"); id {
+	case "":
+		writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{facts}})
+	case facts.ID:
+		writeJSON(w, http.StatusOK, facts)
+	default:
+		failHTTP(w, &apiError{Status: http.StatusNotFound, Message: "there is no such model here", Type: invalidRequest, Code: "model_not_found"})
+	}
+}

@@ -1,0 +1,432 @@
+package server
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/model"
+)
+
+// Why a text was not encoded.
+var (
+	errDeadline     = errors.New("the deadline passed before the text was encoded")
+	errAway         = errors.New("the client is away")
+	errShuttingDown = errors.New("the server is shutting down: connect again")
+	errInternal     = errors.New("the model failed on this text")
+)
+
+// overloadError is the one answer to more work than there is room for.
+type overloadError struct {
+	what  string
+	retry time.Duration
+}
+
+func (e *overloadError) Error() string {
+	return fmt.Sprintf("%s: try again in %v", e.what, e.retry.Round(time.Millisecond))
+}
+
+// job is one text to be encoded, of an order.
+type job struct {
+	ask
+	order *order
+	index int // of the text in its request
+	cost  int // tokens, of texts estimated
+	key   cacheKey
+}
+
+// order are the texts of a request that go through the queue together.
+type order struct {
+	role     model.Role
+	deadline time.Time
+	// wanted says why the texts need no longer be encoded, or nil. It takes no locks.
+	wanted func() error
+	// finish takes the result of a text, once. It must not block.
+	finish func(index int, got model.Embedding, err error)
+	trail  *trail
+
+	jobs    []job // those that wait
+	entered time.Time
+	flow    *flow
+	lane    *lane
+	place   *list.Element // in its lane, nil: none of it waits
+}
+
+// newOrder returns an order of so many texts.
+func newOrder(n int, role model.Role, wanted func() error, finish func(int, model.Embedding, error)) *order {
+	return &order{role: role, wanted: wanted, finish: finish, jobs: make([]job, 0, n)}
+}
+
+// add adds a text, by its index in the request.
+func (o *order) add(index int, a ask) {
+	o.jobs = append(o.jobs, job{ask: a, order: o, index: index})
+}
+
+// asker is whom turns and room in the queue are shared between: an address with a key,
+// whatever its connections.
+type asker struct {
+	addr netip.Addr
+	key  int
+}
+
+// lane are the waiting orders of one connection, in order.
+type lane struct {
+	orders list.List // of *order
+	credit int       // tokens that are left of its turn
+	place  *list.Element
+}
+
+// flow is what waits of one asker, whose lanes take turns within its own.
+type flow struct {
+	asker   asker
+	lanes   list.List // of *lane
+	waiting int       // tokens
+	counted int       // of them, in the queue's bound
+	deficit int       // tokens that it may still take in its turn
+	turn    bool      // has begun, and was cut short by the end of a batch
+}
+
+// next is the lane whose turn it is. One that has taken more than its share waits for
+// as long as that lasts (surplus round-robin).
+func (f *flow) next() *lane {
+	for {
+		first := f.lanes.Front()
+		l := first.Value.(*lane)
+		if l.credit > 0 {
+			return l
+		}
+		l.credit += quantum
+		f.lanes.MoveToBack(first)
+	}
+}
+
+// leave takes an order out of its lane, and that out of its flow where it is the last.
+func (f *flow) leave(o *order) {
+	l := o.lane
+	l.orders.Remove(o.place)
+	o.place = nil
+	if l.orders.Len() == 0 {
+		f.lanes.Remove(l.place)
+		l.place = nil
+	}
+}
+
+// quantum is what an asker may take of a batch before it is the next one's turn,
+// in tokens (deficit round-robin: Shreedhar and Varghese, 1996, section 3).
+const quantum = 64
+
+// batchTime is about how long the model may take for a batch of several texts, so
+// that a client with little does not wait behind a large one of others. Processors
+// gain nothing by larger ones; accelerators encode thousands of tokens in it.
+const batchTime = 25 * time.Millisecond
+
+// batchLeast are the tokens that a batch may have however slow the model is: with
+// fewer, processors take longer for each.
+const batchLeast = 128
+
+// batchesAtOnce are encoded where full ones wait: what of the model has nothing left
+// of one begins with the next. A model that computes on one thread has one, which
+// would but change threads between two.
+const batchesAtOnce = 2
+
+// queue holds the waiting jobs of all clients and makes batches of them.
+type queue struct {
+	budget, bound int           // tokens of a batch, of all that waits
+	window        time.Duration // that the oldest job may wait for others while the model is idle
+
+	mu      sync.Mutex
+	flows   map[asker]*flow
+	active  []*flow // in the order of their turns
+	waiting int     // tokens
+	counted int     // of them, in the bound: of one asker no more than its share
+	running int     // batches
+	oldest  time.Time
+	closed  bool
+	wake    []chan struct{} // of each who takes batches
+	rate    float64         // tokens a second that batches have been encoded with
+	last    time.Time       // when one was
+}
+
+// newQueue returns the queue of those who take so many batches at once.
+func newQueue(budget, bound int, window time.Duration, atOnce int) *queue {
+	q := &queue{budget: budget, bound: bound, window: window, flows: map[asker]*flow{}, wake: make([]chan struct{}, atOnce), rate: 10_000}
+	for i := range q.wake {
+		q.wake[i] = make(chan struct{}, 1)
+	}
+	return q
+}
+
+// push adds all jobs of an order, or none. An asker's share is half of what the others
+// have left: alone, it has half of the bound, and there is always room for one more asker.
+// A request counts for at most half of the share when it is let in, so that one of any
+// size finds its moment; where it is larger than the share, others have at most half of
+// the bound then, and it counts for the share.
+func (q *queue) push(who asker, l *lane, o *order) error {
+	cost := 0
+	for i := range o.jobs {
+		cost += o.jobs[i].cost
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return errShuttingDown
+	}
+	if len(o.jobs) == 0 {
+		return nil
+	}
+	f := q.flows[who]
+	if f == nil {
+		f = &flow{asker: who}
+	}
+	others := q.counted - f.counted
+	share := (q.bound - others) / 2
+	if f.counted+min(cost, share/2) > share || cost > share && others > q.bound/2 {
+		what := "too much is waiting to be encoded"
+		if f.waiting > 0 {
+			what = "too much of this address is waiting to be encoded"
+		}
+		return &overloadError{what, q.retry()}
+	}
+	now := time.Now()
+	if len(q.active) == 0 {
+		q.oldest = now
+	}
+	if f.waiting == 0 {
+		q.flows[who] = f
+		q.active = append(q.active, f)
+	}
+	o.entered, o.flow, o.lane = now, f, l
+	if l.place == nil {
+		l.credit = quantum // nothing is saved up, nor owed
+		l.place = f.lanes.PushBack(l)
+	}
+	o.place = l.orders.PushBack(o)
+	q.waiting += cost
+	f.waiting += cost
+	q.count(f, min(f.waiting, share))
+	q.signal()
+	return nil
+}
+
+// count has so many tokens of a flow count; q.mu is held.
+func (q *queue) count(f *flow, tokens int) {
+	q.counted += tokens - f.counted
+	f.counted = tokens
+}
+
+// taken takes tokens of a flow out of the queue; q.mu is held.
+func (q *queue) taken(f *flow, cost int) {
+	q.waiting -= cost
+	f.waiting -= cost
+	q.count(f, min(f.counted, f.waiting))
+	if f.lanes.Len() == 0 {
+		delete(q.flows, f.asker)
+	}
+}
+
+// retry is about how long it takes to encode half of what waits.
+func (q *queue) retry() time.Duration {
+	d := time.Duration(float64(q.waiting) / 2 / q.rate * float64(time.Second))
+	return min(max(d, 100*time.Millisecond), 30*time.Second)
+}
+
+// signal wakes those for whom there may be a batch: the second only for one that may
+// begin beside another. q.mu is held.
+func (q *queue) signal() {
+	for i, wake := range q.wake {
+		if i > 0 && !q.closed && (i > q.running || q.waiting < q.size()) {
+			break
+		}
+		select {
+		case wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// sweep takes the jobs of an order out if they are no longer wanted, and returns why.
+func (q *queue) sweep(o *order) (jobs []job, why error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if o.place == nil {
+		return nil, nil
+	}
+	if why = o.wanted(); why == nil {
+		return nil, nil
+	}
+	cost := 0
+	for i := range o.jobs {
+		cost += o.jobs[i].cost
+	}
+	jobs, o.jobs = o.jobs, nil
+	o.flow.leave(o)
+	q.taken(o.flow, cost)
+	if o.flow.lanes.Len() == 0 {
+		q.active = slices.DeleteFunc(q.active, func(f *flow) bool { return f == o.flow })
+	}
+	return jobs, why
+}
+
+// size is how many tokens the next batch may have; q.mu is held.
+func (q *queue) size() int {
+	return min(q.budget, max(batchLeast, int(q.rate*batchTime.Seconds())))
+}
+
+// next waits for a batch: until it is full and there is room for it beside those
+// that run, or none runs and its oldest member has waited for the window. It returns
+// nil when the queue is closed and empty, or the context has ended. The batch runs
+// until done is called.
+//
+// Who asks has a number below those at once, one each: the first gets all
+// batches but those that begin beside another, so that few change threads.
+func (q *queue) next(ctx context.Context, who int) []*job {
+	for {
+		q.mu.Lock()
+		if q.closed && len(q.active) == 0 || ctx.Err() != nil {
+			q.mu.Unlock()
+			return nil
+		}
+		var wait <-chan time.Time
+		if len(q.active) > 0 {
+			left := q.window - time.Since(q.oldest)
+			full := q.waiting >= q.size()
+			if full && q.running >= who && q.running < len(q.wake) || q.running == 0 && (who == 0 && left <= 0 || q.closed) {
+				batch := q.take()
+				q.running++
+				if q.waiting >= q.size() {
+					q.signal()
+				}
+				q.mu.Unlock()
+				return batch
+			}
+			if q.running == 0 && who == 0 {
+				wait = time.After(left)
+			}
+		}
+		q.mu.Unlock()
+		select {
+		case <-q.wake[who]:
+		case <-wait:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// rest takes all that waits.
+func (q *queue) rest() []*job {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var all []*job
+	for _, f := range q.active {
+		for f.lanes.Len() > 0 {
+			o := f.lanes.Front().Value.(*lane).orders.Front().Value.(*order)
+			for i := range o.jobs {
+				all = append(all, &o.jobs[i])
+			}
+			f.leave(o)
+		}
+		delete(q.flows, f.asker)
+	}
+	q.active, q.waiting, q.counted = nil, 0, 0
+	return all
+}
+
+// done ends a batch.
+func (q *queue) done() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.running--
+	q.signal()
+}
+
+// take removes a batch from the queue: the askers take turns, each with as many
+// tokens as its share has grown to. The first job is taken whatever it costs.
+func (q *queue) take() []*job {
+	var batch []*job
+	used, size := 0, q.size()
+	for len(q.active) > 0 {
+		f := q.active[0]
+		if !f.turn {
+			f.deficit += quantum
+		}
+		f.turn = false
+		for f.lanes.Len() > 0 {
+			l := f.next()
+			o := l.orders.Front().Value.(*order)
+			j := &o.jobs[0]
+			if len(batch) > 0 && used+j.cost > size {
+				f.turn = true
+				q.settle()
+				return batch
+			}
+			if j.cost > f.deficit {
+				break
+			}
+			o.jobs = o.jobs[1:]
+			if len(o.jobs) == 0 {
+				f.leave(o)
+			}
+			l.credit -= j.cost
+			f.deficit -= j.cost
+			q.taken(f, j.cost)
+			used += j.cost
+			batch = append(batch, j)
+		}
+		q.active = q.active[1:]
+		if f.lanes.Len() > 0 {
+			q.active = append(q.active, f)
+		}
+	}
+	q.settle()
+	return batch
+}
+
+// settle finds the oldest of the jobs that are left, which matters where one may wait.
+func (q *queue) settle() {
+	if q.window == 0 {
+		return
+	}
+	q.oldest = time.Time{}
+	for _, f := range q.active {
+		for l := f.lanes.Front(); l != nil; l = l.Next() {
+			o := l.Value.(*lane).orders.Front().Value.(*order)
+			if q.oldest.IsZero() || o.entered.Before(q.oldest) {
+				q.oldest = o.entered
+			}
+		}
+	}
+}
+
+// encoded tells when so many tokens of a batch were begun that are encoded now.
+// Another batch may have been under way until lately.
+func (q *queue) encoded(tokens int, began time.Time) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now := time.Now()
+	if began.Before(q.last) {
+		began = q.last
+	}
+	q.last = now
+	q.rate += 0.2 * (float64(tokens)/max(now.Sub(began).Seconds(), 1e-6) - q.rate)
+}
+
+// tokens that wait.
+func (q *queue) tokens() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.waiting
+}
+
+// close lets nothing in any more; what waits is still encoded.
+func (q *queue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	q.signal()
+}

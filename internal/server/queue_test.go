@@ -1,0 +1,352 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/model"
+)
+
+// orderOf is one of n texts that are wanted.
+func orderOf(name string, n, cost int) *order {
+	o := newOrder(n, model.Query, func() error { return nil }, func(int, model.Embedding, error) {})
+	for i := range n {
+		o.add(i, ask{text: fmt.Sprint(name, i)})
+		o.jobs[i].cost = cost
+	}
+	return o
+}
+
+// who is the n-th asker.
+func who(n byte) asker { return asker{addr: netip.AddrFrom4([4]byte{10, 0, 0, n})} }
+
+// A client with much does not hold up one with little, batches keep their
+// budget, and a client's texts keep their order.
+func TestQueueIsFair(t *testing.T) {
+	q := newQueue(1000, 100_000, time.Hour, batchesAtOnce)
+	if err := q.push(who(1), &lane{}, orderOf("m", 500, 100)); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.push(who(2), &lane{}, orderOf("l", 5, 10)); err != nil {
+		t.Fatal(err)
+	}
+	taken, first := map[byte]int{}, true
+	for q.tokens() > 0 {
+		batch := q.next(context.Background(), 0)
+		q.done()
+		cost := 0
+		for _, j := range batch {
+			cost += j.cost
+			if want := fmt.Sprint(string(j.text[0]), taken[j.text[0]]); j.text != want {
+				t.Fatalf("%s comes before %s", j.text, want)
+			}
+			taken[j.text[0]]++
+		}
+		if cost > 1000 || len(batch) == 0 {
+			t.Fatalf("a batch of %d tokens", cost)
+		}
+		if first && taken['l'] != 5 {
+			t.Errorf("the first batch has %v", taken)
+		}
+		first = false
+		if q.tokens() < 1000 {
+			q.close() // or the last batch would wait for more
+		}
+	}
+	if taken['m'] != 500 || taken['l'] != 5 || len(q.active) != 0 {
+		t.Errorf("%v", taken)
+	}
+	if q.next(context.Background(), 0) != nil || q.push(who(1), &lane{}, orderOf("m", 1, 1)) == nil {
+		t.Error("a closed queue goes on")
+	}
+}
+
+// A text beyond the budget is a batch of its own; a request beyond an asker's share is
+// let in when there is room for half of it, and leaves room for others.
+func TestQueueTakesLargeOnes(t *testing.T) {
+	q := newQueue(100, 1000, 0, batchesAtOnce)
+	if err := q.push(who(1), &lane{}, orderOf("a", 1, 5000)); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.push(who(1), &lane{}, orderOf("b", 1, 1)); err == nil {
+		t.Error("there is room beyond its share")
+	}
+	if err := q.push(who(2), &lane{}, orderOf("c", 1, 1)); err != nil {
+		t.Errorf("there is none for others: %v", err)
+	}
+	for _, left := range []int{5000, 0} {
+		if batch := q.next(context.Background(), 0); len(batch) != 1 || q.tokens() != left {
+			t.Errorf("%d texts, %d tokens wait", len(batch), q.tokens())
+		}
+		q.done()
+	}
+	if q.counted != 0 || len(q.flows) != 0 {
+		t.Errorf("%d tokens count, of %d askers", q.counted, len(q.flows))
+	}
+}
+
+// An asker has half of what the others have left, by all its connections together, so
+// that there is always room for one more; what is taken, or swept, makes room again.
+func TestQueueShares(t *testing.T) {
+	q := newQueue(100, 1000, 0, batchesAtOnce)
+	fill := func(n byte) (tokens int) {
+		for q.push(who(n), &lane{}, orderOf("a", 1, 10)) == nil {
+			tokens += 10
+		}
+		return tokens
+	}
+	for n, want := range []int{500, 250, 120, 60} { // in tens, and a single one at least
+		if got := fill(byte(n)); got != want {
+			t.Errorf("asker %d has %d tokens, want %d", n, got, want)
+		}
+	}
+	if q.push(who(9), &lane{}, orderOf("large", 1, 400)) == nil {
+		t.Error("a request is let in beyond its share, while others have more than half")
+	}
+	gone := false
+	o := orderOf("a", 2, 10)
+	o.wanted = func() error {
+		if gone {
+			return errCancelled
+		}
+		return nil
+	}
+	before := q.tokens()
+	if err := q.push(who(10), &lane{}, o); err != nil {
+		t.Fatal(err)
+	}
+	if jobs, _ := q.sweep(o); len(jobs) != 0 {
+		t.Error("what is wanted was swept")
+	}
+	gone = true
+	if jobs, why := q.sweep(o); len(jobs) != 2 || why != errCancelled || q.tokens() != before {
+		t.Errorf("%d were swept (%v), %d tokens wait", len(jobs), why, q.tokens())
+	}
+	for q.tokens() > 0 {
+		q.next(context.Background(), 0)
+		q.done()
+	}
+	if got := fill(1); got != 500 || len(q.active) != 1 {
+		t.Errorf("then one has %d, of %d askers", got, len(q.active))
+	}
+}
+
+// The connections of an asker take turns within its own: one with a single text does not
+// wait behind another's many.
+func TestQueueLanes(t *testing.T) {
+	q := newQueue(1000, 100_000, 0, 1)
+	much, little := &lane{}, &lane{}
+	for _, push := range []struct {
+		l           *lane
+		name        string
+		texts, cost int
+	}{{much, "m", 100, 100}, {little, "l", 1, 10}, {much, "n", 1, 10}} {
+		if err := q.push(who(1), push.l, orderOf(push.name, push.texts, push.cost)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var taken []string
+	for q.tokens() > 0 {
+		for _, j := range q.next(context.Background(), 0) {
+			taken = append(taken, j.text)
+		}
+		q.done()
+	}
+	if at := slices.Index(taken, "l0"); at < 0 || at > 3 || taken[len(taken)-1] != "n0" || len(taken) != 102 {
+		t.Errorf("the other's text is number %d of %d, %q is last", at, len(taken), taken[len(taken)-1])
+	}
+}
+
+// A batch is as large as the model is fast, and whoever is first in it does not
+// stay first.
+func TestQueueFollowsTheModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, m := range []struct {
+			rate float64
+			want int
+		}{{100, batchLeast}, {20_000, 500}, {1e9, 1000}} {
+			q := newQueue(1000, 100_000, 0, batchesAtOnce)
+			for range 100 {
+				began := time.Now()
+				time.Sleep(time.Second)
+				q.encoded(int(m.rate), began)
+			}
+			for name := range 4 {
+				if err := q.push(who(byte(name)), &lane{}, orderOf(fmt.Sprint(name), 1000, 10)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			taken := map[byte]int{}
+			for range 20 {
+				batch := q.next(context.Background(), 0)
+				q.done()
+				if cost := 10 * len(batch); cost > m.want || cost < m.want-10 {
+					t.Fatalf("at %v tokens a second: a batch of %d tokens, want %d", m.rate, cost, m.want)
+				}
+				for _, j := range batch {
+					taken[j.text[0]]++
+				}
+			}
+			for name := range 4 {
+				if got, want := taken['0'+byte(name)], 20*m.want/10/4; got < want-10 || got > want+10 {
+					t.Errorf("at %v tokens a second: client %d has %d texts encoded, about %d are its share", m.rate, name, got, want)
+				}
+			}
+		}
+	})
+}
+
+// A batch leaves when it is full, or when its oldest member has waited for the window.
+func TestQueueWaitsForTheWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const window = 2 * time.Millisecond
+		q := newQueue(1000, 100_000, window, 1)
+		take := func(want int, after time.Duration) {
+			t.Helper()
+			began := time.Now()
+			batch := q.next(t.Context(), 0)
+			q.done()
+			if waited := time.Since(began); len(batch) != want || waited != after {
+				t.Errorf("a batch of %d after %v, want %d after %v", len(batch), waited, want, after)
+			}
+		}
+		push := func(name string, n, cost int) {
+			if err := q.push(who(1), &lane{}, orderOf(name, n, cost)); err != nil {
+				t.Error(err)
+			}
+		}
+		push("alone", 1, 10)
+		take(1, window)
+		push("oldest", 1, 10)
+		time.Sleep(window / 2)
+		push("younger", 1, 10)
+		take(2, window/2)
+		go func() {
+			time.Sleep(window / 4)
+			push("others", 200, 10)
+		}()
+		push("first", 1, 10)
+		take(q.size()/10, window/4)
+		for q.tokens() >= q.size() {
+			take(q.size()/10, 0)
+		}
+		take(q.tokens()/10, window) // the first has gone, and the others have just come
+	})
+}
+
+// Where full batches wait, the next begins while one is encoded; what is less waits
+// for the model to be idle. Two at once do not make the model seem half as fast.
+func TestQueueOverlapsFullBatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(1000, 100_000, 0, batchesAtOnce)
+		q.rate = 1e9
+		if err := q.push(who(1), &lane{}, orderOf("a", 250, 10)); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		next := make(chan int)
+		go func() {
+			for range 3 {
+				next <- len(q.next(t.Context(), 0))
+			}
+		}()
+		if a, b := <-next, <-next; a != 100 || b != 100 {
+			t.Fatalf("batches of %d and %d", a, b)
+		}
+		for i := range 2 {
+			synctest.Wait()
+			select {
+			case <-next:
+				t.Fatalf("half a batch beside %d others", 2-i)
+			default:
+			}
+			time.Sleep(time.Second)
+			q.encoded(1000, began)
+			q.done()
+		}
+		if n := <-next; n != 50 {
+			t.Errorf("then %d", n)
+		}
+		q.rate = 1000
+		time.Sleep(time.Second)
+		if q.encoded(1000, began); q.rate < 999 || q.rate > 1001 {
+			t.Errorf("%v tokens a second, want 1000", q.rate)
+		}
+	})
+}
+
+// The second of those who ask gets what begins beside another batch, and no more; the
+// end of the queue reaches both.
+func TestQueueKeepsToTheFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(1000, 100_000, 0, batchesAtOnce)
+		q.rate = 1e9
+		got, ended := make(chan int, 10), make(chan int, batchesAtOnce)
+		for who := range batchesAtOnce {
+			go func() {
+				for batch := q.next(t.Context(), who); batch != nil; batch = q.next(t.Context(), who) {
+					got <- who
+					time.Sleep(time.Second)
+					q.done()
+				}
+				ended <- who
+			}()
+		}
+		for i, step := range []struct{ texts, want int }{{1, 0}, {100, 1}, {1, -1}} {
+			if err := q.push(who(1), &lane{}, orderOf("a", step.texts, 10)); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			who := -1
+			select {
+			case who = <-got:
+			default:
+			}
+			if who != step.want {
+				t.Errorf("step %d: %d has the batch, want %d", i, who, step.want)
+			}
+		}
+		for range 5 {
+			time.Sleep(2 * time.Second)
+			if err := q.push(who(1), &lane{}, orderOf("a", 1, 10)); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		q.close()
+		for range batchesAtOnce {
+			<-ended
+		}
+		for range 6 { // the last of the steps, and five
+			if who := <-got; who != 0 {
+				t.Errorf("%d has a batch that is alone", who)
+			}
+		}
+	})
+}
+
+func TestCacheKeepsItsLimit(t *testing.T) {
+	const limit = 10 * (overhead + 4*8)
+	c := newCache(limit)
+	for i := range 100 {
+		e := model.Embedding{Vector: make([]float32, 8), Tokens: i}
+		c.Put(keyOf(model.Query, fmt.Sprint(i)), e, costOf(e))
+		c.Get(keyOf(model.Query, "0")) // stays the most recent
+		if c.Bytes() > limit {
+			t.Fatalf("%d bytes, at most %d", c.Bytes(), limit)
+		}
+	}
+	for text, want := range map[string]bool{"0": true, "99": true, "91": true, "90": false, "50": false} {
+		if _, ok := c.Get(keyOf(model.Query, text)); ok != want {
+			t.Errorf("%s is there: %v", text, ok)
+		}
+	}
+	if _, ok := c.Get(keyOf(model.Document, "0")); ok {
+		t.Error("another role has the same vector")
+	}
+}

@@ -1,0 +1,182 @@
+package server
+
+import (
+	"cmp"
+	"container/list"
+	"crypto/rand"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/server/wire"
+)
+
+// sessions are all sessions by their tokens. Its lock is taken before a
+// session's.
+type sessions struct {
+	server *Server
+	tidy   *tidy
+	press  *press
+	bytes  atomic.Int64 // of memory, that all clients have this process hold
+
+	mu      sync.Mutex
+	byToken map[wire.Token]*session
+	most    int       // that there were of them
+	away    list.List // of *session without a connection, the longest gone first
+}
+
+// awayBytes are what a session takes beside its requests.
+const awayBytes = 1 << 10
+
+func newSessions(s *Server) *sessions {
+	a := &sessions{server: s, byToken: map[wire.Token]*session{}}
+	a.tidy = newTidy(a.bytes.Load)
+	a.press = &press{most: used() + int64(s.limits.SessionBytes+s.limits.CacheBytes) + s.limits.garbage()/2, every: max(1<<20, int64(s.limits.SessionBytes/64))}
+	return a
+}
+
+// attach gives a connection the session of the token, where it may have it, or
+// a new one, and welcomes it.
+func (a *sessions) attach(c *conn, token wire.Token) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s := a.byToken[token]
+	resumed := s != nil && s.key == c.key
+	if !resumed {
+		s = &session{all: a, server: a.server, key: c.key, requests: map[uint32]*request{}}
+		rand.Read(s.token[:]) // never fails
+		a.byToken[s.token] = s
+		a.most = max(a.most, len(a.byToken))
+	}
+	c.session = s
+	a.back(s)
+	s.attach(c, (&wire.Welcome{Resumed: resumed, Token: s.token, Facts: a.server.welcome}).Append(nil))
+}
+
+// detach keeps the session of a lost connection for a while, where there is
+// something to keep.
+func (a *sessions) detach(s *session, c *conn) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !s.detach(c) {
+		return // another connection has taken its place
+	}
+	if s.empty() || a.server.draining.Load() {
+		a.remove(s)
+		return
+	}
+	a.bytes.Add(awayBytes)
+	s.place = a.away.PushBack(s)
+	var expiry *time.Timer
+	expiry = time.AfterFunc(a.server.limits.Resume, func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if s.expiry == expiry {
+			a.remove(s)
+		}
+	})
+	s.expiry = expiry
+}
+
+// back takes a session from those that are away, if it is one; a.mu is held.
+func (a *sessions) back(s *session) {
+	if s.place != nil {
+		a.away.Remove(s.place)
+		s.expiry.Stop()
+		s.place, s.expiry = nil, nil
+		a.bytes.Add(-awayBytes)
+	}
+}
+
+// remove forgets a session without a connection; a.mu is held.
+func (a *sessions) remove(s *session) {
+	delete(a.byToken, s.token)
+	a.byToken = shrunk(a.byToken, &a.most)
+	a.back(s)
+	s.clear()
+}
+
+// reserve makes room for so many bytes: sessions without a connection go first, then
+// what was answered to those that hold most of it, then who reads least of what it has
+// asked for. Only what is not answered yet stays for certain.
+func (a *sessions) reserve(n int64) bool {
+	if a.press.over(n) { // there is more than the garbage of what was given back
+		a.mu.Lock()
+		a.makeRoom(n, int64(a.server.limits.SessionBytes)/16)
+		a.mu.Unlock()
+	}
+	if a.add(n) {
+		return true
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.makeRoom(n, 0)
+	a.yield(n, (*session).unread, (*session).cut)
+	return a.add(n)
+}
+
+// makeRoom has sessions without a connection go, and then what was answered to those that
+// hold most of it, until n bytes have room, and more are free than are now; a.mu is held.
+func (a *sessions) makeRoom(n, more int64) {
+	n = max(n, a.free()+more)
+	for a.away.Len() > 0 && !a.fits(n) {
+		a.remove(a.away.Front().Value.(*session))
+	}
+	a.yield(n, (*session).mostAnswered, (*session).forgetAnswered)
+}
+
+// free is how many bytes have room.
+func (a *sessions) free() int64 { return int64(a.server.limits.SessionBytes) - a.bytes.Load() }
+
+func (a *sessions) fits(n int64) bool {
+	return a.bytes.Load()+n <= int64(a.server.limits.SessionBytes)
+}
+
+// add counts so many bytes if there is room for them.
+func (a *sessions) add(n int64) bool {
+	a.tidy.used()
+	for {
+		now := a.bytes.Load()
+		if now+n > int64(a.server.limits.SessionBytes) {
+			return false
+		}
+		if a.bytes.CompareAndSwap(now, now+n) {
+			return true
+		}
+	}
+}
+
+// yield has sessions give up what they hold of a kind, those with most first, until so
+// many bytes more have room; a.mu is held.
+func (a *sessions) yield(n int64, holds func(*session) int64, giveUp func(*session)) {
+	if a.fits(n) {
+		return
+	}
+	type holder struct {
+		session *session
+		bytes   int64
+	}
+	var all []holder
+	for _, s := range a.byToken {
+		if bytes := holds(s); bytes > 0 {
+			all = append(all, holder{s, bytes})
+		}
+	}
+	slices.SortFunc(all, func(a, b holder) int { return cmp.Compare(b.bytes, a.bytes) })
+	for _, h := range all {
+		if a.fits(n) {
+			return
+		}
+		giveUp(h.session)
+	}
+}
+
+// clear forgets the sessions of all lost connections.
+func (a *sessions) clear() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for a.away.Len() > 0 {
+		a.remove(a.away.Front().Value.(*session))
+	}
+}

@@ -1,0 +1,44 @@
+// Package tools finds what tests need beside Go, by the scripts of the repository,
+// which install it where it is missing.
+package tools
+
+import (
+	"bytes"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Root is the repository's root folder.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "..")
+}
+
+// Packages is a folder whose node_modules has the npm packages of scripts/npm/NAME.
+// The test fails without: they are part of what is promised.
+func Packages(t testing.TB, name string) string {
+	t.Helper()
+	return script(t, "npm.sh", name)
+}
+
+// Node is the path of a Node.js that the library runs in.
+func Node(t testing.TB) string {
+	t.Helper()
+	return script(t, "node.sh")
+}
+
+// script runs a script that prints a path.
+func script(t testing.TB, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("sh", append([]string{filepath.Join(Root(), "scripts", name)}, args...)...)
+	var problems bytes.Buffer
+	cmd.Stderr = &problems
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("scripts/%s: %v\n%s", name, err, problems.String())
+	}
+	return strings.TrimSpace(string(out))
+}

@@ -1,0 +1,150 @@
+//go:build !wasm
+
+package abi
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode"
+)
+
+//go:generate go run ./internal/gen ../../../static/lib/engine
+
+// constants in the order in which they are printed.
+var constants = []struct {
+	name  string
+	value int64
+	doc   string
+}{
+	{"VERSION", Version, "Version of the ABI."},
+	{"CODE_INTERNAL", CodeInternal, "A panic inside the core: discard the instance."},
+	{"CODE_HANDLE", CodeHandle, "No such encoder or index."},
+	{"CODE_ADDRESS", CodeAddress, "An address or length outside any allocated buffer."},
+	{"CODE_INPUT", CodeInput, "Malformed bytes."},
+	{"CODE_QUERY", CodeQuery, "A query without a defined answer, or an unknown method."},
+	{"CODE_LIMIT", CodeLimit, "A stated limit is exceeded."},
+	{"CODE_UNSUPPORTED", CodeUnsupported, "Well-formed, but of a kind that the core does not read."},
+	{"ROWS_F32", RowsF32, "float32 rows."},
+	{"ROWS_I8", RowsI8, "int8 rows with a scale each."},
+	{"FLAG_EXPLAIN", FlagExplain, "Fill the explanation of each hit."},
+	{"FLAG_PART", FlagPart, "The index holds a part of the rows: leave the cosine rank to index_ahead."},
+	{"MISSING_CODE", MissingCode, "A row without a value in a column of codes."},
+	{"FILTER_RANGE", FilterRange, "low <= value <= high."},
+	{"FILTER_CODES", FilterCodes, "The code is one of a set."},
+	{"FILTER_EQUAL", FilterEqual, "The value is one of a set of numbers."},
+	{"EVALUATE_COMPLETE", EvaluateComplete, "Average over all judged queries."},
+	{"EVALUATE_JUDGED_ONLY", EvaluateJudgedOnly, "Drop documents without a judgement first."},
+	{"VALUE_PER_QUERY", ValuePerQuery, "The value is one of each query."},
+	{"VALUE_AVERAGED", ValueAveraged, "It has an average, or a total."},
+	{"VALUE_TEXT", ValueText, "It is a text."},
+}
+
+// structs that cross the boundary, in the order in which they are printed.
+var structs = []reflect.Type{
+	reflect.TypeFor[TextRef](),
+	reflect.TypeFor[SplitInfo](),
+	reflect.TypeFor[EncodeInfo](),
+	reflect.TypeFor[SearchRequest](),
+	reflect.TypeFor[Filter](),
+	reflect.TypeFor[Hit](),
+	reflect.TypeFor[JudgeRequest](),
+	reflect.TypeFor[JudgeValues](),
+	reflect.TypeFor[PortionsRequest](),
+	reflect.TypeFor[EvaluateRequest](),
+	reflect.TypeFor[Evaluation](),
+	reflect.TypeFor[MeanInterval](),
+	reflect.TypeFor[PairTest](),
+	reflect.TypeFor[WordHit](),
+}
+
+const banner = "// Generated from internal/wasm/abi by `make generate`; do not edit.\n\n"
+
+// JavaScript returns the text of abi.js and abi.d.ts by file name.
+func JavaScript() map[string]string {
+	return map[string]string{"abi.js": javascript(), "abi.d.ts": declarations()}
+}
+
+func javascript() string {
+	var b strings.Builder
+	b.WriteString(banner)
+	for _, c := range constants {
+		fmt.Fprintf(&b, "/** %s */\nexport const %s = %d;\n", c.doc, c.name, c.value)
+	}
+	for _, t := range structs {
+		fmt.Fprintf(&b, "\n/** Byte offsets of the fields of %s. */\nexport const %s = Object.freeze({\n  size: %d,\n", t.Name(), t.Name(), t.Size())
+		for f := range t.Fields() {
+			fmt.Fprintf(&b, "  %s: %d, // %s\n", camel(f.Name), f.Offset, f.Type)
+		}
+		b.WriteString("});\n")
+	}
+	b.WriteString("\n/** Exports of the core and their number of parameters. */\nexport const FUNCTIONS = Object.freeze({\n")
+	for _, f := range Functions() {
+		fmt.Fprintf(&b, "  %s: %d,\n", f.Name, len(f.Params))
+	}
+	b.WriteString("});\n")
+	return b.String()
+}
+
+func declarations() string {
+	var b strings.Builder
+	b.WriteString(banner)
+	for _, c := range constants {
+		fmt.Fprintf(&b, "/** %s */\nexport const %s: %d;\n", c.doc, c.name, c.value)
+	}
+	for _, t := range structs {
+		fmt.Fprintf(&b, "\n/** Byte offsets of the fields of %s. */\nexport const %s: {\n  readonly size: %d;\n", t.Name(), t.Name(), t.Size())
+		for f := range t.Fields() {
+			fmt.Fprintf(&b, "  /** %s */\n  readonly %s: %d;\n", f.Type, camel(f.Name), f.Offset)
+		}
+		b.WriteString("};\n")
+	}
+	b.WriteString("\n/** The exports of core.wasm beside the Go runtime's own. */\nexport interface CoreExports {\n  readonly mem: WebAssembly.Memory;\n")
+	for _, f := range Functions() {
+		params := make([]string, len(f.Params))
+		for i, p := range f.Params {
+			params[i] = p.Name + ": number"
+		}
+		b.WriteString(comment("  ", f.Doc))
+		signature := fmt.Sprintf("  %s(%s): number;\n", f.Name, strings.Join(params, ", "))
+		if len(signature) > columns+1 {
+			signature = fmt.Sprintf("  %s(\n    %s,\n  ): number;\n", f.Name, strings.Join(params, ",\n    "))
+		}
+		b.WriteString(signature)
+	}
+	b.WriteString("}\n\n/** Exports of the core and their number of parameters. */\nexport const FUNCTIONS: { readonly [name in Exclude<keyof CoreExports, \"mem\">]: number };\n")
+	return b.String()
+}
+
+// columns is the greatest length of a line.
+const columns = 120
+
+// comment is a text before what it documents, in lines where one is too short.
+func comment(indent, text string) string {
+	if line := indent + "/** " + text + " */"; len(line) <= columns {
+		return line + "\n"
+	}
+	lines := []string{indent + " *"}
+	for word := range strings.FieldsSeq(text) {
+		last := &lines[len(lines)-1]
+		if len(*last)+1+len(word) > columns {
+			lines = append(lines, indent+" *")
+			last = &lines[len(lines)-1]
+		}
+		*last += " " + word
+	}
+	return indent + "/**\n" + strings.Join(lines, "\n") + "\n" + indent + " */\n"
+}
+
+// camel turns MMRCandidates into mmrCandidates and MethodLength into
+// methodLength.
+func camel(name string) string {
+	runes := []rune(name)
+	for i := range runes {
+		if i > 0 && i+1 < len(runes) && !unicode.IsUpper(runes[i+1]) {
+			break
+		}
+		runes[i] = unicode.ToLower(runes[i])
+	}
+	return string(runes)
+}

@@ -1,0 +1,62 @@
+// Package build compiles the core the one way that is committed and checked.
+package build
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// Toolchain is the Go version whose output is committed; the go command
+// fetches it where another one is installed.
+const Toolchain = "go1.26.8"
+
+// Core returns the bytes of core.wasm: as it is shipped, or with the names of
+// functions and all tables; pruned and tightened either way.
+func Core(names bool) ([]byte, error) {
+	linked, err := link()
+	if err != nil {
+		return nil, err
+	}
+	return slim(linked, names)
+}
+
+// Slim returns a module of the pinned toolchain's linker, which must name its
+// functions, without what it cannot need: see prune, tighten and table.strip.
+func Slim(linked []byte) ([]byte, error) { return slim(linked, false) }
+
+func slim(linked []byte, names bool) ([]byte, error) {
+	m, err := readModule(linked)
+	if err != nil {
+		return nil, err
+	}
+	t, err := findTable(m)
+	if err != nil {
+		return nil, err
+	}
+	dead, err := prune(m, t)
+	if err == nil {
+		err = tighten(m)
+	}
+	if err == nil && !names {
+		err = t.strip(m, dead)
+	}
+	return m.write(names), err
+}
+
+// link returns what the Go linker makes.
+func link() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "core")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "core.wasm")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-w", "-o", out, "github.com/vantage-search/vantage/internal/wasm/core")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWASM=", "GOFLAGS=", "GOEXPERIMENT=", "GOTOOLCHAIN="+Toolchain, "CGO_ENABLED=0")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build ./internal/wasm/core: %w\n%s", err, text)
+	}
+	return os.ReadFile(out)
+}

@@ -1,0 +1,103 @@
+//go:build wasm
+
+package main
+
+import (
+	"errors"
+	"unsafe"
+
+	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/index"
+)
+
+// sequence is the word that tells a host that a call came to its end.
+var sequence uint32
+
+// failure is the text of the last failed call.
+var failure struct {
+	text []byte
+	ref  abi.TextRef
+}
+
+// codedError carries the code of an error that was found here rather than in
+// a package below.
+type codedError struct {
+	code int32
+	text string
+}
+
+func (e *codedError) Error() string { return e.text }
+
+// call runs the body of an export: an error becomes its code, a panic
+// CodeInternal, and the sequence word moves at the very end.
+func call(body func() (int, error)) (result int32) {
+	defer func() {
+		if r := recover(); r != nil {
+			result = fail(abi.CodeInternal, "internal error: "+panicText(r))
+		}
+		sequence++
+	}()
+	value, err := body()
+	if err != nil {
+		return fail(code(err), err.Error())
+	}
+	return int32(value)
+}
+
+func panicText(r any) string {
+	switch r := r.(type) {
+	case error:
+		return r.Error()
+	case string:
+		return r
+	}
+	return "panic"
+}
+
+func fail(code int32, text string) int32 {
+	failure.text = []byte(text)
+	failure.ref = abi.TextRef{Pointer: address(failure.text), Length: uint32(len(failure.text))}
+	return code
+}
+
+// code sorts an error by what a host can do about it.
+func code(err error) int32 {
+	if coded, ok := errors.AsType[*codedError](err); ok {
+		return coded.code
+	}
+	if _, ok := errors.AsType[*index.LimitError](err); ok {
+		return abi.CodeLimit
+	}
+	return abi.CodeInput
+}
+
+// queryError gives the errors of a ranking the code for a query without an
+// answer, but for limits, which have their own.
+func queryError(err error) error {
+	if err == nil || code(err) == abi.CodeLimit {
+		return err
+	}
+	return &codedError{abi.CodeQuery, err.Error()}
+}
+
+func address(b []byte) uint32 { return pointer(b) }
+
+// pointer is the address of values that something keeps alive.
+func pointer[T any](values []T) uint32 {
+	return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(values))))
+}
+
+//go:wasmexport abi_version
+func abiVersion() int32 { sequence++; return abi.Version }
+
+//go:wasmexport sequence
+func sequenceAddress() uint32 {
+	sequence++
+	return uint32(uintptr(unsafe.Pointer(&sequence)))
+}
+
+//go:wasmexport error_text
+func errorText() uint32 {
+	sequence++
+	return uint32(uintptr(unsafe.Pointer(&failure.ref)))
+}

@@ -1,0 +1,105 @@
+//go:build wasm
+
+package main
+
+import (
+	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+var encoders = newHandles[*encode.Static]("encoder")
+
+//go:wasmexport encoder_open
+func encoderOpen(tokenizer, tokenizerLength, weights, weightsLength, config, configLength uint32) int32 {
+	return call(func() (int, error) {
+		t, err := bytes(tokenizer, tokenizerLength)
+		if err != nil {
+			return 0, err
+		}
+		w, err := owned(weights, weightsLength)
+		if err != nil {
+			return 0, err
+		}
+		c, err := bytes(config, configLength)
+		if err != nil {
+			return 0, err
+		}
+		encoder, err := encode.OpenStatic(t, w, c)
+		if err != nil {
+			return 0, err
+		}
+		delete(buffers, weights)
+		return encoders.add(encoder), nil
+	})
+}
+
+//go:wasmexport encoder_dim
+func encoderDim(encoder uint32) int32 {
+	return call(func() (int, error) {
+		e, err := encoders.get(encoder)
+		if err != nil {
+			return 0, err
+		}
+		return e.Dim(), nil
+	})
+}
+
+//go:wasmexport encoder_encode
+func encoderEncode(encoder, text, textLength, vector, info uint32) int32 {
+	return call(func() (int, error) {
+		e, err := encoders.get(encoder)
+		if err != nil {
+			return 0, err
+		}
+		t, err := bytes(text, textLength)
+		if err != nil {
+			return 0, err
+		}
+		v, err := view[float32](vector, uint32(e.Dim()))
+		if err != nil {
+			return 0, err
+		}
+		out, err := view[abi.EncodeInfo](info, 1)
+		if err != nil {
+			return 0, err
+		}
+		i := e.Encode(v, string(t))
+		out[0] = abi.EncodeInfo{Tokens: uint32(i.Tokens), Unknown: uint32(i.Unknown)}
+		if i.Truncated {
+			out[0].Truncated = 1
+		}
+		return 0, nil
+	})
+}
+
+//go:wasmexport encoder_close
+func encoderClose(encoder uint32) int32 { return encoders.close(encoder) }
+
+// split keeps the texts of the last query_split alive.
+var split struct{ root, perspective []byte }
+
+//go:wasmexport query_split
+func querySplit(text, textLength, info uint32) int32 {
+	return call(func() (int, error) {
+		t, err := bytes(text, textLength)
+		if err != nil {
+			return 0, err
+		}
+		out, err := view[abi.SplitInfo](info, 1)
+		if err != nil {
+			return 0, err
+		}
+		root, side, ok := perspective.Split(string(t))
+		out[0] = abi.SplitInfo{}
+		if !ok {
+			return 0, nil
+		}
+		split.root, split.perspective = []byte(root), []byte(side)
+		out[0] = abi.SplitInfo{
+			Root: address(split.root), RootLength: uint32(len(root)),
+			Perspective: address(split.perspective), PerspectiveLength: uint32(len(side)),
+		}
+		return 1, nil
+	})
+}

@@ -1,0 +1,159 @@
+//go:build wasm
+
+package main
+
+import (
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+var indexes = newHandles[*index.Index]("index")
+
+//go:wasmexport index_open
+func indexOpen(dim, rowType, rows uint32) int32 {
+	return call(func() (int, error) {
+		var dtype shard.DType
+		switch rowType {
+		case abi.RowsF32:
+			dtype = shard.F32
+		case abi.RowsI8:
+			dtype = shard.I8
+		default:
+			return 0, &codedError{abi.CodeUnsupported, "index_open: row type " + strconv.Itoa(int(rowType)) + " is none of ROWS_F32, ROWS_I8"}
+		}
+		ix, err := index.New(int(dim), dtype, int(rows))
+		if err != nil {
+			return 0, err
+		}
+		return indexes.add(ix), nil
+	})
+}
+
+//go:wasmexport index_close
+func indexClose(handle uint32) int32 { return indexes.close(handle) }
+
+// withIndex is call with an index.
+func withIndex(handle uint32, body func(ix *index.Index) (int, error)) int32 {
+	return call(func() (int, error) {
+		ix, err := indexes.get(handle)
+		if err != nil {
+			return 0, err
+		}
+		return body(ix)
+	})
+}
+
+//go:wasmexport index_rows
+func indexRows(handle uint32) int32 {
+	return withIndex(handle, func(ix *index.Index) (int, error) { return ix.Len(), nil })
+}
+
+//go:wasmexport index_load
+func indexLoad(handle, firstRow, file, fileLength uint32) int32 {
+	return withIndex(handle, func(ix *index.Index) (int, error) {
+		b, err := owned(file, fileLength)
+		if err != nil {
+			return 0, err
+		}
+		rows, err := shard.DecodeRows(b)
+		if err != nil {
+			return 0, err
+		}
+		if err := ix.Load(int(firstRow), rows); err != nil {
+			return 0, err
+		}
+		delete(buffers, file) // the rows alias it from here on
+		return rows.N, nil
+	})
+}
+
+//go:wasmexport index_add
+func indexAdd(handle, vector uint32) int32 {
+	return withIndex(handle, func(ix *index.Index) (int, error) {
+		v, err := view[float32](vector, uint32(ix.Dim()))
+		if err != nil {
+			return 0, err
+		}
+		return ix.Add(v)
+	})
+}
+
+//go:wasmexport index_remove
+func indexRemove(handle, row uint32) int32 {
+	return withIndex(handle, func(ix *index.Index) (int, error) {
+		if ix.Remove(int(row)) {
+			return 1, nil
+		}
+		return 0, nil
+	})
+}
+
+//go:wasmexport index_numbers
+func indexNumbers(handle, column, firstRow, values, count uint32) int32 {
+	return withIndex(handle, func(ix *index.Index) (int, error) {
+		v, err := view[float64](values, count)
+		if err != nil {
+			return 0, err
+		}
+		return 0, ix.SetNumbers(column, int(firstRow), v)
+	})
+}
+
+//go:wasmexport index_codes
+func indexCodes(handle, column, firstRow, codes, count uint32) int32 {
+	return withIndex(handle, func(ix *index.Index) (int, error) {
+		c, err := view[uint32](codes, count)
+		if err != nil {
+			return 0, err
+		}
+		return 0, ix.SetCodes(column, int(firstRow), c)
+	})
+}
+
+//go:wasmexport index_search
+func indexSearch(handle, request, hits, capacity uint32) int32 {
+	return withIndex(handle, func(ix *index.Index) (int, error) {
+		r, err := readRequest(ix, request)
+		if err != nil {
+			return 0, err
+		}
+		out, err := view[abi.Hit](hits, capacity)
+		if err != nil {
+			return 0, err
+		}
+		found, err := ranking.Search(ix, r)
+		if err != nil {
+			return 0, queryError(err)
+		}
+		if len(found) > len(out) {
+			return 0, &codedError{abi.CodeLimit, "index_search: " + strconv.Itoa(len(found)) + " hits, room for " + strconv.Itoa(len(out))}
+		}
+		for i, h := range found {
+			out[i] = abi.Hit{
+				Row: uint32(h.Row), Document: h.Document, Score: h.Score,
+				X: h.X, Y: h.Y, Norm: h.Norm, Numerator: h.Numerator, Denominator: h.Denominator,
+				Cosine: h.Cosine, CosineRank: uint32(h.CosineRank),
+			}
+		}
+		return len(found), nil
+	})
+}
+
+//go:wasmexport index_scores
+func indexScores(handle, request, scores, count uint32) int32 {
+	return withIndex(handle, func(ix *index.Index) (int, error) {
+		r, err := readRequest(ix, request)
+		if err != nil {
+			return 0, err
+		}
+		out, err := view[float32](scores, count)
+		if err != nil {
+			return 0, err
+		}
+		return 0, queryError(ranking.Scores(ix, r, out))
+	})
+}

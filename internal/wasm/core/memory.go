@@ -1,0 +1,112 @@
+//go:build wasm
+
+package main
+
+import (
+	"runtime"
+	"strconv"
+	"unsafe"
+
+	"github.com/vantage-search/vantage/internal/wasm/abi"
+)
+
+// maxBuffer is the largest buffer that a host may ask for at a time; the whole
+// memory has 4 GB.
+const maxBuffer = 1 << 31
+
+// buffers holds what allocate gave out, by address: the references keep the
+// collector away, and every address that a host passes is looked up here, so
+// that a wrong one is an error and not a stray write. The collector never
+// moves heap objects.
+var buffers = map[uint32][]byte{}
+
+//go:wasmexport allocate
+func allocate(bytes uint32) (pointer uint32) {
+	call(func() (int, error) {
+		if bytes > maxBuffer {
+			return 0, &codedError{abi.CodeLimit, "allocate: " + strconv.Itoa(int(bytes)) + " bytes, at most " + strconv.Itoa(maxBuffer)}
+		}
+		const align = 64
+		b := make([]byte, int(bytes)+align)
+		skip := int(-address(b) % align)
+		b = b[skip : skip+int(bytes) : skip+int(bytes)+1] // one spare byte, so that an empty buffer has an address of its own
+		pointer = address(b)
+		buffers[pointer] = b
+		return 0, nil
+	})
+	return pointer
+}
+
+//go:wasmexport release
+func release(pointer uint32) int32 {
+	return call(func() (int, error) {
+		_, err := owned(pointer, 0)
+		delete(buffers, pointer)
+		return 0, err
+	})
+}
+
+//go:wasmexport memory_in_use
+func memoryInUse() float64 {
+	var stats runtime.MemStats
+	call(func() (int, error) {
+		runtime.ReadMemStats(&stats)
+		return 0, nil
+	})
+	return float64(stats.HeapAlloc)
+}
+
+func errAddress(pointer, length uint32) error {
+	return &codedError{abi.CodeAddress, "no buffer holds " + strconv.Itoa(int(length)) + " bytes at address " + strconv.Itoa(int(pointer))}
+}
+
+// bytes finds the host's bytes [pointer, pointer+length).
+func bytes(pointer, length uint32) ([]byte, error) {
+	for base, b := range buffers {
+		if pointer >= base && uint64(pointer-base)+uint64(length) <= uint64(len(b)) {
+			return b[pointer-base : pointer-base+length : pointer-base+length], nil
+		}
+	}
+	return nil, errAddress(pointer, length)
+}
+
+// owned finds a whole buffer by its own address, and at least length bytes of
+// it.
+func owned(pointer, length uint32) ([]byte, error) {
+	b, ok := buffers[pointer]
+	if !ok || uint64(length) > uint64(len(b)) {
+		return nil, errAddress(pointer, length)
+	}
+	return b[:length:length], nil
+}
+
+// view finds count values of a pointer-free type at an address that must be
+// aligned for it.
+func view[T any](pointer, count uint32) ([]T, error) {
+	var zero T
+	first, n, err := array(pointer, count, uint32(unsafe.Sizeof(zero)), uint32(unsafe.Alignof(zero)))
+	return unsafe.Slice((*T)(first), n), err
+}
+
+// array is the part of view that all types share, so that the core has it once:
+// the first value and how many there are, which is none beside an error.
+//
+//go:noinline
+func array(pointer, count, size, align uint32) (first unsafe.Pointer, n uint32, err error) {
+	if uint64(count)*uint64(size) > maxBuffer || pointer%align != 0 {
+		return nil, 0, errAddress(pointer, count)
+	}
+	b, err := bytes(pointer, count*size)
+	if err != nil || count == 0 {
+		return nil, 0, err
+	}
+	return unsafe.Pointer(unsafe.SliceData(b)), count, nil
+}
+
+// optional is view, with nothing at address 0.
+func optional[T any](pointer, count uint32) ([]T, error) {
+	if pointer == 0 {
+		return nil, nil
+	}
+	return view[T](pointer, count)
+}

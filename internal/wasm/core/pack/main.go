@@ -1,0 +1,68 @@
+// Command pack puts the WebAssembly modules into the folder of the JavaScript
+// library: core.wasm, built with the pinned toolchain and flags so that anyone
+// gets the same bytes, packed by zopfli (gzip 5 % smaller, once per landing);
+// and copies of the kernel's, because the library is published as it lies. The
+// shim, of some hundred bytes, is put into a script.
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/vantage-search/vantage/internal/wasm/core/build"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/binary"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		log.Fatal("usage: pack DIRECTORY")
+	}
+	core, err := build.Core(false)
+	if err != nil {
+		log.Fatal(err)
+	}
+	packed, err := pack(core)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for name, content := range map[string][]byte{"core.wasm.gz": packed, "kernel.wasm": binary.Kernel, "engine/shim.js": binary.ShimScript()} {
+		if err := os.WriteFile(filepath.Join(os.Args[1], filepath.FromSlash(name)), content, 0o644); err != nil {
+			log.Fatal(err)
+		}
+	}
+	log.Printf("core.wasm.gz: %d bytes, %d unpacked", len(packed), len(core))
+}
+
+// pack returns b as zopfli packs it, and makes sure that it unpacks to b.
+func pack(b []byte) ([]byte, error) {
+	file, err := os.CreateTemp("", "core.wasm")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file.Name())
+	if _, err := file.Write(b); err != nil {
+		return nil, err
+	}
+	if err := file.Close(); err != nil {
+		return nil, err
+	}
+	packed, err := exec.Command("zopfli", "--i15", "-c", file.Name()).Output()
+	if err != nil {
+		return nil, fmt.Errorf("zopfli: %w: install it, as scripts/zopfli.sh does", err)
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("zopfli: %w", err)
+	}
+	unpacked, err := io.ReadAll(r)
+	if err != nil || !bytes.Equal(unpacked, b) {
+		return nil, fmt.Errorf("zopfli wrote what does not unpack to its input: %w", err)
+	}
+	return packed, nil
+}

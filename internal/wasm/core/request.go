@@ -1,0 +1,87 @@
+//go:build wasm
+
+package main
+
+import (
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// readRequest turns a SearchRequest into a ranking.Request. Vectors alias the
+// host's buffers, which stay until the call returns.
+func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
+	raw, err := view[abi.SearchRequest](pointer, 1)
+	if err != nil {
+		return nil, err
+	}
+	r := raw[0]
+	method, err := bytes(r.Method, r.MethodLength)
+	if err != nil {
+		return nil, err
+	}
+	dim := uint32(ix.Dim())
+	out := &ranking.Request{
+		Query:         perspective.Query{Method: string(method), Lambda: r.Lambda},
+		K:             int(r.K),
+		MMRCandidates: int(r.MMRCandidates),
+		Explain:       r.Flags&abi.FlagExplain != 0,
+		Part:          r.Flags&abi.FlagPart != 0,
+	}
+	cut, err := optional[float64](r.Cut, 1)
+	if err != nil {
+		return nil, err
+	}
+	if cut != nil {
+		out.Cut = &cut[0]
+	}
+	if out.Query.Query, err = optional[float32](r.Query, dim); err != nil {
+		return nil, err
+	}
+	if out.Root, err = optional[float32](r.Root, dim); err != nil {
+		return nil, err
+	}
+	for i := range r.PerspectiveCount {
+		p, err := view[float32](r.Perspectives+i*dim*4, dim)
+		if err != nil {
+			return nil, err
+		}
+		out.Perspectives = append(out.Perspectives, p)
+	}
+	if r.MMR >= 0 {
+		out.MMR = &r.MMR
+	}
+	filters, err := optional[abi.Filter](r.Filters, r.FilterCount)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range filters {
+		filter, err := readFilter(f)
+		if err != nil {
+			return nil, err
+		}
+		out.Filters = append(out.Filters, filter)
+	}
+	return out, nil
+}
+
+func readFilter(f abi.Filter) (index.Filter, error) {
+	out := index.Filter{Column: f.Column}
+	var err error
+	switch f.Kind {
+	case abi.FilterRange:
+		out.Kind, out.Low, out.High = index.Range, &f.Low, &f.High
+	case abi.FilterCodes:
+		out.Kind = index.Codes
+		out.Codes, err = view[uint32](f.Set, f.SetLength)
+	case abi.FilterEqual:
+		out.Kind = index.Equal
+		out.Values, err = view[float64](f.Set, f.SetLength)
+	default:
+		err = &codedError{abi.CodeUnsupported, "filter kind " + strconv.Itoa(int(f.Kind)) + " is none of FILTER_RANGE, FILTER_CODES, FILTER_EQUAL"}
+	}
+	return out, err
+}

@@ -1,0 +1,95 @@
+//go:build wasm
+
+package main
+
+import (
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/significance"
+)
+
+// maxDraws bounds what one call draws, so that a host waits seconds for it and
+// not hours.
+const maxDraws = 1e9
+
+//go:wasmexport significance_mean
+func significanceMean(values, count, rounds, result uint32, seed float64) int32 {
+	return draw(count, rounds, seed, func(n uint64) error {
+		v, err := numbers(values, count)
+		if err != nil {
+			return err
+		}
+		out, err := view[abi.MeanInterval](result, 1)
+		if err != nil {
+			return err
+		}
+		mean, interval, err := significance.Mean(v, int(rounds), n)
+		out[0] = abi.MeanInterval{Mean: mean, Low: interval.Low, High: interval.High}
+		return queryError(err)
+	})
+}
+
+//go:wasmexport significance_pair
+func significancePair(a, b, count, rounds, result uint32, seed float64) int32 {
+	return draw(count, rounds, seed, func(n uint64) error {
+		va, err := numbers(a, count)
+		if err != nil {
+			return err
+		}
+		vb, err := numbers(b, count)
+		if err != nil {
+			return err
+		}
+		out, err := view[abi.PairTest](result, 1)
+		if err != nil {
+			return err
+		}
+		p, err := significance.ComparePair(va, vb, int(rounds), n)
+		out[0] = abi.PairTest{
+			Difference: p.Difference, Low: p.Interval.Low, High: p.Interval.High,
+			T: p.T, PTTest: p.P, Randomization: p.Randomization,
+			Better: uint32(p.Better), Worse: uint32(p.Worse),
+		}
+		return queryError(err)
+	})
+}
+
+//go:wasmexport significance_holm
+func significanceHolm(p, count uint32) int32 {
+	return call(func() (int, error) {
+		v, err := numbers(p, count)
+		if err != nil {
+			return 0, err
+		}
+		copy(v, significance.Holm(v))
+		return 0, nil
+	})
+}
+
+// numbers is a view of values that are all finite.
+func numbers(pointer, count uint32) ([]float64, error) {
+	values, err := view[float64](pointer, count)
+	for i, v := range values {
+		if v-v != 0 {
+			return nil, &codedError{abi.CodeInput, "value " + strconv.Itoa(i) + " is not finite"}
+		}
+	}
+	return values, err
+}
+
+// draw is call for what draws rounds samples of count values.
+//
+//go:noinline
+func draw(count, rounds uint32, seed float64, body func(seed uint64) error) int32 {
+	return call(func() (int, error) {
+		if !(seed >= 0 && seed < 1<<53) || seed != float64(uint64(seed)) {
+			return 0, &codedError{abi.CodeQuery, "the seed is no whole number below 2^53"}
+		}
+		if float64(count)*float64(rounds) > maxDraws {
+			return 0, &codedError{abi.CodeLimit, strconv.Itoa(int(rounds)) + " rounds over " + strconv.Itoa(int(count)) +
+				" queries are more than " + strconv.Itoa(maxDraws) + " draws: ask for fewer rounds"}
+		}
+		return 0, body(uint64(seed))
+	})
+}

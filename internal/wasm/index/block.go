@@ -1,0 +1,148 @@
+package index
+
+import (
+	"math"
+
+	"github.com/vantage-search/vantage/internal/wasm/kernel"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// blockRows is how many rows are scanned, scored and selected at a time: few
+// enough that the block's dot products and norms are still in the second-level
+// cache when they are scored, though its rows went through it (from 2,000 int8
+// rows of 384 on, scoring takes twice as long), and enough for the cost of a
+// call to vanish.
+const blockRows = 1024
+
+var absent = float32(math.Inf(-1))
+
+// prepared is a plan with its vectors in the form in which rows are stored.
+type prepared struct {
+	form kernel.Form
+	f32  [][]float32      // a, then P, padded
+	i8   []kernel.QueryI8 // the same, quantised
+	gate *prepared
+	cut  float64 // the gate's threshold, once known
+}
+
+func (ix *Index) prepare(plan *perspective.Plan) (*prepared, error) {
+	p := &prepared{form: kernel.Form{A: plan.A, X0: plan.X0, D0: plan.D0, D1: plan.D1, D2: plan.D2}}
+	for _, v := range append([][]float32{plan.Vector}, plan.P...) {
+		if len(v) != ix.dim {
+			return nil, errDimension(len(v), ix.dim)
+		}
+		if ix.dtype == shard.I8 {
+			p.i8 = append(p.i8, kernel.QuantizeQuery(v, kernel.PadI8(ix.dim)))
+		} else {
+			padded := make([]float32, kernel.PadF32(ix.dim))
+			copy(padded, v)
+			p.f32 = append(p.f32, padded)
+		}
+	}
+	if plan.Gate != nil {
+		gate, err := ix.prepare(&plan.Gate.Plan)
+		if err != nil {
+			return nil, err
+		}
+		p.gate = gate
+	}
+	return p, nil
+}
+
+// block holds the intermediate numbers of one block of rows.
+type block struct {
+	x, y, score, gate []float32
+	index             []uint32
+}
+
+func newBlock(rows int) *block {
+	rows = min(rows, blockRows)
+	return &block{
+		x: make([]float32, rows), y: make([]float32, rows), score: make([]float32, rows), gate: make([]float32, rows),
+		index: make([]uint32, rows),
+	}
+}
+
+// run scores rows lo to hi-1 of a segment into b.score.
+func (p *prepared) run(s *segment, lo, hi int, b *block) {
+	if p.gate != nil {
+		p.gate.run(s, lo, hi, b)
+		copy(b.gate, b.score[:hi-lo])
+	}
+	x, y := b.x[:hi-lo], b.y[:hi-lo]
+	p.dots(s, lo, hi, x, y)
+	if p.vectors() == 1 {
+		y = nil
+	}
+	kernel.Score(b.score[:hi-lo], x, y, s.rows.Norm2[lo:hi], &p.form)
+	if p.gate != nil {
+		for i, g := range b.gate[:hi-lo] {
+			if float64(g) >= p.cut {
+				b.score[i] += g
+			} else {
+				b.score[i] = perspective.Sunk
+			}
+		}
+	}
+}
+
+func (p *prepared) vectors() int { return max(len(p.f32), len(p.i8)) }
+
+// dots writes x = a·c, and y = p·c or, for several perspectives, the length of
+// c's projection on their span.
+func (p *prepared) dots(s *segment, lo, hi int, x, y []float32) {
+	m := p.vectors() - 1
+	if m == 1 {
+		p.scan2(s, lo, hi, x, y)
+		return
+	}
+	if m > 1 {
+		squares := make([]float64, len(y))
+		for i := 1; i <= m; i++ {
+			p.scan(s, lo, hi, i, y)
+			for j, v := range y {
+				squares[j] += float64(float64(v) * float64(v))
+			}
+		}
+		for j, v := range squares {
+			y[j] = float32(math.Sqrt(v))
+		}
+	}
+	p.scan(s, lo, hi, 0, x)
+}
+
+func (p *prepared) scan(s *segment, lo, hi, vector int, out []float32) {
+	r := s.rows
+	if r.DType == shard.I8 {
+		kernel.ScanI8(out, r.I8[lo*r.Stride:hi*r.Stride], r.Scales[lo:hi], r.Stride, p.i8[vector])
+	} else {
+		kernel.ScanF32(out, r.F32[lo*r.Stride:hi*r.Stride], r.Stride, p.f32[vector])
+	}
+}
+
+func (p *prepared) scan2(s *segment, lo, hi int, x, y []float32) {
+	r := s.rows
+	if r.DType == shard.I8 {
+		kernel.Scan2I8(x, y, r.I8[lo*r.Stride:hi*r.Stride], r.Scales[lo:hi], r.Stride, p.i8[0], p.i8[1])
+	} else {
+		kernel.Scan2F32(x, y, r.F32[lo*r.Stride:hi*r.Stride], r.Stride, p.f32[0], p.f32[1])
+	}
+}
+
+// similarity is the cosine of two stored rows, 0 where one is zero.
+func similarity(r *shard.Rows, i int, u *shard.Rows, j int) float32 {
+	norms := float64(r.Norm2[i]) * float64(u.Norm2[j])
+	if norms == 0 {
+		return 0
+	}
+	return float32(dot(r, i, u, j) / math.Sqrt(norms))
+}
+
+func dot(r *shard.Rows, i int, u *shard.Rows, j int) float64 {
+	if r.DType == shard.I8 {
+		dot := kernel.DotI8(r.I8[i*r.Stride:(i+1)*r.Stride], u.I8[j*u.Stride:(j+1)*u.Stride])
+		return float64(float64(r.Scales[i])*float64(u.Scales[j])) * float64(dot)
+	}
+	return float64(kernel.DotF32(r.F32[i*r.Stride:(i+1)*r.Stride], u.F32[j*u.Stride:(j+1)*u.Stride]))
+}

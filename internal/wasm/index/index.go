@@ -1,0 +1,210 @@
+// Package index holds the vectors of a collection in memory and ranks them
+// exactly by a scoring plan. It knows rows, plans and filters, never the names
+// of methods.
+//
+// Rows are numbered as the collection numbers them, so shards may arrive in
+// any order: what has arrived is searched, ties go to the lower row, and the
+// answer over all shards does not depend on the order of their arrival.
+package index
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/vantage-search/vantage/internal/wasm/kernel"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+// MaxRows is the most rows an index can hold: row numbers are 32-bit, and one
+// 4 GB memory holds fewer of any useful dimension.
+const MaxRows = 1 << 31
+
+// LimitError reports a request beyond a stated limit.
+type LimitError struct{ Text string }
+
+func (e *LimitError) Error() string { return e.Text }
+
+// Index is a set of rows of one dimension and type. Its methods may be called
+// from several goroutines.
+type Index struct {
+	mu       sync.RWMutex
+	dim      int
+	dtype    shard.DType
+	declared int
+	live     int
+	segments []*segment // ascending, not overlapping
+	numbers  map[uint32][]float64
+	codes    map[uint32][]uint32
+}
+
+// segment is a run of rows with consecutive numbers: one vector file, or rows
+// added at run time.
+type segment struct {
+	first   int
+	rows    *shard.Rows
+	removed []bool // nil until a row is removed
+}
+
+func (s *segment) end() int { return s.first + s.rows.N }
+
+// New returns an empty index for vectors of dim components, stored as dtype
+// (shard.F32 or shard.I8). Rows 0 to rows-1 are declared for the shards of a
+// collection; vectors added at run time are numbered from rows on.
+func New(dim int, dtype shard.DType, rows int) (*Index, error) {
+	if dim < 1 || dim > kernel.MaxDim {
+		return nil, &LimitError{"index: dimension " + strconv.Itoa(dim) + " is not between 1 and " + strconv.Itoa(kernel.MaxDim)}
+	}
+	if dtype != shard.F32 && dtype != shard.I8 {
+		return nil, errors.New("index: rows in memory are F32 or I8, not " + string(dtype))
+	}
+	if rows < 0 || rows > MaxRows {
+		return nil, &LimitError{"index: " + strconv.Itoa(rows) + " rows declared, at most " + strconv.Itoa(MaxRows)}
+	}
+	return &Index{dim: dim, dtype: dtype, declared: rows, numbers: map[uint32][]float64{}, codes: map[uint32][]uint32{}}, nil
+}
+
+// Dim is the number of components of every vector.
+func (ix *Index) Dim() int { return ix.dim }
+
+// Len is the number of rows that answers are drawn from.
+func (ix *Index) Len() int {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	return ix.live
+}
+
+// Extent is one more than the highest row number that is or may come in use.
+func (ix *Index) Extent() int {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	return ix.extent()
+}
+
+func (ix *Index) extent() int {
+	if n := len(ix.segments); n > 0 {
+		return max(ix.declared, ix.segments[n-1].end())
+	}
+	return ix.declared
+}
+
+// Load adds a decoded vector file whose first row is number first. The index
+// keeps the rows; the caller must not change them any more.
+func (ix *Index) Load(first int, rows *shard.Rows) error {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	switch {
+	case rows.Dim != ix.dim:
+		return errors.New("index: the file's vectors have " + strconv.Itoa(rows.Dim) + " components, the collection's have " + strconv.Itoa(ix.dim))
+	case rows.DType != ix.dtype:
+		return errors.New("index: the file's rows are " + string(rows.DType) + ", the collection's are " + string(ix.dtype))
+	case first < 0 || rows.N > ix.declared-first:
+		return &LimitError{"index: rows " + strconv.Itoa(first) + " to " + strconv.Itoa(first+rows.N) + " lie beyond the " + strconv.Itoa(ix.declared) + " rows that the collection declares"}
+	}
+	if rows.N == 0 {
+		return nil
+	}
+	at, _ := slices.BinarySearchFunc(ix.segments, first, func(s *segment, first int) int { return s.first - first })
+	if at > 0 && ix.segments[at-1].end() > first || at < len(ix.segments) && ix.segments[at].first < first+rows.N {
+		return errors.New("index: rows " + strconv.Itoa(first) + " to " + strconv.Itoa(first+rows.N) + " are loaded already")
+	}
+	ix.segments = slices.Insert(ix.segments, at, &segment{first: first, rows: rows})
+	ix.live += rows.N
+	return nil
+}
+
+// Add stores one vector at run time, quantised as the index is, and returns
+// its row, which is also its document number.
+func (ix *Index) Add(vector []float32) (int, error) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	row := ix.extent()
+	return row, ix.add(row, vector)
+}
+
+// AddAt is Add under a row number that the caller chooses, beyond all that are
+// or may come in use: the rows in between are in other parts of the collection,
+// or nowhere.
+func (ix *Index) AddAt(row int, vector []float32) error {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	if row < ix.extent() {
+		return errors.New("index: row " + strconv.Itoa(row) + " cannot be added, rows up to " + strconv.Itoa(ix.extent()) + " are in use")
+	}
+	return ix.add(row, vector)
+}
+
+func (ix *Index) add(row int, vector []float32) error {
+	if row >= MaxRows {
+		return &LimitError{"index: full at " + strconv.Itoa(MaxRows) + " rows"}
+	}
+	if len(vector) != ix.dim {
+		return errors.New("index: the vector has " + strconv.Itoa(len(vector)) + " components, the index's have " + strconv.Itoa(ix.dim))
+	}
+	one, err := shard.NewRow(ix.dtype, vector, uint32(row))
+	if err != nil {
+		return err
+	}
+	if n := len(ix.segments); n > 0 && ix.segments[n-1].first >= ix.declared && ix.segments[n-1].end() == row {
+		ix.segments[n-1].append(one)
+	} else {
+		ix.segments = append(ix.segments, &segment{first: row, rows: one})
+	}
+	ix.live++
+	return nil
+}
+
+// append grows a segment of added rows by the one row of r.
+func (s *segment) append(r *shard.Rows) {
+	s.rows.F32 = append(s.rows.F32, r.F32...)
+	s.rows.I8 = append(s.rows.I8, r.I8...)
+	s.rows.Scales = append(s.rows.Scales, r.Scales...)
+	s.rows.Norm2 = append(s.rows.Norm2, r.Norm2...)
+	s.rows.IDs = append(s.rows.IDs, r.IDs...)
+	s.rows.N += r.N
+	if s.removed != nil {
+		s.removed = append(s.removed, make([]bool, r.N)...)
+	}
+}
+
+// Remove takes a row out of every later answer and reports whether it was
+// there. Its memory is kept until the index goes.
+func (ix *Index) Remove(row int) bool {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	s, i := ix.locate(row)
+	if s == nil || s.removed != nil && s.removed[i] {
+		return false
+	}
+	if s.removed == nil {
+		s.removed = make([]bool, s.rows.N)
+	}
+	s.removed[i] = true
+	ix.live--
+	return true
+}
+
+// locate finds a row's segment and its place there; nil when it is absent.
+func (ix *Index) locate(row int) (*segment, int) {
+	at, found := slices.BinarySearchFunc(ix.segments, row, func(s *segment, row int) int { return s.first - row })
+	if !found {
+		at--
+	}
+	if at < 0 || row >= ix.segments[at].end() {
+		return nil, 0
+	}
+	return ix.segments[at], row - ix.segments[at].first
+}
+
+// Similarity is the cosine of two stored rows, 0 where one is zero.
+func (ix *Index) Similarity(a, b int) float32 {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	s, i := ix.locate(a)
+	t, j := ix.locate(b)
+	if s == nil || t == nil {
+		return 0
+	}
+	return similarity(s.rows, i, t.rows, j)
+}

@@ -1,0 +1,515 @@
+package index
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+func random(rng *rand.Rand, n int) []float32 {
+	v := make([]float32, n)
+	for i := range v {
+		v[i] = float32(rng.NormFloat64())
+	}
+	return v
+}
+
+// load cuts n random vectors into shards and loads them in random order.
+func load(t testing.TB, rng *rand.Rand, dtype shard.DType, dim, n int, vectors []float32) *Index {
+	t.Helper()
+	ix, err := New(dim, dtype, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type part struct {
+		first int
+		file  []byte
+	}
+	var parts []part
+	for first := 0; first < n; {
+		size := min(1+rng.IntN(n), n-first)
+		ids := make([]uint32, size)
+		for i := range ids {
+			ids[i] = uint32(first + i)
+		}
+		file, err := shard.EncodeRows(dtype, dim, vectors[first*dim:(first+size)*dim], ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, part{first, file})
+		first += size
+	}
+	rng.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+	for _, p := range parts {
+		rows, err := shard.DecodeRows(p.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := ix.Load(p.first, rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return ix
+}
+
+// stored gives row i back as float32, as the index holds it.
+func stored(ix *Index, row int) []float32 {
+	s, i := ix.locate(row)
+	out := make([]float32, ix.dim)
+	for j := range out {
+		if ix.dtype == shard.I8 {
+			out[j] = float32(s.rows.I8[i*s.rows.Stride+j]) * s.rows.Scales[i]
+		} else {
+			out[j] = s.rows.F32[i*s.rows.Stride+j]
+		}
+	}
+	return out
+}
+
+func compile(t testing.TB, rng *rand.Rand, method string, dim, perspectives int) *perspective.Plan {
+	t.Helper()
+	q := perspective.Query{Method: method, Lambda: 1, Query: random(rng, dim), Root: random(rng, dim)}
+	for range perspectives {
+		q.Perspectives = append(q.Perspectives, random(rng, dim))
+	}
+	plan, err := perspective.Compile(q)
+	if err != nil {
+		t.Fatalf("%s: %v", method, err)
+	}
+	return &plan
+}
+
+// oracle ranks every row by the plan's formula in float64.
+func oracle(ix *Index, plan *perspective.Plan, allowed func(row int) bool) []scored {
+	cut := math.Inf(-1)
+	var rows []int
+	for row := range ix.extent() {
+		if s, i := ix.locate(row); s != nil && (s.removed == nil || !s.removed[i]) && allowed(row) {
+			rows = append(rows, row)
+		}
+	}
+	if plan.Gate != nil && len(rows) > 0 {
+		var gate []float64
+		for _, row := range rows {
+			gate = append(gate, plan.Gate.Plan.Score(stored(ix, row)))
+		}
+		slices.Sort(gate)
+		at := plan.Gate.Quantile * float64(len(gate)-1)
+		low := int(at)
+		cut = gate[low] + (at-float64(low))*(gate[min(low+1, len(gate)-1)]-gate[low])
+	}
+	var out []scored
+	for _, row := range rows {
+		c := stored(ix, row)
+		inner := *plan
+		inner.Gate = nil
+		score := inner.Score(c)
+		if plan.Gate != nil {
+			if g := plan.Gate.Plan.Score(c); g >= cut {
+				score += g
+			} else {
+				score = perspective.Sunk
+			}
+		}
+		out = append(out, scored{row, float32(score)})
+	}
+	slices.SortFunc(out, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.row, b.row)) })
+	return out
+}
+
+func all(int) bool { return true }
+
+func TestSearchAgainstFormula(t *testing.T) {
+	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
+		for _, method := range perspective.Methods() {
+			for _, m := range []int{1, 3} {
+				t.Run(fmt.Sprintf("%s/%s/%d", dtype, method.Name, m), func(t *testing.T) {
+					rng := rand.New(rand.NewPCG(uint64(len(method.Name)), uint64(m)))
+					dim, n := 1+rng.IntN(70), 300
+					if dim <= m {
+						dim = m + 5
+					}
+					ix := load(t, rng, dtype, dim, n, random(rng, dim*n))
+					plan := compile(t, rng, method.Name, dim, m)
+					tolerance := 1e-5
+					if dtype == shard.I8 {
+						tolerance = 2e-3 // the query has 15 bits
+					}
+					hits, err := ix.Search(plan, n, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					want := oracle(ix, plan, all)
+					score := map[int]float32{}
+					for _, w := range want {
+						score[w.row] = w.score
+					}
+					moved := 0
+					for i, h := range hits {
+						if d := math.Abs(float64(h.Score - score[h.Row])); d > tolerance && plan.Gate == nil {
+							t.Fatalf("row %d: score %g, formula %g", h.Row, h.Score, score[h.Row])
+						}
+						if h.Row != want[i].row {
+							moved++
+						}
+						if i > 0 && better(scored{h.Row, h.Score}, scored{hits[i-1].Row, hits[i-1].Score}) {
+							t.Fatalf("rank %d is better than rank %d", i+1, i)
+						}
+						if h.Document != uint32(h.Row) {
+							t.Fatalf("row %d is document %d", h.Row, h.Document)
+						}
+					}
+					if len(hits) != n {
+						t.Fatalf("%d hits of %d", len(hits), n)
+					}
+					if dtype == shard.F32 && moved > n/20 {
+						t.Errorf("%d of %d rows in another place than the formula puts them", moved, n)
+					}
+				})
+			}
+		}
+	}
+}
+
+// However the rows are cut into shards and whatever their order of arrival,
+// k and the number of processors, the answer is the same to the bit.
+func TestSearchDoesNotDependOnShardsOrK(t *testing.T) {
+	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
+		rng := rand.New(rand.NewPCG(7, 7))
+		const dim, n = 24, 3 * parallelRows / 2 // beyond one block, and in parallel where there are processors
+		vectors := random(rng, dim*n)
+		for i := range 500 { // exact ties far apart
+			copy(vectors[(n-1-i)*dim:(n-i)*dim], vectors[i*dim:(i+1)*dim])
+		}
+		plan := compile(t, rng, "pap+", dim, 1)
+		var first []Hit
+		for range 3 {
+			ix := load(t, rng, dtype, dim, n, vectors)
+			hits, err := ix.Search(plan, n, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = hits
+			}
+			if !slices.Equal(hits, first) {
+				t.Fatalf("%s: another order of shards, another answer", dtype)
+			}
+			for _, k := range []int{1, 2, 10, 100, 4097} {
+				top, err := ix.Search(plan, k, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(top, first[:k]) {
+					t.Fatalf("%s: top %d is not the head of the full ranking", dtype, k)
+				}
+			}
+			scores := make([]float32, n)
+			if err := ix.Scores(plan, nil, scores); err != nil {
+				t.Fatal(err)
+			}
+			for _, h := range hits {
+				if scores[h.Row] != h.Score {
+					t.Fatalf("row %d: Scores %g, Search %g", h.Row, scores[h.Row], h.Score)
+				}
+			}
+		}
+	}
+}
+
+func TestPartialLoadIsSearched(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	const dim, n = 16, 50
+	vectors := random(rng, dim*n)
+	ix, _ := New(dim, shard.F32, 2*n)
+	rows := decode(t, shard.F32, dim, vectors, n)
+	if err := ix.Load(n, rows); err != nil {
+		t.Fatal(err)
+	}
+	if ix.Len() != n || ix.Extent() != 2*n {
+		t.Fatalf("%d rows live, extent %d", ix.Len(), ix.Extent())
+	}
+	hits, err := ix.Search(compile(t, rng, "none", dim, 0), 100, nil)
+	if err != nil || len(hits) != n || hits[0].Row < n {
+		t.Fatal(len(hits), err)
+	}
+}
+
+func decode(t testing.TB, dtype shard.DType, dim int, vectors []float32, n int) *shard.Rows {
+	t.Helper()
+	ids := make([]uint32, n)
+	for i := range ids {
+		ids[i] = uint32(i)
+	}
+	file, err := shard.EncodeRows(dtype, dim, vectors, ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := shard.DecodeRows(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestLoadRefusals(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	const dim = 8
+	rows := decode(t, shard.F32, dim, random(rng, dim*10), 10)
+	ix, _ := New(dim, shard.F32, 20)
+	if err := ix.Load(5, rows); err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range map[string]error{
+		"overlap before": ix.Load(0, rows),
+		"overlap after":  ix.Load(10, rows),
+		"twice":          ix.Load(5, rows),
+		"beyond the end": ix.Load(15, rows),
+		"negative":       ix.Load(-1, rows),
+		"dimension":      ix.Load(15, decode(t, shard.F32, 4, random(rng, 4), 1)),
+		"type":           ix.Load(15, decode(t, shard.I8, dim, random(rng, dim), 1)),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	for _, bad := range []struct {
+		dim   int
+		dtype shard.DType
+		rows  int
+	}{{0, shard.F32, 1}, {1 << 20, shard.F32, 1}, {8, shard.F16, 1}, {8, shard.F32, -1}, {8, shard.F32, MaxRows + 1}} {
+		if _, err := New(bad.dim, bad.dtype, bad.rows); err == nil {
+			t.Errorf("New(%v): no error", bad)
+		}
+	}
+}
+
+func TestAddAndRemove(t *testing.T) {
+	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
+		rng := rand.New(rand.NewPCG(5, 5))
+		const dim, n = 13, 40
+		vectors := random(rng, dim*n)
+		whole := load(t, rng, dtype, dim, n, vectors)
+		ix := load(t, rng, dtype, dim, n/2, vectors[:dim*n/2])
+		for i := n / 2; i < n; i++ {
+			row, err := ix.Add(vectors[i*dim : (i+1)*dim])
+			if err != nil || row != i {
+				t.Fatalf("row %d: %v", row, err)
+			}
+		}
+		plan := compile(t, rng, "pap+", dim, 1)
+		added, _ := ix.Search(plan, n, nil)
+		loaded, _ := whole.Search(plan, n, nil)
+		if !slices.Equal(added, loaded) {
+			t.Fatalf("%s: rows added rank otherwise than rows loaded", dtype)
+		}
+		gone := added[0].Row
+		if !ix.Remove(gone) || ix.Remove(gone) || ix.Remove(n+5) || ix.Remove(-1) {
+			t.Fatal("Remove reports the wrong thing")
+		}
+		after, _ := ix.Search(plan, n, nil)
+		if !slices.Equal(after, added[1:]) || ix.Len() != n-1 {
+			t.Fatalf("%s: after removal %d hits", dtype, len(after))
+		}
+		for _, bad := range [][]float32{random(rng, dim-1), append(random(rng, dim-1), float32(math.NaN())), append(random(rng, dim-1), float32(math.Inf(1)))} {
+			if _, err := ix.Add(bad); err == nil {
+				t.Error("a bad vector was added")
+			}
+		}
+	}
+}
+
+func TestFilters(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	const dim, n = 9, 200
+	ix := load(t, rng, shard.F32, dim, n, random(rng, dim*n))
+	years, stances := make([]float64, n), make([]uint32, n-10) // the last ten rows have no stance
+	for i := range years {
+		years[i] = float64(2000 + rng.IntN(20))
+		if i%17 == 0 {
+			years[i] = math.NaN()
+		}
+	}
+	for i := range stances {
+		stances[i] = uint32(rng.IntN(3))
+		if i%13 == 0 {
+			stances[i] = Missing
+		}
+	}
+	if err := ix.SetNumbers(0, 0, years); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.SetCodes(1, 0, stances); err != nil {
+		t.Fatal(err)
+	}
+	stance := func(row int) uint32 {
+		if row < len(stances) {
+			return stances[row]
+		}
+		return Missing
+	}
+	for name, c := range map[string]struct {
+		filters []Filter
+		allowed func(row int) bool
+	}{
+		"range":    {[]Filter{{Column: 0, Kind: Range, Low: new(2005.), High: new(2010.)}}, func(r int) bool { return years[r] >= 2005 && years[r] <= 2010 }},
+		"codes":    {[]Filter{{Column: 1, Kind: Codes, Codes: []uint32{2, 0}}}, func(r int) bool { return stance(r) == 0 || stance(r) == 2 }},
+		"no code":  {[]Filter{{Column: 1, Kind: Codes}}, func(int) bool { return false }},
+		"missing":  {[]Filter{{Column: 1, Kind: Codes, Codes: []uint32{Missing}}}, func(int) bool { return false }},
+		"equal":    {[]Filter{{Column: 0, Kind: Equal, Values: []float64{2003, 2007}}}, func(r int) bool { return years[r] == 2003 || years[r] == 2007 }},
+		"both":     {[]Filter{{Column: 0, Kind: Range, Low: new(2005.)}, {Column: 1, Kind: Codes, Codes: []uint32{1}}}, func(r int) bool { return years[r] >= 2005 && stance(r) == 1 }},
+		"up to":    {[]Filter{{Column: 0, Kind: Range, High: new(2005.)}}, func(r int) bool { return years[r] <= 2005 }},
+		"infinite": {[]Filter{{Column: 0, Kind: Range, Low: new(math.Inf(-1)), High: new(math.Inf(1))}}, func(r int) bool { return !math.IsNaN(years[r]) }},
+		"open":     {[]Filter{{Column: 0, Kind: Range}}, func(r int) bool { return !math.IsNaN(years[r]) }},
+	} {
+		for _, method := range []string{"none", "pap+", "re-ranking"} {
+			plan := compile(t, rng, method, dim, 1)
+			hits, err := ix.Search(plan, n, c.filters)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			var got, want []int
+			for _, h := range hits {
+				got = append(got, h.Row)
+			}
+			for _, w := range oracle(ix, plan, c.allowed) {
+				want = append(want, w.row)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, %s: %d rows %v, want %d %v", name, method, len(got), got, len(want), want)
+			}
+		}
+	}
+	for name, f := range map[string]Filter{
+		"absent column":       {Column: 9, Kind: Range},
+		"numbers for codes":   {Column: 0, Kind: Codes},
+		"codes for numbers":   {Column: 1, Kind: Range},
+		"codes for equality":  {Column: 1, Kind: Equal},
+		"absent codes column": {Column: 9, Kind: Codes},
+		"NaN bound":           {Column: 0, Kind: Range, Low: new(math.NaN()), High: new(3000.)},
+		"inverted range":      {Column: 0, Kind: Range, Low: new(3000.), High: new(0.)},
+	} {
+		if _, err := ix.Search(compile(t, rng, "none", dim, 0), 5, []Filter{f}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	for name, err := range map[string]error{
+		"beyond":            ix.SetNumbers(0, n-1, []float64{1, 2}),
+		"negative":          ix.SetNumbers(0, -1, []float64{1}),
+		"codes as numbers":  ix.SetNumbers(1, 0, []float64{1}),
+		"numbers as codes":  ix.SetCodes(0, 0, []uint32{1}),
+		"far beyond (code)": ix.SetCodes(3, math.MaxInt, []uint32{1}),
+	} {
+		if err == nil {
+			t.Errorf("column %s: no error", name)
+		}
+	}
+}
+
+func TestExplain(t *testing.T) {
+	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
+		for _, method := range perspective.Methods() {
+			rng := rand.New(rand.NewPCG(8, uint64(len(method.Summary))))
+			const dim, n = 32, 400
+			vectors := random(rng, dim*n)
+			clear(vectors[:dim])                           // a zero row
+			copy(vectors[dim:2*dim], vectors[2*dim:3*dim]) // a tie
+			ix := load(t, rng, dtype, dim, n, vectors)
+			plan, plain := compile(t, rng, method.Name, dim, 2), compile(t, rng, "none", dim, 0)
+			hits, err := ix.Search(plan, n, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			explained, err := ix.Explain(plan, plain, nil, hits, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cosines, _ := ix.Search(plain, n, nil)
+			rank, score := map[int]int{}, map[int]float32{}
+			for i, c := range cosines {
+				rank[c.Row], score[c.Row] = i+1, c.Score
+			}
+			for i, e := range explained {
+				h := hits[i]
+				if e.CosineRank != rank[h.Row] || e.Cosine != score[h.Row] {
+					t.Fatalf("%s: row %d: cosine %g at rank %d, want %g at %d", method.Name, h.Row, e.Cosine, e.CosineRank, score[h.Row], rank[h.Row])
+				}
+				if h.Row == 0 {
+					continue // zero by definition
+				}
+				if q := float64(e.Numerator) / float64(e.Denominator); math.Abs(q-float64(h.Score)) > 1e-5*max(1, math.Abs(q)) {
+					t.Fatalf("%s: row %d: %g / %g is not the score %g", method.Name, h.Row, e.Numerator, e.Denominator, h.Score)
+				}
+			}
+		}
+	}
+}
+
+func TestZeroRowsScoreZero(t *testing.T) {
+	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
+		rng := rand.New(rand.NewPCG(9, 9))
+		const dim = 6
+		ix := load(t, rng, dtype, dim, 3, make([]float32, 3*dim))
+		for _, method := range perspective.Methods() {
+			hits, err := ix.Search(compile(t, rng, method.Name, dim, 1), 3, nil)
+			if err != nil || len(hits) != 3 {
+				t.Fatal(method.Name, hits, err)
+			}
+			for i, h := range hits {
+				if h.Score != 0 || h.Row != i {
+					t.Errorf("%s: rank %d is row %d with score %g", method.Name, i+1, h.Row, h.Score)
+				}
+			}
+		}
+	}
+}
+
+func TestSearchRefusals(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 10))
+	ix := load(t, rng, shard.F32, 5, 4, random(rng, 20))
+	if _, err := ix.Search(compile(t, rng, "none", 5, 0), 0, nil); err == nil {
+		t.Error("k = 0: no error")
+	}
+	if _, err := ix.Search(compile(t, rng, "none", 6, 0), 1, nil); err == nil {
+		t.Error("a query of another dimension: no error")
+	}
+	if err := ix.Scores(compile(t, rng, "none", 5, 0), nil, make([]float32, 3)); err == nil {
+		t.Error("too little room for scores: no error")
+	}
+	empty, _ := New(5, shard.F32, 0)
+	for _, method := range []string{"none", "pap+", "re-ranking"} {
+		if hits, err := empty.Search(compile(t, rng, method, 5, 1), 3, nil); err != nil || len(hits) != 0 {
+			t.Errorf("%s on nothing: %v, %v", method, hits, err)
+		}
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	const dim, n = 384, 100_000
+	rng := rand.New(rand.NewPCG(1, 1))
+	vectors := random(rng, dim*n)
+	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
+		ix := load(b, rng, dtype, dim, n, vectors)
+		for _, method := range []string{"none", "pap+"} {
+			plan := compile(b, rng, method, dim, 1)
+			b.Run(string(dtype)+"/"+method, func(b *testing.B) {
+				size := 4
+				if dtype == shard.I8 {
+					size = 1
+				}
+				b.SetBytes(int64(dim * n * size))
+				for b.Loop() {
+					if _, err := ix.Search(plan, 10, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

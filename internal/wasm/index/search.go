@@ -1,0 +1,188 @@
+package index
+
+import (
+	"errors"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/vantage-search/vantage/internal/wasm/kernel"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+func errDimension(have, want int) error {
+	return errors.New("index: a vector of the query has " + strconv.Itoa(have) + " components, the collection's have " + strconv.Itoa(want))
+}
+
+// Hit is a row of an answer. Row numbers rows of the index, Document is what
+// the vector file says of it.
+type Hit struct {
+	Row      int
+	Document uint32
+	Score    float32
+}
+
+// Search returns the k best rows under a plan among those that meet every
+// filter, best first; fewer where there are fewer.
+func (ix *Index) Search(plan *perspective.Plan, k int, filters []Filter) ([]Hit, error) {
+	if k < 1 {
+		return nil, &LimitError{"index: k is " + strconv.Itoa(k) + ", must be at least 1"}
+	}
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	p, m, err := ix.ready(plan, filters)
+	if err != nil {
+		return nil, err
+	}
+	k = min(k, ix.live)
+	if k == 0 {
+		return nil, nil
+	}
+	var mu sync.Mutex
+	all := topK{k: k}
+	ix.scan(p, m, func() visitor {
+		best := &topK{k: k}
+		return visitor{
+			block: func(s *segment, lo int, b *block, scores []float32) {
+				n := kernel.Select(b.index, scores, best.threshold())
+				for _, i := range b.index[:n] {
+					best.push(scored{s.first + lo + int(i), scores[i]})
+				}
+			},
+			done: func() {
+				mu.Lock()
+				defer mu.Unlock()
+				for _, s := range best.heap {
+					all.push(s)
+				}
+			},
+		}
+	})
+	hits := make([]Hit, len(all.heap))
+	for i, s := range all.sorted() {
+		segment, at := ix.locate(s.row)
+		hits[i] = Hit{s.row, segment.rows.IDs[at], s.score}
+	}
+	return hits, nil
+}
+
+// Scores writes the score of row i to out[i]; -Inf where a row is absent,
+// removed or filtered out.
+func (ix *Index) Scores(plan *perspective.Plan, filters []Filter, out []float32) error {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	if len(out) < ix.extent() {
+		return &LimitError{"index: room for " + strconv.Itoa(len(out)) + " scores of " + strconv.Itoa(ix.extent()) + " rows"}
+	}
+	p, m, err := ix.ready(plan, filters)
+	if err != nil {
+		return err
+	}
+	for i := range out {
+		out[i] = absent
+	}
+	ix.scan(p, m, func() visitor {
+		return visitor{block: func(s *segment, lo int, _ *block, scores []float32) { copy(out[s.first+lo:], scores) }}
+	})
+	return nil
+}
+
+// ready prepares a plan and a mask, and runs the first stage of a gated plan.
+func (ix *Index) ready(plan *perspective.Plan, filters []Filter) (*prepared, *mask, error) {
+	p, err := ix.prepare(plan)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := ix.compile(filters)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case p.gate == nil:
+	case plan.Gate.Cut != nil:
+		p.cut = *plan.Gate.Cut
+	default:
+		p.cut = perspective.Quantile(ix.allowed(p.gate, m), plan.Gate.Quantile)
+	}
+	return p, m, nil
+}
+
+// allowed lists a plan's scores of the rows that the mask lets through, in any
+// order.
+func (ix *Index) allowed(p *prepared, m *mask) []float32 {
+	var mu sync.Mutex
+	var scores []float32
+	ix.scan(p, m, func() visitor {
+		return visitor{block: func(_ *segment, _ int, _ *block, block []float32) {
+			mu.Lock()
+			defer mu.Unlock()
+			for _, s := range block {
+				if s != absent {
+					scores = append(scores, s)
+				}
+			}
+		}}
+	})
+	return scores
+}
+
+// visitor receives scored blocks on one goroutine; done follows the last one.
+type visitor struct {
+	block func(s *segment, lo int, b *block, scores []float32)
+	done  func()
+}
+
+// span is one block of work.
+type span struct {
+	segment *segment
+	lo, hi  int
+}
+
+// parallelRows is the number of rows under which starting a second goroutine
+// costs more than it saves.
+const parallelRows = 32 * blockRows
+
+// scan scores every row, block by block, on as many goroutines as there are
+// processors (one in the browser). Each gets a visitor of its own.
+func (ix *Index) scan(p *prepared, m *mask, open func() visitor) {
+	var spans []span
+	rows := 0
+	for _, s := range ix.segments {
+		for lo := 0; lo < s.rows.N; lo += blockRows {
+			spans = append(spans, span{s, lo, min(lo+blockRows, s.rows.N)})
+		}
+		rows += s.rows.N
+	}
+	var next atomic.Int64
+	work := func() {
+		b, v := newBlock(rows), open()
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(spans) {
+				break
+			}
+			s := spans[i]
+			p.run(s.segment, s.lo, s.hi, b)
+			scores := b.score[:s.hi-s.lo]
+			m.apply(s.segment, s.lo, s.hi, scores)
+			v.block(s.segment, s.lo, b, scores)
+		}
+		if v.done != nil {
+			v.done()
+		}
+	}
+	workers := 1
+	if rows >= parallelRows {
+		workers = min(runtime.GOMAXPROCS(0), len(spans))
+	}
+	if workers == 1 {
+		work()
+		return
+	}
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(work)
+	}
+	group.Wait()
+}

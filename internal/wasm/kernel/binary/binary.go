@@ -1,0 +1,28 @@
+// Package binary holds the wasm modules of the kernel, as built by `go generate
+// ./internal/wasm/kernel` from the C files in simd and from the list of signatures.
+//
+// A host brings them up in this order: Shim, instantiated as module "kernel";
+// the Go core, which imports "kernel" and exports its memory "mem"; Kernel, which
+// imports that memory as module "go" name "mem", instantiated as "kimpl"; and
+// Glue, which imports the table "t" of "kernel" and the functions of "kimpl" and
+// fills the one with the others. Before that last step every call of the core
+// into the kernel traps.
+package binary
+
+import _ "embed"
+
+//go:embed simd/kernel.wasm
+var Kernel []byte
+
+//go:embed simd/shim.wasm
+var Shim []byte
+
+//go:embed simd/glue.wasm
+var Glue []byte
+
+// Read is no part of a search: its one function, read(address, size) → i32, reads
+// size bytes (a multiple of 128) of the same memory and does nothing with
+// them, which is the yardstick for the scans.
+//
+//go:embed simd/read.wasm
+var Read []byte

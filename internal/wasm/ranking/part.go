@@ -1,0 +1,74 @@
+package ranking
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/wasm/rerank"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// Where a collection lies in parts, an answer over all of them is made so:
+// GateScores of each part and Cut of them together, Search of each with K rows
+// or as many as MMR chooses from, the best of all by score and row, Diversify,
+// and for the explanations Ahead of each part, added up.
+
+// GateScores lists the first-stage scores of the rows of a part that meet the
+// filters, in any order; none where the method has no gate.
+func GateScores(ix *index.Index, r *Request) ([]float32, error) {
+	plan, err := perspective.Compile(r.Query)
+	if err != nil {
+		return nil, err
+	}
+	return ix.GateScores(&plan, r.Filters)
+}
+
+// Cut is the score that a row must reach to pass the method's gate, from the
+// GateScores of all parts, which it reorders.
+func Cut(r *Request, scores []float32) (float64, error) {
+	plan, err := perspective.Compile(r.Query)
+	if err != nil {
+		return 0, err
+	}
+	if plan.Gate == nil {
+		return 0, errors.New("method " + strconv.Quote(r.Method) + " has no gate to cut at")
+	}
+	return perspective.Quantile(scores, plan.Gate.Quantile), nil
+}
+
+// Ahead counts, for each hit of any part, the rows of this one that the plain
+// cosine ranks before it. A hit's cosine rank is one more than the sum over all
+// parts.
+func Ahead(ix *index.Index, r *Request, hits []Hit) ([]int, error) {
+	plan, err := plain(r)
+	if err != nil {
+		return nil, err
+	}
+	cosines := make([]index.Hit, len(hits))
+	for i, h := range hits {
+		cosines[i] = index.Hit{Row: h.Row, Score: h.Cosine}
+	}
+	return ix.Ahead(&plan, r.Filters, cosines)
+}
+
+// Diversify chooses K of the best rows of all parts, best first, by maximal
+// marginal relevance, as Search does in one index. records are those rows as
+// the index.AppendRecord of their parts gave them, in the same order. It
+// returns their places.
+func Diversify(ix *index.Index, r *Request, scores []float32, records []byte) ([]int, error) {
+	if r.MMR == nil {
+		return nil, errors.New("mmr: no λ is given")
+	}
+	if err := r.checkMMR(); err != nil {
+		return nil, err
+	}
+	rows, err := ix.ReadRecords(records)
+	if err != nil {
+		return nil, err
+	}
+	if rows.Len() != len(scores) {
+		return nil, errors.New("mmr: " + strconv.Itoa(rows.Len()) + " records for " + strconv.Itoa(len(scores)) + " rows")
+	}
+	return rerank.MMR(scores, rows.Similarity, *r.MMR, r.K), nil
+}

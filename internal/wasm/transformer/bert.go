@@ -1,0 +1,159 @@
+package transformer
+
+import (
+	"errors"
+	"math"
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+)
+
+// BERTConfig describes an encoder with absolute positions and a layer norm after
+// each residual: BERT, RoBERTa, XLM-R, DistilBERT, DPR.
+type BERTConfig struct {
+	Vocabulary, Hidden, Layers, Heads, Intermediate int
+	Positions                                       int // rows of the position table
+	FirstPosition                                   int // row of the first token: 0, or padding id + 1 in RoBERTa
+	Types                                           int // rows of the token type table; 0: none
+	Epsilon                                         float32
+	Activation                                      dense.Activation
+	Distil                                          bool // DistilBERT's names of the layers' tensors
+	Int8                                            bool // the layers' weights are rounded to 8 bits
+}
+
+// Check refuses sizes that no such encoder has.
+func (c BERTConfig) Check() error {
+	for _, err := range []error{
+		positive("the vocabulary", c.Vocabulary), positive("the hidden size", c.Hidden), positive("the number of layers", c.Layers),
+		positive("the intermediate size", c.Intermediate), positive("the number of positions", c.Positions), heads(c.Hidden, c.Heads),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	if c.FirstPosition < 0 || c.FirstPosition >= c.Positions {
+		return errors.New("the first position is " + strconv.Itoa(c.FirstPosition) + " of " + strconv.Itoa(c.Positions))
+	}
+	return nil
+}
+
+// BERT is such an encoder.
+type BERT struct {
+	c                       BERTConfig
+	words, positions, types []float32
+	norm                    dense.LayerNorm
+	layers                  []bertLayer
+}
+
+type bertLayer struct {
+	qkv, attention, up, down dense.Layer
+	afterAttention, after    dense.LayerNorm
+}
+
+// BERTPrefixes are what checkpoints put before the names of BERT's tensors.
+var BERTPrefixes = []string{"", "bert.", "roberta.", "distilbert.", "question_encoder.bert_model.", "ctx_encoder.bert_model.", "bert_model.", "model.", "0.auto_model."}
+
+// BERTNames are the names of a layer's tensors.
+type BERTNames struct{ Layer, Query, Key, Value, Attention, AfterAttention, Up, Down, After string }
+
+var (
+	usualNames  = BERTNames{"encoder.layer.", "attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense", "attention.output.LayerNorm", "intermediate.dense", "output.dense", "output.LayerNorm"}
+	distilNames = BERTNames{"transformer.layer.", "attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin", "sa_layer_norm", "ffn.lin1", "ffn.lin2", "output_layer_norm"}
+)
+
+// Names of the tensors of the encoder's layers.
+func (c BERTConfig) Names() *BERTNames {
+	if c.Distil {
+		return &distilNames
+	}
+	return &usualNames
+}
+
+// NewBERT packs a checkpoint's weights. Its error names every tensor that is
+// missing or of another shape.
+func NewBERT(c BERTConfig, t Tensors) (*BERT, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	r := NewReader(t, "embeddings.word_embeddings.weight", BERTPrefixes...)
+	r.int8 = c.Int8
+	m := &BERT{
+		c:         c,
+		words:     r.Tensor("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden),
+		positions: r.Tensor("embeddings.position_embeddings.weight", c.Positions, c.Hidden),
+		norm:      r.Norm("embeddings.LayerNorm", c.Hidden, c.Epsilon),
+	}
+	if c.Types > 0 {
+		m.types = r.Tensor("embeddings.token_type_embeddings.weight", c.Types, c.Hidden)
+	}
+	names := c.Names()
+	for i := range c.Layers {
+		if r.Hopeless() {
+			break
+		}
+		at := names.Layer + strconv.Itoa(i) + "."
+		m.layers = append(m.layers, bertLayer{
+			qkv:            r.linear(c.Hidden, c.Hidden, at+names.Query, at+names.Key, at+names.Value),
+			attention:      r.linear(c.Hidden, c.Hidden, at+names.Attention),
+			afterAttention: r.Norm(at+names.AfterAttention, c.Hidden, c.Epsilon),
+			up:             r.linear(c.Intermediate, c.Hidden, at+names.Up),
+			down:           r.linear(c.Hidden, c.Intermediate, at+names.Down),
+			after:          r.Norm(at+names.After, c.Hidden, c.Epsilon),
+		})
+	}
+	return m, r.Err()
+}
+
+func (m *BERT) Hidden() int     { return m.c.Hidden }
+func (m *BERT) Vocabulary() int { return m.c.Vocabulary }
+func (m *BERT) MaxTokens() int  { return m.c.Positions - m.c.FirstPosition }
+
+// Forward implements Model.
+func (m *BERT) Forward(out []float32, b *Batch, s *Scratch) error {
+	if err := check(m, max(1, m.c.Types), out, b); err != nil || len(b.IDs) == 0 {
+		return err
+	}
+	tokens, hidden, p := len(b.IDs), m.c.Hidden, s.Pool
+	x := out[:tokens*hidden]
+	m.embed(x, b)
+	m.norm.Apply(p, x, x, nil, hidden, tokens)
+	qkv, attended := grow(&s.a, tokens*3*hidden), grow(&s.b, tokens*hidden)
+	y, wide := grow(&s.c, tokens*hidden), grow(&s.d, tokens*m.c.Intermediate)
+	attention := dense.Attention{Heads: m.c.Heads, Dim: hidden / m.c.Heads, Scale: float32(1 / math.Sqrt(float64(hidden/m.c.Heads)))}
+	for i := range m.layers {
+		l := &m.layers[i]
+		l.qkv.Apply(p, qkv, 3*hidden, x, hidden, tokens, dense.None)
+		attention.Apply(p, attended, hidden, qkv, qkv[hidden:], qkv[2*hidden:], 3*hidden, b.Lengths, b.Keys)
+		l.attention.Apply(p, y, hidden, attended, hidden, tokens, dense.None)
+		l.afterAttention.Apply(p, x, x, y, hidden, tokens)
+		l.up.Apply(p, wide, m.c.Intermediate, x, hidden, tokens, m.c.Activation)
+		l.down.Apply(p, y, hidden, wide, m.c.Intermediate, tokens, dense.None)
+		l.after.Apply(p, x, x, y, hidden, tokens)
+	}
+	return nil
+}
+
+// embed writes the sum of word, position and type.
+func (m *BERT) embed(x []float32, b *Batch) {
+	hidden, token := m.c.Hidden, 0
+	for _, n := range b.Lengths {
+		for i := range n {
+			row := x[token*hidden : (token+1)*hidden]
+			word := m.words[int(b.IDs[token])*hidden:][:hidden]
+			position := m.positions[(m.c.FirstPosition+i)*hidden:][:hidden]
+			for j := range row {
+				row[j] = word[j] + position[j]
+			}
+			if m.types != nil {
+				var kind int
+				if b.Types != nil {
+					kind = int(b.Types[token])
+				}
+				for j, v := range m.types[kind*hidden:][:hidden] {
+					row[j] += v
+				}
+			}
+			token++
+		}
+	}
+}

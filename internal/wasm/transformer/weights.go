@@ -1,0 +1,159 @@
+package transformer
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+)
+
+// A MissingError names a tensor that a checkpoint lacks.
+type MissingError struct{ Name string }
+
+func (e *MissingError) Error() string {
+	return "the checkpoint has no tensor " + strconv.Quote(e.Name) + ": it is of another architecture than its configuration says, or incomplete"
+}
+
+// A ShapeError is a tensor of another shape than the configuration asks for.
+type ShapeError struct {
+	Name      string
+	Got, Want []int
+}
+
+func (e *ShapeError) Error() string {
+	return "tensor " + strconv.Quote(e.Name) + " is " + shapeText(e.Got) + ", the configuration asks for " + shapeText(e.Want)
+}
+
+func shapeText(shape []int) string {
+	s := "["
+	for i, n := range shape {
+		if i > 0 {
+			s += " × "
+		}
+		s += strconv.Itoa(n)
+	}
+	return s + "]"
+}
+
+// Reader reads tensors below a prefix and keeps the errors, so that all missing
+// ones are named at once.
+type Reader struct {
+	t      Tensors
+	prefix string
+	int8   bool // layers are rounded to 8 bits
+	errs   []error
+}
+
+// NewReader finds the prefix under which a checkpoint keeps a tensor that every
+// model of the architecture has.
+func NewReader(t Tensors, known string, prefixes ...string) *Reader {
+	for _, prefix := range prefixes {
+		if _, _, ok := t.Tensor(prefix + known); ok {
+			return &Reader{t: t, prefix: prefix}
+		}
+	}
+	return &Reader{t: t}
+}
+
+// Err is all that was wrong so far.
+func (r *Reader) Err() error { return errors.Join(r.errs...) }
+
+// Hopeless reports that so much is missing that the rest need not be looked for:
+// a configuration may ask for any number of layers.
+func (r *Reader) Hopeless() bool { return len(r.errs) > 50 }
+
+// Has reports whether there is a tensor.
+func (r *Reader) Has(name string) bool {
+	_, _, ok := r.t.Tensor(r.prefix + name)
+	return ok
+}
+
+// Tensor reads one of a shape; -1 stands for any length. Where it is missing,
+// zeros keep what follows going until the errors are told.
+func (r *Reader) Tensor(name string, shape ...int) []float32 {
+	name = r.prefix + name
+	values, got, ok := r.t.Tensor(name)
+	if !ok {
+		r.errs = append(r.errs, &MissingError{name})
+		return nil
+	}
+	agree := len(got) == len(shape)
+	for i := 0; agree && i < len(shape); i++ {
+		agree = shape[i] == got[i] || shape[i] < 0
+	}
+	if !agree {
+		r.errs = append(r.errs, &ShapeError{name, got, shape})
+		return nil
+	}
+	return values
+}
+
+// Norm reads a layer norm, whose tensors older checkpoints call gamma and beta.
+func (r *Reader) Norm(name string, n int, epsilon float32) dense.LayerNorm {
+	weight, bias := name+".weight", name+".bias"
+	if r.Has(name+".gamma") && r.Has(name+".beta") {
+		weight, bias = name+".gamma", name+".beta"
+	}
+	return dense.LayerNorm{Gamma: r.Tensor(weight, n), Beta: r.Tensor(bias, n), Epsilon: epsilon}
+}
+
+// Weights reads one layer of several names side by side, [names·out, in] and
+// [names·out]: their outputs follow each other. Where the checkpoint has no bias
+// for any of them, it is nil.
+func (r *Reader) Weights(out, in int, names ...string) (w, bias []float32) {
+	if len(names) == 1 {
+		return r.Tensor(names[0]+".weight", out, in), r.bias(names[0], out)
+	}
+	for i, name := range names {
+		w = append(w, r.Tensor(name+".weight", out, in)...)
+		b := r.bias(name, out)
+		if b == nil || len(r.errs) > 0 { // out is what a configuration claims
+			continue
+		}
+		if bias == nil {
+			bias = make([]float32, len(names)*out)
+		}
+		copy(bias[i*out:], b)
+	}
+	return w, bias
+}
+
+// linear reads such a layer and packs it.
+func (r *Reader) linear(out, in int, names ...string) dense.Layer {
+	w, bias := r.Weights(out, in, names...)
+	if len(r.errs) > 0 {
+		return nil
+	}
+	if r.int8 {
+		if l := dense.NewLinear8(w, bias, len(names)*out, in); l != nil {
+			return l
+		}
+	}
+	return dense.NewLinear(w, bias, len(names)*out, in)
+}
+
+func (r *Reader) bias(name string, out int) []float32 {
+	if !r.Has(name + ".bias") {
+		return nil
+	}
+	return r.Tensor(name+".bias", out)
+}
+
+// positive refuses sizes that no model has.
+func positive(what string, n int) error {
+	if n < 1 || n > 1<<24 {
+		return errors.New(what + " is " + strconv.Itoa(n) + " in the configuration")
+	}
+	return nil
+}
+
+// heads refuses a number of heads that does not divide the hidden size.
+func heads(hidden, n int) error {
+	if err := positive("the number of attention heads", n); err != nil {
+		return err
+	}
+	if hidden%n != 0 {
+		return errors.New("a hidden size of " + strconv.Itoa(hidden) + " cannot be shared by " + strconv.Itoa(n) + " attention heads")
+	}
+	return nil
+}

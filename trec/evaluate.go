@@ -1,0 +1,163 @@
+package trec
+
+import (
+	"errors"
+
+	"github.com/vantage-search/vantage/internal/wasm/logs"
+)
+
+// ErrNothingJudged is the error of a run none of whose queries is judged.
+var ErrNothingJudged = errors.New("no query has both results and judgements")
+
+// Evaluation are the values of measures for a run.
+type Evaluation struct {
+	RunID    string
+	Queries  []Result  // in the order of the bytes of the queries' ids
+	Averages []float64 // one for each value of each measure, in their order
+	Count    int       // queries averaged over: more than Queries where Options.Complete adds missing ones
+
+	measures []*Measure
+}
+
+// Result are the values of the measures for one query, one for each value of each measure.
+type Result struct {
+	Query     string
+	Values    []float64 // not a number where the measure has none for the query
+	relstring string
+}
+
+// Relstring is the value of measure relstring, where it is among the measures.
+func (r *Result) Relstring() string { return r.relstring }
+
+// Evaluate computes the measures for each query that is in the run and in the judgements, and their averages. The error is
+// that of a run put together with documents listed twice, of judgements that a measure cannot be computed from (no subtopics,
+// grades beyond those it takes), or ErrNothingJudged.
+func Evaluate(qrels *Qrels, run *Run, measures []*Measure, o Options) (*Evaluation, error) {
+	e := &Evaluation{RunID: run.ID(), measures: measures}
+	width := 0
+	for _, m := range measures {
+		if err := qrels.check(m); err != nil {
+			return nil, err
+		}
+		width += len(m.names)
+	}
+	s := &scratch{collection: o.Collection}
+	var spare Judged
+	err := JudgeAll(qrels, run, o, func(j *Judged) {
+		r := Result{Query: j.Query, Values: make([]float64, width)}
+		at := 0
+		for _, m := range measures {
+			switch {
+			case m.kind.value != nil:
+				r.Values[at] = m.kind.value(s, m.view(j, &spare))
+			case m.kind.compute != nil:
+				m.kind.compute(s, m.view(j, &spare), m, r.Values[at:at+len(m.names)])
+			case m.kind.name == "relstring":
+				r.relstring = relstring(j, m)
+			}
+			at += len(m.names)
+		}
+		e.Queries = append(e.Queries, r)
+	})
+	if err != nil {
+		return nil, err
+	}
+	e.average(qrels, width, o)
+	return e, nil
+}
+
+// JudgeAll calls visit with the judged ranking of each query that is in the run and in the judgements, in the order of
+// their ids' bytes. The ranking is valid during the call only. Errors are those of Evaluate.
+func JudgeAll(qrels *Qrels, run *Run, o Options, visit func(*Judged)) error {
+	queries, err := run.Queries()
+	if err != nil {
+		return err
+	}
+	qrels.Queries() // counts the levels
+	var order ranking
+	var j Judged
+	visited := false
+	for q, id := range queries {
+		judged, ok := qrels.queries[id]
+		if !ok {
+			continue
+		}
+		order = run.rank(order[:0], int32(q))
+		j.judge(id, judged, order, o)
+		visit(&j)
+		visited = true
+	}
+	if !visited {
+		return ErrNothingJudged
+	}
+	return nil
+}
+
+func (e *Evaluation) average(qrels *Qrels, width int, o Options) {
+	e.Count = len(e.Queries)
+	if o.Complete {
+		e.Count = len(qrels.Queries())
+	}
+	e.Averages = make([]float64, width)
+	at := 0
+	for _, m := range e.measures {
+		for range m.names {
+			sum, count := 0.0, 0
+			for i := range e.Queries {
+				if v := e.Queries[i].Values[at]; v == v {
+					sum += v
+					count++
+				}
+			}
+			switch m.kind.average {
+			case mean:
+				sum /= float64(e.Count)
+			case defined:
+				sum /= float64(max(count, 1))
+			case geometric:
+				sum += float64(float64(e.Count-len(e.Queries)) * logs.Log(leastGeometric))
+				sum = logs.Exp(sum / float64(e.Count))
+			}
+			if o.Complete && m.kind.name == "num_q" {
+				sum = float64(e.Count)
+			}
+			if o.Complete && m.kind.name == "num_rel" {
+				sum = float64(qrels.positive())
+			}
+			e.Averages[at] = sum
+			at++
+		}
+	}
+}
+
+// positive counts the judgements with a grade above 0: what trec_eval prints as num_rel over all queries, whatever the
+// least relevant grade is.
+func (q *Qrels) positive() int {
+	n := 0
+	for _, j := range q.queries {
+		for _, l := range j.levels {
+			if l.Grade > 0 {
+				n += l.Count
+			}
+		}
+	}
+	return n
+}
+
+// relstring has a character for the grade of each of the first documents.
+func relstring(j *Judged, m *Measure) string {
+	text := make([]byte, 0, 16)
+	for rank := 0; rank < len(j.Grades) && rank < int(m.params[0]); rank++ {
+		c := byte('-')
+		switch g := j.Grades[rank]; {
+		case g > 9:
+			c = '>'
+		case g >= 0:
+			c = '0' + byte(g)
+		case g == Unjudged:
+			c = '.'
+		}
+		text = append(text, c)
+	}
+	return string(text)
+}
