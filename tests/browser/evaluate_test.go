@@ -459,9 +459,9 @@ func TestEvaluateTooLarge(t *testing.T) {
 func TestEvaluationExportsRefuse(t *testing.T) {
 	t.Parallel()
 	got := call[map[string]string](t, library(t), `async () => {
-		const abi = await import('/static/lib/engine/abi.js');
-		const { Core } = await import('/static/lib/engine/core.js');
-		const { loadModules } = await import('/static/lib/engine/modules.js');
+		const abi = await import('/static/src/engine/abi.js');
+		const { Core } = await import('/static/src/engine/core.js');
+		const { loadModules } = await import('/static/src/engine/modules.js');
 		const core = await Core.boot(await loadModules());
 		const buffer = core.allocate(1024);
 		const most = 0xFFFFFFFF;

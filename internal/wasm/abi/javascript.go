@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-//go:generate go run ./internal/gen ../../../static/lib/engine
+//go:generate go run ./internal/gen ../../../static/src/engine
 
 // constants in the order in which they are printed.
 var constants = []struct {

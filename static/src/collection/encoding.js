@@ -1,0 +1,178 @@
+// Who turns texts into vectors: the static encoder inside the engine, or an
+// object of the page's, which may ask any model it likes.
+
+import { EncoderMismatchError, FormatError, QueryError, VantageError } from '../errors.js';
+
+/**
+ * @import { CollectionInfo, EncodedBy, FileSource, OpenOptions, PageEncoder, TextRole } from '../../lib/index.d.ts'
+ * @import { Checks, EncoderSources } from './collection.js'
+ * @import { Canary, Model } from './manifest.js'
+ */
+
+/** Least cosine between a canary's vector and the one computed here; roundings to 8 bits differ between processors. */
+const CANARY_COSINE = 0.9999;
+const CANARY_COSINE_INT8 = 0.99;
+
+/** Texts encoded between two looks at the signal. */
+const BATCH = 256;
+
+/** Names of a static model's files in its folder, as Model2Vec writes them. */
+const FILES = { tokenizer: 'tokenizer.json', weights: 'model.safetensors', config: 'config.json' };
+
+/**
+ * @typedef {import('../../lib/index.d.ts').Encoding} Encoded
+ * @typedef {(texts: string[], role: TextRole, signal?: AbortSignal) => Promise<Encoded[]>} TextEncoding
+ */
+
+/**
+ * Whether an encoder given by the page is an object that encodes by itself.
+ * @param {unknown} encoder
+ * @returns {encoder is PageEncoder}
+ */
+export function isObject(encoder) {
+  return typeof Object(encoder).encode === 'function';
+}
+
+/**
+ * The `encoder` option in the form that crosses to the engine: undefined for
+ * the one that the collection carries, null for none, or sources by part.
+ * @param {OpenOptions['encoder']|null} encoder
+ * @param {string|undefined} base URL that relative ones are resolved against
+ * @returns {EncoderSources|null|undefined}
+ */
+export function engineSources(encoder, base) {
+  if (encoder === undefined) return undefined;
+  if (encoder === null || isObject(encoder)) return null;
+  if (typeof encoder === 'string' || encoder instanceof URL) {
+    const folder = new URL(encoder, base);
+    if (!folder.pathname.endsWith('/')) folder.pathname += '/';
+    const at = (/** @type {string} */ file) => new URL(file, folder).href;
+    return { tokenizer: at(FILES.tokenizer), weights: at(FILES.weights), config: at(FILES.config) };
+  }
+  const part = (/** @type {keyof typeof FILES} */ name) => {
+    const source = encoder?.[name];
+    if (typeof source === 'string' || source instanceof URL) return new URL(source, base).href;
+    if (source instanceof ArrayBuffer || source instanceof Uint8Array) return source;
+    throw new VantageError(
+      "encoder: the address of a model's folder, { tokenizer, weights, config } each an address or bytes, or { id, " +
+        'revision, dim, encode(texts, role) } is expected',
+    );
+  };
+  const files = { tokenizer: part('tokenizer'), weights: part('weights'), config: part('config') };
+  return { ...files, id: encoder.id, revision: encoder.revision };
+}
+
+/**
+ * Encodes through the engine.
+ * @param {{call: (name: 'encode', args: [string[]]) => Promise<Omit<Encoded, 'encodedBy'>[]>}} engine
+ * @returns {TextEncoding}
+ */
+export function byEngine(engine) {
+  return batched(async (texts) =>
+    (await engine.call('encode', [texts])).map((encoded) => ({ ...encoded, encodedBy: 'engine' })),
+  );
+}
+
+/**
+ * Encodes through the page's object, and checks what it answers.
+ * @param {Pick<PageEncoder, 'dim'|'encode'>} encoder
+ * @returns {TextEncoding}
+ */
+export function byPage(encoder) {
+  const { dim } = encoder;
+  if (!Number.isInteger(dim) || dim < 1) {
+    throw new VantageError(`encoder: dim is ${dim}, must be the number of components of its vectors`);
+  }
+  return batched(async (texts, role, signal) => {
+    /** @type {any} any: what a page's encoder gives is checked here */
+    const vectors = await encoder.encode(texts, role, { signal });
+    if (vectors?.length !== texts.length) {
+      throw new FormatError(`encoder: ${vectors?.length ?? 'no'} vectors for ${texts.length} texts`);
+    }
+    return Array.from(vectors, (vector) => {
+      if (vector?.length !== dim) {
+        throw new EncoderMismatchError(`encoder: a vector of ${vector?.length ?? 'no'} numbers, it promised ${dim}`);
+      }
+      const out = Float32Array.from(vector);
+      if (!out.every(Number.isFinite)) {
+        throw new FormatError('encoder: a vector has a component that is no finite float32');
+      }
+      return { vector: out, encodedBy: 'page' };
+    });
+  });
+}
+
+/** For collections of vectors alone. @type {TextEncoding} */
+export async function byNobody() {
+  throw new QueryError(
+    'this collection carries no encoder: give vectors in place of texts, or open it with an encoder',
+  );
+}
+
+/**
+ * Encodes a long list in pieces, so that it can be given up and other questions
+ * are answered in between.
+ * @param {TextEncoding} encode
+ * @returns {TextEncoding}
+ */
+export function batched(encode) {
+  return async (texts, role, signal) => {
+    const out = [];
+    for (let at = 0; at < texts.length; at += BATCH) {
+      signal?.throwIfAborted();
+      out.push(...(await encode(texts.slice(at, at + BATCH), role, signal)));
+    }
+    return out;
+  };
+}
+
+/**
+ * Encodes a collection's canaries: an encoder other than the one that made the
+ * vectors would rank silently wrong.
+ * @param {(texts: string[], role: TextRole) => Promise<{vector: Float32Array}[]>} encode
+ * @param {Checks} checks
+ * @param {number} dim of the encoder
+ * @throws {EncoderMismatchError}
+ */
+export async function checkCanaries(encode, { role, model, canaries }, dim) {
+  const named = `${model.id} ${model.revision ?? ''}`.trim();
+  if (dim !== model.dim) {
+    throw new EncoderMismatchError(
+      `the encoder gives ${dim} dimensions, the vectors of ${named} have ${model.dim}: index the corpus again`,
+    );
+  }
+  const encoded = await encode(
+    canaries.map(({ text }) => text),
+    role,
+  );
+  const least = model.int8 ? CANARY_COSINE_INT8 : CANARY_COSINE;
+  canaries.forEach(({ text, vector }, i) => {
+    const similarity = cosine(encoded[i].vector, vector);
+    if (!(similarity >= least)) {
+      throw new EncoderMismatchError(
+        `the encoder does not match the vectors of ${named}: ${JSON.stringify(text.slice(0, 60))} has cosine ` +
+          `${similarity.toFixed(4)}, expected at least ${least}: ` +
+          'index the corpus again with the encoder that it carries',
+        { cosine: similarity },
+      );
+    }
+  });
+}
+
+/**
+ * Cosine of two vectors; 1 for two zero ones, 0 for one.
+ * @param {ArrayLike<number>} a
+ * @param {ArrayLike<number>} b
+ */
+function cosine(a, b) {
+  let dot = 0;
+  let aa = 0;
+  let bb = 0;
+  for (let i = 0; i < a.length; i++) {
+    dot += a[i] * b[i];
+    aa += a[i] * a[i];
+    bb += b[i] * b[i];
+  }
+  if (aa === 0 && bb === 0) return 1;
+  return aa === 0 || bb === 0 ? 0 : dot / Math.sqrt(aa * bb);
+}

@@ -1,0 +1,93 @@
+// Counts what has arrived of a collection and tells the page, not too often.
+
+/**
+ * @import { Progress as Report } from '../../lib/index.d.ts'
+ * @import { Shard, StoredFile } from './manifest.js'
+ */
+
+/** Least milliseconds between two reports of bytes alone. */
+const INTERVAL = 50;
+
+export class Progress {
+  /**
+   * @param {{shards: Pick<Shard, 'rows'>[], files: Pick<StoredFile, 'stored'>[]}} reads of share.js
+   * @param {(progress: Report) => void} [report]
+   *   bytes as stored on the host, and rows that can be searched
+   */
+  constructor({ shards, files }, report) {
+    this.total = files.reduce((sum, file) => sum + file.stored, 0);
+    this.totalRows = shards.reduce((sum, shard) => sum + shard.rows, 0);
+    this.loaded = 0;
+    this.rows = 0;
+    this.report = report;
+    this.last = -Infinity;
+  }
+
+  /** @param {number} bytes */
+  received(bytes) {
+    this.loaded += bytes;
+    if (performance.now() - this.last >= INTERVAL) this.tell();
+  }
+
+  /** @param {number} rows */
+  arrived(rows) {
+    this.rows += rows;
+    this.tell();
+  }
+
+  finish() {
+    this.tell();
+  }
+
+  tell() {
+    this.last = performance.now();
+    this.report?.(this.now);
+  }
+
+  get now() {
+    const { loaded, total, rows, totalRows } = this;
+    return { loaded, total, rows, totalRows };
+  }
+}
+
+/** Adds up what several engines report. */
+export class TotalProgress {
+  /**
+   * @param {Report[]} parts before anything has arrived
+   * @param {(progress: Report) => void} [report]
+   */
+  constructor(parts, report) {
+    this.parts = parts;
+    this.report = report;
+    this.last = -Infinity;
+    this.rows = 0;
+  }
+
+  get total() {
+    return this.sum('total');
+  }
+
+  /**
+   * What one part reports.
+   * @param {number} part
+   * @param {Report} progress
+   */
+  set(part, progress) {
+    this.parts[part] = progress;
+    const now = {
+      loaded: this.sum('loaded'),
+      total: this.total,
+      rows: this.sum('rows'),
+      totalRows: this.sum('totalRows'),
+    };
+    if (now.rows === this.rows && now.loaded < now.total && performance.now() - this.last < INTERVAL) return;
+    this.rows = now.rows;
+    this.last = performance.now();
+    this.report?.(now);
+  }
+
+  /** @param {keyof Report} field */
+  sum(field) {
+    return this.parts.reduce((sum, part) => sum + part[field], 0);
+  }
+}

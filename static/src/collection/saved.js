@@ -1,0 +1,130 @@
+// Added documents as bytes: a line of JSON that says what follows, then the
+// documents as JSON lines, then their vectors as little-endian float32.
+
+import { EncoderMismatchError, FormatError, IntegrityError, VersionError } from '../errors.js';
+import { sha256 } from './sha256.js';
+
+/**
+ * @import { LocalDocument } from '../../lib/index.d.ts'
+ * @typedef {{id: string, revision: string, dim: number}} Model
+ * @typedef {{documents: number, text: number, sha256: string, model: Model}} Header the first line
+ */
+
+const FORMAT = 'vantage-documents';
+const VERSION = 1;
+
+/**
+ * @param {import('./local.js').Entry[]} entries
+ * @param {{id: string, revision?: string, dim: number}} model that encoded them
+ * @returns {Promise<Uint8Array>}
+ */
+export async function pack(entries, { id, revision = '', dim }) {
+  const lines = entries.map(({ document: { _id, title, text, metadata }, given }) =>
+    JSON.stringify({ id: _id, title, text, metadata, given }),
+  );
+  const text = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
+  const body = new Uint8Array(text.length + 4 * dim * entries.length);
+  body.set(text);
+  const view = new DataView(body.buffer, text.length);
+  entries.forEach(({ vector }, i) => {
+    /** @type {Float32Array} */ (vector).forEach((value, j) => view.setFloat32(4 * (i * dim + j), value, true));
+  });
+  const header = {
+    format: FORMAT,
+    version: VERSION,
+    model: { id, revision, dim },
+    documents: entries.length,
+    text: text.length,
+    sha256: await sha256(body),
+  };
+  const head = new TextEncoder().encode(`${JSON.stringify(header)}\n`);
+  const out = new Uint8Array(head.length + body.length);
+  out.set(head);
+  out.set(body, head.length);
+  return out;
+}
+
+/**
+ * The documents, as `add` takes them. Those of another model come without the
+ * vectors that it gave them, to be encoded again.
+ * @param {Uint8Array} bytes
+ * @param {string} name for messages
+ * @param {{id: string, revision?: string, dim: number}} model of the collection
+ * @returns {Promise<{documents: LocalDocument[], vectors: (Float32Array|null)[]}>}
+ */
+export async function unpack(bytes, name, model) {
+  const header = readHeader(bytes, name);
+  const body = bytes.subarray(bytes.indexOf(10) + 1);
+  const { dim } = header.model;
+  const expected = header.text + 4 * dim * header.documents;
+  if (body.length !== expected) {
+    throw new IntegrityError(
+      `${name}: ${body.length} bytes of documents, expected ${expected}: what was saved is damaged: remove it and ` +
+        `add the documents again`,
+      { file: name, expected, got: body.length },
+    );
+  }
+  const digest = await sha256(body);
+  if (digest !== header.sha256) {
+    throw new IntegrityError(
+      `${name}: SHA-256 is ${digest}, expected ${header.sha256}: what was saved is damaged: remove it and add the ` +
+        `documents again`,
+      { file: name, expected: header.sha256, got: digest },
+    );
+  }
+  const lines = new TextDecoder().decode(body.subarray(0, header.text)).split('\n').slice(0, -1);
+  const same = header.model.id === model.id && header.model.revision === (model.revision ?? '') && dim === model.dim;
+  const view = new DataView(body.buffer, body.byteOffset + header.text);
+  /** @type {(Float32Array|null)[]} */
+  const vectors = [];
+  const documents = lines.map((line, i) => {
+    const { given, ...document } = JSON.parse(line);
+    const vector = same ? Float32Array.from({ length: dim }, (_, j) => view.getFloat32(4 * (i * dim + j), true)) : null;
+    if (!same && given) {
+      throw new EncoderMismatchError(
+        `${name}: document ${JSON.stringify(document.id)} was given with a vector of ${header.model.id}, the ` +
+          `collection's are of ${model.id}: add it again with one of those`,
+      );
+    }
+    vectors.push(vector);
+    return same && given ? { ...document, vector } : document;
+  });
+  return { documents, vectors };
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {string} name
+ * @returns {Header}
+ */
+function readHeader(bytes, name) {
+  /** @type {any} any: it is checked below */
+  let header = null;
+  try {
+    header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, Math.max(0, bytes.indexOf(10)))));
+  } catch {
+    // Not ours, or damaged: said below.
+  }
+  if (header?.format !== FORMAT) {
+    throw new FormatError(`${name}: no documents of Vantage, or damaged: remove it and add the documents again`, {
+      file: name,
+    });
+  }
+  if (Number.isInteger(header.version) && header.version > VERSION) {
+    throw new VersionError(
+      `${name}: saved in version ${header.version}, this library reads versions up to ${VERSION}: upgrade the library`,
+      { file: name },
+    );
+  }
+  const whole = (/** @type {unknown} */ value) => Number.isInteger(value) && Number(value) >= 0;
+  if (
+    header.version !== VERSION ||
+    !whole(header.documents) ||
+    !whole(header.text) ||
+    !whole(header.model?.dim) ||
+    typeof header.sha256 !== 'string'
+  ) {
+    throw new FormatError(`${name}: its first line is damaged: remove it and add the documents again`, { file: name });
+  }
+  return header;
+}

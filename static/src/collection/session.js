@@ -1,0 +1,348 @@
+// One collection in use by a page: its engines, who encodes its texts, and what
+// was added and removed, which engines that are started again are given anew.
+
+import { byEngine, byNobody, byPage, checkCanaries } from './encoding.js';
+import { ClosedError, QueryError, StorageError } from '../errors.js';
+import { Fields } from './fields.js';
+import { Fleet } from '../worker/fleet.js';
+import { LocalDocuments, encodedText, runs } from './local.js';
+import { pack, unpack } from './saved.js';
+import { load, store } from './storage.js';
+
+/**
+ * @import { CollectionInfo, Document, LocalDocument, OpenOptions, PageEncoder } from '../../lib/index.d.ts'
+ * @import { Engine } from '../worker/operations.js'
+ * @import { EngineOptions, Opened } from './collection.js'
+ * @import { TextEncoding } from './encoding.js'
+ * @import { Entry } from './local.js'
+ */
+
+/**
+ * The page's own encoder. One with `join` becomes the collection's by itself: see fallback.js.
+ * @typedef {PageEncoder & {join?: (opened: Opened, engine: TextEncoding) => Promise<TextEncoding>}} OwnEncoder
+ */
+
+export class Session {
+  /** @type {Fleet} any: start sets it */
+  engine = /** @type {any} */ (null);
+  /** @type {TextEncoding} */
+  encode = byNobody;
+  checked = Promise.resolve();
+  /** @type {CollectionInfo} any: meet sets it */
+  collection = /** @type {any} */ (null);
+  fields = new Fields([]);
+  /** @type {LocalDocuments|null} once the engines have told what the collection is */
+  known = null;
+
+  /**
+   * @param {string|null} url absolute, of the collection's folder
+   * @param {import('./collection.js').EngineOptions} options for each engine
+   * @param {Pick<OpenOptions, 'worker'|'workers'> & {encoder?: OwnEncoder|null}} choice
+   *   where engines run, and the page's own encoder
+   */
+  static async start(url, options, { encoder, ...choice }) {
+    const session = new Session(encoder);
+    session.engine = await Fleet.open(url, options, choice, (engine, owns) => session.refill(engine, owns));
+    try {
+      await session.meet(session.engine);
+      return session;
+    } catch (error) {
+      session.engine.close();
+      options.signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  /** @param {OwnEncoder|null} [encoder] */
+  constructor(encoder) {
+    this.own = encoder ?? null;
+    /** @type {ClosedError|null} */
+    this.closed = null;
+    /** @type {Promise<unknown>} additions and removals, one after the other */
+    this.changes = Promise.resolve();
+    this.settled = 0; // how many numbers of added documents are in use, or used up
+    /** @type {number[]} documents, as they were removed */
+    this.removals = [];
+    /** @type {WeakMap<Engine, {added: number, removed: number}>} what the words of an engine know of these */
+    this.told = new WeakMap();
+  }
+
+  /**
+   * Learns from the engines what the collection is.
+   * @param {Fleet} engine
+   */
+  async meet(engine) {
+    const { own } = this;
+    const { info, encoderDim } = engine.opened;
+    if (own?.join) {
+      this.encode = await own.join(engine.opened, byEngine(engine)); // which checks, now and later
+    } else this.encode = own ? byPage(own) : encoderDim > 0 ? byEngine(engine) : byNobody;
+    this.checked = own?.join ? Promise.resolve() : this.check(engine.opened, this.encode);
+    if (engine.opened.encoderPending && !this.own) {
+      this.encode = gated(this.encode, this.checked); // words answer meanwhile
+    } else await this.checked;
+    this.collection = { ...info, encodes: this.encode !== byNobody };
+    this.fields = new Fields(info.fields);
+    this.known = new LocalDocuments(info);
+  }
+
+  /** What was added and removed. */
+  get local() {
+    return /** @type {LocalDocuments} */ (this.known);
+  }
+
+  /**
+   * @param {Pick<Opened, 'checks'|'encoderDim'>} opened
+   * @param {TextEncoding} encode
+   */
+  async check({ checks, encoderDim }, encode) {
+    if (encode !== byNobody) await checkCanaries(encode, checks, this.own?.dim ?? encoderDim);
+  }
+
+  /**
+   * Gives an engine that was started again the rows that it owns.
+   * @param {Engine} engine
+   * @param {(row: number) => boolean} owns
+   */
+  async refill(engine, owns) {
+    if (engine.opened.encoderDim > 0) await this.check(engine.opened, byEngine(engine));
+    if (!this.known) return; // nothing can have been added
+    const { entries, removed } = this.known;
+    await engine.call('declare', [this.fields.blank]);
+    for (const run of runs(entries.filter(({ row }) => owns(row)))) {
+      const { columns } = this.fields.columns(run.map((entry) => entry.document));
+      await engine.call('add', [run[0].row, vectorsOf(run), columns]);
+    }
+    const gone = [...removed].filter(owns);
+    if (gone.length > 0) await engine.call('remove', [gone]);
+  }
+
+  /** Name, size, model and filter fields of the collection, as they are now. */
+  get info() {
+    return { ...this.collection, fields: this.fields.list };
+  }
+
+  get coverage() {
+    return this.engine.coverage;
+  }
+
+  get ready() {
+    return this.engine.ready.then(() => this.checked);
+  }
+
+  /**
+   * Runs body with the engines and what encodes for them.
+   * @template T
+   * @param {(engine: Fleet, encode: TextEncoding) => T|Promise<T>} body
+   * @returns {Promise<T>}
+   */
+  async use(body) {
+    if (this.closed) throw this.closed;
+    return body(this.engine, this.encode);
+  }
+
+  /**
+   * Runs one change after the other.
+   * @template T
+   * @param {() => T|Promise<T>} body
+   * @returns {Promise<T>}
+   */
+  change(body) {
+    const result = this.changes.then(body);
+    this.changes = result.catch(() => {});
+    return result;
+  }
+
+  /**
+   * Adds documents, all or none.
+   * @param {Iterable<LocalDocument>} documents as the page writes them
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<number[]>} their indexes
+   */
+  add(documents, signal) {
+    return this.insert(() => this.local.check(documents, this.info.dim), signal);
+  }
+
+  /**
+   * Saves the added documents under a name; returns how many they are.
+   * @param {string} name
+   */
+  async save(name) {
+    if (this.closed) throw this.closed;
+    const { entries } = this.local;
+    await store(name, await pack(entries, this.info.model));
+    return entries.length;
+  }
+
+  /**
+   * Adds the documents saved under a name, all or none; returns their indexes.
+   * @param {string} name
+   * @param {AbortSignal} [signal]
+   */
+  async restore(name, signal) {
+    const bytes = await load(name);
+    if (!bytes) throw new StorageError(`${name}: nothing is saved under this name`);
+    const { documents, vectors } = await unpack(bytes, name, this.info.model);
+    return this.insert(() => {
+      const entries = this.local.check(documents, this.info.dim);
+      entries.forEach((entry, i) => {
+        entry.vector ??= vectors[i];
+      });
+      return entries;
+    }, signal);
+  }
+
+  /**
+   * @param {() => Entry[]} check what is to be added
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<number[]>} the numbers of what was added
+   */
+  insert(check, signal) {
+    return this.change(() =>
+      this.use(async (engine, encode) => {
+        const entries = check();
+        const { columns, commit } = this.fields.columns(entries.map((entry) => entry.document));
+        await fill(entries, encode, signal);
+        if (entries.length === 0) return [];
+        this.local.number(entries);
+        try {
+          await engine.add(entries[0].row, vectorsOf(entries), columns);
+          if (this.closed) throw this.closed;
+          this.local.insert(entries);
+        } finally {
+          this.settled = this.local.count;
+        }
+        commit();
+        return entries.map((entry) => entry.index);
+      }),
+    );
+  }
+
+  /**
+   * Removes documents by id, all or none: added ones, else the collection's.
+   * @param {Iterable<string>} ids
+   * @param {AbortSignal} [signal]
+   */
+  remove(ids, signal) {
+    return this.change(() =>
+      this.use(async (engine) => {
+        if (typeof ids === 'string' || typeof ids?.[Symbol.iterator] !== 'function') {
+          throw new QueryError('remove takes a list of ids: remove(["note-1"])');
+        }
+        const wanted = [...ids];
+        const unknown = (/** @type {string} */ id) =>
+          new QueryError(`remove: there is no document of the id ${JSON.stringify(id)}`);
+        if (new Set(wanted).size !== wanted.length) throw new QueryError('remove: an id occurs twice');
+        const entries = wanted.flatMap((id) => this.local.byId.get(id) ?? []);
+        const others = wanted.filter((id) => !this.local.byId.has(id));
+        const found = others.length > 0 ? await engine.call('find', [others], signal) : [];
+        const indexes = found.map((index, i) => {
+          if (index === null || this.local.removed.has(index)) throw unknown(others[i]);
+          return index;
+        });
+        signal?.throwIfAborted();
+        await engine.remove([...entries.map((entry) => entry.row), ...indexes]);
+        if (this.closed) throw this.closed;
+        for (const entry of entries) this.local.delete(entry);
+        for (const index of indexes) this.local.removed.add(index);
+        this.removals.push(...entries.map((entry) => entry.index), ...indexes);
+      }),
+    );
+  }
+
+  /**
+   * Runs body with the engine that has the words, once it has been told of all
+   * that was added and removed.
+   * @template T
+   * @param {(engine: Engine) => T|Promise<T>} body
+   */
+  withWords(body) {
+    return this.engine.first(async (engine) => {
+      const { added, removed } = this.told.get(engine) ?? { added: 0, removed: 0 };
+      if (added < this.settled || removed < this.removals.length) {
+        const texts = Array.from({ length: this.settled - added }, (_, i) => {
+          const entry = this.local.byIndex.get(this.collection.documents + added + i);
+          return entry ? encodedText(entry.document) : null;
+        });
+        this.told.set(engine, { added: this.settled, removed: this.removals.length });
+        await engine.call('changeWords', [texts, this.removals.slice(removed)]);
+      }
+      return body(engine);
+    });
+  }
+
+  /**
+   * Whole documents by index, in the order asked.
+   * @param {Iterable<number>} indexes
+   * @param {AbortSignal} [signal]
+   */
+  documents(indexes, signal) {
+    return this.use(async (engine) => {
+      const { documents } = this.collection;
+      const wanted = [...indexes];
+      const local = wanted.map((index) => {
+        if (index < documents) return null;
+        const entry = this.local.byIndex.get(index);
+        if (!entry) {
+          throw new QueryError(
+            `document ${index}: the collection has documents 0 to ${documents - 1}, and none was added under this ` +
+              `number`,
+          );
+        }
+        return structuredClone(entry.document);
+      });
+      const read = wanted.filter((_, i) => !local[i]);
+      const rest = read.length > 0 ? await engine.call('documents', [read], signal) : [];
+      return local.map((document) => document ?? /** @type {Document} */ (rest.shift()));
+    });
+  }
+
+  close() {
+    this.closed ??= new ClosedError('the collection was closed');
+    this.engine.close();
+  }
+}
+
+/**
+ * Encodes the entries that have no vector yet.
+ * @param {Entry[]} entries
+ * @param {TextEncoding} encode
+ * @param {AbortSignal} [signal]
+ */
+export async function fill(entries, encode, signal) {
+  const open = entries.filter((entry) => !entry.vector);
+  const encoded =
+    open.length > 0
+      ? await encode(
+          open.map((entry) => encodedText(entry.document)),
+          'document',
+          signal,
+        )
+      : [];
+  signal?.throwIfAborted();
+  open.forEach((entry, i) => {
+    entry.vector = encoded[i].vector;
+  });
+}
+
+/**
+ * Of entries that were filled.
+ * @param {Entry[]} entries
+ */
+function vectorsOf(entries) {
+  return entries.map(({ vector }) => /** @type {Float32Array} */ (vector));
+}
+
+/**
+ * Encodes once a check has come to its end.
+ * @param {TextEncoding} encode
+ * @param {Promise<void>} checked
+ * @returns {TextEncoding}
+ */
+function gated(encode, checked) {
+  checked.catch(() => {}); // whoever encodes is told
+  return async (...args) => {
+    await checked;
+    return encode(...args);
+  };
+}

@@ -1,0 +1,288 @@
+// Verified reads of a collection over fetch: nothing is passed on that does
+// not have the length and the SHA-256 of the manifest.
+
+import { MAX_VALUES, expansion, measure, most } from './bounds.js';
+import { FormatError, IntegrityError, LimitError, QueryError, UnsupportedError } from '../errors.js';
+import { fetchBytes, remedy } from './fetch.js';
+import { gunzip, isGzip } from './gunzip.js';
+import { FILE_NAME, MAX_BYTES, parseManifest } from './manifest.js';
+import { sha256 } from './sha256.js';
+import { messageOf } from '../thrown.js';
+
+/**
+ * @import { Document } from '../../lib/index.d.ts'
+ * @import { Block, Manifest, StoredFile } from './manifest.js'
+ */
+
+/** A host may have compressed a file again with other settings. */
+const SLACK = 64 << 10;
+
+/** Bytes of document blocks that are kept. */
+const CACHE_BYTES = 32 << 20;
+
+/** Values of a document that do not count towards the bound of an answer's documents. */
+const ORDINARY = 64;
+
+export class Store {
+  /**
+   * @param {string} url of the collection's folder or of its manifest.json
+   * @param {AbortSignal} [signal]
+   * @param {Manifest} [manifest] where it was read before
+   * @returns {Promise<Store>}
+   */
+  static async open(url, signal, manifest) {
+    const base = new URL(url);
+    if (!base.pathname.endsWith('/')) {
+      base.pathname = base.pathname.endsWith(`/${FILE_NAME}`)
+        ? base.pathname.slice(0, -FILE_NAME.length)
+        : `${base.pathname}/`;
+    }
+    if (manifest) return new Store(base, manifest);
+    // All other files are named by their content; only this one can change
+    // under its name, so caches are asked to look.
+    const bytes = await fetchBytes(new URL(FILE_NAME, base).href, {
+      name: FILE_NAME,
+      limit: MAX_BYTES,
+      signal,
+      cache: 'no-cache',
+    });
+    return new Store(base, parseManifest(bytes));
+  }
+
+  /**
+   * @param {URL} base
+   * @param {Manifest} manifest
+   */
+  constructor(base, manifest) {
+    this.base = base;
+    this.manifest = manifest;
+    /** @type {Map<number, string[]>} blocks of documents as lines of JSON, by number, least recently used first */
+    this.blocks = new Map();
+    this.cached = 0;
+  }
+
+  /**
+   * The uncompressed, verified content of a file.
+   * @param {StoredFile} file
+   * @param {{signal?: AbortSignal, onBytes?: (bytes: number) => void}} [options]
+   *   onBytes is told increments that add up to `stored`, however the host
+   *   sends the file
+   */
+  async read(file, { signal, onBytes } = {}) {
+    let told = 0;
+    const tell = (/** @type {number} */ bytes) => {
+      const part = Math.min(bytes, file.stored - told);
+      told += part;
+      if (part > 0) onBytes?.(part);
+    };
+    const fetched = async (/** @type {RequestCache|undefined} */ cache = undefined) =>
+      /**
+       * @param {StoredFile} file
+       * @param {Uint8Array} raw
+       */
+      verify(
+        file,
+        await fetchBytes(new URL(file.path, this.base).href, {
+          name: file.path,
+          limit: Math.max(file.bytes, file.stored) + SLACK,
+          signal,
+          onBytes: tell,
+          cache,
+        }),
+      );
+    const content = await fetched().catch((error) => {
+      if (!(error instanceof IntegrityError)) throw error;
+      return fetched('reload'); // a cache may have kept wrong bytes, and would for ever: these names never change
+    });
+    tell(file.stored - told);
+    return content;
+  }
+
+  /**
+   * Documents by number, in the order asked.
+   * @param {number[]} indexes
+   * @param {AbortSignal} [signal]
+   */
+  async documents(indexes, signal) {
+    /** @type {Map<number, Promise<string[]>>} */
+    const blocks = new Map();
+    for (const index of indexes) {
+      if (!Number.isInteger(index) || index < 0 || index >= this.manifest.documents) {
+        throw new QueryError(`document ${index}: the collection has documents 0 to ${this.manifest.documents - 1}`);
+      }
+      const number = this.blockOf(index);
+      if (!blocks.has(number)) blocks.set(number, this.block(number, signal));
+    }
+    await Promise.all(blocks.values());
+    /** @type {Map<number, Document>} */
+    const documents = new Map();
+    const budget = { values: MAX_VALUES };
+    for (const index of new Set(indexes)) {
+      const number = this.blockOf(index);
+      const lines = /** @type {string[]} */ (await blocks.get(number));
+      documents.set(index, parseDocument(this.manifest.docs[number], lines, index, budget));
+    }
+    return indexes.map((index) => /** @type {Document} */ (documents.get(index)));
+  }
+
+  /**
+   * Indexes of the documents with these ids, null where there is none. The
+   * manifest does not list ids, so this reads the documents until all are found.
+   * @param {string[]} ids
+   * @param {AbortSignal} [signal]
+   */
+  async find(ids, signal) {
+    /** @type {Map<string, number|null>} */
+    const found = new Map(ids.map((id) => [id, null]));
+    let left = found.size;
+    for (let number = 0; number < this.manifest.docs.length && left > 0; number++) {
+      const file = this.manifest.docs[number];
+      const lines = await this.block(number, signal);
+      for (let index = file.first; index < file.first + lines.length; index++) {
+        const { _id } = parseDocument(file, lines, index, { values: MAX_VALUES });
+        if (found.get(_id) !== null) continue;
+        found.set(_id, index);
+        left--;
+      }
+    }
+    return ids.map((id) => found.get(id) ?? null);
+  }
+
+  /** @param {number} index */
+  blockOf(index) {
+    const { docs } = this.manifest;
+    let low = 0;
+    let high = docs.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (docs[middle].first + docs[middle].count > index) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /**
+   * @param {number} number
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<string[]>}
+   */
+  async block(number, signal) {
+    const known = this.blocks.get(number);
+    if (known) {
+      this.blocks.delete(number); // to the end of the order of use
+      this.blocks.set(number, known);
+      return known;
+    }
+    const file = this.manifest.docs[number];
+    const lines = linesOf(file, await this.read(file, { signal }));
+    if (!this.blocks.has(number)) {
+      this.blocks.set(number, lines);
+      this.cached += file.bytes;
+    }
+    for (const oldest of this.blocks.keys()) {
+      if (this.cached <= CACHE_BYTES || oldest === number) break;
+      this.blocks.delete(oldest);
+      this.cached -= this.manifest.docs[oldest].bytes;
+    }
+    return lines;
+  }
+}
+
+/**
+ * A vector file may begin with the two bytes of gzip by chance, and a host may
+ * have unpacked a packed one: so the hash decides what the bytes are.
+ * @param {StoredFile} file
+ * @param {Uint8Array} raw
+ */
+async function verify(file, raw) {
+  if (raw.length === file.bytes && (await sha256(raw)) === file.sha256) return raw;
+  /**
+   * @param {string} what
+   * @param {string} expected
+   * @param {string} got
+   */
+  const fault = (what, expected, got) =>
+    new IntegrityError(`${file.path}: ${what}: expected ${expected}, got ${got}: ${remedy(raw)}`, {
+      file: file.path,
+      expected,
+      got,
+    });
+  let content = raw;
+  if (isGzip(raw)) {
+    // The manifest is held to a ratio by the stored lengths that it states, so these must be about true.
+    if (raw.length < Math.floor(file.stored / 2)) {
+      throw fault('stored length', `${file.stored} bytes`, `${raw.length} bytes`);
+    }
+    if (file.bytes > most(raw.length)) {
+      throw fault('expansion', `at most ${most(raw.length)} bytes (${expansion})`, `${file.bytes}`);
+    }
+    try {
+      content = await gunzip(raw, file.bytes, file.path, true);
+    } catch (error) {
+      if (error instanceof UnsupportedError) throw error;
+      throw fault(
+        'compression',
+        `${file.bytes} bytes in ${file.stored} stored`,
+        `${raw.length} stored bytes (${messageOf(error)})`,
+      );
+    }
+  }
+  if (content.length !== file.bytes) throw fault('length', `${file.bytes} bytes`, `${content.length} bytes`);
+  const digest = await sha256(content);
+  if (digest !== file.sha256) throw fault('SHA-256', file.sha256, digest);
+  return content;
+}
+
+/**
+ * The lines are kept as they are: parsed, a document takes many times as much
+ * memory, and few of a block are asked for.
+ * @param {Block} file
+ * @param {Uint8Array} content
+ */
+function linesOf(file, content) {
+  const lines = new TextDecoder()
+    .decode(content)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  if (lines.length !== file.count) {
+    throw new FormatError(`${file.path}: ${lines.length} documents, expected ${file.count}: index the corpus again`, {
+      file: file.path,
+    });
+  }
+  return lines;
+}
+
+/**
+ * @param {Block} file
+ * @param {string[]} lines
+ * @param {number} index
+ * @param {{values: number}} budget what this document and others may have beyond what is ordinary
+ * @returns {Document}
+ */
+function parseDocument(file, lines, index, budget) {
+  const line = lines[index - file.first];
+  const { values, problem } = measure(line);
+  if (problem) {
+    throw new LimitError(
+      `${file.path}: document ${index}: ${problem}: leave nested metadata out, and index the corpus again`,
+      { file: file.path },
+    );
+  }
+  budget.values -= Math.max(0, values - ORDINARY);
+  if (budget.values < 0) {
+    throw new LimitError(
+      `${file.path}: document ${index}, with those before it, has more than ${MAX_VALUES} values: ask for fewer ` +
+        `documents at a time`,
+      { file: file.path },
+    );
+  }
+  try {
+    const { _id = '', title = '', text = '', metadata = {} } = JSON.parse(line);
+    return { _id: String(_id), title: String(title), text: String(text), metadata };
+  } catch (cause) {
+    throw new FormatError(
+      `${file.path}: document ${index} is not a JSON object (${messageOf(cause)}): index the corpus again`,
+      { file: file.path },
+    );
+  }
+}

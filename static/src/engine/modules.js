@@ -1,0 +1,145 @@
+// The three WebAssembly modules: the core (Go), the kernel (C, SIMD) and the
+// shim between them. Each may be given as a URL, as bytes (gzipped or not) or
+// compiled already, so that pages with their own loading, extensions and test
+// runners can supply them.
+
+import { core, kernel } from '../assets.js';
+import { FormatError, UnsupportedError, VantageError } from '../errors.js';
+import { fetchBytes } from '../collection/fetch.js';
+import { gunzip } from '../collection/gunzip.js';
+import { base } from '../node.js';
+import { messageOf } from '../thrown.js';
+import { shim } from './shim.js';
+
+/**
+ * @import { FileSource, ModuleSource } from '../../lib/index.d.ts'
+ * @typedef {{core?: ModuleSource, kernel?: ModuleSource, shim?: ModuleSource}} ModuleSources
+ * @typedef {{core: WebAssembly.Module, kernel: WebAssembly.Module, shim: WebAssembly.Module}} Modules
+ */
+
+/** Most bytes of a module, packed and unpacked. */
+const LIMIT = 64 << 20;
+
+/** Where the package keeps its own. */
+export const defaults = { core, kernel, shim };
+
+/**
+ * Sources with addresses that a worker understands as the page does.
+ * @param {ModuleSources} sources
+ * @param {string|undefined} base URL that relative ones are resolved against
+ * @returns {ModuleSources}
+ */
+export function moduleSources(sources, base) {
+  return Object.fromEntries(
+    Object.entries(sources)
+      .filter(([, source]) => source !== undefined)
+      .map(([name, source]) => [
+        name,
+        typeof source === 'string' || source instanceof URL ? new URL(source, base).href : source,
+      ]),
+  );
+}
+
+/**
+ * @param {ModuleSources} [sources]
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Modules>}
+ */
+export async function loadModules(sources = {}, signal) {
+  if (typeof WebAssembly !== 'object') {
+    throw new UnsupportedError(
+      'this browser has no WebAssembly, or the page forbids it: its Content-Security-Policy needs script-src ' +
+        "'wasm-unsafe-eval'",
+    );
+  }
+  const [core, kernel, shim] = await Promise.all([
+    load('core', sources.core ?? defaults.core, signal),
+    load('kernel', sources.kernel ?? defaults.kernel, signal),
+    load('shim', sources.shim ?? defaults.shim, signal),
+  ]);
+  return { core, kernel, shim };
+}
+
+/**
+ * @param {string} name
+ * @param {ModuleSource} source
+ * @param {AbortSignal} [signal]
+ */
+async function load(name, source, signal) {
+  if (source instanceof WebAssembly.Module) return source;
+  const bytes = await loadBytes(`${name} module`, source, LIMIT, signal);
+  try {
+    return await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
+  } catch (cause) {
+    throw compileError(name, bytes, cause);
+  }
+}
+
+/**
+ * The unpacked content of something that a page supplies.
+ * @param {string} name for messages
+ * @param {FileSource} source
+ * @param {number} limit most bytes, packed and unpacked
+ * @param {AbortSignal} [signal]
+ */
+export async function loadBytes(name, source, limit, signal) {
+  return gunzip(await bytesOf(name, source, limit, signal), limit, name);
+}
+
+/**
+ * @param {string} name
+ * @param {FileSource} source
+ * @param {number} limit
+ * @param {AbortSignal} [signal]
+ */
+function bytesOf(name, source, limit, signal) {
+  if (source instanceof Uint8Array) return source;
+  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  if (typeof source === 'string' || source instanceof URL) {
+    const { href } = new URL(source, base());
+    return ofData(href) ?? fetchBytes(href, { name, limit, signal });
+  }
+  throw new VantageError(
+    `${name}: expected a URL, an ArrayBuffer, a Uint8Array${name.endsWith('module') ? ' or a WebAssembly.Module' : ''}`,
+  );
+}
+
+/**
+ * What a bundler has put into an address: strict policies forbid to fetch that.
+ * @param {string} url
+ */
+function ofData(url) {
+  const [, base64] = /^data:[^,]*;base64,(.*)$/.exec(url) ?? [];
+  if (!base64) return null;
+  return Uint8Array.from(atob(decodeURIComponent(base64)), (c) => c.charCodeAt(0));
+}
+
+// Vector instructions of four bytes and three results: if this does not
+// validate, nothing of the kernel will.
+const simdProbe = new Uint8Array([
+  0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0, 10, 10, 1, 8, 0, 0x41, 0, 0xfd, 0x0f, 0xfd,
+  0x62, 0x0b,
+]);
+
+/**
+ * @param {string} name
+ * @param {Uint8Array} bytes
+ * @param {unknown} cause
+ */
+function compileError(name, bytes, cause) {
+  if (/Content.Security.Policy|unsafe-eval/i.test(messageOf(cause))) {
+    return new UnsupportedError(
+      `${name} module: the page's Content-Security-Policy forbids WebAssembly (${messageOf(cause)}): allow ` +
+        `script-src 'wasm-unsafe-eval'`,
+    );
+  }
+  if (name === 'kernel' && !WebAssembly.validate(simdProbe)) {
+    return new UnsupportedError(
+      'this browser has no WebAssembly SIMD: update it (Chrome 91, Firefox 89, Safari 16.4 or later)',
+    );
+  }
+  return new FormatError(
+    `${name} module: ${bytes.length} bytes that are not a WebAssembly module (${messageOf(cause)}): was it uploaded ` +
+      `whole?`,
+  );
+}

@@ -1,0 +1,200 @@
+// Vantage: search by point of view over a collection on any static host.
+//
+//   import { Vantage } from './lib/index.js';
+//   const vantage = await Vantage.open('collection/');
+//   const { hits } = await vantage.search({ query: 'Find a claim that opposes the argument: ...' });
+//
+// Types and every option: index.d.ts.
+
+import { rerank, search } from './query/answer.js';
+import { engineSources, isObject } from './collection/encoding.js';
+import { moduleSources } from './engine/modules.js';
+import { VantageError } from './errors.js';
+import { base } from './node.js';
+import { Session } from './collection/session.js';
+import { names, remove } from './collection/storage.js';
+
+export * from './errors.js';
+export { shortest } from './query/float32.js';
+export { METHODS } from './query/methods.js';
+
+/**
+ * @import { CollectionInfo, OpenOptions, SearchQuery, TextRole, Vantage as Declared } from '../lib/index.d.ts'
+ * @import { EngineOptions } from './collection/collection.js'
+ */
+
+/** @implements {Declared} */
+export class Vantage {
+  #session;
+
+  /** @type {typeof Declared.open} */
+  static async open(url, options) {
+    return start(new URL(url, base()).href, options);
+  }
+
+  /** @type {typeof Declared.create} */
+  static async create(options) {
+    if (options?.encoder === undefined) {
+      throw new VantageError(
+        "create needs an encoder: create({ encoder: 'model/' }), or encoder: null to evaluate only",
+      );
+    }
+    return start(null, options);
+  }
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+    this.inWorker = session.engine.inWorker;
+  }
+
+  get info() {
+    return this.#session.info;
+  }
+
+  get ready() {
+    return this.#session.ready;
+  }
+
+  get coverage() {
+    return this.#session.coverage;
+  }
+
+  /** @type {Declared['search']} */
+  async search(query) {
+    return search(this.#session, query ?? null);
+  }
+
+  /**
+   * @param {Iterable<string>} texts
+   * @param {import('../lib/index.d.ts').RerankQuery} query
+   * @returns {Promise<any>} any: a RerankResult whose hits are explained if that was asked
+   */
+  async rerank(texts, query) {
+    return rerank(this.#session, texts, query ?? null);
+  }
+
+  /** @type {Declared['split']} */
+  async split(text) {
+    return this.#session.use((engine) => engine.call('split', [text]));
+  }
+
+  /**
+   * @param {string|readonly string[]} text
+   * @param {TextRole} [role]
+   * @returns {Promise<any>} any: an Encoding for a text, a list for a list
+   */
+  async encode(text, role = 'query') {
+    const texts = Array.isArray(text) ? text : [text];
+    const encoded = await this.#session.use((_, encode) => encode(texts, role));
+    return Array.isArray(text) ? encoded : encoded[0];
+  }
+
+  /** @type {Declared['add']} */
+  async add(documents, { signal } = {}) {
+    return this.#session.add(documents, signal);
+  }
+
+  /** @type {Declared['remove']} */
+  async remove(ids, { signal } = {}) {
+    return this.#session.remove(ids, signal);
+  }
+
+  /** @type {Declared['save']} */
+  async save(name = 'default') {
+    return this.#session.save(name);
+  }
+
+  /** @type {Declared['restore']} */
+  async restore(name = 'default', { signal } = {}) {
+    return this.#session.restore(name, signal);
+  }
+
+  /** @type {typeof Declared.saved} */
+  static async saved() {
+    return names();
+  }
+
+  /** @type {typeof Declared.forget} */
+  static async forget(name = 'default') {
+    return remove(name);
+  }
+
+  /** @type {Declared['rankings']} */
+  async rankings(questions) {
+    return this.#measure('rankings', questions);
+  }
+
+  /** @type {Declared['judge']} */
+  async judge(queries) {
+    return this.#measure('judge', queries);
+  }
+
+  /** @type {Declared['portions']} */
+  async portions(queries) {
+    return this.#measure('portions', queries);
+  }
+
+  /** @type {Declared['evaluate']} */
+  async evaluate(options) {
+    return this.#measure('evaluate', options);
+  }
+
+  /** @type {Declared['compare']} */
+  async compare(options) {
+    return this.#measure('compare', options);
+  }
+
+  /**
+   * A signal does not cross to a worker as a part of the input.
+   * @param {import('./collection/collection.js').Task} task
+   * @param {object} input
+   */
+  #measure(task, input) {
+    const { signal, ...rest } = /** @type {{signal?: AbortSignal}} */ (input ?? {});
+    return this.#session.use((engine) => engine.call('measure', [task, rest], signal));
+  }
+
+  /** @type {Declared['documents']} */
+  async documents(indexes, { signal } = {}) {
+    return this.#session.documents(indexes, signal);
+  }
+
+  async memory() {
+    return this.#session.use((engine) => engine.call('memory', []));
+  }
+
+  async downloads() {
+    return this.#session.use((engine) => engine.call('downloads', []));
+  }
+
+  close() {
+    this.#session.close();
+  }
+}
+
+/**
+ * Relative addresses are the page's, wherever the engine runs.
+ * @param {string|null} url
+ * @param {Omit<OpenOptions, 'encoder'> & {encoder?: OpenOptions['encoder']|null}} [options]
+ */
+async function start(url, options) {
+  const { worker, workers, core, kernel, shim, encoder, maxBytes, patience, signal, onProgress } = options ?? {};
+  const own = isObject(encoder) ? encoder : null;
+  if (url === null) await own?.ready; // its model is the engine's
+  /** @type {CollectionInfo['model']|undefined} */
+  const model = own
+    ? { id: String(own.id ?? 'custom'), revision: String(own.revision ?? ''), kind: 'external', dim: own.dim }
+    : undefined;
+  /** @type {EngineOptions} */
+  const engine = {
+    modules: moduleSources({ core, kernel, shim }, base()),
+    encoder: engineSources(encoder, base()),
+    model,
+    maxBytes,
+    patience,
+    signal,
+    onProgress,
+  };
+  return new Vantage(await Session.start(url, engine, { worker, workers, encoder: own }));
+}

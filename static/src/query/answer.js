@@ -1,0 +1,233 @@
+// From a question to an answer, on any engine: encode, rank, read the
+// documents, present. The rules are those of internal/search, so that page,
+// command and headless host give the same answer.
+
+import { QueryError, UnavailableError } from '../errors.js';
+import { compileFilter } from './filter.js';
+import { shortest } from './float32.js';
+import { fuseWords, missing, notice, rankWords, worded } from './hybrid.js';
+import { WORDS, checkMethod } from './methods.js';
+import { normalize, toVectors } from './query.js';
+
+/**
+ * @import { Session } from '../collection/session.js'
+ * @import { Encoded, TextEncoding } from '../collection/encoding.js'
+ * @import { Entry } from '../collection/local.js'
+ * @import { Hit, Ranking } from '../engine/request.js'
+ * @import { CollectionInfo, Document, RerankQuery, RerankResult } from '../../lib/index.d.ts'
+ * @import { SearchQuery, SearchResult } from '../../lib/index.d.ts'
+ * @import { Fleet } from '../worker/fleet.js'
+ * @import { Condition } from './filter.js'
+ * @import { FusedHit } from './hybrid.js'
+ * @import { Query, Vectors } from './query.js'
+ */
+
+/** What an explanation has of a hit, beside the rank of its cosine. */
+const EXPLAINED = /** @type {const} */ (['x', 'y', 'norm', 'numerator', 'denominator', 'cosine']);
+
+/**
+ * @param {Session} session
+ * @param {SearchQuery|null} request
+ * @returns {Promise<SearchResult>}
+ */
+export function search(session, request) {
+  return session.use(async (engine, encode) => {
+    const started = performance.now();
+    const { signal } = request ?? {};
+    const { info, local } = session;
+    signal?.throwIfAborted();
+    const query = await normalize(request, (text) => engine.call('split', [text]));
+    if (query.method) checkMethod(query.method);
+    const filters = compileFilter(request?.filter, info.fields);
+    const words = (why = '') => byWords(session, engine, query, filters, signal, started, why && notice(why));
+    if (query.method === WORDS) return words();
+    const why = missing(session, query);
+    if (why) {
+      // Where words fail as well, the vectors are waited for.
+      const answer = await words(why).catch((error) => {
+        if (signal?.aborted || !session.info.encodes) throw error;
+      });
+      if (answer) return answer;
+    }
+    let vectors;
+    try {
+      vectors = await toVectors(query, (texts, role) => encode(texts, role, signal), info.dim);
+    } catch (error) {
+      if (!(error instanceof UnavailableError) || !worded(session, query)) throw error;
+      return await words(error.message);
+    }
+    const encoded = performance.now();
+    const asked = ranking(query, vectors, filters);
+    if (query.hybrid) asked.k = Math.max(1, session.coverage.total);
+    const { hits: all, coverage } = await engine.rank(asked, signal);
+    /** @type {FusedHit[]} */
+    const hits = query.hybrid ? await fuseWords(session, query, all, signal) : all;
+    const ranked = performance.now();
+    const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
+    return {
+      ...head(info, query, vectors),
+      ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
+      ...who(vectors),
+      hits: hits.map((hit, i) => ({
+        ...present(hit, i + 1, query.explain, ...documents[i]),
+        ...(hit.lexical ? { lexical: { ...hit.lexical, score: shortest(Math.fround(hit.lexical.score)) } } : {}),
+      })),
+      coverage,
+      texts: vectors.texts,
+      timing: { encode: encoded - started, rank: ranked - encoded, documents: performance.now() - ranked },
+    };
+  });
+}
+
+/**
+ * An answer by words alone; notice says why, where no one asked for that.
+ * @param {Session} session
+ * @param {Fleet} engine
+ * @param {Query} query
+ * @param {Condition[]} filters
+ * @param {AbortSignal|undefined} signal
+ * @param {number} started
+ * @param {string} notice
+ * @returns {Promise<SearchResult>}
+ */
+async function byWords(session, engine, query, filters, signal, started, notice) {
+  const { info, local } = session;
+  const hits = await rankWords(session, query, filters, signal);
+  const ranked = performance.now();
+  const documents = await read(engine, hits, (hit) => local.byIndex.get(hit.document), signal);
+  const { total } = session.coverage;
+  return {
+    ...head(info, query, { method: WORDS }),
+    ...(notice ? { notice } : {}),
+    hits: hits.map(({ score }, i) => {
+      const [index, { _id, title, text }] = documents[i];
+      const shown = shortest(Math.fround(score));
+      return { rank: i + 1, id: _id, index, score: shown, title, text, lexical: { rank: i + 1, score: shown } };
+    }),
+    coverage: { rows: total, total },
+    texts: [],
+    timing: { encode: 0, rank: ranked - started, documents: performance.now() - ranked },
+  };
+}
+
+/**
+ * The documents of hits, with their indexes. Entries are looked up at once: a
+ * document removed a moment later is still one of this answer.
+ * @template {{document: number}} H
+ * @param {Fleet} engine
+ * @param {H[]} hits
+ * @param {(hit: H) => Entry|undefined} local
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<[number, Document][]>}
+ */
+async function read(engine, hits, local, signal) {
+  const added = hits.map(local);
+  const rest = await engine.call('documents', [hits.filter((_, i) => !added[i]).map((hit) => hit.document)], signal);
+  signal?.throwIfAborted();
+  return hits.map((hit, i) => {
+    const entry = added[i];
+    return entry ? [entry.index, entry.document] : [hit.document, /** @type {Document} */ (rest.shift())];
+  });
+}
+
+/**
+ * @param {Session} session
+ * @param {Iterable<string>} texts
+ * @param {(RerankQuery & {hybrid?: unknown, filter?: object})|null} request
+ * @returns {Promise<RerankResult>}
+ */
+export function rerank(session, texts, request) {
+  return session.use(async (engine, encode) => {
+    const started = performance.now();
+    const entries = checkTexts(texts);
+    const { signal } = request ?? {};
+    if (String(request?.method).toLowerCase() === WORDS || (request?.hybrid ?? false) !== false) {
+      throw new QueryError('rerank: bare texts have no inverted index: leave hybrid and bm25 out');
+    }
+    if (request?.filter && Object.keys(request.filter).length > 0) {
+      throw new QueryError('rerank: bare texts have no fields to filter by');
+    }
+    const { query, vectors } = await prepare(engine, encode, request, session.info.dim);
+    const rows = (await encode(entries, 'document', signal)).map(({ vector }) => vector);
+    const encoded = performance.now();
+    const hits = await engine.call('rankAmong', [rows, ranking(query, vectors, [])], signal);
+    signal?.throwIfAborted();
+    return {
+      ...head(session.info, query, vectors),
+      ...who(vectors),
+      hits: hits.map((hit, i) =>
+        present(hit, i + 1, query.explain, hit.row, { _id: '', title: '', text: entries[hit.row] }),
+      ),
+      texts: vectors.texts,
+      timing: { encode: encoded - started, rank: performance.now() - encoded },
+    };
+  });
+}
+
+/** @param {Iterable<string>} texts */
+function checkTexts(texts) {
+  if (typeof texts === 'string' || typeof texts?.[Symbol.iterator] !== 'function') {
+    throw new QueryError('rerank takes a list of texts: rerank(texts, {query: "..."})');
+  }
+  return Array.from(texts, (text, i) => {
+    if (typeof text !== 'string') throw new QueryError(`rerank: text ${i} is not a string`);
+    return text;
+  });
+}
+
+/**
+ * @param {Fleet} engine
+ * @param {TextEncoding} encode
+ * @param {RerankQuery|null} request
+ * @param {number} dim
+ */
+async function prepare(engine, encode, request, dim) {
+  request?.signal?.throwIfAborted();
+  const query = await normalize(request, (text) => engine.call('split', [text]));
+  const vectors = await toVectors(query, (texts, role) => encode(texts, role, request?.signal), dim);
+  return { query, vectors };
+}
+
+/**
+ * @param {Query} query
+ * @param {Vectors} vectors
+ * @param {Condition[]} filters
+ * @returns {Ranking}
+ */
+function ranking({ lambda, k, mmr, explain }, { method, query, root, perspectives }, filters) {
+  return { method, query, root, perspectives, lambda, k, mmr, explain, filters };
+}
+
+/**
+ * @param {CollectionInfo} info
+ * @param {Query} query
+ * @param {{method: string}} vectors
+ */
+function head({ model }, { lambda, k }, { method }) {
+  const { id, revision = '' } = model;
+  return { method, lambda: shortest(Math.fround(lambda)), k, encoder: { id, revision } };
+}
+
+/**
+ * Who encoded the texts, and why another than was to; nothing where all are vectors.
+ * @param {Vectors} vectors
+ */
+function who({ texts }) {
+  const { encodedBy, notice } = texts.find((text) => text.notice) ?? texts[0] ?? {};
+  return { ...(notice && { notice }), ...(encodedBy && { encodedBy }) };
+}
+
+/**
+ * @param {Hit} hit
+ * @param {number} rank
+ * @param {boolean} explained
+ * @param {number} index
+ * @param {Pick<Document, '_id'|'title'|'text'>} document
+ * @returns {import('../../lib/index.d.ts').Hit}
+ */
+function present(hit, rank, explained, index, { _id, title, text }) {
+  const answer = { rank, id: _id, index, score: shortest(hit.score), title, text };
+  if (!explained) return answer;
+  const [x, y, norm, numerator, denominator, cosine] = EXPLAINED.map((name) => shortest(hit[name]));
+  return { ...answer, explain: { x, y, norm, numerator, denominator, cosine, cosine_rank: hit.cosineRank } };
+}

@@ -1,0 +1,144 @@
+// Answers by words: BM25 alone, or fused with a ranking by vectors. The rules
+// are those of internal/search/hybrid.go, so that page and command answer alike.
+
+import { QueryError } from '../errors.js';
+import { passes } from './filter.js';
+import { WORDS } from './methods.js';
+import { isText } from './values.js';
+
+/**
+ * @import { Session } from '../collection/session.js'
+ * @import { Entry } from '../collection/local.js'
+ * @import { Hit } from '../engine/request.js'
+ * @import { WordHit } from '../engine/words.js'
+ * @import { Fusion, SearchQuery } from '../../lib/index.d.ts'
+ * @import { Condition } from './filter.js'
+ * @import { Query } from './query.js'
+ * @typedef {Hit & {lexical?: {rank: number, score: number}}} FusedHit a hit, and how the words rank it
+ */
+
+const RECIPROCAL = 'rrf';
+const DEFAULT_WEIGHT = 0.5;
+
+/** How many of the best of each ranking are fused, where not more are wanted. */
+const DEPTH = 100;
+
+/**
+ * The option `hybrid` with its defaults; null: not asked for.
+ * @param {SearchQuery['hybrid']} option
+ * @param {{text: unknown, method?: string|null, mmr: number|null}} query
+ * @returns {{fusion: Fusion, weight: number}|null}
+ */
+export function checkHybrid(option, { text, method, mmr }) {
+  const wanted = option !== undefined && option !== null && option !== false;
+  if (method === WORDS && wanted) throw new QueryError('bm25: ranks by words alone: leave hybrid or the method out');
+  if (method === WORDS && mmr !== null) {
+    throw new QueryError('bm25: a ranking by words cannot be diversified: leave mmr or the method out');
+  }
+  if ((wanted || method === WORDS) && (!isText(text) || text === '')) {
+    throw new QueryError(`${wanted ? 'hybrid' : WORDS}: words are searched for, and the query has no text: give it`);
+  }
+  if (!wanted) return null;
+  const { fusion = RECIPROCAL, weight = DEFAULT_WEIGHT } = isText(option) ? { fusion: option } : Object(option);
+  if (!isText(fusion)) throw new QueryError(`hybrid: ${JSON.stringify(fusion)} is not the name of a fusion`);
+  if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1)) {
+    throw new QueryError(
+      `hybrid: the weight of the words is ${JSON.stringify(weight)}, must be between 0 (vectors alone) and 1 (words ` +
+        `alone)`,
+    );
+  }
+  if (mmr !== null) throw new QueryError('hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out');
+  return { fusion: /** @type {Fusion} */ (fusion || RECIPROCAL), weight }; // the engine refuses others
+}
+
+/**
+ * Hits by words alone: {document, score}, and how many documents they are drawn from.
+ * @param {Session} session
+ * @param {Query} query
+ * @param {Condition[]} filters
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<WordHit[]>}
+ */
+export async function rankWords(session, { text, k }, filters, signal) {
+  const { local, info } = session;
+  const first = info.documents;
+  const entries = filters.length > 0 ? local.entries : [];
+  const added =
+    entries.length > 0 ? entries.filter(meets(session, entries, filters)).map(({ index }) => index - first) : [];
+  return session.withWords((engine) =>
+    engine.call(
+      'rankWords',
+      [String(text), k, filters.length > 0 ? { filters, added, count: local.count } : null],
+      signal,
+    ),
+  );
+}
+
+/**
+ * Fuses all hits by vectors, best first, with those by words; the k best of the fusion, explained.
+ * @param {Session} session
+ * @param {Query} query
+ * @param {Hit[]} all
+ * @param {AbortSignal} [signal]
+ */
+export async function fuseWords(session, { text, k, hybrid }, all, signal) {
+  const { local, info } = session;
+  const { fusion, weight } = /** @type {{fusion: Fusion, weight: number}} */ (hybrid);
+  const depth = Math.max(k, DEPTH);
+  const at = new Map(all.map((hit) => [local.at(hit.row)?.index ?? hit.document, hit]));
+  const keep = new Uint8Array(info.documents + local.count);
+  for (const document of at.keys()) keep[document] = 1;
+  const vectors = [...at].slice(0, depth).map(([document, { score }]) => ({ document, score }));
+  const [words, fused] = await session.withWords(async (engine) => {
+    const found = await engine.call('rankWords', [String(text), depth, { keep }], signal);
+    return [found, await engine.call('fuse', [fusion, weight, vectors, found])];
+  });
+  const ranks = new Map(words.map(({ document, score }, i) => [document, { rank: i + 1, score }]));
+  return fused.slice(0, k).map(({ document, score }) => ({
+    .../** @type {Hit} */ (at.get(document)),
+    score: Math.fround(score),
+    lexical: ranks.get(document) ?? { rank: 0, score: 0 },
+  }));
+}
+
+/**
+ * @param {Session} session
+ * @param {Entry[]} entries
+ * @param {Condition[]} filters
+ * @returns {(entry: Entry, place: number) => boolean} whether an added document meets
+ * all filters
+ */
+function meets(session, entries, filters) {
+  const { columns } = session.fields.columns(entries.map((entry) => entry.document));
+  const values = new Map(columns.map((column) => [column.column, column.values]));
+  return (_, place) => passes(filters, (column) => values.get(column)?.[place]);
+}
+
+/**
+ * Whether words can answer the query.
+ * @param {Session} session
+ * @param {Pick<Query, 'text'>} query
+ */
+export function worded(session, { text }) {
+  return session.info.words && isText(text) && text !== '';
+}
+
+/**
+ * Why words answer where vectors were asked for; '' where vectors can.
+ * @param {Session} session
+ * @param {Query} query
+ */
+export function missing(session, query) {
+  if (!worded(session, query)) return '';
+  const { text, root, perspectives, plain } = query;
+  const { rows, total } = session.coverage;
+  const texts = [text, root, ...perspectives].some(isText);
+  if (texts && session.engine.encoderPending) return 'the encoder is still loading';
+  if (rows === 0 && total > 0) return 'no vectors have arrived yet';
+  return !session.info.encodes && plain ? 'the collection carries no encoder' : '';
+}
+
+/** @param {string} why */
+export function notice(why) {
+  return `${why}: the words of the query rank alone (BM25), whatever its side`;
+}

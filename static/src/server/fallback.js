@@ -1,0 +1,128 @@
+// An encode server as the encoder of a collection: whether it has the model
+// that made the vectors, and who encodes while it is out of reach.
+
+import { batched, checkCanaries } from '../collection/encoding.js';
+import { EncoderMismatchError, UnavailableError } from '../errors.js';
+
+/**
+ * @import { Checks, Opened } from '../collection/collection.js'
+ * @import { TextEncoding } from '../collection/encoding.js'
+ * @import { Encoding, TextRole } from '../../lib/index.d.ts'
+ * @import { ServerModel } from '../../lib/server.d.ts'
+ * @import { Answer } from './job.js'
+ * @import { DType, Role } from './wire.js'
+ */
+
+/**
+ * What is asked of a ServerEncoder.
+ * @typedef {object} Server
+ * @property {ServerModel|null} model
+ * @property {(options: {signal?: AbortSignal, hasty?: boolean}) => Promise<void>} reach
+ * @property {(texts: string[], role: Role, options: {signal?: AbortSignal, hasty?: boolean, model?: ServerModel,
+ *   dtype?: DType}) => Promise<Answer[]>} ask
+ */
+
+/** Milliseconds that a collection which can answer otherwise waits for a server when it is opened. */
+const GRACE = 1000;
+
+/**
+ * @param {Server} server
+ * @param {Pick<Opened, 'info'|'checks'|'carries'>} opened what an engine says of the collection
+ * @param {TextEncoding} engine encodes by the encoder
+ *   that the collection carries, which is fetched at the first need
+ * @returns {Promise<TextEncoding>} once the server is
+ *   checked, out of reach or slow
+ * @throws {EncoderMismatchError}
+ */
+export async function join(server, { info, checks, carries }, engine) {
+  const hasty = carries || info.words; // another way to answer
+  const served = checkedServer(server, checks);
+  const spare = carries ? checkedOnce(engine, checks) : null;
+  const first = served([], 'query', { hasty: true, signal: undefined }).catch((error) => {
+    if (!(error instanceof UnavailableError)) throw error;
+  });
+  await (hasty ? Promise.race([first, new Promise((resolve) => setTimeout(resolve, GRACE))]) : first);
+  return batched(async (texts, role, signal) => {
+    try {
+      return await served(texts, role, { signal, hasty });
+    } catch (error) {
+      if (!(error instanceof UnavailableError) || !spare) throw error;
+      const notice = `${error.message}: the collection's own encoder answers`;
+      return (await spare(texts, role, signal)).map((encoded) => ({ ...encoded, notice }));
+    }
+  });
+}
+
+/**
+ * Encodes by the server, whose model is checked whenever it is another.
+ * @param {Server} server
+ * @param {Checks} checks
+ */
+function checkedServer(server, checks) {
+  /** @type {{facts: ServerModel|null, checked?: Promise<void>}} the model that was checked last */
+  let known = { facts: null };
+  const check = async (/** @type {ServerModel} */ facts) => {
+    compare(facts, checks.model);
+    await checkCanaries(
+      (texts, role) => server.ask(texts, role, { hasty: true, model: facts, dtype: 'f32' }),
+      checks,
+      facts.dim,
+    );
+  };
+  /**
+   * @param {string[]} texts
+   * @param {TextRole} role
+   * @param {{signal?: AbortSignal, hasty: boolean}} options
+   * @returns {Promise<Encoding[]>}
+   */
+  const encode = async (texts, role, { signal, hasty }) => {
+    await server.reach({ signal, hasty });
+    const facts = /** @type {ServerModel} */ (server.model); // reached: it has said
+    if (known.facts !== facts) {
+      const checked = check(facts);
+      /** @type {typeof known} */
+      const fresh = (known = { facts, checked });
+      checked.catch((error) => {
+        if (!(error instanceof EncoderMismatchError)) fresh.facts = null; // to be tried again
+      });
+    }
+    await known.checked;
+    const answers = await server.ask(texts, role, { signal, hasty, model: facts });
+    return answers.map((answer) => ({ ...answer, encodedBy: /** @type {const} */ ('server') }));
+  };
+  return encode;
+}
+
+/**
+ * A revision is a hash of the model's files; names differ from place to place.
+ * @param {ServerModel} served
+ * @param {Checks['model']} model
+ */
+function compare(served, { id, revision = '' }) {
+  const same = served.revision && revision ? served.revision === revision : served.id === id;
+  if (!same) {
+    throw new EncoderMismatchError(
+      `the encode server has the model ${served.id} ${served.revision}, the vectors are of ${id} ${revision}: serve ` +
+        `that one, or index the corpus again`,
+    );
+  }
+}
+
+/**
+ * Encodes by the collection's own encoder, which is checked first.
+ * @param {TextEncoding} encode
+ * @param {Checks} checks
+ * @returns {TextEncoding}
+ */
+function checkedOnce(encode, checks) {
+  /** @type {Promise<void>|null} */
+  let checked = null;
+  return async (texts, role, signal) => {
+    checked ??= checkCanaries(encode, checks, checks.model.dim).catch((error) => {
+      checked = null;
+      throw error;
+    });
+    await checked;
+    return encode(texts, role, signal);
+  };
+}
