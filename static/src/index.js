@@ -16,7 +16,7 @@ import { names, remove } from './collection/storage.js';
 
 export * from './errors.js';
 export { shortest } from './query/float32.js';
-export { METHODS } from './query/methods.js';
+export { METHODS } from './constants.js';
 
 /**
  * @import { CollectionInfo, OpenOptions, SearchQuery, TextRole, Vantage as Declared } from '../lib/index.d.ts'

@@ -7,13 +7,14 @@
 // One socket carries all calls (docs/protocol.md). A connection that is lost is
 // made again and goes on where it was. Types: server.d.ts.
 
+import { DTYPE, ROLE } from './constants.js';
 import { ClosedError, QueryError, UnavailableError, UnsupportedError, VantageError } from './errors.js';
 import { Exchange } from './server/exchange.js';
 import { join } from './server/fallback.js';
 import { Job } from './server/job.js';
 import { RefusedError, addresses, refusal } from './server/refusal.js';
 import { Socket } from './server/socket.js';
-import { DTYPE, ROLE, WireError } from './server/wire.js';
+import { WireError } from './server/wire.js';
 import { messageOf } from './thrown.js';
 
 /**

@@ -183,9 +183,9 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 		}
 		want = append(want, method{m.Name, append([]string{}, m.Aliases...), m.Summary, m.Formula, needs, m.Lambda})
 	}
-	got := call[[]method](t, library(t), `async () => (await import('/static/src/query/methods.js')).METHODS`)
+	got := call[[]method](t, library(t), `async () => (await import('/static/src/index.js')).METHODS`)
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("static/src/query/methods.js differs from perspective:\n%+v\nwant\n%+v", got, want)
+		t.Errorf("METHODS differs from perspective:\n%+v\nwant\n%+v", got, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 // Who turns texts into vectors: the static encoder inside the engine, or an
 // object of the page's, which may ask any model it likes.
 
+import { CANARY_COSINE, CANARY_COSINE_INT8 } from '../constants.js';
 import { EncoderMismatchError, FormatError, QueryError, VantageError } from '../errors.js';
 
 /**
@@ -8,10 +9,6 @@ import { EncoderMismatchError, FormatError, QueryError, VantageError } from '../
  * @import { Checks, EncoderSources } from './collection.js'
  * @import { Canary, Model } from './manifest.js'
  */
-
-/** Least cosine between a canary's vector and the one computed here; roundings to 8 bits differ between processors. */
-const CANARY_COSINE = 0.9999;
-const CANARY_COSINE_INT8 = 0.99;
 
 /** Texts encoded between two looks at the signal. */
 const BATCH = 256;

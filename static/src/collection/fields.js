@@ -2,6 +2,7 @@
 // documents added at run time bring along. Mirrors internal/collection, where
 // the columns of a collection come from.
 
+import { MAX_COLUMNS, MAX_DICTIONARY } from '../constants.js';
 import * as abi from '../engine/abi.js';
 import { LimitError, QueryError } from '../errors.js';
 
@@ -11,8 +12,6 @@ import { LimitError, QueryError } from '../errors.js';
  * @typedef {CollectionInfo['fields'][number]} Field
  */
 
-const MAX_FIELDS = 256;
-const MAX_VALUES = 65536;
 /** @type {{[type: string]: Field['type']}} of a value by typeof */
 const TYPES = { string: 'string', number: 'number', boolean: 'bool' };
 
@@ -50,9 +49,9 @@ export class Fields {
         if (!type) continue; // nested or null: nothing to filter by
         let column = known.get(name);
         if (column === undefined) {
-          if (list.length === MAX_FIELDS) {
+          if (list.length === MAX_COLUMNS) {
             throw new LimitError(
-              `add: ${JSON.stringify(_id)}: field ${JSON.stringify(name)} is one more than the ${MAX_FIELDS} that ` +
+              `add: ${JSON.stringify(_id)}: field ${JSON.stringify(name)} is one more than the ${MAX_COLUMNS} that ` +
                 `there can be`,
             );
           }
@@ -102,9 +101,9 @@ function encode(field, value, type, id) {
   const text = String(value);
   const known = codes.get(text);
   if (known === undefined) {
-    if (codes.size === MAX_VALUES) {
+    if (codes.size === MAX_DICTIONARY) {
       throw new LimitError(
-        `add: ${JSON.stringify(id)}: field ${JSON.stringify(name)} has ${MAX_VALUES} different values already`,
+        `add: ${JSON.stringify(id)}: field ${JSON.stringify(name)} has ${MAX_DICTIONARY} different values already`,
       );
     }
     codes.set(text, codes.size);

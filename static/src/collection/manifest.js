@@ -2,36 +2,35 @@
 // name. It refuses what internal/collection/manifest refuses, so that no later step meets a
 // number, path or hash that does not fit the others.
 
-import { FREE, RATIO, measure, most } from './bounds.js';
+import { measure, most } from './bounds.js';
+import {
+  COLUMNS_MEMORY,
+  LENGTHS_MEMORY,
+  MANIFEST_FORMAT,
+  MANIFEST_NAME,
+  MANIFEST_VERSION,
+  MAX_BLOCK,
+  MAX_CANARIES,
+  MAX_CANARY_BYTES,
+  MAX_DICTIONARY,
+  MAX_DIM,
+  MAX_FIELDS,
+  MAX_FILE_BYTES,
+  MAX_NAME_BYTES,
+  MAX_PATH_BYTES,
+  MAX_ROWS,
+  MAX_TERM_BYTES,
+  MAX_TERM_FILES,
+  MEMORY_FREE,
+  MEMORY_RATIO,
+  TERMS_MEMORY,
+  TOKENIZER_MEMORY,
+  UNPACK_FREE,
+  UNPACK_RATIO,
+} from '../constants.js';
 import { FormatError, VersionError } from '../errors.js';
 import { messageOf } from '../thrown.js';
 
-export const FILE_NAME = 'manifest.json';
-const FORMAT = 'vantage-collection';
-const VERSION = 1;
-
-/** Most bytes of manifest.json itself. */
-export const MAX_BYTES = 64 << 20;
-const MAX_FILE_BYTES = 2 ** 30;
-const MAX_ROWS = 2 ** 31 - 1;
-const MAX_DIM = 65536;
-const MAX_BLOCK = 65536;
-const MAX_CANARIES = 64;
-const MAX_FIELDS = 1024;
-const MAX_DICTIONARY = 65536;
-const MAX_TERM_FILES = 65536;
-const MAX_TERM = 128;
-const MAX_PATH = 255;
-const MAX_NAME = 4096;
-const MAX_CANARY = 65536;
-/** What the files of a collection may take in memory together, and beyond that how many times what is stored. */
-const FREE_MEMORY = 64 << 20;
-const MEMORY_RATIO = 32;
-/** Bytes of memory, at most about, by bytes of a file: see internal/collection/manifest. */
-const TOKENIZER_MEMORY = 4;
-const COLUMNS_MEMORY = 4;
-const LENGTHS_MEMORY = 8;
-const TERMS_MEMORY = 12;
 /** @type {{[dtype: string]: number}} */
 const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
 
@@ -82,19 +81,19 @@ export function parseManifest(bytes) {
   } catch (cause) {
     throw invalid('manifest', `not JSON that is read (${messageOf(cause)})`);
   }
-  if (!isObject(m) || m.format !== FORMAT) {
+  if (!isObject(m) || m.format !== MANIFEST_FORMAT) {
     throw new FormatError(
-      `not a Vantage collection: manifest.json lacks "format": "${FORMAT}": make a collection with \`vantage index ` +
-        `CORPUS -o DIR\` and give the folder's URL`,
+      `not a Vantage collection: manifest.json lacks "format": "${MANIFEST_FORMAT}": make a collection with ` +
+        `\`vantage index CORPUS -o DIR\` and give the folder's URL`,
     );
   }
-  if (Number.isInteger(m.version) && m.version > VERSION) {
+  if (Number.isInteger(m.version) && m.version > MANIFEST_VERSION) {
     throw new VersionError(
-      `the collection has format version ${m.version}, this library reads versions up to ${VERSION}: upgrade the ` +
-        `library`,
+      `the collection has format version ${m.version}, this library reads versions up to ${MANIFEST_VERSION}: ` +
+        `upgrade the library`,
     );
   }
-  count('version', m.version, 1, VERSION);
+  count('version', m.version, 1, MANIFEST_VERSION);
   count('documents', m.documents, 0, MAX_ROWS);
   if (m.rows !== m.documents) throw invalid('rows', `${m.rows} rows for ${m.documents} documents, must be equal`);
   count('dim', m.dim, 1, MAX_DIM);
@@ -147,7 +146,7 @@ function checkCanaries(m, name) {
   list(name, m[name], MAX_CANARIES);
   m[name].forEach((/** @type {Unchecked} */ canary, /** @type {number} */ i) => {
     object(`${name}[${i}]`, canary);
-    text(`${name}[${i}].text`, canary.text, 1, MAX_CANARY);
+    text(`${name}[${i}].text`, canary.text, 1, MAX_CANARY_BYTES);
     const field = `${name}[${i}].vector`;
     list(field, canary.vector, MAX_DIM);
     if (canary.vector.length !== m.dim) {
@@ -274,8 +273,8 @@ function checkTerms(m, files) {
   m.terms.files.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
     const field = `terms.files[${i}]`;
     checkFile(field, file, files);
-    text(`${field}.first`, file.first, 1, MAX_TERM);
-    text(`${field}.last`, file.last, 1, MAX_TERM);
+    text(`${field}.first`, file.first, 1, MAX_TERM_BYTES);
+    text(`${field}.last`, file.last, 1, MAX_TERM_BYTES);
     if (compareBytes(before, file.first) >= 0) {
       throw invalid(`${field}.first`, `${show(file.first)}, must come after ${show(before)}`);
     }
@@ -303,10 +302,10 @@ function checkMemory({ encoder, vectors, docs, columns, terms, dim, dtype }, fil
     memory += terms.files.reduce((sum, { bytes }) => sum + TERMS_MEMORY * bytes, LENGTHS_MEMORY * terms.lengths.bytes);
   }
   for (const file of docs) memory += file.bytes;
-  if (memory > Math.max(FREE_MEMORY, MEMORY_RATIO * stored)) {
+  if (memory > Math.max(MEMORY_FREE, MEMORY_RATIO * stored)) {
     throw invalid(
       'files',
-      `${stored} bytes on the host take ${memory} in memory, at most ${FREE_MEMORY >> 20} MB and beyond that ` +
+      `${stored} bytes on the host take ${memory} in memory, at most ${MEMORY_FREE >> 20} MB and beyond that ` +
         `${MEMORY_RATIO} times as many are loaded`,
     );
   }
@@ -343,7 +342,7 @@ function checkFile(field, file, files) {
     throw invalid(
       `${field}.bytes`,
       `${file.bytes} in ${file.stored} stored, at most ${most(file.stored)} are unpacked: a file may unpack to ` +
-        `${FREE >> 20} MB, and beyond that to ${RATIO} times its stored length`,
+        `${UNPACK_FREE >> 20} MB, and beyond that to ${UNPACK_RATIO} times its stored length`,
     );
   }
   const old = files.get(file.path);
@@ -360,8 +359,8 @@ function checkFile(field, file, files) {
  * @param {string} path
  */
 function checkPath(field, path) {
-  text(field, path, 1, MAX_PATH);
-  if (path === FILE_NAME) throw invalid(field, `${show(path)} is the manifest itself`);
+  text(field, path, 1, MAX_PATH_BYTES);
+  if (path === MANIFEST_NAME) throw invalid(field, `${show(path)} is the manifest itself`);
   if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/.test(path)) {
     throw invalid(
       field,
@@ -388,7 +387,7 @@ function count(field, value, low, high) {
  * @param {number} least
  * @param {number} [most]
  */
-function text(field, value, least, most = MAX_NAME) {
+function text(field, value, least, most = MAX_NAME_BYTES) {
   if (typeof value !== 'string' || value.length < least || new TextEncoder().encode(value).length > most) {
     throw invalid(field, `must be a string of ${least} to ${most} bytes`);
   }
@@ -429,6 +428,6 @@ function show(value) {
 function invalid(field, problem) {
   return new FormatError(
     `manifest.json: ${field}: ${problem}: index the corpus again, or upload the whole folder again`,
-    { file: FILE_NAME, field },
+    { file: MANIFEST_NAME, field },
   );
 }

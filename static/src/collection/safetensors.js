@@ -1,10 +1,10 @@
 // Reads the file of filter columns. (Vector files are read by the engine.)
 
 import { parseJSON } from './bounds.js';
+import { MAX_HEADER_BYTES } from '../constants.js';
 import { FormatError } from '../errors.js';
 import { messageOf } from '../thrown.js';
 
-const HEADER_LIMIT = 16 << 20;
 /** @type {{[dtype: string]: Float64ArrayConstructor|Uint32ArrayConstructor}} */
 const TYPES = { F64: Float64Array, U32: Uint32Array };
 
@@ -18,7 +18,7 @@ export function readColumns(bytes, file) {
   const wrong = (/** @type {string} */ what) => new FormatError(`${file}: ${what}: index the corpus again`, { file });
   if (bytes.length < 8) throw wrong('too short for a safetensors file');
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true));
-  if (length > HEADER_LIMIT || length > bytes.length - 8) {
+  if (length > MAX_HEADER_BYTES || length > bytes.length - 8) {
     throw wrong(`header of ${length} bytes, the file has ${bytes.length}`);
   }
   /** @type {{[name: string]: any}} any: each is checked below */

@@ -1,11 +1,12 @@
 // Verified reads of a collection over fetch: nothing is passed on that does
 // not have the length and the SHA-256 of the manifest.
 
-import { MAX_VALUES, expansion, measure, most } from './bounds.js';
+import { expansion, measure, most } from './bounds.js';
+import { JSON_VALUES, MANIFEST_NAME, MAX_MANIFEST_BYTES } from '../constants.js';
 import { FormatError, IntegrityError, LimitError, QueryError, UnsupportedError } from '../errors.js';
 import { fetchBytes, remedy } from './fetch.js';
 import { gunzip, isGzip } from './gunzip.js';
-import { FILE_NAME, MAX_BYTES, parseManifest } from './manifest.js';
+import { parseManifest } from './manifest.js';
 import { sha256 } from './sha256.js';
 import { messageOf } from '../thrown.js';
 
@@ -33,16 +34,16 @@ export class Store {
   static async open(url, signal, manifest) {
     const base = new URL(url);
     if (!base.pathname.endsWith('/')) {
-      base.pathname = base.pathname.endsWith(`/${FILE_NAME}`)
-        ? base.pathname.slice(0, -FILE_NAME.length)
+      base.pathname = base.pathname.endsWith(`/${MANIFEST_NAME}`)
+        ? base.pathname.slice(0, -MANIFEST_NAME.length)
         : `${base.pathname}/`;
     }
     if (manifest) return new Store(base, manifest);
     // All other files are named by their content; only this one can change
     // under its name, so caches are asked to look.
-    const bytes = await fetchBytes(new URL(FILE_NAME, base).href, {
-      name: FILE_NAME,
-      limit: MAX_BYTES,
+    const bytes = await fetchBytes(new URL(MANIFEST_NAME, base).href, {
+      name: MANIFEST_NAME,
+      limit: MAX_MANIFEST_BYTES,
       signal,
       cache: 'no-cache',
     });
@@ -116,7 +117,7 @@ export class Store {
     await Promise.all(blocks.values());
     /** @type {Map<number, Document>} */
     const documents = new Map();
-    const budget = { values: MAX_VALUES };
+    const budget = { values: JSON_VALUES };
     for (const index of new Set(indexes)) {
       const number = this.blockOf(index);
       const lines = /** @type {string[]} */ (await blocks.get(number));
@@ -139,7 +140,7 @@ export class Store {
       const file = this.manifest.docs[number];
       const lines = await this.block(number, signal);
       for (let index = file.first; index < file.first + lines.length; index++) {
-        const { _id } = parseDocument(file, lines, index, { values: MAX_VALUES });
+        const { _id } = parseDocument(file, lines, index, { values: JSON_VALUES });
         if (found.get(_id) !== null) continue;
         found.set(_id, index);
         left--;
@@ -271,7 +272,7 @@ function parseDocument(file, lines, index, budget) {
   budget.values -= Math.max(0, values - ORDINARY);
   if (budget.values < 0) {
     throw new LimitError(
-      `${file.path}: document ${index}, with those before it, has more than ${MAX_VALUES} values: ask for fewer ` +
+      `${file.path}: document ${index}, with those before it, has more than ${JSON_VALUES} values: ask for fewer ` +
         `documents at a time`,
       { file: file.path },
     );

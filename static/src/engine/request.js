@@ -1,13 +1,11 @@
 // A ranking and its hits in the engine's memory, in the layouts of abi.js.
 
 import * as abi from './abi.js';
+import { MMR_CANDIDATES } from '../constants.js';
 
 /** Fields of a hit by their type in memory: uint32 and float32. */
 const WHOLE = /** @type {const} */ (['row', 'document', 'cosineRank']);
 const REAL = /** @type {const} */ (['score', 'x', 'y', 'norm', 'numerator', 'denominator', 'cosine']);
-
-/** Rows among which MMR chooses by default. */
-const MMR_CANDIDATES = 100;
 
 /**
  * @import { Condition } from '../query/filter.js'

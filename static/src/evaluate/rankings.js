@@ -3,7 +3,7 @@
 
 import * as abi from '../engine/abi.js';
 import { LimitError, QueryError } from '../errors.js';
-import { METHODS } from '../query/methods.js';
+import { METHODS } from '../constants.js';
 import { writeRequest } from '../engine/request.js';
 import { Rows } from '../engine/rows.js';
 import { isVector } from '../query/values.js';

@@ -2,11 +2,12 @@
 // documents, present. The rules are those of internal/search, so that page,
 // command and headless host give the same answer.
 
+import { WORDS } from '../constants.js';
 import { QueryError, UnavailableError } from '../errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { fuseWords, missing, notice, rankWords, worded } from './hybrid.js';
-import { WORDS, checkMethod } from './methods.js';
+import { checkMethod } from './methods.js';
 import { normalize, toVectors } from './query.js';
 
 /**

@@ -1,9 +1,9 @@
 // Answers by words: BM25 alone, or fused with a ranking by vectors. The rules
 // are those of internal/search/hybrid.go, so that page and command answer alike.
 
+import { DEFAULT_FUSION, DEFAULT_WEIGHT, FUSION_DEPTH, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { passes } from './filter.js';
-import { WORDS } from './methods.js';
 import { isText } from './values.js';
 
 /**
@@ -16,12 +16,6 @@ import { isText } from './values.js';
  * @import { Query } from './query.js'
  * @typedef {Hit & {lexical?: {rank: number, score: number}}} FusedHit a hit, and how the words rank it
  */
-
-const RECIPROCAL = 'rrf';
-const DEFAULT_WEIGHT = 0.5;
-
-/** How many of the best of each ranking are fused, where not more are wanted. */
-const DEPTH = 100;
 
 /**
  * The option `hybrid` with its defaults; null: not asked for.
@@ -39,7 +33,7 @@ export function checkHybrid(option, { text, method, mmr }) {
     throw new QueryError(`${wanted ? 'hybrid' : WORDS}: words are searched for, and the query has no text: give it`);
   }
   if (!wanted) return null;
-  const { fusion = RECIPROCAL, weight = DEFAULT_WEIGHT } = isText(option) ? { fusion: option } : Object(option);
+  const { fusion = DEFAULT_FUSION, weight = DEFAULT_WEIGHT } = isText(option) ? { fusion: option } : Object(option);
   if (!isText(fusion)) throw new QueryError(`hybrid: ${JSON.stringify(fusion)} is not the name of a fusion`);
   if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1)) {
     throw new QueryError(
@@ -48,7 +42,7 @@ export function checkHybrid(option, { text, method, mmr }) {
     );
   }
   if (mmr !== null) throw new QueryError('hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out');
-  return { fusion: /** @type {Fusion} */ (fusion || RECIPROCAL), weight }; // the engine refuses others
+  return { fusion: /** @type {Fusion} */ (fusion || DEFAULT_FUSION), weight }; // the engine refuses others
 }
 
 /**
@@ -84,7 +78,7 @@ export async function rankWords(session, { text, k }, filters, signal) {
 export async function fuseWords(session, { text, k, hybrid }, all, signal) {
   const { local, info } = session;
   const { fusion, weight } = /** @type {{fusion: Fusion, weight: number}} */ (hybrid);
-  const depth = Math.max(k, DEPTH);
+  const depth = Math.max(k, FUSION_DEPTH);
   const at = new Map(all.map((hit) => [local.at(hit.row)?.index ?? hit.document, hit]));
   const keep = new Uint8Array(info.documents + local.count);
   for (const document of at.keys()) keep[document] = 1;

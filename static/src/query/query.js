@@ -2,9 +2,9 @@
 // are those of the command and of the headless host, so that all three give
 // the same answer.
 
+import { DEFAULT_K, DEFAULT_LAMBDA, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { checkHybrid } from './hybrid.js';
-import { WORDS } from './methods.js';
 import { isText, isVector } from './values.js';
 
 /**
@@ -36,9 +36,6 @@ import { isText, isVector } from './values.js';
  * @property {string} method
  * @property {EncodedText[]} texts
  */
-
-const DEFAULT_K = 10;
-const DEFAULT_LAMBDA = 1;
 
 /**
  * Checks a query and fills its defaults; splits the query text into root and

@@ -1,18 +1,9 @@
 // What one session with an encode server has under way: requests by their ids,
 // which frames belong where, and what is asked again after a lost connection.
 
+import { CODE, DTYPE, MAX_DIM, WHOLE_REQUEST } from '../constants.js';
 import { LimitError, QueryError, UnavailableError } from '../errors.js';
-import {
-  CODE,
-  DTYPE,
-  WHOLE_REQUEST,
-  WireError,
-  encodeAck,
-  encodeCancel,
-  encodeResume,
-  encodeTexts,
-  floats,
-} from './wire.js';
+import { WireError, encodeAck, encodeCancel, encodeResume, encodeTexts, floats } from './wire.js';
 
 /**
  * @import { ServerModel } from '../../lib/server.d.ts'
@@ -30,7 +21,6 @@ const LEAST_RETRY = 50;
 /** Bytes of ENCODE and VECTOR beside texts and components. */
 const HEAD = 32;
 
-const MAX_DIM = 65536;
 const NAMES = new Map(Object.entries(CODE).map(([name, code]) => [/** @type {number} */ (code), name]));
 /** @type {Set<number>} */
 const LATER = new Set([CODE.overloaded, CODE.rate_limited, CODE.shutting_down]);

@@ -3,6 +3,7 @@
 // side in Go, and both are held to the same golden frames.
 
 import { parseJSON } from '../collection/bounds.js';
+import { DTYPE, FRAME, KEY_PROTOCOL, PROTOCOL, ROLE, WIRE_HEADER, WIRE_VERSION } from '../constants.js';
 import { VantageError } from '../errors.js';
 
 /** A frame that is not as the protocol says. */
@@ -48,28 +49,7 @@ export class WireError extends VantageError {
  * @property {number} [deadline] milliseconds
  */
 
-export const PROTOCOL = 'vantage.v1';
-export const ROLE = Object.freeze({ none: 0, query: 1, document: 2, root: 3, perspective: 4 });
-export const DTYPE = Object.freeze({ f32: 1, f16: 2, int8: 3 });
-export const CODE = Object.freeze({
-  protocol: 1,
-  too_large: 2,
-  bad_request: 3,
-  invalid_text: 4,
-  overloaded: 5,
-  rate_limited: 6,
-  deadline: 7,
-  unknown_request: 8,
-  internal: 9,
-  shutting_down: 10,
-});
-/** The index of a fault that ends a request. */
-export const WHOLE_REQUEST = 0xffffffff;
-
 const MAGIC = 0x56;
-const VERSION = 1;
-const HEADER = 16;
-const TYPE = { hello: 0x01, encode: 0x02, cancel: 0x03, resume: 0x04, ack: 0x05, ping: 0x06 };
 
 /**
  * The WebSocket subprotocols to ask for; the key goes along as one of them.
@@ -78,7 +58,7 @@ const TYPE = { hello: 0x01, encode: 0x02, cancel: 0x03, resume: 0x04, ack: 0x05,
 export function protocols(key) {
   if (key === undefined) return [PROTOCOL];
   const bytes = String.fromCharCode(...new TextEncoder().encode(key));
-  return [PROTOCOL, `vantage.key.${btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`];
+  return [PROTOCOL, `${KEY_PROTOCOL}${btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`];
 }
 
 /**
@@ -88,9 +68,9 @@ export function protocols(key) {
  * @param {number} n
  */
 function begin(type, id, n) {
-  const bytes = new Uint8Array(HEADER + n);
+  const bytes = new Uint8Array(WIRE_HEADER + n);
   const view = new DataView(bytes.buffer);
-  bytes.set([MAGIC, VERSION, type]);
+  bytes.set([MAGIC, WIRE_VERSION, type]);
   view.setUint32(4, id, true);
   view.setUint32(12, n, true);
   return { bytes, view };
@@ -98,8 +78,8 @@ function begin(type, id, n) {
 
 /** @param {Uint8Array} [token] of the session to resume, 16 bytes */
 export function encodeHello(token) {
-  const { bytes } = begin(TYPE.hello, 0, 16);
-  if (token) bytes.set(token, HEADER);
+  const { bytes } = begin(FRAME.hello, 0, 16);
+  if (token) bytes.set(token, WIRE_HEADER);
   return bytes;
 }
 
@@ -112,8 +92,8 @@ export function encodeTexts({ id, texts, role = 'query', dtype = 'f32', dimensio
   if (!(dtype in DTYPE)) throw new WireError(`no dtype ${dtype}: there is ${Object.keys(DTYPE).join(', ')}`);
   const encoder = new TextEncoder();
   const parts = texts.map((text) => (typeof text === 'string' ? encoder.encode(text) : text));
-  const { bytes, view } = begin(TYPE.encode, id, 16 + parts.reduce((n, part) => n + 4 + part.length, 0));
-  bytes.set([ROLE[role], DTYPE[dtype]], HEADER);
+  const { bytes, view } = begin(FRAME.encode, id, 16 + parts.reduce((n, part) => n + 4 + part.length, 0));
+  bytes.set([ROLE[role], DTYPE[dtype]], WIRE_HEADER);
   view.setUint32(20, parts.length, true);
   view.setUint32(24, dimensions, true);
   view.setUint32(28, deadline, true);
@@ -126,9 +106,9 @@ export function encodeTexts({ id, texts, role = 'query', dtype = 'f32', dimensio
   return bytes;
 }
 
-export const encodeCancel = (/** @type {number} */ id) => begin(TYPE.cancel, id, 0).bytes;
+export const encodeCancel = (/** @type {number} */ id) => begin(FRAME.cancel, id, 0).bytes;
 
-export const encodeAck = (/** @type {number} */ id) => begin(TYPE.ack, id, 0).bytes;
+export const encodeAck = (/** @type {number} */ id) => begin(FRAME.ack, id, 0).bytes;
 
 /**
  * @param {number} id
@@ -136,7 +116,7 @@ export const encodeAck = (/** @type {number} */ id) => begin(TYPE.ack, id, 0).by
  * @param {Iterable<number>} have the texts whose answers have arrived
  */
 export function encodeResume(id, count, have) {
-  const { bytes, view } = begin(TYPE.resume, id, 4 + Math.ceil(count / 8));
+  const { bytes, view } = begin(FRAME.resume, id, 4 + Math.ceil(count / 8));
   view.setUint32(16, count, true);
   for (const i of have) bytes[20 + (i >> 3)] |= 1 << (i & 7);
   return bytes;
@@ -144,8 +124,8 @@ export function encodeResume(id, count, have) {
 
 /** @param {Uint8Array} nonce 8 bytes */
 export function encodePing(nonce) {
-  const { bytes } = begin(TYPE.ping, 0, 8);
-  bytes.set(nonce, HEADER);
+  const { bytes } = begin(FRAME.ping, 0, 8);
+  bytes.set(nonce, WIRE_HEADER);
   return bytes;
 }
 
@@ -181,7 +161,7 @@ function json(source) {
 }
 
 /** @type {{[dtype: number]: Float32ArrayConstructor|Uint16ArrayConstructor|Int8ArrayConstructor}} */
-const COMPONENTS = { 1: Float32Array, 2: Uint16Array, 3: Int8Array };
+const COMPONENTS = { [DTYPE.f32]: Float32Array, [DTYPE.f16]: Uint16Array, [DTYPE.int8]: Int8Array };
 
 /**
  * @param {ArrayBuffer} buffer
@@ -225,15 +205,15 @@ function fault(buffer, view) {
 
 /** @type {{[type: number]: Layout}} */
 const LAYOUT = {
-  0x81: {
+  [FRAME.welcome]: {
     type: 'welcome',
     flag: 'resumed',
     least: 16,
     body: (buffer) => ({ token: new Uint8Array(buffer, 16, 16), facts: json(text(buffer, 32)) }),
   },
-  0x82: { type: 'vector', flag: 'truncated', id: true, index: true, least: 16, body: vector },
-  0x83: { type: 'fault', id: true, index: true, least: 8, body: fault },
-  0x84: {
+  [FRAME.vector]: { type: 'vector', flag: 'truncated', id: true, index: true, least: 16, body: vector },
+  [FRAME.fault]: { type: 'fault', id: true, index: true, least: 8, body: fault },
+  [FRAME.done]: {
     type: 'done',
     id: true,
     least: 12,
@@ -244,8 +224,8 @@ const LAYOUT = {
       tokens: view.getUint32(24, true),
     }),
   },
-  0x86: { type: 'pong', least: 8, exact: true, body: (buffer) => ({ nonce: new Uint8Array(buffer, 16, 8) }) },
-  0x87: { type: 'goodbye', least: 4, exact: true, body: (_, view) => ({ retry: view.getUint32(16, true) }) },
+  [FRAME.pong]: { type: 'pong', least: 8, exact: true, body: (buffer) => ({ nonce: new Uint8Array(buffer, 16, 8) }) },
+  [FRAME.goodbye]: { type: 'goodbye', least: 4, exact: true, body: (_, view) => ({ retry: view.getUint32(16, true) }) },
 };
 
 /**
@@ -255,9 +235,11 @@ const LAYOUT = {
  * @returns {Frame}
  */
 export function decode(buffer) {
-  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < HEADER) throw new WireError('a message that is no frame');
+  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < WIRE_HEADER) {
+    throw new WireError('a message that is no frame');
+  }
   const view = new DataView(buffer);
-  if (view.getUint8(0) !== MAGIC || view.getUint8(1) !== VERSION) {
+  if (view.getUint8(0) !== MAGIC || view.getUint8(1) !== WIRE_VERSION) {
     throw new WireError(`a message that is no frame of ${PROTOCOL}`);
   }
   const layout = LAYOUT[view.getUint8(2)];
@@ -265,8 +247,8 @@ export function decode(buffer) {
   const name = layout.type.toUpperCase();
   const flags = view.getUint8(3);
   const [id, index, length] = [4, 8, 12].map((at) => view.getUint32(at, true));
-  if (length !== buffer.byteLength - HEADER) {
-    throw new WireError(`${name}: a length of ${length} with ${buffer.byteLength - HEADER} bytes`);
+  if (length !== buffer.byteLength - WIRE_HEADER) {
+    throw new WireError(`${name}: a length of ${length} with ${buffer.byteLength - WIRE_HEADER} bytes`);
   }
   if (flags > (layout.flag ? 1 : 0)) throw new WireError(`${name}: flags ${flags} have no meaning`);
   if ((!layout.id && id !== 0) || (!layout.index && index !== 0)) {
