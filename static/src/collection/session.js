@@ -309,7 +309,7 @@ export class Session {
  * @param {TextEncoding} encode
  * @param {AbortSignal} [signal]
  */
-export async function fill(entries, encode, signal) {
+async function fill(entries, encode, signal) {
   const open = entries.filter((entry) => !entry.vector);
   const encoded =
     open.length > 0

@@ -62,7 +62,7 @@ let rounds;
  * @param {Uint8Array} bytes
  * @returns {Uint8Array} 32 bytes
  */
-export function sha256Plain(bytes) {
+function sha256Plain(bytes) {
   initial ??= constants(8, 2);
   rounds ??= constants(64, 3);
   const state = initial.slice();

@@ -21,7 +21,7 @@ import { shim } from './shim.js';
 const LIMIT = 64 << 20;
 
 /** Where the package keeps its own. */
-export const defaults = { core, kernel, shim };
+const defaults = { core, kernel, shim };
 
 /**
  * Sources with addresses that a worker understands as the page does.

@@ -8,7 +8,7 @@ import { JSONLines } from './jsonlines.js';
 import { Lines, LongLine, MAX_RECORD } from './lines.js';
 
 /** What a page can hold; values are those beyond what is ordinary. The command has none of these limits. */
-export const LIMITS = { bytes: 256e6, documents: 50_000, values: JSON_VALUES };
+const LIMITS = { bytes: 256e6, documents: 50_000, values: JSON_VALUES };
 
 /** Values of a document that do not count towards the limit of all. */
 const ORDINARY = 64;
