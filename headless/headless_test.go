@@ -32,7 +32,7 @@ func debates(t testing.TB, dtype shard.DType) string {
 	}
 	dir := t.TempDir()
 	// Tiny shards, so that every query crosses their edges.
-	options := collection.Options{Model: builtin.Builtin(), DType: dtype, ShardBytes: 40_000, BlockDocuments: 50}
+	options := collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, DType: dtype, ShardBytes: 40_000, BlockDocuments: 50}
 	if _, err := collection.Write(context.Background(), dir, c.Documents(), options); err != nil {
 		t.Fatal(err)
 	}

@@ -35,6 +35,7 @@ type indexing struct {
 	modelGiven               bool // --model, rather than its default
 	encoding                 encodingFlags
 	judged                   *judgements
+	journal                  string // of what has been encoded; or ""
 	undo                     func() // of the folder beside the output's, where the run fails; or nil
 }
 
@@ -184,21 +185,14 @@ func (in *indexing) run(ctx context.Context) (err error) {
 	show := newProgress()
 	defer show.stop()
 	show.input = c.Progress
-	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, Terms: in.terms, DType: dtypes[in.quantize], Progress: show.update, Workers: in.encoding.threads}
-	if in.vectors != "" {
-		if options.External, err = readVectors(in.vectors, in.modelID); err != nil {
-			return err
+	options := collection.Options{Name: in.name, Generator: generator, Terms: in.terms, DType: dtypes[in.quantize], Progress: show.update, Workers: in.encoding.threads}
+	defer func() {
+		for _, m := range in.models {
+			err = errors.Join(err, m.Close())
 		}
-	}
-	if in.vectors == "" || in.modelGiven {
-		defer func() {
-			for _, m := range in.models {
-				err = errors.Join(err, m.Close())
-			}
-		}()
-		if err := in.openModel(ctx, &options); err != nil {
-			return err
-		}
+	}()
+	if options.Rows, err = in.rows(ctx); err != nil {
+		return err
 	}
 	r, err := in.write(ctx, c, options)
 	if err != nil && in.undo != nil {
@@ -209,8 +203,8 @@ func (in *indexing) run(ctx context.Context) (err error) {
 	}
 	if err != nil {
 		show.stop()
-		if _, none := os.Stat(options.Journal); options.Journal != "" && none == nil {
-			fmt.Fprintf(stderr, "vantage: what has been encoded is kept in %s: the same command goes on from there\n", escape(options.Journal))
+		if _, none := os.Stat(in.journal); in.journal != "" && none == nil {
+			fmt.Fprintf(stderr, "vantage: what has been encoded is kept in %s: the same command goes on from there\n", escape(in.journal))
 		}
 		return err
 	}
@@ -222,56 +216,68 @@ func (in *indexing) run(ctx context.Context) (err error) {
 	return printText(func(w io.Writer) error { return r.print(w, in) })
 }
 
-// openModel opens the encoder of the documents, or of the queries where vectors
-// are given.
-func (in *indexing) openModel(ctx context.Context, o *collection.Options) error {
+// rows are what gives the documents their vectors.
+func (in *indexing) rows(ctx context.Context) (collection.Source, error) {
+	if in.vectors == "" {
+		return in.openModel(ctx)
+	}
+	given, err := readVectors(in.vectors, in.modelID)
+	if err == nil && in.modelGiven {
+		given.Maker, err = in.openModel(ctx)
+	}
+	return given, err
+}
+
+// openModel opens the encoder of the documents, or with --vectors of the queries.
+func (in *indexing) openModel(ctx context.Context) (collection.Source, error) {
 	place, err := findModel(ctx, in.model)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if place.static {
 		if in.queryModel != "" {
-			return usagef("--query-model goes with a transformer: %s is a static model, which encodes queries and documents alike", in.model)
+			return nil, usagef("--query-model goes with a transformer: %s is a static model, which encodes queries and documents alike", in.model)
 		}
 		if in.encoding.settings() {
-			return usagef("--pooling, --max-length, --int8 and --device are for transformers: %s is a static model", in.model)
+			return nil, usagef("--pooling, --max-length, --int8 and --device are for transformers: %s is a static model", in.model)
 		}
-		o.Model, err = place.files()
-		return err
+		files, err := place.files()
+		return collection.Carried{Model: files, IDF: in.idf}, err
 	}
 	if in.idf {
-		return usagef("--idf weights the tokens of a static model: %s is a transformer", in.model)
+		return nil, usagef("--idf weights the tokens of a static model: %s is a transformer", in.model)
 	}
 	asked, err := in.encoding.options()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	documents, err := place.open(ctx, asked, in.encoding.device)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	in.models = append(in.models, documents)
 	if _, tokens := documents.(model.TokenEncoder); tokens && asked.Pooling == "" {
-		return usagef("%s gives a vector for each token (ColBERT), and a collection has one for each document: average them with --pooling mean, or choose another model", in.model)
+		return nil, usagef("%s gives a vector for each token (ColBERT), and a collection has one for each document: average them with --pooling mean, or choose another model", in.model)
 	}
-	o.Encoder = documents
+	source := collection.Outside{Encoder: documents}
 	if in.queryModel != "" {
 		queries, err := openModel(ctx, in.queryModel, asked, in.encoding.device)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		in.models = append(in.models, queries)
 		if q, d := queries.Info().Dim, documents.Info().Dim; q != d {
-			return inputf("%s gives %d dimensions, %s %d: they do not belong together", in.queryModel, q, in.model, d)
+			return nil, inputf("%s gives %d dimensions, %s %d: they do not belong together", in.queryModel, q, in.model, d)
 		}
-		o.Queries = queries
+		source.Queries = queries
 	} else if documents.Info().Architecture == "dpr" {
-		return usagef("%s is one of DPR's two encoders: name the one of the questions, too: --query-model MODEL", in.model)
+		return nil, usagef("%s is one of DPR's two encoders: name the one of the questions, too: --query-model MODEL", in.model)
 	}
 	if in.vectors == "" {
-		o.Journal, in.undo, err = journalPath(in.output)
+		in.journal, in.undo, err = journalPath(in.output)
+		source.Journal = in.journal
 	}
-	return err
+	return source, err
 }
 
 // journalPath is where a run keeps what it has encoded: beside the folder that

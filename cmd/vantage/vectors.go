@@ -21,16 +21,16 @@ const maxVectorsFile = 64 << 30
 // readVectors reads the vectors of a corpus from a .npy or .safetensors file.
 // model names the encoder that made them, with its revision behind an @ where
 // that is known; without a name they go by the file's.
-func readVectors(path, model string) (*collection.Vectors, error) {
+func readVectors(path, model string) (collection.Given, error) {
 	dim, data, err := readMatrix(path)
 	if err != nil {
-		return nil, wrap(path, err)
+		return collection.Given{}, wrap(path, err)
 	}
 	id, revision, _ := strings.Cut(model, "@")
 	if id == "" {
 		id = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	}
-	return &collection.Vectors{Model: manifest.Model{ID: id, Revision: revision}, Dim: dim, Data: data}, nil
+	return collection.Given{Model: manifest.Model{ID: id, Revision: revision}, Dim: dim, Data: data}, nil
 }
 
 func readMatrix(path string) (dim int, data []float32, err error) {

@@ -55,3 +55,23 @@ type Embedding struct {
 	Unknown   int  // of these, those that the vocabulary lacks and that count for nothing; static models alone have such
 	Truncated bool // the text was longer than the model takes
 }
+
+// Encode is e.Encode with its answer checked, for those who did not write e: an
+// answer that is not one embedding of Info().Dim components for each text is an
+// error. Components are not looked at: who stores or compares them does that.
+func Encode(ctx context.Context, e Encoder, texts []string, o Options) ([]Embedding, error) {
+	embeddings, err := e.Encode(ctx, texts, o)
+	if err != nil {
+		return nil, err
+	}
+	info := e.Info()
+	if len(embeddings) != len(texts) {
+		return nil, fmt.Errorf("the encoder %s gave %d vectors for %d texts: it is to give one for each", info.ID, len(embeddings), len(texts))
+	}
+	for i, v := range embeddings {
+		if len(v.Vector) != info.Dim {
+			return nil, fmt.Errorf("the encoder %s gave a vector of %d components for text %d: it says that it gives %d", info.ID, len(v.Vector), i, info.Dim)
+		}
+	}
+	return embeddings, nil
+}

@@ -64,7 +64,7 @@ func searchWithTransformer(t *testing.T, two bool) {
 		t.Fatal(err)
 	}
 	site := filepath.Join(dir, "site")
-	options := collection.Options{Encoder: e, Terms: true}
+	rows := collection.Outside{Encoder: e}
 	if two {
 		if err := modeltest.Write(filepath.Join(dir, "questions"), 2); err != nil {
 			t.Fatal(err)
@@ -74,9 +74,9 @@ func searchWithTransformer(t *testing.T, two bool) {
 			t.Fatal(err)
 		}
 		defer queries.Close()
-		options.Queries = queries
+		rows.Queries = queries
 	}
-	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), options); err != nil {
+	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), collection.Options{Rows: rows, Terms: true}); err != nil {
 		t.Fatal(err)
 	}
 	if err := (static.Page{}).Write(site); err != nil {
@@ -88,7 +88,7 @@ func searchWithTransformer(t *testing.T, two bool) {
 	}
 	outside := &search.Outside{Queries: inRole{e, encoder.Query}, Documents: inRole{e, encoder.Document}}
 	if two {
-		outside.Queries, outside.Documents = inRole{options.Queries, encoder.Query}, nil
+		outside.Queries, outside.Documents = inRole{rows.Queries, encoder.Query}, nil
 	}
 	info := outside.Queries.(inRole).Info()
 	outside.EncoderRef = search.EncoderRef{ID: info.ID, Revision: info.Revision}
