@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -120,7 +121,11 @@ func (s *searching) blame(q lineQuery, err error) error {
 	if name == "-" {
 		name = "stdin"
 	}
-	return fmt.Errorf("%s:%d: query %.80q: %w", name, q.line, q.id, err)
+	err = fmt.Errorf("%s:%d: query %.80q: %w", name, q.line, q.id, err)
+	if fault.Of(err) == fault.Query && !is[*search.FilterError](err) { // the file asks it, not a flag
+		return &inputError{err}
+	}
+	return err
 }
 
 // runLines writes a ranking in TREC's format: qid Q0 docid rank score tag.

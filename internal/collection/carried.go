@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"iter"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -31,7 +31,7 @@ type carried struct {
 
 func (c Carried) check() error {
 	if len(c.Model.Weights) == 0 {
-		return errors.New("a static encoder without weights: set Carried.Model")
+		return fault.New(fault.Input, "a static encoder without weights: set Carried.Model")
 	}
 	return nil
 }

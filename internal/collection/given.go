@@ -5,13 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -44,14 +44,14 @@ func (g Given) check() error {
 		return nil
 	case Carried:
 		if m.IDF {
-			return errors.New("IDF weights the tokens of a static encoder: it cannot be applied to given vectors")
+			return fault.New(fault.Input, "IDF weights the tokens of a static encoder: it cannot be applied to given vectors")
 		}
 	case Outside:
 		if m.Journal != "" {
-			return errors.New("a journal keeps what is encoded: given vectors are encoded already")
+			return fault.New(fault.Input, "a journal keeps what is encoded: given vectors are encoded already")
 		}
 	default:
-		return fmt.Errorf("given vectors made by a %T: set Given.Maker to a Carried, an Outside or nil", m)
+		return fault.As(fault.Input, fmt.Errorf("given vectors made by a %T: set Given.Maker to a Carried, an Outside or nil", m))
 	}
 	return g.Maker.check()
 }

@@ -7,11 +7,11 @@ package collection
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"runtime"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -83,10 +83,13 @@ type TargetError struct {
 }
 
 func (e *TargetError) Error() string { return fmt.Sprintf("%s: %s: %s", e.Dir, e.Problem, e.Remedy) }
-func (e *TargetError) Unwrap() error { return e.Err }
+
+// Is reports the kind of fault: unavailable.
+func (e *TargetError) Is(target error) bool { return target == fault.Unavailable }
+func (e *TargetError) Unwrap() error        { return e.Err }
 
 // ErrNoDocuments says that a corpus is empty.
-var ErrNoDocuments = errors.New("the corpus has no documents: check that it is the right file")
+var ErrNoDocuments = fault.New(fault.Input, "the corpus has no documents: check that it is the right file")
 
 // DocumentError says which document cannot be indexed.
 type DocumentError struct {
@@ -99,7 +102,10 @@ type DocumentError struct {
 func (e *DocumentError) Error() string {
 	return fmt.Sprintf("document %d (%.80q): %s", e.Index, e.ID, e.Problem)
 }
-func (e *DocumentError) Unwrap() error { return e.Err }
+
+// Is reports the kind of fault: input.
+func (e *DocumentError) Is(target error) bool { return target == fault.Input }
+func (e *DocumentError) Unwrap() error        { return e.Err }
 
 // VectorsError says how given vectors and documents disagree.
 type VectorsError struct {
@@ -110,6 +116,9 @@ type VectorsError struct {
 func (e *VectorsError) Error() string {
 	return "vectors: " + e.Problem + ": " + cmp.Or(e.Remedy, "give one row per document, in the order of the corpus")
 }
+
+// Is reports the kind of fault: input.
+func (e *VectorsError) Is(target error) bool { return target == fault.Input }
 
 func (o *Options) defaults() error {
 	if o.Generator == "" {
@@ -137,7 +146,7 @@ func (o *Options) defaults() error {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if o.Rows == nil {
-		return errors.New("nothing gives the documents vectors: set Options.Rows")
+		return fault.New(fault.Input, "nothing gives the documents vectors: set Options.Rows")
 	}
 	return o.Rows.check()
 }

@@ -2,7 +2,6 @@ package collection
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -11,6 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -30,13 +30,13 @@ type outside struct {
 
 func (e Outside) check() error {
 	if e.Encoder == nil {
-		return errors.New("an encoder from outside is nil: set Outside.Encoder")
+		return fault.New(fault.Input, "an encoder from outside is nil: set Outside.Encoder")
 	}
 	if e.Queries == nil {
 		return nil
 	}
 	if q, d := e.Queries.Info(), e.Encoder.Info(); q.Dim != d.Dim {
-		return fmt.Errorf("the model of the queries, %s, gives %d dimensions, and that of the documents, %s, %d: they do not belong together", q.ID, q.Dim, d.ID, d.Dim)
+		return fault.As(fault.Input, fmt.Errorf("the model of the queries, %s, gives %d dimensions, and that of the documents, %s, %d: they do not belong together", q.ID, q.Dim, d.ID, d.Dim))
 	}
 	return nil
 }
