@@ -106,10 +106,7 @@ func TestCreate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := builtin.Builtin()
-	c, err := engine.Create(ctx, search.EncoderFiles{
-		EncoderRef: search.EncoderRef{ID: m.ID, Revision: m.Revision}, Tokenizer: m.Tokenizer, Weights: m.Weights, Config: m.Config,
-	})
+	c, err := engine.Create(ctx, builtin.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}

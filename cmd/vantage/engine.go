@@ -96,7 +96,7 @@ func (s *searching) openEncoder(ctx context.Context, m *manifest.Manifest, o *se
 	if place.static {
 		files, err := place.files()
 		if err == nil {
-			o.Encoder = encoderOf(files)
+			o.Encoder = search.InCore{Files: files}
 		}
 		return err
 	}
@@ -105,7 +105,7 @@ func (s *searching) openEncoder(ctx context.Context, m *manifest.Manifest, o *se
 	if err != nil {
 		return err
 	}
-	o.Outside = outsideOf(ctx, encoder, m)
+	o.Encoder = search.Outside{Encoder: encoder}
 	out.close = append(out.close, encoder.Close)
 	return nil
 }

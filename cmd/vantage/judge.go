@@ -16,16 +16,17 @@ type judge struct {
 	language string
 }
 
-// newJudge judges for the encoder given or, where that is nil, for the one that
+// newJudge judges for the encoder given or, if that is nil, for the one that
 // the collection carries. The vocabulary is not read before it is needed.
-func newJudge(ctx context.Context, st *store.Store, given *search.EncoderFiles) *judge {
+func newJudge(ctx context.Context, st *store.Store, given search.Encoding) *judge {
 	m := st.Manifest()
 	return &judge{language: m.Model.Language, words: sync.OnceValue(func() *encode.WordPiece {
 		var content []byte
 		var err error
+		static, isStatic := given.(search.InCore)
 		switch {
-		case given != nil:
-			content = given.Tokenizer
+		case isStatic:
+			content = static.Files.Tokenizer
 		case m.Encoder != nil:
 			content, err = st.Read(ctx, m.Encoder.Tokenizer)
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/remote"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -80,14 +79,6 @@ func located(place string, err error) error {
 		return wrap(place, err)
 	}
 	return err
-}
-
-// encoderOf is a model as the searching side takes it.
-func encoderOf(f staticmodel.Files) *search.EncoderFiles {
-	return &search.EncoderFiles{
-		EncoderRef: search.EncoderRef{ID: f.ID, Revision: f.Revision},
-		Tokenizer:  f.Tokenizer, Weights: f.Weights, Config: f.Config,
-	}
 }
 
 // languageOf says in words what texts an encoder is for, as "English only".

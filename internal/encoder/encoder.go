@@ -6,6 +6,7 @@ package encoder
 import (
 	"context"
 	"fmt"
+	"iter"
 )
 
 // Encoder turns texts into vectors. It may be used by several goroutines.
@@ -74,4 +75,21 @@ func Encode(ctx context.Context, e Encoder, texts []string, o Options) ([]Embedd
 		}
 	}
 	return embeddings, nil
+}
+
+// Portions cuts texts into as many as an encoder is best given at once (see
+// Info.PortionBytes), each with the number of its first text.
+func Portions(e Encoder, texts []string) iter.Seq2[int, []string] {
+	info := e.Info()
+	return func(yield func(int, []string) bool) {
+		first, size := 0, 0
+		for i, text := range texts {
+			if size += len(text); size >= info.PortionBytes() || i == len(texts)-1 {
+				if !yield(first, texts[first:i+1]) {
+					return
+				}
+				first, size = i+1, 0
+			}
+		}
+	}
 }

@@ -3,6 +3,7 @@ package encoder
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -55,6 +56,34 @@ func TestPrompt(t *testing.T) {
 	}{NoRole: {"x: ", true}, Document: {"p: ", true}, "corpus": {"p: ", true}, Query: {"", true}, "s": {"x: ", true}, "topic": {"", false}} {
 		if text, ok := i.Prompt(role); text != want.text || ok != want.ok {
 			t.Errorf("%q: %q %v", role, text, ok)
+		}
+	}
+}
+
+// Portions have every text once and in order, and end when they have their bytes.
+func TestPortions(t *testing.T) {
+	big := strings.Repeat("x", 20<<10)
+	for name, c := range map[string]struct {
+		texts []string
+		want  []int // first texts
+	}{
+		"none":       {nil, nil},
+		"one":        {[]string{""}, []int{0}},
+		"together":   {[]string{"a", "", "b"}, []int{0}},
+		"large":      {[]string{big, big, "a", big, big, "b"}, []int{0, 2, 5}},
+		"whole":      {[]string{big, big}, []int{0}},
+		"very large": {[]string{big + big, big + big}, []int{0, 1}},
+	} {
+		var firsts []int
+		next := 0
+		for first, texts := range Portions(liar{}, c.texts) {
+			if first != next || len(texts) == 0 || !slices.Equal(texts, c.texts[first:first+len(texts)]) {
+				t.Errorf("%s: %d texts from %d", name, len(texts), first)
+			}
+			firsts, next = append(firsts, first), first+len(texts)
+		}
+		if next != len(c.texts) || !slices.Equal(firsts, c.want) {
+			t.Errorf("%s: portions from %d, up to %d", name, firsts, next)
 		}
 	}
 }
