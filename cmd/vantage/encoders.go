@@ -2,18 +2,8 @@ package main
 
 import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 )
-
-// titleOf names a model in reports.
-func titleOf(info encoder.Info) string {
-	title := info.ID + "@" + info.Revision
-	if info.Int8 {
-		title += ", weights of 8 bits"
-	}
-	return title
-}
 
 // asIndexed are the options under which a collection's documents were encoded,
 // so that queries are encoded in the same way, or those of its query model.
