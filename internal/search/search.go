@@ -90,7 +90,7 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 		return nil, err
 	}
 	defer c.pool.release(in)
-	if in.encoder == nil || c.store != nil && c.store.Manifest().QueryModel != nil {
+	if !c.encodes(in, encoder.Document) {
 		return nil, ErrNoEncoder
 	}
 	result, request, err := c.request(ctx, in, q)
