@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
@@ -98,8 +99,50 @@ func (o outsideEncoder) Encode(text string) ([]float32, encode.Info, error) {
 	if err != nil {
 		return nil, encode.Info{}, err
 	}
-	if len(encoded) != 1 || len(encoded[0].Vector) != o.Dim() {
-		return nil, encode.Info{}, fmt.Errorf("encoder %s: not one vector of %d components for one text", o.e.Model().ID, o.Dim())
+	if err := checkEncodings(o.e, encoded, 1); err != nil {
+		return nil, encode.Info{}, err
 	}
 	return encoded[0].Vector, encode.Info{Tokens: encoded[0].Tokens, Unknown: encoded[0].Unknown, Truncated: encoded[0].Truncated}, nil
+}
+
+// writerEncoder is an encoder as the writer of collections takes it.
+type writerEncoder struct{ Encoder }
+
+// Info of an encoder of this module is its own: it knows more than Model tells.
+func (w writerEncoder) Info() encoder.Info {
+	if e, ok := w.Encoder.(interface{ Info() encoder.Info }); ok {
+		return e.Info()
+	}
+	m := w.Encoder.Model()
+	return encoder.Info{ID: m.ID, Revision: m.Revision, Architecture: m.Architecture, Dim: m.Dim, Pooling: m.Pooling,
+		Normalize: m.Normalize, MaxLength: m.MaxLength, Int8: m.Int8, BF16: m.BF16, Prompts: m.Prompts}
+}
+
+func (w writerEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	encoded, err := w.Encoder.Encode(ctx, texts, Role(o.Role))
+	if err != nil {
+		return nil, err
+	}
+	if err := checkEncodings(w.Encoder, encoded, len(texts)); err != nil {
+		return nil, err
+	}
+	out := make([]encoder.Embedding, len(texts))
+	for i, e := range encoded {
+		out[i] = encoder.Embedding{Vector: e.Vector, Tokens: e.Tokens, Truncated: e.Truncated}
+	}
+	return out, nil
+}
+
+// checkEncodings refuses what an encoder must not return.
+func checkEncodings(e Encoder, encoded []Encoding, texts int) error {
+	m := e.Model()
+	if len(encoded) != texts {
+		return fmt.Errorf("the encoder %s gave %d vectors for %d texts", m.ID, len(encoded), texts)
+	}
+	for i := range encoded {
+		if len(encoded[i].Vector) != m.Dim {
+			return fmt.Errorf("the encoder %s gave a vector of %d components, its model has %d", m.ID, len(encoded[i].Vector), m.Dim)
+		}
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net"
 
+	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/remote"
@@ -65,7 +66,7 @@ func classifyAs(err, otherwise error) error {
 // network's.
 func outside(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrClosed) ||
-		is[*fs.PathError](err) || is[net.Error](err)
+		is[*fs.PathError](err) || is[net.Error](err) || is[*collection.TargetError](err)
 }
 
 // coded is an error of the WebAssembly core.
@@ -102,7 +103,8 @@ func kindOf(err error) error {
 		is[*perspective.UnknownMethodError](err), is[*perspective.MissingError](err), is[*perspective.LambdaError](err), is[*perspective.TooManyError](err),
 		is[*perspective.DegenerateError](err), is[*perspective.DimensionError](err), is[*perspective.NonFiniteError](err):
 		return ErrQuery
-	case is[*search.FileError](err), is[*search.EncoderMismatchError](err), errors.Is(err, manifest.ErrNotCollection), is[*corpus.InputError](err),
+	case is[*collection.DocumentError](err), is[*collection.VectorsError](err), errors.Is(err, collection.ErrNoDocuments),
+		is[*search.FileError](err), is[*search.EncoderMismatchError](err), errors.Is(err, manifest.ErrNotCollection), is[*corpus.InputError](err),
 		is[*shard.FormatError](err), is[*shard.RowError](err), is[*jsonlite.SyntaxError](err), is[*jsonlite.ValueError](err):
 		return ErrInput
 	}

@@ -39,7 +39,7 @@ func TestExitCodes(t *testing.T) {
 			}
 		}
 	}
-	if code := exitCode(contentError(&engineError{errors.New("no memory")})); code != exitFailed {
+	if code := exitCode(contentError(&host.StartError{Err: errors.New("no memory")})); code != exitFailed {
 		t.Errorf("an engine that does not start: %d", code)
 	}
 }
