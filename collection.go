@@ -5,6 +5,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Collection is an opened collection. It may be used by several goroutines.
@@ -33,7 +34,7 @@ func newCollection(ctx context.Context, place string, st *store.Store, opts []Op
 	setEncoder(ctx, &internal, o.encoder, st.Manifest().QueryModel == nil)
 	c, err := search.Open(ctx, st, internal)
 	if err != nil {
-		return nil, at(place, classifyAs(err, ErrInput))
+		return nil, at(place, classify(err, fault.Input))
 	}
 	return &Collection{place, st, c, o.progress}, nil
 }
@@ -50,7 +51,7 @@ func (c *Collection) Place() string { return c.place }
 func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	r, err := c.search.Search(ctx, queryOf(q))
 	if err != nil {
-		return nil, located(c.place, classifyAs(err, ErrQuery))
+		return nil, located(c.place, classify(err, fault.Query))
 	}
 	return resultOf(r), nil
 }
@@ -61,7 +62,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	r, err := c.search.Rerank(ctx, queryOf(q), texts)
 	if err != nil {
-		return nil, located(c.place, classifyAs(err, ErrQuery))
+		return nil, located(c.place, classify(err, fault.Query))
 	}
 	return resultOf(r), nil
 }
@@ -90,9 +91,9 @@ func (c *Collection) Verify(ctx context.Context) (faults []error, err error) {
 	}
 	faults, err = search.Verify(ctx, c.store, progress)
 	for i := range faults {
-		faults[i] = classifyAs(faults[i], ErrIntegrity)
+		faults[i] = classify(faults[i], fault.Integrity)
 	}
-	return faults, at(c.place, classify(err))
+	return faults, at(c.place, err)
 }
 
 // Close frees the memory of the collection after the calls under way have ended;
@@ -102,7 +103,7 @@ func (c *Collection) Close() error { return c.search.Close() }
 func encodeWith(ctx context.Context, c *search.Collection, texts []string, role Role) ([]Encoding, error) {
 	encoded, err := c.Encode(ctx, texts, role == RoleDocument)
 	if err != nil {
-		return nil, classify(err)
+		return nil, err
 	}
 	out := make([]Encoding, len(encoded))
 	for i, e := range encoded {

@@ -54,7 +54,7 @@ func TestDependencies(t *testing.T) {
 		"/headless":    {models, servers, command, {"/english", "net/http/httptest"}},
 		"/english":     {servers, page, wazero, command, models[1:], {"/internal/model/hub", "/internal/model/tokenizer"}},
 		"/client":      {models, page, wazero, command, {"/english", "/internal/server/servertest", "go.opentelemetry.io", "github.com/prometheus"}},
-		"/perspective": {models, servers, page, wazero, command, {"/internal/search", "net/http", "encoding/json", "fmt", "os"}},
+		"/perspective": {models, servers, page, wazero, command, {"/internal/search", "net/http", "encoding/json"}},
 		"/metrics":     {models, servers, page, wazero, command, {"/internal/search", "net/http"}},
 		"/trec":        {models, servers, page, wazero, command, {"/internal/search", "net/http"}},
 	} {

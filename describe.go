@@ -80,7 +80,7 @@ func (c *Collection) Fields(ctx context.Context) ([]Field, error) {
 			fields[i].Values = append(fields[i].Values, FieldValue(v))
 		}
 	}
-	return fields, classify(err)
+	return fields, err
 }
 
 func describe(m *manifest.Manifest) *Description {

@@ -7,6 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Role is what a text is in retrieval. Many models put other words before queries
@@ -86,7 +87,7 @@ func NewStaticEncoder(files StaticFiles) (*StaticEncoder, error) {
 	}
 	static, err := staticmodel.Files(files).Open()
 	if err != nil {
-		return nil, classifyAs(err, ErrInput)
+		return nil, classify(err, fault.Input)
 	}
 	return &StaticEncoder{files, static}, nil
 }
@@ -98,7 +99,7 @@ func NewStaticEncoder(files StaticFiles) (*StaticEncoder, error) {
 func OpenStaticEncoder(dir string) (*StaticEncoder, error) {
 	files, err := staticmodel.Load(dir)
 	if err != nil {
-		return nil, classifyAs(err, ErrInput)
+		return nil, classify(err, fault.Input)
 	}
 	return NewStaticEncoder(StaticFiles(files))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -34,11 +35,11 @@ type Document struct {
 func ReadCorpus(path string) (iter.Seq2[Document, error], error) {
 	c, err := corpus.Open(path, corpus.Options{})
 	if err != nil {
-		return nil, classify(err)
+		return nil, err
 	}
 	return func(yield func(Document, error) bool) {
 		for d, err := range c.Documents() {
-			if !yield(Document(d), classify(err)) {
+			if !yield(Document(d), err) {
 				return
 			}
 		}
@@ -126,22 +127,22 @@ type LeftOut struct {
 func Index(ctx context.Context, documents iter.Seq2[Document, error], dir string, o IndexOptions) (*Report, error) {
 	options, err := o.internal()
 	if err != nil {
-		return nil, classifyAs(err, ErrInput)
+		return nil, classify(err, fault.Input)
 	}
-	var broken error // of the corpus, which is returned as it is
+	var broken bool // by the corpus, whose error is returned as it is
 	r, err := collection.Write(ctx, dir, func(yield func(store.Document, error) bool) {
 		for d, err := range documents {
-			broken = err
+			broken = err != nil
 			if !yield(store.Document(d), err) {
 				return
 			}
 		}
 	}, options)
-	switch {
-	case err != nil && broken != nil:
-		return nil, classify(err)
-	case err != nil:
-		return nil, classifyAs(err, ErrInput)
+	if err != nil && !broken {
+		err = classify(err, fault.Input)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return reportOf(r), nil
 }

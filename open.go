@@ -3,11 +3,9 @@ package vantage
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -15,7 +13,9 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/remote"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Engine makes the cores that hold a collection in memory and rank it. Package
@@ -84,18 +84,17 @@ const siteFolder = "collection"
 // ErrVersion, ErrLimit, ErrUnsupported, ErrUnavailable or ErrInternal, or those of the
 // context, the file system and the network.
 func Open(ctx context.Context, place string, opts ...Option) (*Collection, error) {
-	open, join := openFolder, filepath.Join
+	open, inside := openFolder, filepath.Join(place, siteFolder)
 	if isAddress(place) {
-		open, join = openAddress, func(elements ...string) string { return strings.Join(elements, "/") }
 		address, err := url.Parse(place)
-		if err != nil || address.Host == "" {
-			return nil, &kindError{fmt.Errorf("%q is no address: %w", place, err), ErrInput}
+		if err != nil {
+			return nil, fault.Errorf(fault.Input, "%q is no address: %w", place, err)
 		}
-		join = func(...string) string { return address.JoinPath(siteFolder).String() }
-	} else if err := checkFolder(place); err != nil {
+		open, inside = openAddress, address.JoinPath(siteFolder).String()
+	} else if err := file.CheckFolder(place, "make a collection with: vantage index CORPUS -o DIR"); err != nil {
 		return nil, err
 	}
-	return openEither(ctx, place, join(place, siteFolder), open, opts)
+	return openEither(ctx, place, inside, open, opts)
 }
 
 // OpenFS is Open for a folder of a file system: the collection, or the site that has
@@ -109,7 +108,7 @@ func OpenFS(ctx context.Context, fsys fs.FS, opts ...Option) (*Collection, error
 		}
 		return store.Open(ctx, sub)
 	}
-	return openEither(ctx, ".", path.Join(".", siteFolder), open, opts)
+	return openEither(ctx, ".", siteFolder, open, opts)
 }
 
 func isAddress(place string) bool {
@@ -124,31 +123,17 @@ func openAddress(ctx context.Context, place string) (*store.Store, error) {
 	return store.Open(ctx, remote.FS(place, nil))
 }
 
-// checkFolder says what is wrong with a folder to be read.
-func checkFolder(dir string) error {
-	const remedy = "check the path, or make a collection with: vantage index CORPUS -o DIR"
-	switch info, err := os.Stat(dir); {
-	case errors.Is(err, fs.ErrNotExist):
-		return &kindError{fmt.Errorf("%s: no such folder: "+remedy, dir), ErrInput}
-	case err != nil:
-		return err
-	case !info.IsDir():
-		return &kindError{fmt.Errorf("%s: a file where a folder is expected: "+remedy, dir), ErrInput}
-	}
-	return nil
-}
-
 // openEither opens the collection at a place, or else the one inside.
 func openEither(ctx context.Context, place, inside string, open func(context.Context, string) (*store.Store, error), opts []Option) (*Collection, error) {
 	st, err := open(ctx, place)
-	if err != nil && (otherManifest(err) || is[*store.CorruptError](err)) { // some hosts answer with a page whatever is asked for
+	if err != nil && (otherManifest(err) || fault.Is[*store.CorruptError](err)) { // some hosts answer with a page whatever is asked for
 		other, otherErr := open(ctx, inside)
 		if otherErr == nil || otherManifest(err) && !otherManifest(otherErr) {
 			st, err, place = other, otherErr, inside
 		}
 	}
 	if err != nil {
-		return nil, classify(at(place, err))
+		return nil, at(place, err)
 	}
 	return newCollection(ctx, place, st, opts)
 }
@@ -156,20 +141,20 @@ func openEither(ctx context.Context, place, inside string, open func(context.Con
 // otherManifest reports whether a folder holds no collection, be it without a
 // manifest.json or with that of a web app.
 func otherManifest(err error) bool {
-	return is[*store.MissingError](err) || errors.Is(err, manifest.ErrNotCollection)
+	return fault.Is[*store.MissingError](err) || errors.Is(err, manifest.ErrNotCollection)
 }
 
 // at puts a place before an error.
 func at(place string, err error) error {
-	if err == nil || place == "." {
-		return err
+	if place == "." {
+		return err // the file system of OpenFS has no name
 	}
-	return fmt.Errorf("%s: %w", place, err)
+	return fault.At(place, err)
 }
 
 // located is at for errors about files, which need to be found.
 func located(place string, err error) error {
-	if is[*store.MissingError](err) || is[*store.CorruptError](err) || is[*search.FileError](err) {
+	if fault.Is[*store.MissingError](err) || fault.Is[*store.CorruptError](err) || fault.Is[*search.FileError](err) {
 		return at(place, err)
 	}
 	return err

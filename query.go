@@ -65,7 +65,7 @@ type Filter struct {
 // field<=2010. Its errors are of kind ErrQuery.
 func ParseFilter(text string) (Filter, error) {
 	f, err := search.ParseFilter(text)
-	return Filter(f), classify(err)
+	return Filter(f), err
 }
 
 // Hybrid asks for the ranking by vectors, whatever its method, fused with the one by
@@ -91,5 +91,5 @@ func Methods() []perspective.Method { return search.Methods() }
 // is a *perspective.UnknownMethodError, which lists them, of kind ErrQuery.
 func LookupMethod(name string) (perspective.Method, error) {
 	m, err := search.LookupMethod(name)
-	return m, classify(err)
+	return m, err
 }

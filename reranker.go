@@ -2,9 +2,9 @@ package vantage
 
 import (
 	"context"
-	"errors"
 
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Reranker ranks texts that are in no collection. It may be used by several
@@ -16,7 +16,7 @@ type Reranker struct{ search *search.Collection }
 // static encoder that the engine does not read), ErrLimit or ErrInternal.
 func NewReranker(ctx context.Context, e Encoder, opts ...Option) (*Reranker, error) {
 	if e == nil {
-		return nil, &kindError{errors.New("a reranker needs an encoder: give one, such as english.Encoder()"), ErrInput}
+		return nil, fault.New(fault.Input, "a reranker needs an encoder: give one, such as english.Encoder()")
 	}
 	var o options
 	for _, set := range opts {
@@ -26,7 +26,7 @@ func NewReranker(ctx context.Context, e Encoder, opts ...Option) (*Reranker, err
 	setEncoder(ctx, &internal, e, true)
 	c, err := search.Create(ctx, internal)
 	if err != nil {
-		return nil, classifyAs(err, ErrInput)
+		return nil, classify(err, fault.Input)
 	}
 	return &Reranker{c}, nil
 }
@@ -37,7 +37,7 @@ func NewReranker(ctx context.Context, e Encoder, opts ...Option) (*Reranker, err
 func (r *Reranker) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	result, err := r.search.Rerank(ctx, queryOf(q), texts)
 	if err != nil {
-		return nil, classifyAs(err, ErrQuery)
+		return nil, classify(err, fault.Query)
 	}
 	return resultOf(result), nil
 }

@@ -49,6 +49,10 @@ type Fault struct {
 	Message string // in the server's words
 }
 
+// Is reports the kind of fault (vantage.ErrInput and so on), which follows from the
+// code.
+func (f *Fault) Is(target error) bool { return target == wire.Code(f.Code).Kind() }
+
 func (f *Fault) Error() string { return fmt.Sprintf("the server: %s (code %d)", f.Message, f.Code) }
 
 // roles are the roles of the protocol.

@@ -15,10 +15,10 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
-	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // embedStage is the encoding of texts.
@@ -215,7 +215,7 @@ func (e *embedding) encode(ctx context.Context, encoder model.Encoder, texts *te
 		embeddings, instructed, err := encodePortion(ctx, encoder, p, e.options)
 		if err != nil {
 			if ctx.Err() == nil {
-				err = &fault.Input{Err: err}
+				err = fault.As(fault.Input, err)
 			}
 			return err
 		}

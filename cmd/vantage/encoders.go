@@ -12,15 +12,6 @@ import (
 	"github.com/vantage-search/vantage/internal/model/named"
 )
 
-// titleOf names a model in reports.
-func titleOf(info encoder.Info) string {
-	title := info.ID + "@" + info.Revision
-	if info.Int8 {
-		title += ", weights of 8 bits"
-	}
-	return title
-}
-
 // modelEncoder is a model as package vantage takes it.
 type modelEncoder struct{ encoder.Encoder }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/memory"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
@@ -179,7 +180,7 @@ func readKeys(ctx context.Context, file string) (keys []string, err error) {
 	if file == "" {
 		return nil, nil
 	}
-	f, err := openInput(ctx, file)
+	f, err := inputs.Open(ctx, file)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
-	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/recipes/fit"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // fitting is a call of `vantage fit`.
@@ -121,7 +121,7 @@ func learn(ctx context.Context, c *corpus.Corpus, o fit.Options) (fit.Files, err
 	case err == nil, ctx.Err() != nil:
 		return model, err
 	case !begun:
-		return fit.Files{}, &fault.Usage{Err: err}
+		return fit.Files{}, fault.As(fault.Query, err)
 	}
-	return fit.Files{}, &fault.Input{Err: err}
+	return fit.Files{}, fault.As(fault.Input, err)
 }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // inspecting is a call of `vantage inspect`.
@@ -101,7 +101,7 @@ func (in *inspecting) run(ctx context.Context) error {
 	if err != nil || len(faults) == 0 {
 		return err
 	}
-	return &fault.Input{Err: wrapAll(place, faults)}
+	return fault.As(fault.Input, wrapAll(place, faults))
 }
 
 // unique leaves out faults that were found twice.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,13 +12,10 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/collection/remote"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
-	"github.com/vantage-search/vantage/internal/wasm/host"
 )
 
 // collectionDir is where a site has its collection.
@@ -40,31 +35,12 @@ func openCollection(ctx context.Context, where string, options ...vantage.Option
 			return nil, usagef("%q is no address: %w", where, err)
 		}
 	}
-	c, err := vantage.Open(ctx, where, options...)
-	return c, contentError(err)
+	return vantage.Open(ctx, where, options...)
 }
 
 func isURL(s string) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
-
-// contentError makes an error in opening a collection one of bad input, unless
-// it is about the engine, the disk or the network.
-func contentError(err error) error {
-	if e, ok := errors.AsType[*chosenError](err); ok {
-		return e.err
-	}
-	if err == nil || is[*fault.Usage](err) || is[*host.StartError](err) || is[*host.LostError](err) || is[*fs.PathError](err) || is[net.Error](err) ||
-		is[*remote.StatusError](err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return &fault.Input{Err: err}
-}
-
-// chosenError says why the encoder that --model names does not open.
-type chosenError struct{ err error }
-
-func (e *chosenError) Error() string { return e.err.Error() }
 
 // opened is a collection with what has to be closed after it.
 type opened struct {
@@ -115,11 +91,7 @@ func (s *searching) open(ctx context.Context, parallel int, show *progress.Bar) 
 	options := []vantage.Option{vantage.WithProgress(show.Update)}
 	if s.model != "" {
 		options = append(options, vantage.WithEncoderFor(func(ctx context.Context, about *vantage.Description) (vantage.Encoder, error) {
-			e, err := s.openEncoder(ctx, about, out)
-			if err != nil {
-				return nil, &chosenError{err}
-			}
-			return e, nil
+			return s.openEncoder(ctx, about, out)
 		}))
 	}
 	if s.engine == engineHeadless {

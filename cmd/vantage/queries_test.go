@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
 )
 
 // Whatever a file of queries holds, it is refused with its place or gives
@@ -30,7 +31,7 @@ func FuzzQueries(f *testing.F) {
 		}
 		seen := map[string]bool{}
 		for _, q := range queries {
-			if badWord(q.id) != "" || seen[q.id] || q.line < 1 || q.K != 10 {
+			if runs.BadWord(q.id) != "" || seen[q.id] || q.line < 1 || q.K != 10 {
 				t.Errorf("query %+v", q)
 			}
 			seen[q.id] = true

@@ -4,14 +4,14 @@ import (
 	"io"
 
 	"github.com/vantage-search/vantage/internal/console"
-	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-func usagef(format string, args ...any) error { return fault.Usagef(format, args...) }
-func inputf(format string, args ...any) error { return fault.Inputf(format, args...) }
+func usagef(format string, args ...any) error { return fault.Errorf(fault.Query, format, args...) }
+func inputf(format string, args ...any) error { return fault.Errorf(fault.Input, format, args...) }
 func is[T error](err error) bool              { return fault.Is[T](err) }
 func wrap(place string, err error) error      { return fault.At(place, err) }
 func unnamed(err error) error                 { return fault.Unnamed(err) }

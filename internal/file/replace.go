@@ -10,8 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/folders"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Replace gives a file the content that write puts out, or, where that or
@@ -25,7 +25,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	mode := fs.FileMode(0o666)
 	switch info, err := os.Stat(path); {
 	case err == nil && info.IsDir():
-		return fault.Usagef("%s is a folder: name a file in it", path)
+		return fault.Errorf(fault.Query, "%s is a folder: name a file in it", path)
 	case err == nil && !info.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {

@@ -1,48 +1,45 @@
-package main
+// Package compare tests whether runs differ over the same queries.
+package compare
 
 import (
 	"fmt"
 	"math"
 
-	"github.com/spf13/cobra"
-
 	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/significance"
 	"github.com/vantage-search/vantage/trec"
 )
 
-// tests are how systems are tested against each other.
-type tests struct {
-	rounds int
-	seed   uint64
+// Tests are how runs are tested against each other.
+type Tests struct {
+	Rounds int    // of the bootstrap and the randomisation test
+	Seed   uint64 // decides what is drawn
 }
 
-func (c *tests) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.IntVar(&c.rounds, "rounds", 10000, "`N` of the bootstrap and the randomisation test")
-	f.Uint64Var(&c.seed, "seed", 1, "`NUMBER` that decides what is drawn")
-}
-
-func (c *tests) check() error {
-	if c.rounds < 1 || c.rounds > 10_000_000 {
-		return usagef("--rounds %d: between 1 and 10 million", c.rounds)
+// Check refuses numbers of rounds that mean nothing or would take for ever.
+func (c *Tests) Check() error {
+	if c.Rounds < 1 || c.Rounds > 10_000_000 {
+		return fault.Errorf(fault.Query, "--rounds %d: between 1 and 10 million", c.Rounds)
 	}
 	return nil
 }
 
-// comparison are the means of one measure for each of some runs, and the tests
+// Comparison are the means of one measure for each of some runs, and the tests
 // of each run against each.
-type comparison struct {
+type Comparison struct {
 	Measure    string        `json:"measure"`
 	Queries    int           `json:"queries"`
 	Confidence float64       `json:"confidence"` // of the intervals
 	Rounds     int           `json:"rounds"`
 	Seed       uint64        `json:"seed"`
-	Runs       []comparedRun `json:"runs"`
-	Pairs      []pair        `json:"pairs"`
+	Runs       []ComparedRun `json:"runs"`
+	Pairs      []Pair        `json:"pairs"`
 }
 
-type comparedRun struct {
+// ComparedRun is a run in a Comparison.
+type ComparedRun struct {
 	Run     string  `json:"run"`
 	Mean    float64 `json:"mean"`
 	Low     float64 `json:"low"` // bootstrap interval of the mean
@@ -50,7 +47,8 @@ type comparedRun struct {
 	Missing int     `json:"missing"` // queries counted 0
 }
 
-type pair struct {
+// Pair is two runs and whether they differ.
+type Pair struct {
 	A          string   `json:"a"`
 	B          string   `json:"b"`
 	Difference float64  `json:"difference"` // mean of b − a
@@ -65,15 +63,15 @@ type pair struct {
 	PRHolm     float64  `json:"p_randomization_holm"`
 }
 
-// compare tests every run against every other by one measure.
-func (c *tests) compare(names []string, v trec.Values, missing trec.Missing) (comparison, error) {
-	r := comparison{Measure: v.Measure, Queries: len(v.Queries), Confidence: significance.Confidence, Rounds: c.rounds, Seed: c.seed, Pairs: []pair{}}
+// Compare tests every run against every other by one measure.
+func (c *Tests) Compare(names []string, v trec.Values, missing trec.Missing) (Comparison, error) {
+	r := Comparison{Measure: v.Measure, Queries: len(v.Queries), Confidence: significance.Confidence, Rounds: c.Rounds, Seed: c.Seed, Pairs: []Pair{}}
 	for i, values := range v.Runs {
-		mean, interval, err := significance.Mean(values, c.rounds, c.seed)
+		mean, interval, err := significance.Mean(values, c.Rounds, c.Seed)
 		if err != nil {
 			return r, err
 		}
-		r.Runs = append(r.Runs, comparedRun{names[i], mean, interval.Low, interval.High, missing[i]})
+		r.Runs = append(r.Runs, ComparedRun{names[i], mean, interval.Low, interval.High, missing[i]})
 	}
 	var ts, rs []float64
 	for i := range v.Runs {
@@ -94,9 +92,9 @@ func (c *tests) compare(names []string, v trec.Values, missing trec.Missing) (co
 	return r, nil
 }
 
-func (c *tests) pair(a, b []float64) (pair, error) {
-	t, err := significance.ComparePair(a, b, c.rounds, c.seed)
-	p := pair{
+func (c *Tests) pair(a, b []float64) (Pair, error) {
+	t, err := significance.ComparePair(a, b, c.Rounds, c.Seed)
+	p := Pair{
 		Difference: t.Difference, Low: t.Interval.Low, High: t.Interval.High, Better: t.Better, Worse: t.Worse,
 		PT: t.P, PR: t.Randomization,
 	}
@@ -106,23 +104,23 @@ func (c *tests) pair(a, b []float64) (pair, error) {
 	return p, err
 }
 
-// tables lay a comparison out: the means, and the pairs with their tests.
-func (r *comparison) tables() []report.Table {
+// Tables lay a comparison out: the means, and the pairs with their tests.
+func (r *Comparison) Tables() []report.Table {
 	means := report.Table{Name: "means-" + r.Measure, Stub: "run",
-		Caption: fmt.Sprintf("%s over %s, intervals of 95 %%, %d rounds, seed %d", r.Measure, count(r.Queries, "query"), r.Rounds, r.Seed),
+		Caption: fmt.Sprintf("%s over %s, intervals of 95 %%, %d rounds, seed %d", r.Measure, human.Count(r.Queries, "query"), r.Rounds, r.Seed),
 		Columns: []report.Column{{Name: "mean", Decimals: 4}, {Group: "interval", Name: "from", Decimals: 4}, {Group: "interval", Name: "to", Decimals: 4}}}
 	for _, run := range r.Runs {
 		means.Rows = append(means.Rows, report.Row{Label: run.Run,
 			Cells: []report.Cell{report.Figure(run.Mean), report.Figure(run.Low), report.Figure(run.High)}})
 	}
-	return []report.Table{means, r.pairs()}
+	return []report.Table{means, r.PairTable()}
 }
 
-// pairs is the table of the tests.
-func (r *comparison) pairs() report.Table {
+// PairTable is the table of the tests.
+func (r *Comparison) PairTable() report.Table {
 	t := report.Table{Name: "tests-" + r.Measure, Stub: "pair",
 		Caption: fmt.Sprintf("%s, the second less the first over %s: intervals of 95 %%, two-sided p, Holm's correction over %s",
-			r.Measure, count(r.Queries, "query"), count(len(r.Pairs), "pair")),
+			r.Measure, human.Count(r.Queries, "query"), human.Count(len(r.Pairs), "pair")),
 		Columns: []report.Column{{Name: "difference", Decimals: 4}, {Group: "interval", Name: "from", Decimals: 4}, {Group: "interval", Name: "to", Decimals: 4},
 			{Group: "queries", Name: "better"}, {Group: "queries", Name: "worse"},
 			{Group: "paired t-test", Name: "t", Decimals: 3}, {Group: "paired t-test", Name: "p", Decimals: 4}, {Group: "paired t-test", Name: "Holm", Decimals: 4},

@@ -1,4 +1,4 @@
-package main
+package pirbench
 
 import (
 	"context"
@@ -8,53 +8,55 @@ import (
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/file"
-	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// vectorsPrefix stands before a folder of .npy files.
-const vectorsPrefix = "vectors:"
+// VectorsPrefix stands before a folder of .npy files.
+const VectorsPrefix = "vectors:"
 
 // chosenRetriever is a retriever with what it is to run.
 type chosenRetriever struct {
 	name           string // as it was written
 	label          string // in tables and files
 	retriever      pireval.Retriever
-	model          *evalModel // that makes the retriever when it is open; nil: it is there
-	several        bool       // others have the same methods
+	model          *retrieve.Model // that makes the retriever when it is open; nil: it is there
+	several        bool            // others have the same methods
 	methods, swept []pireval.Method
 }
 
 // choose finds the retrievers and tells which methods each is to run. No model is
 // open yet.
-func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
-	if len(e.retrievers) == 0 {
-		return nil, usagef("--retriever is needed: bm25, static, the folder of a model, or vectors:DIR")
+func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
+	if len(e.Retrievers) == 0 {
+		return nil, fault.Errorf(fault.Query, "--retriever is needed: bm25, static, the folder of a model, or vectors:DIR")
 	}
-	methods, err := vectorMethods(e.methods)
+	methods, err := vectorMethods(e.Methods)
 	if err != nil {
 		return nil, err
 	}
 	var swept []pireval.Method
-	if e.sweep != "" {
-		lambdas, err := pireval.ParseSweep(e.sweep)
+	if e.Sweep != "" {
+		lambdas, err := pireval.ParseSweep(e.Sweep)
 		if err != nil {
-			return nil, &fault.Usage{Err: err}
+			return nil, fault.As(fault.Query, err)
 		}
 		if swept = pireval.Swept(methods, lambdas); len(swept) == 0 {
-			return nil, usagef("--sweep needs a method that has a strength: pap or pap+")
+			return nil, fault.Errorf(fault.Query, "--sweep needs a method that has a strength: pap or pap+")
 		}
 	}
 	var chosen []chosenRetriever
 	var byVectors []string
-	for i, name := range e.retrievers {
+	for i, name := range e.Retrievers {
 		if name == "english" { // as its folder is called
-			name = named.Builtin
-			e.retrievers[i] = name
+			name = model.Builtin
+			e.Retrievers[i] = name
 		}
-		if slices.Contains(e.retrievers[:i], name) {
-			return nil, usagef("--retriever %s is given twice", name)
+		if slices.Contains(e.Retrievers[:i], name) {
+			return nil, fault.Errorf(fault.Query, "--retriever %s is given twice", name)
 		}
 		c, err := e.find(ctx, name)
 		if err != nil {
@@ -69,38 +71,38 @@ func (e *evaluatingPIR) choose(ctx context.Context) ([]chosenRetriever, error) {
 	}
 	switch {
 	case len(byVectors) > 0 && len(methods) == 0:
-		return nil, usagef("--methods names none for --retriever %s: give their names, or all", byVectors[0])
-	case len(byVectors) == 0 && (e.sweep != "" || len(methods) > 0 && !slices.Contains(e.methods, "all")):
-		return nil, usagef("--methods and --sweep are for retrievers by vectors: leave them out for bm25, or add --retriever static")
+		return nil, fault.Errorf(fault.Query, "--methods names none for --retriever %s: give their names, or all", byVectors[0])
+	case len(byVectors) == 0 && (e.Sweep != "" || len(methods) > 0 && !slices.Contains(e.Methods, "all")):
+		return nil, fault.Errorf(fault.Query, "--methods and --sweep are for retrievers by vectors: leave them out for bm25, or add --retriever static")
 	}
 	for i := range chosen {
 		_, words := chosen[i].retriever.(pireval.BM25)
 		chosen[i].several = !words && len(byVectors) > 1
 	}
-	return chosen, e.bind(ctx, modelsOf(chosen))
+	return chosen, e.Encoding.Bind(ctx, modelsOf(chosen))
 }
 
 // find finds one retriever.
-func (e *evaluatingPIR) find(ctx context.Context, name string) (c chosenRetriever, err error) {
+func (e *Experiment) find(ctx context.Context, name string) (c chosenRetriever, err error) {
 	c.name = name
-	if dir, ok := strings.CutPrefix(name, vectorsPrefix); ok {
+	if dir, ok := strings.CutPrefix(name, VectorsPrefix); ok {
 		c.retriever = pireval.Vectors{Embedder: pireval.VectorFiles{Dir: dir}}
 		return c, file.CheckFolder(dir, "write the vectors of every list of texts as .npy files there")
 	}
-	spec, err := parseModelSpec(name)
+	spec, err := retrieve.ParseSpec(name)
 	if err != nil {
 		return c, err
 	}
-	if spec.name == pireval.BM25Name {
+	if spec.Name == pireval.BM25Name {
 		c.retriever = pireval.BM25{}
-		return c, spec.bare()
+		return c, spec.Bare()
 	}
-	c.model, err = e.retrieverFlags.find(ctx, spec)
+	c.model, err = e.Encoding.Find(ctx, spec)
 	return c, err
 }
 
 // modelsOf are the models of retrievers.
-func modelsOf(chosen []chosenRetriever) (models []*evalModel) {
+func modelsOf(chosen []chosenRetriever) (models []*retrieve.Model) {
 	for _, c := range chosen {
 		if c.model != nil {
 			models = append(models, c.model)
@@ -112,7 +114,7 @@ func modelsOf(chosen []chosenRetriever) (models []*evalModel) {
 // try opens the models for a moment, reads given vectors, and names the retrievers:
 // by the ids of their models, or all as they were written if two would have the
 // same name.
-func (e *evaluatingPIR) try(ctx context.Context, chosen []chosenRetriever, tasks []pir.Task) error {
+func (e *Experiment) try(ctx context.Context, chosen []chosenRetriever, tasks []pir.Task) error {
 	for i := range chosen {
 		vectors, ok := chosen[i].retriever.(pireval.Vectors)
 		for t := range tasks {
@@ -124,14 +126,14 @@ func (e *evaluatingPIR) try(ctx context.Context, chosen []chosenRetriever, tasks
 			}
 		}
 	}
-	if err := try(ctx, modelsOf(chosen)); err != nil {
+	if err := retrieve.Try(ctx, modelsOf(chosen)); err != nil {
 		return err
 	}
 	known := map[string]bool{}
 	for i := range chosen {
 		c := &chosen[i]
 		if c.model != nil {
-			c.label = c.model.label()
+			c.label = c.model.Label()
 		} else {
 			c.label = c.retriever.Name()
 		}
@@ -144,8 +146,8 @@ func (e *evaluatingPIR) try(ctx context.Context, chosen []chosenRetriever, tasks
 		}
 		labels[i] = chosen[i].label
 	}
-	if e.runs != "" || e.sweep != "" {
-		return checkTags(labels)
+	if e.Runs != "" || e.Sweep != "" {
+		return runs.CheckTags(labels)
 	}
 	return nil
 }
@@ -159,7 +161,7 @@ func (c *chosenRetriever) open(ctx context.Context) (r pireval.Retriever, close 
 		}
 		return c.retriever, func() error { return nil }, nil
 	}
-	documents, queries, close, err := c.model.open(ctx)
+	documents, queries, close, err := c.model.Open(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,4 +1,4 @@
-package main
+package berds
 
 import (
 	"fmt"
@@ -8,21 +8,24 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/evaluation/berds"
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/trec"
 )
 
-// berdsRuns are the rankings of `vantage eval berds` as runs: queries are claims'
+// runSet is what the retrievers ranked, as runs: queries are claims'
 // ids, documents those of perspectives. Scores fall with the rank, as some of the
 // rankings have no others.
-type berdsRuns struct {
+type runSet struct {
 	names []string
 	runs  map[string]*trec.Run
 }
 
-func (b *berdsRuns) add(data *berds.Perspectrum, retriever, ranking string, c *berds.Claim, documents []uint32) error {
+func (b *runSet) add(data *Perspectrum, retriever, ranking string, c *Claim, documents []uint32) error {
 	name := retriever
-	if ranking != berds.AsRetrieved {
+	if ranking != AsRetrieved {
 		name += "-" + ranking
 	}
 	run := b.runs[name]
@@ -43,13 +46,13 @@ func (b *berdsRuns) add(data *berds.Perspectrum, retriever, ranking string, c *b
 
 // write puts every run into a file of its own, and the judgements beside them:
 // for each document of a claim both of its sides, 1 where it is of that side.
-func (b *berdsRuns) write(path string, data *berds.Perspectrum) error {
+func (b *runSet) write(path string, data *Perspectrum, console *console.Console) error {
 	if path == "" {
 		return nil
 	}
 	qrels := strings.TrimSuffix(path, filepath.Ext(path)) + ".qrels"
-	err := replaceFile(qrels, func(w io.Writer) error {
-		for _, c := range data.Split(berds.Test) {
+	err := file.Replace(qrels, func(w io.Writer) error {
+		for _, c := range data.Split(Test) {
 			documents := slices.Concat(c.Documents[:]...)
 			slices.Sort(documents)
 			for _, document := range slices.Compact(documents) {
@@ -69,9 +72,9 @@ func (b *berdsRuns) write(path string, data *berds.Perspectrum) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "%s: judgements by side\n", escape(qrels))
+	console.Printf("%s: judgements by side\n", human.Escape(qrels))
 	for _, name := range b.names {
-		if err := writeRun(path, true, b.runs[name], name); err != nil {
+		if err := runs.Write(path, true, b.runs[name], name, console); err != nil {
 			return err
 		}
 	}

@@ -1,15 +1,16 @@
-package main
+package beir
 
 import (
 	"fmt"
 
 	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/human"
 )
 
-// tables are the means of all measures, and for each measure the tests.
-func (f *beirFigures) tables() []report.Table {
+// Tables are the means of all measures, and for each measure the tests.
+func (f *Figures) Tables() []report.Table {
 	t := report.Table{Name: "beir-" + f.Dataset, Stub: "retriever or run",
-		Caption: fmt.Sprintf("%s, %s: %s, %s; means over all of these queries", f.Dataset, f.Judgements, count(f.Queries, "query"), count(f.Documents, "document"))}
+		Caption: fmt.Sprintf("%s, %s: %s, %s; means over all of these queries", f.Dataset, f.Judgements, human.Count(f.Queries, "query"), human.Count(f.Documents, "document"))}
 	for _, m := range f.measures {
 		t.Columns = append(t.Columns, report.Column{Name: m, Decimals: 4})
 	}
@@ -21,13 +22,13 @@ func (f *beirFigures) tables() []report.Table {
 		t.Rows = append(t.Rows, row)
 		note := s.Name + ": " + s.About
 		if s.Dropped > 0 {
-			note += fmt.Sprintf("; %s with the query's id left out", count(s.Dropped, "document"))
+			note += fmt.Sprintf("; %s with the query's id left out", human.Count(s.Dropped, "document"))
 		}
 		t.Notes = append(t.Notes, note)
 	}
 	tables := []report.Table{t}
 	for i := range f.Comparisons {
-		tables = append(tables, f.Comparisons[i].pairs())
+		tables = append(tables, f.Comparisons[i].PairTable())
 	}
 	return tables
 }
