@@ -35,7 +35,7 @@ func newCollection(ctx context.Context, place string, st *store.Store, opts []Op
 	internal.Encoder = encodingBy(o.encoder)
 	c, err := search.Open(ctx, st, internal)
 	if err != nil {
-		return nil, at(place, classifyAs(err, fault.Input))
+		return nil, at(place, classify(err, fault.Input))
 	}
 	return &Collection{place, st, c, o.progress}, nil
 }
@@ -52,7 +52,7 @@ func (c *Collection) Place() string { return c.place }
 func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	r, err := c.search.Search(ctx, queryOf(q))
 	if err != nil {
-		return nil, located(c.place, classifyAs(err, fault.Query))
+		return nil, located(c.place, classify(err, fault.Query))
 	}
 	return resultOf(r), nil
 }
@@ -63,7 +63,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	r, err := c.search.Rerank(ctx, queryOf(q), texts)
 	if err != nil {
-		return nil, located(c.place, classifyAs(err, fault.Query))
+		return nil, located(c.place, classify(err, fault.Query))
 	}
 	return resultOf(r), nil
 }
@@ -92,7 +92,7 @@ func (c *Collection) Verify(ctx context.Context) (faults []error, err error) {
 	}
 	faults, err = search.Verify(ctx, c.store, progress)
 	for i := range faults {
-		faults[i] = classifyAs(faults[i], fault.Integrity)
+		faults[i] = classify(faults[i], fault.Integrity)
 	}
 	return faults, at(c.place, err)
 }

@@ -78,21 +78,22 @@ func encodingBy(e Encoder) search.Encoding {
 	}
 }
 
-// outsideEncoder is an encoder as the module's own packages take it.
+// outsideEncoder is an encoder as the module's own packages take it, which check what
+// it returns.
 type outsideEncoder struct{ Encoder }
 
 // Info of an encoder of this module is its own: it knows more than Model tells.
-func (o outsideEncoder) Info() encoder.Info {
-	if e, ok := o.Encoder.(interface{ Info() encoder.Info }); ok {
+func (w outsideEncoder) Info() encoder.Info {
+	if e, ok := w.Encoder.(interface{ Info() encoder.Info }); ok {
 		return e.Info()
 	}
-	m := o.Model()
-	return encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: m.Architecture, Dim: m.Dim, Pooling: m.Pooling,
+	m := w.Encoder.Model()
+	return encoder.Info{ID: m.ID, Revision: m.Revision, Architecture: m.Architecture, Dim: m.Dim, Pooling: m.Pooling,
 		Normalize: m.Normalize, MaxLength: m.MaxLength, Int8: m.Int8, BF16: m.BF16, Prompts: m.Prompts}
 }
 
-func (o outsideEncoder) Encode(ctx context.Context, texts []string, options encoder.Options) ([]encoder.Embedding, error) {
-	encoded, err := o.Encoder.Encode(ctx, texts, Role(options.Role))
+func (w outsideEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	encoded, err := w.Encoder.Encode(ctx, texts, Role(o.Role))
 	if err != nil {
 		return nil, err
 	}

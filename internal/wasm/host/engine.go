@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/binary"
 	"github.com/vantage-search/vantage/static"
 )
@@ -131,6 +132,11 @@ type StartError struct{ Err error }
 
 func (e *StartError) Error() string { return e.Err.Error() }
 func (e *StartError) Unwrap() error { return e.Err }
+
+// Is reports the kind of fault: that of Err or else internal.
+func (e *StartError) Is(target error) bool {
+	return target == fault.Internal && fault.Of(e.Err) == ""
+}
 
 // Core starts an instance of its own, for use with search.Options. Its error is a
 // *StartError.
