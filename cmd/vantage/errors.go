@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -18,25 +17,6 @@ const (
 	exitUsage  = 2
 	exitInput  = 3
 )
-
-// usageError is a mistake in how the command was called.
-type usageError struct{ err error }
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
-
-func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
-
-// inputError is a file, folder or text that cannot be used as it is.
-type inputError struct{ err error }
-
-func (e *inputError) Error() string { return e.err.Error() }
-func (e *inputError) Unwrap() error { return e.err }
-
-// Is reports the kind of fault: input.
-func (e *inputError) Is(target error) bool { return target == fault.Input }
-
-func inputf(format string, args ...any) error { return &inputError{fmt.Errorf(format, args...)} }
 
 var errInterrupted = errors.New("interrupted")
 
@@ -51,17 +31,10 @@ func exitCode(err error) int {
 	switch kind := fault.Of(err); {
 	case err == nil:
 		return exitDone
-	case is[*usageError](err):
-		return exitUsage
 	case kind != "":
 		return kind.Facts().Exit
 	}
 	return exitFailed
-}
-
-func is[T error](err error) bool {
-	_, ok := errors.AsType[T](err)
-	return ok
 }
 
 // printError writes an error, each of its lines once.
@@ -80,13 +53,4 @@ func printError(w io.Writer, command string, err error) {
 // warn writes what a user should know although the command goes on.
 func warn(w io.Writer, format string, args ...any) {
 	fmt.Fprintf(w, "vantage: warning: %s\n", escape(fmt.Sprintf(format, args...)))
-}
-
-// unnamed leaves out the operation and path of an error that is reported with
-// the path in front.
-func unnamed(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }
