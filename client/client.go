@@ -6,7 +6,7 @@
 //	defer c.Close()
 //	answers, err := c.Encode(ctx, []string{"night trains"}, client.EncodeOptions{Role: wire.Query})
 //
-// A client keeps one connection, which all its calls share. Where the connection
+// A client keeps one connection, which all its calls share. If the connection
 // is lost it connects again and resumes its session, so that calls go on: no text
 // is lost, and none is answered twice.
 package client
@@ -96,7 +96,7 @@ type Client struct {
 
 // Dial connects to a server, ws:// or wss:// and its /v1/stream. The context is
 // that of connecting only. Dial tries once; afterwards a client tries again for as
-// long as there is hope, and no longer where the server refuses it (StatusError).
+// long as there is hope, and no longer if the server refuses it (StatusError).
 func Dial(ctx context.Context, url string, o Options) (*Client, error) {
 	o.KeepAlive = cmp.Or(o.KeepAlive, keepAlive)
 	c := &Client{url: url, options: o, ended: make(chan struct{}), requests: map[uint32]*request{}, changed: make(chan struct{})}
@@ -195,7 +195,7 @@ func (c *Client) attach(l *link, w *wire.Welcome) error {
 }
 
 // detach ends the use of a connection. Calls wait for the next one, which asks for
-// what is unanswered; where that is there already, it is asked at once.
+// what is unanswered; if that is there already, it is asked at once.
 func (c *Client) detach(l *link) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -21,7 +21,7 @@ const facts = `{"model":{"id":"m","dim":2},"limits":{"texts":2,"pending_bytes":1
 
 var upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}}
 
-// A client comes back to a server that is busy, and gives up where it is refused or
+// A client comes back to a server that is busy, and gives up if it is refused or
 // finds another model.
 func TestRefused(t *testing.T) {
 	for name, last := range map[string]struct {

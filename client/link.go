@@ -34,8 +34,8 @@ const readLimit = 1 << 20
 // StatusError is the server's refusal of a connection.
 type StatusError struct {
 	Status int           // of HTTP
-	Retry  time.Duration // after which to try again, where the server says so
-	Reason string        // in the server's words, where it has any
+	Retry  time.Duration // after which to try again, if the server says so
+	Reason string        // in the server's words, if it has any
 }
 
 func (e *StatusError) Error() string {

@@ -42,7 +42,7 @@ type Option func(*options)
 // WithCacheDir keeps the compiled core in a directory, made if need be, so
 // that later processes start in milliseconds instead of about a second.
 // Default: compiled code is kept for the life of the process only. New fails
-// where the directory cannot be made.
+// if the directory cannot be made.
 func WithCacheDir(dir string) Option { return func(o *options) { o.cacheDir = dir } }
 
 // WithInstances sets how many queries of one collection are answered at a
@@ -133,7 +133,7 @@ func (e *Engine) Core(ctx context.Context) (search.Core, error) {
 	return core{in}, nil
 }
 
-// Close frees the compiled code where it is the engine's own. Collections are
+// Close frees the compiled code if it is the engine's own. Collections are
 // closed on their own, before.
 func (e *Engine) Close(ctx context.Context) error {
 	if e.ownsCache {

@@ -135,7 +135,7 @@ func (in *instance) boot(m modules) error {
 // arena is by how much Go's heap grows, in bytes.
 const arena = 4 << 20
 
-// outOfMemory reports whether the limit of memory ended the core: with its last words or, where there is an error of
+// outOfMemory reports whether the limit of memory ended the core: with its last words or, if there is an error of
 // its start, before it had any.
 func (in *instance) outOfMemory(start error) bool {
 	if start == nil {

@@ -12,7 +12,7 @@ import (
 // three times its memory.
 type linear struct{ addresses []byte }
 
-// newLinear reserves addresses; where the system gives none, wazero's way of doing it is imitated.
+// newLinear reserves addresses; if the system gives none, wazero's way of doing it is imitated.
 func newLinear(_, most uint64) experimental.LinearMemory {
 	addresses, err := unix.Mmap(-1, 0, int(most), unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {

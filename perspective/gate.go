@@ -17,7 +17,7 @@ const Sunk = -100.0
 type Gate struct {
 	Plan     Plan
 	Quantile float64 // in 0..1, see Quantile
-	// Cut is that quantile where it is known beforehand: over the rows of a collection that are not all at hand. nil: it is
+	// Cut is that quantile if it is known beforehand: over the rows of a collection that are not all at hand. nil: it is
 	// taken over the rows that are ranked.
 	Cut *float64
 }

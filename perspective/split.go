@@ -17,7 +17,7 @@ import "strings"
 //
 // Both parts are pieces of the query in its own case and wording, free of surrounding space; only what stands ahead of a
 // request ("From left-wing media") moves behind what is asked for, and a final question mark goes with the root. ok is false and
-// both parts are empty where the wording does not tell: questions, bare topics, and requests that name no perspective
+// both parts are empty if the wording does not tell: questions, bare topics, and requests that name no perspective
 // ("find a book about X"). English only.
 func Split(query string) (root, perspective string, ok bool) {
 	t := newText(query)

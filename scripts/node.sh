@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints the path of a Node.js that the library runs in, 20 or later, installing one
-# where there is none. Only the path goes to standard output.
+# if there is none. Only the path goes to standard output.
 set -eu
 cd "$(dirname "$0")"
 

@@ -28,7 +28,7 @@ var indentation = regexp.MustCompile(`(?m)^\s+`)
 // withoutComments drops the lines that hold a comment and nothing else, empty ones,
 // the spaces before the others, and comments after code that has neither quotes nor
 // slashes. Inside of template literals, told by their backticks, every line stays; so
-// does the whole file where these do not pair up.
+// does the whole file if these do not pair up.
 func withoutComments(source []byte) []byte {
 	out := make([]byte, 0, len(source))
 	comment, template := false, false

@@ -97,7 +97,7 @@ func (e *encoding) check() error {
 // socketThreads serve sockets while the model is busy.
 const socketThreads = 2
 
-// start opens the model and starts the server of its vectors. Where it is the model
+// start opens the model and starts the server of its vectors. If it is the model
 // of the queries of a collection that is served with it, they are encoded as that
 // was indexed.
 func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ *server.Server, _ *model.Info, done func() error, err error) {
@@ -154,7 +154,7 @@ func (e *encoding) logs() slog.Handler {
 	return slog.DiscardHandler
 }
 
-// page is the page of a collection: it asks this server where that has the model of
+// page is the page of a collection: it asks this server if that has the model of
 // the collection's queries, and wants no key, which a page could not keep.
 func (e *encoding) page(served *model.Info, m *manifest.Manifest) static.Page {
 	of, _ := m.Queries()

@@ -39,7 +39,7 @@ func (o *opened) Close() error {
 	return err
 }
 
-// Search answers a query. Where nothing encodes it, it is told what would.
+// Search answers a query. If nothing encodes it, it is told what would.
 func (o *opened) Search(ctx context.Context, q search.Query) (*search.Result, error) {
 	r, err := o.Collection.Search(ctx, q)
 	if m, _ := o.Manifest().Queries(); m.Kind == manifest.KindExternal {
@@ -130,7 +130,7 @@ func (e *engineError) Error() string { return e.err.Error() }
 func (e *engineError) Unwrap() error { return e.err }
 
 // cores starts WebAssembly cores from compiled code on disk, which saves about
-// a second, or, where that cannot be kept or is damaged, from code compiled
+// a second, or, if that cannot be kept or is damaged, from code compiled
 // anew.
 type cores struct{ cached, plain *headless.Engine }
 

@@ -35,7 +35,7 @@ type indexing struct {
 	modelGiven               bool // --model, rather than its default
 	encoding                 encodingFlags
 	judged                   *judgements
-	undo                     func() // of the folder beside the output's, where the run fails; or nil
+	undo                     func() // of the folder beside the output's, if the run fails; or nil
 }
 
 // dtypes are the values of --quantize.
@@ -223,7 +223,7 @@ func (in *indexing) run(ctx context.Context) (err error) {
 	return printText(func(w io.Writer) error { return r.print(w, in) })
 }
 
-// openModel opens the encoder of the documents, or of the queries where vectors
+// openModel opens the encoder of the documents, or of the queries if vectors
 // are given.
 func (in *indexing) openModel(ctx context.Context, o *collection.Options) error {
 	place, err := named.Find(ctx, in.model, told())
@@ -273,7 +273,7 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 
 // journalPath is where a run keeps what it has encoded: beside the folder that
 // it writes, which may be published as it is. undo removes the folder of both
-// where that was made for them, if nothing is in it.
+// if that was made for them, if nothing is in it.
 func journalPath(output string) (path string, undo func(), err error) {
 	absolute, err := filepath.Abs(output)
 	if err != nil {
@@ -283,7 +283,7 @@ func journalPath(output string) (path string, undo func(), err error) {
 	return filepath.Join(filepath.Dir(absolute), "."+filepath.Base(absolute)+".vantage-encoded"), undo, err
 }
 
-// write makes the collection and, where asked for, the site around it.
+// write makes the collection and, if asked for, the site around it.
 func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Options) (_ *indexReport, err error) {
 	if !in.site {
 		if _, err := os.Stat(filepath.Join(in.output, collectionDir, manifest.FileName)); err == nil {

@@ -33,7 +33,7 @@ type description struct {
 	Dim        int             `json:"dim"`
 	DType      string          `json:"dtype"`
 	Model      manifest.Model  `json:"model"`
-	QueryModel *manifest.Model `json:"query_model,omitempty"` // of the queries, where it is another
+	QueryModel *manifest.Model `json:"query_model,omitempty"` // of the queries, if it is another
 	Canaries   []string        `json:"canaries"`              // texts
 	Files      []filesOf       `json:"files"`
 	Bytes      int64           `json:"bytes"`  // of all files, uncompressed

@@ -12,11 +12,11 @@ import (
 
 // judge tells which queries an encoder cannot do justice to.
 type judge struct {
-	words    func() *encode.WordPiece // the encoder's vocabulary; nil where there is none
+	words    func() *encode.WordPiece // the encoder's vocabulary; nil if there is none
 	language string
 }
 
-// newJudge judges for the encoder given or, where that is nil, for the one that
+// newJudge judges for the encoder given or, if that is nil, for the one that
 // the collection carries. The vocabulary is not read before it is needed.
 func newJudge(ctx context.Context, st *store.Store, given *search.EncoderFiles) *judge {
 	m := st.Manifest()

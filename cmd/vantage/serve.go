@@ -234,7 +234,7 @@ func (s *serving) what() string {
 }
 
 // files are those of a site, or of a page around a bare collection. The page asks
-// this server where it can.
+// this server if it can.
 func (s *serving) files(ctx context.Context, top fs.FS, served *model.Info) (fs.FS, error) {
 	if info, err := fs.Stat(top, homePage); err == nil && info.Mode().IsRegular() {
 		return s.site(ctx, top, served), nil
@@ -256,7 +256,7 @@ func (s *serving) files(ctx context.Context, top fs.FS, served *model.Info) (fs.
 	return top, nil
 }
 
-// site are the files of a site. Its page is told of this server where it is as this
+// site are the files of a site. Its page is told of this server if it is as this
 // program makes it; one that names a server itself asks that one.
 func (s *serving) site(ctx context.Context, top fs.FS, served *model.Info) fs.FS {
 	if served == nil {

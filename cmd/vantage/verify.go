@@ -61,7 +61,7 @@ func verify(ctx context.Context, st *store.Store, show *progress.Bar) (faults []
 	return nil, c.Close()
 }
 
-// verifyTerms loads the whole inverted index, where there is one; check is told of every file.
+// verifyTerms loads the whole inverted index, if there is one; check is told of every file.
 func verifyTerms(ctx context.Context, st *store.Store, check func(error)) {
 	terms := st.Manifest().Terms
 	if terms == nil {

@@ -26,7 +26,7 @@ const (
 	maxFieldName            = 256
 )
 
-// columns collects the metadata of all documents by field. A field has the type that all its values share; where they
+// columns collects the metadata of all documents by field. A field has the type that all its values share; if they
 // differ it is a string field, numbers and truth values as JSON writes them. null counts as missing. Fields with nested
 // values, or with more different strings than a dictionary takes, are left out.
 type columns struct {
@@ -179,7 +179,7 @@ func literal(kind string, number float64) string {
 // missing is the code of a row without a value.
 const missing = math.MaxUint32
 
-// build writes the columns, fields in the order of their names. It returns no content where there is no column.
+// build writes the columns, fields in the order of their names. It returns no content if there is no column.
 func (c *columns) build(rows int) (content []byte, fields []manifest.Field, err error) {
 	var names []string
 	for name := range c.fields {

@@ -76,7 +76,7 @@ type httpFS struct {
 
 var patient = retry.Policy{Attempts: 4, Delay: 250 * time.Millisecond, Most: time.Second, Wait: maxDelay}
 
-// maxDelay is waited where a host asks for more by Retry-After.
+// maxDelay is waited if a host asks for more by Retry-After.
 const maxDelay = 30 * time.Second
 
 var _ store.Fetcher = (*httpFS)(nil)
@@ -114,7 +114,7 @@ func (h *httpFS) Fetch(ctx context.Context, name string, limit int64) ([]byte, e
 	return content, err
 }
 
-// get makes one attempt. Another would not help where the host was silent, which has taken long enough.
+// get makes one attempt. Another would not help if the host was silent, which has taken long enough.
 func (h *httpFS) get(ctx context.Context, address string, limit int64) ([]byte, error) {
 	ctx, watch := stall.New(ctx, h.stall)
 	defer watch.Stop()

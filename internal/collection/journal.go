@@ -166,7 +166,7 @@ func (j *journal) take(text string) (vector []float32, truncated, ok bool, err e
 	return vector, binary.LittleEndian.Uint32(body)&journalTruncated != 0, true, checkFinite(vector)
 }
 
-// end closes the journal; it is removed where it is of no more use, because the collection stands or nothing is in it.
+// end closes the journal; it is removed if it is of no more use, because the collection stands or nothing is in it.
 func (j *journal) end(stands bool) error {
 	empty := j.count == 0
 	err := j.close()

@@ -28,14 +28,14 @@ type Options struct {
 	External *Vectors      // vectors from elsewhere; without Model the collection carries no encoder
 
 	Encoder model.Encoder // an encoder that the collection does not carry, such as a transformer, in place of Model
-	Queries model.Encoder // encodes the queries where Encoder encodes only documents, as with DPR's two encoders; nil: Encoder
+	Queries model.Encoder // encodes the queries if Encoder encodes only documents, as with DPR's two encoders; nil: Encoder
 	Journal string        // file that keeps what Encoder has encoded until the collection stands; "": none
 
 	Terms bool // also file an inverted index, so that the collection can be searched by words; it is held in memory meanwhile
 
 	DType shard.DType // of the stored rows: I8 (default), F16 or F32
 
-	// Progress is told how far a stage is; total is 0 where it is not known. It is called from one goroutine at a time.
+	// Progress is told how far a stage is; total is 0 if it is not known. It is called from one goroutine at a time.
 	Progress func(stage string, done, total int64)
 
 	ShardBytes     int // longest vector file; default DefaultShardBytes
@@ -61,7 +61,7 @@ const (
 
 // Vectors are rows made elsewhere, one per document in the order of the corpus.
 type Vectors struct {
-	Model manifest.Model // ID and what else is known about the encoder; Kind and Dim are filled in, Revision where empty
+	Model manifest.Model // ID and what else is known about the encoder; Kind and Dim are filled in, Revision if empty
 	Dim   int
 	Data  []float32 // [documents, Dim]
 }

@@ -46,7 +46,7 @@ type pipeline struct {
 	rows     *rowWriter
 	columns  *columns
 	canaries *canaryPicker
-	terms    *lexical.Index // nil where no terms are wanted
+	terms    *lexical.Index // nil if no terms are wanted
 
 	docs   []manifest.DocFile
 	ids    map[key]uint32

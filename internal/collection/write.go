@@ -148,7 +148,7 @@ type source struct {
 	docs    iter.Seq2[store.Document, error]
 	files   builtin.Files  // of the encoder, weighted if asked
 	encoder *encode.Static // of the documents; nil with external vectors
-	queries *encode.Static // of the queries; nil where the collection carries none
+	queries *encode.Static // of the queries; nil if the collection carries none
 	outside *outside       // of the documents, in place of encoder; nil with external vectors
 	weighed int            // documents that the weights are of; 0: no weights
 }
@@ -341,7 +341,7 @@ const givenCosine = 0.99
 
 // agree refuses an encoder of the queries that did not make the given vectors: queries and documents would not be
 // comparable, and every ranking silently wrong. The manifest's canaries are documents with the vectors given for them,
-// where vectors were given.
+// if vectors were given.
 func agree(encode func(text string) ([]float32, error), m *manifest.Manifest) error {
 	for _, c := range m.Canaries {
 		vector, err := encode(c.Text)

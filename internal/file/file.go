@@ -32,7 +32,7 @@ func Open(path string) (*os.File, int64, error) {
 }
 
 // Read reads a regular file of at most limit bytes. kind says what it should be,
-// as in "tokenizer", where it is longer.
+// as in "tokenizer", if it is longer.
 func Read(path string, limit int64, kind string) ([]byte, error) {
 	f, size, err := Open(path)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // Own opens a file of ours at a name that others can foresee, for reading and
-// writing, and makes it where it is absent. What lies there and is no regular
+// writing, and makes it if it is absent. What lies there and is no regular
 // file, or has another name besides, may be a trap that leads to a file which is
 // not ours: it is an error that wraps ErrNotRegular, and is not touched.
 func Own(path string, perm fs.FileMode) (*os.File, error) {

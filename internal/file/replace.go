@@ -14,7 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Replace gives a file the content that write puts out, or, where that or
+// Replace gives a file the content that write puts out, or, if that or
 // anything else fails, leaves what was there: the content is written beside it
 // and takes its name when it is durable. What a run that was killed has left
 // beside it goes. "-" is stdout, and pipes and devices are written to directly.

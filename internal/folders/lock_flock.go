@@ -13,7 +13,7 @@ import (
 const locks = true
 
 // Lock holds a folder or file against other runs until it is closed, also by the
-// end of the process. What another run holds is ErrHeld. Where the file system
+// end of the process. What another run holds is ErrHeld. If the file system
 // has no locks it does nothing.
 func Lock(path string) (io.Closer, error) {
 	f, err := os.Open(path)

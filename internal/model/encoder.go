@@ -25,7 +25,7 @@ type IDEncoder interface {
 	Encoder
 	// EncodeIDs returns one embedding for each list of ids of the model's tokenizer,
 	// as `vantage tokenize` prints them: special tokens included, and the prompt
-	// where there is to be one, since none is added. A list that is longer than the
+	// if there is to be one, since none is added. A list that is longer than the
 	// model takes is cut as its text would be. See Info.CheckIDs for what is wrong
 	// with a list.
 	EncodeIDs(ctx context.Context, ids [][]uint32) ([]Embedding, error)
@@ -78,7 +78,7 @@ var documentRoles = []Role{Document, "passage", "corpus", "context"}
 // and documents apart.
 func (r Role) common() bool { return r == Query || slices.Contains(documentRoles, r) }
 
-// Prompt is the text that goes before texts of a role; ok is false where a model
+// Prompt is the text that goes before texts of a role; ok is false if a model
 // would have to have one, and has not.
 func (i *Info) Prompt(role Role) (text string, ok bool) {
 	names := []Role{role}
@@ -98,7 +98,7 @@ func (i *Info) Prompt(role Role) (text string, ok bool) {
 
 // EncodeOptions say how texts are encoded.
 type EncodeOptions struct {
-	// Role picks the prompt of this name, where the model has one. Without a role
+	// Role picks the prompt of this name, if the model has one. Without a role
 	// only the model's default prompt is used.
 	Role Role
 	// Prompt replaces what Role picks; a pointer to "" is no prompt at all.

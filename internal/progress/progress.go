@@ -43,7 +43,7 @@ var units = map[string]string{
 type Bar struct {
 	// Least is how long a stage must have taken to be worth a line at its end.
 	Least time.Duration
-	// Input tells how much of the input has been read; it stands in where a
+	// Input tells how much of the input has been read; it stands in if a
 	// stage does not know its total.
 	Input func() (read, size int64)
 
@@ -96,7 +96,7 @@ func (p *Bar) Update(stage string, done, total int64) {
 	fmt.Fprintf(p.w, "%s: %s%s%s\n", p.stage, p.counted(), percent, p.paced())
 }
 
-// share is how much of how much is done, 0 of 0 where nobody knows.
+// share is how much of how much is done, 0 of 0 if nobody knows.
 func (p *Bar) share() (at, of int64) {
 	if p.total == 0 && p.Input != nil {
 		at, of = p.Input()
@@ -115,7 +115,7 @@ func (p *Bar) mark() {
 	p.pace.mark(time.Now(), p.done, share)
 }
 
-// paced tells the pace of encoding, which takes long where a transformer does it.
+// paced tells the pace of encoding, which takes long if a transformer does it.
 func (p *Bar) paced() string {
 	if p.isPaced() {
 		return p.pace.text(units[p.stage])

@@ -39,7 +39,7 @@ type Options struct {
 
 // Outside is an encoder outside the core. Queries and documents are encoded
 // apart because many models put different words before them; canaries are
-// encoded as documents. Where the collection has a model for queries alone, that
+// encoded as documents. If the collection has a model for queries alone, that
 // is what Queries has to be, and Documents may be nil: then Rerank takes no texts.
 type Outside struct {
 	EncoderRef
@@ -76,7 +76,7 @@ func (e *EncoderMismatchError) Error() string {
 // Is reports the kind of fault: integrity.
 func (e *EncoderMismatchError) Is(target error) bool { return target == fault.Integrity }
 
-// ErrNoEncoder is returned for a text where the collection carries no encoder
+// ErrNoEncoder is returned for a text if the collection carries no encoder
 // and none was given.
 var ErrNoEncoder = fault.New(fault.Query, "the collection carries no encoder: give one, or give the query as vectors")
 
@@ -134,7 +134,7 @@ func (c *Collection) start(ctx context.Context) (*Collection, error) {
 	return c, nil
 }
 
-// Manifest describes the collection; nil where it has no documents.
+// Manifest describes the collection; nil if it has no documents.
 func (c *Collection) Manifest() *manifest.Manifest {
 	if c.store == nil {
 		return nil

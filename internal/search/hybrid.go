@@ -16,7 +16,7 @@ const ReciprocalRank = lexical.Reciprocal
 // Fusions are the names that Hybrid.Fusion may have.
 func Fusions() []string { return lexical.Fusions() }
 
-// DefaultDepth is how many of the best of each ranking are fused, where not more are wanted.
+// DefaultDepth is how many of the best of each ranking are fused, if not more are wanted.
 const DefaultDepth = 100
 
 // Hybrid asks for the ranking by vectors, whatever its method, fused with the
@@ -103,7 +103,7 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 	return hits, words, nil
 }
 
-// byWords answers a query by its words alone. notice says why, where no one asked for that.
+// byWords answers a query by its words alone. notice says why, if no one asked for that.
 func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filters []index.Filter, notice string) (*Result, error) {
 	switch {
 	case q.Hybrid != nil:

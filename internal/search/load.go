@@ -13,9 +13,9 @@ import (
 // instance is a core with the collection in its memory.
 type instance struct {
 	core      Core
-	encoder   Encoder // of queries; nil where the collection has none
+	encoder   Encoder // of queries; nil if the collection has none
 	documents Encoder // the same but for an encoder outside the core
-	index     Index   // nil where the collection has no documents
+	index     Index   // nil if the collection has no documents
 	words     words
 }
 
@@ -87,7 +87,7 @@ func (c *Collection) encoderFiles(ctx context.Context) (*EncoderFiles, error) {
 }
 
 // How near an encoder must come to the manifest's vectors: engines differ by
-// rounding only, another model by far more. Where weights and activations are
+// rounding only, another model by far more. If weights and activations are
 // rounded to 8 bits, a difference in the last bit may become one of a step.
 const (
 	canaryCosine     = 0.9999
@@ -95,7 +95,7 @@ const (
 )
 
 // check refuses an encoder that is not the collection's: that of the queries,
-// where they have one of their own, or else that of the documents.
+// if they have one of their own, or else that of the documents.
 func (in *instance) check(ref EncoderRef, m *manifest.Manifest) error {
 	encoder := in.documents
 	if m.QueryModel != nil {
@@ -127,7 +127,7 @@ func checkCanaries(encoder Encoder, ref EncoderRef, m *manifest.Model, canaries 
 	return nil
 }
 
-// cosine of two vectors; 1 where both are zero.
+// cosine of two vectors; 1 if both are zero.
 func cosine(a, b []float32) float64 {
 	var ab, aa, bb float64
 	for i := range a {

@@ -92,7 +92,7 @@ func (a *access) origin(r *http.Request) (origin string, ok bool) {
 }
 
 // address is the client's, of IPv6 its network of 64 bits, which one customer
-// has: the peer's, or where that is a trusted proxy, the last one in
+// has: the peer's, or if that is a trusted proxy, the last one in
 // X-Forwarded-For that is none. What stands before it, anybody may have written.
 func (a *access) address(r *http.Request) netip.Addr {
 	addr := parseAddress(r.RemoteAddr)

@@ -34,7 +34,7 @@ type conn struct {
 
 	mu      sync.Mutex
 	out     outbox
-	calmed  chan struct{} // where the reader waits for what is unread to become less
+	calmed  chan struct{} // if the reader waits for what is unread to become less
 	ping    bool          // is due
 	writing bool          // by a goroutine, or no more: written is closed
 	ending  bool          // what is in out is still written
@@ -107,7 +107,7 @@ func (c *conn) serve() {
 		if c.session != nil {
 			s.sessions.detach(c.session, c)
 		}
-		c.end(websocket.CloseNormalClosure, "") // without effect where it ends already
+		c.end(websocket.CloseNormalClosure, "") // without effect if it ends already
 		<-c.written
 		unping()
 		c.free()
@@ -179,7 +179,7 @@ func (c *conn) read() {
 // uncounted bytes of a message are read before any are counted, which few have more of.
 const uncounted = 4 << 10
 
-// readMessage reads a message, of which it returns the beginning where there is no room
+// readMessage reads a message, of which it returns the beginning if there is no room
 // for more. It is begun after uncounted bytes, when begin gives it its time.
 func readMessage(r io.Reader, memory *held, begin func()) ([]byte, error) {
 	message, err := io.ReadAll(io.LimitReader(r, uncounted))
@@ -340,7 +340,7 @@ func (c *conn) push(all ...outgoing) {
 	c.start()
 }
 
-// unread returns the bytes that wait to be written, where they are more than a client
+// unread returns the bytes that wait to be written, if they are more than a client
 // that reads may have.
 func (c *conn) unread() int64 {
 	c.mu.Lock()

@@ -9,7 +9,7 @@ import (
 )
 
 // connections are those that a listener has accepted. Each takes a descriptor, and one
-// of what its address may have, for as long as it is open. Where there is no room for
+// of what its address may have, for as long as it is open. If there is no room for
 // one more, the one that has waited longest gives way: it has sent no request since it
 // came, or since its last one was answered.
 type connections struct {

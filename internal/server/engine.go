@@ -35,7 +35,7 @@ type threaded interface{ Threads() int }
 // engine encodes what clients send, in batches, and remembers recent vectors.
 type engine struct {
 	encoder Encoder
-	byIDs   idEncoder // the same, nil where it takes no ids
+	byIDs   idEncoder // the same, nil if it takes no ids
 	info    model.Info
 	queue   *queue
 	cache   *cache

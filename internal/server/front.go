@@ -116,7 +116,7 @@ func (f *Front) busy(w http.ResponseWriter, r *http.Request) {
 	f.refuse(w, r, "connections", &apiError{Status: http.StatusServiceUnavailable, Type: serverError, Retry: time.Second, Message: "too many connections"})
 }
 
-// refuse answers as OpenAI does where that is expected, elsewhere for people.
+// refuse answers as OpenAI does if that is expected, elsewhere for people.
 func (f *Front) refuse(w http.ResponseWriter, r *http.Request, reason string, e *apiError) {
 	f.count(reason)
 	if f.server != nil {

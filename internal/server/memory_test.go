@@ -99,7 +99,7 @@ func (r *running) cutOff(t *testing.T) float64 {
 }
 
 // Who asks and does not read is not listened to: it holds little, whether it
-// acknowledges or not, and is cut off where room is needed.
+// acknowledges or not, and is cut off if room is needed.
 func TestHoardersThatDoNotRead(t *testing.T) {
 	for _, acknowledges := range []bool{false, true} {
 		r := start(t, nil, func(o *Options) { o.Limits.SessionBytes, o.Limits.PendingBytes = 40<<20, 200<<10 })

@@ -31,7 +31,7 @@ type apiError struct {
 	Code    nullable      `json:"code"`
 }
 
-// nullable is a text that is null in JSON where it is empty.
+// nullable is a text that is null in JSON if it is empty.
 type nullable string
 
 func (n nullable) MarshalJSON() ([]byte, error) {
@@ -82,7 +82,7 @@ type embeddingsRequest struct {
 	Model      string          `json:"model"`
 	Format     string          `json:"encoding_format"`
 	Dimensions *int            `json:"dimensions"`
-	Role       model.Role      `json:"role"` // ours: query or document, where the model tells them apart
+	Role       model.Role      `json:"role"` // ours: query or document, if the model tells them apart
 }
 
 type embeddingData struct {
@@ -188,7 +188,7 @@ func mustJSON(value any) []byte {
 	return b
 }
 
-// refuseEncoding answers where nothing was encoded, with the status of the kind of
+// refuseEncoding answers if nothing was encoded, with the status of the kind of
 // fault; too much work is the client's to spread, 429, as the OpenAI API has it.
 func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
 	kind := fault.Of(err)
@@ -300,7 +300,7 @@ func (s *Server) encodeAll(r *http.Request, role model.Role, asks []ask) ([]mode
 	return embeddings, failed
 }
 
-// shorten returns the first components, of length 1 where the model's are. The
+// shorten returns the first components, of length 1 if the model's are. The
 // vector itself is not changed.
 func shorten(v []float32, dimensions int, normalize bool) []float32 {
 	if dimensions == 0 || dimensions >= len(v) {

@@ -51,7 +51,7 @@ func (p *pings) add(c *conn) (remove func()) {
 	}
 }
 
-// tick is a turn, and the last one where there are no connections.
+// tick is a turn, and the last one if there are no connections.
 func (p *pings) tick() {
 	p.mu.Lock()
 	due := slices.Collect(maps.Keys(p.turns[p.next]))

@@ -108,7 +108,7 @@ func (f *flow) next() *lane {
 	}
 }
 
-// leave takes an order out of its lane, and that out of its flow where it is the last.
+// leave takes an order out of its lane, and that out of its flow if it is the last.
 func (f *flow) leave(o *order) {
 	l := o.lane
 	l.orders.Remove(o.place)
@@ -132,7 +132,7 @@ const batchTime = 25 * time.Millisecond
 // fewer, processors take longer for each.
 const batchLeast = 128
 
-// batchesAtOnce are encoded where full ones wait: what of the model has nothing left
+// batchesAtOnce are encoded if full ones wait: what of the model has nothing left
 // of one begins with the next. A model that computes on one thread has one, which
 // would but change threads between two.
 const batchesAtOnce = 2
@@ -167,7 +167,7 @@ func newQueue(budget, bound int, window time.Duration, atOnce int) *queue {
 // push adds all jobs of an order, or none. An asker's share is half of what the others
 // have left: alone, it has half of the bound, and there is always room for one more asker.
 // A request counts for at most half of the share when it is let in, so that one of any
-// size finds its moment; where it is larger than the share, others have at most half of
+// size finds its moment; if it is larger than the share, others have at most half of
 // the bound then, and it counts for the share.
 func (q *queue) push(who asker, l *lane, o *order) error {
 	cost := 0
@@ -390,7 +390,7 @@ func (q *queue) take() []*job {
 	return batch
 }
 
-// settle finds the oldest of the jobs that are left, which matters where one may wait.
+// settle finds the oldest of the jobs that are left, which matters if one may wait.
 func (q *queue) settle() {
 	if q.window == 0 {
 		return

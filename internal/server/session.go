@@ -218,7 +218,7 @@ func (s *session) forgetAnswered() {
 	}
 }
 
-// unread returns the bytes that wait to be written to the client, where those are many.
+// unread returns the bytes that wait to be written to the client, if those are many.
 func (s *session) unread() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

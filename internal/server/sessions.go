@@ -36,7 +36,7 @@ func newSessions(s *Server) *sessions {
 	return a
 }
 
-// attach gives a connection the session of the token, where it may have it, or
+// attach gives a connection the session of the token, if it may have it, or
 // a new one, and welcomes it.
 func (a *sessions) attach(c *conn, token wire.Token) {
 	a.mu.Lock()
@@ -54,7 +54,7 @@ func (a *sessions) attach(c *conn, token wire.Token) {
 	s.attach(c, (&wire.Welcome{Resumed: resumed, Token: s.token, Facts: a.server.welcome}).Append(nil))
 }
 
-// detach keeps the session of a lost connection for a while, where there is
+// detach keeps the session of a lost connection for a while, if there is
 // something to keep.
 func (a *sessions) detach(s *session, c *conn) {
 	a.mu.Lock()

@@ -106,7 +106,7 @@ func (l *trail) finished(err error) {
 		l.failed(err)
 	}
 	if l.left.Add(-1) == 0 {
-		l.queue.End() // without effect where it has ended
+		l.queue.End() // without effect if it has ended
 		if l.ends {
 			l.span.End()
 		}

@@ -30,7 +30,7 @@ func New(ctx context.Context, after time.Duration) (context.Context, *Watch) {
 	return ctx, &Watch{ctx, cancel, time.AfterFunc(after, func() { cancel(Err) }), after}
 }
 
-// Explain is err, or Err where that is what led to it.
+// Explain is err, or Err if that is what led to it.
 func (w *Watch) Explain(err error) error {
 	if err != nil && err != io.EOF && errors.Is(context.Cause(w.ctx), Err) {
 		return Err

@@ -3,7 +3,7 @@
 //
 // The page and the library are kept as one set that is exchanged as a whole
 // (offline/shell.js). Files of a collection are named by their content and kept
-// as they are read; its manifest.json comes from the network where there is one
+// as they are read; its manifest.json comes from the network if there is one
 // (offline/collections.js). Everything else goes its way untouched.
 
 importScripts('offline/files.js');
@@ -68,7 +68,7 @@ const calls = {
   takeOver: () => skipWaiting(),
 };
 
-// Where a site is taken down, or something else takes its place, the browser
+// If a site is taken down, or something else takes its place, the browser
 // would go on with this worker for ever. A host that no longer has the script is
 // taken at its word.
 async function retireIfGone() {

@@ -69,7 +69,7 @@ export class Vantage {
   }
 
   /**
-   * Ranks; over what has arrived, where vectors still stream in.
+   * Ranks; over what has arrived, if vectors still stream in.
    * @param {import('./index.d.ts').SearchQuery} query
    * @returns {Promise<import('./index.d.ts').SearchResult>}
    */

@@ -1,6 +1,6 @@
 // What Node.js has in place of a browser's: a working folder, files, threads.
 // Bundlers for browsers must not look for its modules, so their names are put
-// together where they are asked for.
+// together when they are asked for.
 
 const load = (name) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
 
@@ -41,7 +41,7 @@ export async function expectMany(signal) {
   if (here && signal) (await load('events')).setMaxListeners(0, signal);
 }
 
-/** Whether engines can run in threads, where there are no workers. */
+/** Whether engines can run in threads, if there are no workers. */
 export const threads = here && typeof Worker === 'undefined';
 
 /** What a thread runs: worker.js, with what that expects of a browser. */

@@ -5,7 +5,7 @@
 //   const vantage = await Vantage.open('collection/', { encoder });
 //
 // One socket carries all calls (docs/protocol.md). A connection that is lost is
-// made again and goes on where it was. Types: server.d.ts.
+// made again, and its calls continue. Types: server.d.ts.
 
 import { ClosedError, QueryError, UnavailableError, UnsupportedError, VantageError } from './errors.js';
 import { Exchange } from './server/exchange.js';
@@ -123,13 +123,13 @@ export class ServerEncoder extends EventTarget {
     return this.#socket?.roundTrip ?? 0;
   }
 
-  /** Resolves when the server has said which model it has; rejects where it is out of reach now. */
+  /** Resolves when the server has said which model it has; rejects if it is out of reach now. */
   get ready() {
     return this.reach({ hasty: true });
   }
 
   /**
-   * Resolves when the connection is open. Where the server is out of reach it
+   * Resolves when the connection is open. If the server is out of reach it
    * rejects at once, if hasty, or at the deadline.
    * @param {{signal?: AbortSignal, hasty?: boolean}} options
    */
@@ -177,7 +177,7 @@ export class ServerEncoder extends EventTarget {
    * @param {string} role
    * @param {{signal?: AbortSignal, hasty?: boolean, model?: object, dtype?: string}} [options]
    *   hasty: fail rather than wait for a server that is out of reach; model: fail
-   *   where another answers
+   *   if another answers
    */
   async ask(texts, role, { signal, hasty = false, model, dtype = this.#dtype } = {}) {
     signal?.throwIfAborted();

@@ -90,7 +90,7 @@ export class TransformersEncoder {
     return vectors;
   }
 
-  // Root and perspective are parts of a query, where the model does not tell them apart.
+  // Root and perspective are parts of a query, if the model does not tell them apart.
   #prompt(role) {
     const { prompts } = this;
     return prompts[role] ?? (role === 'root' || role === 'perspective' ? prompts.query : undefined) ?? '';

@@ -305,7 +305,7 @@ export class VantageSearch extends Element {
     stops[to].focus();
   }
 
-  /** False where a listener has prevented what follows. */
+  /** False if a listener has prevented what follows. */
   #tell(type, detail) {
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
   }

@@ -16,7 +16,7 @@ type InputError struct {
 	Column  int   // in bytes, from 1; 0: the line as a whole
 	Problem string
 	Remedy  string
-	Err     error // the cause, where another error shows it
+	Err     error // the cause, if another error shows it
 }
 
 func (e *InputError) Error() string {

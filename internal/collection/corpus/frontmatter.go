@@ -72,7 +72,7 @@ func unreadable(line int, format string, args ...any) *InputError {
 	return &InputError{Line: int64(line), Problem: fmt.Sprintf(format, args...), Remedy: "correct it, or put an empty line before the block if it is not meant as front matter"}
 }
 
-// parseYAML returns nil where the block is not a mapping. It reads the tree of nodes, in which an alias is one node,
+// parseYAML returns nil if the block is not a mapping. It reads the tree of nodes, in which an alias is one node,
 // whatever stands behind it.
 func parseYAML(block []byte) (map[string]any, *InputError) {
 	loader, err := yaml.NewLoader(bytes.NewReader(block), yaml.WithV3Defaults(), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxDepth))))
@@ -151,7 +151,7 @@ func yamlValue(n *yaml.Node) (any, bool) {
 	return list, true
 }
 
-// yamlScalar keeps numbers as they are written, where JSON writes them so; others are strings, as are dates.
+// yamlScalar keeps numbers as they are written, if JSON writes them so; others are strings, as are dates.
 func yamlScalar(n *yaml.Node) (any, bool) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias

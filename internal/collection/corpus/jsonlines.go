@@ -186,7 +186,7 @@ func documentOf(fields map[string]any, o Options) (doc store.Document, problem *
 	return doc, nil
 }
 
-// nameField is what to do where a document lacks a part.
+// nameField is what to do if a document lacks a part.
 func (o *Options) nameField(part, what string, fields map[string]any) string {
 	if len(fields) == 0 {
 		return fmt.Sprintf("give every document %s; this object is empty", what)

@@ -23,7 +23,7 @@ type page struct {
 type section struct {
 	level   int // of its heading, 1 to 6; 0: what precedes the first heading
 	heading string
-	anchor  string   // the heading's id where the page gives it one
+	anchor  string   // the heading's id if the page gives it one
 	blocks  []string // paragraphs, list items, rows, code
 }
 

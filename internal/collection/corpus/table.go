@@ -106,7 +106,7 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// roles finds the columns that make the document; title is -1 where there is none.
+// roles finds the columns that make the document; title is -1 if there is none.
 func (t *table) roles(o Options) (id, title, text int, err error) {
 	find := func(names ...string) int {
 		for _, name := range names {

@@ -50,7 +50,7 @@ type Manifest struct {
 	Encoder   *Encoder `json:"encoder,omitempty"` // absent: the collection carries no encoder
 	Canaries  []Canary `json:"canaries"`
 
-	// QueryModel encodes the queries where another model than Model's does, as with
+	// QueryModel encodes the queries if another model than Model's does, as with
 	// DPR's two encoders, and QueryCanaries are texts with the vectors that it gives
 	// them as queries.
 	QueryModel    *Model   `json:"query_model,omitempty"`

@@ -29,7 +29,7 @@ type CorruptError struct {
 	Expected string
 	Got      string
 	Remedy   string
-	Err      error // the cause, where another error shows it
+	Err      error // the cause, if another error shows it
 }
 
 func (e *CorruptError) Error() string {

@@ -24,7 +24,7 @@ type Document struct {
 }
 
 // EncodedText is the text that is encoded for the document: title and text with a space between (the convention of
-// BEIR), the text alone where there is no title.
+// BEIR), the text alone if there is no title.
 func (d *Document) EncodedText() string {
 	if d.Title == "" {
 		return d.Text

@@ -39,7 +39,7 @@ func (e *ExpansionError) Error() string {
 func (e *ExpansionError) Is(target error) bool { return target == fault.Limit }
 
 // Gunzip decompresses a gzip file that should have length bytes; it returns at most one more, which shows
-// that there are too many. It allocates no more than that. The error is an *ExpansionError where length
+// that there are too many. It allocates no more than that. The error is an *ExpansionError if length
 // is more than such a file may unpack to, or what is wrong with the data.
 func Gunzip(packed []byte, length int64) ([]byte, error) {
 	if length > Most(int64(len(packed))) {

@@ -56,7 +56,7 @@ type Pair struct {
 	High       float64  `json:"high"`
 	Better     int      `json:"better"` // queries for which b has the greater value
 	Worse      int      `json:"worse"`
-	T          *float64 `json:"t"` // null where infinite
+	T          *float64 `json:"t"` // null if infinite
 	PT         float64  `json:"p_t_test"`
 	PTHolm     float64  `json:"p_t_test_holm"`
 	PR         float64  `json:"p_randomization"`

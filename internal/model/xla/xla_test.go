@@ -55,7 +55,7 @@ func encode(t *testing.T, e model.Encoder, o model.EncodeOptions, texts ...strin
 	return got
 }
 
-// near fails where vectors differ by more than the tolerance.
+// near fails if vectors differ by more than the tolerance.
 func near(t *testing.T, what string, got, want []model.Embedding, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {

@@ -67,7 +67,7 @@ func (f *Encode) Append(b []byte) []byte {
 }
 
 // CountTexts returns the id of an ENCODE and the number of its texts by the beginning of
-// a message of so many bytes, before it is parsed; ok where it is one.
+// a message of so many bytes, before it is parsed; ok if it is one.
 func CountTexts(beginning []byte, size int64) (id uint32, n int64, ok bool) {
 	const least = HeaderSize + encodeSize
 	if len(beginning) < least || beginning[0] != magic || beginning[1] != Version || Type(beginning[2]) != TypeEncode || beginning[3] != 0 ||

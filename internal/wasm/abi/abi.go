@@ -68,7 +68,7 @@ type EncodeInfo struct {
 	Truncated uint32 // 1 when the text was longer than the model's maximum
 }
 
-// SearchRequest is one query. Addresses may be 0 where the method does not
+// SearchRequest is one query. Addresses may be 0 if the method does not
 // need the vector (see perspective.Methods).
 type SearchRequest struct {
 	Method           uint32 // address of the method's name

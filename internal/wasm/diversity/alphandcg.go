@@ -5,7 +5,7 @@ import "math"
 // AlphaNDCG is α-nDCG@k. A document's gain is the sum over its perspectives of (1−α)^n, n being how many documents above
 // contain that perspective; gains are discounted by log2(1 + rank). The best ranking is put together greedily, as the
 // authors do because an exact one is NP-complete, from pool: what each judged document contains, retrieved or not; of
-// documents that add the same, the earlier one of the pool is taken. It is 0 where the pool contains nothing.
+// documents that add the same, the earlier one of the pool is taken. It is 0 if the pool contains nothing.
 //
 // α, between 0 and 1, is the chance that a reader finds in a document what it does not contain; the authors and TREC take 0.5.
 func AlphaNDCG(contained, pool [][]int, m, k int, alpha float64) float64 {

@@ -12,7 +12,7 @@ type BPE struct {
 	bytes       [256]uint32         // ids of single bytes; noByte: not in the vocabulary
 	merges      map[uint64]bpeMerge // by the two ids, the left one above
 	vocabulary  map[string]uint32   // as the file spells it
-	words       map[string]uint32   // the same in bytes, where words in it are not merged
+	words       map[string]uint32   // the same in bytes, if words in it are not merged
 	prefixSpace bool                // a text that begins without a space gets one
 	whole       bool                // text is not cut into words
 	size        int

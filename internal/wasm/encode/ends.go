@@ -15,7 +15,7 @@ type endPiece struct {
 	kind   uint32 // type of its tokens
 }
 
-// Frame puts a text's ids between special tokens, cut to maxLen ids in all where
+// Frame puts a text's ids between special tokens, cut to maxLen ids in all if
 // maxLen is positive, and reports whether that cut anything off.
 func (e *Ends) Frame(ids []uint32, maxLen int) (framed []uint32, truncated bool) {
 	framed = make([]uint32, 0, len(e.before)+len(ids)+len(e.after))
@@ -47,7 +47,7 @@ func (e *Ends) close(dst []uint32, begin, maxLen int) (framed []uint32, truncate
 func (e *Ends) TakesPairs() bool { return e.pair != nil }
 
 // FramePair puts the ids of two texts between special tokens, and returns the
-// tokens' types beside. Where maxLen is positive and there are more tokens in
+// tokens' types beside. If maxLen is positive and there are more tokens in
 // all, the longer text is cut until both are of one length, then both.
 func (e *Ends) FramePair(first, second []uint32, maxLen int) (ids, types []uint32, truncated bool) {
 	special := 0

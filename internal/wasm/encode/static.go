@@ -9,7 +9,7 @@ import (
 )
 
 // Static is a static encoder in the layout of Model2Vec: the vector of a text
-// is the mean of the vectors of its tokens, divided by its length where the
+// is the mean of the vectors of its tokens, divided by its length if the
 // model says so. Its methods may be called by several goroutines at a time.
 type Static struct {
 	tokenizer *WordPiece
@@ -80,7 +80,7 @@ func (s *Static) keep(dst []uint32, begin int) ([]uint32, Info) {
 }
 
 // Encode writes the vector of a text to out, which has length Dim: the zero
-// vector where no token is known. Sums are taken in float64, token by token, so
+// vector if no token is known. Sums are taken in float64, token by token, so
 // that every machine gives the same bits.
 func (s *Static) Encode(out []float32, text string) Info {
 	scratch := s.borrow()

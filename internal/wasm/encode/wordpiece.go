@@ -38,7 +38,7 @@ func (w *WordPiece) Encode(dst []uint32, text string) []uint32 {
 }
 
 // EncodeSpecial appends the ids of a text to dst as a transformer wants them:
-// with the post-processor's special tokens and, where maxLen is positive, cut to
+// with the post-processor's special tokens and, if maxLen is positive, cut to
 // maxLen ids in all, special tokens included.
 func (w *WordPiece) EncodeSpecial(dst []uint32, text string, maxLen int) []uint32 {
 	begin := len(dst)
@@ -101,7 +101,7 @@ func (w *WordPiece) encodeNormalized(dst []uint32, text string) []uint32 {
 	})
 }
 
-// appendWord appends the pieces of one word, or the unknown token where it
+// appendWord appends the pieces of one word, or the unknown token if it
 // cannot be pieced together.
 func (w *WordPiece) appendWord(dst []uint32, word []byte) []uint32 {
 	if len(word) > w.maxRunes && utf8.RuneCount(word) > w.maxRunes {

@@ -130,7 +130,7 @@ func (p *prepared) scan2(s *segment, lo, hi int, x, y []float32) {
 	}
 }
 
-// similarity is the cosine of two stored rows, 0 where one is zero.
+// similarity is the cosine of two stored rows, 0 if one is zero.
 func similarity(r *shard.Rows, i int, u *shard.Rows, j int) float32 {
 	norms := float64(r.Norm2[i]) * float64(u.Norm2[j])
 	if norms == 0 {

@@ -201,7 +201,7 @@ func (ix *Index) locate(row int) (*segment, int) {
 	return ix.segments[at], row - ix.segments[at].first
 }
 
-// Similarity is the cosine of two stored rows, 0 where one is zero.
+// Similarity is the cosine of two stored rows, 0 if one is zero.
 func (ix *Index) Similarity(a, b int) float32 {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()

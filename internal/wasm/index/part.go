@@ -17,7 +17,7 @@ import (
 // answer as one index of all rows would, to the bit.
 
 // GateScores lists the first-stage scores of the rows that meet every filter,
-// in any order; none where the plan has no gate. Over all parts, their quantile
+// in any order; none if the plan has no gate. Over all parts, their quantile
 // is the cut of the gate.
 func (ix *Index) GateScores(plan *perspective.Plan, filters []Filter) ([]float32, error) {
 	if plan.Gate == nil {

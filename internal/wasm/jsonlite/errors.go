@@ -8,7 +8,7 @@ import (
 
 // SyntaxError says where a text is not JSON.
 type SyntaxError struct {
-	Offset  int // in bytes, of the first byte that is wrong; the text's length where it ends too early
+	Offset  int // in bytes, of the first byte that is wrong; the text's length if it ends too early
 	Problem string
 }
 

@@ -93,11 +93,11 @@ func (r *Reader) Strict() *Reader {
 	return r
 }
 
-// Err returns the first error: a *SyntaxError where the text is not JSON, a *LimitError where it goes
-// beyond the bounds, a *ValueError where it is not what the caller asked for.
+// Err returns the first error: a *SyntaxError if the text is not JSON, a *LimitError if it goes
+// beyond the bounds, a *ValueError if it is not what the caller asked for.
 func (r *Reader) Err() error { return r.err }
 
-// End returns the reader's error or, where anything but white space follows the value, a
+// End returns the reader's error or, if anything but white space follows the value, a
 // *SyntaxError. A value that has not been read is checked and skipped first.
 func (r *Reader) End() error {
 	if r.due {
@@ -169,7 +169,7 @@ func (r *Reader) Object() iter.Seq[string] {
 	return func(yield func(string) bool) { r.object(yield, nil) }
 }
 
-// UniqueObject is Object, with an error where a key occurs twice.
+// UniqueObject is Object, with an error if a key occurs twice.
 func (r *Reader) UniqueObject() iter.Seq[string] {
 	return func(yield func(string) bool) { r.object(yield, make(map[string]struct{})) }
 }

@@ -88,7 +88,7 @@ func (r *Reader) skipKey() bool {
 	return true
 }
 
-// Check returns a *LimitError where a JSON text goes beyond MaxDepth or MaxValues. It is for texts that
+// Check returns a *LimitError if a JSON text goes beyond MaxDepth or MaxValues. It is for texts that
 // another parser reads afterwards: what else is wrong with them, that one says, so that a text which is
 // no JSON is no error here. Of several values one after the other, the first is checked.
 func Check(text []byte) error {

@@ -1,6 +1,6 @@
 package jsonlite
 
-// Unique returns a *ValueError where a key occurs twice in an object of a JSON text, at any depth: which
+// Unique returns a *ValueError if a key occurs twice in an object of a JSON text, at any depth: which
 // of the two values counts differs between readers. It is for texts that another parser reads, which
 // says what else is wrong with them: a text that is no JSON is no error here.
 func Unique(text []byte) error {

@@ -14,7 +14,7 @@ const FREE = 16 << 20;
 const RATIO = 100;
 const most = (packed) => Math.max(FREE, RATIO * packed);
 
-/** What a stream holds; null where it breaks, or holds more than limit bytes. */
+/** What a stream holds; null if it breaks, or holds more than limit bytes. */
 async function bounded(stream, limit) {
   const chunks = [];
   let length = 0;

@@ -1,5 +1,5 @@
 // A collection in one engine: opens it, streams its shards in, answers.
-// This runs in the worker, or in the page where there is none.
+// This runs in the worker, or in the page if there is none.
 
 import * as abi from '../engine/abi.js';
 import { Columns } from './columns.js';
@@ -20,7 +20,7 @@ const PARALLEL = 4;
 /** Of those, while the encoder loads and words answer. */
 const BESIDE_ENCODER = 2;
 
-/** What measures, loaded where it is asked for: other pages pay nothing for it. */
+/** What measures, loaded when it is asked for: other pages pay nothing for it. */
 const MEASURES = {
   judge: () => import('../evaluate/judge.js'),
   portions: () => import('../evaluate/portions.js'),
@@ -36,7 +36,7 @@ const MEASURES = {
  *   in place of the collection's; null: none is needed here
  * @property {{id: string, revision: string, dim: number}} [model] of a collection
  *   without documents whose encoder is the page's
- * @property {object} [manifest] of the collection, where the page has read it
+ * @property {object} [manifest] of the collection, if the page has read it
  * @property {import('../worker/share.js').Share} [share] of the vectors that this
  *   engine holds; left out: all
  * @property {number} [maxBytes]
@@ -133,7 +133,7 @@ export class Collection {
 
   async start() {
     this.encoderReady = this.loadEncoder();
-    // Words answer while the encoder is still loading, where there are any.
+    // Words answer while the encoder is still loading, if there are any.
     const loads = this.sources === undefined ? this.manifest.encoder : this.sources;
     this.encoderPending = Boolean(this.store && this.words && loads);
     this.columns = this.loadColumns();
@@ -276,7 +276,7 @@ export class Collection {
   /** Vectors of texts, and what became of their tokens. */
   async encode(texts) {
     await this.encoderReady;
-    // Where the page's own encoder was to do it and cannot, the carried one is fetched after all.
+    // If the page's own encoder was to do it and cannot, the carried one is fetched after all.
     if (!this.encoder && this.manifest.encoder) {
       await (this.spare ??= this.loadCarried(false).finally(() => {
         this.spare = null;

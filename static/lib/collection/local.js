@@ -112,7 +112,7 @@ export function runs(entries) {
   return out;
 }
 
-/** What is encoded of a document: the title, where there is one, and the text. */
+/** What is encoded of a document: the title, if there is one, and the text. */
 export function encodedText({ title, text }) {
   return title ? `${title} ${text}` : text;
 }

@@ -20,7 +20,7 @@ const ORDINARY = 64;
 export class Store {
   /**
    * @param {string} url of the collection's folder or of its manifest.json
-   * @param {object} [manifest] where it was read before
+   * @param {object} [manifest] if it was read before
    * @returns {Promise<Store>}
    */
   static async open(url, signal, manifest) {
@@ -106,7 +106,7 @@ export class Store {
   }
 
   /**
-   * Indexes of the documents with these ids, null where there is none. The
+   * Indexes of the documents with these ids, null if there is none. The
    * manifest does not list ids, so this reads the documents until all are found.
    */
   async find(ids, signal) {

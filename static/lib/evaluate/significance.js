@@ -82,7 +82,7 @@ function holm(core, p) {
   });
 }
 
-/** Lets messages in; throws where one of them gave this up. */
+/** Lets messages in; throws if one of them gave this up. */
 async function breath(signal) {
   await new Promise((resolve) => setTimeout(resolve));
   signal?.throwIfAborted();

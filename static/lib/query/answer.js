@@ -64,7 +64,7 @@ export function search(session, request) {
   });
 }
 
-/** An answer by words alone; notice says why, where no one asked for that. */
+/** An answer by words alone; notice says why, if no one asked for that. */
 async function byWords(session, engine, query, filters, signal, started, notice) {
   const { info, local } = session;
   const hits = await rankWords(session, query, filters, signal);
@@ -159,7 +159,7 @@ function head({ model }, { lambda, k }, { method }) {
   return { method, lambda: shortest(Math.fround(lambda)), k, encoder: { id, revision } };
 }
 
-/** Who encoded the texts, and why another than was to; nothing where all are vectors. */
+/** Who encoded the texts, and why another than was to; nothing if all are vectors. */
 function who({ texts }) {
   const { encodedBy, notice } = texts.find((text) => text.notice) ?? texts[0] ?? {};
   return { ...(notice && { notice }), ...(encodedBy && { encodedBy }) };

@@ -9,7 +9,7 @@ import { isText } from './values.js';
 const RECIPROCAL = 'rrf';
 const DEFAULT_WEIGHT = 0.5;
 
-/** How many of the best of each ranking are fused, where not more are wanted. */
+/** How many of the best of each ranking are fused, if not more are wanted. */
 const DEPTH = 100;
 
 /**
@@ -89,7 +89,7 @@ export function worded(session, { text }) {
   return session.info.words && isText(text) && text !== '';
 }
 
-/** Why words answer where vectors were asked for; '' where vectors can. */
+/** Why words answer if vectors were asked for; '' if vectors can. */
 export function missing(session, query) {
   if (!worded(session, query)) return '';
   const { text, root, perspectives, plain } = query;

@@ -12,7 +12,7 @@ const DEFAULT_LAMBDA = 1;
 
 /**
  * Checks a query and fills its defaults; splits the query text into root and
- * perspective where neither is given.
+ * perspective if neither is given.
  * @param {object} query see SearchQuery in index.d.ts
  * @param {(text: string) => Promise<{root: string, perspective: string}|null>} split
  */

@@ -135,7 +135,7 @@ export class Exchange {
     this.#cancelled.splice(0, this.#cancelled.length - CANCELLED);
   }
 
-  /** @throws {WireError} where the frame answers nothing that was asked */
+  /** @throws {WireError} if the frame answers nothing that was asked */
   receive(frame) {
     const { type, id, index } = frame;
     if (id >= this.#nextId) throw new WireError(`${type.toUpperCase()} of a request ${id} that was never sent`);

@@ -4,7 +4,7 @@
 import { UnavailableError } from '../errors.js';
 import { WireError, decode, encodeHello, encodePing, protocols } from './wire.js';
 
-/** Milliseconds between signs of life where nothing is under way. */
+/** Milliseconds between signs of life if nothing is under way. */
 const IDLE = 25_000;
 
 /** Where pages may close a WebSocket with a code of their own. */
@@ -67,7 +67,7 @@ export class Socket {
     if (this.#resting) this.#rearm();
   }
 
-  /** Has the other side answer now, where it may be gone without a word. */
+  /** Has the other side answer now, if it may be gone without a word. */
   probe() {
     if (!this.welcomed || this.#waits) return;
     this.#ask(encodePing(new Uint8Array(8)));

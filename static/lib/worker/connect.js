@@ -53,7 +53,7 @@ export async function openEngine(url, options, remote) {
 }
 
 /**
- * A worker that answers, or null where the engine is to run in the page.
+ * A worker that answers, or null if the engine is to run in the page.
  * @param {any} choice one of places; what a page gives is checked here
  * @param {import('../collection/collection.js').EngineOptions} options
  */
@@ -80,7 +80,7 @@ export async function startWorker(choice, { signal, patience }) {
   }
 }
 
-// Bundlers know of no thread's script: where nothing is bundled it lies beside the core.
+// Bundlers know of no thread's script: if nothing is bundled it lies beside the core.
 function start() {
   return threads ? startThread(core) : newWorker();
 }

@@ -258,7 +258,7 @@ export class Fleet {
   }
 }
 
-/** One answer for each place; null alone where the engine runs in the page. */
+/** One answer for each place; null alone if the engine runs in the page. */
 async function startWorkers(where, options) {
   const started = await Promise.allSettled(where.map((place) => startWorker(place, options)));
   const remotes = started.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []));
@@ -295,7 +295,7 @@ async function deal(url, options, n) {
   return { shares, engines };
 }
 
-/** The values of promises, once all have settled; the first fault where there is one. */
+/** The values of promises, once all have settled; the first fault if there is one. */
 async function settled(promises) {
   const results = await Promise.allSettled(promises);
   return results.map((one) => {

@@ -31,7 +31,7 @@ export class Member {
     return this.engine ? this.engine.ready : this.current().then((engine) => engine.ready);
   }
 
-  /** The engine; the next one where it was lost. */
+  /** The engine; the next one if it was lost. */
   async current() {
     if (this.closed) throw this.closed;
     if (this.engine) return this.engine;

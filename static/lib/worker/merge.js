@@ -17,7 +17,7 @@ import { candidates } from '../engine/request.js';
  * @param {Ask[]} parts of a collection, at least one
  * @param {import('../engine/request.js').Ranking} ranking
  * @returns {Promise<{hits: object[], coverage: {rows: number, total: number}}|null>}
- *   null where rows came or went between two steps: ask again
+ *   null if rows came or went between two steps: ask again
  */
 export async function rankParts(parts, ranking, signal) {
   const all = (body) => Promise.all(parts.map((ask) => ask(body)));

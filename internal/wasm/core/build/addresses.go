@@ -8,7 +8,7 @@ import "math"
 //	local.get 1; i64.extend_i32_u; i64.const 40; i64.add; i32.wrap_i64; …; i64.store 0
 //	local.get 1; …; i64.store 40
 //
-// The sum of both is below the memory's size, so that it cannot overflow. Where
+// The sum of both is below the memory's size, so that it cannot overflow. If
 // the address is not that of a load or a store it is added in 32 bits.
 func shortAddresses(list []instruction) []instruction {
 	framed := keepsStackPointer(list)

@@ -9,7 +9,7 @@ import (
 )
 
 // Toolchain is the Go version whose output is committed; the go command
-// fetches it where another one is installed.
+// fetches it if another one is installed.
 const Toolchain = "go1.26.8"
 
 // Core returns the bytes of core.wasm: as it is shipped, or with the names of

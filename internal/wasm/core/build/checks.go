@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// checks are what Go's compiler calls where a pointer is nil or an index out of
+// checks are what Go's compiler calls if a pointer is nil or an index out of
 // range. The runtime's own functions meet neither unless memory is corrupt: there
 // a trap in place of the call says so, which loses the instance like the fatal
 // error that Go has for it. Elsewhere they become errors (call in internal/wasm/core).

@@ -1,6 +1,6 @@
 package build
 
-// plainExits lets functions return at once where a call says that the stack is to be
+// plainExits lets functions return at once if a call says that the stack is to be
 // unwound. The compiler jumps to the function's end, whose label counts the blocks on
 // the way and so differs from call to call; what is the same everywhere packs better:
 //

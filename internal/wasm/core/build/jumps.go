@@ -78,7 +78,7 @@ func dispatch(list []instruction) (table []int, head int) {
 }
 
 // onlyDispatches tells whether the place is read nowhere but in the table of jumps,
-// or to call what a variable says, where the compiler has stored it just before.
+// or to call what a variable says, if the compiler has stored it just before.
 func onlyDispatches(list []instruction) bool {
 	reads := 0
 	for i, in := range list {

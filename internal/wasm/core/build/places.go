@@ -20,7 +20,7 @@ type places struct {
 }
 
 // newPlaces numbers those places of function i that are met: by its instructions, and
-// as others that the runtime knows. It returns nil where it does not know them all:
+// as others that the runtime knows. It returns nil if it does not know them all:
 // the compiler's stay.
 func newPlaces(i int, list []instruction, counters []*counter, others []int) (*places, error) {
 	at := slices.IndexFunc(list, func(in instruction) bool { return in.op == opBrTable })

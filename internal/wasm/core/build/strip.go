@@ -46,7 +46,7 @@ const (
 // names, files and lines, their arguments, and what is inlined; and all of
 // functions that are dead. The runtime takes an absent table for an unknown line.
 //
-// What is inlined counts where recover is called, and in wrappers, which recover
+// What is inlined counts if recover is called, and in wrappers, which recover
 // does not count as callers (runtime.gorecover).
 func (t *table) strip(m *module, dead []bool) error {
 	recovers := m.named["runtime.gorecover"] + m.imported

@@ -24,7 +24,7 @@ const inputOffset = 128
 const maxIn8 = math.MaxInt32 / (255 * 127)
 
 // NewLinear8 rounds and packs weights w [out, in] and a bias [out], or nil for
-// none. It returns nil where there are so many inputs that sums would overflow.
+// none. It returns nil if there are so many inputs that sums would overflow.
 func NewLinear8(w, bias []float32, out, in int) *Linear8 {
 	if in > maxIn8 {
 		return nil
