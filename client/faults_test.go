@@ -71,7 +71,7 @@ func greet(t *testing.T, facts string) func(w http.ResponseWriter, r *http.Reque
 	}
 }
 
-// Whatever a server sends, the client neither fails nor waits for ever.
+// Whatever a server sends, the client neither fails nor waits forever.
 func FuzzClient(f *testing.F) {
 	welcome := (&wire.Welcome{Facts: []byte(facts)}).Append(nil)
 	for _, frame := range []wire.Frame{wire.NewVector(1, 0, []float32{1, 2}, wire.F32), &wire.Done{ID: 1, Vectors: 1}, &wire.Fault{ID: 1, Index: wire.WholeRequest, Code: wire.CodeOverloaded, Retry: 1},

@@ -1,6 +1,6 @@
 // Package file reads files of models and replaces files of output as a whole.
 // Folders of models come from elsewhere, and whatever lies in them may be something
-// else than a file: opening a pipe blocks for ever, and a device has no end.
+// else than a file: opening a pipe blocks forever, and a device has no end.
 package file
 
 import (

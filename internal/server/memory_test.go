@@ -180,7 +180,7 @@ func TestUnfinishedMessages(t *testing.T) {
 	eventually(t, "all is given back", func() bool { return r.held() == 0 })
 }
 
-// Signs of life do not keep a message waiting for ever, nor anything else of what is long.
+// Signs of life do not keep a message waiting forever, nor anything else of what is long.
 func TestUnfinishedMessagesEnd(t *testing.T) {
 	t.Parallel() // it waits
 	r := start(t, nil, func(o *Options) { o.Limits.Ping = 300 * time.Millisecond })

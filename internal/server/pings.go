@@ -13,7 +13,7 @@ import (
 // Connections have their turn together, some at a time: with a timer each, thousands
 // that say nothing would wake a processor thousands of times, for their ping and for
 // the answer. Which turn is drawn, for connections come together when a server has
-// been restarted, and would be pinged together for ever after.
+// been restarted, and would be pinged together from then on.
 type pings struct {
 	every time.Duration // turn
 

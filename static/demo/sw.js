@@ -69,7 +69,7 @@ const calls = {
 };
 
 // If a site is taken down, or something else takes its place, the browser
-// would go on with this worker for ever. A host that no longer has the script is
+// would go on with this worker forever. A host that no longer has the script is
 // taken at its word.
 async function retireIfGone() {
   const response = await fetch('sw.js', { cache: 'no-cache' }).catch(() => null);

@@ -77,7 +77,7 @@ export class Store {
       );
     const content = await fetched().catch((error) => {
       if (!(error instanceof IntegrityError)) throw error;
-      return fetched('reload'); // a cache may have kept wrong bytes, and would for ever: these names never change
+      return fetched('reload'); // a cache may have kept wrong bytes, and would forever: these names never change
     });
     tell(file.stored - told);
     return content;
