@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// The types of this package are its promise; those of the packages below may change.
-// Here the one become the others.
+// The types of this package are public and stable, those of internal packages may
+// change. This file converts between them.
 
 func queryOf(q Query) search.Query {
 	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Lambda: q.Lambda, K: q.K, MMR: q.MMR}
@@ -50,7 +50,7 @@ func resultOf(r *search.Result) *Result {
 	return out
 }
 
-// textsOf is an answer with no more than its texts.
+// textsOf returns an answer that has only its texts.
 func textsOf(r *Result) *search.Result {
 	out := &search.Result{}
 	for _, t := range r.Texts {
@@ -68,8 +68,9 @@ func encoding(vector []float32, info encode.Info) Encoding {
 	return Encoding{Vector: vector, Tokens: info.Tokens, Unknown: info.Unknown, Truncated: info.Truncated}
 }
 
-// setEncoder has texts encoded by e, in the core if it is static, else outside of it;
-// nil: by what the collection carries. documents: e encodes these, too.
+// setEncoder makes e the encoder of texts: inside the core if it is static, otherwise
+// outside. If e is nil, the collection's own encoder is used. documents says whether
+// e also encodes documents.
 func setEncoder(ctx context.Context, o *search.Options, e Encoder, documents bool) {
 	switch e := e.(type) {
 	case nil:

@@ -12,16 +12,16 @@ import (
 
 // Kinds of errors, for errors.Is; every engine gives the same one. The text of an
 // error names the thing at fault and the remedy. Errors of the context, the file
-// system and the network stay what they are: errors.Is and errors.As find them, too.
+// system and the network can be found with errors.Is and errors.As as well.
 var (
 	ErrInput       error = fault.Input       // a corpus, an encoder or vectors that cannot be used as they are
 	ErrQuery       error = fault.Query       // a query that has no defined answer, or that the collection cannot answer
 	ErrLimit       error = fault.Limit       // a stated limit is exceeded
-	ErrIntegrity   error = fault.Integrity   // a file of a collection is not what the manifest promises
-	ErrVersion     error = fault.Version     // a collection that only a newer program reads
-	ErrUnsupported error = fault.Unsupported // well-formed, but of a kind that is not read
-	ErrUnavailable error = fault.Unavailable // a host that does not answer, or not with the file
-	ErrInternal    error = fault.Internal    // a fault of the engine; what ran on it can be asked again
+	ErrIntegrity   error = fault.Integrity   // a file of a collection does not match the manifest
+	ErrVersion     error = fault.Version     // a collection that needs a newer program
+	ErrUnsupported error = fault.Unsupported // well-formed, but not supported
+	ErrUnavailable error = fault.Unavailable // a host that does not answer, or does not have the file
+	ErrInternal    error = fault.Internal    // a fault of the engine; the call may be repeated
 )
 
 // ErrClosed is the error of calls after Close.

@@ -16,8 +16,8 @@ const MaxPerspectives = 64
 // notebook's reversed modes, 2 a reflection. Far outside, the perspective alone decides.
 const MaxLambda = 10.0
 
-// DenominatorFloor is the smallest share of n² = c·c that the square of a denominator may have. At or below it the entry
-// lies in the perspective's span up to rounding, nothing of it is left to compare, and its score is 0.
+// DenominatorFloor is the smallest share of n² = c·c that the square of a denominator may have. At or below it, the
+// entry lies in the perspective's span up to rounding, nothing is left to compare, and its score is 0.
 const DenominatorFloor = 1e-6
 
 // Plan scores a corpus entry c, with n² = c·c, x = Vector·c and y from P:

@@ -2,7 +2,7 @@ package perspective
 
 import "strings"
 
-// The words that Split goes by. Lists have a space around every word.
+// The words that Split recognises. Lists have a space around every word.
 const (
 	requestVerbs = " find show give get list retrieve fetch provide search look "
 	determiners  = " a an the some any all "
@@ -12,7 +12,7 @@ const (
 		"opinion opinions view views study studies finding findings fact facts objection objections criticism criticisms " +
 		"opposition case "
 
-	// documents can too, but "article supporting" is only asked for if the text asks for something.
+	// documents can have a stance too, but "article supporting" only counts if the text contains a request.
 	documents = " article articles news paper papers passage passages document documents text texts source sources report " +
 		"reports essay essays editorial editorials column columns letter letters sentence sentences story stories book books " +
 		"post posts comment comments review reviews quote quotes research survey surveys experiment experiments example examples "

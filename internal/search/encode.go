@@ -12,7 +12,8 @@ type Encoded struct {
 	Info   encode.Info
 }
 
-// Encode encodes texts as the collection's queries are, or as its documents.
+// Encode encodes texts in the same way as the collection's queries or
+// documents.
 func (c *Collection) Encode(ctx context.Context, texts []string, documents bool) ([]Encoded, error) {
 	in, err := c.pool.acquire(ctx)
 	if err != nil {

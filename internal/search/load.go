@@ -86,16 +86,17 @@ func (c *Collection) encoderFiles(ctx context.Context) (*EncoderFiles, error) {
 	return files, nil
 }
 
-// How near an encoder must come to the manifest's vectors: engines differ by
-// rounding only, another model by far more. If weights and activations are
-// rounded to 8 bits, a difference in the last bit may become one of a step.
+// The least cosine between an encoder's vectors and those in the manifest.
+// Engines differ only by rounding, another model by far more. If weights and
+// activations are rounded to 8 bits, a difference in the last bit may become a
+// whole step.
 const (
 	canaryCosine     = 0.9999
 	canaryCosineInt8 = 0.99
 )
 
-// check refuses an encoder that is not the collection's: that of the queries,
-// if they have one of their own, or else that of the documents.
+// check refuses an encoder that does not match the collection: its query model
+// if it has one, otherwise the model of its documents.
 func (in *instance) check(ref EncoderRef, m *manifest.Manifest) error {
 	encoder := in.documents
 	if m.QueryModel != nil {
