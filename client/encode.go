@@ -17,7 +17,7 @@ type EncodeOptions struct {
 	Dimensions int        // of the vectors; default: the model's
 }
 
-// Answer is what became of a text.
+// Answer is the result for one text.
 type Answer struct {
 	Index     int // of the text in its call
 	Vector    []float32
@@ -26,7 +26,7 @@ type Answer struct {
 	Err       error
 }
 
-// Fault is why a text, or a call, has no answer.
+// Fault says why a text, or a call, has no answer.
 type Fault struct {
 	Code    wire.Code
 	Message string
@@ -79,7 +79,7 @@ func (c *Client) Encode(ctx context.Context, texts []string, o EncodeOptions) ([
 	return answers, err
 }
 
-// Each is Encode that hands each answer on when it comes, in any order.
+// Each is like Encode, but passes each answer on when it arrives, in any order.
 func (c *Client) Each(ctx context.Context, texts []string, o EncodeOptions, use func(Answer)) error {
 	if o.DType == 0 {
 		o.DType = wire.F32
@@ -104,8 +104,8 @@ func (c *Client) Each(ctx context.Context, texts []string, o EncodeOptions, use 
 	return nil
 }
 
-// split makes requests of texts, each within the server's limits. Texts over them
-// are answered at once.
+// split makes requests of texts, each within the server's limits. Texts beyond
+// the limits get an error immediately.
 func (c *Client) split(k *call, texts []string) []*request {
 	facts := c.Facts()
 	dim := facts.Model.Dim

@@ -15,10 +15,10 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Limits of the columns. Dictionaries lie in the manifest, which every visitor loads.
+// Limits of the columns. Dictionaries are in the manifest, which every visitor loads.
 const (
 	maxColumns              = 256
-	maxLeftOut              = 4096 // names noted; a corpus with names without end gets no columns for the later ones
+	maxLeftOut              = 4096 // fields with columns; later names get none
 	maxDictionaryBytes      = 1 << 20
 	maxDictionaryBytesTotal = 4 << 20
 	maxDictionaryValues     = 500_000 // of all fields: the manifest has room for twice as many values
@@ -51,7 +51,7 @@ func newColumns() *columns {
 
 // add takes the metadata of the next document.
 func (c *columns) add(row int, metadata map[string]any) {
-	// In the order of names, so that which fields come too late does not depend on Go's order of maps.
+	// In the order of names, so that the choice of fields does not depend on Go's map order.
 	for _, name := range slices.Sorted(maps.Keys(metadata)) {
 		value := metadata[name]
 		if value == nil || c.leftOut[name] != "" {
@@ -128,7 +128,7 @@ func (c *column) addString(s string) (reason string) {
 	return ""
 }
 
-// toStrings turns a field that proves to be of mixed types into a string field.
+// toStrings turns a field of mixed types into a string field.
 func (c *column) toStrings() (reason string) {
 	numbers, kind := c.numbers, c.kind
 	c.kind, c.numbers = manifest.TypeString, nil

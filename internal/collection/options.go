@@ -1,8 +1,8 @@
 // Package collection writes collections to disk.
 //
-// A collection is written so that a run that is killed at any point leaves the old collection or none: new files are
-// written and synced in a staging folder, moved to names made of their content's hash, which no other content can have,
-// and only then does the new manifest take the place of the old one in a single rename.
+// A run that is killed at any point leaves the old collection, or none. The writer writes and syncs new files in a
+// staging folder, and moves them to names that contain the hash of their content. Only then does one rename replace the
+// old manifest by the new one.
 package collection
 
 import (
@@ -25,13 +25,13 @@ type Options struct {
 
 	Model    staticmodel.Files // the encoder of the documents, or with External of the queries alone; the collection carries it
 	IDF      bool              // weight the encoder's tokens by how rare they are in the corpus; reads the documents twice
-	External *Vectors          // vectors from elsewhere; without Model the collection carries no encoder
+	External *Vectors          // vectors from elsewhere; without Model the collection has no encoder
 
 	Encoder encoder.Encoder // an encoder that the collection does not carry, such as a transformer, in place of Model
 	Queries encoder.Encoder // encodes the queries where Encoder encodes only documents, as with DPR's two encoders; nil: Encoder
-	Journal string          // file that keeps what Encoder has encoded until the collection stands; "": none
+	Journal string          // file that keeps vectors of Encoder until the collection is complete; "": none
 
-	Terms bool // also file an inverted index, so that the collection can be searched by words; it is held in memory meanwhile
+	Terms bool // also write an inverted index for searches by words; it is built in memory
 
 	DType shard.DType // of the stored rows: I8 (default), F16 or F32
 
@@ -74,7 +74,7 @@ type Report struct {
 	Removed       int // documents of the old collection whose id is gone
 	Resumed       int // documents whose vector an interrupted run had computed
 	Truncated     int // documents encoded, now or in an interrupted run, that are longer than Encoder reads
-	Empty         int // documents with neither title nor text: they are never found
+	Empty         int // documents with neither title nor text, which are never found
 	MostlyUnknown int // encoded documents that are mostly unknown to the encoder, as in a language that it does not know
 
 	Files        int   // of the collection, the manifest included
@@ -84,7 +84,7 @@ type Report struct {
 
 	Model   manifest.Model
 	LeftOut []LeftOut // metadata fields that filters cannot use
-	Notes   []string  // what else a user should know, such as why nothing was reused
+	Notes   []string  // other remarks for the user, such as why nothing was reused
 }
 
 // LeftOut is a metadata field that is not in the columns (the documents themselves keep it).
@@ -123,7 +123,7 @@ func (e *DocumentError) Error() string {
 func (e *DocumentError) Is(target error) bool { return target == fault.Input }
 func (e *DocumentError) Unwrap() error        { return e.Err }
 
-// VectorsError says how given vectors and documents disagree.
+// VectorsError says why given vectors do not match the documents.
 type VectorsError struct {
 	Problem string
 	Remedy  string // "": one row per document

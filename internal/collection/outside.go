@@ -14,7 +14,7 @@ import (
 type outside struct {
 	encoder  encoder.Encoder
 	progress func(done int)
-	journal  *journal // nil: a run that is interrupted encodes again
+	journal  *journal // nil: the run after an interrupted one encodes everything again
 }
 
 // modelOf is what the manifest says of an encoder.
@@ -39,9 +39,9 @@ func sameModel(a, b manifest.Model) bool {
 		a.Pooling == b.Pooling && a.Normalize == b.Normalize && a.MaxLength == b.MaxLength && a.Int8 == b.Int8 && a.BF16 == b.BF16 && maps.Equal(a.Prompts, b.Prompts)
 }
 
-// fill encodes the documents of a batch that have no row yet, which is done here, in the order of the corpus, and not
-// by the workers: the encoder itself uses all processors for the texts of a portion. Texts go to it, and their vectors
-// to the journal, in portions; the vectors do not depend on them.
+// fill encodes the documents of a batch that have no row yet, in portions, and adds their vectors to the journal. It
+// runs in the order of the corpus and not in the workers, because the encoder itself uses all processors. The vectors
+// do not depend on the portions.
 func (e *outside) fill(ctx context.Context, b *batch) error {
 	b.vectors = make([][]float32, len(b.todo))
 	info, limit := e.encoder.Info(), math.MaxInt
@@ -80,7 +80,7 @@ func (e *outside) fill(ctx context.Context, b *batch) error {
 	}
 	for i, at := range b.todo {
 		if isBlank(&b.docs[at]) {
-			b.vectors[i] = make([]float32, info.Dim) // never found, whatever the model makes of nothing
+			b.vectors[i] = make([]float32, info.Dim) // an empty document is never found, whatever vector the model gives it
 			continue
 		}
 		text := b.docs[at].EncodedText()

@@ -90,7 +90,7 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 				return err
 			}
 		}
-		tasks <- b // never blocks for good: the workers do not stop before tasks is closed
+		tasks <- b // cannot block forever: the workers do not stop before tasks is closed
 		order <- b
 		return nil
 	})
@@ -107,7 +107,7 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 	return p.rows.flush()
 }
 
-// read cuts the documents into batches and takes what rows it can from the old collection.
+// read cuts the documents into batches and reuses rows of the old collection.
 func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, error], send func(*batch) error) error {
 	b := &batch{done: make(chan struct{})}
 	size, total := 0, 0
@@ -136,7 +136,7 @@ func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, erro
 	return nil
 }
 
-// check refuses what a collection cannot hold.
+// check refuses documents that a collection cannot hold.
 func (p *pipeline) check(index int, doc *store.Document) error {
 	problem := ""
 	switch {
@@ -186,7 +186,7 @@ func (p *pipeline) place(b *batch, doc *store.Document) {
 	b.todo = append(b.todo, n)
 }
 
-// coverageBytes is how much of a text's beginning tells whether the encoder knows its language.
+// coverageBytes is the length of a text's beginning that is checked for words that the encoder knows.
 const coverageBytes = 1000
 
 // work fills in the missing rows and makes the block.
@@ -256,7 +256,7 @@ func (p *pipeline) collect(b *batch) error {
 		p.report.Truncated += b.truncated
 		p.report.Reused += len(b.docs) - len(b.todo)
 	}
-	if p.outside != nil { // which tells it itself, in finer steps
+	if p.outside != nil { // which reports its own progress, in finer steps
 		return p.rows.append(b)
 	}
 	total := int64(0)

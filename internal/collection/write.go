@@ -23,12 +23,13 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
-// Write makes dir the collection of docs. An error of docs ends it and is returned as it is; with Options.IDF docs must
-// be able to be ranged over twice.
+// Write makes dir the collection of docs. If docs yields an error, Write returns it unchanged. With Options.IDF, docs is
+// ranged over twice.
 //
-// It is atomic: whenever it ends, also by a signal or a power failure, dir holds the old collection (or none) or the new
-// one, whole. Only files that the old manifest named are removed, after the new collection is durable, and what an
-// interrupted run has left. A run that fails leaves nothing new, not even a folder. One run writes to a folder at a time.
+// It is atomic: even after a signal or a power failure, dir contains the complete old collection (or none) or the
+// complete new one. Write removes only files that the old manifest named, after the new collection is durable, and
+// leftovers of an interrupted run. A run that fails leaves nothing new, not even a folder. Only one run can write to a
+// folder at a time.
 //
 // Documents whose text is unchanged keep the row that the old collection has for them, if it was made by the same
 // encoder with the same DType. The bytes written are the same with and without an old collection.
@@ -133,7 +134,7 @@ func (src *source) write(ctx context.Context, d disk, dir string, t *target, o *
 	return *report, nil
 }
 
-// explain adds what a user wants to know after a failed write.
+// explain adds advice to the error of a failed write.
 func explain(dir string, err error) error {
 	var path *os.PathError
 	var link *os.LinkError
@@ -308,7 +309,7 @@ func describe(m *manifest.Manifest, src *source, o *Options) {
 		m.Model = modelOf(o.Encoder)
 		m.Dim = m.Model.Dim
 		if o.External != nil {
-			m.Model.Architecture = "" // the rows are no such model's to the bit
+			m.Model.Architecture = "" // the rows need not have the bits of this model
 		}
 		if o.Queries != nil {
 			queries := modelOf(o.Queries)
@@ -335,13 +336,13 @@ func staticVectors(encoder *encode.Static) func(text string) ([]float32, error) 
 	}
 }
 
-// givenCosine is how near the given vector of a document must come to what the encoder of the queries makes of its text:
+// givenCosine is the least cosine between the given vector of a document and the query encoder's vector of its text:
 // rounding to float16 leaves 0.9999, another model or other texts far less.
 const givenCosine = 0.99
 
 // agree refuses an encoder of the queries that did not make the given vectors: queries and documents would not be
-// comparable, and every ranking silently wrong. The manifest's canaries are documents with the vectors given for them,
-// if vectors were given.
+// comparable, and every ranking would silently be wrong. The manifest's canaries are documents with the vectors given for
+// them, if vectors were given.
 func agree(encode func(text string) ([]float32, error), m *manifest.Manifest) error {
 	for _, c := range m.Canaries {
 		vector, err := encode(c.Text)
@@ -350,7 +351,7 @@ func agree(encode func(text string) ([]float32, error), m *manifest.Manifest) er
 		}
 		made, given := vek.FromFloat32(vector), vek.FromFloat32(c.Vector)
 		if vek.Norm(made) == 0 {
-			continue // a text that the encoder knows nothing of tells nothing
+			continue // a text without known tokens checks nothing
 		}
 		if cosine := vek.CosineSimilarity(made, given); !(cosine >= givenCosine) {
 			return &VectorsError{

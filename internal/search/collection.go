@@ -18,31 +18,31 @@ type EncoderFiles struct {
 	Tokenizer, Weights, Config []byte
 }
 
-// Options say what a collection runs on.
+// Options choose the engine and the encoder of a collection.
 type Options struct {
-	// Cores makes a core; called again to replace one that was lost, and for
-	// every core up to Instances. nil: Native.
+	// Cores makes a core. It is called for every core up to Instances, and to
+	// replace a lost one. nil means Native.
 	Cores func(ctx context.Context) (Core, error)
 	// Instances is how many cores may answer at a time, each with the whole
 	// collection in its memory; 0 means 1. The native core needs one only.
 	Instances int
-	// Encoder is used for queries instead of the one that the collection
-	// carries. It must match the collection's canaries all the same.
+	// Encoder is used for queries instead of the one that the collection carries.
+	// It must still match the collection's canaries.
 	Encoder *EncoderFiles
-	// Outside is an encoder outside the core, such as a transformer, in place of
-	// Encoder and of the one that the collection carries. It must match the
-	// canaries, too.
+	// Outside is an encoder outside the core, such as a transformer. It replaces
+	// Encoder and the one in the collection, and must match the canaries too.
 	Outside *Outside
 	// Progress is called while the vectors of the first core load.
 	Progress func(done, total int64)
-	// Lazy leaves loading the first core to the first call that needs it.
+	// Lazy delays loading the first core until a call needs it.
 	Lazy bool
 }
 
-// Outside is an encoder outside the core. Queries and documents are encoded
-// apart because many models put different words before them; canaries are
-// encoded as documents. If the collection has a model for queries alone, that
-// is what Queries has to be, and Documents may be nil: then Rerank takes no texts.
+// Outside is an encoder outside the core. Queries and documents have separate
+// encoders because many models prepend different words to them. Canaries are
+// encoded as documents. If the collection has a separate model for queries,
+// Queries must be that model, and Documents may be nil; Rerank then takes no
+// texts.
 type Outside struct {
 	EncoderRef
 	Queries, Documents Encoder

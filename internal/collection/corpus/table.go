@@ -90,7 +90,7 @@ func (t *table) next() ([]string, error) {
 
 var errLongRecord = errors.New("long record")
 
-// limitedReader fails once more than left bytes were read since left was set. encoding/csv reads ahead by a buffer, so
+// limitedReader fails when more than left bytes were read since left was set. encoding/csv reads ahead by a buffer, so
 // the limit is kept to within that.
 type limitedReader struct {
 	r    io.Reader
