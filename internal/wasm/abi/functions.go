@@ -32,14 +32,14 @@ func u32s(names ...string) []Param {
 	return params
 }
 
-// significance are parameters that end in the seed of what is drawn, a whole
-// number below 2^53.
+// significance returns parameters that end in the random seed, an integer below
+// 2^53.
 func significance(names ...string) []Param {
 	return append(u32s(names...), Param{"seed", F64})
 }
 
-// Functions lists every export of core.wasm that a host may call, beside the
-// Go runtime's own run, resume, getsp and the memory "mem".
+// Functions lists every export of core.wasm that a host may call, except the Go
+// runtime's own run, resume, getsp and the memory "mem".
 func Functions() []Function {
 	return []Function{
 		{"abi_version", nil, I32, "Version of this description."},

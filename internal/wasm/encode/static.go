@@ -25,7 +25,7 @@ type staticScratch struct {
 	sum []float64
 }
 
-// Info says what became of a text.
+// Info describes an encoded text.
 type Info struct {
 	Tokens    int  // all tokens, unknown ones and those beyond the model's maximum included
 	Unknown   int  // tokens that are not in the vocabulary; they are left out of the mean
@@ -54,15 +54,15 @@ func (s *Static) Normalize() bool { return s.normalize }
 // static models encode without special tokens.
 func (s *Static) Tokenizer() *WordPiece { return s.tokenizer }
 
-// Tokens appends the ids that the mean of a text is taken over: those of its
-// tokens that are known, at most MaxLength.
+// Tokens appends the ids that the mean of a text is over: its known tokens, at
+// most MaxLength.
 func (s *Static) Tokens(dst []uint32, text string) ([]uint32, Info) {
 	begin := len(dst)
 	dst = s.tokenizer.Encode(dst, text)
 	return s.keep(dst, begin)
 }
 
-// keep leaves those of dst[begin:] that a mean is taken over.
+// keep keeps those of dst[begin:] that a mean is over.
 func (s *Static) keep(dst []uint32, begin int) ([]uint32, Info) {
 	info := Info{Tokens: len(dst) - begin}
 	kept := dst[:begin]

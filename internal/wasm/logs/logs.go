@@ -1,5 +1,5 @@
 // Package logs has the logarithms and the exponential of the measures and of BM25, from operations that IEEE 754 rounds
-// alike everywhere: the functions of package math differ between machines, and the browser shall print what the command
+// alike everywhere: the functions of package math differ between machines, and the browser must print what the command
 // prints.
 package logs
 

@@ -2,8 +2,8 @@ package build
 
 import "math"
 
-// shortAddresses takes places in a frame by the offset that loads and stores have:
-// the compiler adds it to the stack pointer, in 64 bits:
+// shortAddresses uses the offset field of loads and stores for places in a frame. The
+// compiler adds the offset to the stack pointer in 64 bits instead:
 //
 //	local.get 1; i64.extend_i32_u; i64.const 40; i64.add; i32.wrap_i64; …; i64.store 0
 //	local.get 1; …; i64.store 40

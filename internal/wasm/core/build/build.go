@@ -1,4 +1,5 @@
-// Package build compiles the core the one way that is committed and checked.
+// Package build compiles the core in the one way whose result is committed and
+// checked.
 package build
 
 import (
@@ -22,8 +23,8 @@ func Core(names bool) ([]byte, error) {
 	return slim(linked, names)
 }
 
-// Slim returns a module of the pinned toolchain's linker, which must name its
-// functions, without what it cannot need: see prune, tighten and table.strip.
+// Slim makes a module of the pinned toolchain's linker smaller, by prune,
+// tighten and table.strip. The module must have function names.
 func Slim(linked []byte) ([]byte, error) { return slim(linked, false) }
 
 func slim(linked []byte, names bool) ([]byte, error) {

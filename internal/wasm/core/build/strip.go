@@ -42,7 +42,7 @@ const (
 	absent = 0xffffffff // data that a function does not have
 )
 
-// strip blanks what the runtime keeps of functions for stack traces alone: their
+// strip clears what the runtime keeps about functions only for stack traces: their
 // names, files and lines, their arguments, and what is inlined; and all of
 // functions that are dead. The runtime takes an absent table for an unknown line.
 //
