@@ -453,14 +453,25 @@ export class Vantage {
   close(): void;
 }
 
-/** Base of the library's errors; `code` is stable, `message` is for people. */
+/** The kinds of faults, by what a caller can do about them; see docs/faults.md. */
+export type FaultKind =
+  'input' | 'query' | 'limit' | 'integrity' | 'version' | 'unsupported' | 'unavailable' | 'internal';
+
+/** Base of the library's errors; `code` and `kind` are stable, `message` is for people. */
 export class VantageError extends Error {
+  /** Names the class. */
   readonly code: string;
+  /** That of the class, or of the class that it extends. */
+  readonly kind: FaultKind;
   /** The file of the collection, if one is at fault. */
   readonly file?: string;
 }
+/** A file, a text or a setting cannot be used as it is. */
+export class InputError extends VantageError {}
+/** A fault of the library's own. */
+export class InternalError extends VantageError {}
 /** A file could not be fetched, or nothing came from its host for 30 seconds. */
-export class NetworkError extends VantageError {
+export class NetworkError extends UnavailableError {
   readonly url?: string;
   readonly status?: number;
 }
@@ -470,14 +481,14 @@ export class IntegrityError extends VantageError {
   readonly got?: string;
 }
 /** A file is malformed. */
-export class FormatError extends VantageError {
+export class FormatError extends InputError {
   /** Of `file`, from 1, if it is read line by line. */
   readonly line?: number;
 }
 /** A collection, core or worker of another version. */
 export class VersionError extends VantageError {}
 /** The encoder is not the one that made the vectors. */
-export class EncoderMismatchError extends VantageError {
+export class EncoderMismatchError extends IntegrityError {
   readonly cosine?: number;
 }
 /** A query without a defined answer. */
@@ -489,19 +500,19 @@ export class LimitError extends VantageError {
 /** The browser lacks something, or a file is of a kind that is not read. */
 export class UnsupportedError extends VantageError {}
 /** The browser refuses to store, or nothing is saved under the name. */
-export class StorageError extends VantageError {}
+export class StorageError extends UnavailableError {}
 /** An encoder of the page's cannot be reached now, or has too much to do; it may have later. */
 export class UnavailableError extends VantageError {
   /** The server's name for it, if it answered. */
   readonly fault?: string;
 }
 /** The engine was lost while this was under way; another is started and answers the next call. */
-export class LostInstanceError extends VantageError {
+export class LostInstanceError extends InternalError {
   /** The end of what the engine printed. */
   readonly log?: string;
 }
 /** The collection was closed. */
-export class ClosedError extends VantageError {}
+export class ClosedError extends UnavailableError {}
 
 /** Every scoring method, for menus and help. */
 export const METHODS: readonly Method[];

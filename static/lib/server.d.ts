@@ -1,8 +1,8 @@
 // Types of server.js: an encode server (`vantage serve --model`) as an encoder.
-import { type PageEncoder, type TextRole, VantageError } from './index.js';
+import { type PageEncoder, type TextRole, InputError, IntegrityError, VantageError } from './index.js';
 
 /** A frame of the server that is not as the protocol says. */
-export class WireError extends VantageError {}
+export class WireError extends IntegrityError {}
 
 export interface ServerOptions {
   /** One of the server's keys, if it wants one. */
@@ -40,7 +40,7 @@ export interface ServerModel {
 }
 
 /** The server turns this page away: the key, the origin or the address is wrong. */
-export class RefusedError extends VantageError {
+export class RefusedError extends InputError {
   readonly status?: number;
 }
 

@@ -8,7 +8,7 @@
 //
 // Attributes, parts, custom properties and events: vantage-search.d.ts.
 
-import { LostInstanceError, Vantage, VantageError } from './index.js';
+import { InputError, LostInstanceError, Vantage } from './index.js';
 import { style } from './vantage-search-style.js';
 
 /**
@@ -248,7 +248,7 @@ export class VantageSearch extends Element {
     this.setAttribute('state', 'error');
     this.#fail(
       'unavailable',
-      new VantageError('the element has no attribute "collection": give it the address of a collection\'s folder'),
+      new InputError('the element has no attribute "collection": give it the address of a collection\'s folder'),
     );
   }
 

@@ -76,7 +76,7 @@ func TestOfflineTextsBeyondTheLimit(t *testing.T) {
 	h.silence(everything)
 	reload(t, page)
 	waitFor(t, page, `document.getElementById('loading').hidden && window.vantage`)
-	got := call[fault](t, page, `async () => {
+	got := call[seenFault](t, page, `async () => {
 		const lib = await import('./lib/index.js');`+describeFault+`
 		await vantage.documents([0, 49]);
 		return vantage.documents([119]).then(() => ({}), describe);
