@@ -251,7 +251,7 @@ func TestServerEncoderMeetsLimits(t *testing.T) {
 				new ServerEncoder(url, wrong);
 				throw new Error(JSON.stringify(wrong) + ' is taken');
 			} catch (error) {
-				if (error.code !== 'error') throw error;
+				if (error.code !== 'input') throw error;
 			}
 		}
 		const out = [await encoder.encode(['a', 'x'.repeat(101)]).catch(told)];
