@@ -17,8 +17,8 @@ import (
 
 // Limits of the columns. Dictionaries are in the manifest, which every visitor loads.
 const (
-	maxColumns              = 256
-	maxLeftOut              = 4096 // fields with columns; later names get none
+	MaxColumns              = 256
+	maxLeftOut              = 4096 // names noted; a corpus with names without end gets no columns for the later ones
 	maxDictionaryBytes      = 1 << 20
 	maxDictionaryBytesTotal = 4 << 20
 	maxDictionaryValues     = 500_000 // of all fields: the manifest has room for twice as many values
@@ -80,8 +80,8 @@ func (c *columns) refuse(name string) string {
 	switch {
 	case name == "" || name == "__metadata__" || len(name) > maxFieldName || strings.ToValidUTF8(name, "") != name:
 		return fmt.Sprintf("the name must be UTF-8 of 1 to %d bytes, and not __metadata__", maxFieldName)
-	case len(c.fields) == maxColumns || len(c.leftOut) >= maxLeftOut:
-		return fmt.Sprintf("there are more than %d fields", maxColumns)
+	case len(c.fields) == MaxColumns || len(c.leftOut) >= maxLeftOut:
+		return fmt.Sprintf("there are more than %d fields", MaxColumns)
 	}
 	return ""
 }

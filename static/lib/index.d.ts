@@ -323,7 +323,8 @@ export interface CollectionInfo {
     /** Architecture of the transformer that made the vectors; it is not in the collection. */
     architecture?: string;
     dim: number;
-    normalize: boolean;
+    /** Whether the vectors have length 1; not there where the page gave the encoder. */
+    normalize?: boolean;
     pooling?: string;
     max_length?: number;
     /** The vectors were computed in bfloat16. */
