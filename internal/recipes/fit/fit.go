@@ -79,11 +79,11 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// Fit learns a model from texts, which it reads once. The vocabulary is learnt
-// by merging frequent pairs, the vectors by latent semantic analysis (Deerwester
-// et al., 1990, "Indexing by Latent Semantic Analysis"): a truncated singular
-// value decomposition of the documents' tf-idf vectors. A token's vector is its
-// idf times its row of the right singular vectors, so that the mean of a text's
+// Fit learns a model from texts. It reads them once. The vocabulary is learnt by
+// merging frequent pairs, the vectors by latent semantic analysis (Deerwester et
+// al., 1990, "Indexing by Latent Semantic Analysis"): a truncated singular value
+// decomposition of the documents' tf-idf vectors. A token's vector is its idf
+// times its row of the right singular vectors, so that the mean of a text's
 // tokens is the text folded into that space. The same texts and options give the
 // same files on the same machine.
 func Fit(ctx context.Context, texts iter.Seq[string], o Options) (Files, error) {
