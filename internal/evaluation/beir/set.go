@@ -169,7 +169,7 @@ func readQueries(path string) ([]Query, error) {
 // Index gives every document of the collection to each of the indexes, in one pass. It must be
 // called at least once, even without indexes, because it reads the documents' ids. Further calls
 // read the collection again for other indexes, so that not all indexes need be in memory together.
-// progress, which may be nil, is told how many documents have been indexed. A judged document that
+// progress, which may be nil, receives the number of indexed documents. A judged document that
 // is not there is an error, and so are documents that have changed between two calls.
 func (s *Set) Index(ctx context.Context, indexes []retrieve.Index, progress func(done int64)) error {
 	again := s.ids != nil

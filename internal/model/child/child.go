@@ -29,7 +29,7 @@ type Options struct {
 }
 
 const (
-	window       = 4       // requests that a process works on at once, so that one is tokenised while another is computed
+	window       = 4       // concurrent requests of a process, so that one is tokenised while another is computed
 	requestTexts = 512     // texts of a request
 	requestBytes = 1 << 20 // of them, about
 	patience     = 5 * time.Second

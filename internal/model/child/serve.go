@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 )
 
-// maxRequests that a child works on at once.
+// maxRequests is how many requests a child works on concurrently.
 const maxRequests = 64
 
 // server is the child's side.

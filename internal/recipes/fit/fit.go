@@ -36,7 +36,7 @@ type Options struct {
 	VocabSize int    // most tokens, special ones included
 	MaxLength int    // known tokens of a text that count
 
-	// Progress, if not nil, is told how far each stage is: "read" in documents
+	// Progress, if not nil, receives the progress of each stage: "read" in documents
 	// (total 0: not known), "vocabulary" in tokens, "vectors" in passes.
 	Progress func(stage string, done, total int64)
 }
