@@ -201,7 +201,7 @@ func TestServerEncoderSurvivesRestarts(t *testing.T) {
 	}
 }
 
-// Calls that are given up at random times end at once; the others are answered,
+// Calls that are given up at random times end immediately; the others are answered,
 // and nothing stays behind in the server.
 func TestServerEncoderCancels(t *testing.T) {
 	t.Parallel()

@@ -180,7 +180,7 @@ func TestOfflineNewVersion(t *testing.T) {
 	want(page, "without a network", "3")
 }
 
-// A page that cannot read its collection makes way for the next version at once.
+// A page that cannot read its collection makes way for the next version immediately.
 func TestOfflineFaultyVersionMakesWay(t *testing.T) {
 	h := newHost(t)
 	page := visit(t, serve(t, h).URL("/"))

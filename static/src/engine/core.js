@@ -1,6 +1,6 @@
 // One running instance of the engine: core.wasm with the kernel behind it.
 // Calls are checked, errors typed, and an instance that misbehaved is dropped
-// at once, since whatever it would answer next could be garbage.
+// immediately, since whatever it would answer next could be garbage.
 
 import * as abi from './abi.js';
 import { KIND_CODE } from '../constants.js';
