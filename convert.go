@@ -11,8 +11,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// The types of this package are its promise; those of the packages below may change.
-// Here the one become the others.
+// The types of this package are public and stable, those of internal packages may
+// change. This file converts between them.
 
 func queryOf(q Query) search.Query {
 	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Lambda: q.Lambda, K: q.K, MMR: q.MMR}
@@ -51,7 +51,7 @@ func resultOf(r *search.Result) *Result {
 	return out
 }
 
-// textsOf is an answer with no more than its texts.
+// textsOf returns an answer that has only its texts.
 func textsOf(r *Result) *search.Result {
 	out := &search.Result{}
 	for _, t := range r.Texts {

@@ -78,7 +78,7 @@ func (d *Dense) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, e
 	return hits, nil
 }
 
-// Similarity is the cosine of two documents' vectors, 0 where one has none.
+// Similarity is the cosine of two documents' vectors, 0 if one has none.
 func (d *Dense) Similarity(a, b uint32) float32 { return d.index.Similarity(int(a), int(b)) }
 
 func isZero(vector []float32) bool {
