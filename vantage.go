@@ -1,11 +1,27 @@
-// Package vantage searches texts by point of view: a query has a root (what it
-// is about) and perspectives (from which side), and both rank.
+// Package vantage searches texts by point of view: a query has a root (what it is
+// about) and perspectives (from which side), and both decide the ranking. It
+// implements the methods of "Beyond Relevance: Evaluate and Improve Retrievers on
+// Perspective Awareness" (Zhao et al., 2024).
+//
+// A collection is a folder of static files: documents, their vectors, and often the
+// encoder that made them. Index writes one, Open opens one, in a folder, an fs.FS or
+// behind a URL, and Collection.Search ranks its documents:
+//
+//	collection, err := vantage.Open(ctx, "site")
+//	…
+//	defer collection.Close()
+//	result, err := collection.Search(ctx, vantage.Query{
+//		Query: vantage.Text{Text: "Find a claim that opposes the argument: We need more night trains"},
+//	})
+//
+// A Reranker ranks texts that are in no collection.
+//
+// Go code ranks by default. WithEngine chooses another engine: package headless has
+// one that runs the WebAssembly module of browsers. All engines give the same bits.
+// The encoder in the collection encodes texts by default. WithEncoder chooses another
+// one: a StaticEncoder, such as the one in package english, an encode server (package
+// client), or your own.
+//
+// Scores by vectors are float32, and higher is better. Of equal scores, the lower
+// index comes first. Ranks count from 1, indexes of documents and texts from 0.
 package vantage
-
-import "github.com/vantage-search/vantage/internal/search"
-
-// A Query asks for the documents nearest to a root, seen from a perspective.
-type Query = search.Query
-
-// A Text is a text to be encoded, or the vector it would give.
-type Text = search.Text

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints a folder whose node_modules/ has the packages of scripts/npm/NAME,
-# installing them into build/npm/NAME where they are missing. Only the path goes to
+# installing them into build/npm/NAME if they are missing. Only the path goes to
 # standard output.
 # usage: scripts/npm.sh NAME
 #
@@ -12,6 +12,10 @@ cd "$(dirname "$0")/.."
 name=${1:?usage: scripts/npm.sh NAME}
 from=scripts/npm/$name
 to=build/npm/$name
+
+# Some packages hold Go: a module of its own keeps ./... out of there.
+mkdir -p build
+[ -f build/go.mod ] || echo "module build" >build/go.mod
 
 say() { echo "npm.sh: $*" >&2; }
 

@@ -12,7 +12,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -28,14 +31,14 @@ func (s *searching) batch(ctx context.Context) error {
 	}
 	parallel := min(runtime.GOMAXPROCS(0), len(queries))
 	show := newProgress()
-	defer show.stop()
+	defer show.Stop()
 	c, err := s.open(ctx, parallel, show)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
 	for _, q := range queries {
-		if err := q.checkDimensions(c.Manifest().Dim); err != nil {
+		if err := q.checkDimensions(c.about.Dim); err != nil {
 			return s.blame(q, err)
 		}
 	}
@@ -52,14 +55,14 @@ func (s *searching) batch(ctx context.Context) error {
 					return err
 				}
 			}
-			show.update("search", int64(at+len(part)), int64(len(queries)))
+			show.Update("search", int64(at+len(part)), int64(len(queries)))
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	show.end()
+	show.End()
 	tally.report()
 	name := s.run
 	if name == "-" {
@@ -104,13 +107,13 @@ func (s *searching) one(ctx context.Context, c *opened, q lineQuery, t *tally) (
 	}
 	r, err := c.Search(ctx, q.Query)
 	if err != nil {
-		return nil, s.blame(q, located(s.where, err))
+		return nil, s.blame(q, err)
 	}
 	lines, err := runLines(q.id, r, q.MMR != nil, s.tag)
 	if err != nil {
 		return nil, wrap(s.where, err)
 	}
-	t.add(r, cmp.Or(r.Notice, c.judge.problem(r)))
+	t.add(r, cmp.Or(r.Notice, c.Warning(ctx, r)))
 	return lines, nil
 }
 
@@ -120,16 +123,20 @@ func (s *searching) blame(q lineQuery, err error) error {
 	if name == "-" {
 		name = "stdin"
 	}
-	return fmt.Errorf("%s:%d: query %.80q: %w", name, q.line, q.id, err)
+	err = fmt.Errorf("%s:%d: query %.80q: %w", name, q.line, q.id, err)
+	if fault.Of(err) == fault.Query && !is[*search.FilterError](err) { // the file asks it, not a flag
+		return fault.As(fault.Input, err)
+	}
+	return err
 }
 
 // runLines writes a ranking in TREC's format: qid Q0 docid rank score tag.
-// Evaluation sorts by the score, so where the order is another one, the score is
+// Evaluation sorts by the score, so if the order is another one, the score is
 // one that falls with the rank, and equal scores are told apart.
-func runLines(id string, r *search.Result, reordered bool, tag string) ([]byte, error) {
+func runLines(id string, r *vantage.Result, reordered bool, tag string) ([]byte, error) {
 	documents, scores := make([]string, len(r.Hits)), make([]float64, len(r.Hits))
 	for i, h := range r.Hits {
-		if why := badWord(h.ID); why != "" {
+		if why := runs.BadWord(h.ID); why != "" {
 			return nil, inputf("document %d: its id %.80q %s, but a run file has columns between spaces: rename it in the corpus and index again", h.Index, h.ID, why)
 		}
 		documents[i], scores[i] = h.ID, float64(h.Score)
@@ -153,7 +160,7 @@ type tally struct {
 	methods  map[string]bool
 }
 
-func (t *tally) add(r *search.Result, problem string) {
+func (t *tally) add(r *vantage.Result, problem string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.lines += len(r.Hits)

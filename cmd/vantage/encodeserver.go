@@ -13,7 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/memory"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/static"
 )
@@ -25,7 +29,7 @@ type encoding struct {
 	origins, proxies        []string
 	certificate, privateKey string
 	log, collector          string
-	device                  deviceFlags
+	device                  named.Device
 	int8                    bool
 	limits                  server.Limits
 }
@@ -94,29 +98,27 @@ func (e *encoding) check() error {
 // socketThreads serve sockets while the model is busy.
 const socketThreads = 2
 
-// start opens the model and starts the server of its vectors. Where it is the model
-// of the queries of a collection that is served with it, they are encoded as that
-// was indexed.
-func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ *server.Server, _ *model.Info, done func() error, err error) {
+// start opens the model and starts the server of its vectors. If it is the model of
+// the queries of a collection that is served with it, they are encoded as that was
+// indexed. queries is that model; nil: there is no collection.
+func (e *encoding) start(ctx context.Context, queries *manifest.Model) (_ *server.Server, _ *encoder.Info, done func() error, err error) {
 	keys, err := readKeys(ctx, e.keys)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	place, err := findModel(ctx, e.model)
+	place, err := named.Find(ctx, e.model, told())
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	o, device := model.Options{Int8: e.int8}, e.device
-	device.warm = true
-	if collection != nil {
-		if m, _ := collection.Queries(); place.name() == m.ID {
-			if o = asIndexed(m); e.int8 && !o.Int8 {
-				return nil, nil, nil, usagef("--int8: the collection was made without it: leave it out, or index with --int8, too")
-			}
-			device = device.asIndexed(m)
+	device.Warm = true
+	if queries != nil && place.Name() == queries.ID {
+		if o = asIndexed(queries); e.int8 && !o.Int8 {
+			return nil, nil, nil, usagef("--int8: the collection was made without it: leave it out, or index with --int8, too")
 		}
+		device = device.AsIndexed(queries)
 	}
-	encoder, err := place.open(ctx, o, device)
+	encoder, err := place.Open(ctx, o, device)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -132,7 +134,7 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
-	limitMemory(e.limits.Memory())
+	memory.Limit(e.limits.Memory())
 	info := encoder.Info()
 	return s, &info, func() error {
 		flush()
@@ -151,9 +153,9 @@ func (e *encoding) logs() slog.Handler {
 	return slog.DiscardHandler
 }
 
-// page is the page of a collection: it asks this server where that has the model of
+// page is the page of a collection: it asks this server if that has the model of
 // the collection's queries, and wants no key, which a page could not keep.
-func (e *encoding) page(served *model.Info, m *manifest.Manifest) static.Page {
+func (e *encoding) page(served *encoder.Info, m *manifest.Manifest) static.Page {
 	of, _ := m.Queries()
 	if served == nil {
 		return static.Page{}
@@ -178,7 +180,7 @@ func readKeys(ctx context.Context, file string) (keys []string, err error) {
 	if file == "" {
 		return nil, nil
 	}
-	f, err := openInput(ctx, file)
+	f, err := inputs.Open(ctx, file)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -12,17 +12,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/model"
-	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/static"
 )
 
 // indexing is a call of `vantage index`.
 type indexing struct {
+	models                   []model.Encoder // open, to be closed when it ends
 	corpus, output           string
 	vectors, model           string
 	queryModel               string
@@ -34,11 +36,8 @@ type indexing struct {
 	modelGiven               bool // --model, rather than its default
 	encoding                 encodingFlags
 	judged                   *judgements
-	undo                     func() // of the folder beside the output's, where the run fails; or nil
+	undo                     func() // of the folder beside the output's, if the run fails; or nil
 }
-
-// dtypes are the values of --quantize.
-var dtypes = map[string]shard.DType{"int8": shard.I8, "f16": shard.F16, "f32": shard.F32}
 
 func newIndex() *cobra.Command {
 	in := &indexing{}
@@ -94,7 +93,7 @@ the collection stands: after an interruption the same command goes on from there
 	outputFlag(cmd, &in.output, "`DIR` of the collection, or with --site of the site (required)")
 	f.StringVar(&in.vectors, "vectors", "", "`FILE` of vectors made elsewhere, .npy or .safetensors")
 	f.StringVar(&in.modelID, "model-id", "", "`ID` or ID@REVISION of the encoder that made --vectors (default the file's name)")
-	modelFlag(cmd, &in.model, builtinName, "encoder of the documents, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
+	modelFlag(cmd, &in.model, named.Builtin, "encoder of the documents, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&in.queryModel, "query-model", "", "encoder of the queries where --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
 	encodingFlagsOf(cmd, &in.encoding)
 	choiceFlag(cmd, &in.quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
@@ -181,23 +180,22 @@ func (in *indexing) run(ctx context.Context) (err error) {
 		}
 	}
 	show := newProgress()
-	defer show.stop()
-	show.input = c.Progress
-	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, Terms: in.terms, DType: dtypes[in.quantize], Progress: show.update, Workers: in.encoding.threads}
+	defer show.Stop()
+	show.Input = c.Progress
+	options := vantage.IndexOptions{Name: in.name, Generator: generator, IDF: in.idf, Words: in.terms, Quantize: in.quantize, Progress: show.Update, Workers: in.encoding.threads}
 	if in.vectors != "" {
-		if options.External, err = readVectors(in.vectors, in.modelID); err != nil {
+		if options.Vectors, err = readVectors(in.vectors, in.modelID); err != nil {
 			return err
 		}
 	}
 	if in.vectors == "" || in.modelGiven {
+		defer func() {
+			for _, m := range in.models {
+				err = errors.Join(err, m.Close())
+			}
+		}()
 		if err := in.openModel(ctx, &options); err != nil {
 			return err
-		}
-		if options.Encoder != nil {
-			defer func() { err = errors.Join(err, options.Encoder.Close()) }()
-		}
-		if options.Queries != nil {
-			defer func() { err = errors.Join(err, options.Queries.Close()) }()
 		}
 	}
 	r, err := in.write(ctx, c, options)
@@ -208,13 +206,13 @@ func (in *indexing) run(ctx context.Context) (err error) {
 		err = wrap(in.vectors, err)
 	}
 	if err != nil {
-		show.stop()
+		show.Stop()
 		if _, none := os.Stat(options.Journal); options.Journal != "" && none == nil {
 			fmt.Fprintf(stderr, "vantage: what has been encoded is kept in %s: the same command goes on from there\n", escape(options.Journal))
 		}
 		return err
 	}
-	show.end()
+	show.End()
 	in.warnings(c, r)
 	if in.asJSON {
 		return printJSON(r)
@@ -222,22 +220,26 @@ func (in *indexing) run(ctx context.Context) (err error) {
 	return printText(func(w io.Writer) error { return r.print(w, in) })
 }
 
-// openModel opens the encoder of the documents, or of the queries where vectors
+// openModel opens the encoder of the documents, or of the queries if vectors
 // are given.
-func (in *indexing) openModel(ctx context.Context, o *collection.Options) error {
-	place, err := findModel(ctx, in.model)
+func (in *indexing) openModel(ctx context.Context, o *vantage.IndexOptions) error {
+	place, err := named.Find(ctx, in.model, told())
 	if err != nil {
 		return err
 	}
-	if place.static {
+	if place.Static {
 		if in.queryModel != "" {
 			return usagef("--query-model goes with a transformer: %s is a static model, which encodes queries and documents alike", in.model)
 		}
 		if in.encoding.settings() {
 			return usagef("--pooling, --max-length, --int8 and --device are for transformers: %s is a static model", in.model)
 		}
-		o.Model, err = place.files()
-		return err
+		encoder, err := staticEncoder(place)
+		if err != nil {
+			return err
+		}
+		o.Encoder = encoder
+		return nil
 	}
 	if in.idf {
 		return usagef("--idf weights the tokens of a static model: %s is a transformer", in.model)
@@ -246,23 +248,27 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 	if err != nil {
 		return err
 	}
-	encoder, err := place.open(ctx, asked, in.encoding.device)
+	documents, err := place.Open(ctx, asked, in.encoding.device)
 	if err != nil {
 		return err
 	}
-	if _, tokens := encoder.(model.TokenEncoder); tokens && asked.Pooling == "" {
-		return errors.Join(usagef("%s gives a vector for each token (ColBERT), and a collection has one for each document: average them with --pooling mean, or choose another model", in.model), encoder.Close())
+	in.models = append(in.models, documents)
+	if _, tokens := documents.(model.TokenEncoder); tokens && asked.Pooling == "" {
+		return usagef("%s gives a vector for each token (ColBERT), and a collection has one for each document: average them with --pooling mean, or choose another model", in.model)
 	}
-	o.Encoder = encoder
+	o.Encoder = encoderOf(documents)
 	if in.queryModel != "" {
-		if o.Queries, err = openModel(ctx, in.queryModel, asked, in.encoding.device); err != nil {
-			return errors.Join(err, encoder.Close())
+		queries, err := named.Open(ctx, in.queryModel, asked, in.encoding.device, told())
+		if err != nil {
+			return err
 		}
-		if q, d := o.Queries.Info().Dim, encoder.Info().Dim; q != d {
-			return errors.Join(inputf("%s gives %d dimensions, %s %d: they do not belong together", in.queryModel, q, in.model, d), o.Queries.Close(), encoder.Close())
+		in.models = append(in.models, queries)
+		if q, d := queries.Info().Dim, documents.Info().Dim; q != d {
+			return inputf("%s gives %d dimensions, %s %d: they do not belong together", in.queryModel, q, in.model, d)
 		}
-	} else if encoder.Info().Architecture == "dpr" {
-		return errors.Join(usagef("%s is one of DPR's two encoders: name the one of the questions, too: --query-model MODEL", in.model), encoder.Close())
+		o.QueryEncoder = encoderOf(queries)
+	} else if documents.Info().Architecture == "dpr" {
+		return usagef("%s is one of DPR's two encoders: name the one of the questions, too: --query-model MODEL", in.model)
 	}
 	if in.vectors == "" {
 		o.Journal, in.undo, err = journalPath(in.output)
@@ -272,7 +278,7 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 
 // journalPath is where a run keeps what it has encoded: beside the folder that
 // it writes, which may be published as it is. undo removes the folder of both
-// where that was made for them, if nothing is in it.
+// if that was made for them, if nothing is in it.
 func journalPath(output string) (path string, undo func(), err error) {
 	absolute, err := filepath.Abs(output)
 	if err != nil {
@@ -283,13 +289,16 @@ func journalPath(output string) (path string, undo func(), err error) {
 }
 
 // write makes the collection and, where asked for, the site around it.
-func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Options) (_ *indexReport, err error) {
+func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o vantage.IndexOptions) (_ *indexReport, err error) {
 	if !in.site {
 		if _, err := os.Stat(filepath.Join(in.output, collectionDir, manifest.FileName)); err == nil {
 			return nil, usagef("%s is a site: give --site to renew it, or write to %s", in.output, filepath.Join(in.output, collectionDir))
 		}
-		r, err := collection.Write(ctx, in.output, c.Documents(), o)
-		return newIndexReport(in.output, "", r), err
+		r, err := vantage.Index(ctx, documentsOf(c.Documents()), in.output, o)
+		if err != nil {
+			return nil, err
+		}
+		return &indexReport{Collection: in.output, Report: r}, nil
 	}
 	s, err := openSite(ctx, in.output, static.Page{Server: in.server}, in.judged)
 	if err != nil {
@@ -301,11 +310,11 @@ func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Op
 			return nil, err
 		}
 	}
-	r, err := collection.Write(ctx, s.collection(), in.judged.watch(c.Documents()), o)
+	r, err := vantage.Index(ctx, documentsOf(in.judged.watch(c.Documents())), s.collection(), o)
 	if err == nil && !s.updates {
 		err = s.place()
 	}
-	report := newIndexReport(s.collection(), in.output, r)
+	report := &indexReport{Collection: s.collection(), Site: in.output, Report: r}
 	if in.judged != nil {
 		report.JudgedQueries = len(in.judged.Queries)
 	}
@@ -322,7 +331,7 @@ const maxListed = 10
 func (in *indexing) warnings(c *corpus.Corpus, r *indexReport) {
 	if r.MostlyUnknown > 0 && float64(r.MostlyUnknown) >= manyUnknown*float64(r.Encoded) {
 		warn(stderr, "%d of %s mostly unknown to the encoder %s (%s): they will be found badly; learn a model from the corpus with: vantage fit %s -o MODELDIR, and index with --model MODELDIR",
-			r.MostlyUnknown, count(r.Encoded, "document")+" encoded are", r.Model.ID, languageOf(r.Model.Language), in.corpus)
+			r.MostlyUnknown, count(r.Encoded, "document")+" encoded are", r.Model.ID, manifest.LanguageText(r.Model.Language), in.corpus)
 	}
 	if r.Truncated > 0 {
 		warn(stderr, "%s longer than the %d tokens that the model reads: what follows in them is not searched by vectors", count(r.Truncated, "document")+" encoded "+are(r.Truncated), r.Model.MaxLength)

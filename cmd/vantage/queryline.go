@@ -4,10 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -24,7 +23,7 @@ type queryFields struct {
 
 // parseQuery reads one line. Fields that it does not know are passed over, and of
 // BEIR's metadata all but the label.
-func parseQuery(line []byte, base search.Query) (lineQuery, error) {
+func parseQuery(line []byte, base vantage.Query) (lineQuery, error) {
 	var f queryFields
 	r := jsonlite.NewReader(line).Strict()
 	for key := range r.UniqueObject() {
@@ -103,7 +102,7 @@ func vectorOf(r *jsonlite.Reader) []float32 {
 }
 
 // build makes the query of the fields.
-func (f *queryFields) build(base search.Query) (lineQuery, error) {
+func (f *queryFields) build(base vantage.Query) (lineQuery, error) {
 	q := lineQuery{Query: base}
 	switch {
 	case f.id == nil:
@@ -113,7 +112,7 @@ func (f *queryFields) build(base search.Query) (lineQuery, error) {
 	case f.perspective != nil && f.hasPerspectives:
 		return q, errors.New(`both "perspective" and "perspectives": keep one of them`)
 	}
-	if why := badWord(*f.id); why != "" {
+	if why := runs.BadWord(*f.id); why != "" {
 		return q, fmt.Errorf("the id %.80q %s: rename it, a run file has columns between spaces", *f.id, why)
 	}
 	q.id, q.label = *f.id, f.label
@@ -133,7 +132,7 @@ func (f *queryFields) build(base search.Query) (lineQuery, error) {
 	}
 	q.Query.Query.Vector = f.queryVector
 	if f.rootVector != nil || f.root != nil && *f.root != "" {
-		q.Root = &search.Text{Vector: f.rootVector}
+		q.Root = &vantage.Text{Vector: f.rootVector}
 		if f.root != nil {
 			q.Root.Text = *f.root
 		}
@@ -157,7 +156,7 @@ func (f *queryFields) sides(q *lineQuery) error {
 		return fmt.Errorf("%d perspectives and %d perspective_vectors: give one vector for each", len(f.perspectives), len(f.perspectiveVectors))
 	}
 	for i := range n {
-		var t search.Text
+		var t vantage.Text
 		if i < len(f.perspectives) {
 			t.Text = f.perspectives[i]
 		}
@@ -196,20 +195,4 @@ func (q *lineQuery) checkDimensions(dim int) error {
 		}
 	}
 	return nil
-}
-
-// badWord says why s cannot be a column of a run file, or "".
-func badWord(s string) string {
-	if s == "" {
-		return "is empty"
-	}
-	if !utf8.ValidString(s) {
-		return "is not UTF-8"
-	}
-	for _, r := range s {
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			return "has white space in it"
-		}
-	}
-	return ""
 }

@@ -17,9 +17,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/static"
 )
@@ -126,18 +128,19 @@ func (s *serving) check() error {
 
 func (s *serving) run(ctx context.Context) error {
 	var encode *server.Server
-	var served *model.Info
+	var served *encoder.Info
 	faults := log.New(escaping{stderr}, "vantage: ", 0)
 	if s.encoding.model != "" {
-		var collection *manifest.Manifest
+		var queries *manifest.Model
 		if s.dir != "" {
-			if st, _, err := openStore(ctx, s.dir); err == nil {
-				collection = st.Manifest()
+			if c, err := openCollection(ctx, s.dir, vantage.WithoutLoading()); err == nil {
+				queries = queriesOf(c.Describe())
+				c.Close()
 			}
 		}
 		var done func() error
 		var err error
-		if encode, served, done, err = s.encoding.start(ctx, collection); err != nil {
+		if encode, served, done, err = s.encoding.start(ctx, queries); err != nil {
 			return err
 		}
 		defer done()
@@ -160,7 +163,7 @@ func (s *serving) run(ctx context.Context) error {
 	}
 	var handle http.Handler = http.NotFoundHandler()
 	if s.dir != "" {
-		if err := checkFolder(s.dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
+		if err := file.CheckFolder(s.dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
 			return err
 		}
 		root, err := os.OpenRoot(s.dir) // nothing outside it is reached, whatever links lie in it
@@ -234,7 +237,7 @@ func (s *serving) what() string {
 
 // files are those of a site, or of a page around a bare collection. The page asks
 // this server where it can.
-func (s *serving) files(ctx context.Context, top fs.FS, served *model.Info) (fs.FS, error) {
+func (s *serving) files(ctx context.Context, top fs.FS, served *encoder.Info) (fs.FS, error) {
 	if info, err := fs.Stat(top, homePage); err == nil && info.Mode().IsRegular() {
 		return s.site(ctx, top, served), nil
 	}
@@ -255,9 +258,9 @@ func (s *serving) files(ctx context.Context, top fs.FS, served *model.Info) (fs.
 	return top, nil
 }
 
-// site are the files of a site. Its page is told of this server where it is as this
+// site are the files of a site. Its page is told of this server if it is as this
 // program makes it; one that names a server itself asks that one.
-func (s *serving) site(ctx context.Context, top fs.FS, served *model.Info) fs.FS {
+func (s *serving) site(ctx context.Context, top fs.FS, served *encoder.Info) fs.FS {
 	if served == nil {
 		return top
 	}

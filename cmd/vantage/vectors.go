@@ -9,9 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/model/npy"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -19,9 +20,9 @@ import (
 const maxVectorsFile = 64 << 30
 
 // readVectors reads the vectors of a corpus from a .npy or .safetensors file.
-// model names the encoder that made them, with its revision behind an @ where
+// model names the encoder that made them, with its revision behind an @ if
 // that is known; without a name they go by the file's.
-func readVectors(path, model string) (*collection.Vectors, error) {
+func readVectors(path, model string) (*vantage.Vectors, error) {
 	dim, data, err := readMatrix(path)
 	if err != nil {
 		return nil, wrap(path, err)
@@ -30,14 +31,14 @@ func readVectors(path, model string) (*collection.Vectors, error) {
 	if id == "" {
 		id = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	}
-	return &collection.Vectors{Model: manifest.Model{ID: id, Revision: revision}, Dim: dim, Data: data}, nil
+	return &vantage.Vectors{Model: vantage.Model{ID: id, Revision: revision}, Dim: dim, Data: data}, nil
 }
 
 func readMatrix(path string) (dim int, data []float32, err error) {
 	info, err := os.Stat(path) // before it is opened: opening a pipe would wait
 	switch {
 	case err != nil:
-		return 0, nil, &inputError{unnamed(err)}
+		return 0, nil, fault.As(fault.Input, unnamed(err))
 	case !info.Mode().IsRegular():
 		return 0, nil, inputf("not a file: give one that ends in .npy or .safetensors")
 	case info.Size() > maxVectorsFile:
@@ -45,7 +46,7 @@ func readMatrix(path string) (dim int, data []float32, err error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, nil, &inputError{unnamed(err)}
+		return 0, nil, fault.As(fault.Input, unnamed(err))
 	}
 	defer f.Close()
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
 	"github.com/vantage-search/vantage/internal/model/weights"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
@@ -25,7 +26,7 @@ type Options struct {
 	// MaxLength cuts texts to fewer tokens than the model takes; 0: as many as it
 	// takes.
 	MaxLength int
-	// Int8 rounds the layers' weights to 8 bits: a quarter of the memory and, where
+	// Int8 rounds the layers' weights to 8 bits: a quarter of the memory and, if
 	// the processor multiplies bytes (AVX-512 VNNI), two to three times as fast, for
 	// vectors that are a little off.
 	Int8 bool
@@ -37,7 +38,7 @@ type Options struct {
 	// Normalize says whether vectors are made to have length 1; nil: as the model's
 	// folder says.
 	Normalize *bool
-	// ID and Revision of the model where they are known better than from the folder,
+	// ID and Revision of the model if they are known better than from the folder,
 	// as those of the hub are; otherwise the folder's name and a hash of its files.
 	ID, Revision string
 	// Notice is told what a user should know, such as a pooling that was guessed.
@@ -159,7 +160,7 @@ func open(ctx context.Context, dir string, o Options, t task) (_ *textEncoder, e
 	return e, nil
 }
 
-// choosePooling decides how texts are pooled, and says so where it is a guess.
+// choosePooling decides how texts are pooled, and says so if it is a guess.
 func (e *textEncoder) choosePooling(shown, name string, fromModules bool, asked Pooling) error {
 	switch name = strings.ToLower(path.Base(name)); {
 	case asked != "":
@@ -283,7 +284,7 @@ func (e *textEncoder) info(dir string, o Options) (err error) {
 			return err
 		}
 	}
-	e.about = Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
+	e.about = encoder.Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
 		MaxLength: e.maxLength, Vocabulary: e.tokens.VocabSize(), Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt, Int8: o.Int8}
 	if o.Device != nil {
 		e.about.Device, e.about.BF16 = o.Device.Name(), o.Device.BF16()

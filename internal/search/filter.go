@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 )
 
@@ -15,6 +16,9 @@ import (
 type FilterError struct{ Text string }
 
 func (e *FilterError) Error() string { return e.Text }
+
+// Is reports the kind of fault: query.
+func (e *FilterError) Is(target error) bool { return target == fault.Query }
 
 // Filter is a condition on a metadata field: equal to one of Values, or a number
 // between Low and High, both included. It has either Values or a bound. A document
@@ -139,7 +143,7 @@ func compileOne(f Filter, field manifest.Field, column uint32) (index.Filter, er
 	return out, nil
 }
 
-// check tells what keeps a filter from being one, "" if nothing does.
+// check says what is wrong with a filter, "" if nothing is.
 func (f *Filter) check(field manifest.Field) string {
 	ranged := f.Low != nil || f.High != nil
 	switch {

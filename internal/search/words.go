@@ -2,18 +2,18 @@ package search
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
 // ErrNoTerms is returned for a search by words in a collection that has no inverted index.
-var ErrNoTerms = errors.New("the collection has no inverted index, which a search by words needs: index the corpus again with --terms")
+var ErrNoTerms = fault.New(fault.Query, "the collection has no inverted index, which a search by words needs: index the corpus again with --terms")
 
-// words is the inverted index of a collection in one core, as far as queries have needed it.
+// words is the inverted index of a collection in one core; it has the term files that queries have needed so far.
 type words struct {
 	mu     sync.RWMutex // not held while files are read
 	index  Words        // nil before the first query

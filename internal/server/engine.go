@@ -11,55 +11,45 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// Encoder is what the server asks of a model; model.Encoder is one.
-type Encoder interface {
-	Info() model.Info
-	Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error)
-}
-
-// idEncoder is an Encoder that takes token ids as well; model.IDEncoder is one.
-type idEncoder interface {
-	EncodeIDs(ctx context.Context, ids [][]uint32) ([]model.Embedding, error)
-}
-
-// fallible is an Encoder that can fail for good: Ready says then why. Everybody may
-// read that. An engine of internal/model/child is one.
+// fallible is an encoder that can fail permanently. Ready then says why, in a text that
+// everybody may read. An engine of internal/model/child is one.
 type fallible interface{ Ready() error }
 
-// threaded is an Encoder that computes on so many threads of the processor.
+// threaded is an encoder that knows how many threads it computes on.
 type threaded interface{ Threads() int }
 
 // engine encodes what clients send, in batches, and remembers recent vectors.
 type engine struct {
-	encoder Encoder
-	byIDs   idEncoder // the same, nil where it takes no ids
-	info    model.Info
+	encoder encoder.Encoder
+	byIDs   encoder.IDEncoder // the same, nil where it takes no ids
+	info    encoder.Info
 	queue   *queue
 	cache   *cache
 	metrics *metrics
 	log     *slog.Logger
-	results chan []result // so that the next batch is encoded while those of the last are sent
+	results chan []result // the next batch is encoded while the results of the last are sent
 	tracing *tracing
-	stopped chan struct{} // closed when nothing is encoded any more
+	stopped chan struct{} // closed when encoding has ended
 	halt    context.CancelFunc
 }
 
-func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *tracing) *engine {
+func newEngine(model encoder.Encoder, l Limits, m *metrics, log *slog.Logger, t *tracing) *engine {
 	atOnce := batchesAtOnce
-	if t, ok := encoder.(threaded); ok && t.Threads() == 1 {
+	if t, ok := model.(threaded); ok && t.Threads() == 1 {
 		atOnce = 1
 	}
 	ctx, halt := context.WithCancel(context.Background())
-	e := &engine{encoder: encoder, info: encoder.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait, atOnce), cache: newCache(l.CacheBytes),
+	e := &engine{encoder: model, info: model.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait, atOnce), cache: newCache(l.CacheBytes),
 		metrics: m, log: log, tracing: t, results: make(chan []result, 1), stopped: make(chan struct{}), halt: halt}
-	e.byIDs, _ = encoder.(idEncoder)
+	e.byIDs, _ = model.(encoder.IDEncoder)
 	var running sync.WaitGroup
 	for who := range atOnce {
 		running.Go(func() {
-			// Goroutines that come and go would be moved between threads and processors.
+			// Batches are encoded on threads of their own: short-lived goroutines would
+			// move between threads and processors, which added up to 3 ms to a text.
 			runtime.LockOSThread()
 			for batch := e.queue.next(ctx, who); batch != nil; batch = e.queue.next(ctx, who) {
 				e.encode(ctx, batch)
@@ -70,7 +60,7 @@ func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *traci
 	go func() {
 		running.Wait()
 		for _, j := range e.queue.rest() {
-			e.finish(j, model.Embedding{}, errShuttingDown)
+			e.finish(j, encoder.Embedding{}, errShuttingDown)
 		}
 		close(e.results)
 	}()
@@ -85,10 +75,10 @@ func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *traci
 	return e
 }
 
-// result is what became of a job.
+// result is the outcome of a job.
 type result struct {
 	job       *job
-	embedding model.Embedding
+	embedding encoder.Embedding
 	err       error
 }
 
@@ -98,13 +88,12 @@ type ask struct {
 	ids  []uint32 // nil: the text
 }
 
-// submit encodes an order of an asker, by way of a connection's lane. What the cache
-// knows is finished before submit returns. An error means that nothing was accepted, nor
-// finished.
+// submit queues an order of an asker, in a connection's lane. Texts in the cache are
+// finished before submit returns. If it fails, nothing was accepted or finished.
 func (e *engine) submit(who asker, l *lane, o *order) error {
 	type hit struct {
 		index int
-		got   model.Embedding
+		got   encoder.Embedding
 	}
 	var known []hit
 	for i := range o.jobs {
@@ -132,7 +121,7 @@ func (e *engine) submit(who asker, l *lane, o *order) error {
 	return nil
 }
 
-// key is what the cache knows a text by.
+// key is a text's key in the cache.
 func (e *engine) key(j *job) cacheKey {
 	if j.ids != nil {
 		return keyOfIDs(j.ids)
@@ -140,8 +129,8 @@ func (e *engine) key(j *job) cacheKey {
 	return keyOf(j.order.role, j.text)
 }
 
-// finish hands on what became of a job.
-func (e *engine) finish(j *job, got model.Embedding, err error) {
+// finish passes on the outcome of a job.
+func (e *engine) finish(j *job, got encoder.Embedding, err error) {
 	if err == nil {
 		e.cache.Put(j.key, got, costOf(got))
 	} else if !errors.Is(err, errInternal) {
@@ -151,17 +140,17 @@ func (e *engine) finish(j *job, got model.Embedding, err error) {
 	j.order.trail.finished(err)
 }
 
-// sweep ends what waits of an order that is no longer wanted.
+// sweep removes the waiting texts of an order that is no longer wanted.
 func (e *engine) sweep(o *order) {
 	jobs, why := e.queue.sweep(o)
 	for i := range jobs {
-		e.finish(&jobs[i], model.Embedding{}, why)
+		e.finish(&jobs[i], encoder.Embedding{}, why)
 	}
 }
 
-// cost estimates a text's tokens: four bytes each, two special ones, and no more
-// than the model takes. Only the model knows the number, after its tokenizer; a
-// batch that is a little off its budget costs nothing.
+// cost estimates a text's tokens: one for every four bytes, two special ones, and no
+// more than the model's maximum. Only the tokenizer knows the exact number, and a batch
+// that misses its budget a little does no harm.
 func (e *engine) cost(a *ask) int {
 	n := len(a.text)/4 + 2
 	if a.ids != nil {
@@ -175,11 +164,11 @@ func (e *engine) cost(a *ask) int {
 
 // kind of jobs that one call of the model can take.
 type kind struct {
-	role model.Role
+	role encoder.Role
 	ids  bool
 }
 
-// encode runs a batch through the model: its texts by kind, the short ones first.
+// encode runs a batch through the model, separately for each kind, short texts first.
 func (e *engine) encode(ctx context.Context, batch []*job) {
 	ctx, span := e.tracing.batch(ctx, batch)
 	defer span.End()
@@ -193,7 +182,7 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 			err = errDeadline
 		}
 		if err != nil {
-			e.finish(j, model.Embedding{}, err)
+			e.finish(j, encoder.Embedding{}, err)
 			continue
 		}
 		e.metrics.waited.Observe(now.Sub(o.entered).Seconds())
@@ -208,16 +197,16 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 		embeddings, err := e.try(ctx, jobs, k)
 		halted := err != nil && ctx.Err() != nil
 		if halted {
-			embeddings = make([]model.Embedding, len(jobs))
+			embeddings = make([]encoder.Embedding, len(jobs))
 		} else if err != nil && len(jobs) > 1 { // perhaps only one of them is to blame
-			embeddings = make([]model.Embedding, len(jobs))
+			embeddings = make([]encoder.Embedding, len(jobs))
 			for i, j := range jobs {
 				if one, err := e.try(ctx, []*job{j}, k); err == nil {
 					embeddings[i] = one[0]
 				}
 			}
 		} else if err != nil {
-			embeddings = make([]model.Embedding, 1)
+			embeddings = make([]encoder.Embedding, 1)
 		}
 		tokens := 0
 		for _, got := range embeddings {
@@ -234,19 +223,20 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 		for i, j := range jobs {
 			switch {
 			case halted:
-				results[i] = result{j, model.Embedding{}, errShuttingDown}
+				results[i] = result{j, encoder.Embedding{}, errShuttingDown}
 			case finite(embeddings[i].Vector, e.info.Dim):
 				results[i] = result{j, embeddings[i], nil}
 			default:
-				results[i] = result{j, model.Embedding{}, errInternal}
+				results[i] = result{j, encoder.Embedding{}, errInternal}
 			}
 		}
 		e.results <- results
 	}
 }
 
-// try is Encode without its panics, and with one embedding for each text.
-func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []model.Embedding, err error) {
+// try calls Encode, turns panics into errors, and checks that there is one embedding for
+// each text.
+func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []encoder.Embedding, err error) {
 	ctx, span := e.tracing.call(ctx, len(jobs))
 	defer func() {
 		if p := recover(); p != nil {
@@ -269,7 +259,7 @@ func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []mod
 		for i, j := range jobs {
 			texts[i] = j.text
 		}
-		embeddings, err = e.encoder.Encode(ctx, texts, model.EncodeOptions{Role: k.role})
+		embeddings, err = e.encoder.Encode(ctx, texts, encoder.Options{Role: k.role})
 	}
 	if err == nil && len(embeddings) != len(jobs) {
 		err = fmt.Errorf("%d embeddings of %d texts", len(embeddings), len(jobs))
@@ -277,7 +267,7 @@ func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []mod
 	return embeddings, err
 }
 
-// finite reports whether a vector has all its components, and numbers only.
+// finite reports whether a vector has the right length and only finite components.
 func finite(v []float32, dim int) bool {
 	for _, x := range v {
 		if x-x != 0 {
@@ -287,7 +277,7 @@ func finite(v []float32, dim int) bool {
 	return len(v) == dim && dim > 0
 }
 
-// ready returns why nothing will be encoded any more, or nil.
+// ready returns why the engine can no longer encode, or nil.
 func (e *engine) ready() error {
 	if f, ok := e.encoder.(fallible); ok {
 		return f.Ready()
@@ -295,7 +285,8 @@ func (e *engine) ready() error {
 	return nil
 }
 
-// stop encodes what waits, until the context ends; what is left has errShuttingDown.
+// stop encodes the waiting texts until the context ends; the rest fail with
+// errShuttingDown.
 func (e *engine) stop(ctx context.Context) {
 	e.queue.close()
 	select {
@@ -307,11 +298,12 @@ func (e *engine) stop(ctx context.Context) {
 	e.halt()
 }
 
-// role is the prompt's name that a text of a query's part goes by.
-func (e *engine) role(name model.Role) model.Role {
+// role is the name of the prompt for a text: parts of a query use the prompt for queries
+// unless the model has their own.
+func (e *engine) role(name encoder.Role) encoder.Role {
 	if name == roleRoot || name == rolePerspective {
 		if _, ok := e.info.Prompts[string(name)]; !ok {
-			return model.Query
+			return encoder.Query
 		}
 	}
 	return name
@@ -319,6 +311,6 @@ func (e *engine) role(name model.Role) model.Role {
 
 // Parts of a query.
 const (
-	roleRoot        model.Role = "root"
-	rolePerspective model.Role = "perspective"
+	roleRoot        encoder.Role = "root"
+	rolePerspective encoder.Role = "perspective"
 )

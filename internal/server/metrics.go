@@ -5,11 +5,10 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// metrics are what /metrics shows.
+// metrics are the metrics at /metrics.
 type metrics struct {
 	registry                     *prometheus.Registry
 	requests                     *prometheus.CounterVec
@@ -50,7 +49,8 @@ func newMetrics() *metrics {
 		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "vantage_request_seconds", Help: "Time of a request, by route; of ENCODE until its last answer.",
 			Buckets: prometheus.ExponentialBuckets(0.0005, 2, 16)}, []string{"route"}),
 	}
-	// Counters begin at 0, so that the first step is one.
+	// All counters exist from the start, so that Prometheus sees the first
+	// increment.
 	for counters, reasons := range map[*prometheus.CounterVec][]string{m.refused: {"connections", "host", "key", "origin", "overloaded", "protocol", "rate", "shutting_down", "slow"},
 		m.dropped: {"away", "cancelled", "deadline", "shutting_down"}} {
 		for _, reason := range reasons {
@@ -62,13 +62,13 @@ func newMetrics() *metrics {
 	return m
 }
 
-// watch adds figures that are read when they are asked for.
+// watch adds gauges that are read on demand.
 func (m *metrics) watch(name, help string, value func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "vantage_" + name, Help: help}, value))
 }
 
 // model adds what is served, as labels.
-func (m *metrics) model(info *model.Info) {
+func (m *metrics) model(info *encoder.Info) {
 	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "vantage_model_info", Help: "1, with what is served as labels."}, []string{"model", "revision", "architecture"})
 	g.WithLabelValues(info.ID, info.Revision, info.Architecture).Set(1)
 	m.registry.MustRegister(g)

@@ -17,10 +17,11 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// apiError is an error as OpenAI's clients know them.
+// apiError is an error in the form that OpenAI's clients expect.
 type apiError struct {
 	Status  int           `json:"-"`
 	Retry   time.Duration `json:"-"`
@@ -30,7 +31,7 @@ type apiError struct {
 	Code    nullable      `json:"code"`
 }
 
-// nullable is a text that is null in JSON where it is empty.
+// nullable is a text that is null in JSON if it is empty.
 type nullable string
 
 func (n nullable) MarshalJSON() ([]byte, error) {
@@ -70,7 +71,7 @@ func writeJSON(w http.ResponseWriter, status int, value any) {
 	w.Write(append(b, '\n'))
 }
 
-// wrong is a request's mistake.
+// wrong returns the error of a bad request.
 func wrong(param, format string, args ...any) *apiError {
 	return &apiError{Status: http.StatusBadRequest, Message: fmt.Sprintf(format, args...), Type: invalidRequest, Param: nullable(param)}
 }
@@ -81,7 +82,7 @@ type embeddingsRequest struct {
 	Model      string          `json:"model"`
 	Format     string          `json:"encoding_format"`
 	Dimensions *int            `json:"dimensions"`
-	Role       model.Role      `json:"role"` // ours: query or document, where the model tells them apart
+	Role       encoder.Role    `json:"role"` // ours: query or document, where the model tells them apart
 }
 
 type embeddingData struct {
@@ -96,16 +97,15 @@ type usage struct {
 	TotalTokens  int `json:"total_tokens"`
 }
 
-// answerTime is what a request may take from its first byte to the last one of
-// its answer.
+// answerTime is how long a request may take, from its first byte to the last byte of its
+// answer.
 const answerTime = 2 * time.Minute
 
-// bodyBytes are what a byte of a body takes: in it, in the JSON of its input, and in the
-// texts or ids that are read from that, which grow.
+// bodyBytes is the memory for each byte of a body: in the body, in the JSON of its input,
+// and in the growing lists of texts or ids that are read from it.
 const bodyBytes = 5
 
-// textBytes are what a text takes beside its vector until the answer is sent, in the
-// queue and after it.
+// textBytes is the memory of a text in addition to its vector until the answer is sent.
 const textBytes = jobBytes + 256
 
 // embeddings answers POST /v1/embeddings.
@@ -145,9 +145,9 @@ func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
 	s.writeEmbeddings(w, q, embeddings)
 }
 
-// writeEmbeddings writes the answer vector by vector: as a whole it would take many times
-// what the vectors do.
-func (s *Server) writeEmbeddings(w http.ResponseWriter, q *embeddingsRequest, embeddings []model.Embedding) {
+// writeEmbeddings writes the answer vector by vector, because the whole answer would take
+// many times the memory of the vectors.
+func (s *Server) writeEmbeddings(w http.ResponseWriter, q *embeddingsRequest, embeddings []encoder.Embedding) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusOK)
 	out := bufio.NewWriterSize(w, 16<<10)
@@ -178,7 +178,7 @@ func (s *Server) writeEmbeddings(w http.ResponseWriter, q *embeddingsRequest, em
 	out.Flush()
 }
 
-// mustJSON is a value as JSON, of texts and finite numbers.
+// mustJSON returns a value as JSON. It may only contain texts and finite numbers.
 func mustJSON(value any) []byte {
 	b, err := json.Marshal(value)
 	if err != nil {
@@ -187,21 +187,25 @@ func mustJSON(value any) []byte {
 	return b
 }
 
-// refuseEncoding answers where nothing was encoded.
+// refuseEncoding answers if nothing was encoded, with the status of the kind of fault; if
+// there is too much work, the status is 429, as in OpenAI's API.
 func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
-	if overload, ok := errors.AsType[*overloadError](err); ok {
-		s.refuse(w, "overloaded", &apiError{Status: http.StatusTooManyRequests, Message: err.Error(), Type: rateLimit, Code: "overloaded", Retry: overload.retry})
-		return
+	kind := fault.Of(err)
+	answer := &apiError{Status: kind.Facts().HTTP, Message: err.Error(), Type: serverError}
+	overload, overloaded := errors.AsType[*overloadError](err)
+	switch {
+	case overloaded:
+		answer.Status, answer.Type, answer.Code, answer.Retry = http.StatusTooManyRequests, rateLimit, "overloaded", overload.retry
+		s.refuse(w, "overloaded", answer)
+	case errors.Is(err, errShuttingDown):
+		answer.Code, answer.Retry = "shutting_down", goodbyeRetry
+		s.refuse(w, "shutting_down", answer)
+	case kind == fault.Limit:
+		answer.Type, answer.Param = invalidRequest, "input"
+		failHTTP(w, answer)
+	default:
+		failHTTP(w, answer)
 	}
-	if errors.Is(err, errShuttingDown) {
-		s.refuse(w, "shutting_down", &apiError{Status: http.StatusServiceUnavailable, Message: err.Error(), Type: serverError, Code: "shutting_down", Retry: goodbyeRetry})
-		return
-	}
-	if errors.Is(err, errNeverFits) {
-		failHTTP(w, &apiError{Status: http.StatusRequestEntityTooLarge, Message: err.Error(), Type: invalidRequest, Param: "input"})
-		return
-	}
-	failHTTP(w, &apiError{Status: http.StatusInternalServerError, Message: err.Error(), Type: serverError})
 }
 
 // readRequest reads and checks a request.
@@ -218,7 +222,7 @@ func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
 		}
 		return nil, nil, wrong("input", "the body could not be read to its end")
 	}
-	if !utf8.Valid(body) { // before it is read, which would make three bytes of each that is none
+	if !utf8.Valid(body) { // checked before decoding, which would replace each invalid byte by three
 		return nil, nil, wrong("input", "the body is not UTF-8")
 	}
 	var q embeddingsRequest
@@ -250,23 +254,23 @@ func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
 }
 
 // knowsRole reports whether texts may have the role.
-func (s *Server) knowsRole(role model.Role) bool {
+func (s *Server) knowsRole(role encoder.Role) bool {
 	switch role {
-	case model.NoRole, model.Query, model.Document, roleRoot, rolePerspective:
+	case encoder.NoRole, encoder.Query, encoder.Document, roleRoot, rolePerspective:
 		return true
 	}
 	_, ok := s.engine.info.Prompts[string(role)]
 	return ok
 }
 
-// encodeAll waits for the vectors of all texts, or for the client to go.
-func (s *Server) encodeAll(r *http.Request, role model.Role, asks []ask) ([]model.Embedding, error) {
+// encodeAll waits for the vectors of all texts, or until the client disconnects.
+func (s *Server) encodeAll(r *http.Request, role encoder.Role, asks []ask) ([]encoder.Embedding, error) {
 	ctx := r.Context()
 	var mu sync.Mutex
 	var failed error
-	embeddings := make([]model.Embedding, len(asks))
+	embeddings := make([]encoder.Embedding, len(asks))
 	left, done := len(asks), make(chan struct{})
-	o := newOrder(len(asks), role, ctx.Err, func(i int, got model.Embedding, err error) {
+	o := newOrder(len(asks), role, ctx.Err, func(i int, got encoder.Embedding, err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		embeddings[i] = got
@@ -295,7 +299,7 @@ func (s *Server) encodeAll(r *http.Request, role model.Role, asks []ask) ([]mode
 	return embeddings, failed
 }
 
-// shorten returns the first components, of length 1 where the model's are. The
+// shorten returns the first components, of length 1 if the model's are. The
 // vector itself is not changed.
 func shorten(v []float32, dimensions int, normalize bool) []float32 {
 	if dimensions == 0 || dimensions >= len(v) {
@@ -320,11 +324,11 @@ func shorten(v []float32, dimensions int, normalize bool) []float32 {
 // models answers GET /v1/models, and /v1/models/{id}.
 func (s *Server) models(w http.ResponseWriter, r *http.Request) {
 	facts := struct {
-		ID      string     `json:"id"`
-		Object  string     `json:"object"`
-		Created int64      `json:"created"`
-		OwnedBy string     `json:"owned_by"`
-		Info    model.Info `json:"info"` // ours
+		ID      string       `json:"id"`
+		Object  string       `json:"object"`
+		Created int64        `json:"created"`
+		OwnedBy string       `json:"owned_by"`
+		Info    encoder.Info `json:"info"` // ours
 	}{s.engine.info.ID, "model", s.started.Unix(), "vantage", s.engine.info}
 	switch id := r.PathValue("id"); id {
 	case "":

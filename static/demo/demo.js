@@ -53,8 +53,8 @@ const page = {
   name: '', // of the visitor's file that it is of
   comparison: /** @type {any} */ (null),
   axis: 0, // number of the perspective on the map
-  server: null, // parts/server.js, where the site names one
-  gold: null, // the panel over judged queries, where the site has some
+  server: null, // parts/server.js, if the site names one
+  gold: null, // the panel over judged queries, if the site has some
 };
 
 async function main() {
@@ -224,7 +224,7 @@ const measure = settled((/** @type {Parameters<typeof showReadings>} */ ...args)
 }, 250);
 
 /**
- * Offers to measure both sides where the site has judged queries.
+ * Offers to measure both sides if the site has judged queries.
  * @param {Form} form
  */
 async function offerGold(form) {

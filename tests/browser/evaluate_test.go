@@ -27,10 +27,10 @@ type judgements struct {
 }
 
 // evaluations are ours, which have ties, grades, and queries that either file
-// lacks, and trec_eval's reference run where it is.
+// lacks, and trec_eval's reference run if it is.
 func evaluations(t *testing.T) []judgements {
 	t.Helper()
-	ours := filepath.Join(harness.Root(), "wasm", "metrics", "trec", "testdata")
+	ours := filepath.Join(harness.Root(), "trec", "testdata")
 	out := []judgements{
 		{"ours", ours, nil, trec.Options{}},
 		{"complete", ours, []string{"all_trec", "nDCG@10", "P(rel=2)@5", "RR@3", "F1@5", "AP"}, trec.Options{Complete: true}},

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -13,32 +12,16 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/search"
-	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/static"
 )
 
-// inRole is a model in one role.
-type inRole struct {
-	model.Encoder
-	role model.Role
-}
-
-func (r inRole) Dim() int { return r.Info().Dim }
-
-func (r inRole) Encode(text string) ([]float32, encode.Info, error) {
-	out, err := r.Encoder.Encode(context.Background(), []string{text}, model.EncodeOptions{Role: r.role})
-	if err != nil {
-		return nil, encode.Info{}, err
-	}
-	return out[0].Vector, encode.Info{Tokens: out[0].Tokens}, nil
-}
-
 // A collection by a transformer is opened with an encoder of the page's own, here
 // one that asks a server, in the roles of queries and documents; the answers are
-// those of Go. Without one it is searched by words. Where queries have a model of
+// those of Go. Without one it is searched by words. If queries have a model of
 // their own, the page needs an encoder for them alone.
 func TestTransformerCollection(t *testing.T) {
 	t.Parallel()
@@ -63,17 +46,19 @@ func searchWithTransformer(t *testing.T, two bool) {
 		t.Fatal(err)
 	}
 	site := filepath.Join(dir, "site")
-	options := collection.Options{Encoder: e, Terms: true}
+	rows := collection.Outside{Encoder: e}
 	if two {
 		if err := modeltest.Write(filepath.Join(dir, "questions"), 2); err != nil {
 			t.Fatal(err)
 		}
-		if options.Queries, err = model.Open(t.Context(), filepath.Join(dir, "questions"), model.Options{}); err != nil {
+		queries, err := model.Open(t.Context(), filepath.Join(dir, "questions"), model.Options{})
+		if err != nil {
 			t.Fatal(err)
 		}
-		defer options.Queries.Close()
+		defer queries.Close()
+		rows.Queries = queries
 	}
-	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), options); err != nil {
+	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), collection.Options{Rows: rows, Terms: true}); err != nil {
 		t.Fatal(err)
 	}
 	if err := (static.Page{}).Write(site); err != nil {
@@ -83,14 +68,12 @@ func searchWithTransformer(t *testing.T, two bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outside := &search.Outside{Queries: inRole{e, model.Query}, Documents: inRole{e, model.Document}}
+	outside := search.Outside{Encoder: e}
 	if two {
-		outside.Queries, outside.Documents = inRole{options.Queries, model.Query}, nil
-		e = options.Queries
+		outside.Encoder = rows.Queries
 	}
-	info := e.Info()
-	outside.EncoderRef = search.EncoderRef{ID: info.ID, Revision: info.Revision}
-	native, err := search.Open(t.Context(), st, search.Options{Outside: outside})
+	info := outside.Encoder.Info()
+	native, err := search.Open(t.Context(), st, search.Options{Encoder: outside})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,15 +95,15 @@ func searchWithTransformer(t *testing.T, two bool) {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
-		role := model.Query // and so are roots and perspectives
+		role := encoder.Query // and so are roots and perspectives
 		if r.URL.Query().Get("role") == "document" {
-			role = model.Document
+			role = encoder.Document
 			if two {
 				http.Error(w, "this model encodes queries", http.StatusBadRequest)
 				return
 			}
 		}
-		out, err := e.Encode(r.Context(), texts, model.EncodeOptions{Role: role})
+		out, err := outside.Encoder.Encode(r.Context(), texts, encoder.Options{Role: role})
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return

@@ -1,8 +1,12 @@
 package store
 
-import "fmt"
+import (
+	"fmt"
 
-// MissingError says that a file of the collection is not there.
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// MissingError says that a file of the collection is missing.
 type MissingError struct {
 	File   string
 	Remedy string
@@ -13,21 +17,27 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("%s: missing: %s (%v)", e.File, e.Remedy, e.Err)
 }
 
+// Is reports the kind of fault: integrity.
+func (e *MissingError) Is(target error) bool { return target == fault.Integrity }
+
 func (e *MissingError) Unwrap() error { return e.Err }
 
-// CorruptError says that a file of the collection is not what the manifest promises.
+// CorruptError says that a file of the collection does not match the manifest.
 type CorruptError struct {
 	File     string
 	What     string // the property that differs, such as "SHA-256"
 	Expected string
 	Got      string
 	Remedy   string
-	Err      error // the cause, where another error shows it
+	Err      error // the cause, if another error shows it
 }
 
 func (e *CorruptError) Error() string {
 	return fmt.Sprintf("%s: %s: expected %s, got %s: %s", e.File, e.What, e.Expected, e.Got, e.Remedy)
 }
+
+// Is reports the kind of fault: integrity.
+func (e *CorruptError) Is(target error) bool { return target == fault.Integrity }
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 

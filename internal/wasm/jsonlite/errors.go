@@ -1,16 +1,23 @@
 package jsonlite
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
 
 // SyntaxError says where a text is not JSON.
 type SyntaxError struct {
-	Offset  int // in bytes, of the first byte that is wrong; the text's length where it ends too early
+	Offset  int // in bytes, of the first byte that is wrong; the text's length if it ends too early
 	Problem string
 }
 
 func (e *SyntaxError) Error() string {
 	return "not JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem
 }
+
+// Is reports the kind of fault: input.
+func (e *SyntaxError) Is(target error) bool { return target == fault.Input }
 
 // ValueError says where a JSON text is not what its reader asked for: another kind of value, a
 // number out of range, a key that occurs twice.
@@ -23,7 +30,10 @@ func (e *ValueError) Error() string {
 	return "JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem
 }
 
-// LimitError says that a JSON text is deeper or has more values than is read.
+// Is reports the kind of fault: input.
+func (e *ValueError) Is(target error) bool { return target == fault.Input }
+
+// LimitError says that a JSON text is deeper or has more values than is allowed.
 type LimitError struct {
 	Offset          int // in bytes, of the first value too many
 	Problem, Remedy string
@@ -33,8 +43,11 @@ func (e *LimitError) Error() string {
 	return "JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem + ": " + e.Remedy
 }
 
-// Fail ends the reading with a *ValueError at the present position, unless it has failed before. It
-// is for callers that find a value wrong for reasons of their own.
+// Is reports the kind of fault: limit.
+func (e *LimitError) Is(target error) bool { return target == fault.Limit }
+
+// Fail ends the reading with a *ValueError at the present position, unless it has failed before.
+// Callers use it for values that they do not accept.
 func (r *Reader) Fail(problem string) { r.fail(&ValueError{r.pos, problem}) }
 
 func (r *Reader) fail(err error) {

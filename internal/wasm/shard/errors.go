@@ -1,10 +1,14 @@
 package shard
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
 
 // FormatError says what is wrong with a vector file or with the tensors to be written.
 type FormatError struct {
-	Tensor  string // "" where the file as a whole is meant
+	Tensor  string // "" if the file as a whole is meant
 	Problem string
 }
 
@@ -15,13 +19,16 @@ func (e *FormatError) Error() string {
 	return "safetensors: tensor " + strconv.Quote(clip(e.Tensor)) + ": " + e.Problem
 }
 
+// Is reports the kind of fault: input.
+func (e *FormatError) Is(target error) bool { return target == fault.Input }
+
 func formatError(tensor, problem string) error { return &FormatError{tensor, problem} }
 
 // RowError says which row cannot be used, and why.
 type RowError struct {
 	Tensor  string
 	Row     int
-	Column  int // -1 where the row as a whole is meant
+	Column  int // -1 if the row as a whole is meant
 	Problem string
 }
 
@@ -32,6 +39,9 @@ func (e *RowError) Error() string {
 	}
 	return "tensor " + strconv.Quote(e.Tensor) + ": " + at + ": " + e.Problem
 }
+
+// Is reports the kind of fault: input.
+func (e *RowError) Is(target error) bool { return target == fault.Input }
 
 // clip shortens a name that comes from a file.
 func clip(name string) string {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 )
 
@@ -14,6 +15,9 @@ func (e *MissingError) Error() string {
 	return "the checkpoint has no tensor " + strconv.Quote(e.Name) + ": it is of another architecture than its configuration says, or incomplete"
 }
 
+// Is reports the kind of fault: input.
+func (e *MissingError) Is(target error) bool { return target == fault.Input }
+
 // A ShapeError is a tensor of another shape than the configuration asks for.
 type ShapeError struct {
 	Name      string
@@ -23,6 +27,9 @@ type ShapeError struct {
 func (e *ShapeError) Error() string {
 	return "tensor " + strconv.Quote(e.Name) + " is " + shapeText(e.Got) + ", the configuration asks for " + shapeText(e.Want)
 }
+
+// Is reports the kind of fault: input.
+func (e *ShapeError) Is(target error) bool { return target == fault.Input }
 
 func shapeText(shape []int) string {
 	s := "["
@@ -68,7 +75,7 @@ func (r *Reader) Has(name string) bool {
 	return ok
 }
 
-// Tensor reads one of a shape; -1 stands for any length. Where it is missing,
+// Tensor reads one of a shape; -1 stands for any length. If it is missing,
 // zeros keep what follows going until the errors are told.
 func (r *Reader) Tensor(name string, shape ...int) []float32 {
 	name = r.prefix + name
@@ -98,7 +105,7 @@ func (r *Reader) Norm(name string, n int, epsilon float32) dense.LayerNorm {
 }
 
 // Weights reads one layer of several names side by side, [names·out, in] and
-// [names·out]: their outputs follow each other. Where the checkpoint has no bias
+// [names·out]: their outputs follow each other. If the checkpoint has no bias
 // for any of them, it is nil.
 func (r *Reader) Weights(out, in int, names ...string) (w, bias []float32) {
 	if len(names) == 1 {

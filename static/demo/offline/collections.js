@@ -62,7 +62,7 @@ export class Collections {
   }
 
   /**
-   * A file, kept or fetched. The library asks with "reload" where it found the content to be wrong.
+   * A file, kept or fetched. The library asks with "reload" if it found the content to be wrong.
    * @param {FetchEvent} event
    */
   async file(event) {
@@ -139,7 +139,7 @@ export class Collections {
    * @param {string} url of manifest.json
    * @returns {Promise<Kept|null>}
    *   whether queries can be answered, documents of which the texts are there,
-   *   and bytes in all; null where there is no such collection
+   *   and bytes in all; null if there is no such collection
    */
   keep(url) {
     const known = this.keeping.get(url);

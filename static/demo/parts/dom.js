@@ -56,7 +56,7 @@ export function el(tag, properties = {}, ...children) {
 }
 
 /**
- * Sets a text, and costs nothing where it is what stands there.
+ * Sets a text, and costs nothing if it is what stands there.
  * @param {Element} element
  * @param {string} text
  */

@@ -102,7 +102,7 @@ export function move(hit) {
 }
 
 /**
- * Where a hit of the plain cosine went; to is undefined where it is not shown.
+ * Where a hit of the plain cosine went; to is undefined if it is not shown.
  * @param {number|undefined} to
  * @param {Method} method
  * @returns {Badge}

@@ -21,7 +21,7 @@ const texts = (value) => Array.isArray(value) && value.every(isText);
 
 /**
  * @param {string} url
- * @returns {Promise<Judged[]>} none where there is no such file, or it is none
+ * @returns {Promise<Judged[]>} none if there is no such file, or it is none
  */
 export async function loadJudgements(url) {
   /** @type {{format?: unknown, version?: unknown, queries?: any}} any: each is checked below */

@@ -133,7 +133,7 @@ function pick(index) {
 }
 
 /**
- * Leads to the passage in the list, the chosen one's where it is in both.
+ * Leads to the passage in the list, the chosen one's if it is in both.
  * @param {number} index
  */
 function reveal(index) {

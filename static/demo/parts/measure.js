@@ -85,7 +85,7 @@ export class Measurement {
   }
 
   /**
-   * Documents by their own numbers here; null where the query has no defined answer.
+   * Documents by their own numbers here; null if the query has no defined answer.
    * @param {SearchQuery} query
    * @param {AbortSignal} signal
    */

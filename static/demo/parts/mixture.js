@@ -31,7 +31,7 @@ export function telling(fields, hits, metadata) {
 }
 
 /**
- * Shows the counts in an element, which is left alone where they are what it shows.
+ * Shows the counts in an element, which is left alone if they are what it shows.
  * @param {HTMLElement} element
  * @param {ExplainedHit[]} hits
  * @param {Metadata} metadata

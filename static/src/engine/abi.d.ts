@@ -2,20 +2,26 @@
 
 /** Version of the ABI. */
 export const VERSION: 1;
-/** A panic inside the core: discard the instance. */
+/** A file, a text or a setting cannot be used as it is. */
+export const CODE_INPUT: -4;
+/** A question has no defined answer, or names something that is not there. */
+export const CODE_QUERY: -5;
+/** A stated limit is exceeded. */
+export const CODE_LIMIT: -6;
+/** Something is not what was promised: it has another length or hash, or comes from another model. */
+export const CODE_INTEGRITY: -8;
+/** Something was written for another version of Vantage. */
+export const CODE_VERSION: -9;
+/** Something is well-formed, but of a kind that is not read, or the browser lacks what it needs. */
+export const CODE_UNSUPPORTED: -7;
+/** Something does not answer now and may do so later: a host, a disk, a busy server. */
+export const CODE_UNAVAILABLE: -10;
+/** A fault of Vantage's own, such as a core that crashed. */
 export const CODE_INTERNAL: -1;
 /** No such encoder or index. */
 export const CODE_HANDLE: -2;
 /** An address or length outside any allocated buffer. */
 export const CODE_ADDRESS: -3;
-/** Malformed bytes. */
-export const CODE_INPUT: -4;
-/** A query without a defined answer, or an unknown method. */
-export const CODE_QUERY: -5;
-/** A stated limit is exceeded. */
-export const CODE_LIMIT: -6;
-/** Well-formed, but of a kind that the core does not read. */
-export const CODE_UNSUPPORTED: -7;
 /** float32 rows. */
 export const ROWS_F32: 0;
 /** int8 rows with a scale each. */
@@ -362,7 +368,7 @@ export interface CoreExports {
   index_codes(index: number, column: number, firstRow: number, codes: number, count: number): number;
   /** Ranks; writes at most capacity Hits and returns how many. */
   index_search(index: number, request: number, hits: number, capacity: number): number;
-  /** Writes the score of every row, in row order; -Infinity where a row is absent, removed or filtered out. */
+  /** Writes the score of every row, in row order; -Infinity if a row is absent, removed or filtered out. */
   index_scores(index: number, request: number, scores: number, count: number): number;
   /** Frees an index and its rows. */
   index_close(index: number): number;
@@ -377,8 +383,7 @@ export interface CoreExports {
    */
   metrics_portions(request: number, values: number): number;
   /**
-   * Handle of judgements in TREC's format, with subtopics where one of the measures is over these; the name is for
-   * errors.
+   * Handle of judgements in TREC's format, with subtopics if one of the measures is over these; the name is for errors.
    */
   qrels_open(
     file: number,
@@ -407,7 +412,7 @@ export interface CoreExports {
   /** Adds one vector at run time as this row, which must be beyond all rows declared and added. */
   index_add_at(index: number, row: number, vector: number): number;
   /**
-   * Writes the first-stage scores of the rows that meet the filters, in any order, and returns how many; 0 where the
+   * Writes the first-stage scores of the rows that meet the filters, in any order, and returns how many; 0 if the
    * method has no gate.
    */
   index_gate(index: number, request: number, scores: number, capacity: number): number;
@@ -435,7 +440,7 @@ export interface CoreExports {
     records: number,
     recordsLength: number,
   ): number;
-  /** Handle of an index of words with the documents of a lengths file, or of an empty one where its address is 0. */
+  /** Handle of an index of words with the documents of a lengths file, or of an empty one if its address is 0. */
   words_open(lengths: number, lengthsLength: number): number;
   /** Documents that have numbers in it, removed ones included. */
   words_documents(words: number): number;
@@ -451,7 +456,7 @@ export interface CoreExports {
   /** Removes a document from every later answer; 1 if it was there, else 0. */
   words_remove(words: number, document: number): number;
   /**
-   * Ranks by BM25; writes at most k WordHits and returns how many. keep, unless 0: a byte for each document, 0 where it
+   * Ranks by BM25; writes at most k WordHits and returns how many. keep, unless 0: a byte for each document, 0 if it
    * may not be a hit.
    */
   words_search(

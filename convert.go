@@ -1,0 +1,105 @@
+package vantage
+
+import (
+	"context"
+	"maps"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+)
+
+// The types of this package are public and stable, those of internal packages may
+// change. This file converts between them.
+
+func queryOf(q Query) search.Query {
+	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Lambda: q.Lambda, K: q.K, MMR: q.MMR}
+	if q.Root != nil {
+		root := search.Text(*q.Root)
+		out.Root = &root
+	}
+	for _, p := range q.Perspectives {
+		out.Perspectives = append(out.Perspectives, search.Text(p))
+	}
+	for _, f := range q.Filters {
+		out.Filters = append(out.Filters, search.Filter(f))
+	}
+	if q.Hybrid != nil {
+		hybrid := search.Hybrid(*q.Hybrid)
+		out.Hybrid = &hybrid
+	}
+	return out
+}
+
+func resultOf(r *search.Result) *Result {
+	out := &Result{
+		Method: r.Method, Lambda: r.Lambda, K: r.K, Encoder: EncoderRef(r.Encoder), Hybrid: r.Hybrid, Notice: r.Notice,
+		Hits: make([]Hit, len(r.Hits)),
+	}
+	for i, h := range r.Hits {
+		out.Hits[i] = Hit{Rank: h.Rank, ID: h.ID, Index: h.Index, Score: h.Score, Title: h.Title, Text: h.Text, Explain: Explanation(h.Explain)}
+		if h.Lexical != nil {
+			words := Lexical(*h.Lexical)
+			out.Hits[i].Lexical = &words
+		}
+	}
+	for _, t := range r.Texts {
+		out.Texts = append(out.Texts, EncodedText{Role: t.Role, Text: t.Text, Tokens: t.Info.Tokens, Unknown: t.Info.Unknown, Truncated: t.Info.Truncated})
+	}
+	return out
+}
+
+// textsOf returns an answer that has only its texts.
+func textsOf(r *Result) *search.Result {
+	out := &search.Result{}
+	for _, t := range r.Texts {
+		out.Texts = append(out.Texts, search.EncodedText{Role: t.Role, Text: t.Text, Info: encode.Info{Tokens: t.Tokens, Unknown: t.Unknown, Truncated: t.Truncated}})
+	}
+	return out
+}
+
+func modelOf(m manifest.Model) Model {
+	m.Prompts = maps.Clone(m.Prompts)
+	return Model(m)
+}
+
+// encodingBy has texts encoded by e, in the core if it is static, else outside of it;
+// nil: by what the collection carries.
+func encodingBy(e Encoder) search.Encoding {
+	switch e := e.(type) {
+	case nil:
+		return nil
+	case *StaticEncoder:
+		return search.InCore{Files: staticmodel.Files(e.files)}
+	default:
+		return search.Outside{Encoder: outsideEncoder{e}}
+	}
+}
+
+// outsideEncoder is an encoder as the module's own packages take it, which check what
+// it returns.
+type outsideEncoder struct{ Encoder }
+
+// Info of an encoder of this module is its own: it knows more than Model tells.
+func (w outsideEncoder) Info() encoder.Info {
+	if e, ok := w.Encoder.(interface{ Info() encoder.Info }); ok {
+		return e.Info()
+	}
+	m := w.Encoder.Model()
+	return encoder.Info{ID: m.ID, Revision: m.Revision, Architecture: m.Architecture, Dim: m.Dim, Pooling: m.Pooling,
+		Normalize: m.Normalize, MaxLength: m.MaxLength, Int8: m.Int8, BF16: m.BF16, Prompts: m.Prompts}
+}
+
+func (w outsideEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	encoded, err := w.Encoder.Encode(ctx, texts, Role(o.Role))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]encoder.Embedding, len(encoded))
+	for i, e := range encoded {
+		out[i] = encoder.Embedding(e)
+	}
+	return out, nil
+}

@@ -1,0 +1,22 @@
+// Package bridge lets package headless make a vantage.Engine, whose parts are
+// internal and which programs can only pass on.
+package bridge
+
+import (
+	"context"
+
+	"github.com/vantage-search/vantage/internal/search"
+)
+
+// Engine is what a vantage.Engine consists of.
+type Engine struct {
+	// Core starts an instance, which holds one collection.
+	Core func(ctx context.Context) (search.Core, error)
+	// Instances is how many of them answer the queries of one collection at a time.
+	Instances int
+	// Close frees what the instances share.
+	Close func(ctx context.Context) error
+}
+
+// NewEngine returns a *vantage.Engine. Package vantage sets it when it is linked.
+var NewEngine func(Engine) any

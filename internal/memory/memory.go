@@ -1,0 +1,40 @@
+// Package memory keeps the memory of a process near what it needs.
+package memory
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// maxGarbage beside a model, in bytes.
+const maxGarbage = 64 << 20
+
+// BoundGarbage keeps the memory of a process with a model near what the model
+// takes: by default, the collector lets garbage grow to the size of the live
+// heap, which includes the weights. Weights have no pointers, so collecting more
+// often costs little. Call it before a model is opened, and call the function
+// that it returns afterwards. It does nothing if GOGC is set.
+func BoundGarbage() (opened func()) {
+	if os.Getenv("GOGC") != "" {
+		return func() {}
+	}
+	debug.SetGCPercent(20)
+	return func() {
+		debug.FreeOSMemory()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		debug.SetGCPercent(max(1, min(100, int(100*maxGarbage/m.HeapAlloc))))
+	}
+}
+
+// Limit makes the collector keep this process below its present size plus n
+// bytes, or below GOMEMLIMIT if that is less.
+func Limit(more int64) {
+	debug.FreeOSMemory()
+	list := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(list)
+	limit := int64(list[0].Value.Uint64()-list[1].Value.Uint64()) + more
+	debug.SetMemoryLimit(min(limit, debug.SetMemoryLimit(-1)))
+}

@@ -1,0 +1,34 @@
+package search
+
+import (
+	"context"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+)
+
+// Encode encodes texts as the collection's queries or documents are.
+func (c *Collection) Encode(ctx context.Context, texts []string, role encoder.Role) ([]encoder.Embedding, error) {
+	in, err := c.pool.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer c.pool.release(in)
+	if !c.encodes(in, role) {
+		return nil, ErrNoEncoder
+	}
+	out := make([]encoder.Embedding, 0, len(texts))
+	for _, portion := range encoder.Portions(in.encoder, texts) {
+		embeddings, err := encoder.Encode(ctx, in.encoder, portion, encoder.Options{Role: role})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, embeddings...)
+	}
+	return out, nil
+}
+
+// encodes reports whether there is an encoder of texts in a role: if queries have a
+// model of their own, it does not encode documents.
+func (c *Collection) encodes(in *instance, role encoder.Role) bool {
+	return in.encoder != nil && (role != encoder.Document || c.store == nil || c.store.Manifest().QueryModel == nil)
+}

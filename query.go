@@ -1,0 +1,98 @@
+package vantage
+
+import (
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// DefaultK is the number of hits for a Query without K.
+const DefaultK = search.DefaultK
+
+// MethodWords is the method that ranks only by BM25 over the words of the whole
+// query. The collection needs an index of words (IndexOptions.Words), but neither
+// vectors of the query nor an encoder.
+const MethodWords = search.MethodWords
+
+// Text is a text to be encoded, or the vector that the encoder would give it.
+type Text struct {
+	Text   string    // UTF-8
+	Vector []float32 // of the collection's dimension, any norm; nil: Text is encoded
+}
+
+// Query asks for the documents nearest to a root, seen from a perspective.
+type Query struct {
+	// Query is the whole query, perspective included. Root and perspective can be
+	// read from a form such as "Find a claim that opposes the argument: X".
+	Query Text
+	// Root is what the query is about. If it is nil, it is read from the form of the
+	// query, if possible.
+	Root *Text
+	// Perspectives are the sides from which to see the root, at most
+	// perspective.MaxPerspectives. If there are none, the perspective is read from
+	// the form of the query or, if a root is given, is the difference of query and
+	// root.
+	Perspectives []Text
+	// Method is the name or an alias of one of Methods; "": pap+ if there is a
+	// perspective, none (the plain cosine) otherwise.
+	Method string
+	// Lambda is the strength of the projection: 0 gives the plain cosine, 1 the
+	// paper's projection. Its absolute value is at most perspective.MaxLambda. nil
+	// means 1.
+	Lambda *float64
+	// K is the number of hits wanted, at least 1; 0: DefaultK.
+	K int
+	// MMR is the λ of maximal marginal relevance, which diversifies the hits: from 0
+	// (only novelty) to 1 (only relevance). nil turns it off.
+	MMR *float64
+	// Filters are conditions that every hit meets.
+	Filters []Filter
+	// Hybrid fuses the ranking by vectors with one by words; nil turns it off.
+	Hybrid *Hybrid
+}
+
+// Filter is a condition on a metadata field: equal to one of Values, or a number
+// between Low and High, both included. It has either Values or a bound. A document
+// that lacks the field meets no condition on it.
+type Filter struct {
+	Field  string
+	Values []string
+	// Low and High bound a field of numbers; nil is open. An infinite bound is open,
+	// too, on its own side; Low must not be above High, and neither may be NaN.
+	Low, High *float64
+}
+
+// ParseFilter reads a condition as `vantage search --filter` takes it: field=value,
+// field=a|b (one of), field=2000..2010 (either bound may be left out), field>=2000 or
+// field<=2010. Its errors are of kind ErrQuery.
+func ParseFilter(text string) (Filter, error) {
+	f, err := search.ParseFilter(text)
+	return Filter(f), err
+}
+
+// Hybrid asks for the ranking by vectors, whatever its method, fused with the one by
+// BM25 of the words of the whole query. The collection needs an index of words
+// (IndexOptions.Words).
+type Hybrid struct {
+	// Fusion is one of Fusions. "", which means "rrf", uses only ranks. The others
+	// are ways of normalising both rankings' scores, which are then summed.
+	Fusion string
+	// Weight is the weight of the words, from 0 to 1; vectors have the rest. nil
+	// means 0.5.
+	Weight *float64
+}
+
+// Fusions are the names that Hybrid.Fusion may have. The result is the caller's to
+// change.
+func Fusions() []string { return lexical.Fusions() }
+
+// Methods lists every method that a Query may name: those of package perspective, and
+// MethodWords. The result is the caller's to change.
+func Methods() []perspective.Method { return search.Methods() }
+
+// LookupMethod finds one of Methods by name or alias; case does not matter. Its error
+// is a *perspective.UnknownMethodError, which lists them, of kind ErrQuery.
+func LookupMethod(name string) (perspective.Method, error) {
+	m, err := search.LookupMethod(name)
+	return m, err
+}
