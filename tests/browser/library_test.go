@@ -210,3 +210,23 @@ func TestTypesMatchExports(t *testing.T) {
 		}
 	}
 }
+
+// What was used last stays, as far as the costs of all allow; what came last stays whatever it costs.
+func TestRecent(t *testing.T) {
+	t.Parallel()
+	got := call[string](t, library(t), `async () => {
+		const { Recent } = await import('/static/src/recent.js');
+		const there = (recent) => ['a', 'b', 'c', 'd'].filter((key) => recent.get(key) !== undefined).join('');
+		const recent = new Recent(10);
+		const seen = [];
+		recent.set('a', 1, 4); recent.set('b', 2, 4); recent.get('a'); recent.set('c', 3, 4); seen.push(there(recent)); // a, c
+		recent.set('a', 4, 8); seen.push(there(recent)); // a alone: it costs more now
+		recent.set('d', 5, 99); seen.push(there(recent)); // d alone, beyond the bound
+		recent.delete('d'); recent.set('b', 6); recent.set('c', 7); seen.push(there(recent) + recent.get('c')); // as if nothing had been
+		recent.clear(); seen.push(there(recent));
+		return seen.join(' ');
+	}`)
+	if want := "ac a d bc7 "; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

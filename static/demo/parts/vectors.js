@@ -1,6 +1,8 @@
 // Encodes every text once, so that a slider that moves asks for a ranking and
 // for nothing else.
 
+import { Recent } from '../../src/recent.js';
+
 /**
  * @import { EncodedText, Encoding, TextRole, Vantage } from '../../lib/index.js'
  * @typedef {EncodedText} Told what became of a text
@@ -14,8 +16,8 @@ export class Vectors {
   /** @param {Vantage} encoder an opened collection */
   constructor(encoder) {
     this.encoder = encoder;
-    /** @type {Map<string, Promise<Encoding>>} by role and text, least recently used first */
-    this.known = new Map();
+    /** @type {Recent<string, Promise<Encoding>>} by role and text */
+    this.known = new Recent(KEPT);
     this.time = 0; // milliseconds of the last encoding
   }
 
@@ -32,7 +34,7 @@ export class Vectors {
       ...perspectives.map((text) => /** @type {[Told['role'], string]} */ (['perspective', text])),
     ];
     const started = performance.now();
-    const fresh = wanted.some(([role, text]) => !this.known.has(`${role} ${text}`));
+    const fresh = wanted.some(([role, text]) => !this.known.get(`${role} ${text}`));
     const encoded = await Promise.all(wanted.map(([role, text]) => this.encode(role, text)));
     if (fresh) this.time = performance.now() - started;
     const vectors = encoded.map(({ vector }) => vector);
@@ -52,13 +54,8 @@ export class Vectors {
   encode(role, text) {
     const key = `${role} ${text}`;
     const vector = this.known.get(key) ?? this.encoder.encode(text, role);
-    this.known.delete(key); // to the end of the order of use
     this.known.set(key, vector);
     vector.catch(() => this.known.delete(key)); // asked again the next time
-    for (const oldest of this.known.keys()) {
-      if (this.known.size <= KEPT) break;
-      this.known.delete(oldest);
-    }
     return vector;
   }
 }
