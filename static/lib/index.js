@@ -1,7 +1,7 @@
 /*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
 import{ClosedError,Collection,EncoderMismatchError,FormatError,InputError,IntegrityError,InternalError,LimitError,LostInstanceError,METHODS,NetworkError,PROTOCOL,Progress,QueryError,Shares,StorageError,
 Store,TotalProgress,UnavailableError,UnsupportedError,VantageError,VersionError,WORDS,base,candidates,compileFilter,core,filesOf,fromWire,isNamed,isText,isVector,loadModules,messageOf,moduleSources,operation,
-passes,sha256,startThread,threads}from"./engine-33KUUCV3.js";function shortest(x){if(!Number.isFinite(x)||Number.isInteger(x)&&Math.abs(x)<1e6)return x;let sign=x<0?"-":"",[mantissa,exponent]=Math.abs(x).toExponential(100).split("e"),exact=mantissa.replace(".",
+passes,sha256,startThread,threads}from"./engine-MCM4DHAB.js";function shortest(x){if(!Number.isFinite(x)||Number.isInteger(x)&&Math.abs(x)<1e6)return x;let sign=x<0?"-":"",[mantissa,exponent]=Math.abs(x).toExponential(100).split("e"),exact=mantissa.replace(".",
 "");for(let digits=1;digits<=9;digits++){let below=Number(exact.slice(0,digits)),decimal=units=>+`${sign}${units}e${Number(exponent)-(digits-1)}`,up=roundsUp(below,exact.slice(digits)),nearest=decimal(
 up?below+1:below);if(Math.fround(nearest)===x)return nearest;if(!up&&Math.fround(decimal(below+1))===x)return decimal(below+1)}return x}function roundsUp(units,rest){return rest[0]==="5"&&/^50*$/.test(
 rest)?units%2===1:rest[0]>="5"}function checkHybrid(option,{text,method,mmr}){let wanted=option!=null&&option!==!1;if(method===WORDS&&wanted)throw new QueryError("bm25: ranks by words alone: leave hybrid or the method out");if(method===

@@ -1,7 +1,6 @@
 // The faults that the library reports: a class for each kind (docs/faults.md, from
 // internal/wasm/fault), and classes of these for what a page may want to tell apart.
 
-/** Base of all errors of this library; `code` is stable, `message` is not. */
 export class VantageError extends Error {
   /**
    * @param {string} message what happened, the limit if there is one, the remedy
@@ -35,7 +34,6 @@ export class InputError extends VantageError {
   static kind = 'input';
 }
 
-/** The query has no defined answer: unknown method, missing root, q parallel to p. */
 export class QueryError extends VantageError {
   static label = 'QueryError';
   static code = 'query';
@@ -43,7 +41,6 @@ export class QueryError extends VantageError {
   static kind = 'query';
 }
 
-/** A stated limit is exceeded, memory included. */
 export class LimitError extends VantageError {
   static label = 'LimitError';
   static code = 'limit';
@@ -67,7 +64,6 @@ export class VersionError extends VantageError {
   static kind = 'version';
 }
 
-/** The browser lacks something the library needs, or a file is of an unsupported kind. */
 export class UnsupportedError extends VantageError {
   static label = 'UnsupportedError';
   static code = 'unsupported';
@@ -75,7 +71,6 @@ export class UnsupportedError extends VantageError {
   static kind = 'unsupported';
 }
 
-/** An encoder of the page's cannot be reached now; it may be later. */
 export class UnavailableError extends VantageError {
   static label = 'UnavailableError';
   static code = 'unavailable';

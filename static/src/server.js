@@ -18,7 +18,7 @@ import { WireError } from './server/wire.js';
 import { messageOf } from './thrown.js';
 
 /**
- * @import { ServerModel, ServerOptions, ServerState } from '../lib/server.js'
+ * @import { ServerEncoder as Declared, ServerModel, ServerOptions, ServerState } from '../lib/server.js'
  * @import { Opened } from './collection/collection.js'
  * @import { TextEncoding } from './collection/encoding.js'
  * @import { VantageError } from './errors.js'
@@ -38,6 +38,7 @@ const MAX_DELAY = 30_000;
 /** Connections lost without an answer, after which the server counts as out of reach. */
 const MANY = 4;
 
+/** @implements {Declared} */
 export class ServerEncoder extends EventTarget {
   #addresses;
   #key;
@@ -73,8 +74,7 @@ export class ServerEncoder extends EventTarget {
   };
 
   /**
-   * Begins to connect.
-   * @param {string|URL} url of the server; a relative one is the page's
+   * @param {string|URL} url
    * @param {ServerOptions} [options]
    */
   constructor(url, { key, dtype = 'f32', deadline = DEADLINE, patience = PATIENCE } = {}) {
@@ -107,17 +107,14 @@ export class ServerEncoder extends EventTarget {
     return this.#addresses.base;
   }
 
-  /** 'connecting', 'open', 'down' (tried again from time to time), 'refused' or 'closed'. */
   get state() {
     return this.#state;
   }
 
-  /** Why the state is neither 'connecting' nor 'open'. */
   get error() {
     return this.#error;
   }
 
-  /** What the server says of its model; null as long as it has not. */
   get model() {
     return this.#model;
   }
@@ -134,12 +131,10 @@ export class ServerEncoder extends EventTarget {
     return this.#model?.dim ?? 0;
   }
 
-  /** Milliseconds to the server and back, when it was last measured; 0: not yet. */
   get roundTrip() {
     return this.#socket?.roundTrip ?? 0;
   }
 
-  /** Resolves when the server has said which model it has; rejects where it is out of reach now. */
   get ready() {
     return this.reach({ hasty: true });
   }
@@ -176,13 +171,7 @@ export class ServerEncoder extends EventTarget {
     });
   }
 
-  /**
-   * The vectors of texts, in order. Waits for a server that is out of reach.
-   * @param {Iterable<string>} texts
-   * @param {Role} [role]
-   * @param {{signal?: AbortSignal}} [options]
-   * @returns {Promise<Float32Array[]>}
-   */
+  /** @type {Declared['encode']} */
   async encode(texts, role = 'query', { signal } = {}) {
     return (await this.ask([...texts], role, { signal })).map(({ vector }) => vector);
   }
@@ -223,7 +212,6 @@ export class ServerEncoder extends EventTarget {
     return join(this, opened, engine);
   }
 
-  /** Ends the connection; calls under way, and later ones, fail with a ClosedError. */
   close() {
     if (!this.#final) this.#stop('closed', new ClosedError("the encode server's client was closed"));
   }

@@ -13,7 +13,7 @@ import { style } from './vantage-search-style.js';
 
 /**
  * @import { Hit, Vantage as Opened } from '../lib/index.d.ts'
- * @import { Messages } from '../lib/vantage-search.d.ts'
+ * @import { Messages, VantageSearch as Declared } from '../lib/vantage-search.d.ts'
  * @typedef {Hit & {metadata: {[field: string]: unknown}}} Shown a hit with the metadata of its document
  */
 
@@ -53,6 +53,7 @@ function make(name, part, parent, attributes = {}) {
 // A server that renders the page may import this; only browsers have elements.
 const Element = globalThis.HTMLElement ?? class {};
 
+/** @implements {Declared} */
 export class VantageSearch extends Element {
   static observedAttributes = [
     'collection',
@@ -131,12 +132,10 @@ export class VantageSearch extends Element {
     }
   }
 
-  /** The collection, once it is open; for everything the box does not do. */
   get vantage() {
     return this.#opening;
   }
 
-  /** What is asked. */
   get value() {
     return this.#elements.input.value;
   }
@@ -145,7 +144,6 @@ export class VantageSearch extends Element {
     this.#elements.input.value = text;
   }
 
-  /** The texts that the box shows; those left out stay as they are. */
   set messages(texts) {
     this.#messages = { ...MESSAGES, ...texts };
     this.#label();
@@ -155,7 +153,6 @@ export class VantageSearch extends Element {
     return this.#messages;
   }
 
-  /** Searches for what is asked and shows the answer. */
   async search() {
     clearTimeout(this.#timer);
     this.#stop.abort();
