@@ -8,6 +8,10 @@ import { downloads } from './downloads.js';
 import { ClosedError, QueryError } from '../errors.js';
 import { describe, fetchFiles, openEncoder, readFiles } from '../engine/model.js';
 import { loadModules } from '../engine/modules.js';
+import { judge } from '../evaluate/judge.js';
+import { portions } from '../evaluate/portions.js';
+import { rankings } from '../evaluate/rankings.js';
+import { compare, evaluate } from '../evaluate/trec.js';
 import { Progress } from './progress.js';
 import { Rows } from '../engine/rows.js';
 import { filesOf } from '../worker/share.js';
@@ -20,14 +24,8 @@ const PARALLEL = 4;
 /** Of those, while the encoder loads and words answer. */
 const BESIDE_ENCODER = 2;
 
-/** What measures, loaded where it is asked for: other pages pay nothing for it. */
-const MEASURES = {
-  judge: () => import('../evaluate/judge.js'),
-  portions: () => import('../evaluate/portions.js'),
-  rankings: () => import('../evaluate/rankings.js'),
-  evaluate: () => import('../evaluate/trec.js'),
-  compare: () => import('../evaluate/trec.js'),
-};
+/** What measures, by the names of the calls. */
+const MEASURES = { compare, evaluate, judge, portions, rankings };
 
 /**
  * @typedef {object} EngineOptions
@@ -413,8 +411,7 @@ export class Collection {
 
   /** Judges, evaluates or compares: see evaluation.d.ts. */
   async measure(task, input, signal) {
-    const module = await MEASURES[task]();
-    return module[task](this.core, input, signal);
+    return MEASURES[task](this.core, input, signal);
   }
 
   memory() {

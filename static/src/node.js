@@ -1,8 +1,8 @@
 // What Node.js has in place of a browser's: a working folder, files, threads.
-// Bundlers for browsers must not look for its modules, so their names are put
-// together where they are asked for.
+// Its modules are asked of the process and not imported: bundlers for browsers would
+// look for them.
 
-const load = (name) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
+const load = (name) => globalThis.process.getBuiltinModule(`node:${name}`);
 
 /** Whether this is Node.js, even one with a page's `document` in it, as test runners have. */
 const here = typeof globalThis.process?.versions?.node === 'string';
@@ -30,30 +30,30 @@ export function isFile(url) {
  * @returns {Promise<ReadableStream<Uint8Array>>} its content
  */
 export async function openFile(url, signal) {
-  const [{ createReadStream }, { Readable }, { once }] = await Promise.all(['fs', 'stream', 'events'].map(load));
+  const [{ createReadStream }, { Readable }, { once }] = ['fs', 'stream', 'events'].map(load);
   const file = createReadStream(new URL(url), { signal });
   await once(file, 'open');
   return Readable.toWeb(file);
 }
 
 /** Lets many downloads listen to one signal: Node.js warns of more than ten. */
-export async function expectMany(signal) {
-  if (here && signal) (await load('events')).setMaxListeners(0, signal);
+export function expectMany(signal) {
+  if (here && signal) load('events').setMaxListeners(0, signal);
 }
 
 /** Whether engines can run in threads, where there are no workers. */
 export const threads = here && typeof Worker === 'undefined';
 
-/** What a thread runs: worker.js, with what that expects of a browser. */
-const SCRIPT = 'worker/thread.js';
+/** What a thread runs: worker/thread.js, by its name in the package. */
+const SCRIPT = 'thread.js';
 
 /**
  * Starts a thread, which is spoken to as a worker is.
  * @param {string} beside address of a file of the library
- * @returns {Promise<Thread>}
+ * @returns {Thread}
  */
-export async function startThread(beside) {
-  const { Worker } = await load('worker_threads');
+export function startThread(beside) {
+  const { Worker } = load('worker_threads');
   return new Thread(new Worker(new URL(SCRIPT, beside)));
 }
 

@@ -1,4 +1,4 @@
-// Starts the library's worker, which lies beside this file as the assets do. It
+// Starts the library's worker, which lies beside the built file as the assets do. It
 // has a file of its own because the worker's scripts must not name the worker:
 // bundlers would go round in circles.
 

@@ -7,7 +7,7 @@ import { QueryError } from '../errors.js';
 /** The method that ranks by words alone, which searches take beside METHODS. */
 export const WORDS = 'bm25';
 
-/** @type {readonly import('../index.d.ts').Method[]} */
+/** @type {readonly import('../../lib/index.d.ts').Method[]} */
 export const METHODS = Object.freeze([
   {
     name: 'query_cosine',

@@ -22,7 +22,7 @@ const TURN = 100;
 
 /**
  * @param {import('../engine/core.js').Core} core
- * @param {import('./evaluation.d.ts').Questions} input
+ * @param {import('../../lib/evaluate/evaluation.d.ts').Questions} input
  * @param {AbortSignal} [signal]
  * @returns {Promise<{[method: string]: number[][]}>}
  */

@@ -18,7 +18,7 @@ import { Patience } from './patience.js';
  * @returns {Promise<Uint8Array>}
  */
 export async function fetchBytes(url, options) {
-  await expectMany(options.signal);
+  expectMany(options.signal);
   const patience = new Patience(url, options.signal);
   try {
     const body = await (isFile(url) ? openBody : fetchBody)(url, patience, options);

@@ -19,9 +19,9 @@ const SEED = 1;
 
 /**
  * @param {import('../engine/core.js').Core} core
- * @param {import('./evaluation.d.ts').EvaluateOptions} input
+ * @param {import('../../lib/evaluate/evaluation.d.ts').EvaluateOptions} input
  * @param {AbortSignal} [signal]
- * @returns {Promise<import('./evaluation.d.ts').Evaluation>}
+ * @returns {Promise<import('../../lib/evaluate/evaluation.d.ts').Evaluation>}
  */
 export async function evaluate(core, input, signal) {
   const {
@@ -85,9 +85,9 @@ export async function evaluate(core, input, signal) {
 
 /**
  * @param {import('../engine/core.js').Core} core
- * @param {import('./evaluation.d.ts').CompareOptions} input
+ * @param {import('../../lib/evaluate/evaluation.d.ts').CompareOptions} input
  * @param {AbortSignal} [signal]
- * @returns {Promise<import('./evaluation.d.ts').Comparison[]>}
+ * @returns {Promise<import('../../lib/evaluate/evaluation.d.ts').Comparison[]>}
  */
 export async function compare(core, input, signal) {
   const {

@@ -11,8 +11,8 @@ import { normalize, toVectors } from './query.js';
 
 /**
  * @param {import('../collection/session.js').Session} session
- * @param {import('../index.d.ts').SearchQuery|null} request
- * @returns {Promise<import('../index.d.ts').SearchResult>}
+ * @param {import('../../lib/index.d.ts').SearchQuery|null} request
+ * @returns {Promise<import('../../lib/index.d.ts').SearchResult>}
  */
 export function search(session, request) {
   return session.use(async (engine, encode) => {
@@ -102,8 +102,8 @@ async function read(engine, hits, local, signal) {
 /**
  * @param {import('../collection/session.js').Session} session
  * @param {Iterable<string>} texts
- * @param {(import('../index.d.ts').RerankQuery & {hybrid?: unknown, filter?: object})|null} request
- * @returns {Promise<import('../index.d.ts').RerankResult>}
+ * @param {(import('../../lib/index.d.ts').RerankQuery & {hybrid?: unknown, filter?: object})|null} request
+ * @returns {Promise<import('../../lib/index.d.ts').RerankResult>}
  */
 export function rerank(session, texts, request) {
   return session.use(async (engine, encode) => {

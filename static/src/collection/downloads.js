@@ -16,7 +16,7 @@ export function note(url, bytes) {
 /**
  * Browsers keep sizes to themselves where a file is on another origin, WebKit in
  * workers altogether, and Node.js does not list the files that it reads.
- * @returns {import('../index.d.ts').Download[]} in the order in which they began
+ * @returns {import('../../lib/index.d.ts').Download[]} in the order in which they began
  */
 export function downloads() {
   const entries = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource'));

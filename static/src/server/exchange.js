@@ -116,8 +116,8 @@ export class Exchange {
       encodeTexts({
         id: request.id,
         texts: request.places.map((place) => job.texts[place]),
-        role: /** @type {import('./wire.d.ts').Role} */ (job.role),
-        dtype: /** @type {import('./wire.d.ts').DType} */ (job.dtype),
+        role: /** @type {import('../../lib/server/wire.d.ts').Role} */ (job.role),
+        dtype: /** @type {import('../../lib/server/wire.d.ts').DType} */ (job.dtype),
         deadline: job.left,
       }),
     );

@@ -9,8 +9,8 @@ const MAX_KS = 1000;
 
 /**
  * @param {import('../engine/core.js').Core} core
- * @param {import('./evaluation.d.ts').Judged} input
- * @returns {import('./evaluation.d.ts').Judgement}
+ * @param {import('../../lib/evaluate/evaluation.d.ts').Judged} input
+ * @returns {import('../../lib/evaluate/evaluation.d.ts').Judgement}
  */
 export function judge(core, input) {
   const { ks = [1, 5, 10] } = input ?? {};

@@ -10,7 +10,7 @@ import { isText, isVector } from '../query/values.js';
  * @typedef {object} Entry
  * @property {number} index of the document, for good: numbers are not used again
  * @property {number} row in the engines
- * @property {import('../index.d.ts').Document} document
+ * @property {import('../../lib/index.d.ts').Document} document
  * @property {Float32Array|null} vector null: not encoded yet
  * @property {boolean} given the page gave the vector
  */
@@ -34,7 +34,7 @@ export class LocalDocuments {
 
   /**
    * Checks documents as a page writes them.
-   * @param {Iterable<import('../index.d.ts').LocalDocument>} documents
+   * @param {Iterable<import('../../lib/index.d.ts').LocalDocument>} documents
    * @returns {Entry[]} not yet among the documents here
    */
   check(documents, dim) {

@@ -9,8 +9,8 @@ const MAX_VALUES = 1e7;
 
 /**
  * @param {import('../engine/core.js').Core} core
- * @param {import('./evaluation.d.ts').Found} input
- * @returns {import('./evaluation.d.ts').Portions}
+ * @param {import('../../lib/evaluate/evaluation.d.ts').Found} input
+ * @returns {import('../../lib/evaluate/evaluation.d.ts').Portions}
  */
 export function portions(core, input) {
   const { found, rows } = input ?? {};
