@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -31,7 +32,7 @@ func newCollection(ctx context.Context, place string, st *store.Store, opts []Op
 		}
 	}
 	internal := o.searchOptions()
-	setEncoder(ctx, &internal, o.encoder, st.Manifest().QueryModel == nil)
+	internal.Encoder = encodingBy(o.encoder)
 	c, err := search.Open(ctx, st, internal)
 	if err != nil {
 		return nil, at(place, classify(err, fault.Input))
@@ -101,13 +102,13 @@ func (c *Collection) Verify(ctx context.Context) (faults []error, err error) {
 func (c *Collection) Close() error { return c.search.Close() }
 
 func encodeWith(ctx context.Context, c *search.Collection, texts []string, role Role) ([]Encoding, error) {
-	encoded, err := c.Encode(ctx, texts, role == RoleDocument)
+	encoded, err := c.Encode(ctx, texts, encoder.Role(role))
 	if err != nil {
 		return nil, err
 	}
 	out := make([]Encoding, len(encoded))
 	for i, e := range encoded {
-		out[i] = encoding(e.Vector, e.Info)
+		out[i] = Encoding(e)
 	}
 	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
@@ -65,70 +66,43 @@ func modelOf(m manifest.Model) Model {
 	return Model(m)
 }
 
-func encoding(vector []float32, info encode.Info) Encoding {
-	return Encoding{Vector: vector, Tokens: info.Tokens, Unknown: info.Unknown, Truncated: info.Truncated}
-}
-
-// setEncoder has texts encoded by e, in the core if it is static, else outside of it;
-// nil: by what the collection carries. documents: e encodes these, too.
-func setEncoder(ctx context.Context, o *search.Options, e Encoder, documents bool) {
+// encodingBy has texts encoded by e, in the core if it is static, else outside of it;
+// nil: by what the collection carries.
+func encodingBy(e Encoder) search.Encoding {
 	switch e := e.(type) {
 	case nil:
+		return nil
 	case *StaticEncoder:
-		o.Encoder = e.encoderFiles()
+		return search.InCore{Files: staticmodel.Files(e.files)}
 	default:
-		m := e.Model()
-		o.Outside = &search.Outside{EncoderRef: search.EncoderRef{ID: m.ID, Revision: m.Revision}, Queries: outsideEncoder{ctx, e, RoleQuery}}
-		if documents {
-			o.Outside.Documents = outsideEncoder{ctx, e, RoleDocument}
-		}
+		return search.Outside{Encoder: outsideEncoder{e}}
 	}
 }
 
-// outsideEncoder is an encoder in one role.
-type outsideEncoder struct {
-	ctx  context.Context
-	e    Encoder
-	role Role
-}
-
-func (o outsideEncoder) Dim() int { return o.e.Model().Dim }
-
-func (o outsideEncoder) Encode(text string) ([]float32, encode.Info, error) {
-	encoded, err := o.e.Encode(o.ctx, []string{text}, o.role)
-	if err != nil {
-		return nil, encode.Info{}, err
-	}
-	if err := checkEncodings(o.e, encoded, 1); err != nil {
-		return nil, encode.Info{}, err
-	}
-	return encoded[0].Vector, encode.Info{Tokens: encoded[0].Tokens, Unknown: encoded[0].Unknown, Truncated: encoded[0].Truncated}, nil
-}
-
-// writerEncoder is an encoder as the writer of collections takes it.
-type writerEncoder struct{ Encoder }
+// outsideEncoder is an encoder as the module's own packages take it.
+type outsideEncoder struct{ Encoder }
 
 // Info of an encoder of this module is its own: it knows more than Model tells.
-func (w writerEncoder) Info() encoder.Info {
-	if e, ok := w.Encoder.(interface{ Info() encoder.Info }); ok {
+func (o outsideEncoder) Info() encoder.Info {
+	if e, ok := o.Encoder.(interface{ Info() encoder.Info }); ok {
 		return e.Info()
 	}
-	m := w.Encoder.Model()
-	return encoder.Info{ID: m.ID, Revision: m.Revision, Architecture: m.Architecture, Dim: m.Dim, Pooling: m.Pooling,
+	m := o.Model()
+	return encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: m.Architecture, Dim: m.Dim, Pooling: m.Pooling,
 		Normalize: m.Normalize, MaxLength: m.MaxLength, Int8: m.Int8, BF16: m.BF16, Prompts: m.Prompts}
 }
 
-func (w writerEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
-	encoded, err := w.Encoder.Encode(ctx, texts, Role(o.Role))
+func (o outsideEncoder) Encode(ctx context.Context, texts []string, options encoder.Options) ([]encoder.Embedding, error) {
+	encoded, err := o.Encoder.Encode(ctx, texts, Role(options.Role))
 	if err != nil {
 		return nil, err
 	}
-	if err := checkEncodings(w.Encoder, encoded, len(texts)); err != nil {
+	if err := checkEncodings(o.Encoder, encoded, len(texts)); err != nil {
 		return nil, err
 	}
-	out := make([]encoder.Embedding, len(texts))
+	out := make([]encoder.Embedding, len(encoded))
 	for i, e := range encoded {
-		out[i] = encoder.Embedding{Vector: e.Vector, Tokens: e.Tokens, Truncated: e.Truncated}
+		out[i] = encoder.Embedding(e)
 	}
 	return out, nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
-	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -120,15 +119,7 @@ func (e *StaticEncoder) Encode(ctx context.Context, texts []string, _ Role) ([]E
 		}
 		vector := make([]float32, e.static.Dim())
 		info := e.static.Encode(vector, text)
-		out[i] = encoding(vector, info)
+		out[i] = Encoding{Vector: vector, Tokens: info.Tokens, Unknown: info.Unknown, Truncated: info.Truncated}
 	}
 	return out, nil
-}
-
-// encoderFiles is the encoder as the core opens it.
-func (e *StaticEncoder) encoderFiles() *search.EncoderFiles {
-	return &search.EncoderFiles{
-		EncoderRef: search.EncoderRef{ID: e.files.ID, Revision: e.files.Revision},
-		Tokenizer:  e.files.Tokenizer, Weights: e.files.Weights, Config: e.files.Config,
-	}
 }

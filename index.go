@@ -10,6 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -149,7 +150,7 @@ func Index(ctx context.Context, documents iter.Seq2[Document, error], dir string
 
 // internal are the options as the writer takes them.
 func (o *IndexOptions) internal() (collection.Options, error) {
-	out := collection.Options{Name: o.Name, Generator: o.Generator, IDF: o.IDF, Terms: o.Words, Journal: o.Journal, Workers: o.Workers, Progress: o.Progress}
+	out := collection.Options{Name: o.Name, Generator: o.Generator, Terms: o.Words, Workers: o.Workers, Progress: o.Progress}
 	switch o.Quantize {
 	case "", "int8":
 		out.DType = shard.I8
@@ -160,27 +161,48 @@ func (o *IndexOptions) internal() (collection.Options, error) {
 	default:
 		return out, fmt.Errorf("vectors cannot be stored as %q: choose int8, f16 or f32", o.Quantize)
 	}
+	source, err := o.source()
+	if err != nil {
+		return out, err
+	}
+	out.Rows = source
 	if v := o.Vectors; v != nil {
-		out.External = &collection.Vectors{Model: manifest.Model(v.Model), Dim: v.Dim, Data: v.Data}
+		out.Rows = &collection.Given{Model: manifest.Model(v.Model), Dim: v.Dim, Data: v.Data, Maker: source}
 	}
-	switch e := o.Encoder.(type) {
-	case nil:
-		if o.Vectors == nil {
-			return out, errors.New("neither an encoder nor vectors: set IndexOptions.Encoder or IndexOptions.Vectors")
-		}
-	case *StaticEncoder:
-		out.Model = staticmodel.Files(e.files)
-	default:
-		out.Encoder = writerEncoder{e}
+	if out.Rows == nil {
+		return out, errors.New("neither an encoder nor vectors: set IndexOptions.Encoder or IndexOptions.Vectors")
 	}
+	return out, nil
+}
+
+// source is what the encoders make, nil if there are none.
+func (o *IndexOptions) source() (collection.Source, error) {
+	var queries encoder.Encoder
 	switch e := o.QueryEncoder.(type) {
 	case nil:
 	case *StaticEncoder:
-		return out, errors.New("a static encoder encodes queries and documents alike: leave IndexOptions.QueryEncoder out")
+		return nil, errors.New("a static encoder encodes queries and documents alike: leave IndexOptions.QueryEncoder out")
 	default:
-		out.Queries = writerEncoder{e}
+		queries = outsideEncoder{e}
 	}
-	return out, nil
+	switch e := o.Encoder.(type) {
+	case *StaticEncoder:
+		if queries != nil {
+			return nil, errors.New("a static encoder encodes queries and documents alike: leave IndexOptions.QueryEncoder out")
+		}
+		return collection.Carried{Model: staticmodel.Files(e.files), IDF: o.IDF}, nil
+	case nil:
+		if queries != nil {
+			return nil, errors.New("an encoder of the queries alone: set IndexOptions.Encoder, too")
+		}
+	}
+	if o.IDF {
+		return nil, errors.New("IDF weights the tokens of a static encoder: it cannot be applied to others, or to given vectors")
+	}
+	if o.Encoder == nil {
+		return nil, nil
+	}
+	return collection.Outside{Encoder: outsideEncoder{o.Encoder}, Queries: queries, Journal: o.Journal}, nil
 }
 
 func reportOf(r collection.Report) *Report {

@@ -23,7 +23,7 @@ func NewReranker(ctx context.Context, e Encoder, opts ...Option) (*Reranker, err
 		set(&o)
 	}
 	internal := o.searchOptions()
-	setEncoder(ctx, &internal, e, true)
+	internal.Encoder = encodingBy(e)
 	c, err := search.Create(ctx, internal)
 	if err != nil {
 		return nil, classify(err, fault.Input)

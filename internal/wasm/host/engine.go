@@ -13,6 +13,7 @@ import (
 	"github.com/tetratelabs/wazero"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/binary"
@@ -121,9 +122,9 @@ func (e *Engine) Open(ctx context.Context, fsys fs.FS) (*search.Collection, erro
 }
 
 // Create returns a collection without documents, which reranks texts with the
-// encoder given.
-func (e *Engine) Create(ctx context.Context, encoder search.EncoderFiles) (*search.Collection, error) {
-	return search.Create(ctx, search.Options{Cores: e.Core, Instances: e.options.instances, Encoder: &encoder})
+// static encoder given.
+func (e *Engine) Create(ctx context.Context, files staticmodel.Files) (*search.Collection, error) {
+	return search.Create(ctx, search.Options{Cores: e.Core, Instances: e.options.instances, Encoder: search.InCore{Files: files}})
 }
 
 // StartError says why a core does not start, whatever collection it is for.
