@@ -80,7 +80,8 @@ const siteFolder = "collection"
 // the bytes of the vectors as they are stored (Description.Files), for each instance
 // of the engine. Documents are read when they are hits.
 //
-// Errors are of kind ErrInput (no collection, another encoder), ErrIntegrity,
+// Errors are of kind ErrInput (no folder, the files of something else), ErrIntegrity (a
+// file is missing or damaged, the encoder is not the one that made the vectors),
 // ErrVersion, ErrLimit, ErrUnsupported, ErrUnavailable or ErrInternal, or those of the
 // context, the file system and the network.
 func Open(ctx context.Context, place string, opts ...Option) (*Collection, error) {
