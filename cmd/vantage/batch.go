@@ -131,7 +131,7 @@ func (s *searching) blame(q lineQuery, err error) error {
 }
 
 // runLines writes a ranking in TREC's format: qid Q0 docid rank score tag.
-// Evaluation sorts by the score, so where the order is another one, the score is
+// Evaluation sorts by the score, so if the order is another one, the score is
 // one that falls with the rank, and equal scores are told apart.
 func runLines(id string, r *vantage.Result, reordered bool, tag string) ([]byte, error) {
 	documents, scores := make([]string, len(r.Hits)), make([]float64, len(r.Hits))

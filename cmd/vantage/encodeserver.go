@@ -153,7 +153,7 @@ func (e *encoding) logs() slog.Handler {
 	return slog.DiscardHandler
 }
 
-// page is the page of a collection: it asks this server where that has the model of
+// page is the page of a collection: it asks this server if that has the model of
 // the collection's queries, and wants no key, which a page could not keep.
 func (e *encoding) page(served *encoder.Info, m *manifest.Manifest) static.Page {
 	of, _ := m.Queries()

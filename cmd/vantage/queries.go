@@ -22,7 +22,7 @@ const (
 // lineQuery is a query of a file.
 type lineQuery struct {
 	id    string
-	label string // kind of its perspective; "" where the line has none
+	label string // kind of its perspective; "" if the line has none
 	line  int
 	vantage.Query
 }

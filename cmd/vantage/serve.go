@@ -258,7 +258,7 @@ func (s *serving) files(ctx context.Context, top fs.FS, served *encoder.Info) (f
 	return top, nil
 }
 
-// site are the files of a site. Its page is told of this server where it is as this
+// site are the files of a site. Its page is told of this server if it is as this
 // program makes it; one that names a server itself asks that one.
 func (s *serving) site(ctx context.Context, top fs.FS, served *encoder.Info) fs.FS {
 	if served == nil {

@@ -16,6 +16,9 @@ const ReciprocalRank = lexical.Reciprocal
 // Fusions are the names that Hybrid.Fusion may have.
 func Fusions() []string { return lexical.Fusions() }
 
+// DefaultWeight is what the words weigh where nothing else is asked for; the vectors have the rest.
+const DefaultWeight = 0.5
+
 // DefaultDepth is how many of the best of each ranking are fused, where not more are wanted.
 const DefaultDepth = 100
 
@@ -23,7 +26,7 @@ const DefaultDepth = 100
 // one by BM25 of the words of the whole query. The collection needs an inverted index.
 type Hybrid struct {
 	Fusion string   // one of Fusions; "": ReciprocalRank. The others normalise scores so and sum them
-	Weight *float64 // of the words, from 0 to 1; the vectors have the rest. nil: 0.5
+	Weight *float64 // of the words, from 0 to 1; the vectors have the rest. nil: DefaultWeight
 }
 
 // Lexical is how the words of the query rank a hit.
@@ -55,11 +58,11 @@ func (h *Hybrid) weight() float64 {
 	if h.Weight != nil {
 		return *h.Weight
 	}
-	return 0.5
+	return DefaultWeight
 }
 
-// hybrid ranks by vectors and by words. Every row is ranked by its vector, so that what only the words find is
-// explained as well, and so that filters hold for both.
+// hybrid ranks by vectors and by words. Every row is ranked by its vector, so that hits that only the words
+// find can be explained, and so that filters apply to both rankings.
 func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request *ranking.Request) (hits []ranking.Hit, words []*Lexical, err error) {
 	k := request.K
 	depth := max(k, DefaultDepth)
@@ -103,7 +106,7 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 	return hits, words, nil
 }
 
-// byWords answers a query by its words alone. notice says why, where no one asked for that.
+// byWords answers a query by its words alone. notice says why, if no one asked for that.
 func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filters []index.Filter, notice string) (*Result, error) {
 	switch {
 	case q.Hybrid != nil:
@@ -144,8 +147,8 @@ func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filter
 	return result, nil
 }
 
-// passing tells which documents meet filters, nil: all. The index of vectors
-// knows; any vector ranks those.
+// passing says which documents meet the filters, nil: all. It asks the index of vectors, with any query
+// vector.
 func (c *Collection) passing(in *instance, filters []index.Filter) ([]bool, error) {
 	if len(filters) == 0 {
 		return nil, nil

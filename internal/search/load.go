@@ -54,8 +54,8 @@ func (c *Collection) load(ctx context.Context, core Core, progress func(done, to
 // rounding only, another model by far more. Where weights and activations are
 // rounded to 8 bits, a difference in the last bit may become one of a step.
 const (
-	canaryCosine     = 0.9999
-	canaryCosineInt8 = 0.99
+	CanaryCosine     = 0.9999
+	CanaryCosineInt8 = 0.99
 )
 
 // checkCanaries refuses an encoder that is not the collection's: that of the
@@ -67,9 +67,9 @@ func checkCanaries(ctx context.Context, e encoder.Encoder, m *manifest.Manifest)
 		role = encoder.Query
 	}
 	info := e.Info()
-	mismatch := &EncoderMismatchError{Encoder: EncoderRef{info.ID, info.Revision}, Model: EncoderRef{model.ID, model.Revision}, Least: canaryCosine}
+	mismatch := &EncoderMismatchError{Encoder: EncoderRef{info.ID, info.Revision}, Model: EncoderRef{model.ID, model.Revision}, Least: CanaryCosine}
 	if model.Int8 {
-		mismatch.Least = canaryCosineInt8
+		mismatch.Least = CanaryCosineInt8
 	}
 	if info.Dim != model.Dim {
 		mismatch.Canary = "(its dimension is " + strconv.Itoa(info.Dim) + ", the collection's " + strconv.Itoa(model.Dim) + ")"
@@ -92,7 +92,7 @@ func checkCanaries(ctx context.Context, e encoder.Encoder, m *manifest.Manifest)
 	return nil
 }
 
-// cosine of two vectors; 1 where both are zero.
+// cosine of two vectors; 1 if both are zero.
 func cosine(a, b []float32) float64 {
 	var ab, aa, bb float64
 	for i := range a {
