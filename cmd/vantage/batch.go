@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/queries"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/trec"
 )
@@ -23,11 +24,11 @@ const block = 64
 
 // batch answers the queries of a file and writes a run file.
 func (s *searching) batch(ctx context.Context) error {
-	queries, err := readQueries(ctx, s.queries, s.base)
+	asked, err := queries.Read(ctx, s.queries, s.base)
 	if err != nil {
 		return err
 	}
-	parallel := min(runtime.GOMAXPROCS(0), len(queries))
+	parallel := min(runtime.GOMAXPROCS(0), len(asked))
 	show := newProgress()
 	defer show.Stop()
 	c, err := s.open(ctx, parallel, show)
@@ -35,15 +36,15 @@ func (s *searching) batch(ctx context.Context) error {
 		return err
 	}
 	defer c.Close()
-	for _, q := range queries {
-		if err := q.checkDimensions(c.Manifest().Dim); err != nil {
+	for _, q := range asked {
+		if err := q.CheckDimensions(c.Manifest().Dim); err != nil {
 			return s.blame(q, err)
 		}
 	}
 	var tally tally
 	err = replaceFile(s.run, func(w io.Writer) error {
-		for at := 0; at < len(queries); at += block {
-			part := queries[at:min(at+block, len(queries))]
+		for at := 0; at < len(asked); at += block {
+			part := asked[at:min(at+block, len(asked))]
 			rankings, err := s.answer(ctx, c, part, parallel, &tally)
 			if err != nil {
 				return err
@@ -53,7 +54,7 @@ func (s *searching) batch(ctx context.Context) error {
 					return err
 				}
 			}
-			show.Update("search", int64(at+len(part)), int64(len(queries)))
+			show.Update("search", int64(at+len(part)), int64(len(asked)))
 		}
 		return nil
 	})
@@ -66,14 +67,14 @@ func (s *searching) batch(ctx context.Context) error {
 	if name == "-" {
 		name = "stdout"
 	}
-	fmt.Fprintf(stderr, "%s: %s of %s, method %s, λ %s\n", name, count(tally.lines, "line"), count(len(queries), "query"),
+	fmt.Fprintf(stderr, "%s: %s of %s, method %s, λ %s\n", name, count(tally.lines, "line"), count(len(asked), "query"),
 		strings.Join(slices.Sorted(maps.Keys(tally.methods)), " and "), shortest(float32(s.lambda)))
 	return nil
 }
 
 // answer runs some queries, several at a time, and returns the lines of each.
-func (s *searching) answer(ctx context.Context, c *opened, queries []lineQuery, parallel int, t *tally) ([][]byte, error) {
-	rankings, errs := make([][]byte, len(queries)), make([]error, len(queries))
+func (s *searching) answer(ctx context.Context, c *opened, asked []queries.Query, parallel int, t *tally) ([][]byte, error) {
+	rankings, errs := make([][]byte, len(asked)), make([]error, len(asked))
 	var next atomic.Int64
 	var failed atomic.Bool
 	var wait sync.WaitGroup
@@ -81,10 +82,10 @@ func (s *searching) answer(ctx context.Context, c *opened, queries []lineQuery, 
 		wait.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= len(queries) || failed.Load() {
+				if i >= len(asked) || failed.Load() {
 					return
 				}
-				if rankings[i], errs[i] = s.one(ctx, c, queries[i], t); errs[i] != nil {
+				if rankings[i], errs[i] = s.one(ctx, c, asked[i], t); errs[i] != nil {
 					failed.Store(true)
 				}
 			}
@@ -99,7 +100,7 @@ func (s *searching) answer(ctx context.Context, c *opened, queries []lineQuery, 
 	return rankings, nil
 }
 
-func (s *searching) one(ctx context.Context, c *opened, q lineQuery, t *tally) ([]byte, error) {
+func (s *searching) one(ctx context.Context, c *opened, q queries.Query, t *tally) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func (s *searching) one(ctx context.Context, c *opened, q lineQuery, t *tally) (
 	if err != nil {
 		return nil, s.blame(q, located(s.where, err))
 	}
-	lines, err := runLines(q.id, r, q.MMR != nil, s.tag)
+	lines, err := runLines(q.ID, r, q.MMR != nil, s.tag)
 	if err != nil {
 		return nil, wrap(s.where, err)
 	}
@@ -116,12 +117,12 @@ func (s *searching) one(ctx context.Context, c *opened, q lineQuery, t *tally) (
 }
 
 // blame names the query that an error is about.
-func (s *searching) blame(q lineQuery, err error) error {
+func (s *searching) blame(q queries.Query, err error) error {
 	name := s.queries
 	if name == "-" {
 		name = "stdin"
 	}
-	return fmt.Errorf("%s:%d: query %.80q: %w", name, q.line, q.id, err)
+	return fmt.Errorf("%s:%d: query %.80q: %w", name, q.Line, q.ID, err)
 }
 
 // runLines writes a ranking in TREC's format: qid Q0 docid rank score tag.

@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/queries"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -139,11 +140,11 @@ func readBEIR(ctx context.Context, dir string) (accuracy.Task, error) {
 		}
 		task.Documents = append(task.Documents, doc.EncodedText())
 	}
-	queries, err := readQueries(ctx, filepath.Join(dir, "queries.jsonl"), search.Query{})
+	asked, err := queries.Read(ctx, filepath.Join(dir, "queries.jsonl"), search.Query{})
 	if err != nil {
 		return task, err
 	}
-	for _, q := range queries {
+	for _, q := range asked {
 		out := accuracy.Query{Text: q.Query.Query.Text}
 		if q.Root != nil {
 			out.Root = q.Root.Text

@@ -15,9 +15,11 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/evaluation/judgements"
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/vectors"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/static"
 )
@@ -34,7 +36,7 @@ type indexing struct {
 	site, idf, terms, asJSON bool
 	modelGiven               bool // --model, rather than its default
 	encoding                 encodingFlags
-	judged                   *judgements
+	judged                   *judgements.Judgements
 	undo                     func() // of the folder beside the output's, where the run fails; or nil
 }
 
@@ -177,7 +179,7 @@ func (in *indexing) run(ctx context.Context) (err error) {
 		return err
 	}
 	if in.queries != "" {
-		if in.judged, err = readJudgements(ctx, in.queries, in.qrels); err != nil {
+		if in.judged, err = judgements.Read(ctx, in.queries, in.qrels); err != nil {
 			return err
 		}
 	}
@@ -186,7 +188,7 @@ func (in *indexing) run(ctx context.Context) (err error) {
 	show.Input = c.Progress
 	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, Terms: in.terms, DType: dtypes[in.quantize], Progress: show.Update, Workers: in.encoding.threads}
 	if in.vectors != "" {
-		if options.External, err = readVectors(in.vectors, in.modelID); err != nil {
+		if options.External, err = vectors.Read(in.vectors, in.modelID); err != nil {
 			return err
 		}
 	}
@@ -302,7 +304,7 @@ func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Op
 			return nil, err
 		}
 	}
-	r, err := collection.Write(ctx, s.collection(), in.judged.watch(c.Documents()), o)
+	r, err := collection.Write(ctx, s.collection(), in.judged.Watch(c.Documents()), o)
 	if err == nil && !s.updates {
 		err = s.place()
 	}
@@ -341,7 +343,7 @@ func (in *indexing) warnings(c *corpus.Corpus, r *indexReport) {
 		}
 		warn(stderr, "field %q cannot be filtered by: %s", f.Field, f.Reason)
 	}
-	in.judged.warn(in.queries, in.qrels)
+	in.judged.Warn(in.queries, in.qrels, told())
 	for _, note := range r.Notes {
 		warn(stderr, "%s", note)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/queries"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -190,32 +191,8 @@ func (s *searching) check(cmd *cobra.Command) error {
 		}
 		s.base.Perspectives = append(s.base.Perspectives, search.Text{Text: text})
 	}
-	if err := checkNeeds(s.base); err != nil {
+	if err := queries.CheckNeeds(s.base); err != nil {
 		return usagef("%w (--root TEXT, --perspective TEXT)", err)
-	}
-	return nil
-}
-
-// checkNeeds reports what the method of a query needs and the query lacks,
-// after all that is filled in by itself.
-func checkNeeds(q search.Query) error {
-	if q.Method == "" || q.Method == search.MethodWords {
-		return nil
-	}
-	m, err := perspective.Lookup(q.Method)
-	if err != nil {
-		return err
-	}
-	root, sides := q.Root != nil, q.Root != nil || len(q.Perspectives) > 0
-	if !sides && q.Query.Vector == nil {
-		_, _, ok := perspective.Split(q.Query.Text)
-		root, sides = ok, ok
-	}
-	switch {
-	case m.NeedsPerspective && !sides:
-		return &perspective.MissingError{Method: m.Short(), What: "perspective"}
-	case m.NeedsRoot && !root:
-		return &perspective.MissingError{Method: m.Short(), What: "root"}
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/evaluation/judgements"
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/static"
 )
@@ -47,7 +48,7 @@ type site struct {
 
 // openSite prepares the page, and refuses a folder that is something else's. The
 // folder is this run's alone until the site is closed.
-func openSite(ctx context.Context, dir string, page static.Page, judged *judgements) (_ *site, err error) {
+func openSite(ctx context.Context, dir string, page static.Page, judged *judgements.Judgements) (_ *site, err error) {
 	s := &site{dir: dir}
 	if s.undo, err = folders.Make(dir); err != nil {
 		return nil, err
@@ -73,7 +74,7 @@ func openSite(ctx context.Context, dir string, page static.Page, judged *judgeme
 		return nil, err
 	}
 	if judged != nil {
-		if s.files[static.JudgementsFile], err = judged.marshal(); err != nil {
+		if s.files[static.JudgementsFile], err = judged.Marshal(); err != nil {
 			return nil, err
 		}
 	}

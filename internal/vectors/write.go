@@ -1,4 +1,4 @@
-package main
+package vectors
 
 import (
 	"encoding/binary"
@@ -11,13 +11,15 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/npy"
 )
 
-// vectorWriter writes vectors as they come.
-type vectorWriter interface {
+// writer writes vectors as they come.
+type writer interface {
 	// begin is told where the output goes and by which model it is.
 	begin(w io.Writer, output string, m model.Info) error
 	add(ids []string, embeddings []model.Embedding) error
@@ -73,12 +75,12 @@ func newSpool(output string) (*spool, error) {
 	if dir != "" {
 		folders.Sweep(dir, prefix) // a run that was killed before it had removed the name
 	}
-	file, err := os.CreateTemp(dir, prefix)
+	f, err := os.CreateTemp(dir, prefix)
 	if err != nil {
-		return nil, unwritable(output, err)
+		return nil, file.Unwritable(output, err)
 	}
-	os.Remove(file.Name()) // where a system refuses, close removes it
-	return &spool{file: file}, nil
+	os.Remove(f.Name()) // where a system refuses, close removes it
+	return &spool{file: f}, nil
 }
 
 func (s *spool) write(b []byte) error {
@@ -154,7 +156,7 @@ func (t *tensorVectors) begin(w io.Writer, output string, m model.Info) (err err
 func (t *tensorVectors) add(ids []string, embeddings []model.Embedding) error {
 	for _, id := range ids {
 		if strings.ContainsAny(id, "\n\r") {
-			return inputf("the id %.80q has a line break in it, and ids are lines of a safetensors file: write .jsonl", id)
+			return fault.Inputf("the id %.80q has a line break in it, and ids are lines of a safetensors file: write .jsonl", id)
 		}
 		t.named = t.named || id != ""
 	}
@@ -192,3 +194,23 @@ func (t *tensorVectors) finish(texts int64) error {
 }
 
 func (t *tensorVectors) end() error { return errors.Join(t.rowVectors.end(), t.ids.close()) }
+
+// CheckOutput refuses an output whose name tells no format. "-" is stdout, for JSON
+// lines.
+func CheckOutput(output string) error {
+	_, err := newWriter(output)
+	return err
+}
+
+// newWriter makes the writer of the output's format.
+func newWriter(output string) (writer, error) {
+	switch ext := strings.ToLower(filepath.Ext(output)); {
+	case output == "-", ext == ".jsonl", ext == ".ndjson", ext == ".json":
+		return &lineVectors{}, nil
+	case ext == ".npy":
+		return &npyVectors{}, nil
+	case ext == ".safetensors":
+		return &tensorVectors{}, nil
+	}
+	return nil, fault.Usagef("--output %s: its name has to end in .npy, .safetensors or .jsonl", output)
+}

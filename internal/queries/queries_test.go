@@ -1,4 +1,4 @@
-package main
+package queries
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/fault"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -22,19 +23,19 @@ func FuzzQueries(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		queries, err := parseQueries(strings.NewReader(text), "q.jsonl", search.Query{K: 10})
+		queries, err := parse(strings.NewReader(text), "q.jsonl", search.Query{K: 10})
 		if err != nil {
-			if exitCode(err) != exitInput || !strings.HasPrefix(err.Error(), "q.jsonl:") {
-				t.Errorf("error %q with exit code %d", err, exitCode(err))
+			if !fault.Is[*fault.Input](err) || !strings.HasPrefix(err.Error(), "q.jsonl:") {
+				t.Errorf("error %q", err)
 			}
 			return
 		}
 		seen := map[string]bool{}
 		for _, q := range queries {
-			if runs.BadWord(q.id) != "" || seen[q.id] || q.line < 1 || q.K != 10 {
+			if runs.BadWord(q.ID) != "" || seen[q.ID] || q.Line < 1 || q.K != 10 {
 				t.Errorf("query %+v", q)
 			}
-			seen[q.id] = true
+			seen[q.ID] = true
 			texts := append([]search.Text{q.Query.Query}, q.Perspectives...)
 			if q.Root != nil {
 				texts = append(texts, *q.Root)
@@ -56,7 +57,7 @@ func FuzzQueries(f *testing.F) {
 func TestParseQueryKeepsWhatIsShared(t *testing.T) {
 	lambda, mmr := 0.5, 0.7
 	base := search.Query{Method: "pap", Lambda: &lambda, MMR: &mmr, K: 3, Filters: []search.Filter{{Field: "f"}}}
-	queries, err := parseQueries(strings.NewReader(`{"_id": "1", "text": "t", "root": "r", "perspective": "p"}`), "q", base)
+	queries, err := parse(strings.NewReader(`{"_id": "1", "text": "t", "root": "r", "perspective": "p"}`), "q", base)
 	if err != nil || len(queries) != 1 {
 		t.Fatal(queries, err)
 	}
@@ -70,11 +71,8 @@ func TestParseQueryKeepsWhatIsShared(t *testing.T) {
 // differ in which of the two counts.
 func TestRepeatedKeys(t *testing.T) {
 	for _, line := range []string{`{"_id": "1", "text": "a", "text": "b"}`, `{"_id": "1", "text": "a", "metadata": {"label": "x", "label": "y"}}`} {
-		if _, err := parseQueries(strings.NewReader("\n"+line), "q.jsonl", search.Query{}); err == nil || !strings.HasPrefix(err.Error(), "q.jsonl:2: ") || !strings.Contains(err.Error(), "occurs twice") {
+		if _, err := parse(strings.NewReader("\n"+line), "q.jsonl", search.Query{}); err == nil || !strings.HasPrefix(err.Error(), "q.jsonl:2: ") || !strings.Contains(err.Error(), "occurs twice") {
 			t.Errorf("query %s: %v", line, err)
-		}
-		if _, err := parseText([]byte(line)); err == nil || exitCode(err) != exitInput || !strings.Contains(err.Error(), "occurs twice") {
-			t.Errorf("text %s: %v", line, err)
 		}
 	}
 }

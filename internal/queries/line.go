@@ -1,4 +1,4 @@
-package main
+package queries
 
 import (
 	"errors"
@@ -21,9 +21,9 @@ type queryFields struct {
 	hasPerspectives, hasPerspectiveRows bool
 }
 
-// parseQuery reads one line. Fields that it does not know are passed over, and of
+// parseLine reads one line. Fields that it does not know are passed over, and of
 // BEIR's metadata all but the label.
-func parseQuery(line []byte, base search.Query) (lineQuery, error) {
+func parseLine(line []byte, base search.Query) (Query, error) {
 	var f queryFields
 	r := jsonlite.NewReader(line).Strict()
 	for key := range r.UniqueObject() {
@@ -60,7 +60,7 @@ func parseQuery(line []byte, base search.Query) (lineQuery, error) {
 		}
 	}
 	if err := r.End(); err != nil {
-		return lineQuery{}, fmt.Errorf("%w: write one whole object per line", err)
+		return Query{}, fmt.Errorf("%w: write one whole object per line", err)
 	}
 	return f.build(base)
 }
@@ -102,8 +102,8 @@ func vectorOf(r *jsonlite.Reader) []float32 {
 }
 
 // build makes the query of the fields.
-func (f *queryFields) build(base search.Query) (lineQuery, error) {
-	q := lineQuery{Query: base}
+func (f *queryFields) build(base search.Query) (Query, error) {
+	q := Query{Query: base}
 	switch {
 	case f.id == nil:
 		return q, errors.New(`no "_id": give every query an id`)
@@ -115,7 +115,7 @@ func (f *queryFields) build(base search.Query) (lineQuery, error) {
 	if why := runs.BadWord(*f.id); why != "" {
 		return q, fmt.Errorf("the id %.80q %s: rename it, a run file has columns between spaces", *f.id, why)
 	}
-	q.id, q.label = *f.id, f.label
+	q.ID, q.Label = *f.id, f.label
 	if f.text == nil {
 		f.text = f.query
 	}
@@ -143,11 +143,11 @@ func (f *queryFields) build(base search.Query) (lineQuery, error) {
 	if err := f.sides(&q); err != nil {
 		return q, err
 	}
-	return q, checkNeeds(q.Query)
+	return q, CheckNeeds(q.Query)
 }
 
 // sides adds the perspectives.
-func (f *queryFields) sides(q *lineQuery) error {
+func (f *queryFields) sides(q *Query) error {
 	n := max(len(f.perspectives), len(f.perspectiveVectors))
 	switch {
 	case n > perspective.MaxPerspectives:
@@ -173,8 +173,8 @@ func (f *queryFields) sides(q *lineQuery) error {
 	return nil
 }
 
-// checkDimensions compares given vectors with those of the collection.
-func (q *lineQuery) checkDimensions(dim int) error {
+// CheckDimensions compares given vectors with those of the collection.
+func (q *Query) CheckDimensions(dim int) error {
 	check := func(what string, v []float32) error {
 		if v != nil && len(v) != dim {
 			return &perspective.DimensionError{What: what, Got: len(v), Want: dim}
@@ -193,6 +193,30 @@ func (q *lineQuery) checkDimensions(dim int) error {
 		if err := check(fmt.Sprintf("perspective_vectors[%d]", i), p.Vector); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// CheckNeeds reports what the method of a query needs and the query lacks,
+// after all that is filled in by itself.
+func CheckNeeds(q search.Query) error {
+	if q.Method == "" || q.Method == search.MethodWords {
+		return nil
+	}
+	m, err := perspective.Lookup(q.Method)
+	if err != nil {
+		return err
+	}
+	root, sides := q.Root != nil, q.Root != nil || len(q.Perspectives) > 0
+	if !sides && q.Query.Vector == nil {
+		_, _, ok := perspective.Split(q.Query.Text)
+		root, sides = ok, ok
+	}
+	switch {
+	case m.NeedsPerspective && !sides:
+		return &perspective.MissingError{Method: m.Short(), What: "perspective"}
+	case m.NeedsRoot && !root:
+		return &perspective.MissingError{Method: m.Short(), What: "root"}
 	}
 	return nil
 }

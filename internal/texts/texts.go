@@ -1,4 +1,5 @@
-package main
+// Package texts reads texts to be encoded: lines, JSON lines, or a corpus.
+package texts
 
 import (
 	"bufio"
@@ -16,22 +17,27 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
 // Formats of a file of texts.
 const (
-	formatText      = "text"
-	formatJSONLines = "jsonl"
-	formatCorpus    = "corpus"
+	Lines     = "text" // a text on each line
+	JSONLines = "jsonl"
+	Corpus    = "corpus" // as vantage index reads it
 )
 
-// textSource is where texts to be encoded come from.
-type textSource struct {
-	name, path, format string
-	corpus             *corpus.Corpus // of formatCorpus
-	read               atomic.Int64   // bytes
-	size               int64          // 0: not known
+// Source is where texts to be encoded come from.
+type Source struct {
+	Name string // for errors
+
+	path, format string
+	corpus       *corpus.Corpus // of Corpus
+	read         atomic.Int64   // bytes
+	size         int64          // 0: not known
 }
 
 // oneText is a text with its id, "" if it has none, and its instruction, nil if it
@@ -41,22 +47,23 @@ type oneText struct {
 	instruction *string
 }
 
-// openTexts finds out what the input is.
-func openTexts(path, format string, fields corpus.Options) (*textSource, error) {
-	s := &textSource{name: path, path: path, format: format}
+// Open finds out what the input is: a path, or "" or "-" for stdin. Without a format
+// the path tells it.
+func Open(path, format string, fields corpus.Options) (*Source, error) {
+	s := &Source{Name: path, path: path, format: format}
 	if path == "" || path == "-" {
-		if format == formatCorpus {
-			return nil, usagef("a corpus is read from a file or folder: name it, or give --input-format jsonl")
+		if format == Corpus {
+			return nil, fault.Usagef("a corpus is read from a file or folder: name it, or give --input-format jsonl")
 		}
-		s.name, s.path = "stdin", ""
+		s.Name, s.path = "stdin", ""
 		if format == "" {
-			s.format = formatText
+			s.format = Lines
 		}
 		return s, nil
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, inputf("%s: %w: check the path", path, unnamed(err))
+		return nil, fault.Inputf("%s: %w: check the path", path, fault.Unnamed(err))
 	}
 	if info.Mode().IsRegular() {
 		s.size = info.Size()
@@ -64,25 +71,25 @@ func openTexts(path, format string, fields corpus.Options) (*textSource, error) 
 	if s.format == "" {
 		switch ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")); {
 		case info.IsDir(), ext == ".csv":
-			s.format = formatCorpus
+			s.format = Corpus
 		case ext == ".jsonl", ext == ".ndjson", ext == ".json":
-			s.format = formatJSONLines
+			s.format = JSONLines
 		default:
-			s.format = formatText
+			s.format = Lines
 		}
 	}
-	if s.format == formatCorpus {
+	if s.format == Corpus {
 		s.corpus, err = corpus.Open(path, fields)
 		return s, err
 	}
 	if info.IsDir() {
-		return nil, usagef("%s is a folder, which is read as a corpus: leave --input-format out", path)
+		return nil, fault.Usagef("%s is a folder, which is read as a corpus: leave --input-format out", path)
 	}
 	return s, nil
 }
 
-// progress tells how much of the input is read.
-func (s *textSource) progress() (read, size int64) {
+// Progress tells how much of the input is read.
+func (s *Source) Progress() (read, size int64) {
 	if s.corpus != nil {
 		return s.corpus.Progress()
 	}
@@ -95,29 +102,30 @@ const (
 	portionTexts = 4096
 )
 
-// portion is some texts, with what oneText has of each.
-type portion struct {
-	ids, texts   []string
-	instructions []*string
-	err          error
+// Portion is some texts. Each has an id, "" if the input gives none, and an
+// instruction, nil if the input gives none.
+type Portion struct {
+	IDs, Texts   []string
+	Instructions []*string
+	Err          error // which ends the texts
 }
 
-// portions reads the texts ahead, so that waiting for a pipe can be given up: about
+// Portions reads the texts ahead, so that waiting for a pipe can be given up: about
 // so many bytes at once of what a model reads that takes maxTokens of a text.
-func (s *textSource) portions(ctx context.Context, bytes, maxTokens int) iter.Seq[portion] {
+func (s *Source) Portions(ctx context.Context, bytes, maxTokens int) iter.Seq[Portion] {
 	limit := bytes
 	if maxTokens > 0 {
 		limit = min(limit, 8*maxTokens) // what follows is cut off
 	}
-	ready := make(chan portion, 1)
+	ready := make(chan Portion, 1)
 	go func() {
 		defer close(ready)
-		var p portion
+		var p Portion
 		read, size := 0, 0
 		send := func() bool {
 			select {
 			case ready <- p:
-				p, read, size = portion{}, 0, 0
+				p, read, size = Portion{}, 0, 0
 				return true
 			case <-ctx.Done():
 				return false
@@ -125,26 +133,26 @@ func (s *textSource) portions(ctx context.Context, bytes, maxTokens int) iter.Se
 		}
 		for t, err := range s.texts() {
 			if err != nil {
-				p = portion{err: err}
+				p = Portion{Err: err}
 				send()
 				return
 			}
-			p.ids, p.texts, p.instructions = append(p.ids, t.id), append(p.texts, t.text), append(p.instructions, t.instruction)
+			p.IDs, p.Texts, p.Instructions = append(p.IDs, t.id), append(p.Texts, t.text), append(p.Instructions, t.instruction)
 			length := len(t.text)
 			if t.instruction != nil {
 				length += len(*t.instruction)
 			}
 			read += min(length, limit)
 			size += length
-			if (read >= bytes || size >= portionBytes || len(p.texts) >= portionTexts) && !send() {
+			if (read >= bytes || size >= portionBytes || len(p.Texts) >= portionTexts) && !send() {
 				return
 			}
 		}
-		if len(p.texts) > 0 {
+		if len(p.Texts) > 0 {
 			send()
 		}
 	}()
-	return func(yield func(portion) bool) {
+	return func(yield func(Portion) bool) {
 		for {
 			select {
 			case p, more := <-ready:
@@ -159,7 +167,7 @@ func (s *textSource) portions(ctx context.Context, bytes, maxTokens int) iter.Se
 }
 
 // texts reads the texts one by one; an error is the last.
-func (s *textSource) texts() iter.Seq2[oneText, error] {
+func (s *Source) texts() iter.Seq2[oneText, error] {
 	return func(yield func(oneText, error) bool) {
 		if s.corpus != nil {
 			for doc, err := range s.corpus.Documents() {
@@ -188,12 +196,12 @@ func (c countedBytes) Read(b []byte) (int, error) {
 }
 
 // lines reads a file of lines until use wants no more.
-func (s *textSource) lines(use func(oneText) bool) error {
+func (s *Source) lines(use func(oneText) bool) error {
 	file := os.Stdin
 	if s.path != "" {
 		var err error
 		if file, err = os.Open(s.path); err != nil {
-			return inputf("%s: %w: check the path", s.name, unnamed(err))
+			return fault.Inputf("%s: %w: check the path", s.Name, fault.Unnamed(err))
 		}
 		defer file.Close()
 	}
@@ -201,37 +209,37 @@ func (s *textSource) lines(use func(oneText) bool) error {
 	if strings.HasSuffix(strings.ToLower(s.path), ".gz") {
 		z, err := unpack.NewReader(bufio.NewReader(r))
 		if err != nil {
-			return inputf("%s: %w: its name says that it is compressed", s.name, err)
+			return fault.Inputf("%s: %w: its name says that it is compressed", s.Name, err)
 		}
 		r = z
 	}
 	b := bufio.NewReaderSize(r, 64<<10)
 	for number, last := 1, false; !last; number++ {
-		line, err := readLine(b)
+		line, err := inputs.ReadLine(b)
 		switch {
-		case errors.Is(err, errLongLine):
-			return inputf("%s:%d: longer than %s: put every text on a line of its own", s.name, number, bytesText(maxQueryLine))
+		case errors.Is(err, inputs.ErrLongLine):
+			return fault.Inputf("%s:%d: longer than %s: put every text on a line of its own", s.Name, number, human.Bytes(inputs.MaxLine))
 		case err == io.EOF:
 			if last = true; len(line) == 0 {
 				return nil
 			}
 		case err != nil:
-			return inputf("%s: %w", s.name, unnamed(err))
+			return fault.Inputf("%s: %w", s.Name, fault.Unnamed(err))
 		}
 		if number == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 		}
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		if !utf8.Valid(line) {
-			return inputf("%s:%d: not UTF-8: convert the file, for example: iconv -f LATIN1 -t UTF-8", s.name, number)
+			return fault.Inputf("%s:%d: not UTF-8: convert the file, for example: iconv -f LATIN1 -t UTF-8", s.Name, number)
 		}
 		t := oneText{text: string(line)}
-		if s.format == formatJSONLines {
+		if s.format == JSONLines {
 			if len(bytes.TrimSpace(line)) == 0 {
 				continue
 			}
 			if t, err = parseText(line); err != nil {
-				return inputf("%s:%d: %w", s.name, number, err)
+				return fault.Inputf("%s:%d: %w", s.Name, number, err)
 			}
 		}
 		if !use(t) {
@@ -255,16 +263,16 @@ func parseText(line []byte) (oneText, error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
 	if err := d.Decode(&fields); err != nil {
-		return oneText{}, inputf("%w: write one object per line, such as {\"text\": \"...\"}", err)
+		return oneText{}, fault.Inputf("%w: write one object per line, such as {\"text\": \"...\"}", err)
 	}
 	if rest := bytes.TrimSpace(line[d.InputOffset():]); len(rest) > 0 {
-		return oneText{}, inputf("text after the object: put every object on a line of its own")
+		return oneText{}, fault.Inputf("text after the object: put every object on a line of its own")
 	}
 	if err := jsonlite.Unique(line); err != nil {
-		return oneText{}, inputf("%w: keep one of the two", err)
+		return oneText{}, fault.Inputf("%w: keep one of the two", err)
 	}
 	if fields.Text == nil {
-		return oneText{}, inputf("no \"text\": write one object per line, such as {\"text\": \"...\"}")
+		return oneText{}, fault.Inputf("no \"text\": write one object per line, such as {\"text\": \"...\"}")
 	}
 	t := oneText{text: *fields.Text}
 	id := fields.ID
@@ -278,14 +286,14 @@ func parseText(line []byte) (oneText, error) {
 	case json.Number:
 		t.id = id.String()
 	default:
-		return oneText{}, inputf("the id is neither text nor a number")
+		return oneText{}, fault.Inputf("the id is neither text nor a number")
 	}
 	switch instruction := fields.Instruction.(type) {
 	case nil:
 	case string:
 		t.instruction = &instruction
 	default:
-		return oneText{}, inputf("the \"instruction\" is no text: write what goes before this text between quotes, or leave it out")
+		return oneText{}, fault.Inputf("the \"instruction\" is no text: write what goes before this text between quotes, or leave it out")
 	}
 	return t, nil
 }

@@ -1,4 +1,4 @@
-package main
+package texts
 
 import (
 	"context"
@@ -6,17 +6,17 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 )
 
-// encodePortion encodes texts, one that has an instruction with that as its prompt
+// Encode encodes texts, one that has an instruction with that as its prompt
 // and the others as the options say, and tells how many have one.
-func encodePortion(ctx context.Context, encoder model.Encoder, p portion, o model.EncodeOptions) (embeddings []model.Embedding, instructed int, err error) {
-	embeddings = make([]model.Embedding, len(p.texts))
+func (p *Portion) Encode(ctx context.Context, encoder model.Encoder, o model.EncodeOptions) (embeddings []model.Embedding, instructed int, err error) {
+	embeddings = make([]model.Embedding, len(p.Texts))
 	encode := func(places []int, o model.EncodeOptions) error {
 		if len(places) == 0 {
 			return nil
 		}
 		texts := make([]string, len(places))
 		for i, at := range places {
-			texts[i] = p.texts[at]
+			texts[i] = p.Texts[at]
 		}
 		encoded, err := encoder.Encode(ctx, texts, o)
 		if err != nil {
@@ -29,7 +29,7 @@ func encodePortion(ctx context.Context, encoder model.Encoder, p portion, o mode
 	}
 	var own, others []int // places of texts
 	var prompts []string
-	for i, instruction := range p.instructions {
+	for i, instruction := range p.Instructions {
 		if instruction == nil {
 			others = append(others, i)
 			continue

@@ -1,4 +1,6 @@
-package main
+// Package judgements prepares judged queries for a page that measures itself on
+// them.
+package judgements
 
 import (
 	"context"
@@ -8,8 +10,12 @@ import (
 	"iter"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/beir"
+	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/queries"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -20,18 +26,19 @@ const (
 	maxJudgementsBytes = 16 << 20 // of the file that the page loads
 )
 
-// judgements are queries with the documents that answer them, as the page reads
+// Judgements are queries with the documents that answer them, as the page reads
 // them.
-type judgements struct {
-	Format  string        `json:"format"`
-	Version int           `json:"version"`
-	Queries []judgedQuery `json:"queries"`
+type Judgements struct {
+	Format  string  `json:"format"`
+	Version int     `json:"version"`
+	Queries []Query `json:"queries"`
 
 	unjudged int             // queries left out
 	unseen   map[string]bool // gold documents that the corpus has not shown yet
 }
 
-type judgedQuery struct {
+// Query is a judged query.
+type Query struct {
 	ID           string   `json:"id"`
 	Text         string   `json:"text"`
 	Root         string   `json:"root,omitempty"`
@@ -40,34 +47,34 @@ type judgedQuery struct {
 	Gold         []string `json:"gold"`
 }
 
-// readJudgements reads queries and BEIR's judgements of them. Queries without a
+// Read reads queries and BEIR's judgements of them. Queries without a
 // document that answers them are left out: no ranking could find it.
-func readJudgements(ctx context.Context, queriesPath, qrelsPath string) (*judgements, error) {
-	queries, err := readQueries(ctx, queriesPath, search.Query{})
+func Read(ctx context.Context, queriesPath, qrelsPath string) (*Judgements, error) {
+	asked, err := queries.Read(ctx, queriesPath, search.Query{})
 	if err != nil {
 		return nil, err
 	}
-	if len(queries) > maxJudgedQueries {
-		return nil, inputf("%s: %d queries, a page measures itself on at most %d: give fewer", queriesPath, len(queries), maxJudgedQueries)
+	if len(asked) > maxJudgedQueries {
+		return nil, fault.Inputf("%s: %d queries, a page measures itself on at most %d: give fewer", queriesPath, len(asked), maxJudgedQueries)
 	}
 	known := map[string]bool{}
-	for _, q := range queries {
-		known[q.id] = true
+	for _, q := range asked {
+		known[q.ID] = true
 	}
 	gold, err := inputs.Read(ctx, qrelsPath, func(r io.Reader, name string) (map[string][]string, error) { return readGold(r, name, known) })
 	if err != nil {
 		return nil, err
 	}
-	j := &judgements{Format: "vantage-judgements", Version: 1, Queries: []judgedQuery{}, unseen: map[string]bool{}}
-	for _, q := range queries {
-		if len(gold[q.id]) == 0 {
+	j := &Judgements{Format: "vantage-judgements", Version: 1, Queries: []Query{}, unseen: map[string]bool{}}
+	for _, q := range asked {
+		if len(gold[q.ID]) == 0 {
 			j.unjudged++
 			continue
 		}
 		if q.Query.Query.Text == "" {
-			return nil, inputf(`%s:%d: query %.80q has no "text": a page encodes words`, queriesPath, q.line, q.id)
+			return nil, fault.Inputf(`%s:%d: query %.80q has no "text": a page encodes words`, queriesPath, q.Line, q.ID)
 		}
-		judged := judgedQuery{ID: q.id, Text: q.Query.Query.Text, Label: q.label, Gold: gold[q.id]}
+		judged := Query{ID: q.ID, Text: q.Query.Query.Text, Label: q.Label, Gold: gold[q.ID]}
 		if q.Root != nil {
 			judged.Root = q.Root.Text
 		}
@@ -80,7 +87,7 @@ func readJudgements(ctx context.Context, queriesPath, qrelsPath string) (*judgem
 		j.Queries = append(j.Queries, judged)
 	}
 	if len(j.Queries) == 0 {
-		return nil, inputf("%s: it names no document that answers a query: scores above 0 do", qrelsPath)
+		return nil, fault.Inputf("%s: it names no document that answers a query: scores above 0 do", qrelsPath)
 	}
 	return j, nil
 }
@@ -102,8 +109,8 @@ func readGold(r io.Reader, name string, known map[string]bool) (map[string][]str
 	return gold, err
 }
 
-// watch notes which judged documents the corpus has.
-func (j *judgements) watch(documents iter.Seq2[store.Document, error]) iter.Seq2[store.Document, error] {
+// Watch notes which judged documents the corpus has.
+func (j *Judgements) Watch(documents iter.Seq2[store.Document, error]) iter.Seq2[store.Document, error] {
 	if j == nil {
 		return documents
 	}
@@ -117,20 +124,22 @@ func (j *judgements) watch(documents iter.Seq2[store.Document, error]) iter.Seq2
 	}
 }
 
-func (j *judgements) warn(queries, qrels string) {
+// Warn tells of queries that are left out and of documents that the corpus lacks.
+// The files are named so.
+func (j *Judgements) Warn(queries, qrels string, c *console.Console) {
 	if j == nil {
 		return
 	}
 	if j.unjudged > 0 {
-		warn(stderr, "%s: %s left out: no document answers them in %s", queries, count(j.unjudged, "query"), qrels)
+		c.Warnf("%s: %s left out: no document answers them in %s", queries, human.Count(j.unjudged, "query"), qrels)
 	}
 	if len(j.unseen) > 0 {
-		warn(stderr, "%s: the corpus lacks %s that it names, such as %.80q: they count as never found", qrels, count(len(j.unseen), "document"), j.missing())
+		c.Warnf("%s: the corpus lacks %s that it names, such as %.80q: they count as never found", qrels, human.Count(len(j.unseen), "document"), j.missing())
 	}
 }
 
 // missing is the first judged document that the corpus lacks.
-func (j *judgements) missing() string {
+func (j *Judgements) missing() string {
 	for _, q := range j.Queries {
 		for _, id := range q.Gold {
 			if j.unseen[id] {
@@ -141,14 +150,14 @@ func (j *judgements) missing() string {
 	return ""
 }
 
-// marshal is the file as the page loads it.
-func (j *judgements) marshal() ([]byte, error) {
+// Marshal is the file as the page loads it.
+func (j *Judgements) Marshal() ([]byte, error) {
 	content, err := json.Marshal(j)
 	if err != nil {
 		return nil, err
 	}
 	if len(content) > maxJudgementsBytes {
-		return nil, inputf("the judged queries take %s, a page loads at most %s: give fewer queries", bytesText(int64(len(content))), bytesText(maxJudgementsBytes))
+		return nil, fault.Inputf("the judged queries take %s, a page loads at most %s: give fewer queries", human.Bytes(int64(len(content))), human.Bytes(maxJudgementsBytes))
 	}
 	return append(content, '\n'), nil
 }
