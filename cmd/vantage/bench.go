@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/evaluation/accuracy"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/queries"
 	"github.com/vantage-search/vantage/internal/search"
@@ -67,7 +67,7 @@ func benchQuantize(ctx context.Context, data []string, model string, asJSON bool
 	}
 	encoder, err := files.Open()
 	if err != nil {
-		return &fault.Input{Err: err}
+		return &blame.Input{Err: err}
 	}
 	var tasks []accuracy.Task
 	for _, path := range data {
@@ -108,7 +108,7 @@ func readTasks(ctx context.Context, path string) ([]accuracy.Task, error) {
 	}
 	read, err := pir.ReadFile(path)
 	if err != nil {
-		return nil, &fault.Input{Err: err}
+		return nil, &blame.Input{Err: err}
 	}
 	var tasks []accuracy.Task
 	for _, t := range read {

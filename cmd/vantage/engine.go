@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
@@ -120,7 +120,7 @@ func contentError(err error) error {
 		is[*collection.StatusError](err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &fault.Input{Err: err}
+	return &blame.Input{Err: err}
 }
 
 // engineError says why a WebAssembly core does not start.

@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/model/hub"
 	"github.com/vantage-search/vantage/internal/model/npy"
 	"github.com/vantage-search/vantage/internal/search"
@@ -42,9 +42,9 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case is[*fault.Usage](err):
+	case is[*blame.Usage](err):
 		return exitUsage
-	case is[*fault.Input](err):
+	case is[*blame.Input](err):
 		return exitInput
 	case is[*collection.TargetError](err), is[*headless.LostError](err): // whatever is wrong there, it is not the input
 		return exitFailed

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/recipes/fit"
 )
 
@@ -121,7 +121,7 @@ func learn(ctx context.Context, c *corpus.Corpus, o fit.Options) (fit.Files, err
 	case err == nil, ctx.Err() != nil:
 		return model, err
 	case !begun:
-		return fit.Files{}, &fault.Usage{Err: err}
+		return fit.Files{}, &blame.Usage{Err: err}
 	}
-	return fit.Files{}, &fault.Input{Err: err}
+	return fit.Files{}, &blame.Input{Err: err}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/progress"
 )
 
@@ -108,7 +108,7 @@ func (in *inspecting) run(ctx context.Context) error {
 	}
 	faults = unique(faults)
 	for _, fault := range faults {
-		d.Faults = append(d.Faults, fault.Error())
+		d.Faults = append(d.Faults, blame.Error())
 	}
 	if in.asJSON {
 		err = printJSON(d)
@@ -118,15 +118,15 @@ func (in *inspecting) run(ctx context.Context) error {
 	if err != nil || len(faults) == 0 {
 		return err
 	}
-	return &fault.Input{Err: wrapAll(place, faults)}
+	return &blame.Input{Err: wrapAll(place, faults)}
 }
 
 // unique leaves out faults that were found twice.
 func unique(faults []error) (out []error) {
 	seen := map[string]bool{}
 	for _, fault := range faults {
-		if !seen[fault.Error()] {
-			seen[fault.Error()] = true
+		if !seen[blame.Error()] {
+			seen[blame.Error()] = true
 			out = append(out, fault)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 )
 
 // version is the release that this source is of.
@@ -46,7 +46,7 @@ func run(args []string) int {
 	cmd, err := root.ExecuteContextC(ctx)
 	switch {
 	case err != nil && !understood: // what comes before a command runs is about how it was called
-		err = &fault.Usage{Err: err}
+		err = &blame.Usage{Err: err}
 	case err != nil && interrupted(ctx, err):
 		err = errInterrupted
 	}
@@ -107,7 +107,7 @@ func showHelp(help *cobra.Command, args []string) error {
 	cmd, rest, err := help.Root().Find(args)
 	switch {
 	case err != nil:
-		return &fault.Usage{Err: err}
+		return &blame.Usage{Err: err}
 	case len(rest) > 0 && !cmd.HasSubCommands():
 		return usagef("%s has no commands such as %q: its help is that of '%s --help'", cmd.CommandPath(), rest[0], cmd.CommandPath())
 	case len(rest) > 0:

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
@@ -85,7 +85,7 @@ func (k *tokenizing) open(ctx context.Context) (tokenizer.Tokenizer, error) {
 	}
 	t, err := tokenizer.Open(dir)
 	if err != nil {
-		return nil, &fault.Input{Err: err}
+		return nil, &blame.Input{Err: err}
 	}
 	return t, nil
 }

@@ -5,18 +5,18 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 )
 
 // CheckFolder says what is wrong with a folder that is to be read.
 func CheckFolder(dir, remedy string) error {
 	switch info, err := os.Stat(dir); {
 	case errors.Is(err, fs.ErrNotExist):
-		return fault.Inputf("%s: no such folder: check the path, or %s", dir, remedy)
+		return blame.Inputf("%s: no such folder: check the path, or %s", dir, remedy)
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fault.Inputf("%s: a file where a folder is expected: check the path, or %s", dir, remedy)
+		return blame.Inputf("%s: a file where a folder is expected: check the path, or %s", dir, remedy)
 	}
 	return nil
 }

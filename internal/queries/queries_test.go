@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -25,7 +25,7 @@ func FuzzQueries(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		queries, err := parse(strings.NewReader(text), "q.jsonl", search.Query{K: 10})
 		if err != nil {
-			if !fault.Is[*fault.Input](err) || !strings.HasPrefix(err.Error(), "q.jsonl:") {
+			if !blame.Is[*blame.Input](err) || !strings.HasPrefix(err.Error(), "q.jsonl:") {
 				t.Errorf("error %q", err)
 			}
 			return

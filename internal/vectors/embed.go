@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/progress"
@@ -62,14 +62,14 @@ func (r *Report) encode(ctx context.Context, encoder model.Encoder, in *texts.So
 		embeddings, instructed, err := p.Encode(ctx, encoder, o)
 		if err != nil {
 			if ctx.Err() == nil {
-				err = &fault.Input{Err: err}
+				err = &blame.Input{Err: err}
 			}
 			return err
 		}
 		for i, v := range embeddings {
 			for _, x := range v.Vector {
 				if !(math.Abs(float64(x)) <= math.MaxFloat32) {
-					return fault.Inputf("the model gives text %d a vector with %v in it: its weights are damaged", r.Texts+int64(i)+1, x)
+					return blame.Inputf("the model gives text %d a vector with %v in it: its weights are damaged", r.Texts+int64(i)+1, x)
 				}
 			}
 			r.Tokens += int64(v.Tokens)
@@ -88,7 +88,7 @@ func (r *Report) encode(ctx context.Context, encoder model.Encoder, in *texts.So
 		return err
 	}
 	if r.Texts == 0 {
-		return fault.Inputf("%s: no texts in it", in.Name)
+		return blame.Inputf("%s: no texts in it", in.Name)
 	}
 	return out.finish(r.Texts)
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -28,7 +28,7 @@ func FuzzVectors(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		dim, data, err := matrixOf(content)
 		if err != nil {
-			if !fault.Is[*fault.Input](err) && !fault.Is[*shard.FormatError](err) {
+			if !blame.Is[*blame.Input](err) && !blame.Is[*shard.FormatError](err) {
 				t.Errorf("%T: %v", err, err)
 			}
 			return

@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/progress"
@@ -162,11 +162,11 @@ func read(data []string, c *console.Console) ([]pir.Task, error) {
 	for _, path := range data {
 		found, err := pir.Open(path)
 		if err != nil {
-			return nil, &fault.Input{Err: err}
+			return nil, &blame.Input{Err: err}
 		}
 		for _, t := range found {
 			if other, taken := from[t.Name]; taken {
-				return nil, fault.Inputf("task %s is both in %s and in %s: evaluate them one at a time", t.Name, other, path)
+				return nil, blame.Inputf("task %s is both in %s and in %s: evaluate them one at a time", t.Name, other, path)
 			}
 			from[t.Name] = path
 			if t.Unjudged > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/human"
@@ -39,12 +39,12 @@ func newFolder(dir string, tasks []pir.Task, c *console.Console) (*folder, error
 	for _, t := range tasks {
 		tag := runs.Tag(t.Name)
 		if other, taken := names[tag]; taken {
-			return nil, fault.Inputf("the files of the tasks %q and %q would both be called %s: rename one's folder", other, t.Name, tag)
+			return nil, blame.Inputf("the files of the tasks %q and %q would both be called %s: rename one's folder", other, t.Name, tag)
 		}
 		names[tag] = t.Name
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, fault.Usagef("--runs %s: it is a file, name a folder", dir)
+		return nil, blame.Usagef("--runs %s: it is a file, name a folder", dir)
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, file.Unwritable(dir, err)
 	}

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 )
 
@@ -20,7 +20,7 @@ func (r *Files) Check() error {
 			continue
 		}
 		if other, taken := names[f.file]; taken {
-			return fault.Usagef("%s and %s both write %s: give each a file of its own", other, f.flag, f.file)
+			return blame.Usagef("%s and %s both write %s: give each a file of its own", other, f.flag, f.file)
 		}
 		names[f.file] = f.flag
 	}

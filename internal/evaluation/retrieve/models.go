@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/console"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 )
@@ -65,7 +65,7 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 	if r.Pooling != "" {
 		var err error
 		if pooling, err = model.ParsePooling(r.Pooling); err != nil {
-			return &fault.Usage{Err: err}
+			return &blame.Usage{Err: err}
 		}
 	}
 	var transformers []*Model
@@ -76,18 +76,18 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 				m.Spec.Pooling = pooling
 			}
 		} else if m.Spec.Pooling != "" || m.Spec.QueryModel != "" {
-			return fault.Usagef("--retriever %s: pooling and query-model are for transformers: %s is a static model", m.Spec.Given, m.Spec.Name)
+			return blame.Usagef("--retriever %s: pooling and query-model are for transformers: %s is a static model", m.Spec.Given, m.Spec.Name)
 		}
 	}
 	switch {
 	case len(transformers) == 0 && (r.Pooling != "" || r.QueryModel != ""):
-		return fault.Usagef("--pooling and --query-model are for transformers, and no --retriever is one")
+		return blame.Usagef("--pooling and --query-model are for transformers, and no --retriever is one")
 	case r.QueryModel == "":
 	case len(transformers) > 1:
-		return fault.Usagef("--query-model belongs to one model, and there are %d: write --retriever %s,%s=%s for the one that is meant",
+		return blame.Usagef("--query-model belongs to one model, and there are %d: write --retriever %s,%s=%s for the one that is meant",
 			len(transformers), transformers[0].Spec.Given, QueryModelOption, r.QueryModel)
 	case transformers[0].Spec.QueryModel != "":
-		return fault.Usagef("two query models for %s, %s and %s: leave one out", transformers[0].Spec.Name, transformers[0].Spec.QueryModel, r.QueryModel)
+		return blame.Usagef("two query models for %s, %s and %s: leave one out", transformers[0].Spec.Name, transformers[0].Spec.QueryModel, r.QueryModel)
 	default:
 		transformers[0].Spec.QueryModel = r.QueryModel
 	}
@@ -132,9 +132,9 @@ func (m *Model) check() error {
 	d := m.documents
 	switch {
 	case m.queries == nil && d.info.Architecture == "dpr":
-		return fault.Usagef("%s is one of DPR's two encoders: name the one of the questions, too: --retriever %s,%s=MODEL", d.name, m.Spec.Given, QueryModelOption)
+		return blame.Usagef("%s is one of DPR's two encoders: name the one of the questions, too: --retriever %s,%s=MODEL", d.name, m.Spec.Given, QueryModelOption)
 	case m.queries != nil && m.queries.info.Dim != d.info.Dim:
-		return fault.Inputf("%s gives %d dimensions, %s %d: they do not belong together", m.queries.name, m.queries.info.Dim, d.name, d.info.Dim)
+		return blame.Inputf("%s gives %d dimensions, %s %d: they do not belong together", m.queries.name, m.queries.info.Dim, d.name, d.info.Dim)
 	}
 	return nil
 }

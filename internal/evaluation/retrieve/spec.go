@@ -4,7 +4,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/model"
 )
 
@@ -48,22 +48,22 @@ func ParseSpec(given string) (s Spec, err error) {
 		}
 		switch {
 		case key != PoolingOption && key != QueryModelOption:
-			return s, fault.Usagef("--retriever %s: %q is no option of a model: there are %s=WAY and %s=MODEL", given, key, PoolingOption, QueryModelOption)
+			return s, blame.Usagef("--retriever %s: %q is no option of a model: there are %s=WAY and %s=MODEL", given, key, PoolingOption, QueryModelOption)
 		case value == "":
-			return s, fault.Usagef("--retriever %s: %s is empty: give a value, or leave it out", given, key)
+			return s, blame.Usagef("--retriever %s: %s is empty: give a value, or leave it out", given, key)
 		case key == PoolingOption && s.Pooling != "", key == QueryModelOption && s.QueryModel != "":
-			return s, fault.Usagef("--retriever %s: %s is there twice", given, key)
+			return s, blame.Usagef("--retriever %s: %s is there twice", given, key)
 		case key == QueryModelOption:
 			s.QueryModel = value
 		default:
 			if s.Pooling, err = model.ParsePooling(value); err != nil {
-				return s, fault.Usagef("--retriever %s: %w", given, err)
+				return s, blame.Usagef("--retriever %s: %w", given, err)
 			}
 		}
 		s.Name = s.Name[:at]
 	}
 	if s.Name == "" {
-		return s, fault.Usagef("--retriever %q names no model", given)
+		return s, blame.Usagef("--retriever %q names no model", given)
 	}
 	return s, nil
 }
@@ -71,7 +71,7 @@ func ParseSpec(given string) (s Spec, err error) {
 // Bare refuses options of what has no model to take them.
 func (s *Spec) Bare() error {
 	if s.Given != s.Name {
-		return fault.Usagef("--retriever %s: %s has no model: leave its options out", s.Given, s.Name)
+		return blame.Usagef("--retriever %s: %s has no model: leave its options out", s.Given, s.Name)
 	}
 	return nil
 }

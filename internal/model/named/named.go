@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/console"
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/memory"
 	"github.com/vantage-search/vantage/internal/model"
@@ -51,7 +51,7 @@ func Find(ctx context.Context, name string, c *console.Console) (Model, error) {
 func fetch(ctx context.Context, name string, c *console.Console) (Model, error) {
 	if !strings.Contains(name, "/") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, ".") {
 		// The hub has models without an organisation, but a folder that is mistyped is likelier.
-		return Model{}, fault.Inputf("%s: no such folder: check the path, learn a model with: vantage fit CORPUS -o DIR, or name one of the hub as ORGANISATION/NAME", name)
+		return Model{}, blame.Inputf("%s: no such folder: check the path, learn a model with: vantage fit CORPUS -o DIR, or name one of the hub as ORGANISATION/NAME", name)
 	}
 	show := c.Progress()
 	defer show.Stop()
@@ -63,8 +63,8 @@ func fetch(ctx context.Context, name string, c *console.Console) (Model, error) 
 			c.Warnf("%s", text)
 		},
 	})
-	if fault.Is[*hub.NameError](err) {
-		err = fault.Inputf("%s: no such folder, and no name of a model: %w", name, err)
+	if blame.Is[*hub.NameError](err) {
+		err = blame.Inputf("%s: no such folder, and no name of a model: %w", name, err)
 	}
 	if err != nil {
 		return Model{}, err
@@ -79,7 +79,7 @@ func inFolder(p Model) (_ Model, err error) {
 		return p, err
 	}
 	if p.Static, err = model.IsStatic(p.Dir); err != nil {
-		return p, &fault.Input{Err: err}
+		return p, &blame.Input{Err: err}
 	}
 	return p, nil
 }
@@ -108,12 +108,12 @@ func (p Model) Open(ctx context.Context, o model.Options, d Device) (e model.Enc
 		defer memory.BoundGarbage()()
 		e, err = model.Open(ctx, p.Dir, o)
 	default:
-		if e, err = d.open(ctx, p.Dir, o, p.console); !fault.Is[*child.ModelError](err) {
+		if e, err = d.open(ctx, p.Dir, o, p.console); !blame.Is[*child.ModelError](err) {
 			return e, err // or it is the process's fault, or its device's
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		err = &fault.Input{Err: err}
+		err = &blame.Input{Err: err}
 	}
 	return e, err
 }
@@ -122,7 +122,7 @@ func (p Model) Open(ctx context.Context, o model.Options, d Device) (e model.Enc
 func (p Model) Files() (builtin.Files, error) {
 	files, err := model.LoadStatic(p.Dir)
 	if err != nil {
-		return files, &fault.Input{Err: err}
+		return files, &blame.Input{Err: err}
 	}
 	if p.id != "" { // the folder of the cache is named by the commit alone
 		files.ID, files.Revision = p.id, p.revision
@@ -149,7 +149,7 @@ func LoadStatic(ctx context.Context, name string, c *console.Console) (builtin.F
 		return builtin.Files{}, err
 	}
 	if !p.Static {
-		return builtin.Files{}, fault.Inputf("%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, Builtin)
+		return builtin.Files{}, blame.Inputf("%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, Builtin)
 	}
 	return p.Files()
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/fault"
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
@@ -25,7 +25,7 @@ func TestDevice(t *testing.T) {
 			t.Errorf("%q was taken as %s", in, d.String())
 		}
 	}
-	if err := (&Device{BF16: true}).Check(); !fault.Is[*fault.Usage](err) {
+	if err := (&Device{BF16: true}).Check(); !blame.Is[*blame.Usage](err) {
 		t.Errorf("bfloat16 without a GPU: %v", err)
 	}
 }
@@ -40,7 +40,7 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"no-such-model", "./no/such", "/no/such/model", file, "a/b/c@d"} {
-		if _, err := Find(ctx, name, nil); !fault.Is[*fault.Input](err) {
+		if _, err := Find(ctx, name, nil); !blame.Is[*blame.Input](err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

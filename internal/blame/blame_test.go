@@ -1,4 +1,4 @@
-package fault
+package blame
 
 import (
 	"errors"

@@ -1,7 +1,7 @@
-// Package fault tells apart whose fault an error is: a mistake in what was asked
+// Package blame makes errors that say whose fault it is: a mistake in what was asked
 // for, or in what was given to read. The command ends with another exit code for
 // each.
-package fault
+package blame
 
 import (
 	"errors"
@@ -24,6 +24,9 @@ type Input struct{ Err error }
 
 func (e *Input) Error() string { return e.Err.Error() }
 func (e *Input) Unwrap() error { return e.Err }
+
+// Is reports the kind of fault: input.
+func (e *Input) Is(target error) bool { return target == fault.Input }
 
 // Inputf is fmt.Errorf for an Input.
 func Inputf(format string, args ...any) error { return &Input{fmt.Errorf(format, args...)} }
