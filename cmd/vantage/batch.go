@@ -12,9 +12,11 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/queries"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -122,7 +124,11 @@ func (s *searching) blame(q queries.Query, err error) error {
 	if name == "-" {
 		name = "stdin"
 	}
-	return fmt.Errorf("%s:%d: query %.80q: %w", name, q.Line, q.ID, err)
+	err = fmt.Errorf("%s:%d: query %.80q: %w", name, q.Line, q.ID, err)
+	if fault.Of(err) == fault.Query && !is[*search.FilterError](err) { // the file asks it, not a flag
+		return &blame.Input{Err: err}
+	}
+	return err
 }
 
 // runLines writes a ranking in TREC's format: qid Q0 docid rank score tag.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/blame"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/progress"
 )
 
@@ -108,7 +108,7 @@ func (in *inspecting) run(ctx context.Context) error {
 	}
 	faults = unique(faults)
 	for _, fault := range faults {
-		d.Faults = append(d.Faults, blame.Error())
+		d.Faults = append(d.Faults, fault.Error())
 	}
 	if in.asJSON {
 		err = printJSON(d)
@@ -125,8 +125,8 @@ func (in *inspecting) run(ctx context.Context) error {
 func unique(faults []error) (out []error) {
 	seen := map[string]bool{}
 	for _, fault := range faults {
-		if !seen[blame.Error()] {
-			seen[blame.Error()] = true
+		if !seen[fault.Error()] {
+			seen[fault.Error()] = true
 			out = append(out, fault)
 		}
 	}

@@ -62,8 +62,9 @@ func newRoot() *cobra.Command {
 		Long: `Vantage ranks documents by what a query is about (its root) and by the side it
 asks for (its perspective): in a browser from static files, and here.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input. Ctrl-C and SIGTERM end every
-command, if need be after ten seconds (serve: thirty); a second one ends it at once.`,
+Exit codes: 0 done, 1 failed, 2 wrong usage or a query without an answer, 3 bad
+input. Ctrl-C and SIGTERM end every command, if need be after ten seconds (serve:
+thirty); a second one ends it at once.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o site --site
   vantage search site --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage serve site`,

@@ -3,8 +3,8 @@ package main
 import (
 	"io"
 
-	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/blame"
+	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/progress"

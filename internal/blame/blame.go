@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Usage is a mistake in what was asked for: options that exclude each other, a

@@ -4,15 +4,16 @@
 package file
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // ErrNotRegular is in the error of something that is no file: a folder, a named
 // pipe, a socket, a device.
-var ErrNotRegular = errors.New("no regular file")
+var ErrNotRegular = fault.New(fault.Input, "no regular file")
 
 // Open opens a regular file, or one that a link leads to, and returns its size.
 func Open(path string) (*os.File, int64, error) {
