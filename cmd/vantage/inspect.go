@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/blame"
+	"github.com/vantage-search/vantage/internal/collection/fields"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/progress"
 )
@@ -38,7 +39,7 @@ type description struct {
 	Files      []filesOf       `json:"files"`
 	Bytes      int64           `json:"bytes"`  // of all files, uncompressed
 	Stored     int64           `json:"stored"` // as they lie on the host
-	Fields     []fieldCounts   `json:"fields"`
+	Fields     []fields.Counts `json:"fields"`
 	Verified   bool            `json:"verified"`         // every file was checked
 	Faults     []string        `json:"faults,omitempty"` // what the check found
 }
@@ -100,7 +101,7 @@ func (in *inspecting) run(ctx context.Context) error {
 		show.End()
 		d.Verified = true
 	}
-	if d.Fields, err = countFields(ctx, st); err != nil {
+	if d.Fields, err = fields.Count(ctx, st); err != nil {
 		if !in.verify {
 			return wrap(place, err)
 		}
@@ -146,7 +147,7 @@ func wrapAll(place string, errs []error) error {
 func describe(place string, m *manifest.Manifest) *description {
 	d := &description{
 		Collection: place, Name: m.Name, Generator: m.Generator, Version: m.Version,
-		Documents: m.Documents, Rows: m.Rows, Dim: m.Dim, DType: m.DType, Model: m.Model, QueryModel: m.QueryModel, Canaries: []string{}, Fields: []fieldCounts{},
+		Documents: m.Documents, Rows: m.Rows, Dim: m.Dim, DType: m.DType, Model: m.Model, QueryModel: m.QueryModel, Canaries: []string{}, Fields: []fields.Counts{},
 	}
 	for _, c := range m.Canaries {
 		d.Canaries = append(d.Canaries, c.Text)
@@ -210,7 +211,7 @@ func (d *description) print(w io.Writer) error {
 		line("check text", "%s", cut(oneLine(text), 100))
 	}
 	for _, f := range d.Fields {
-		line("field", "%s: %s", f.Name, f.text())
+		line("field", "%s: %s", f.Name, f.Text())
 	}
 	if d.Verified {
 		state := "every file is as it should be"
@@ -248,34 +249,6 @@ func encodingOf(m manifest.Model) string {
 	}
 	if len(parts) == 0 {
 		return "not known"
-	}
-	return strings.Join(parts, ", ")
-}
-
-// text tells a field's values in a line.
-func (f *fieldCounts) text() string {
-	switch f.Type {
-	case manifest.TypeNumber:
-		if f.Documents == 0 {
-			return "number, without values"
-		}
-		return fmt.Sprintf("number, %s, from %v to %v", count(f.Documents, "document"), *f.Low, *f.High)
-	case manifest.TypeBool:
-		return fmt.Sprintf("bool, %s, %s", count(f.Documents, "document"), f.most())
-	}
-	return fmt.Sprintf("string, %s, %s: %s", count(f.Documents, "document"), count(len(f.Values), "value"), f.most())
-}
-
-// most names the most frequent values.
-func (f *fieldCounts) most() string {
-	const named = 6
-	var parts []string
-	for i, v := range f.Values {
-		if i == named {
-			parts = append(parts, "…")
-			break
-		}
-		parts = append(parts, fmt.Sprintf("%s (%d)", cut(oneLine(v.Value), 40), v.Documents))
 	}
 	return strings.Join(parts, ", ")
 }
