@@ -36,16 +36,3 @@ func outsideOf(ctx context.Context, e model.Encoder, m *manifest.Manifest) *sear
 	}
 	return o
 }
-
-// asIndexed are the options under which a collection's documents were encoded,
-// so that queries are encoded in the same way, or those of its query model.
-func asIndexed(m *manifest.Model) (o model.Options) {
-	if m.Architecture == "" {
-		return o
-	}
-	if pooling, err := model.ParsePooling(m.Pooling); err == nil { // else several, which only the model's folder can ask for
-		o.Pooling = pooling
-	}
-	o.MaxLength, o.Normalize, o.Int8 = m.MaxLength, &m.Normalize, m.Int8
-	return o
-}

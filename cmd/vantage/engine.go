@@ -104,7 +104,7 @@ func (s *searching) openEncoder(ctx context.Context, m *manifest.Manifest, o *se
 		return err
 	}
 	queries, _ := m.Queries()
-	encoder, err := place.Open(ctx, asIndexed(queries), s.device.AsIndexed(queries))
+	encoder, err := place.Open(ctx, named.AsIndexed(queries), s.device.AsIndexed(queries))
 	if err != nil {
 		return err
 	}

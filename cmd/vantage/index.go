@@ -19,6 +19,7 @@ import (
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/site"
 	"github.com/vantage-search/vantage/internal/vectors"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/static"
@@ -288,27 +289,27 @@ func journalPath(output string) (path string, undo func(), err error) {
 // write makes the collection and, where asked for, the site around it.
 func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Options) (_ *indexReport, err error) {
 	if !in.site {
-		if _, err := os.Stat(filepath.Join(in.output, collectionDir, manifest.FileName)); err == nil {
-			return nil, usagef("%s is a site: give --site to renew it, or write to %s", in.output, filepath.Join(in.output, collectionDir))
+		if _, err := os.Stat(filepath.Join(in.output, site.CollectionDir, manifest.FileName)); err == nil {
+			return nil, usagef("%s is a site: give --site to renew it, or write to %s", in.output, filepath.Join(in.output, site.CollectionDir))
 		}
 		r, err := collection.Write(ctx, in.output, c.Documents(), o)
 		return newIndexReport(in.output, "", r), err
 	}
-	s, err := openSite(ctx, in.output, static.Page{Server: in.server}, in.judged)
+	s, err := site.Open(ctx, in.output, static.Page{Server: in.server}, in.judged)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, s.close(err != nil)) }()
-	if s.updates {
-		if err := s.place(); err != nil {
+	defer func() { err = errors.Join(err, s.Close(err != nil)) }()
+	if s.Updates {
+		if err := s.Place(); err != nil {
 			return nil, err
 		}
 	}
-	r, err := collection.Write(ctx, s.collection(), in.judged.Watch(c.Documents()), o)
-	if err == nil && !s.updates {
-		err = s.place()
+	r, err := collection.Write(ctx, s.Collection(), in.judged.Watch(c.Documents()), o)
+	if err == nil && !s.Updates {
+		err = s.Place()
 	}
-	report := newIndexReport(s.collection(), in.output, r)
+	report := newIndexReport(s.Collection(), in.output, r)
 	if in.judged != nil {
 		report.JudgedQueries = len(in.judged.Queries)
 	}

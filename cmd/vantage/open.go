@@ -14,19 +14,17 @@ import (
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/site"
 )
-
-// collectionDir is where a site has its collection.
-const collectionDir = "collection"
 
 // openStore opens a collection by its folder or address, or by those of a site
 // that holds it. The place returned is where it was found.
 func openStore(ctx context.Context, where string) (st *store.Store, place string, err error) {
 	open := func(place string) (*store.Store, error) { return store.Open(ctx, os.DirFS(place)) }
-	inside := filepath.Join(where, collectionDir)
+	inside := filepath.Join(where, site.CollectionDir)
 	if isURL(where) {
 		open = func(place string) (*store.Store, error) { return store.Open(ctx, collection.HTTP(place, nil)) }
-		if inside, err = url.JoinPath(where, collectionDir); err != nil {
+		if inside, err = url.JoinPath(where, site.CollectionDir); err != nil {
 			return nil, "", usagef("%q is no address: %w", where, err)
 		}
 	} else if err := file.CheckFolder(where, "make a collection with: vantage index CORPUS -o DIR"); err != nil {

@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/blame"
+	"github.com/vantage-search/vantage/internal/lastresort"
+	"github.com/vantage-search/vantage/internal/serve"
 )
 
 // version is the release that this source is of.
@@ -27,11 +29,11 @@ func run(args []string) int {
 	// cleanly; the second one finds the signals' own effect restored.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	last := newLastResort(func() {
+	last := lastresort.New(func() {
 		printError(stderr, "", errInterrupted)
 		os.Exit(exitFailed)
 	})
-	defer last.watch(ctx)()
+	defer last.Watch(ctx)()
 	context.AfterFunc(ctx, stop)
 
 	root := newRoot()
@@ -40,7 +42,7 @@ func run(args []string) int {
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
 		understood = true
 		if cmd.Name() == serveName {
-			last.patience.Store(int64(serveClosing))
+			last.Wait(serve.Closing)
 		}
 	}
 	cmd, err := root.ExecuteContextC(ctx)

@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"crypto/x509"
@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"regexp"
 
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/server"
 )
 
@@ -19,32 +20,32 @@ var hostName = regexp.MustCompile(`^(\*\.)?[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0
 func checkHosts(names []string) error {
 	for _, name := range names {
 		if !hostName.MatchString(name) {
-			return usagef("--host %q: give a name without scheme and port, such as search.example.org, or *.example.org for all names of one label more (xn--… in other alphabets)", name)
+			return blame.Usagef("--host %q: give a name without scheme and port, such as search.example.org, or *.example.org for all names of one label more (xn--… in other alphabets)", name)
 		}
 	}
 	return nil
 }
 
 // front is what stands before the handlers; encode is nil without a model.
-func (s *serving) front(encode *server.Server, pair *certificate, faults *log.Logger) (*server.Front, error) {
+func (o *Options) front(encode *server.Server, pair *certificate, faults *log.Logger) (*server.Front, error) {
 	files := descriptors()
 	if files < server.MinDescriptors {
 		return nil, fmt.Errorf("%d open files are allowed, a server takes at least %d: allow more with ulimit -n (LimitNOFILE= of systemd)", files, server.MinDescriptors)
 	}
-	hosts := server.Hosts{Names: s.hosts}
-	if host, _, err := net.SplitHostPort(s.listen); err == nil && hostName.MatchString(host) {
+	hosts := server.Hosts{Names: o.Hosts}
+	if host, _, err := net.SplitHostPort(o.Listen); err == nil && hostName.MatchString(host) {
 		hosts.Names = append(hosts.Names, host) // the address that is printed must work
 	}
 	if pair != nil {
 		hosts.Certificate = pair.leaf
 	}
-	return server.NewFront(server.FrontOptions{Hosts: hosts, Proxies: s.encoding.trusted(), SocketsPerAddress: s.encoding.limits.SocketsPerAddress,
+	return server.NewFront(server.FrontOptions{Hosts: hosts, Proxies: o.Encoding.trusted(), SocketsPerAddress: o.Encoding.Limits.SocketsPerAddress,
 		Descriptors: files, Server: encode, Faults: faults}), nil
 }
 
 // trusted are the networks of --trusted-proxy.
-func (e *encoding) trusted() (networks []netip.Prefix) {
-	for _, network := range e.proxies {
+func (e *Encoding) trusted() (networks []netip.Prefix) {
+	for _, network := range e.Proxies {
 		networks = append(networks, netip.MustParsePrefix(network))
 	}
 	return networks

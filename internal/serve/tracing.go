@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"context"
@@ -14,24 +14,27 @@ import (
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/vantage-search/vantage/internal/blame"
+	"github.com/vantage-search/vantage/internal/console"
 )
 
 // traced reports whether spans are to be sent somewhere: where --otlp or
 // OpenTelemetry's own variables say so.
-func (e *encoding) traced() bool {
+func (e *Encoding) traced() bool {
 	if os.Getenv("OTEL_SDK_DISABLED") == "true" || os.Getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return false
 	}
-	return e.collector != "" || os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != ""
+	return e.Collector != "" || os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != ""
 }
 
 // checkCollector looks at --otlp.
-func (e *encoding) checkCollector() error {
-	if e.collector == "" {
+func (e *Encoding) checkCollector() error {
+	if e.Collector == "" {
 		return nil
 	}
-	if u, err := url.Parse(e.collector); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return usagef("--otlp %q: give a collector's address such as http://localhost:4318", e.collector)
+	if u, err := url.Parse(e.Collector); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return blame.Usagef("--otlp %q: give a collector's address such as http://localhost:4318", e.Collector)
 	}
 	return nil
 }
@@ -41,13 +44,13 @@ const flushTime = 3 * time.Second
 
 // startTracing returns a tracer, nil where nothing is traced. Headers, sampling,
 // batching and what the service is called are OpenTelemetry's variables' affair.
-func (e *encoding) startTracing(ctx context.Context) (_ trace.Tracer, done func(), err error) {
+func (e *Encoding) startTracing(ctx context.Context, version string, c *console.Console) (_ trace.Tracer, done func(), err error) {
 	if !e.traced() {
 		return nil, func() {}, nil
 	}
 	var options []otlptracehttp.Option
-	if e.collector != "" {
-		options = append(options, otlptracehttp.WithEndpointURL(strings.TrimSuffix(e.collector, "/")+"/v1/traces"))
+	if e.Collector != "" {
+		options = append(options, otlptracehttp.WithEndpointURL(strings.TrimSuffix(e.Collector, "/")+"/v1/traces"))
 	}
 	exporter, err := otlptracehttp.New(ctx, options...)
 	if err != nil {
@@ -58,13 +61,13 @@ func (e *encoding) startTracing(ctx context.Context) (_ trace.Tracer, done func(
 	if err != nil && !errors.Is(err, resource.ErrPartialResource) {
 		return nil, nil, err
 	}
-	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { warn(stderr, "traces: %v", err) }))
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { c.Warnf("traces: %v", err) }))
 	provider := sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(about))
 	return provider.Tracer("github.com/vantage-search/vantage/internal/server"), func() {
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
 		defer cancel()
 		if err := provider.Shutdown(last); err != nil {
-			warn(stderr, "traces: the last ones were not sent: %v", err)
+			c.Warnf("traces: the last ones were not sent: %v", err)
 		}
 	}, nil
 }

@@ -1,15 +1,19 @@
-package main
+package serve
 
 import (
 	"crypto/tls"
 	"os"
 	"sync"
 	"time"
+
+	"github.com/vantage-search/vantage/internal/blame"
+	"github.com/vantage-search/vantage/internal/console"
 )
 
 // certificate is a pair of files that may be renewed while the server runs.
 type certificate struct {
 	cert, key string
+	console   *console.Console
 
 	mu      sync.Mutex
 	pair    *tls.Certificate
@@ -25,12 +29,12 @@ type stamp struct {
 }
 
 // openCertificate reads the files.
-func openCertificate(cert, key string) (*certificate, error) {
-	c := &certificate{cert: cert, key: key}
-	if err := c.load(); err != nil {
-		return nil, inputf("%s and %s: %w", cert, key, unnamed(err))
+func openCertificate(cert, key string, c *console.Console) (*certificate, error) {
+	pair := &certificate{cert: cert, key: key, console: c}
+	if err := pair.load(); err != nil {
+		return nil, blame.Inputf("%s and %s: %w", cert, key, blame.Unnamed(err))
 	}
-	return c, nil
+	return pair, nil
 }
 
 // load reads the files where they have changed.
@@ -65,7 +69,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		text := ""
 		if err := c.load(); err != nil {
 			if text = err.Error(); text != c.failure {
-				warn(stderr, "%s and %s: %v: the certificate from before is kept", c.cert, c.key, unnamed(err))
+				c.console.Warnf("%s and %s: %v: the certificate from before is kept", c.cert, c.key, blame.Unnamed(err))
 			}
 		}
 		c.failure = text

@@ -1,4 +1,5 @@
-package main
+// Package site writes sites: folders with the page, the library and a collection.
+package site
 
 import (
 	"cmp"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
@@ -28,38 +30,41 @@ import (
 // may be another disk, or a folder that nobody may write to.
 const pageStaging = ".vantage-staging"
 
-// homePage is what a host serves for a folder.
-const homePage = "index.html"
+// Names in a site.
+const (
+	HomePage      = "index.html" // what a host serves for a folder
+	CollectionDir = "collection" // where a site has its collection
+)
 
-// site is a folder that a static host can serve as it is: the page, the library
+// Site is a folder that a static host can serve as it is: the page, the library
 // and the collection.
 //
 // An interrupted update must leave a site that works. A library reads every
 // collection of its own format version and below, so where there is a
 // collection already, the new page goes before the new collection; where there
 // is none, it goes after, and until then there is no page that shows nothing.
-type site struct {
+type Site struct {
 	dir     string
-	updates bool              // there is a collection already
+	Updates bool              // there is a collection already
 	files   map[string][]byte // of the page
 	held    io.Closer         // the lock
 	undo    func()            // removes the folder where it was made for this
 }
 
-// openSite prepares the page, and refuses a folder that is something else's. The
+// Open prepares the page, and refuses a folder that is something else's. The
 // folder is this run's alone until the site is closed.
-func openSite(ctx context.Context, dir string, page static.Page, judged *judgements.Judgements) (_ *site, err error) {
-	s := &site{dir: dir}
+func Open(ctx context.Context, dir string, page static.Page, judged *judgements.Judgements) (_ *Site, err error) {
+	s := &Site{dir: dir}
 	if s.undo, err = folders.Make(dir); err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, s.close(true))
+			err = errors.Join(err, s.Close(true))
 		}
 	}()
 	if _, err := store.Open(ctx, os.DirFS(dir)); err == nil {
-		return nil, usagef("%s is a collection itself: choose another folder for the site", dir)
+		return nil, blame.Usagef("%s is a collection itself: choose another folder for the site", dir)
 	}
 	if s.held, err = collection.Lock(dir); err != nil {
 		return nil, err
@@ -67,8 +72,8 @@ func openSite(ctx context.Context, dir string, page static.Page, judged *judgeme
 	if err := s.removeStaging(); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(s.collection(), manifest.FileName)); err == nil {
-		s.updates = true
+	if _, err := os.Stat(filepath.Join(s.Collection(), manifest.FileName)); err == nil {
+		s.Updates = true
 	}
 	if s.files, err = page.Contents(); err != nil {
 		return nil, err
@@ -79,15 +84,15 @@ func openSite(ctx context.Context, dir string, page static.Page, judged *judgeme
 		}
 	}
 	for name := range s.files {
-		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && !s.updates {
+		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && !s.Updates {
 			return nil, fmt.Errorf("%s: %q in it would be overwritten, and it is no site of Vantage: choose another folder", dir, name)
 		}
 	}
 	return s, nil
 }
 
-// close gives the folder free. Where the run failed, it goes if nothing is in it.
-func (s *site) close(failed bool) (err error) {
+// Close gives the folder free. Where the run failed, it goes if nothing is in it.
+func (s *Site) Close(failed bool) (err error) {
 	if s.held != nil {
 		err = s.held.Close()
 	}
@@ -98,7 +103,7 @@ func (s *site) close(failed bool) (err error) {
 }
 
 // removeStaging removes what a run that was killed has left.
-func (s *site) removeStaging() error {
+func (s *Site) removeStaging() error {
 	root, err := os.OpenRoot(s.dir)
 	if err != nil {
 		return err
@@ -107,14 +112,14 @@ func (s *site) removeStaging() error {
 	return root.RemoveAll(pageStaging)
 }
 
-// collection is the folder of the site's collection.
-func (s *site) collection() string { return filepath.Join(s.dir, collectionDir) }
+// Collection is the folder of the site's collection.
+func (s *Site) Collection() string { return filepath.Join(s.dir, CollectionDir) }
 
 // order lists files so that others load what comes before, and the home page
 // comes last.
 func order(files map[string][]byte) []string {
 	depth := func(name string) int {
-		if name == homePage {
+		if name == HomePage {
 			return -1
 		}
 		return strings.Count(name, "/")
@@ -124,9 +129,9 @@ func order(files map[string][]byte) []string {
 	})
 }
 
-// place writes the page: all of it beside what is there, and then each file to
+// Place writes the page: all of it beside what is there, and then each file to
 // its place in one step.
-func (s *site) place() (err error) {
+func (s *Site) Place() (err error) {
 	root, err := os.OpenRoot(s.dir) // so that no link in it leads elsewhere
 	if err != nil {
 		return err

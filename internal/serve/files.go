@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"crypto/sha256"
@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/vantage-search/vantage/internal/site"
 	"github.com/vantage-search/vantage/static"
 )
 
@@ -67,13 +68,13 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if folder {
-		name = path.Join(name, homePage)
+		name = path.Join(name, site.HomePage)
 	}
 	info, err := fs.Stat(h.files, name) // before it is opened: opening a pipe would wait
 	switch {
 	case err != nil:
 		refuse(w, failure(err))
-	case info.IsDir() && !folder && h.has(path.Join(name, homePage)):
+	case info.IsDir() && !folder && h.has(path.Join(name, site.HomePage)):
 		redirect(w, r)
 	case !info.Mode().IsRegular():
 		refuse(w, http.StatusNotFound)
@@ -188,7 +189,7 @@ func (p pageAround) Open(name string) (fs.File, error) {
 	if rest == "" {
 		rest = "."
 	}
-	if first == collectionDir {
+	if first == site.CollectionDir {
 		return p.collection.Open(rest)
 	}
 	return p.page.Open(name)

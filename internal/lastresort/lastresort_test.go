@@ -1,4 +1,4 @@
-package main
+package lastresort
 
 import (
 	"context"
@@ -6,6 +6,9 @@ import (
 	"testing/synctest"
 	"time"
 )
+
+// patient is how long a command may take to end that has much to end.
+const patient = 30 * time.Second
 
 // A command that a signal does not end is ended, one that ends is not.
 func TestLastResort(t *testing.T) {
@@ -17,17 +20,17 @@ func TestLastResort(t *testing.T) {
 	}{
 		{"in order", closing - time.Second, 0, false},
 		{"held", closing + time.Second, 0, true},
-		{"a server that closes", serveClosing - time.Second, serveClosing, false},
-		{"a server that is held", serveClosing + time.Second, serveClosing, true},
+		{"a server that closes", patient - time.Second, patient, false},
+		{"a server that is held", patient + time.Second, patient, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, signal := context.WithCancel(t.Context())
 				ended := false
-				l := newLastResort(func() { ended = true })
-				done := l.watch(ctx)
+				l := New(func() { ended = true })
+				done := l.Watch(ctx)
 				if c.patience > 0 {
-					l.patience.Store(int64(c.patience))
+					l.Wait(c.patience)
 				}
 				time.Sleep(time.Hour) // however long it runs before
 				signal()

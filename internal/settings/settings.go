@@ -1,4 +1,6 @@
-package main
+// Package settings sets flags that were not given on the command line from the
+// environment and from a YAML file.
+package settings
 
 import (
 	"bytes"
@@ -11,19 +13,21 @@ import (
 
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v4"
+
+	"github.com/vantage-search/vantage/internal/blame"
 )
 
 // environmentPrefix is before a flag's name in the environment.
 const environmentPrefix = "VANTAGE_"
 
-// variable is the environment's name of a flag.
-func variable(flag string) string {
+// Variable is the environment's name of a flag.
+func Variable(flag string) string {
 	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// settle sets the flags that were not given: from the environment, or else from a
+// Settle sets the flags that were not given: from the environment, or else from a
 // YAML file whose keys are the flags' names.
-func settle(flags *pflag.FlagSet, file string) error {
+func Settle(flags *pflag.FlagSet, file string) error {
 	values, err := readSettings(flags, file)
 	if err != nil {
 		return err
@@ -33,7 +37,7 @@ func settle(flags *pflag.FlagSet, file string) error {
 		if f.Changed || f.Name == "help" {
 			return
 		}
-		from := variable(f.Name)
+		from := Variable(f.Name)
 		value, ok := os.LookupEnv(from)
 		list := []string{value}
 		if repeats(f) {
@@ -47,7 +51,7 @@ func settle(flags *pflag.FlagSet, file string) error {
 		}
 		for _, value := range list {
 			if err := flags.Set(f.Name, value); err != nil {
-				faults = append(faults, usagef("%s: %s %q: %v", from, f.Name, value, err))
+				faults = append(faults, blame.Usagef("%s: %s %q: %v", from, f.Name, value, err))
 			}
 		}
 	})
@@ -67,15 +71,15 @@ func readSettings(flags *pflag.FlagSet, file string) (map[string][]string, error
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, inputf("%s: %w", file, unnamed(err))
+		return nil, blame.Inputf("%s: %w", file, blame.Unnamed(err))
 	}
 	defer f.Close()
 	content, err := io.ReadAll(io.LimitReader(f, maxSettings+1))
 	if err != nil {
-		return nil, inputf("%s: %w", file, unnamed(err))
+		return nil, blame.Inputf("%s: %w", file, blame.Unnamed(err))
 	}
 	if len(content) > maxSettings {
-		return nil, inputf("%s has more than %d bytes: is it the file of settings?", file, maxSettings)
+		return nil, blame.Inputf("%s has more than %d bytes: is it the file of settings?", file, maxSettings)
 	}
 	var nodes map[string]yaml.Node
 	if err := yaml.NewDecoder(bytes.NewReader(content)).Decode(&nodes); err != nil && !errors.Is(err, io.EOF) {
@@ -83,28 +87,28 @@ func readSettings(flags *pflag.FlagSet, file string) (map[string][]string, error
 		if e, ok := errors.AsType[*yaml.LoadError](err); ok {
 			why = fmt.Sprintf("line %d: %s", e.Mark.Line, e.Message)
 		}
-		return nil, inputf("%s is not YAML of the form \"flag: value\": %s", file, why)
+		return nil, blame.Inputf("%s is not YAML of the form \"flag: value\": %s", file, why)
 	}
 	values := map[string][]string{}
 	for name, node := range nodes {
 		flag := flags.Lookup(name)
 		if flag == nil || slices.Contains([]string{"help", "config"}, name) {
-			return nil, inputf("%s: line %d: there is no setting %q: settings are named as the flags are", file, node.Line, name)
+			return nil, blame.Inputf("%s: line %d: there is no setting %q: settings are named as the flags are", file, node.Line, name)
 		}
 		switch {
 		case node.Kind == yaml.ScalarNode:
 			values[name] = []string{node.Value}
 		case node.Kind == yaml.SequenceNode && !repeats(flag):
-			return nil, inputf("%s: line %d: %s takes one value", file, node.Line, name)
+			return nil, blame.Inputf("%s: line %d: %s takes one value", file, node.Line, name)
 		case node.Kind == yaml.SequenceNode:
 			for _, item := range node.Content {
 				if item.Kind != yaml.ScalarNode {
-					return nil, inputf("%s: line %d: %s takes a value or a list of values", file, item.Line, name)
+					return nil, blame.Inputf("%s: line %d: %s takes a value or a list of values", file, item.Line, name)
 				}
 				values[name] = append(values[name], item.Value)
 			}
 		default:
-			return nil, inputf("%s: line %d: %s takes a value or a list of values", file, node.Line, name)
+			return nil, blame.Inputf("%s: line %d: %s takes a value or a list of values", file, node.Line, name)
 		}
 	}
 	return values, nil
