@@ -12,7 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/queries"
 	"github.com/vantage-search/vantage/internal/search"
@@ -126,7 +125,7 @@ func (s *searching) blame(q queries.Query, err error) error {
 	}
 	err = fmt.Errorf("%s:%d: query %.80q: %w", name, q.Line, q.ID, err)
 	if fault.Of(err) == fault.Query && !is[*search.FilterError](err) { // the file asks it, not a flag
-		return &blame.Input{Err: err}
+		return fault.As(fault.Input, err)
 	}
 	return err
 }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/evaluation/accuracy"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 func newBench() *cobra.Command {
@@ -59,7 +59,7 @@ func benchQuantize(ctx context.Context, data []string, model string, asJSON bool
 	}
 	encoder, err := files.Open()
 	if err != nil {
-		return &blame.Input{Err: err}
+		return fault.As(fault.Input, err)
 	}
 	var tasks []accuracy.Task
 	for _, path := range data {

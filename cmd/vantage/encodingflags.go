@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // encodingFlags say how a transformer encodes.
@@ -45,7 +45,7 @@ func (e *encodingFlags) settings() bool {
 func (e *encodingFlags) options() (o model.Options, err error) {
 	if e.pooling != "" {
 		if o.Pooling, err = model.ParsePooling(e.pooling); err != nil {
-			return o, &blame.Usage{Err: err}
+			return o, fault.As(fault.Query, err)
 		}
 	}
 	o.MaxLength, o.Threads, o.Int8 = e.maxLength, e.threads, e.int8

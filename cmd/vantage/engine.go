@@ -10,12 +10,12 @@ import (
 	"path/filepath"
 
 	"github.com/vantage-search/vantage/headless"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Values of --engine.
@@ -120,7 +120,7 @@ func contentError(err error) error {
 		is[*collection.StatusError](err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &blame.Input{Err: err}
+	return fault.As(fault.Input, err)
 }
 
 // engineError says why a WebAssembly core does not start.

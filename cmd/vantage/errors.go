@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -32,8 +31,6 @@ func exitCode(err error) int {
 	switch kind := fault.Of(err); {
 	case err == nil:
 		return exitDone
-	case is[*blame.Usage](err):
-		return exitUsage
 	case kind != "":
 		return kind.Facts().Exit
 	}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -80,7 +80,7 @@ func (e *evaluatingTrec) evaluate(ctx context.Context) error {
 	e.options.Level = int32(e.level)
 	measures, err := trec.ParseMeasures(e.measures)
 	if err != nil {
-		return &blame.Usage{Err: err}
+		return fault.As(fault.Query, err)
 	}
 	qrels, err := runs.ReadQrels(ctx, e.qrels, measures, told())
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/collection/fields"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // inspecting is a call of `vantage inspect`.
@@ -119,7 +119,7 @@ func (in *inspecting) run(ctx context.Context) error {
 	if err != nil || len(faults) == 0 {
 		return err
 	}
-	return &blame.Input{Err: wrapAll(place, faults)}
+	return fault.As(fault.Input, wrapAll(place, faults))
 }
 
 // unique leaves out faults that were found twice.

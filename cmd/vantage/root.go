@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/lastresort"
 	"github.com/vantage-search/vantage/internal/serve"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // version is the release that this source is of.
@@ -48,7 +48,7 @@ func run(args []string) int {
 	cmd, err := root.ExecuteContextC(ctx)
 	switch {
 	case err != nil && !understood: // what comes before a command runs is about how it was called
-		err = &blame.Usage{Err: err}
+		err = fault.As(fault.Query, err)
 	case err != nil && interrupted(ctx, err):
 		err = errInterrupted
 	}
@@ -110,7 +110,7 @@ func showHelp(help *cobra.Command, args []string) error {
 	cmd, rest, err := help.Root().Find(args)
 	switch {
 	case err != nil:
-		return &blame.Usage{Err: err}
+		return fault.As(fault.Query, err)
 	case len(rest) > 0 && !cmd.HasSubCommands():
 		return usagef("%s has no commands such as %q: its help is that of '%s --help'", cmd.CommandPath(), rest[0], cmd.CommandPath())
 	case len(rest) > 0:

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/queries"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -147,7 +147,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	case s.k < 1 || s.k > maxK:
 		return usagef("-k is %d, must be from 1 to %d", s.k, maxK)
 	case !(math.Abs(s.lambda) <= perspective.MaxLambda):
-		return &blame.Usage{Err: &perspective.LambdaError{Lambda: s.lambda}}
+		return fault.As(fault.Query, &perspective.LambdaError{Lambda: s.lambda})
 	case changed("mmr") && !(s.mmr >= 0 && s.mmr <= 1):
 		return usagef("--mmr is %s, must be from 0 (novelty alone) to 1 (relevance alone)", strconv.FormatFloat(s.mmr, 'g', -1, 64))
 	case changed("hybrid") && changed("mmr"):
@@ -159,7 +159,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	case !(s.wordsWeight >= 0 && s.wordsWeight <= 1):
 		return usagef("--words-weight is %s, must be from 0 (vectors alone) to 1 (words alone)", strconv.FormatFloat(s.wordsWeight, 'g', -1, 64))
 	case len(s.perspectives) > perspective.MaxPerspectives:
-		return &blame.Usage{Err: &perspective.TooManyError{Got: len(s.perspectives)}}
+		return fault.As(fault.Query, &perspective.TooManyError{Got: len(s.perspectives)})
 	}
 	if why := runs.BadWord(s.tag); why != "" {
 		return usagef("--tag %q %s: a run file has columns between spaces", s.tag, why)
@@ -174,7 +174,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	for _, text := range s.filters {
 		f, err := search.ParseFilter(text)
 		if err != nil {
-			return &blame.Usage{Err: err}
+			return fault.As(fault.Query, err)
 		}
 		s.base.Filters = append(s.base.Filters, f)
 	}

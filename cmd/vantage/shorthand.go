@@ -3,18 +3,18 @@ package main
 import (
 	"io"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-func usagef(format string, args ...any) error { return blame.Usagef(format, args...) }
-func inputf(format string, args ...any) error { return blame.Inputf(format, args...) }
-func is[T error](err error) bool              { return blame.Is[T](err) }
-func wrap(place string, err error) error      { return blame.At(place, err) }
-func unnamed(err error) error                 { return blame.Unnamed(err) }
+func usagef(format string, args ...any) error { return fault.Errorf(fault.Query, format, args...) }
+func inputf(format string, args ...any) error { return fault.Errorf(fault.Input, format, args...) }
+func is[T error](err error) bool              { return fault.Is[T](err) }
+func wrap(place string, err error) error      { return fault.At(place, err) }
+func unnamed(err error) error                 { return fault.Unnamed(err) }
 
 func escape(s string) string                      { return human.Escape(s) }
 func oneLine(s string) string                     { return human.OneLine(s) }

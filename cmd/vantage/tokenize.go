@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
 	"github.com/vantage-search/vantage/internal/texts"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // tokenizing is a call of `vantage tokenize`.
@@ -85,7 +85,7 @@ func (k *tokenizing) open(ctx context.Context) (tokenizer.Tokenizer, error) {
 	}
 	t, err := tokenizer.Open(dir)
 	if err != nil {
-		return nil, &blame.Input{Err: err}
+		return nil, fault.As(fault.Input, err)
 	}
 	return t, nil
 }

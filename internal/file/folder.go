@@ -5,18 +5,18 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/vantage-search/vantage/internal/blame"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // CheckFolder says what is wrong with a folder that is to be read.
 func CheckFolder(dir, remedy string) error {
 	switch info, err := os.Stat(dir); {
 	case errors.Is(err, fs.ErrNotExist):
-		return blame.Inputf("%s: no such folder: check the path, or %s", dir, remedy)
+		return fault.Errorf(fault.Input, "%s: no such folder: check the path, or %s", dir, remedy)
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return blame.Inputf("%s: a file where a folder is expected: check the path, or %s", dir, remedy)
+		return fault.Errorf(fault.Input, "%s: a file where a folder is expected: check the path, or %s", dir, remedy)
 	}
 	return nil
 }

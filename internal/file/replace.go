@@ -10,8 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/folders"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Replace gives a file the content that write puts out, or, where that or
@@ -25,7 +25,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	mode := fs.FileMode(0o666)
 	switch info, err := os.Stat(path); {
 	case err == nil && info.IsDir():
-		return blame.Usagef("%s is a folder: name a file in it", path)
+		return fault.Errorf(fault.Query, "%s is a folder: name a file in it", path)
 	case err == nil && !info.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
@@ -81,7 +81,7 @@ func newBeside(path string, mode fs.FileMode) (f *os.File, held io.Closer, err e
 
 // Unwritable says of an error that a file could not be written, and what to do.
 func Unwritable(path string, err error) error {
-	return fmt.Errorf("%s: cannot be written: %w: check that its folder is there and may be written to", path, blame.Unnamed(err))
+	return fmt.Errorf("%s: cannot be written: %w: check that its folder is there and may be written to", path, fault.Unnamed(err))
 }
 
 // Buffered has write write to w through a buffer, which it empties at the end.

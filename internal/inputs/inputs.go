@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
-	"github.com/vantage-search/vantage/internal/blame"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Open opens a file that the user named, which may be a pipe. The end of the
@@ -43,12 +43,12 @@ func Read[T any](ctx context.Context, path string, read func(r io.Reader, name s
 		return none, ctx.Err()
 	}
 	if err != nil {
-		return none, blame.Inputf("%s: %w", path, blame.Unnamed(err))
+		return none, fault.Errorf(fault.Input, "%s: %w", path, fault.Unnamed(err))
 	}
 	defer f.Close()
 	r, err := corpus.Decompressed(Interruptible(ctx, f))
 	if err != nil {
-		err = blame.At(path, err)
+		err = fault.At(path, err)
 	}
 	var value T
 	if err == nil {
@@ -58,7 +58,7 @@ func Read[T any](ctx context.Context, path string, read func(r io.Reader, name s
 	case ctx.Err() != nil:
 		return none, ctx.Err()
 	case err != nil:
-		return none, &blame.Input{Err: err}
+		return none, fault.As(fault.Input, err)
 	}
 	return value, nil
 }

@@ -11,10 +11,10 @@ import (
 	"os"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // maxBytes bounds a file of queries.
@@ -29,7 +29,7 @@ type Query struct {
 }
 
 // Read reads a file of queries, or stdin for "-"; base is what they share. Every fault is
-// a blame.Input that names file and line. The end of the context ends the
+// a fault.Input that names file and line. The end of the context ends the
 // waiting for a pipe or a keyboard.
 func Read(ctx context.Context, path string, base search.Query) ([]Query, error) {
 	var queries []Query
@@ -53,7 +53,7 @@ func readAll(path string, base search.Query) ([]Query, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, blame.Inputf("%s: %w: check the path", path, blame.Unnamed(err))
+		return nil, fault.Errorf(fault.Input, "%s: %w: check the path", path, fault.Unnamed(err))
 	}
 	defer f.Close()
 	return parseStored(f, path, base)
@@ -63,7 +63,7 @@ func readAll(path string, base search.Query) ([]Query, error) {
 func parseStored(f io.Reader, name string, base search.Query) ([]Query, error) {
 	r, err := corpus.Decompressed(f)
 	if err != nil {
-		return nil, blame.Inputf("%s: %w", name, err)
+		return nil, fault.Errorf(fault.Input, "%s: %w", name, err)
 	}
 	return parse(r, name, base)
 }
@@ -76,7 +76,7 @@ func parse(r io.Reader, name string, base search.Query) ([]Query, error) {
 	for number, last := 1, false; !last; number++ {
 		line, err := inputs.ReadLine(b)
 		refuse := func(format string, args ...any) error {
-			return blame.Inputf("%s:%d: %w", name, number, fmt.Errorf(format, args...))
+			return fault.Errorf(fault.Input, "%s:%d: %w", name, number, fmt.Errorf(format, args...))
 		}
 		total += len(line)
 		switch {
@@ -87,7 +87,7 @@ func parse(r io.Reader, name string, base search.Query) ([]Query, error) {
 		case err == io.EOF:
 			last = true
 		case err != nil:
-			return nil, blame.Inputf("%s: %w", name, blame.Unnamed(err))
+			return nil, fault.Errorf(fault.Input, "%s: %w", name, fault.Unnamed(err))
 		}
 		if number == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
@@ -107,7 +107,7 @@ func parse(r io.Reader, name string, base search.Query) ([]Query, error) {
 		queries = append(queries, q)
 	}
 	if len(queries) == 0 {
-		return nil, blame.Inputf("%s: no queries in it: write one JSON object per line, such as {\"_id\": \"1\", \"text\": \"...\"}", name)
+		return nil, fault.Errorf(fault.Input, "%s: no queries in it: write one JSON object per line, such as {\"_id\": \"1\", \"text\": \"...\"}", name)
 	}
 	return queries, nil
 }

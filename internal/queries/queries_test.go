@@ -1,13 +1,14 @@
 package queries
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Whatever a file of queries holds, it is refused with its place or gives
@@ -25,7 +26,7 @@ func FuzzQueries(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		queries, err := parse(strings.NewReader(text), "q.jsonl", search.Query{K: 10})
 		if err != nil {
-			if !blame.Is[*blame.Input](err) || !strings.HasPrefix(err.Error(), "q.jsonl:") {
+			if !errors.Is(err, fault.Input) || !strings.HasPrefix(err.Error(), "q.jsonl:") {
 				t.Errorf("error %q", err)
 			}
 			return

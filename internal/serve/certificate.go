@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // certificate is a pair of files that may be renewed while the server runs.
@@ -32,7 +32,7 @@ type stamp struct {
 func openCertificate(cert, key string, c *console.Console) (*certificate, error) {
 	pair := &certificate{cert: cert, key: key, console: c}
 	if err := pair.load(); err != nil {
-		return nil, blame.Inputf("%s and %s: %w", cert, key, blame.Unnamed(err))
+		return nil, fault.Errorf(fault.Input, "%s and %s: %w", cert, key, fault.Unnamed(err))
 	}
 	return pair, nil
 }
@@ -69,7 +69,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		text := ""
 		if err := c.load(); err != nil {
 			if text = err.Error(); text != c.failure {
-				c.console.Warnf("%s and %s: %v: the certificate from before is kept", c.cert, c.key, blame.Unnamed(err))
+				c.console.Warnf("%s and %s: %v: the certificate from before is kept", c.cert, c.key, fault.Unnamed(err))
 			}
 		}
 		c.failure = text

@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/inputs"
@@ -18,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/server"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/static"
 )
 
@@ -39,26 +39,26 @@ func (e *Encoding) check() error {
 	for name, n := range map[string]int{"batch-tokens": l.BatchTokens, "queue-tokens": l.QueueTokens, "message-bytes": l.MessageBytes, "text-bytes": l.TextBytes,
 		"texts": l.Texts, "pending-bytes": l.PendingBytes, "session-bytes": l.SessionBytes, "sockets": l.Sockets, "sockets-per-address": l.SocketsPerAddress} {
 		if n < 1 {
-			return blame.Usagef("--%s %d: at least 1", name, n)
+			return fault.Errorf(fault.Query, "--%s %d: at least 1", name, n)
 		}
 	}
 	if l.CacheBytes < 0 || l.BatchWait < 0 || l.Resume < 0 || !(l.Rate >= 0) {
-		return blame.Usagef("--cache-bytes, --batch-wait, --resume and --rate are not negative")
+		return fault.Errorf(fault.Query, "--cache-bytes, --batch-wait, --resume and --rate are not negative")
 	}
 	if (e.Certificate == "") != (e.PrivateKey == "") {
-		return blame.Usagef("--tls-cert and --tls-key go together")
+		return fault.Errorf(fault.Query, "--tls-cert and --tls-key go together")
 	}
 	if err := e.checkCollector(); err != nil {
 		return err
 	}
 	for _, origin := range e.Origins {
 		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
-			return blame.Usagef("--origin %q: give a scheme, a name and the port where it is no usual one, as browsers send it: https://example.org", origin)
+			return fault.Errorf(fault.Query, "--origin %q: give a scheme, a name and the port where it is no usual one, as browsers send it: https://example.org", origin)
 		}
 	}
 	for _, network := range e.Proxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
-			return blame.Usagef("--trusted-proxy %q: give a network such as 10.0.0.0/8, or 127.0.0.1/32 for one address", network)
+			return fault.Errorf(fault.Query, "--trusted-proxy %q: give a network such as 10.0.0.0/8, or 127.0.0.1/32 for one address", network)
 		}
 	}
 	return nil
@@ -84,7 +84,7 @@ func (e *Encoding) start(ctx context.Context, collection *manifest.Manifest, ver
 	if collection != nil {
 		if m, _ := collection.Queries(); place.Name() == m.ID {
 			if o = named.AsIndexed(m); e.Int8 && !o.Int8 {
-				return nil, nil, nil, blame.Usagef("--int8: the collection was made without it: leave it out, or index with --int8, too")
+				return nil, nil, nil, fault.Errorf(fault.Query, "--int8: the collection was made without it: leave it out, or index with --int8, too")
 			}
 			device = device.AsIndexed(m)
 		}
@@ -156,7 +156,7 @@ func readKeys(ctx context.Context, file string) (keys []string, err error) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, blame.Inputf("%s: %w", file, blame.Unnamed(err))
+		return nil, fault.Errorf(fault.Input, "%s: %w", file, fault.Unnamed(err))
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
@@ -166,10 +166,10 @@ func readKeys(ctx context.Context, file string) (keys []string, err error) {
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return nil, blame.Inputf("%s: %w", file, blame.Unnamed(err))
+		return nil, fault.Errorf(fault.Input, "%s: %w", file, fault.Unnamed(err))
 	}
 	if len(keys) == 0 {
-		return nil, blame.Inputf("%s holds no keys: leave --keys out to let everybody ask", file)
+		return nil, fault.Errorf(fault.Input, "%s holds no keys: leave --keys out to let everybody ask", file)
 	}
 	return keys, nil
 }

@@ -8,8 +8,8 @@ import (
 	"net/netip"
 	"regexp"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/server"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // hostName matches what --host takes. Browsers send names of other alphabets as
@@ -20,7 +20,7 @@ var hostName = regexp.MustCompile(`^(\*\.)?[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0
 func checkHosts(names []string) error {
 	for _, name := range names {
 		if !hostName.MatchString(name) {
-			return blame.Usagef("--host %q: give a name without scheme and port, such as search.example.org, or *.example.org for all names of one label more (xn--… in other alphabets)", name)
+			return fault.Errorf(fault.Query, "--host %q: give a name without scheme and port, such as search.example.org, or *.example.org for all names of one label more (xn--… in other alphabets)", name)
 		}
 	}
 	return nil

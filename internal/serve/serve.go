@@ -18,7 +18,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/console"
@@ -27,6 +26,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/site"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/static"
 )
 
@@ -56,10 +56,10 @@ const (
 // Check refuses options that cannot be meant.
 func (o *Options) Check() error {
 	if o.Dir == "" && o.Encoding.Model == "" {
-		return blame.Usagef("DIR is missing: name a site or a collection, or a model with --model")
+		return fault.Errorf(fault.Query, "DIR is missing: name a site or a collection, or a model with --model")
 	}
 	if _, port, err := net.SplitHostPort(o.Listen); err != nil || port == "" {
-		return blame.Usagef("--listen %q: give an address and a port, such as 127.0.0.1:8080 (port 0: any free one)", o.Listen)
+		return fault.Errorf(fault.Query, "--listen %q: give an address and a port, such as 127.0.0.1:8080 (port 0: any free one)", o.Listen)
 	}
 	if err := checkHosts(o.Hosts); err != nil {
 		return err
@@ -188,7 +188,7 @@ func (o *Options) files(ctx context.Context, top fs.FS, served *model.Info) (fs.
 			return pageAround{o.Encoding.page(served, c.Manifest(), o.Console), at}, nil
 		}
 		if !elsewhere(err) {
-			return nil, blame.At(o.Dir, err)
+			return nil, fault.At(o.Dir, err)
 		}
 	}
 	o.Console.Warnf("%s holds neither a page (%s) nor a collection: its files are served by their names only", o.Dir, site.HomePage)
@@ -267,5 +267,5 @@ func manifestIn(ctx context.Context, dir string) *manifest.Manifest {
 // elsewhere reports whether a folder holds no collection, be it without a
 // manifest.json or with that of a web app.
 func elsewhere(err error) bool {
-	return blame.Is[*store.MissingError](err) || errors.Is(err, manifest.ErrNotCollection)
+	return fault.Is[*store.MissingError](err) || errors.Is(err, manifest.ErrNotCollection)
 }

@@ -15,8 +15,8 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // traced reports whether spans are to be sent somewhere: where --otlp or
@@ -34,7 +34,7 @@ func (e *Encoding) checkCollector() error {
 		return nil
 	}
 	if u, err := url.Parse(e.Collector); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return blame.Usagef("--otlp %q: give a collector's address such as http://localhost:4318", e.Collector)
+		return fault.Errorf(fault.Query, "--otlp %q: give a collector's address such as http://localhost:4318", e.Collector)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/vantage-search/vantage/internal/blame"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // environmentPrefix is before a flag's name in the environment.
@@ -51,7 +51,7 @@ func Settle(flags *pflag.FlagSet, file string) error {
 		}
 		for _, value := range list {
 			if err := flags.Set(f.Name, value); err != nil {
-				faults = append(faults, blame.Usagef("%s: %s %q: %v", from, f.Name, value, err))
+				faults = append(faults, fault.Errorf(fault.Query, "%s: %s %q: %v", from, f.Name, value, err))
 			}
 		}
 	})
@@ -71,15 +71,15 @@ func readSettings(flags *pflag.FlagSet, file string) (map[string][]string, error
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, blame.Inputf("%s: %w", file, blame.Unnamed(err))
+		return nil, fault.Errorf(fault.Input, "%s: %w", file, fault.Unnamed(err))
 	}
 	defer f.Close()
 	content, err := io.ReadAll(io.LimitReader(f, maxSettings+1))
 	if err != nil {
-		return nil, blame.Inputf("%s: %w", file, blame.Unnamed(err))
+		return nil, fault.Errorf(fault.Input, "%s: %w", file, fault.Unnamed(err))
 	}
 	if len(content) > maxSettings {
-		return nil, blame.Inputf("%s has more than %d bytes: is it the file of settings?", file, maxSettings)
+		return nil, fault.Errorf(fault.Input, "%s has more than %d bytes: is it the file of settings?", file, maxSettings)
 	}
 	var nodes map[string]yaml.Node
 	if err := yaml.NewDecoder(bytes.NewReader(content)).Decode(&nodes); err != nil && !errors.Is(err, io.EOF) {
@@ -87,28 +87,28 @@ func readSettings(flags *pflag.FlagSet, file string) (map[string][]string, error
 		if e, ok := errors.AsType[*yaml.LoadError](err); ok {
 			why = fmt.Sprintf("line %d: %s", e.Mark.Line, e.Message)
 		}
-		return nil, blame.Inputf("%s is not YAML of the form \"flag: value\": %s", file, why)
+		return nil, fault.Errorf(fault.Input, "%s is not YAML of the form \"flag: value\": %s", file, why)
 	}
 	values := map[string][]string{}
 	for name, node := range nodes {
 		flag := flags.Lookup(name)
 		if flag == nil || slices.Contains([]string{"help", "config"}, name) {
-			return nil, blame.Inputf("%s: line %d: there is no setting %q: settings are named as the flags are", file, node.Line, name)
+			return nil, fault.Errorf(fault.Input, "%s: line %d: there is no setting %q: settings are named as the flags are", file, node.Line, name)
 		}
 		switch {
 		case node.Kind == yaml.ScalarNode:
 			values[name] = []string{node.Value}
 		case node.Kind == yaml.SequenceNode && !repeats(flag):
-			return nil, blame.Inputf("%s: line %d: %s takes one value", file, node.Line, name)
+			return nil, fault.Errorf(fault.Input, "%s: line %d: %s takes one value", file, node.Line, name)
 		case node.Kind == yaml.SequenceNode:
 			for _, item := range node.Content {
 				if item.Kind != yaml.ScalarNode {
-					return nil, blame.Inputf("%s: line %d: %s takes a value or a list of values", file, item.Line, name)
+					return nil, fault.Errorf(fault.Input, "%s: line %d: %s takes a value or a list of values", file, item.Line, name)
 				}
 				values[name] = append(values[name], item.Value)
 			}
 		default:
-			return nil, blame.Inputf("%s: line %d: %s takes a value or a list of values", file, node.Line, name)
+			return nil, fault.Errorf(fault.Input, "%s: line %d: %s takes a value or a list of values", file, node.Line, name)
 		}
 	}
 	return values, nil

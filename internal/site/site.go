@@ -14,12 +14,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/evaluation/judgements"
 	"github.com/vantage-search/vantage/internal/folders"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/static"
 )
 
@@ -64,7 +64,7 @@ func Open(ctx context.Context, dir string, page static.Page, judged *judgements.
 		}
 	}()
 	if _, err := store.Open(ctx, os.DirFS(dir)); err == nil {
-		return nil, blame.Usagef("%s is a collection itself: choose another folder for the site", dir)
+		return nil, fault.Errorf(fault.Query, "%s is a collection itself: choose another folder for the site", dir)
 	}
 	if s.held, err = collection.Lock(dir); err != nil {
 		return nil, err

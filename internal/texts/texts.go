@@ -17,9 +17,9 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
@@ -53,7 +53,7 @@ func Open(path, format string, fields corpus.Options) (*Source, error) {
 	s := &Source{Name: path, path: path, format: format}
 	if path == "" || path == "-" {
 		if format == Corpus {
-			return nil, blame.Usagef("a corpus is read from a file or folder: name it, or give --input-format jsonl")
+			return nil, fault.Errorf(fault.Query, "a corpus is read from a file or folder: name it, or give --input-format jsonl")
 		}
 		s.Name, s.path = "stdin", ""
 		if format == "" {
@@ -63,7 +63,7 @@ func Open(path, format string, fields corpus.Options) (*Source, error) {
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, blame.Inputf("%s: %w: check the path", path, blame.Unnamed(err))
+		return nil, fault.Errorf(fault.Input, "%s: %w: check the path", path, fault.Unnamed(err))
 	}
 	if info.Mode().IsRegular() {
 		s.size = info.Size()
@@ -83,7 +83,7 @@ func Open(path, format string, fields corpus.Options) (*Source, error) {
 		return s, err
 	}
 	if info.IsDir() {
-		return nil, blame.Usagef("%s is a folder, which is read as a corpus: leave --input-format out", path)
+		return nil, fault.Errorf(fault.Query, "%s is a folder, which is read as a corpus: leave --input-format out", path)
 	}
 	return s, nil
 }
@@ -201,7 +201,7 @@ func (s *Source) lines(use func(oneText) bool) error {
 	if s.path != "" {
 		var err error
 		if file, err = os.Open(s.path); err != nil {
-			return blame.Inputf("%s: %w: check the path", s.Name, blame.Unnamed(err))
+			return fault.Errorf(fault.Input, "%s: %w: check the path", s.Name, fault.Unnamed(err))
 		}
 		defer file.Close()
 	}
@@ -209,7 +209,7 @@ func (s *Source) lines(use func(oneText) bool) error {
 	if strings.HasSuffix(strings.ToLower(s.path), ".gz") {
 		z, err := unpack.NewReader(bufio.NewReader(r))
 		if err != nil {
-			return blame.Inputf("%s: %w: its name says that it is compressed", s.Name, err)
+			return fault.Errorf(fault.Input, "%s: %w: its name says that it is compressed", s.Name, err)
 		}
 		r = z
 	}
@@ -218,20 +218,20 @@ func (s *Source) lines(use func(oneText) bool) error {
 		line, err := inputs.ReadLine(b)
 		switch {
 		case errors.Is(err, inputs.ErrLongLine):
-			return blame.Inputf("%s:%d: longer than %s: put every text on a line of its own", s.Name, number, human.Bytes(inputs.MaxLine))
+			return fault.Errorf(fault.Input, "%s:%d: longer than %s: put every text on a line of its own", s.Name, number, human.Bytes(inputs.MaxLine))
 		case err == io.EOF:
 			if last = true; len(line) == 0 {
 				return nil
 			}
 		case err != nil:
-			return blame.Inputf("%s: %w", s.Name, blame.Unnamed(err))
+			return fault.Errorf(fault.Input, "%s: %w", s.Name, fault.Unnamed(err))
 		}
 		if number == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 		}
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		if !utf8.Valid(line) {
-			return blame.Inputf("%s:%d: not UTF-8: convert the file, for example: iconv -f LATIN1 -t UTF-8", s.Name, number)
+			return fault.Errorf(fault.Input, "%s:%d: not UTF-8: convert the file, for example: iconv -f LATIN1 -t UTF-8", s.Name, number)
 		}
 		t := oneText{text: string(line)}
 		if s.format == JSONLines {
@@ -239,7 +239,7 @@ func (s *Source) lines(use func(oneText) bool) error {
 				continue
 			}
 			if t, err = parseText(line); err != nil {
-				return blame.Inputf("%s:%d: %w", s.Name, number, err)
+				return fault.Errorf(fault.Input, "%s:%d: %w", s.Name, number, err)
 			}
 		}
 		if !use(t) {
@@ -263,16 +263,16 @@ func parseText(line []byte) (oneText, error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
 	if err := d.Decode(&fields); err != nil {
-		return oneText{}, blame.Inputf("%w: write one object per line, such as {\"text\": \"...\"}", err)
+		return oneText{}, fault.Errorf(fault.Input, "%w: write one object per line, such as {\"text\": \"...\"}", err)
 	}
 	if rest := bytes.TrimSpace(line[d.InputOffset():]); len(rest) > 0 {
-		return oneText{}, blame.Inputf("text after the object: put every object on a line of its own")
+		return oneText{}, fault.Errorf(fault.Input, "text after the object: put every object on a line of its own")
 	}
 	if err := jsonlite.Unique(line); err != nil {
-		return oneText{}, blame.Inputf("%w: keep one of the two", err)
+		return oneText{}, fault.Errorf(fault.Input, "%w: keep one of the two", err)
 	}
 	if fields.Text == nil {
-		return oneText{}, blame.Inputf("no \"text\": write one object per line, such as {\"text\": \"...\"}")
+		return oneText{}, fault.Errorf(fault.Input, "no \"text\": write one object per line, such as {\"text\": \"...\"}")
 	}
 	t := oneText{text: *fields.Text}
 	id := fields.ID
@@ -286,14 +286,14 @@ func parseText(line []byte) (oneText, error) {
 	case json.Number:
 		t.id = id.String()
 	default:
-		return oneText{}, blame.Inputf("the id is neither text nor a number")
+		return oneText{}, fault.Errorf(fault.Input, "the id is neither text nor a number")
 	}
 	switch instruction := fields.Instruction.(type) {
 	case nil:
 	case string:
 		t.instruction = &instruction
 	default:
-		return oneText{}, blame.Inputf("the \"instruction\" is no text: write what goes before this text between quotes, or leave it out")
+		return oneText{}, fault.Errorf(fault.Input, "the \"instruction\" is no text: write what goes before this text between quotes, or leave it out")
 	}
 	return t, nil
 }

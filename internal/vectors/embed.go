@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/texts"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Report is what Embed did.
@@ -62,14 +62,14 @@ func (r *Report) encode(ctx context.Context, encoder model.Encoder, in *texts.So
 		embeddings, instructed, err := p.Encode(ctx, encoder, o)
 		if err != nil {
 			if ctx.Err() == nil {
-				err = &blame.Input{Err: err}
+				err = fault.As(fault.Input, err)
 			}
 			return err
 		}
 		for i, v := range embeddings {
 			for _, x := range v.Vector {
 				if !(math.Abs(float64(x)) <= math.MaxFloat32) {
-					return blame.Inputf("the model gives text %d a vector with %v in it: its weights are damaged", r.Texts+int64(i)+1, x)
+					return fault.Errorf(fault.Input, "the model gives text %d a vector with %v in it: its weights are damaged", r.Texts+int64(i)+1, x)
 				}
 			}
 			r.Tokens += int64(v.Tokens)
@@ -88,7 +88,7 @@ func (r *Report) encode(ctx context.Context, encoder model.Encoder, in *texts.So
 		return err
 	}
 	if r.Texts == 0 {
-		return blame.Inputf("%s: no texts in it", in.Name)
+		return fault.Errorf(fault.Input, "%s: no texts in it", in.Name)
 	}
 	return out.finish(r.Texts)
 }

@@ -13,9 +13,9 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/model/npy"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -28,7 +28,7 @@ const maxFile = 64 << 30
 func Read(path, model string) (*collection.Vectors, error) {
 	dim, data, err := readMatrix(path)
 	if err != nil {
-		return nil, blame.At(path, err)
+		return nil, fault.At(path, err)
 	}
 	id, revision, _ := strings.Cut(model, "@")
 	if id == "" {
@@ -41,15 +41,15 @@ func readMatrix(path string) (dim int, data []float32, err error) {
 	info, err := os.Stat(path) // before it is opened: opening a pipe would wait
 	switch {
 	case err != nil:
-		return 0, nil, &blame.Input{Err: blame.Unnamed(err)}
+		return 0, nil, fault.As(fault.Input, fault.Unnamed(err))
 	case !info.Mode().IsRegular():
-		return 0, nil, blame.Inputf("not a file: give one that ends in .npy or .safetensors")
+		return 0, nil, fault.Errorf(fault.Input, "not a file: give one that ends in .npy or .safetensors")
 	case info.Size() > maxFile:
-		return 0, nil, blame.Inputf("%s, at most %s: split the corpus", human.Bytes(info.Size()), human.Bytes(maxFile))
+		return 0, nil, fault.Errorf(fault.Input, "%s, at most %s: split the corpus", human.Bytes(info.Size()), human.Bytes(maxFile))
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, nil, &blame.Input{Err: blame.Unnamed(err)}
+		return 0, nil, fault.As(fault.Input, fault.Unnamed(err))
 	}
 	defer f.Close()
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
@@ -63,7 +63,7 @@ func readMatrix(path string) (dim int, data []float32, err error) {
 		}
 		return matrixOf(content)
 	default:
-		return 0, nil, blame.Inputf("a file of kind %q: give .npy (numpy.save) or .safetensors", ext)
+		return 0, nil, fault.Errorf(fault.Input, "a file of kind %q: give .npy (numpy.save) or .safetensors", ext)
 	}
 }
 
@@ -80,7 +80,7 @@ func matrixOf(content []byte) (dim int, data []float32, err error) {
 	}
 	n, dim := t.Shape[0], t.Shape[1]
 	if n < 1 || dim < 1 || dim > manifest.MaxDim {
-		return 0, nil, blame.Inputf("tensor %q has shape [%d, %d], expected rows of 1 to %d numbers", t.Name, n, dim, manifest.MaxDim)
+		return 0, nil, fault.Errorf(fault.Input, "tensor %q has shape [%d, %d], expected rows of 1 to %d numbers", t.Name, n, dim, manifest.MaxDim)
 	}
 	data, err = t.Float32()
 	if err != nil {
@@ -88,7 +88,7 @@ func matrixOf(content []byte) (dim int, data []float32, err error) {
 	}
 	at := slices.IndexFunc(data, func(v float32) bool { return !(math.Abs(float64(v)) <= math.MaxFloat32) })
 	if at >= 0 {
-		return 0, nil, blame.Inputf("tensor %q: row %d, column %d: %v is not a finite number: mend the encoder's output", t.Name, at/dim, at%dim, data[at])
+		return 0, nil, fault.Errorf(fault.Input, "tensor %q: row %d, column %d: %v is not a finite number: mend the encoder's output", t.Name, at/dim, at%dim, data[at])
 	}
 	return dim, data, nil
 }
@@ -100,7 +100,7 @@ func vectorsTensor(file *shard.Safetensors) (shard.Tensor, error) {
 	for _, name := range []string{"vectors", "embeddings"} {
 		if t, ok := file.Tensor(name); ok {
 			if !usable(t) {
-				return t, blame.Inputf("tensor %q is %s of shape %v, expected F32 or F16 of shape [documents, dimension]: convert it", name, t.DType, t.Shape)
+				return t, fault.Errorf(fault.Input, "tensor %q is %s of shape %v, expected F32 or F16 of shape [documents, dimension]: convert it", name, t.DType, t.Shape)
 			}
 			return t, nil
 		}
@@ -118,9 +118,9 @@ func vectorsTensor(file *shard.Safetensors) (shard.Tensor, error) {
 	}
 	switch len(found) {
 	case 0:
-		return shard.Tensor{}, blame.Inputf("no matrix of F32 or F16 numbers among its tensors (%s): save the vectors as a tensor \"vectors\"", strings.Join(all, ", "))
+		return shard.Tensor{}, fault.Errorf(fault.Input, "no matrix of F32 or F16 numbers among its tensors (%s): save the vectors as a tensor \"vectors\"", strings.Join(all, ", "))
 	case 1:
 		return found[0], nil
 	}
-	return shard.Tensor{}, blame.Inputf("%d matrices and none is called \"vectors\" or \"embeddings\" (%s): rename the right one", len(found), strings.Join(all, ", "))
+	return shard.Tensor{}, fault.Errorf(fault.Input, "%d matrices and none is called \"vectors\" or \"embeddings\" (%s): rename the right one", len(found), strings.Join(all, ", "))
 }

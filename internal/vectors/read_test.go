@@ -2,10 +2,11 @@ package vectors
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/blame"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -28,7 +29,7 @@ func FuzzVectors(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		dim, data, err := matrixOf(content)
 		if err != nil {
-			if !blame.Is[*blame.Input](err) && !blame.Is[*shard.FormatError](err) {
+			if !errors.Is(err, fault.Input) && !fault.Is[*shard.FormatError](err) {
 				t.Errorf("%T: %v", err, err)
 			}
 			return

@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/npy"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // writer writes vectors as they come.
@@ -156,7 +156,7 @@ func (t *tensorVectors) begin(w io.Writer, output string, m model.Info) (err err
 func (t *tensorVectors) add(ids []string, embeddings []model.Embedding) error {
 	for _, id := range ids {
 		if strings.ContainsAny(id, "\n\r") {
-			return blame.Inputf("the id %.80q has a line break in it, and ids are lines of a safetensors file: write .jsonl", id)
+			return fault.Errorf(fault.Input, "the id %.80q has a line break in it, and ids are lines of a safetensors file: write .jsonl", id)
 		}
 		t.named = t.named || id != ""
 	}
@@ -212,5 +212,5 @@ func newWriter(output string) (writer, error) {
 	case ext == ".safetensors":
 		return &tensorVectors{}, nil
 	}
-	return nil, blame.Usagef("--output %s: its name has to end in .npy, .safetensors or .jsonl", output)
+	return nil, fault.Errorf(fault.Query, "--output %s: its name has to end in .npy, .safetensors or .jsonl", output)
 }

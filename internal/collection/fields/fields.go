@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -50,16 +50,16 @@ func Count(ctx context.Context, st *store.Store) ([]Counts, error) {
 	}
 	file, err := shard.ParseSafetensors(content)
 	if err != nil {
-		return out, blame.At(columns.File.Path, err)
+		return out, fault.At(columns.File.Path, err)
 	}
 	for _, field := range columns.Fields {
 		tensor, ok := file.Tensor(field.Tensor)
 		if !ok {
-			return out, blame.Inputf("%s: field %q: there is no tensor %q: index the corpus again", columns.File.Path, field.Name, field.Tensor)
+			return out, fault.Errorf(fault.Input, "%s: field %q: there is no tensor %q: index the corpus again", columns.File.Path, field.Name, field.Tensor)
 		}
 		counts, err := countField(field, tensor)
 		if err != nil {
-			return out, blame.At(columns.File.Path, err)
+			return out, fault.At(columns.File.Path, err)
 		}
 		out = append(out, counts)
 	}
@@ -79,7 +79,7 @@ func countField(field manifest.Field, tensor shard.Tensor) (Counts, error) {
 				continue
 			}
 			if uint64(code) >= uint64(len(counts)) {
-				return out, blame.Inputf("field %q: row %d has code %d, the dictionary has %d values: index the corpus again", field.Name, row, code, len(counts))
+				return out, fault.Errorf(fault.Input, "field %q: row %d has code %d, the dictionary has %d values: index the corpus again", field.Name, row, code, len(counts))
 			}
 			counts[code]++
 			out.Documents++
@@ -99,12 +99,12 @@ func countField(field manifest.Field, tensor shard.Tensor) (Counts, error) {
 		}
 		if field.Type == manifest.TypeBool {
 			if v != 0 && v != 1 {
-				return out, blame.Inputf("field %q: row %d is %s, neither true nor false: index the corpus again", field.Name, row, strconv.FormatFloat(v, 'g', -1, 64))
+				return out, fault.Errorf(fault.Input, "field %q: row %d is %s, neither true nor false: index the corpus again", field.Name, row, strconv.FormatFloat(v, 'g', -1, 64))
 			}
 			truths[int(v)]++
 		}
 		if math.IsInf(v, 0) {
-			return out, blame.Inputf("field %q: row %d is infinite: index the corpus again", field.Name, row)
+			return out, fault.Errorf(fault.Input, "field %q: row %d is infinite: index the corpus again", field.Name, row)
 		}
 		out.Documents++
 		low, high = min(low, v), max(high, v)

@@ -5,18 +5,18 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/queries"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Read reads a BEIR folder or a demo file of PIR.
 func Read(ctx context.Context, path string) ([]Task, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, blame.Inputf("%s: %w: check the path", path, blame.Unnamed(err))
+		return nil, fault.Errorf(fault.Input, "%s: %w: check the path", path, fault.Unnamed(err))
 	}
 	if info.IsDir() {
 		task, err := readBEIR(ctx, path)
@@ -24,7 +24,7 @@ func Read(ctx context.Context, path string) ([]Task, error) {
 	}
 	read, err := pir.ReadFile(path)
 	if err != nil {
-		return nil, &blame.Input{Err: err}
+		return nil, fault.As(fault.Input, err)
 	}
 	var tasks []Task
 	for _, t := range read {

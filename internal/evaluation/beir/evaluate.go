@@ -10,12 +10,12 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/trec"
 )
@@ -39,25 +39,25 @@ type Experiment struct {
 func (e *Experiment) Check() error {
 	switch {
 	case e.Depth < 1 || e.Depth > math.MaxInt32: // ranks have 32 bits
-		return blame.Usagef("-k is %d, must be from 1 to %d", e.Depth, math.MaxInt32)
+		return fault.Errorf(fault.Query, "-k is %d, must be from 1 to %d", e.Depth, math.MaxInt32)
 	case e.RunOut == "-":
-		return blame.Usagef("--run-out needs the name of a file: stdout is for the tables")
+		return fault.Errorf(fault.Query, "--run-out needs the name of a file: stdout is for the tables")
 	case e.Hybrid.Weight != nil && !(*e.Hybrid.Weight >= 0 && *e.Hybrid.Weight <= 1):
-		return blame.Usagef("--words-weight is %g, must be from 0 (vectors alone) to 1 (words alone)", *e.Hybrid.Weight)
+		return fault.Errorf(fault.Query, "--words-weight is %g, must be from 0 (vectors alone) to 1 (words alone)", *e.Hybrid.Weight)
 	}
 	if len(e.Retrievers) == 0 && len(e.Runs) == 0 {
 		e.Retrievers = []string{retrieve.BM25Name, model.Builtin, retrieve.HybridName}
 	}
 	if e.RunOut != "" && len(e.Retrievers) == 0 {
-		return blame.Usagef("--run-out writes what retrievers rank, and there is none: name one with --retriever")
+		return fault.Errorf(fault.Query, "--run-out writes what retrievers rank, and there is none: name one with --retriever")
 	}
 	seen := map[string]bool{}
 	for _, name := range slices.Concat(e.Retrievers, e.Runs) {
 		if name == "" {
-			return blame.Usagef("the name of a retriever or run is empty")
+			return fault.Errorf(fault.Query, "the name of a retriever or run is empty")
 		}
 		if seen[name] {
-			return blame.Usagef("%s is there twice", name)
+			return fault.Errorf(fault.Query, "%s is there twice", name)
 		}
 		seen[name] = true
 	}
@@ -74,17 +74,17 @@ func (e *Experiment) Check() error {
 func (e *Experiment) Evaluate(ctx context.Context, dir string, o Options) (*Figures, error) {
 	measures, err := trec.ParseMeasures(e.Measures)
 	if err != nil {
-		return nil, &blame.Usage{Err: err}
+		return nil, fault.As(fault.Query, err)
 	}
 	if trec.NeedSubtopics(measures) {
-		return nil, blame.Usagef("a measure is over subtopics, and BEIR's judgements have none: write a run with --run-out and evaluate it with 'vantage eval trec'")
+		return nil, fault.Errorf(fault.Query, "a measure is over subtopics, and BEIR's judgements have none: write a run with --run-out and evaluate it with 'vantage eval trec'")
 	}
 	if err := file.CheckFolder(dir, "it shall hold corpus.jsonl, queries.jsonl and qrels/test.tsv"); err != nil {
 		return nil, err
 	}
 	set, err := Open(dir, o)
 	if err != nil {
-		return nil, &blame.Input{Err: err}
+		return nil, fault.As(fault.Input, err)
 	}
 	if e.KeepSameID {
 		set.SameID = Keep
@@ -155,7 +155,7 @@ func (e *Experiment) systems(ctx context.Context, set *Set) ([]*System, error) {
 	for i, run := range given {
 		adopted, dropped, err := set.Adopt(run, e.Runs[i])
 		if err != nil {
-			return nil, &blame.Input{Err: err}
+			return nil, fault.As(fault.Input, err)
 		}
 		systems = append(systems, &System{Name: e.Runs[i], About: "run " + human.OneLine(run.ID()), Dropped: dropped, run: adopted})
 	}
@@ -168,7 +168,7 @@ func blameInput(ctx context.Context, err error) error {
 	if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
 		return err
 	}
-	return &blame.Input{Err: err}
+	return fault.As(fault.Input, err)
 }
 
 // figures evaluates the systems and tests them against each other.
@@ -183,7 +183,7 @@ func (e *Experiment) figures(set *Set, systems []*System, measures []*trec.Measu
 	}
 	values, missing, err := trec.CompareValues(set.Qrels, runs, measures, trec.Options{Complete: true})
 	if err != nil {
-		return nil, &blame.Input{Err: err}
+		return nil, fault.As(fault.Input, err)
 	}
 	for i, s := range systems {
 		if s.Missing = missing[i]; s.Missing > 0 {

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -54,7 +54,7 @@ func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 		switch {
 		case err != nil:
 		case byWords && fused:
-			err = blame.Usagef("%s: what is fused with bm25 is an encoder: %s or the folder of a model", given, model.Builtin)
+			err = fault.Errorf(fault.Query, "%s: what is fused with bm25 is an encoder: %s or the folder of a model", given, model.Builtin)
 		case byWords:
 			r.words, err = all.index(e, spec.Name)
 		default:
@@ -79,7 +79,7 @@ func (all *retrievers) index(e *Experiment, name string) (*wordIndex, error) {
 	if name == retrieve.BM25Name {
 		index, err := retrieve.NewBM25(e.Parameters)
 		if err != nil {
-			return nil, &blame.Usage{Err: err}
+			return nil, fault.As(fault.Query, err)
 		}
 		w.about, w.index = fmt.Sprintf("BM25 with Lucene's idf (k1 %g, b %g)", e.Parameters.K1, e.Parameters.B), index
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
@@ -41,14 +41,14 @@ func (r *Report) Tables() []report.Table { return r.tables }
 // check refuses what cannot be meant.
 func (e *Experiment) check() error {
 	if e.RunOut == "-" {
-		return blame.Usagef("--run-out needs the name of a file: stdout is for the tables")
+		return fault.Errorf(fault.Query, "--run-out needs the name of a file: stdout is for the tables")
 	}
 	for i, name := range e.Retrievers {
 		if name == "english" { // as its folder is called
 			e.Retrievers[i] = model.Builtin
 		}
 		if slices.Contains(e.Retrievers[:i], e.Retrievers[i]) {
-			return blame.Usagef("--retriever %s is given twice", e.Retrievers[i])
+			return fault.Errorf(fault.Query, "--retriever %s is given twice", e.Retrievers[i])
 		}
 	}
 	if e.RunOut != "" {
@@ -69,7 +69,7 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 		return nil, err
 	}
 	if files.Claims == "" && (asked || e.Encoding.Pooling != "" || e.Encoding.QueryModel != "" || e.Expansions != "" || e.RunOut != "") {
-		return nil, blame.Usagef("--retriever with its models, --expansions and --run-out are for Perspectrum's files, and none is given")
+		return nil, fault.Errorf(fault.Query, "--retriever with its models, --expansions and --run-out are for Perspectrum's files, and none is given")
 	}
 	out := &Report{}
 	if files.Claims != "" {
@@ -172,7 +172,7 @@ func (e *Experiment) perspectrum(ctx context.Context, files *Files) (_ *Evaluati
 	}
 	evaluation, err := Evaluate(ctx, data, o)
 	if err == ErrSplits {
-		return nil, blame.Inputf("%s: %w", files.Splits, err)
+		return nil, fault.Errorf(fault.Input, "%s: %w", files.Splits, err)
 	}
 	if err != nil {
 		return nil, err
@@ -226,7 +226,7 @@ func (e *Experiment) readExpansions(ctx context.Context, data *Perspectrum) (map
 	switch missing {
 	case 0:
 	case len(test):
-		return nil, blame.Inputf("%s: no expansion is of a test claim: org_q must be the claim's text", e.Expansions)
+		return nil, fault.Errorf(fault.Input, "%s: no expansion is of a test claim: org_q must be the claim's text", e.Expansions)
 	default:
 		e.Encoding.Console.Warnf("%s has no expansions for %d of %d test claims: they keep their unexpanded rankings", e.Expansions, missing, len(test))
 	}

@@ -5,8 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Files are the files of an evaluation by what they hold.
@@ -31,12 +31,12 @@ func Find(args []string) (*Files, error) {
 	for _, path := range args {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, blame.Inputf("%s: %w: check the path", path, blame.Unnamed(err))
+			return nil, fault.Errorf(fault.Input, "%s: %w: check the path", path, fault.Unnamed(err))
 		}
 		if !info.IsDir() {
 			known, err := files.add(path)
 			if err == nil && !known {
-				err = blame.Inputf("%s: files are told by their names, and this is none of %s", path, fileNames)
+				err = fault.Errorf(fault.Input, "%s: files are told by their names, and this is none of %s", path, fileNames)
 			}
 			if err != nil {
 				return nil, err
@@ -45,7 +45,7 @@ func Find(args []string) (*Files, error) {
 		}
 		entries, err := os.ReadDir(path)
 		if err != nil {
-			return nil, blame.Inputf("%s: %w", path, blame.Unnamed(err))
+			return nil, fault.Errorf(fault.Input, "%s: %w", path, fault.Unnamed(err))
 		}
 		found := false
 		for _, entry := range entries {
@@ -56,13 +56,13 @@ func Find(args []string) (*Files, error) {
 			found = found || known
 		}
 		if !found {
-			return nil, blame.Inputf("%s holds none of %s", path, fileNames)
+			return nil, fault.Errorf(fault.Input, "%s holds none of %s", path, fileNames)
 		}
 	}
 	if files.Pool+files.Claims+files.Splits != "" {
 		for _, file := range []struct{ path, name string }{{files.Pool, poolFile}, {files.Claims, claimsFile}, {files.Splits, splitsFile}} {
 			if file.path == "" {
-				return nil, blame.Inputf("Perspectrum's %s is missing: the pool, the claims and the splits go together", file.name)
+				return nil, fault.Errorf(fault.Input, "Perspectrum's %s is missing: the pool, the claims and the splits go together", file.name)
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func (f *Files) add(path string) (known bool, err error) {
 			continue
 		}
 		if *kind.path != "" {
-			return true, blame.Inputf("%s and %s are both %s: name one", *kind.path, path, kind.pattern)
+			return true, fault.Errorf(fault.Input, "%s and %s are both %s: name one", *kind.path, path, kind.pattern)
 		}
 		*kind.path = path
 		return true, nil
@@ -106,7 +106,7 @@ func (f *Files) read(ctx context.Context) (*Perspectrum, error) {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			return nil, blame.Inputf("%s: %w", path, blame.Unnamed(err))
+			return nil, fault.Errorf(fault.Input, "%s: %w", path, fault.Unnamed(err))
 		}
 		defer file.Close()
 		files[i] = PerspectrumFile{Name: path, Reader: inputs.Interruptible(ctx, file)}
@@ -116,7 +116,7 @@ func (f *Files) read(ctx context.Context) (*Perspectrum, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, &blame.Input{Err: err}
+		return nil, fault.As(fault.Input, err)
 	}
 	return data, nil
 }

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/vantage-search/vantage/internal/evaluation/report"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/significance"
 	"github.com/vantage-search/vantage/trec"
 )
@@ -21,7 +21,7 @@ type Tests struct {
 // Check refuses numbers of rounds that mean nothing or would take for ever.
 func (c *Tests) Check() error {
 	if c.Rounds < 1 || c.Rounds > 10_000_000 {
-		return blame.Usagef("--rounds %d: between 1 and 10 million", c.Rounds)
+		return fault.Errorf(fault.Query, "--rounds %d: between 1 and 10 million", c.Rounds)
 	}
 	return nil
 }

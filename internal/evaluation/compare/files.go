@@ -7,8 +7,8 @@ import (
 
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -25,11 +25,11 @@ type Files struct {
 func (f *Files) check() error {
 	switch {
 	case f.Qrels == "":
-		return blame.Usagef("--qrels is needed")
+		return fault.Errorf(fault.Query, "--qrels is needed")
 	case len(f.Measures) == 0:
-		return blame.Usagef("name a measure with -m, such as -m nDCG@10")
+		return fault.Errorf(fault.Query, "name a measure with -m, such as -m nDCG@10")
 	case f.Level < 1 || f.Level > math.MaxInt32:
-		return blame.Usagef("--level %d: a relevant document has a grade from 1 on", f.Level)
+		return fault.Errorf(fault.Query, "--level %d: a relevant document has a grade from 1 on", f.Level)
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func (f *Files) Compare(ctx context.Context, tests *Tests, c *console.Console) (
 	}
 	measures, err := trec.ParseMeasures(f.Measures)
 	if err != nil {
-		return nil, &blame.Usage{Err: err}
+		return nil, fault.As(fault.Query, err)
 	}
 	qrels, err := runs.ReadQrels(ctx, f.Qrels, measures, c)
 	if err != nil {
@@ -59,7 +59,7 @@ func (f *Files) Compare(ctx context.Context, tests *Tests, c *console.Console) (
 	}
 	values, missing, err := trec.CompareValues(qrels, read, measures, trec.Options{Level: int32(f.Level), Complete: f.Complete})
 	if err != nil {
-		return nil, &blame.Input{Err: err}
+		return nil, fault.As(fault.Input, err)
 	}
 	for i, n := range missing {
 		if n > 0 {
@@ -69,7 +69,7 @@ func (f *Files) Compare(ctx context.Context, tests *Tests, c *console.Console) (
 	out := make([]Comparison, len(values))
 	for i, v := range values {
 		if out[i], err = tests.Compare(f.Runs, v, missing); err != nil {
-			return nil, &blame.Input{Err: fmt.Errorf("%s: %w", v.Measure, err)}
+			return nil, fault.As(fault.Input, fmt.Errorf("%s: %w", v.Measure, err))
 		}
 	}
 	return out, nil

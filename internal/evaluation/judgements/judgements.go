@@ -12,11 +12,11 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/beir"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/queries"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Limits of what a page measures itself on. It asks every query twice.
@@ -55,7 +55,7 @@ func Read(ctx context.Context, queriesPath, qrelsPath string) (*Judgements, erro
 		return nil, err
 	}
 	if len(asked) > maxJudgedQueries {
-		return nil, blame.Inputf("%s: %d queries, a page measures itself on at most %d: give fewer", queriesPath, len(asked), maxJudgedQueries)
+		return nil, fault.Errorf(fault.Input, "%s: %d queries, a page measures itself on at most %d: give fewer", queriesPath, len(asked), maxJudgedQueries)
 	}
 	known := map[string]bool{}
 	for _, q := range asked {
@@ -72,7 +72,7 @@ func Read(ctx context.Context, queriesPath, qrelsPath string) (*Judgements, erro
 			continue
 		}
 		if q.Query.Query.Text == "" {
-			return nil, blame.Inputf(`%s:%d: query %.80q has no "text": a page encodes words`, queriesPath, q.Line, q.ID)
+			return nil, fault.Errorf(fault.Input, `%s:%d: query %.80q has no "text": a page encodes words`, queriesPath, q.Line, q.ID)
 		}
 		judged := Query{ID: q.ID, Text: q.Query.Query.Text, Label: q.Label, Gold: gold[q.ID]}
 		if q.Root != nil {
@@ -87,7 +87,7 @@ func Read(ctx context.Context, queriesPath, qrelsPath string) (*Judgements, erro
 		j.Queries = append(j.Queries, judged)
 	}
 	if len(j.Queries) == 0 {
-		return nil, blame.Inputf("%s: it names no document that answers a query: scores above 0 do", qrelsPath)
+		return nil, fault.Errorf(fault.Input, "%s: it names no document that answers a query: scores above 0 do", qrelsPath)
 	}
 	return j, nil
 }
@@ -157,7 +157,7 @@ func (j *Judgements) Marshal() ([]byte, error) {
 		return nil, err
 	}
 	if len(content) > maxJudgementsBytes {
-		return nil, blame.Inputf("the judged queries take %s, a page loads at most %s: give fewer queries", human.Bytes(int64(len(content))), human.Bytes(maxJudgementsBytes))
+		return nil, fault.Errorf(fault.Input, "the judged queries take %s, a page loads at most %s: give fewer queries", human.Bytes(int64(len(content))), human.Bytes(maxJudgementsBytes))
 	}
 	return append(content, '\n'), nil
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Experiment says what is evaluated, and how.
@@ -162,11 +162,11 @@ func read(data []string, c *console.Console) ([]pir.Task, error) {
 	for _, path := range data {
 		found, err := pir.Open(path)
 		if err != nil {
-			return nil, &blame.Input{Err: err}
+			return nil, fault.As(fault.Input, err)
 		}
 		for _, t := range found {
 			if other, taken := from[t.Name]; taken {
-				return nil, blame.Inputf("task %s is both in %s and in %s: evaluate them one at a time", t.Name, other, path)
+				return nil, fault.Errorf(fault.Input, "task %s is both in %s and in %s: evaluate them one at a time", t.Name, other, path)
 			}
 			from[t.Name] = path
 			if t.Unjudged > 0 {

@@ -10,9 +10,9 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // VectorsPrefix stands before a folder of .npy files.
@@ -32,7 +32,7 @@ type chosenRetriever struct {
 // open yet.
 func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
 	if len(e.Retrievers) == 0 {
-		return nil, blame.Usagef("--retriever is needed: bm25, static, the folder of a model, or vectors:DIR")
+		return nil, fault.Errorf(fault.Query, "--retriever is needed: bm25, static, the folder of a model, or vectors:DIR")
 	}
 	methods, err := vectorMethods(e.Methods)
 	if err != nil {
@@ -42,10 +42,10 @@ func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
 	if e.Sweep != "" {
 		lambdas, err := pireval.ParseSweep(e.Sweep)
 		if err != nil {
-			return nil, &blame.Usage{Err: err}
+			return nil, fault.As(fault.Query, err)
 		}
 		if swept = pireval.Swept(methods, lambdas); len(swept) == 0 {
-			return nil, blame.Usagef("--sweep needs a method that has a strength: pap or pap+")
+			return nil, fault.Errorf(fault.Query, "--sweep needs a method that has a strength: pap or pap+")
 		}
 	}
 	var chosen []chosenRetriever
@@ -56,7 +56,7 @@ func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
 			e.Retrievers[i] = name
 		}
 		if slices.Contains(e.Retrievers[:i], name) {
-			return nil, blame.Usagef("--retriever %s is given twice", name)
+			return nil, fault.Errorf(fault.Query, "--retriever %s is given twice", name)
 		}
 		c, err := e.find(ctx, name)
 		if err != nil {
@@ -71,9 +71,9 @@ func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
 	}
 	switch {
 	case len(byVectors) > 0 && len(methods) == 0:
-		return nil, blame.Usagef("--methods names none for --retriever %s: give their names, or all", byVectors[0])
+		return nil, fault.Errorf(fault.Query, "--methods names none for --retriever %s: give their names, or all", byVectors[0])
 	case len(byVectors) == 0 && (e.Sweep != "" || len(methods) > 0 && !slices.Contains(e.Methods, "all")):
-		return nil, blame.Usagef("--methods and --sweep are for retrievers by vectors: leave them out for bm25, or add --retriever static")
+		return nil, fault.Errorf(fault.Query, "--methods and --sweep are for retrievers by vectors: leave them out for bm25, or add --retriever static")
 	}
 	for i := range chosen {
 		_, words := chosen[i].retriever.(pireval.BM25)

@@ -12,10 +12,10 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // folder writes rankings to a folder: TASK.METHOD.run,
@@ -39,12 +39,12 @@ func newFolder(dir string, tasks []pir.Task, c *console.Console) (*folder, error
 	for _, t := range tasks {
 		tag := runs.Tag(t.Name)
 		if other, taken := names[tag]; taken {
-			return nil, blame.Inputf("the files of the tasks %q and %q would both be called %s: rename one's folder", other, t.Name, tag)
+			return nil, fault.Errorf(fault.Input, "the files of the tasks %q and %q would both be called %s: rename one's folder", other, t.Name, tag)
 		}
 		names[tag] = t.Name
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, blame.Usagef("--runs %s: it is a file, name a folder", dir)
+		return nil, fault.Errorf(fault.Query, "--runs %s: it is a file, name a folder", dir)
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, file.Unwritable(dir, err)
 	}

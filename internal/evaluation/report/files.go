@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Files are where a report is written beside the terminal: a path, "-" for stdout,
@@ -20,7 +20,7 @@ func (r *Files) Check() error {
 			continue
 		}
 		if other, taken := names[f.file]; taken {
-			return blame.Usagef("%s and %s both write %s: give each a file of its own", other, f.flag, f.file)
+			return fault.Errorf(fault.Query, "%s and %s both write %s: give each a file of its own", other, f.flag, f.file)
 		}
 		names[f.file] = f.flag
 	}

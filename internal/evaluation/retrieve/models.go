@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/console"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Model is a model that an evaluation retrieves by: an encoder, or one of the
@@ -65,7 +65,7 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 	if r.Pooling != "" {
 		var err error
 		if pooling, err = model.ParsePooling(r.Pooling); err != nil {
-			return &blame.Usage{Err: err}
+			return fault.As(fault.Query, err)
 		}
 	}
 	var transformers []*Model
@@ -76,18 +76,18 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 				m.Spec.Pooling = pooling
 			}
 		} else if m.Spec.Pooling != "" || m.Spec.QueryModel != "" {
-			return blame.Usagef("--retriever %s: pooling and query-model are for transformers: %s is a static model", m.Spec.Given, m.Spec.Name)
+			return fault.Errorf(fault.Query, "--retriever %s: pooling and query-model are for transformers: %s is a static model", m.Spec.Given, m.Spec.Name)
 		}
 	}
 	switch {
 	case len(transformers) == 0 && (r.Pooling != "" || r.QueryModel != ""):
-		return blame.Usagef("--pooling and --query-model are for transformers, and no --retriever is one")
+		return fault.Errorf(fault.Query, "--pooling and --query-model are for transformers, and no --retriever is one")
 	case r.QueryModel == "":
 	case len(transformers) > 1:
-		return blame.Usagef("--query-model belongs to one model, and there are %d: write --retriever %s,%s=%s for the one that is meant",
+		return fault.Errorf(fault.Query, "--query-model belongs to one model, and there are %d: write --retriever %s,%s=%s for the one that is meant",
 			len(transformers), transformers[0].Spec.Given, QueryModelOption, r.QueryModel)
 	case transformers[0].Spec.QueryModel != "":
-		return blame.Usagef("two query models for %s, %s and %s: leave one out", transformers[0].Spec.Name, transformers[0].Spec.QueryModel, r.QueryModel)
+		return fault.Errorf(fault.Query, "two query models for %s, %s and %s: leave one out", transformers[0].Spec.Name, transformers[0].Spec.QueryModel, r.QueryModel)
 	default:
 		transformers[0].Spec.QueryModel = r.QueryModel
 	}
@@ -132,9 +132,9 @@ func (m *Model) check() error {
 	d := m.documents
 	switch {
 	case m.queries == nil && d.info.Architecture == "dpr":
-		return blame.Usagef("%s is one of DPR's two encoders: name the one of the questions, too: --retriever %s,%s=MODEL", d.name, m.Spec.Given, QueryModelOption)
+		return fault.Errorf(fault.Query, "%s is one of DPR's two encoders: name the one of the questions, too: --retriever %s,%s=MODEL", d.name, m.Spec.Given, QueryModelOption)
 	case m.queries != nil && m.queries.info.Dim != d.info.Dim:
-		return blame.Inputf("%s gives %d dimensions, %s %d: they do not belong together", m.queries.name, m.queries.info.Dim, d.name, d.info.Dim)
+		return fault.Errorf(fault.Input, "%s gives %d dimensions, %s %d: they do not belong together", m.queries.name, m.queries.info.Dim, d.name, d.info.Dim)
 	}
 	return nil
 }

@@ -4,8 +4,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Names of retrievers beside those of models.
@@ -48,22 +48,22 @@ func ParseSpec(given string) (s Spec, err error) {
 		}
 		switch {
 		case key != PoolingOption && key != QueryModelOption:
-			return s, blame.Usagef("--retriever %s: %q is no option of a model: there are %s=WAY and %s=MODEL", given, key, PoolingOption, QueryModelOption)
+			return s, fault.Errorf(fault.Query, "--retriever %s: %q is no option of a model: there are %s=WAY and %s=MODEL", given, key, PoolingOption, QueryModelOption)
 		case value == "":
-			return s, blame.Usagef("--retriever %s: %s is empty: give a value, or leave it out", given, key)
+			return s, fault.Errorf(fault.Query, "--retriever %s: %s is empty: give a value, or leave it out", given, key)
 		case key == PoolingOption && s.Pooling != "", key == QueryModelOption && s.QueryModel != "":
-			return s, blame.Usagef("--retriever %s: %s is there twice", given, key)
+			return s, fault.Errorf(fault.Query, "--retriever %s: %s is there twice", given, key)
 		case key == QueryModelOption:
 			s.QueryModel = value
 		default:
 			if s.Pooling, err = model.ParsePooling(value); err != nil {
-				return s, blame.Usagef("--retriever %s: %w", given, err)
+				return s, fault.Errorf(fault.Query, "--retriever %s: %w", given, err)
 			}
 		}
 		s.Name = s.Name[:at]
 	}
 	if s.Name == "" {
-		return s, blame.Usagef("--retriever %q names no model", given)
+		return s, fault.Errorf(fault.Query, "--retriever %q names no model", given)
 	}
 	return s, nil
 }
@@ -71,7 +71,7 @@ func ParseSpec(given string) (s Spec, err error) {
 // Bare refuses options of what has no model to take them.
 func (s *Spec) Bare() error {
 	if s.Given != s.Name {
-		return blame.Usagef("--retriever %s: %s has no model: leave its options out", s.Given, s.Name)
+		return fault.Errorf(fault.Query, "--retriever %s: %s has no model: leave its options out", s.Given, s.Name)
 	}
 	return nil
 }

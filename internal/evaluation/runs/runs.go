@@ -11,10 +11,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/vantage-search/vantage/internal/console"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -34,7 +34,7 @@ func CheckTags(retrievers []string) error {
 	for _, name := range retrievers {
 		tag := Tag(name)
 		if other, taken := names[tag]; taken {
-			return blame.Usagef("the files of the retrievers %q and %q would both be called %s: name one by another path", other, name, tag)
+			return fault.Errorf(fault.Query, "the files of the retrievers %q and %q would both be called %s: name one by another path", other, name, tag)
 		}
 		names[tag] = name
 	}
@@ -84,7 +84,7 @@ func Replace(path string, run *trec.Run, tag string) (int, error) {
 func CheckWords(ids ...string) error {
 	for _, id := range ids {
 		if why := BadWord(id); why != "" {
-			return blame.Inputf("the id %.80q %s, but runs and judgements have columns between spaces: rename it", id, why)
+			return fault.Errorf(fault.Input, "the id %.80q %s, but runs and judgements have columns between spaces: rename it", id, why)
 		}
 	}
 	return nil

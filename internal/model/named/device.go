@@ -9,10 +9,10 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/console"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/child"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Where transformers are computed.
@@ -75,10 +75,10 @@ func (d Device) AsIndexed(m *manifest.Model) Device {
 // Check refuses what cannot be meant, or this build cannot do.
 func (d *Device) Check() error {
 	if d.BF16 && d.kind != CUDA {
-		return blame.Usagef("--bf16 is for a GPU: give --device cuda, too")
+		return fault.Errorf(fault.Query, "--bf16 is for a GPU: give --device cuda, too")
 	}
 	if d.kind == CUDA && !cudaBuilt {
-		return blame.Usagef("--device %s: this program was built without it: build it with go build -tags cuda ./cmd/vantage (Linux, and a C compiler)", d)
+		return fault.Errorf(fault.Query, "--device %s: this program was built without it: build it with go build -tags cuda ./cmd/vantage (Linux, and a C compiler)", d)
 	}
 	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/console"
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/memory"
 	"github.com/vantage-search/vantage/internal/model"
@@ -20,6 +19,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/child"
 	"github.com/vantage-search/vantage/internal/model/hub"
 	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Builtin is the name of the built-in model.
@@ -51,7 +51,7 @@ func Find(ctx context.Context, name string, c *console.Console) (Model, error) {
 func fetch(ctx context.Context, name string, c *console.Console) (Model, error) {
 	if !strings.Contains(name, "/") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, ".") {
 		// The hub has models without an organisation, but a folder that is mistyped is likelier.
-		return Model{}, blame.Inputf("%s: no such folder: check the path, learn a model with: vantage fit CORPUS -o DIR, or name one of the hub as ORGANISATION/NAME", name)
+		return Model{}, fault.Errorf(fault.Input, "%s: no such folder: check the path, learn a model with: vantage fit CORPUS -o DIR, or name one of the hub as ORGANISATION/NAME", name)
 	}
 	show := c.Progress()
 	defer show.Stop()
@@ -63,8 +63,8 @@ func fetch(ctx context.Context, name string, c *console.Console) (Model, error) 
 			c.Warnf("%s", text)
 		},
 	})
-	if blame.Is[*hub.NameError](err) {
-		err = blame.Inputf("%s: no such folder, and no name of a model: %w", name, err)
+	if fault.Is[*hub.NameError](err) {
+		err = fault.Errorf(fault.Input, "%s: no such folder, and no name of a model: %w", name, err)
 	}
 	if err != nil {
 		return Model{}, err
@@ -79,7 +79,7 @@ func inFolder(p Model) (_ Model, err error) {
 		return p, err
 	}
 	if p.Static, err = model.IsStatic(p.Dir); err != nil {
-		return p, &blame.Input{Err: err}
+		return p, fault.As(fault.Input, err)
 	}
 	return p, nil
 }
@@ -108,12 +108,12 @@ func (p Model) Open(ctx context.Context, o model.Options, d Device) (e model.Enc
 		defer memory.BoundGarbage()()
 		e, err = model.Open(ctx, p.Dir, o)
 	default:
-		if e, err = d.open(ctx, p.Dir, o, p.console); !blame.Is[*child.ModelError](err) {
+		if e, err = d.open(ctx, p.Dir, o, p.console); !fault.Is[*child.ModelError](err) {
 			return e, err // or it is the process's fault, or its device's
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		err = &blame.Input{Err: err}
+		err = fault.As(fault.Input, err)
 	}
 	return e, err
 }
@@ -122,7 +122,7 @@ func (p Model) Open(ctx context.Context, o model.Options, d Device) (e model.Enc
 func (p Model) Files() (builtin.Files, error) {
 	files, err := model.LoadStatic(p.Dir)
 	if err != nil {
-		return files, &blame.Input{Err: err}
+		return files, fault.As(fault.Input, err)
 	}
 	if p.id != "" { // the folder of the cache is named by the commit alone
 		files.ID, files.Revision = p.id, p.revision
@@ -149,7 +149,7 @@ func LoadStatic(ctx context.Context, name string, c *console.Console) (builtin.F
 		return builtin.Files{}, err
 	}
 	if !p.Static {
-		return builtin.Files{}, blame.Inputf("%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, Builtin)
+		return builtin.Files{}, fault.Errorf(fault.Input, "%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, Builtin)
 	}
 	return p.Files()
 }

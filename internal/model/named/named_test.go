@@ -2,14 +2,15 @@ package named
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 func TestDevice(t *testing.T) {
@@ -25,7 +26,7 @@ func TestDevice(t *testing.T) {
 			t.Errorf("%q was taken as %s", in, d.String())
 		}
 	}
-	if err := (&Device{BF16: true}).Check(); !blame.Is[*blame.Usage](err) {
+	if err := (&Device{BF16: true}).Check(); !errors.Is(err, fault.Query) {
 		t.Errorf("bfloat16 without a GPU: %v", err)
 	}
 }
@@ -40,7 +41,7 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"no-such-model", "./no/such", "/no/such/model", file, "a/b/c@d"} {
-		if _, err := Find(ctx, name, nil); !blame.Is[*blame.Input](err) {
+		if _, err := Find(ctx, name, nil); !errors.Is(err, fault.Input) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

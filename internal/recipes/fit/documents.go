@@ -3,8 +3,8 @@ package fit
 import (
 	"context"
 
-	"github.com/vantage-search/vantage/internal/blame"
 	input "github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Documents fits a model to the documents of a corpus. What fit finds wrong before it reads a text
@@ -30,7 +30,7 @@ func Documents(ctx context.Context, c *input.Corpus, o Options) (Files, error) {
 	case err == nil, ctx.Err() != nil:
 		return model, err
 	case !begun:
-		return Files{}, &blame.Usage{Err: err}
+		return Files{}, fault.As(fault.Query, err)
 	}
-	return Files{}, &blame.Input{Err: err}
+	return Files{}, fault.As(fault.Input, err)
 }

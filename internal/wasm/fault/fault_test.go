@@ -3,6 +3,8 @@ package fault_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -60,5 +62,28 @@ func TestOf(t *testing.T) {
 	}
 	if fault.Of(nil) != "" || fault.As(fault.Input, nil) != nil {
 		t.Error("no error has a kind")
+	}
+}
+
+// The kind and the cause of an error stay known behind a place.
+func TestPlaces(t *testing.T) {
+	_, missing := os.Open("no-such-file")
+	for _, err := range []error{
+		fault.Errorf(fault.Input, "%s: %w", "no-such-file", fault.Unnamed(missing)),
+		fault.At("there", fault.As(fault.Input, missing)),
+	} {
+		if fault.Of(err) != fault.Input || errors.Is(err, fault.Query) || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%v", err)
+		}
+	}
+	err := fmt.Errorf("twice: %w", fault.Errorf(fault.Query, "-k is %d", 0))
+	if fault.Of(err) != fault.Query || err.Error() != "twice: -k is 0" {
+		t.Errorf("%v", err)
+	}
+	if err := fault.At("there", nil); err != nil {
+		t.Errorf("%v", err)
+	}
+	if err := fault.Errorf(fault.Input, "x: %w", fault.Unnamed(missing)); err.Error() != "x: "+errors.Unwrap(missing).Error() {
+		t.Errorf("%q", err)
 	}
 }
