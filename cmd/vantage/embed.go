@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
@@ -25,7 +26,7 @@ type embedding struct {
 	asJSON                bool
 	fields                corpus.Options
 
-	options model.EncodeOptions
+	options encoder.Options
 	open    model.Options
 }
 
@@ -108,7 +109,7 @@ func (e *embedding) check(cmd *cobra.Command) error {
 	if changed("normalize") {
 		e.open.Normalize = &e.normalize
 	}
-	e.options.Role = model.Role(e.role)
+	e.options.Role = encoder.Role(e.role)
 	if changed("prompt") {
 		e.options.Prompt = &e.prompt
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/memory"
 	"github.com/vantage-search/vantage/internal/model"
@@ -70,7 +71,7 @@ const socketThreads = 2
 // start opens the model and starts the server of its vectors. Where it is the model
 // of the queries of a collection that is served with it, they are encoded as that
 // was indexed.
-func (e *Encoding) start(ctx context.Context, collection *manifest.Manifest, version string, c *console.Console) (_ *server.Server, _ *model.Info, done func() error, err error) {
+func (e *Encoding) start(ctx context.Context, collection *manifest.Manifest, version string, c *console.Console) (_ *server.Server, _ *encoder.Info, done func() error, err error) {
 	keys, err := readKeys(ctx, e.Keys)
 	if err != nil {
 		return nil, nil, nil, err
@@ -126,7 +127,7 @@ func (e *Encoding) logs(c *console.Console) slog.Handler {
 
 // page is the page of a collection: it asks this server where that has the model of
 // the collection's queries, and wants no key, which a page could not keep.
-func (e *Encoding) page(served *model.Info, m *manifest.Manifest, c *console.Console) static.Page {
+func (e *Encoding) page(served *encoder.Info, m *manifest.Manifest, c *console.Console) static.Page {
 	of, _ := m.Queries()
 	if served == nil {
 		return static.Page{}

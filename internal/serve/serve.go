@@ -21,9 +21,9 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/human"
-	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/site"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -71,7 +71,7 @@ func (o *Options) Check() error {
 // address.
 func (o *Options) Run(ctx context.Context, started func(what, address string) error) error {
 	var encode *server.Server
-	var served *model.Info
+	var served *encoder.Info
 	faults := log.New(escaping{o.Console}, "vantage: ", 0)
 	if o.Encoding.Model != "" {
 		var collection *manifest.Manifest
@@ -174,7 +174,7 @@ func (o *Options) what() string {
 
 // files are those of a site, or of a page around a bare collection. The page asks
 // this server where it can.
-func (o *Options) files(ctx context.Context, top fs.FS, served *model.Info) (fs.FS, error) {
+func (o *Options) files(ctx context.Context, top fs.FS, served *encoder.Info) (fs.FS, error) {
 	if info, err := fs.Stat(top, site.HomePage); err == nil && info.Mode().IsRegular() {
 		return o.site(ctx, top, served), nil
 	}
@@ -197,7 +197,7 @@ func (o *Options) files(ctx context.Context, top fs.FS, served *model.Info) (fs.
 
 // site are the files of a site. Its page is told of this server where it is as this
 // program makes it; one that names a server itself asks that one.
-func (o *Options) site(ctx context.Context, top fs.FS, served *model.Info) fs.FS {
+func (o *Options) site(ctx context.Context, top fs.FS, served *encoder.Info) fs.FS {
 	if served == nil {
 		return top
 	}

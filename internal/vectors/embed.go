@@ -7,9 +7,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/file"
-	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/texts"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -17,34 +16,34 @@ import (
 
 // Report is what Embed did.
 type Report struct {
-	Output     string     `json:"output"`
-	Texts      int64      `json:"texts"`
-	Tokens     int64      `json:"tokens"`
-	Truncated  int64      `json:"truncated"` // longer than the model reads
-	Model      model.Info `json:"model"`
-	Prompt     string     `json:"prompt"`     // put before every text that has no instruction of its own
-	Instructed int64      `json:"instructed"` // texts that have one
-	Seconds    float64    `json:"seconds"`
+	Output     string       `json:"output"`
+	Texts      int64        `json:"texts"`
+	Tokens     int64        `json:"tokens"`
+	Truncated  int64        `json:"truncated"` // longer than the model reads
+	Model      encoder.Info `json:"model"`
+	Prompt     string       `json:"prompt"`     // put before every text that has no instruction of its own
+	Instructed int64        `json:"instructed"` // texts that have one
+	Seconds    float64      `json:"seconds"`
 }
 
 // Embed encodes texts and gives the output's file their vectors, in the format that
-// its name tells. If anything fails, what was there stays. The
-// bar, which may be nil, is left for the caller to end.
-func Embed(ctx context.Context, encoder model.Encoder, in *texts.Source, output string, o model.EncodeOptions, show *progress.Bar) (*Report, error) {
-	r := &Report{Output: output, Model: encoder.Info()}
+// its name tells. If anything fails, what was there stays. The bar, which may be nil,
+// is left for the caller to end.
+func Embed(ctx context.Context, e encoder.Encoder, in *texts.Source, output string, o encoder.Options, show *progress.Bar) (*Report, error) {
+	r := &Report{Output: output, Model: e.Info()}
 	if o.Prompt != nil {
 		r.Prompt = *o.Prompt
 	} else {
 		r.Prompt, _ = r.Model.Prompt(o.Role)
 	}
 	started := time.Now()
-	err := file.Replace(output, func(w io.Writer) error { return r.encode(ctx, encoder, in, o, w, show) })
+	err := file.Replace(output, func(w io.Writer) error { return r.encode(ctx, e, in, o, w, show) })
 	r.Seconds = time.Since(started).Seconds()
 	return r, err
 }
 
 // encode encodes the texts, a portion at a time, and writes their vectors.
-func (r *Report) encode(ctx context.Context, encoder model.Encoder, in *texts.Source, o model.EncodeOptions, w io.Writer, show *progress.Bar) (err error) {
+func (r *Report) encode(ctx context.Context, e encoder.Encoder, in *texts.Source, o encoder.Options, w io.Writer, show *progress.Bar) (err error) {
 	out, err := newWriter(r.Output)
 	if err != nil {
 		return err
@@ -59,7 +58,7 @@ func (r *Report) encode(ctx context.Context, encoder model.Encoder, in *texts.So
 		if p.Err != nil {
 			return p.Err
 		}
-		embeddings, instructed, err := p.Encode(ctx, encoder, o)
+		embeddings, instructed, err := p.Encode(ctx, e, o)
 		if err != nil {
 			if ctx.Err() == nil {
 				err = fault.As(fault.Input, err)
@@ -82,7 +81,7 @@ func (r *Report) encode(ctx context.Context, encoder model.Encoder, in *texts.So
 		}
 		r.Texts += int64(len(p.Texts))
 		r.Instructed += int64(instructed)
-		show.Update(pireval.StageEmbed, r.Texts, 0)
+		show.Update(progress.Embed, r.Texts, 0)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
