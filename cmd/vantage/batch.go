@@ -12,8 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/queries"
+	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/inputs/queries"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/trec"
@@ -136,7 +136,7 @@ func (s *searching) blame(q queries.Query, err error) error {
 func runLines(id string, r *search.Result, reordered bool, tag string) ([]byte, error) {
 	documents, scores := make([]string, len(r.Hits)), make([]float64, len(r.Hits))
 	for i, h := range r.Hits {
-		if why := runs.BadWord(h.ID); why != "" {
+		if why := inputs.BadWord(h.ID); why != "" {
 			return nil, inputf("document %d: its id %.80q %s, but a run file has columns between spaces: rename it in the corpus and index again", h.Index, h.ID, why)
 		}
 		documents[i], scores[i] = h.ID, float64(h.Score)

@@ -9,11 +9,11 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/inputs/texts"
+	"github.com/vantage-search/vantage/internal/inputs/vectors"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
-	"github.com/vantage-search/vantage/internal/texts"
-	"github.com/vantage-search/vantage/internal/vectors"
 )
 
 // embedding is a call of `vantage embed`.

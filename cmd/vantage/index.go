@@ -17,10 +17,10 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/evaluation/judgements"
 	"github.com/vantage-search/vantage/internal/folders"
+	"github.com/vantage-search/vantage/internal/inputs/vectors"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/site"
-	"github.com/vantage-search/vantage/internal/vectors"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/static"
 )

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/inputs/queries"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
-	"github.com/vantage-search/vantage/internal/queries"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
@@ -161,7 +161,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	case len(s.perspectives) > perspective.MaxPerspectives:
 		return fault.As(fault.Query, &perspective.TooManyError{Got: len(s.perspectives)})
 	}
-	if why := runs.BadWord(s.tag); why != "" {
+	if why := inputs.BadWord(s.tag); why != "" {
 		return usagef("--tag %q %s: a run file has columns between spaces", s.tag, why)
 	}
 	s.base = search.Query{Method: s.method, Lambda: &s.lambda, K: s.k}

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/inputs/texts"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
-	"github.com/vantage-search/vantage/internal/texts"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 

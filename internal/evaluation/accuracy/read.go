@@ -7,7 +7,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
-	"github.com/vantage-search/vantage/internal/queries"
+	"github.com/vantage-search/vantage/internal/inputs/queries"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )

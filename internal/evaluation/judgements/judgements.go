@@ -14,7 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/beir"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
-	"github.com/vantage-search/vantage/internal/queries"
+	"github.com/vantage-search/vantage/internal/inputs/queries"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )

@@ -9,8 +9,8 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/inputs/texts"
 	"github.com/vantage-search/vantage/internal/progress"
-	"github.com/vantage-search/vantage/internal/texts"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -33,7 +33,7 @@ func FuzzQueries(f *testing.F) {
 		}
 		seen := map[string]bool{}
 		for _, q := range queries {
-			if runs.BadWord(q.ID) != "" || seen[q.ID] || q.Line < 1 || q.K != 10 {
+			if inputs.BadWord(q.ID) != "" || seen[q.ID] || q.Line < 1 || q.K != 10 {
 				t.Errorf("query %+v", q)
 			}
 			seen[q.ID] = true

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 	"github.com/vantage-search/vantage/perspective"
@@ -112,7 +112,7 @@ func (f *queryFields) build(base search.Query) (Query, error) {
 	case f.perspective != nil && f.hasPerspectives:
 		return q, errors.New(`both "perspective" and "perspectives": keep one of them`)
 	}
-	if why := runs.BadWord(*f.id); why != "" {
+	if why := inputs.BadWord(*f.id); why != "" {
 		return q, fmt.Errorf("the id %.80q %s: rename it, a run file has columns between spaces", *f.id, why)
 	}
 	q.ID, q.Label = *f.id, f.label
