@@ -53,8 +53,8 @@ load: ## the encode server under 5,000 idle and 500 active sockets, against the 
 image: ## the container image of the encode server, built and tried once
 	scripts/image.sh
 
-generate: ## what is generated from Go: the JavaScript side of the ABI, the Unicode tables
-	$(GO) generate ./internal/wasm/abi ./internal/wasm/encode
+generate: ## what is generated from Go: what scripts share with it, the Unicode tables
+	$(GO) generate ./internal/wasm/abi ./internal/javascript ./internal/wasm/encode
 
 core: generate ## the WebAssembly modules in static/lib, once per landing, and the scripts
 	scripts/zopfli.sh

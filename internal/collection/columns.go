@@ -17,7 +17,7 @@ import (
 
 // Limits of the columns. Dictionaries lie in the manifest, which every visitor loads.
 const (
-	maxColumns              = 256
+	MaxColumns              = 256
 	maxLeftOut              = 4096 // names noted; a corpus with names without end gets no columns for the later ones
 	maxDictionaryBytes      = 1 << 20
 	maxDictionaryBytesTotal = 4 << 20
@@ -80,8 +80,8 @@ func (c *columns) refuse(name string) string {
 	switch {
 	case name == "" || name == "__metadata__" || len(name) > maxFieldName || strings.ToValidUTF8(name, "") != name:
 		return fmt.Sprintf("the name must be UTF-8 of 1 to %d bytes, and not __metadata__", maxFieldName)
-	case len(c.fields) == maxColumns || len(c.leftOut) >= maxLeftOut:
-		return fmt.Sprintf("there are more than %d fields", maxColumns)
+	case len(c.fields) == MaxColumns || len(c.leftOut) >= maxLeftOut:
+		return fmt.Sprintf("there are more than %d fields", MaxColumns)
 	}
 	return ""
 }

@@ -90,8 +90,8 @@ func (c *Collection) encoderFiles(ctx context.Context) (*EncoderFiles, error) {
 // rounding only, another model by far more. Where weights and activations are
 // rounded to 8 bits, a difference in the last bit may become one of a step.
 const (
-	canaryCosine     = 0.9999
-	canaryCosineInt8 = 0.99
+	CanaryCosine     = 0.9999
+	CanaryCosineInt8 = 0.99
 )
 
 // check refuses an encoder that is not the collection's: that of the queries,
@@ -106,9 +106,9 @@ func (in *instance) check(ref EncoderRef, m *manifest.Manifest) error {
 }
 
 func checkCanaries(encoder Encoder, ref EncoderRef, m *manifest.Model, canaries []manifest.Canary) error {
-	mismatch := &EncoderMismatchError{Encoder: ref, Model: EncoderRef{m.ID, m.Revision}, Least: canaryCosine}
+	mismatch := &EncoderMismatchError{Encoder: ref, Model: EncoderRef{m.ID, m.Revision}, Least: CanaryCosine}
 	if m.Int8 {
-		mismatch.Least = canaryCosineInt8
+		mismatch.Least = CanaryCosineInt8
 	}
 	if encoder.Dim() != m.Dim {
 		mismatch.Canary = "(its dimension is " + strconv.Itoa(encoder.Dim()) + ", the collection's " + strconv.Itoa(m.Dim) + ")"

@@ -169,7 +169,7 @@ func (q *Query) textAlone() bool {
 
 // head checks and fills in what a query says of its answer.
 func (q *Query) head() (*Result, *ranking.Request, error) {
-	lambda := 1.0
+	lambda := DefaultLambda
 	if q.Lambda != nil {
 		lambda = *q.Lambda
 	}

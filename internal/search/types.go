@@ -5,8 +5,11 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// DefaultK is the number of hits where none is asked for.
-const DefaultK = 10
+// What is asked for where a query does not say.
+const (
+	DefaultK      = 10  // hits
+	DefaultLambda = 1.0 // strength of the projection
+)
 
 // Text is a text to be encoded, or the vector it would give.
 type Text struct {
@@ -22,7 +25,7 @@ type Query struct {
 	// difference of query and root where a root is given.
 	Perspectives []Text
 	Method       string   // a name or alias of Methods; "": pap+ with a perspective, none without
-	Lambda       *float64 // strength of the projection; nil: 1
+	Lambda       *float64 // strength of the projection; nil: DefaultLambda
 	K            int      // 0: DefaultK
 	MMR          *float64 // λ of maximal marginal relevance; nil: off
 	Filters      []Filter

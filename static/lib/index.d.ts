@@ -327,7 +327,8 @@ export interface CollectionInfo {
     /** Of the transformer that made the vectors, which the collection does not carry. */
     architecture?: string;
     dim: number;
-    normalize: boolean;
+    /** Whether the vectors have length 1; not there where the page gave the encoder. */
+    normalize?: boolean;
     pooling?: string;
     max_length?: number;
     /** The vectors were computed in bfloat16. */

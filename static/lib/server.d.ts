@@ -1,7 +1,8 @@
 // Types of server.js: an encode server (`vantage serve --model`) as an encoder.
 import { type PageEncoder, type TextRole, VantageError } from './index.js';
 
-export { WireError } from './server/wire.js';
+/** A frame of the server that is not as the protocol says. */
+export class WireError extends VantageError {}
 
 export interface ServerOptions {
   /** One of the server's keys, where it wants one. */

@@ -65,6 +65,7 @@ func searchWithTransformer(t *testing.T, two bool) {
 	}
 	site := filepath.Join(dir, "site")
 	options := collection.Options{Encoder: e, Terms: true}
+	var questions encoder.Encoder // of the queries alone
 	if two {
 		if err := modeltest.Write(filepath.Join(dir, "questions"), 2); err != nil {
 			t.Fatal(err)
@@ -74,7 +75,7 @@ func searchWithTransformer(t *testing.T, two bool) {
 			t.Fatal(err)
 		}
 		defer queries.Close()
-		options.Queries = queries
+		options.Queries, questions = queries, queries
 	}
 	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), options); err != nil {
 		t.Fatal(err)
@@ -122,7 +123,11 @@ func searchWithTransformer(t *testing.T, two bool) {
 				return
 			}
 		}
-		out, err := e.Encode(r.Context(), texts, encoder.Options{Role: role})
+		asked := encoder.Encoder(e)
+		if two {
+			asked = questions
+		}
+		out, err := asked.Encode(r.Context(), texts, encoder.Options{Role: role})
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return

@@ -32,9 +32,9 @@ const (
 	MaxDictionary  = 65536 // distinct values of a string field
 	MaxTermFiles   = 65536
 	MaxTermBytes   = 128 // of a term, as internal/wasm/lexical cuts words
-	maxPathBytes   = 255
-	maxNameBytes   = 4096
-	maxCanaryBytes = 64 << 10
+	MaxPathBytes   = 255
+	MaxNameBytes   = 4096
+	MaxCanaryBytes = 64 << 10
 )
 
 // Manifest is the content of manifest.json.

@@ -12,10 +12,10 @@ const (
 
 // Bytes of memory, at most about, by bytes of a file. Vectors are counted row by row: short ones are padded.
 const (
-	tokenizerMemory = 4  // two maps of tokens
-	columnsMemory   = 4  // the file, what it holds, and copies on the way
-	lengthsMemory   = 8  // a byte is a document, of which a search keeps a length and a score
-	termsMemory     = 12 // up to 60, if every term is in one document: see lexical.Index.Load
+	TokenizerMemory = 4  // two maps of tokens
+	ColumnsMemory   = 4  // the file, what it holds, and copies on the way
+	LengthsMemory   = 8  // a byte is a document, of which a search keeps a length and a score
+	TermsMemory     = 12 // up to 60, if every term is in one document: see lexical.Index.Load
 )
 
 // rowMemory returns the bytes of a padded row with its scale, norm and document.
@@ -34,18 +34,18 @@ func (m *Manifest) checkMemory(files fileSet) error {
 		stored += f.Stored
 	}
 	if e := m.Encoder; e != nil {
-		memory += tokenizerMemory*e.Tokenizer.Bytes + e.Weights.Bytes + e.Config.Bytes
+		memory += TokenizerMemory*e.Tokenizer.Bytes + e.Weights.Bytes + e.Config.Bytes
 	}
 	for _, f := range m.Vectors {
 		memory += f.Bytes + int64(f.Rows)*rowMemory(m.Dim, m.DType)
 	}
 	if m.Columns != nil {
-		memory += columnsMemory * m.Columns.File.Bytes
+		memory += ColumnsMemory * m.Columns.File.Bytes
 	}
 	if m.Terms != nil {
-		memory += lengthsMemory * m.Terms.Lengths.Bytes
+		memory += LengthsMemory * m.Terms.Lengths.Bytes
 		for _, f := range m.Terms.Files {
-			memory += termsMemory * f.Bytes
+			memory += TermsMemory * f.Bytes
 		}
 	}
 	for _, f := range m.Docs {

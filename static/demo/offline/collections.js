@@ -5,6 +5,7 @@
 // while the network went away is searched as it was.
 
 import { most } from '../../src/collection/bounds.js';
+import { MANIFEST_FORMAT } from '../../src/constants.js';
 import { bounded, digest } from './bytes.js';
 
 /** Texts that nobody has read yet are kept ahead up to so many bytes. */
@@ -21,8 +22,6 @@ const PARALLEL = 4;
 
 /** Added to the address of a manifest whose files are still arriving. */
 const ARRIVING = '?arriving';
-
-const FORMAT = 'vantage-collection';
 
 /** A manifest with more bytes is not kept: it is of millions of documents, and parsed it takes many times as much. */
 const MAX_MANIFEST = 8 << 20;
@@ -196,7 +195,7 @@ async function note(cache, url, response) {
   const content = await bounded(response.body, MAX_MANIFEST);
   if (!content) return;
   const text = new TextDecoder().decode(content);
-  if (JSON.parse(text).format !== FORMAT) return;
+  if (JSON.parse(text).format !== MANIFEST_FORMAT) return;
   const kept = await cache.match(url);
   if (kept && (await kept.text()) === text) await cache.delete(url + ARRIVING);
   else await cache.put(url + ARRIVING, new Response(text, { headers }));

@@ -83,7 +83,7 @@ func TestBuiltFilesAreStripped(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"lib/index.js":  "async function openEngine(url,options,remote)",
-		"lib/worker.js": "function opened()",
+		"lib/worker.js": "async function operate(name,args,signal)",
 		"site/demo.js":  "async function answerByWords(",
 	} {
 		if !bytes.Contains(files[name], []byte(want)) {

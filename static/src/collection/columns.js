@@ -4,12 +4,18 @@ import { FormatError } from '../errors.js';
 import { passes } from '../query/filter.js';
 import { readColumns } from './safetensors.js';
 
+/**
+ * @import { Condition } from '../query/filter.js'
+ * @import { Manifest } from './manifest.js'
+ */
+
 export class Columns {
-  /** @param {object} manifest of the collection */
+  /** @param {Pick<Manifest, 'columns'|'rows'>} manifest of the collection */
   constructor({ columns, rows }) {
     this.columns = columns;
     this.rows = rows;
-    this.values = []; // by column, where words are filtered
+    /** @type {(Uint32Array|Float64Array)[]} by column, where words are filtered */
+    this.values = [];
   }
 
   /**
@@ -18,6 +24,7 @@ export class Columns {
    * @param {boolean} keep the values for `passing`
    */
   load(content, take, keep) {
+    if (!this.columns) return;
     const { file, fields } = this.columns;
     const tensors = readColumns(content, file.path);
     fields.forEach((field, i) => {
@@ -34,7 +41,10 @@ export class Columns {
     });
   }
 
-  /** A byte for each document, of the collection and of count others: whether it may be a hit. */
+  /**
+   * A byte for each document, of the collection and of count others: whether it may be a hit.
+   * @param {{filters: Condition[], added: number[], count: number}} asked
+   */
   passing({ filters, added, count }) {
     const keep = new Uint8Array(this.rows + count);
     for (let i = 0; i < this.rows; i++) keep[i] = passes(filters, (column) => this.values[column]?.[i]) ? 1 : 0;

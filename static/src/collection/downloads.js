@@ -6,9 +6,13 @@ const KEPT = 10_000;
 performance.setResourceTimingBufferSize?.(KEPT);
 
 /** Bytes of what was read here, by address, as they arrived. */
-const read = new Map();
+const read = /** @type {Map<string, number>} */ (new Map());
 
-/** Told of every file that was read. */
+/**
+ * Told of every file that was read.
+ * @param {string} url
+ * @param {number} bytes
+ */
 export function note(url, bytes) {
   read.set(url, bytes);
 }

@@ -6,7 +6,7 @@ import * as abi from './abi.js';
 export class Encoder {
   /**
    * @param {import('./core.js').Core} core
-   * @param {{tokenizer: Uint8Array, weights: Uint8Array, config: Uint8Array}} files
+   * @param {import('./model.js').EncoderFiles<Uint8Array>} files
    */
   constructor(core, { tokenizer, weights, config }) {
     this.core = core;

@@ -1,9 +1,22 @@
 // A ranking and its hits in the engine's memory, in the layouts of abi.js.
 
 import * as abi from './abi.js';
+import { MMR_CANDIDATES } from '../constants.js';
 
-/** Rows among which MMR chooses by default. */
-const MMR_CANDIDATES = 100;
+/** Fields of a hit by their type in memory: uint32 and float32. */
+const WHOLE = /** @type {const} */ (['row', 'document', 'cosineRank']);
+const REAL = /** @type {const} */ (['score', 'x', 'y', 'norm', 'numerator', 'denominator', 'cosine']);
+
+/**
+ * @import { Condition } from '../query/filter.js'
+ * @import { Core } from './core.js'
+ * @import { Scope } from './scope.js'
+ */
+
+/**
+ * A row that ranks, in the fields of abi.Hit.
+ * @typedef {{row: number, document: number, cosineRank: number} & {[Name in typeof REAL[number]]: number}} Hit
+ */
 
 /**
  * @typedef {object} Ranking what to rank by
@@ -15,17 +28,20 @@ const MMR_CANDIDATES = 100;
  * @property {number} k
  * @property {number|null} mmr
  * @property {boolean} explain fill the explanation fields of the hits: costs a second scan
- * @property {{column: number, kind: number, set?: Uint32Array|Float64Array, low?: number, high?: number}[]} filters
+ * @property {Condition[]} filters
  */
 
-/** Rows among which MMR chooses those of an answer. */
+/**
+ * Rows among which MMR chooses those of an answer.
+ * @param {Pick<Ranking, 'k'>} ranking
+ */
 export function candidates({ k }) {
   return Math.max(MMR_CANDIDATES, k);
 }
 
 /**
- * @param {import('./core.js').Core} core
- * @param {import('./scope.js').Scope} scope
+ * @param {Core} core
+ * @param {Scope} scope
  * @param {Ranking} ranking
  * @param {{part?: boolean, cut?: number|null}} [options] the index holds a
  *   part of the rows, for which a gate's cut is known
@@ -61,6 +77,11 @@ export function writeRequest(core, scope, ranking, { part = false, cut = null } 
   return pointer;
 }
 
+/**
+ * @param {Core} core
+ * @param {Scope} scope
+ * @param {Condition[]} filters
+ */
 function writeFilters(core, scope, filters) {
   const sets = filters.map(({ set }) => (set ? scope.copy(set) : 0));
   const pointer = scope.reserve(filters.length * abi.Filter.size);
@@ -76,21 +97,39 @@ function writeFilters(core, scope, filters) {
   return pointer;
 }
 
-const WHOLE = ['row', 'document', 'cosineRank'];
-const REAL = ['score', 'x', 'y', 'norm', 'numerator', 'denominator', 'cosine'];
+/**
+ * Writes uint32 fields of a struct of abi.js; those that are null are 0.
+ * @template {{readonly [name: string]: number}} S
+ * @param {DataView} view of the struct
+ * @param {S} struct
+ * @param {{[Name in keyof S]?: number|null}} fields
+ */
+export function writeFields(view, struct, fields) {
+  for (const [name, value] of Object.entries(fields)) view.setUint32(struct[name], value ?? 0, true);
+}
 
-/** Hits in the fields of abi.Hit, from an array of them at an address. */
+/**
+ * Hits in the fields of abi.Hit, from an array of them at an address.
+ * @param {Core} core
+ * @param {number} pointer
+ * @param {number} count
+ */
 export function readHits(core, pointer, count) {
   return Array.from({ length: count }, (_, i) => {
     const view = core.view(pointer + i * abi.Hit.size, abi.Hit.size);
-    const hit = {};
+    const hit = /** @type {Hit} */ ({});
     for (const name of WHOLE) hit[name] = view.getUint32(abi.Hit[name], true);
     for (const name of REAL) hit[name] = view.getFloat32(abi.Hit[name], true);
     return hit;
   });
 }
 
-/** The inverse of readHits; fields that a hit lacks are 0. */
+/**
+ * The inverse of readHits; fields that a hit lacks are 0.
+ * @param {Core} core
+ * @param {Scope} scope
+ * @param {Partial<Hit>[]} hits
+ */
 export function writeHits(core, scope, hits) {
   const pointer = scope.reserve(hits.length * abi.Hit.size);
   hits.forEach((hit, i) => {
@@ -101,6 +140,7 @@ export function writeHits(core, scope, hits) {
   return pointer;
 }
 
+/** @param {Float32Array[]} vectors */
 function join(vectors) {
   const out = new Float32Array(vectors.length * vectors[0].length);
   vectors.forEach((vector, i) => out.set(vector, i * vector.length));

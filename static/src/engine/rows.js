@@ -3,9 +3,15 @@
 import * as abi from './abi.js';
 import { candidates, readHits, writeHits, writeRequest } from './request.js';
 
+/**
+ * @import { Core } from './core.js'
+ * @import { Hit, Ranking } from './request.js'
+ * @import { Scope } from './scope.js'
+ */
+
 export class Rows {
   /**
-   * @param {import('./core.js').Core} core
+   * @param {Core} core
    * @param {number} dim
    * @param {number} rowType abi.ROWS_F32 or abi.ROWS_I8
    * @param {number} declared rows that the collection's shards hold together
@@ -17,12 +23,20 @@ export class Rows {
     this.handle = core.checked('index_open', dim, rowType, declared);
   }
 
-  /** Rows that an answer is drawn from. */
+  /**
+   * Rows that an answer is drawn from.
+   * @returns {number}
+   */
   get count() {
     return this.core.checked('index_rows', this.handle);
   }
 
-  /** Adds a vector file whose first row has this number; returns its rows. */
+  /**
+   * Adds a vector file whose first row has this number; returns its rows.
+   * @param {number} firstRow
+   * @param {Uint8Array} file
+   * @returns {number}
+   */
   load(firstRow, file) {
     return this.core.scoped((scope) => {
       const pointer = scope.copy(file);
@@ -56,7 +70,10 @@ export class Rows {
     });
   }
 
-  /** Takes a row out of every later answer; whether it was there. */
+  /**
+   * Takes a row out of every later answer; whether it was there.
+   * @param {number} row
+   */
   remove(row) {
     return this.core.checked('index_remove', this.handle, row) === 1;
   }
@@ -75,13 +92,18 @@ export class Rows {
   }
 
   /**
-   * @param {import('./request.js').Ranking} ranking
-   * @returns {object[]} hits, best first, in the fields of abi.Hit
+   * @param {Ranking} ranking
+   * @returns {Hit[]} best first
    */
   search(ranking) {
     return this.core.scoped((scope) => this.found(scope, ranking.k, writeRequest(this.core, scope, ranking)));
   }
 
+  /**
+   * @param {Scope} scope
+   * @param {number} k
+   * @param {number} request
+   */
   found(scope, k, request) {
     const capacity = Math.min(k, this.count);
     const hits = scope.reserve(capacity * abi.Hit.size);
@@ -94,7 +116,7 @@ export class Rows {
   /**
    * First-stage scores of the rows that meet the filters; none where the
    * method has no gate.
-   * @param {import('./request.js').Ranking} ranking
+   * @param {Ranking} ranking
    * @returns {Float32Array}
    */
   gate(ranking) {
@@ -106,7 +128,11 @@ export class Rows {
     });
   }
 
-  /** The gate's cut, from the scores of all parts. */
+  /**
+   * The gate's cut, from the scores of all parts.
+   * @param {Ranking} ranking
+   * @param {Float32Array[]} scores
+   */
   cut(ranking, scores) {
     return this.core.scoped((scope) => {
       const count = scores.reduce((sum, part) => sum + part.length, 0);
@@ -125,6 +151,7 @@ export class Rows {
   /**
    * The best rows of this part, from which an answer is chosen: explained but
    * for the cosine rank.
+   * @param {Ranking} ranking
    * @param {number|null} cut
    */
   searchPart(ranking, cut) {
@@ -134,7 +161,10 @@ export class Rows {
     );
   }
 
-  /** Stored rows as bytes of one length each, for diversify of another part. */
+  /**
+   * Stored rows as bytes of one length each, for diversify of another part.
+   * @param {number[]} rows
+   */
   records(rows) {
     return this.core.scoped((scope) => {
       const size = this.core.checked('index_records', this.handle, 0, 0, 0, 0);
@@ -153,7 +183,12 @@ export class Rows {
     });
   }
 
-  /** Those of the hits, best first, that MMR chooses by their records. */
+  /**
+   * Those of the hits, best first, that MMR chooses by their records.
+   * @param {Ranking} ranking
+   * @param {Hit[]} hits
+   * @param {Uint8Array} records
+   */
   diversify(ranking, hits, records) {
     return this.core.scoped((scope) => {
       const request = writeRequest(this.core, scope, ranking);
@@ -174,7 +209,11 @@ export class Rows {
     });
   }
 
-  /** For each hit of any part, the rows of this one that the plain cosine ranks before it. */
+  /**
+   * For each hit of any part, the rows of this one that the plain cosine ranks before it.
+   * @param {Ranking} ranking
+   * @param {Partial<Hit>[]} hits
+   */
   ahead(ranking, hits) {
     return this.core.scoped((scope) => {
       const request = writeRequest(this.core, scope, ranking);

@@ -1,21 +1,27 @@
 // Answers by words: BM25 alone, or fused with a ranking by vectors. The rules
 // are those of internal/search/hybrid.go, so that page and command answer alike.
 
+import { DEFAULT_FUSION, DEFAULT_WEIGHT, FUSION_DEPTH, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { passes } from './filter.js';
-import { WORDS } from './methods.js';
 import { isText } from './values.js';
 
-const RECIPROCAL = 'rrf';
-const DEFAULT_WEIGHT = 0.5;
-
-/** How many of the best of each ranking are fused, where not more are wanted. */
-const DEPTH = 100;
+/**
+ * @import { Session } from '../collection/session.js'
+ * @import { Entry } from '../collection/local.js'
+ * @import { Hit } from '../engine/request.js'
+ * @import { WordHit } from '../engine/words.js'
+ * @import { Fusion, SearchQuery } from '../../lib/index.d.ts'
+ * @import { Condition } from './filter.js'
+ * @import { Query } from './query.js'
+ * @typedef {Hit & {lexical?: {rank: number, score: number}}} FusedHit a hit, and how the words rank it
+ */
 
 /**
  * The option `hybrid` with its defaults; null: not asked for.
- * @param {boolean|string|{fusion?: string, weight?: number}|null|undefined} option
- * @param {{text: unknown, method: string|null, mmr: number|null}} query
+ * @param {SearchQuery['hybrid']} option
+ * @param {{text: unknown, method?: string|null, mmr: number|null}} query
+ * @returns {{fusion: Fusion, weight: number}|null}
  */
 export function checkHybrid(option, { text, method, mmr }) {
   const wanted = option !== undefined && option !== null && option !== false;
@@ -27,7 +33,7 @@ export function checkHybrid(option, { text, method, mmr }) {
     throw new QueryError(`${wanted ? 'hybrid' : WORDS}: words are searched for, and the query has no text: give it`);
   }
   if (!wanted) return null;
-  const { fusion = RECIPROCAL, weight = DEFAULT_WEIGHT } = isText(option) ? { fusion: option } : Object(option);
+  const { fusion = DEFAULT_FUSION, weight = DEFAULT_WEIGHT } = isText(option) ? { fusion: option } : Object(option);
   if (!isText(fusion)) throw new QueryError(`hybrid: ${JSON.stringify(fusion)} is not the name of a fusion`);
   if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1)) {
     throw new QueryError(
@@ -36,12 +42,16 @@ export function checkHybrid(option, { text, method, mmr }) {
     );
   }
   if (mmr !== null) throw new QueryError('hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out');
-  return { fusion: fusion || RECIPROCAL, weight };
+  return { fusion: /** @type {Fusion} */ (fusion || DEFAULT_FUSION), weight }; // the engine refuses others
 }
 
 /**
  * Hits by words alone: {document, score}, and how many documents they are drawn from.
- * @param {import('../collection/session.js').Session} session
+ * @param {Session} session
+ * @param {Query} query
+ * @param {Condition[]} filters
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<WordHit[]>}
  */
 export async function rankWords(session, { text, k }, filters, signal) {
   const { local, info } = session;
@@ -50,32 +60,46 @@ export async function rankWords(session, { text, k }, filters, signal) {
   const added =
     entries.length > 0 ? entries.filter(meets(session, entries, filters)).map(({ index }) => index - first) : [];
   return session.withWords((engine) =>
-    engine.rankWords(text, k, filters.length > 0 ? { filters, added, count: local.count } : null, signal),
+    engine.call(
+      'rankWords',
+      [String(text), k, filters.length > 0 ? { filters, added, count: local.count } : null],
+      signal,
+    ),
   );
 }
 
-/** Fuses all hits by vectors, best first, with those by words; the k best of the fusion, explained. */
+/**
+ * Fuses all hits by vectors, best first, with those by words; the k best of the fusion, explained.
+ * @param {Session} session
+ * @param {Query} query
+ * @param {Hit[]} all
+ * @param {AbortSignal} [signal]
+ */
 export async function fuseWords(session, { text, k, hybrid }, all, signal) {
   const { local, info } = session;
-  const depth = Math.max(k, DEPTH);
+  const { fusion, weight } = /** @type {{fusion: Fusion, weight: number}} */ (hybrid);
+  const depth = Math.max(k, FUSION_DEPTH);
   const at = new Map(all.map((hit) => [local.at(hit.row)?.index ?? hit.document, hit]));
   const keep = new Uint8Array(info.documents + local.count);
   for (const document of at.keys()) keep[document] = 1;
   const vectors = [...at].slice(0, depth).map(([document, { score }]) => ({ document, score }));
   const [words, fused] = await session.withWords(async (engine) => {
-    const found = await engine.rankWords(text, depth, { keep }, signal);
-    return [found, await engine.fuse(hybrid.fusion, hybrid.weight, vectors, found)];
+    const found = await engine.call('rankWords', [String(text), depth, { keep }], signal);
+    return [found, await engine.call('fuse', [fusion, weight, vectors, found])];
   });
   const ranks = new Map(words.map(({ document, score }, i) => [document, { rank: i + 1, score }]));
   return fused.slice(0, k).map(({ document, score }) => ({
-    ...at.get(document),
+    .../** @type {Hit} */ (at.get(document)),
     score: Math.fround(score),
     lexical: ranks.get(document) ?? { rank: 0, score: 0 },
   }));
 }
 
 /**
- * @returns {(entry: import('../collection/local.js').Entry, place: number) => boolean} whether an added document meets
+ * @param {Session} session
+ * @param {Entry[]} entries
+ * @param {Condition[]} filters
+ * @returns {(entry: Entry, place: number) => boolean} whether an added document meets
  * all filters
  */
 function meets(session, entries, filters) {
@@ -84,12 +108,20 @@ function meets(session, entries, filters) {
   return (_, place) => passes(filters, (column) => values.get(column)?.[place]);
 }
 
-/** Whether words can answer the query. */
+/**
+ * Whether words can answer the query.
+ * @param {Session} session
+ * @param {Pick<Query, 'text'>} query
+ */
 export function worded(session, { text }) {
   return session.info.words && isText(text) && text !== '';
 }
 
-/** Why words answer where vectors were asked for; '' where vectors can. */
+/**
+ * Why words answer where vectors were asked for; '' where vectors can.
+ * @param {Session} session
+ * @param {Query} query
+ */
 export function missing(session, query) {
   if (!worded(session, query)) return '';
   const { text, root, perspectives, plain } = query;
@@ -100,6 +132,7 @@ export function missing(session, query) {
   return !session.info.encodes && plain ? 'the collection carries no encoder' : '';
 }
 
+/** @param {string} why */
 export function notice(why) {
   return `${why}: the words of the query rank alone (BM25), whatever its side`;
 }

@@ -8,28 +8,37 @@
 import { candidates } from '../engine/request.js';
 
 /**
- * @typedef {(body: (engine: import('../collection/collection.js').Collection|import('./remote.js').Remote) => any)
- *   => Promise<any>} Ask
- *   runs body with one engine
+ * @import { Coverage } from '../../lib/index.d.ts'
+ * @import { Hit, Ranking } from '../engine/request.js'
+ * @import { Part } from '../collection/collection.js'
+ * @import { Engine } from './operations.js'
  */
+
+/** @typedef {<T>(body: (engine: Engine) => T|Promise<T>) => Promise<T>} Ask runs body with one engine */
 
 /**
  * @param {Ask[]} parts of a collection, at least one
- * @param {import('../engine/request.js').Ranking} ranking
- * @returns {Promise<{hits: object[], coverage: {rows: number, total: number}}|null>}
+ * @param {Ranking} ranking
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{hits: Hit[], coverage: Coverage}|null>}
  *   null where rows came or went between two steps: ask again
  */
 export async function rankParts(parts, ranking, signal) {
+  /**
+   * @template T
+   * @param {(engine: Engine) => T|Promise<T>} body
+   */
   const all = (body) => Promise.all(parts.map((ask) => ask(body)));
   const [ask] = parts;
-  let found = await all((engine) => engine.rankPart(ranking, null, signal));
+  let found = await all((engine) => engine.call('rankPart', [ranking, null], signal));
   const versions = found.map(({ version }) => version);
+  /** @param {{version: number}[]} replies */
   const moved = (replies) => replies.some(({ version }, i) => version !== versions[i]);
 
   const gates = found.flatMap(({ gate }) => gate ?? []);
   if (gates.length > 0) {
-    const cut = await ask((engine) => engine.cut(ranking, gates, signal));
-    found = await all((engine) => engine.rankPart(ranking, cut, signal));
+    const cut = await ask((engine) => engine.call('cut', [ranking, gates], signal));
+    found = await all((engine) => engine.call('rankPart', [ranking, cut], signal));
     if (moved(found)) return null;
   }
   let best = found.flatMap(({ hits }, part) => hits.map((hit, place) => ({ hit, part, place })));
@@ -39,11 +48,11 @@ export async function rankParts(parts, ranking, signal) {
   let hits = best.map(({ hit }) => hit);
   if (ranking.mmr !== null && hits.length > 0) {
     const records = gather(best, found);
-    hits = await ask((engine) => engine.diversify(ranking, hits, records, signal));
+    hits = await ask((engine) => engine.call('diversify', [ranking, hits, records], signal));
   }
   if (ranking.explain && hits.length > 0) {
     const wanted = hits.map(({ row, cosine }) => ({ row, cosine }));
-    const replies = await all((engine) => engine.ahead(ranking, wanted, signal));
+    const replies = await all((engine) => engine.call('ahead', [ranking, wanted], signal));
     if (moved(replies)) return null;
     hits.forEach((hit, i) => {
       hit.cosineRank = replies.reduce((sum, { ahead }) => sum + ahead[i], 1);
@@ -52,19 +61,23 @@ export async function rankParts(parts, ranking, signal) {
   return { hits, coverage: add(found.map(({ coverage }) => coverage)) };
 }
 
-/** The records of the best hits, in their order. */
+/**
+ * The records of the best hits, in their order.
+ * @param {{part: number, place: number}[]} best
+ * @param {Part[]} found
+ */
 function gather(best, found) {
-  const sizes = found.map(({ hits, records }) => records.length / hits.length);
-  const size = sizes[best[0].part];
+  const records = found.map((part) => part.records ?? new Uint8Array());
+  const { part: first } = best[0];
+  const size = records[first].length / found[first].hits.length;
   const out = new Uint8Array(best.length * size);
-  best.forEach(({ part, place }, i) =>
-    out.set(found[part].records.subarray(place * size, (place + 1) * size), i * size),
-  );
+  best.forEach(({ part, place }, i) => out.set(records[part].subarray(place * size, (place + 1) * size), i * size));
   return out;
 }
 
-/** @param {{rows: number, total: number}[]} coverages */
+/** @param {Coverage[]} coverages */
 export function add(coverages) {
+  /** @param {keyof Coverage} field */
   const sum = (field) => coverages.reduce((total, coverage) => total + coverage[field], 0);
   return { rows: sum('rows'), total: sum('total') };
 }
