@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -31,10 +32,10 @@ func newCollection(ctx context.Context, place string, st *store.Store, opts []Op
 		}
 	}
 	internal := o.searchOptions()
-	setEncoder(ctx, &internal, o.encoder, st.Manifest().QueryModel == nil)
+	internal.Encoder = encodingBy(o.encoder)
 	c, err := search.Open(ctx, st, internal)
 	if err != nil {
-		return nil, at(place, classifyAs(err, fault.Input))
+		return nil, at(place, classify(err, fault.Input))
 	}
 	return &Collection{place, st, c, o.progress}, nil
 }
@@ -51,7 +52,7 @@ func (c *Collection) Place() string { return c.place }
 func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	r, err := c.search.Search(ctx, queryOf(q))
 	if err != nil {
-		return nil, located(c.place, classifyAs(err, fault.Query))
+		return nil, located(c.place, classify(err, fault.Query))
 	}
 	return resultOf(r), nil
 }
@@ -62,7 +63,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	r, err := c.search.Rerank(ctx, queryOf(q), texts)
 	if err != nil {
-		return nil, located(c.place, classifyAs(err, fault.Query))
+		return nil, located(c.place, classify(err, fault.Query))
 	}
 	return resultOf(r), nil
 }
@@ -91,7 +92,7 @@ func (c *Collection) Verify(ctx context.Context) (faults []error, err error) {
 	}
 	faults, err = search.Verify(ctx, c.store, progress)
 	for i := range faults {
-		faults[i] = classifyAs(faults[i], fault.Integrity)
+		faults[i] = classify(faults[i], fault.Integrity)
 	}
 	return faults, at(c.place, err)
 }
@@ -101,13 +102,13 @@ func (c *Collection) Verify(ctx context.Context) (faults []error, err error) {
 func (c *Collection) Close() error { return c.search.Close() }
 
 func encodeWith(ctx context.Context, c *search.Collection, texts []string, role Role) ([]Encoding, error) {
-	encoded, err := c.Encode(ctx, texts, role == RoleDocument)
+	encoded, err := c.Encode(ctx, texts, encoder.Role(role))
 	if err != nil {
 		return nil, err
 	}
 	out := make([]Encoding, len(encoded))
 	for i, e := range encoded {
-		out[i] = encoding(e.Vector, e.Info)
+		out[i] = Encoding(e)
 	}
 	return out, nil
 }

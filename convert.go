@@ -6,6 +6,8 @@ import (
 	"maps"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
@@ -64,42 +66,57 @@ func modelOf(m manifest.Model) Model {
 	return Model(m)
 }
 
-func encoding(vector []float32, info encode.Info) Encoding {
-	return Encoding{Vector: vector, Tokens: info.Tokens, Unknown: info.Unknown, Truncated: info.Truncated}
-}
-
-// setEncoder has texts encoded by e, in the core if it is static, else outside of it;
-// nil: by what the collection carries. documents: e encodes these, too.
-func setEncoder(ctx context.Context, o *search.Options, e Encoder, documents bool) {
+// encodingBy has texts encoded by e, in the core if it is static, else outside of it;
+// nil: by what the collection carries.
+func encodingBy(e Encoder) search.Encoding {
 	switch e := e.(type) {
 	case nil:
+		return nil
 	case *StaticEncoder:
-		o.Encoder = e.encoderFiles()
+		return search.InCore{Files: staticmodel.Files(e.files)}
 	default:
-		m := e.Model()
-		o.Outside = &search.Outside{EncoderRef: search.EncoderRef{ID: m.ID, Revision: m.Revision}, Queries: outsideEncoder{ctx, e, RoleQuery}}
-		if documents {
-			o.Outside.Documents = outsideEncoder{ctx, e, RoleDocument}
+		return search.Outside{Encoder: outsideEncoder{e}}
+	}
+}
+
+// outsideEncoder is an encoder as the module's own packages take it.
+type outsideEncoder struct{ Encoder }
+
+// Info of an encoder of this module is its own: it knows more than Model tells.
+func (o outsideEncoder) Info() encoder.Info {
+	if e, ok := o.Encoder.(interface{ Info() encoder.Info }); ok {
+		return e.Info()
+	}
+	m := o.Model()
+	return encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: m.Architecture, Dim: m.Dim, Pooling: m.Pooling,
+		Normalize: m.Normalize, MaxLength: m.MaxLength, Int8: m.Int8, BF16: m.BF16, Prompts: m.Prompts}
+}
+
+func (o outsideEncoder) Encode(ctx context.Context, texts []string, options encoder.Options) ([]encoder.Embedding, error) {
+	encoded, err := o.Encoder.Encode(ctx, texts, Role(options.Role))
+	if err != nil {
+		return nil, err
+	}
+	if err := checkEncodings(o.Encoder, encoded, len(texts)); err != nil {
+		return nil, err
+	}
+	out := make([]encoder.Embedding, len(encoded))
+	for i, e := range encoded {
+		out[i] = encoder.Embedding(e)
+	}
+	return out, nil
+}
+
+// checkEncodings refuses what an encoder must not return.
+func checkEncodings(e Encoder, encoded []Encoding, texts int) error {
+	m := e.Model()
+	if len(encoded) != texts {
+		return fmt.Errorf("the encoder %s gave %d vectors for %d texts", m.ID, len(encoded), texts)
+	}
+	for i := range encoded {
+		if len(encoded[i].Vector) != m.Dim {
+			return fmt.Errorf("the encoder %s gave a vector of %d components, its model has %d", m.ID, len(encoded[i].Vector), m.Dim)
 		}
 	}
-}
-
-// outsideEncoder is an encoder in one role.
-type outsideEncoder struct {
-	ctx  context.Context
-	e    Encoder
-	role Role
-}
-
-func (o outsideEncoder) Dim() int { return o.e.Model().Dim }
-
-func (o outsideEncoder) Encode(text string) ([]float32, encode.Info, error) {
-	encoded, err := o.e.Encode(o.ctx, []string{text}, o.role)
-	if err != nil {
-		return nil, encode.Info{}, err
-	}
-	if len(encoded) != 1 || len(encoded[0].Vector) != o.Dim() {
-		return nil, encode.Info{}, fmt.Errorf("encoder %s: not one vector of %d components for one text", o.e.Model().ID, o.Dim())
-	}
-	return encoded[0].Vector, encode.Info{Tokens: encoded[0].Tokens, Unknown: encoded[0].Unknown, Truncated: encoded[0].Truncated}, nil
+	return nil
 }

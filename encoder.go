@@ -1,18 +1,12 @@
 package vantage
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"io/fs"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/collection/unpack"
-	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Role is what a text is in retrieval. Many models put other words before queries
@@ -85,52 +79,28 @@ type StaticEncoder struct {
 }
 
 // NewStaticEncoder makes an encoder of its files, which it checks. Its errors are of
-// kind ErrInput, or ErrUnsupported if they are of a kind that is not read.
+// kind ErrInput or ErrLimit.
 func NewStaticEncoder(files StaticFiles) (*StaticEncoder, error) {
-	static, err := encode.OpenStatic(files.Tokenizer, files.Weights, files.Config)
-	if err != nil {
-		return nil, &search.FileError{File: "model " + files.ID, Err: err}
-	}
 	if files.Revision == "" {
-		hash := sha256.New()
-		for _, content := range [][]byte{files.Tokenizer, files.Weights, files.Config} {
-			hash.Write(content)
-		}
-		files.Revision = hex.EncodeToString(hash.Sum(nil))[:16]
+		files.Revision = staticmodel.Revision(files.Tokenizer, files.Weights, files.Config)
+	}
+	static, err := staticmodel.Files(files).Open()
+	if err != nil {
+		return nil, classify(err, fault.Input)
 	}
 	return &StaticEncoder{files, static}, nil
 }
 
-// Limits of the files that OpenStaticEncoder reads, in bytes.
-const (
-	maxTokenizer = 64 << 20
-	maxWeights   = 1 << 30
-	maxConfig    = 1 << 20
-)
-
 // OpenStaticEncoder reads a folder in Model2Vec's layout: tokenizer.json,
-// model.safetensors and config.json. Its id is the config's "id" or else name, its
-// language the config's "language". Errors are those of NewStaticEncoder and of the
-// file system.
-func OpenStaticEncoder(fsys fs.FS, name string) (*StaticEncoder, error) {
-	files := StaticFiles{ID: name}
-	for _, part := range []struct {
-		name  string
-		limit int64
-		to    *[]byte
-	}{{"tokenizer.json", maxTokenizer, &files.Tokenizer}, {"model.safetensors", maxWeights, &files.Weights}, {"config.json", maxConfig, &files.Config}} {
-		content, err := store.ReadAtMost(fsys, part.name, part.limit)
-		if err != nil {
-			return nil, fmt.Errorf("static encoder %s: %w", name, err)
-		}
-		*part.to = content
+// model.safetensors and config.json. Its id is the config's "id" or else the folder's
+// name, its language the config's "language". Errors are those of NewStaticEncoder
+// and of the file system.
+func OpenStaticEncoder(dir string) (*StaticEncoder, error) {
+	files, err := staticmodel.Load(dir)
+	if err != nil {
+		return nil, classify(err, fault.Input)
 	}
-	var config struct{ ID, Language string }
-	if err := unpack.JSON(files.Config, &config); err != nil {
-		return nil, &search.FileError{File: "config.json", Err: err}
-	}
-	files.ID, files.Language = cmp.Or(config.ID, name), config.Language
-	return NewStaticEncoder(files)
+	return NewStaticEncoder(StaticFiles(files))
 }
 
 // Model describes the encoder.
@@ -149,15 +119,7 @@ func (e *StaticEncoder) Encode(ctx context.Context, texts []string, _ Role) ([]E
 		}
 		vector := make([]float32, e.static.Dim())
 		info := e.static.Encode(vector, text)
-		out[i] = encoding(vector, info)
+		out[i] = Encoding{Vector: vector, Tokens: info.Tokens, Unknown: info.Unknown, Truncated: info.Truncated}
 	}
 	return out, nil
-}
-
-// encoderFiles is the encoder as the core opens it.
-func (e *StaticEncoder) encoderFiles() *search.EncoderFiles {
-	return &search.EncoderFiles{
-		EncoderRef: search.EncoderRef{ID: e.files.ID, Revision: e.files.Revision},
-		Tokenizer:  e.files.Tokenizer, Weights: e.files.Weights, Config: e.files.Config,
-	}
 }

@@ -3,11 +3,9 @@ package vantage
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -15,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/remote"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -85,18 +84,17 @@ const siteFolder = "collection"
 // ErrVersion, ErrLimit, ErrUnsupported, ErrUnavailable or ErrInternal, or those of the
 // context, the file system and the network.
 func Open(ctx context.Context, place string, opts ...Option) (*Collection, error) {
-	open, join := openFolder, filepath.Join
+	open, inside := openFolder, filepath.Join(place, siteFolder)
 	if isAddress(place) {
-		open, join = openAddress, func(elements ...string) string { return strings.Join(elements, "/") }
 		address, err := url.Parse(place)
-		if err != nil || address.Host == "" {
-			return nil, fault.As(fault.Input, fmt.Errorf("%q is no address: %w", place, err))
+		if err != nil {
+			return nil, fault.Errorf(fault.Input, "%q is no address: %w", place, err)
 		}
-		join = func(...string) string { return address.JoinPath(siteFolder).String() }
-	} else if err := checkFolder(place); err != nil {
+		open, inside = openAddress, address.JoinPath(siteFolder).String()
+	} else if err := file.CheckFolder(place, "make a collection with: vantage index CORPUS -o DIR"); err != nil {
 		return nil, err
 	}
-	return openEither(ctx, place, join(place, siteFolder), open, opts)
+	return openEither(ctx, place, inside, open, opts)
 }
 
 // OpenFS is Open for a folder of a file system: the collection, or the site that has
@@ -110,7 +108,7 @@ func OpenFS(ctx context.Context, fsys fs.FS, opts ...Option) (*Collection, error
 		}
 		return store.Open(ctx, sub)
 	}
-	return openEither(ctx, ".", path.Join(".", siteFolder), open, opts)
+	return openEither(ctx, ".", siteFolder, open, opts)
 }
 
 func isAddress(place string) bool {
@@ -123,20 +121,6 @@ func openFolder(ctx context.Context, place string) (*store.Store, error) {
 
 func openAddress(ctx context.Context, place string) (*store.Store, error) {
 	return store.Open(ctx, remote.FS(place, nil))
-}
-
-// checkFolder says what is wrong with a folder to be read.
-func checkFolder(dir string) error {
-	const remedy = "check the path, or make a collection with: vantage index CORPUS -o DIR"
-	switch info, err := os.Stat(dir); {
-	case errors.Is(err, fs.ErrNotExist):
-		return fault.As(fault.Input, fmt.Errorf("%s: no such folder: "+remedy, dir))
-	case err != nil:
-		return err
-	case !info.IsDir():
-		return fault.As(fault.Input, fmt.Errorf("%s: a file where a folder is expected: "+remedy, dir))
-	}
-	return nil
 }
 
 // openEither opens the collection at a place, or else the one inside.
@@ -162,10 +146,10 @@ func otherManifest(err error) bool {
 
 // at puts a place before an error.
 func at(place string, err error) error {
-	if err == nil || place == "." {
-		return err
+	if place == "." {
+		return err // the file system of OpenFS has no name
 	}
-	return fmt.Errorf("%s: %w", place, err)
+	return fault.At(place, err)
 }
 
 // located is at for errors about files, which need to be found.

@@ -4,7 +4,7 @@
 //	c, err := client.Dial(ctx, "ws://localhost:8080/v1/stream", client.Options{})
 //	…
 //	defer c.Close()
-//	answers, err := c.Encode(ctx, []string{"night trains"}, client.EncodeOptions{Role: wire.Query})
+//	answers, err := c.Encode(ctx, []string{"night trains"}, client.EncodeOptions{Role: vantage.RoleQuery})
 //
 // A client keeps one connection, which all its calls share. Where the connection
 // is lost it connects again and resumes its session, so that calls go on: no text
@@ -280,7 +280,7 @@ func (c *Client) take(l *link, frame wire.Frame) error {
 
 // fault handles a FAULT; c.mu is held.
 func (c *Client) fault(l *link, f *wire.Fault) error {
-	fault := &Fault{f.Code, f.Message}
+	fault := &Fault{Code(f.Code), f.Message}
 	r := c.sent(l, f.ID)
 	switch {
 	case f.Code == wire.CodeProtocol:

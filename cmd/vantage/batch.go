@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/inputs/queries"
 	"github.com/vantage-search/vantage/internal/search"
@@ -38,7 +39,7 @@ func (s *searching) batch(ctx context.Context) error {
 	}
 	defer c.Close()
 	for _, q := range asked {
-		if err := q.CheckDimensions(c.Manifest().Dim); err != nil {
+		if err := q.CheckDimensions(c.about.Dim); err != nil {
 			return s.blame(q, err)
 		}
 	}
@@ -107,13 +108,13 @@ func (s *searching) one(ctx context.Context, c *opened, q queries.Query, t *tall
 	}
 	r, err := c.Search(ctx, q.Query)
 	if err != nil {
-		return nil, s.blame(q, located(s.where, err))
+		return nil, s.blame(q, err)
 	}
 	lines, err := runLines(q.ID, r, q.MMR != nil, s.tag)
 	if err != nil {
 		return nil, wrap(s.where, err)
 	}
-	t.add(r, cmp.Or(r.Notice, c.judge.problem(r)))
+	t.add(r, cmp.Or(r.Notice, c.Warning(ctx, r)))
 	return lines, nil
 }
 
@@ -133,7 +134,7 @@ func (s *searching) blame(q queries.Query, err error) error {
 // runLines writes a ranking in TREC's format: qid Q0 docid rank score tag.
 // Evaluation sorts by the score, so where the order is another one, the score is
 // one that falls with the rank, and equal scores are told apart.
-func runLines(id string, r *search.Result, reordered bool, tag string) ([]byte, error) {
+func runLines(id string, r *vantage.Result, reordered bool, tag string) ([]byte, error) {
 	documents, scores := make([]string, len(r.Hits)), make([]float64, len(r.Hits))
 	for i, h := range r.Hits {
 		if why := inputs.BadWord(h.ID); why != "" {
@@ -160,7 +161,7 @@ type tally struct {
 	methods  map[string]bool
 }
 
-func (t *tally) add(r *search.Result, problem string) {
+func (t *tally) add(r *vantage.Result, problem string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.lines += len(r.Hits)

@@ -24,18 +24,10 @@ const (
 
 // canaryPicker chooses documents as canaries while they pass by.
 type canaryPicker struct {
-	slots  []int    // external vectors: rows from which on a document is looked for
-	rows   []int    // external vectors: rows chosen
-	texts  []string // texts chosen
-	static bool
-}
-
-func newCanaryPicker(external *Vectors) *canaryPicker {
-	if external == nil {
-		return &canaryPicker{static: true}
-	}
-	n := len(external.Data) / external.Dim
-	return &canaryPicker{slots: []int{0, n / 4, n / 2, 3 * n / 4}}
+	first bool     // the first document is enough
+	slots []int    // or else rows from which on a document is looked for, which is taken whole
+	rows  []int    // chosen, of slots
+	texts []string // chosen
 }
 
 func (p *canaryPicker) consider(row int, doc *store.Document) {
@@ -43,7 +35,7 @@ func (p *canaryPicker) consider(row int, doc *store.Document) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	if p.static {
+	if p.first {
 		if len(p.texts) == 0 {
 			p.texts = append(p.texts, cutRunes(text, cutCanary))
 		}
@@ -86,7 +78,7 @@ func (p *canaryPicker) encoded(encoder *encode.Static) []manifest.Canary {
 func (p *canaryPicker) chosen() []string { return append(fixedCanaries[:], p.texts...) }
 
 // given returns the canaries of given vectors: documents with the vectors that came with them.
-func (p *canaryPicker) given(v *Vectors) []manifest.Canary {
+func (p *canaryPicker) given(v *Given) []manifest.Canary {
 	var out []manifest.Canary
 	for i, row := range p.rows {
 		out = append(out, manifest.Canary{Text: p.texts[i], Vector: v.Data[row*v.Dim:][:v.Dim]})

@@ -6,6 +6,7 @@ package encoder
 import (
 	"context"
 	"fmt"
+	"iter"
 )
 
 // Encoder turns texts into vectors. It may be used by several goroutines.
@@ -54,4 +55,41 @@ type Embedding struct {
 	Tokens    int  // special ones included, after truncation
 	Unknown   int  // of these, those that the vocabulary lacks and that count for nothing; static models alone have such
 	Truncated bool // the text was longer than the model takes
+}
+
+// Encode is e.Encode with its answer checked, for those who did not write e: an
+// answer that is not one embedding of Info().Dim components for each text is an
+// error. Components are not looked at: who stores or compares them does that.
+func Encode(ctx context.Context, e Encoder, texts []string, o Options) ([]Embedding, error) {
+	embeddings, err := e.Encode(ctx, texts, o)
+	if err != nil {
+		return nil, err
+	}
+	info := e.Info()
+	if len(embeddings) != len(texts) {
+		return nil, fmt.Errorf("the encoder %s gave %d vectors for %d texts: it is to give one for each", info.ID, len(embeddings), len(texts))
+	}
+	for i, v := range embeddings {
+		if len(v.Vector) != info.Dim {
+			return nil, fmt.Errorf("the encoder %s gave a vector of %d components for text %d: it says that it gives %d", info.ID, len(v.Vector), i, info.Dim)
+		}
+	}
+	return embeddings, nil
+}
+
+// Portions cuts texts into as many as an encoder is best given at once (see
+// Info.PortionBytes), each with the number of its first text.
+func Portions(e Encoder, texts []string) iter.Seq2[int, []string] {
+	info := e.Info()
+	return func(yield func(int, []string) bool) {
+		first, size := 0, 0
+		for i, text := range texts {
+			if size += len(text); size >= info.PortionBytes() || i == len(texts)-1 {
+				if !yield(first, texts[first:i+1]) {
+					return
+				}
+				first, size = i+1, 0
+			}
+		}
+	}
 }

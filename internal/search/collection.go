@@ -11,13 +11,6 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// EncoderFiles are the three files of a static encoder, and the name under
-// which its answers are reported.
-type EncoderFiles struct {
-	EncoderRef
-	Tokenizer, Weights, Config []byte
-}
-
 // Options say what a collection runs on.
 type Options struct {
 	// Cores makes a core; called again to replace one that was lost, and for
@@ -26,35 +19,23 @@ type Options struct {
 	// Instances is how many cores may answer at a time, each with the whole
 	// collection in its memory; 0 means 1. The native core needs one only.
 	Instances int
-	// Encoder is used for queries instead of the one that the collection
-	// carries. It must match the collection's canaries all the same.
-	Encoder *EncoderFiles
-	// Outside is an encoder outside the core, such as a transformer, in place of
-	// Encoder and of the one that the collection carries. It must match the
-	// canaries, too.
-	Outside *Outside
+	// Encoder is used instead of the one that the collection carries; nil: that
+	// one, if there is one. It must match the collection's canaries all the same.
+	Encoder Encoding
 	// Progress is called while the vectors of the first core load.
 	Progress func(done, total int64)
 	// Lazy leaves loading the first core to the first call that needs it.
 	Lazy bool
 }
 
-// Outside is an encoder outside the core. Queries and documents are encoded
-// apart because many models put different words before them; canaries are
-// encoded as documents. Where the collection has a model for queries alone, that
-// is what Queries has to be, and Documents may be nil: then Rerank takes no texts.
-type Outside struct {
-	EncoderRef
-	Queries, Documents Encoder
-}
-
 // Collection answers queries. It is safe for concurrent use.
 type Collection struct {
-	store   *store.Store // nil for a collection without documents
-	options Options
-	encoder EncoderRef
-	pool    *pool
-	reads   reads
+	store    *store.Store // nil for a collection without documents
+	options  Options
+	encoding Encoding // nil: texts are not encoded
+	encoder  EncoderRef
+	pool     *pool
+	reads    reads
 
 	vocabulary vocabulary
 }
@@ -87,21 +68,19 @@ var ErrNoEncoder = fault.New(fault.Query, "the collection carries no encoder: gi
 // Open loads a collection into a core.
 func Open(ctx context.Context, st *store.Store, o Options) (*Collection, error) {
 	m, _ := st.Manifest().Queries()
-	c := &Collection{store: st, options: o, encoder: EncoderRef{m.ID, m.Revision}}
+	c := &Collection{store: st, options: o, encoding: o.Encoder, encoder: EncoderRef{m.ID, m.Revision}}
+	if c.encoding == nil && st.Manifest().Encoder != nil {
+		c.encoding = carried{c}
+	}
 	return c.start(ctx)
 }
 
 // Create returns a collection without documents, for Rerank.
 func Create(ctx context.Context, o Options) (*Collection, error) {
-	c := &Collection{options: o}
-	switch {
-	case o.Outside != nil:
-		c.encoder = o.Outside.EncoderRef
-	case o.Encoder != nil:
-		c.encoder = o.Encoder.EncoderRef
-	default:
+	if o.Encoder == nil {
 		return nil, ErrNoEncoder
 	}
+	c := &Collection{options: o, encoding: o.Encoder, encoder: o.Encoder.ref()}
 	return c.start(ctx)
 }
 

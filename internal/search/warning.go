@@ -66,9 +66,10 @@ func (c *Collection) vocabularyOf(ctx context.Context) *encode.WordPiece {
 	}
 	var content []byte
 	var err error
+	static, isStatic := c.options.Encoder.(InCore)
 	switch {
-	case c.options.Encoder != nil:
-		content = c.options.Encoder.Tokenizer
+	case isStatic:
+		content = static.Files.Tokenizer
 	case c.store != nil && c.store.Manifest().Encoder != nil:
 		content, err = c.store.Read(ctx, c.store.Manifest().Encoder.Tokenizer)
 	}

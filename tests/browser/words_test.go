@@ -31,7 +31,7 @@ func worded(t *testing.T) string {
 	}
 	dir := t.TempDir()
 	_, err = collection.Write(context.Background(), filepath.Join(dir, "collection"), c.Documents(), collection.Options{
-		Name: "Debates", Model: builtin.Builtin(), DType: shard.I8, ShardBytes: 30_000, BlockDocuments: 50, Terms: true, TermBytes: 2000,
+		Name: "Debates", Rows: collection.Carried{Model: builtin.Builtin()}, DType: shard.I8, ShardBytes: 30_000, BlockDocuments: 50, Terms: true, TermBytes: 2000,
 	})
 	if err != nil {
 		t.Fatal(err)

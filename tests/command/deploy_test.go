@@ -263,7 +263,10 @@ func TestContainerfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path := range strings.Lines(string(out)) {
-		path = strings.TrimPrefix(strings.TrimSpace(path), "github.com/vantage-search/vantage/")
+		path = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(path), "github.com/vantage-search/vantage"), "/")
+		if path == "" && !strings.Contains(text, "\nCOPY *.go ./\n") {
+			t.Error("the package in the root is not copied")
+		}
 		if top, _, _ := strings.Cut(path, "/"); path != "" && !strings.Contains(text, "\nCOPY "+top+" "+top+"\n") {
 			t.Errorf("%s is not copied", path)
 		}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"io"
 	"io/fs"
 
@@ -49,10 +48,4 @@ func ReadRegular(fsys fs.FS, name string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(f)
-}
-
-// ReadAtMost reads a file that OpenRegular opens, of at most limit bytes; the error of
-// a longer one wraps ErrTooLong.
-func ReadAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
-	return fetch(context.Background(), fsys, name, limit)
 }

@@ -5,10 +5,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/inputs/queries"
-	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -56,7 +56,7 @@ func readBEIR(ctx context.Context, dir string) (Task, error) {
 		}
 		task.Documents = append(task.Documents, doc.EncodedText())
 	}
-	asked, err := queries.Read(ctx, filepath.Join(dir, "queries.jsonl"), search.Query{})
+	asked, err := queries.Read(ctx, filepath.Join(dir, "queries.jsonl"), vantage.Query{})
 	if err != nil {
 		return task, err
 	}

@@ -9,13 +9,13 @@ import (
 	"io"
 	"iter"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/beir"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/inputs/queries"
-	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -50,7 +50,7 @@ type Query struct {
 // Read reads queries and BEIR's judgements of them. Queries without a
 // document that answers them are left out: no ranking could find it.
 func Read(ctx context.Context, queriesPath, qrelsPath string) (*Judgements, error) {
-	asked, err := queries.Read(ctx, queriesPath, search.Query{})
+	asked, err := queries.Read(ctx, queriesPath, vantage.Query{})
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/inputs"
-	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -23,7 +23,7 @@ type queryFields struct {
 
 // parseLine reads one line. Fields that it does not know are passed over, and of
 // BEIR's metadata all but the label.
-func parseLine(line []byte, base search.Query) (Query, error) {
+func parseLine(line []byte, base vantage.Query) (Query, error) {
 	var f queryFields
 	r := jsonlite.NewReader(line).Strict()
 	for key := range r.UniqueObject() {
@@ -102,7 +102,7 @@ func vectorOf(r *jsonlite.Reader) []float32 {
 }
 
 // build makes the query of the fields.
-func (f *queryFields) build(base search.Query) (Query, error) {
+func (f *queryFields) build(base vantage.Query) (Query, error) {
 	q := Query{Query: base}
 	switch {
 	case f.id == nil:
@@ -132,7 +132,7 @@ func (f *queryFields) build(base search.Query) (Query, error) {
 	}
 	q.Query.Query.Vector = f.queryVector
 	if f.rootVector != nil || f.root != nil && *f.root != "" {
-		q.Root = &search.Text{Vector: f.rootVector}
+		q.Root = &vantage.Text{Vector: f.rootVector}
 		if f.root != nil {
 			q.Root.Text = *f.root
 		}
@@ -156,7 +156,7 @@ func (f *queryFields) sides(q *Query) error {
 		return fmt.Errorf("%d perspectives and %d perspective_vectors: give one vector for each", len(f.perspectives), len(f.perspectiveVectors))
 	}
 	for i := range n {
-		var t search.Text
+		var t vantage.Text
 		if i < len(f.perspectives) {
 			t.Text = f.perspectives[i]
 		}
@@ -199,8 +199,8 @@ func (q *Query) CheckDimensions(dim int) error {
 
 // CheckNeeds reports what the method of a query needs and the query lacks,
 // after all that is filled in by itself.
-func CheckNeeds(q search.Query) error {
-	if q.Method == "" || q.Method == search.MethodWords {
+func CheckNeeds(q vantage.Query) error {
+	if q.Method == "" || q.Method == vantage.MethodWords {
 		return nil
 	}
 	m, err := perspective.Lookup(q.Method)

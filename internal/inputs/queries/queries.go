@@ -10,10 +10,10 @@ import (
 	"io"
 	"os"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
-	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -25,13 +25,13 @@ type Query struct {
 	ID    string
 	Label string // kind of its perspective; "" if the line has none
 	Line  int    // in the file, from 1
-	search.Query
+	vantage.Query
 }
 
 // Read reads a file of queries, or stdin for "-"; base is what they share. Every fault is
 // a fault.Input that names file and line. The end of the context ends the
 // waiting for a pipe or a keyboard.
-func Read(ctx context.Context, path string, base search.Query) ([]Query, error) {
+func Read(ctx context.Context, path string, base vantage.Query) ([]Query, error) {
 	var queries []Query
 	var err error
 	read := make(chan struct{})
@@ -47,7 +47,7 @@ func Read(ctx context.Context, path string, base search.Query) ([]Query, error) 
 	}
 }
 
-func readAll(path string, base search.Query) ([]Query, error) {
+func readAll(path string, base vantage.Query) ([]Query, error) {
 	if path == "-" {
 		return parseStored(os.Stdin, "stdin", base)
 	}
@@ -60,7 +60,7 @@ func readAll(path string, base search.Query) ([]Query, error) {
 }
 
 // parseStored is parse of a file that may be gzipped.
-func parseStored(f io.Reader, name string, base search.Query) ([]Query, error) {
+func parseStored(f io.Reader, name string, base vantage.Query) ([]Query, error) {
 	r, err := corpus.Decompressed(f)
 	if err != nil {
 		return nil, fault.Errorf(fault.Input, "%s: %w", name, err)
@@ -68,7 +68,7 @@ func parseStored(f io.Reader, name string, base search.Query) ([]Query, error) {
 	return parse(r, name, base)
 }
 
-func parse(r io.Reader, name string, base search.Query) ([]Query, error) {
+func parse(r io.Reader, name string, base vantage.Query) ([]Query, error) {
 	var queries []Query
 	lines := map[string]int{} // by id
 	b := bufio.NewReaderSize(r, 64<<10)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/inputs"
-	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -24,7 +24,7 @@ func FuzzQueries(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		queries, err := parse(strings.NewReader(text), "q.jsonl", search.Query{K: 10})
+		queries, err := parse(strings.NewReader(text), "q.jsonl", vantage.Query{K: 10})
 		if err != nil {
 			if !errors.Is(err, fault.Input) || !strings.HasPrefix(err.Error(), "q.jsonl:") {
 				t.Errorf("error %q", err)
@@ -37,7 +37,7 @@ func FuzzQueries(f *testing.F) {
 				t.Errorf("query %+v", q)
 			}
 			seen[q.ID] = true
-			texts := append([]search.Text{q.Query.Query}, q.Perspectives...)
+			texts := append([]vantage.Text{q.Query.Query}, q.Perspectives...)
 			if q.Root != nil {
 				texts = append(texts, *q.Root)
 			}
@@ -57,7 +57,7 @@ func FuzzQueries(f *testing.F) {
 
 func TestParseQueryKeepsWhatIsShared(t *testing.T) {
 	lambda, mmr := 0.5, 0.7
-	base := search.Query{Method: "pap", Lambda: &lambda, MMR: &mmr, K: 3, Filters: []search.Filter{{Field: "f"}}}
+	base := vantage.Query{Method: "pap", Lambda: &lambda, MMR: &mmr, K: 3, Filters: []vantage.Filter{{Field: "f"}}}
 	queries, err := parse(strings.NewReader(`{"_id": "1", "text": "t", "root": "r", "perspective": "p"}`), "q", base)
 	if err != nil || len(queries) != 1 {
 		t.Fatal(queries, err)
@@ -72,7 +72,7 @@ func TestParseQueryKeepsWhatIsShared(t *testing.T) {
 // differ in which of the two counts.
 func TestRepeatedKeys(t *testing.T) {
 	for _, line := range []string{`{"_id": "1", "text": "a", "text": "b"}`, `{"_id": "1", "text": "a", "metadata": {"label": "x", "label": "y"}}`} {
-		if _, err := parse(strings.NewReader("\n"+line), "q.jsonl", search.Query{}); err == nil || !strings.HasPrefix(err.Error(), "q.jsonl:2: ") || !strings.Contains(err.Error(), "occurs twice") {
+		if _, err := parse(strings.NewReader("\n"+line), "q.jsonl", vantage.Query{}); err == nil || !strings.HasPrefix(err.Error(), "q.jsonl:2: ") || !strings.Contains(err.Error(), "occurs twice") {
 			t.Errorf("query %s: %v", line, err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/model/npy"
@@ -25,7 +25,7 @@ const maxFile = 64 << 30
 // Read reads the vectors of a corpus from a .npy or .safetensors file.
 // model names the encoder that made them, with its revision behind an @ where
 // that is known; without a name they go by the file's.
-func Read(path, model string) (*collection.Vectors, error) {
+func Read(path, model string) (*vantage.Vectors, error) {
 	dim, data, err := readMatrix(path)
 	if err != nil {
 		return nil, fault.At(path, err)
@@ -34,7 +34,7 @@ func Read(path, model string) (*collection.Vectors, error) {
 	if id == "" {
 		id = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	}
-	return &collection.Vectors{Model: manifest.Model{ID: id, Revision: revision}, Dim: dim, Data: data}, nil
+	return &vantage.Vectors{Model: vantage.Model{ID: id, Revision: revision}, Dim: dim, Data: data}, nil
 }
 
 func readMatrix(path string) (dim int, data []float32, err error) {

@@ -13,7 +13,9 @@ import (
 	"github.com/tetratelabs/wazero"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/binary"
 	"github.com/vantage-search/vantage/static"
 )
@@ -120,9 +122,9 @@ func (e *Engine) Open(ctx context.Context, fsys fs.FS) (*search.Collection, erro
 }
 
 // Create returns a collection without documents, which reranks texts with the
-// encoder given.
-func (e *Engine) Create(ctx context.Context, encoder search.EncoderFiles) (*search.Collection, error) {
-	return search.Create(ctx, search.Options{Cores: e.Core, Instances: e.options.instances, Encoder: &encoder})
+// static encoder given.
+func (e *Engine) Create(ctx context.Context, files staticmodel.Files) (*search.Collection, error) {
+	return search.Create(ctx, search.Options{Cores: e.Core, Instances: e.options.instances, Encoder: search.InCore{Files: files}})
 }
 
 // StartError says why a core does not start, whatever collection it is for.
@@ -130,6 +132,11 @@ type StartError struct{ Err error }
 
 func (e *StartError) Error() string { return e.Err.Error() }
 func (e *StartError) Unwrap() error { return e.Err }
+
+// Is reports the kind of fault: that of Err or else internal.
+func (e *StartError) Is(target error) bool {
+	return target == fault.Internal && fault.Of(e.Err) == ""
+}
 
 // Core starts an instance of its own, for use with search.Options. Its error is a
 // *StartError.
