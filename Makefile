@@ -43,7 +43,7 @@ bench: ## scans, searches and boot in Go and in Chromium, against a plain memory
 bench-encode: ## the encoders' forward pass against ONNX Runtime, in turns within one run
 	@dir=$$(scripts/npm.sh onnxruntime) && $(GO) run ./tests/encodebench "$$dir"
 
-bench-gpu: ## the encoders on a GPU, against PyTorch in turns where Python has it
+bench-gpu: ## the encoders on a GPU, against PyTorch in turns if Python has it
 	$(GO) build -tags cuda -o build/gpu/vantage ./cmd/vantage
 	$(GO) run ./tests/gpubench build/gpu/vantage
 
@@ -64,7 +64,7 @@ core: generate ## the WebAssembly modules in static/lib, once per landing, and t
 scripts: ## what browsers load, from static/src and static/demo: into static/lib and static/site
 	$(GO) run ./static/internal/bundle/write static
 
-kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang where it is missing
+kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang if it is missing
 	scripts/clang.sh
 	$(GO) generate ./internal/wasm/kernel
 

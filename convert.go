@@ -2,7 +2,6 @@ package vantage
 
 import (
 	"context"
-	"fmt"
 	"maps"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
@@ -12,8 +11,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// The types of this package are its promise; those of the packages below may change.
-// Here the one become the others.
+// The types of this package are public and stable, those of internal packages may
+// change. This file converts between them.
 
 func queryOf(q Query) search.Query {
 	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Lambda: q.Lambda, K: q.K, MMR: q.MMR}
@@ -52,7 +51,7 @@ func resultOf(r *search.Result) *Result {
 	return out
 }
 
-// textsOf is an answer with no more than its texts.
+// textsOf returns an answer that has only its texts.
 func textsOf(r *Result) *search.Result {
 	out := &search.Result{}
 	for _, t := range r.Texts {
@@ -79,25 +78,23 @@ func encodingBy(e Encoder) search.Encoding {
 	}
 }
 
-// outsideEncoder is an encoder as the module's own packages take it.
+// outsideEncoder is an encoder as the module's own packages take it, which check what
+// it returns.
 type outsideEncoder struct{ Encoder }
 
 // Info of an encoder of this module is its own: it knows more than Model tells.
-func (o outsideEncoder) Info() encoder.Info {
-	if e, ok := o.Encoder.(interface{ Info() encoder.Info }); ok {
+func (w outsideEncoder) Info() encoder.Info {
+	if e, ok := w.Encoder.(interface{ Info() encoder.Info }); ok {
 		return e.Info()
 	}
-	m := o.Model()
-	return encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: m.Architecture, Dim: m.Dim, Pooling: m.Pooling,
+	m := w.Encoder.Model()
+	return encoder.Info{ID: m.ID, Revision: m.Revision, Architecture: m.Architecture, Dim: m.Dim, Pooling: m.Pooling,
 		Normalize: m.Normalize, MaxLength: m.MaxLength, Int8: m.Int8, BF16: m.BF16, Prompts: m.Prompts}
 }
 
-func (o outsideEncoder) Encode(ctx context.Context, texts []string, options encoder.Options) ([]encoder.Embedding, error) {
-	encoded, err := o.Encoder.Encode(ctx, texts, Role(options.Role))
+func (w outsideEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	encoded, err := w.Encoder.Encode(ctx, texts, Role(o.Role))
 	if err != nil {
-		return nil, err
-	}
-	if err := checkEncodings(o.Encoder, encoded, len(texts)); err != nil {
 		return nil, err
 	}
 	out := make([]encoder.Embedding, len(encoded))
@@ -105,18 +102,4 @@ func (o outsideEncoder) Encode(ctx context.Context, texts []string, options enco
 		out[i] = encoder.Embedding(e)
 	}
 	return out, nil
-}
-
-// checkEncodings refuses what an encoder must not return.
-func checkEncodings(e Encoder, encoded []Encoding, texts int) error {
-	m := e.Model()
-	if len(encoded) != texts {
-		return fmt.Errorf("the encoder %s gave %d vectors for %d texts", m.ID, len(encoded), texts)
-	}
-	for i := range encoded {
-		if len(encoded[i].Vector) != m.Dim {
-			return fmt.Errorf("the encoder %s gave a vector of %d components, its model has %d", m.ID, len(encoded[i].Vector), m.Dim)
-		}
-	}
-	return nil
 }

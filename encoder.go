@@ -9,8 +9,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Role is what a text is in retrieval. Many models put other words before queries
-// than before documents.
+// Role is what a text is in retrieval. Many models prepend different words to queries
+// and documents.
 type Role string
 
 // The roles of texts.
@@ -19,13 +19,13 @@ const (
 	RoleDocument Role = "document" // what is ranked
 )
 
-// Encoder turns texts into vectors. Package client has one that a server runs; a
-// program may bring its own. It may be used by several goroutines.
+// Encoder turns texts into vectors. Package client has one that runs on a server, and
+// a program may have its own. It may be used by several goroutines.
 type Encoder interface {
-	// Model describes it. It is constant.
+	// Model describes the encoder. The result never changes.
 	Model() Model
 	// Encode returns one encoding for each text, in order. A text's vector must not
-	// depend on the texts beside it.
+	// depend on the other texts.
 	Encode(ctx context.Context, texts []string, role Role) ([]Encoding, error)
 }
 
@@ -33,7 +33,7 @@ type Encoder interface {
 type Encoding struct {
 	Vector    []float32 // of the model's dimension
 	Tokens    int       // that the encoder saw
-	Unknown   int       // tokens that stand for what it does not know
+	Unknown   int       // tokens for characters or words that the encoder does not know
 	Truncated bool      // the text was longer than the encoder reads
 }
 
@@ -45,7 +45,7 @@ type Model struct {
 	// Kind is "static" if the collection's vectors came from a static encoder, else
 	// "external". Index sets it.
 	Kind         string `json:"kind"`
-	Architecture string `json:"architecture,omitempty"` // such as "bert", of what is not static
+	Architecture string `json:"architecture,omitempty"` // such as "bert"; empty for static encoders
 	Dim          int    `json:"dim"`                    // components of its vectors
 	Pooling      string `json:"pooling,omitempty"`      // how the vectors of tokens become one, such as "mean"
 	Normalize    bool   `json:"normalize"`              // vectors have length 1
@@ -59,9 +59,9 @@ type Model struct {
 }
 
 // StaticFiles are the parts of a static encoder: the contents of Model2Vec's three
-// files, which must not be changed, and its names.
+// files, which must not be changed, and how it is called.
 type StaticFiles struct {
-	ID       string // by which answers and collections name it
+	ID       string // the name of the encoder in answers and collections
 	Revision string // "": the first 16 hexadecimal digits of the SHA-256 of the three files
 	Language string // a BCP 47 tag; "": not stated
 
@@ -70,9 +70,9 @@ type StaticFiles struct {
 	Config    []byte // config.json
 }
 
-// StaticEncoder is an encoder that needs only a table of the vectors of tokens: it
-// runs in every engine, and the collections that it indexes carry it. Package english
-// has one; `vantage fit` learns one from a corpus.
+// StaticEncoder is an encoder that only looks up the vectors of tokens. It runs in
+// every engine, and collections that it indexes contain it. Package english has one;
+// `vantage fit` learns one from a corpus.
 type StaticEncoder struct {
 	files  StaticFiles
 	static *encode.Static

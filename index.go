@@ -10,7 +10,6 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -161,48 +160,55 @@ func (o *IndexOptions) internal() (collection.Options, error) {
 	default:
 		return out, fmt.Errorf("vectors cannot be stored as %q: choose int8, f16 or f32", o.Quantize)
 	}
-	source, err := o.source()
-	if err != nil {
-		return out, err
-	}
-	out.Rows = source
-	if v := o.Vectors; v != nil {
-		out.Rows = &collection.Given{Model: manifest.Model(v.Model), Dim: v.Dim, Data: v.Data, Maker: source}
-	}
-	if out.Rows == nil {
-		return out, errors.New("neither an encoder nor vectors: set IndexOptions.Encoder or IndexOptions.Vectors")
-	}
-	return out, nil
+	var err error
+	out.Rows, err = o.rows()
+	return out, err
 }
 
-// source is what the encoders make, nil if there are none.
-func (o *IndexOptions) source() (collection.Source, error) {
-	var queries encoder.Encoder
-	switch e := o.QueryEncoder.(type) {
-	case nil:
-	case *StaticEncoder:
-		return nil, errors.New("a static encoder encodes queries and documents alike: leave IndexOptions.QueryEncoder out")
-	default:
-		queries = outsideEncoder{e}
+// rows are what gives the documents their vectors.
+func (o *IndexOptions) rows() (collection.Source, error) {
+	made, err := o.encoded()
+	if err != nil || o.Vectors == nil {
+		return made, err
 	}
+	return collection.Given{Model: manifest.Model(o.Vectors.Model), Dim: o.Vectors.Dim, Data: o.Vectors.Data, Maker: made}, nil
+}
+
+// encoded are rows that the options' encoder makes; nil if there is none.
+func (o *IndexOptions) encoded() (collection.Source, error) {
 	switch e := o.Encoder.(type) {
+	case nil:
+		switch {
+		case o.Vectors == nil:
+			return nil, errors.New("neither an encoder nor vectors: set IndexOptions.Encoder or IndexOptions.Vectors")
+		case o.QueryEncoder != nil:
+			return nil, errors.New("an encoder of the queries alone: set IndexOptions.Encoder, too")
+		case o.IDF:
+			return nil, errors.New("IDF weights the tokens of a static encoder: it cannot be applied to given vectors")
+		}
+		return nil, nil
 	case *StaticEncoder:
-		if queries != nil {
+		if o.QueryEncoder != nil {
 			return nil, errors.New("a static encoder encodes queries and documents alike: leave IndexOptions.QueryEncoder out")
 		}
 		return collection.Carried{Model: staticmodel.Files(e.files), IDF: o.IDF}, nil
-	case nil:
-		if queries != nil {
-			return nil, errors.New("an encoder of the queries alone: set IndexOptions.Encoder, too")
+	default:
+		source := collection.Outside{Encoder: outsideEncoder{e}}
+		if o.Vectors == nil { // else nothing is encoded
+			source.Journal = o.Journal
 		}
+		switch q := o.QueryEncoder.(type) {
+		case nil:
+		case *StaticEncoder:
+			return nil, errors.New("a static encoder encodes queries and documents alike: leave IndexOptions.QueryEncoder out")
+		default:
+			source.Queries = outsideEncoder{q}
+		}
+		if o.IDF {
+			return nil, errors.New("IDF weights the tokens of a static encoder: it cannot be applied to other models")
+		}
+		return source, nil
 	}
-	if o.IDF {
-		return nil, errors.New("IDF weights the tokens of a static encoder: it cannot be applied to others, or to given vectors")
-	}
-	if o.Encoder == nil {
-		return nil, nil
-	}
-	return collection.Outside{Encoder: outsideEncoder{o.Encoder}, Queries: queries, Journal: o.Journal}, nil
 }
 
 func reportOf(r collection.Report) *Report {

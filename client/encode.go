@@ -61,7 +61,7 @@ func (c *Client) Encode(ctx context.Context, texts []string, o EncodeOptions) ([
 	return answers, err
 }
 
-// Each is Encode that hands each answer on when it comes, in any order.
+// Each is like Encode, but passes each answer on when it arrives, in any order.
 func (c *Client) Each(ctx context.Context, texts []string, o EncodeOptions, use func(Answer)) error {
 	if o.DType == 0 {
 		o.DType = F32
@@ -89,8 +89,8 @@ func (c *Client) Each(ctx context.Context, texts []string, o EncodeOptions, use 
 	return nil
 }
 
-// split makes requests of texts, each within the server's limits. Texts over them
-// are answered at once.
+// split makes requests of texts, each within the server's limits. Texts beyond
+// the limits get an error immediately.
 func (c *Client) split(k *call, texts []string) []*request {
 	facts := c.Facts()
 	dim := facts.Model.Dim

@@ -39,7 +39,7 @@ type indexing struct {
 	modelGiven               bool // --model, rather than its default
 	encoding                 encodingFlags
 	judged                   *judgements.Judgements
-	undo                     func() // of the folder beside the output's, where the run fails; or nil
+	undo                     func() // of the folder beside the output's, if the run fails; or nil
 }
 
 func newIndex() *cobra.Command {
@@ -223,7 +223,7 @@ func (in *indexing) run(ctx context.Context) (err error) {
 	return printText(func(w io.Writer) error { return r.print(w, in) })
 }
 
-// openModel opens the encoder of the documents, or of the queries where vectors
+// openModel opens the encoder of the documents, or of the queries if vectors
 // are given.
 func (in *indexing) openModel(ctx context.Context, o *vantage.IndexOptions) error {
 	place, err := named.Find(ctx, in.model, told())
@@ -281,7 +281,7 @@ func (in *indexing) openModel(ctx context.Context, o *vantage.IndexOptions) erro
 
 // journalPath is where a run keeps what it has encoded: beside the folder that
 // it writes, which may be published as it is. undo removes the folder of both
-// where that was made for them, if nothing is in it.
+// if that was made for them, if nothing is in it.
 func journalPath(output string) (path string, undo func(), err error) {
 	absolute, err := filepath.Abs(output)
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/inputs/batch"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/inputs/queries"
 	"github.com/vantage-search/vantage/internal/model/named"
@@ -222,4 +224,39 @@ func (s *searching) single(ctx context.Context) error {
 		return printJSON(r)
 	}
 	return printAnswer(r)
+}
+
+// batch answers the queries of a file and writes a run file.
+func (s *searching) batch(ctx context.Context) error {
+	asked, err := queries.Read(ctx, s.queries, s.base)
+	if err != nil {
+		return err
+	}
+	show := newProgress()
+	defer show.Stop()
+	b := batch.Batch{Queries: asked, File: s.queries, Tag: s.tag, Output: s.run}
+	c, err := s.open(ctx, b.Parallel(), show)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	b.Place, b.Dim = s.where, c.about.Dim
+	r, err := b.Answer(ctx, c, show)
+	if err != nil {
+		return err
+	}
+	show.End()
+	if r.Problems > 0 {
+		more := ""
+		if r.Problems > 1 {
+			more = fmt.Sprintf(" (and so with %d more queries)", r.Problems-1)
+		}
+		warn(stderr, "%s%s", r.Problem, more)
+	}
+	name := s.run
+	if name == "-" {
+		name = "stdout"
+	}
+	fmt.Fprintf(stderr, "%s: %s of %s, method %s, λ %s\n", name, count(r.Lines, "line"), count(len(asked), "query"), strings.Join(r.Methods, " and "), shortest(float32(s.lambda)))
+	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// fixedCanaries exercise what encoders get wrong: case, accents, punctuation, numbers, words that are no token.
+// fixedCanaries test what encoders often get wrong: case, accents, punctuation, numbers, words that are not tokens.
 var fixedCanaries = [...]string{
 	"Find a claim that opposes the argument: school uniforms should be compulsory.",
 	"Prices in the Café rose by 3.5 % in 2024 - why?",
@@ -18,11 +18,11 @@ var fixedCanaries = [...]string{
 
 // Longest texts of canaries in bytes.
 const (
-	cutCanary   = 300  // a document's beginning, encoded by itself
-	wholeCanary = 2000 // a document whose given vector is that of its whole text
+	cutCanary   = 300  // the beginning of a document, encoded separately
+	wholeCanary = 2000 // a document whose given vector is of the whole text
 )
 
-// canaryPicker chooses documents as canaries while they pass by.
+// canaryPicker chooses documents as canaries while they stream through.
 type canaryPicker struct {
 	first bool     // the first document is enough
 	slots []int    // or else rows from which on a document is looked for, which is taken whole
@@ -58,7 +58,8 @@ func cutRunes(s string, limit int) string {
 	return s[:limit]
 }
 
-// encoded returns the canaries of a static encoder. A text that it knows nothing of checks nothing and is left out.
+// encoded returns the canaries of a static encoder. It leaves out texts without known tokens, which would check
+// nothing.
 func (p *canaryPicker) encoded(encoder *encode.Static) []manifest.Canary {
 	var out []manifest.Canary
 	for _, text := range p.chosen() {

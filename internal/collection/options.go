@@ -1,8 +1,8 @@
 // Package collection writes collections to disk.
 //
-// A collection is written so that a run that is killed at any point leaves the old collection or none: new files are
-// written and synced in a staging folder, moved to names made of their content's hash, which no other content can have,
-// and only then does the new manifest take the place of the old one in a single rename.
+// A run that is killed at any point leaves the old collection, or none. The writer writes and syncs new files in a
+// staging folder, and moves them to names that contain the hash of their content. Only then does one rename replace the
+// old manifest by the new one.
 package collection
 
 import (
@@ -22,11 +22,11 @@ type Options struct {
 
 	Rows Source // what gives the documents their vectors
 
-	Terms bool // also file an inverted index, so that the collection can be searched by words; it is held in memory meanwhile
+	Terms bool // also write an inverted index for searches by words; it is built in memory
 
 	DType shard.DType // of the stored rows: I8 (default), F16 or F32
 
-	// Progress is told how far a stage is; total is 0 where it is not known. It is called from one goroutine at a time.
+	// Progress is told how far a stage is; total is 0 if it is not known. It is called from one goroutine at a time.
 	Progress func(stage string, done, total int64)
 
 	ShardBytes     int // longest vector file; default DefaultShardBytes
@@ -68,7 +68,7 @@ type Report struct {
 
 	Model   manifest.Model
 	LeftOut []LeftOut // metadata fields that filters cannot use
-	Notes   []string  // what else a user should know, such as why nothing was reused
+	Notes   []string  // other remarks for the user, such as why nothing was reused
 }
 
 // LeftOut is a metadata field that is not in the columns (the documents themselves keep it).
@@ -107,7 +107,7 @@ func (e *DocumentError) Error() string {
 func (e *DocumentError) Is(target error) bool { return target == fault.Input }
 func (e *DocumentError) Unwrap() error        { return e.Err }
 
-// VectorsError says how given vectors and documents disagree.
+// VectorsError says why given vectors do not match the documents.
 type VectorsError struct {
 	Problem string
 	Remedy  string // "": one row per document

@@ -44,7 +44,7 @@ type pipeline struct {
 	rows     *rowWriter
 	columns  *columns
 	canaries *canaryPicker
-	terms    *lexical.Index // nil where no terms are wanted
+	terms    *lexical.Index // nil if no terms are wanted
 
 	docs   []manifest.DocFile
 	ids    map[key]uint32
@@ -86,7 +86,7 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 		if err := p.source.prepare(ctx, b); err != nil {
 			return err
 		}
-		tasks <- b // never blocks for good: the workers do not stop before tasks is closed
+		tasks <- b // cannot block forever: the workers do not stop before tasks is closed
 		order <- b
 		return nil
 	})
@@ -103,7 +103,7 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 	return p.rows.flush()
 }
 
-// read cuts the documents into batches and takes what rows it can from the old collection.
+// read cuts the documents into batches and reuses rows of the old collection.
 func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, error], send func(*batch) error) error {
 	b := &batch{done: make(chan struct{})}
 	size, total := 0, 0
@@ -132,7 +132,7 @@ func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, erro
 	return nil
 }
 
-// check refuses what a collection cannot hold.
+// check refuses documents that a collection cannot hold.
 func (p *pipeline) check(index int, doc *store.Document) error {
 	problem := ""
 	switch {

@@ -20,13 +20,13 @@ func keyOf(s string) key {
 }
 
 // previous is the old collection as a source of rows: a text that was encoded by the same encoder has its row already.
-// Everything taken from it is verified, and the first thing that is wrong ends its use.
+// Everything read from it is verified, and the first fault ends its use.
 type previous struct {
 	ctx   context.Context
 	store *store.Store
 	ids   []key          // of its documents
 	rows  map[key]uint32 // row by encoded text
-	note  string         // why it is not, or no longer, of use
+	note  string         // why it cannot, or can no longer, be used
 
 	cached *lru.Cache[int, *shard.Rows] // by number of the file
 	loads  map[int]int

@@ -17,9 +17,10 @@ import (
 // Write makes dir the collection of docs. An error of docs ends it and is returned as it is; with Carried.IDF docs must
 // be able to be ranged over twice.
 //
-// It is atomic: whenever it ends, also by a signal or a power failure, dir holds the old collection (or none) or the new
-// one, whole. Only files that the old manifest named are removed, after the new collection is durable, and what an
-// interrupted run has left. A run that fails leaves nothing new, not even a folder. One run writes to a folder at a time.
+// It is atomic: even after a signal or a power failure, dir contains the complete old collection (or none) or the
+// complete new one. Write removes only files that the old manifest named, after the new collection is durable, and
+// leftovers of an interrupted run. A run that fails leaves nothing new, not even a folder. Only one run can write to a
+// folder at a time.
 //
 // Documents whose text is unchanged keep the row that the old collection has for them, if it was made by the same
 // encoder with the same DType. The bytes written are the same with and without an old collection.
@@ -119,7 +120,7 @@ func writeRows(ctx context.Context, d disk, dir string, docs iter.Seq2[store.Doc
 	return *report, nil
 }
 
-// explain adds what a user wants to know after a failed write.
+// explain adds advice to the error of a failed write.
 func explain(dir string, err error) error {
 	var path *os.PathError
 	var link *os.LinkError

@@ -13,8 +13,8 @@ import (
 
 // Options say what a collection runs on.
 type Options struct {
-	// Cores makes a core; called again to replace one that was lost, and for
-	// every core up to Instances. nil: Native.
+	// Cores makes a core. It is called for every core up to Instances, and to
+	// replace a lost one. nil means Native.
 	Cores func(ctx context.Context) (Core, error)
 	// Instances is how many cores may answer at a time, each with the whole
 	// collection in its memory; 0 means 1. The native core needs one only.
@@ -24,7 +24,7 @@ type Options struct {
 	Encoder Encoding
 	// Progress is called while the vectors of the first core load.
 	Progress func(done, total int64)
-	// Lazy leaves loading the first core to the first call that needs it.
+	// Lazy delays loading the first core until a call needs it.
 	Lazy bool
 }
 
@@ -61,7 +61,7 @@ func (e *EncoderMismatchError) Error() string {
 // Is reports the kind of fault: integrity.
 func (e *EncoderMismatchError) Is(target error) bool { return target == fault.Integrity }
 
-// ErrNoEncoder is returned for a text where the collection carries no encoder
+// ErrNoEncoder is returned for a text if the collection carries no encoder
 // and none was given.
 var ErrNoEncoder = fault.New(fault.Query, "the collection carries no encoder: give one, or give the query as vectors")
 
@@ -120,7 +120,7 @@ func (c *Collection) start(ctx context.Context) (*Collection, error) {
 	return c, nil
 }
 
-// Manifest describes the collection; nil where it has no documents.
+// Manifest describes the collection; nil if it has no documents.
 func (c *Collection) Manifest() *manifest.Manifest {
 	if c.store == nil {
 		return nil

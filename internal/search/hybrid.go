@@ -61,8 +61,8 @@ func (h *Hybrid) weight() float64 {
 	return DefaultWeight
 }
 
-// hybrid ranks by vectors and by words. Every row is ranked by its vector, so that what only the words find is
-// explained as well, and so that filters hold for both.
+// hybrid ranks by vectors and by words. Every row is ranked by its vector, so that hits that only the words
+// find can be explained, and so that filters apply to both rankings.
 func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request *ranking.Request) (hits []ranking.Hit, words []*Lexical, err error) {
 	k := request.K
 	depth := max(k, DefaultDepth)
@@ -106,7 +106,7 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 	return hits, words, nil
 }
 
-// byWords answers a query by its words alone. notice says why, where no one asked for that.
+// byWords answers a query by its words alone. notice says why, if no one asked for that.
 func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filters []index.Filter, notice string) (*Result, error) {
 	switch {
 	case q.Hybrid != nil:
@@ -147,8 +147,8 @@ func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filter
 	return result, nil
 }
 
-// passing tells which documents meet filters, nil: all. The index of vectors
-// knows; any vector ranks those.
+// passing says which documents meet the filters, nil: all. It asks the index of vectors, with any query
+// vector.
 func (c *Collection) passing(in *instance, filters []index.Filter) ([]bool, error) {
 	if len(filters) == 0 {
 		return nil, nil

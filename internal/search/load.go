@@ -92,7 +92,7 @@ func checkCanaries(ctx context.Context, e encoder.Encoder, m *manifest.Manifest)
 	return nil
 }
 
-// cosine of two vectors; 1 where both are zero.
+// cosine of two vectors; 1 if both are zero.
 func cosine(a, b []float32) float64 {
 	var ab, aa, bb float64
 	for i := range a {

@@ -160,15 +160,15 @@ func (c *Collection) request(ctx context.Context, in *instance, q Query) (*Resul
 	return result, request, nil
 }
 
-// noEncoderNotice is the Notice of an answer that words give because nothing encodes the query.
+// noEncoderNotice is the Notice of an answer by words, if nothing can encode the query.
 const noEncoderNotice = "the collection carries no encoder: the words of the query rank alone (BM25), whatever its side"
 
-// textAlone tells whether a query wants nothing that only vectors give.
+// textAlone reports whether a query is only a text, so that words can answer it.
 func (q *Query) textAlone() bool {
 	return q.Query.Text != "" && q.Query.Vector == nil && q.Root == nil && len(q.Perspectives) == 0 && q.Method == "" && q.MMR == nil && q.Hybrid == nil
 }
 
-// head checks and fills in what a query says of its answer.
+// head checks λ, k and mmr of a query and fills in the defaults.
 func (q *Query) head() (*Result, *ranking.Request, error) {
 	lambda := DefaultLambda
 	if q.Lambda != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// traced reports whether spans are to be sent somewhere: where --otlp or
+// traced reports whether spans are to be sent somewhere: if --otlp or
 // OpenTelemetry's own variables say so.
 func (e *Encoding) traced() bool {
 	if os.Getenv("OTEL_SDK_DISABLED") == "true" || os.Getenv("OTEL_TRACES_EXPORTER") == "none" {
@@ -42,7 +42,7 @@ func (e *Encoding) checkCollector() error {
 // flushTime is how long the last spans may take to be sent.
 const flushTime = 3 * time.Second
 
-// startTracing returns a tracer, nil where nothing is traced. Headers, sampling,
+// startTracing returns a tracer, nil if nothing is traced. Headers, sampling,
 // batching and what the service is called are OpenTelemetry's variables' affair.
 func (e *Encoding) startTracing(ctx context.Context, version string, c *console.Console) (_ trace.Tracer, done func(), err error) {
 	if !e.traced() {

@@ -40,15 +40,15 @@ const (
 // and the collection.
 //
 // An interrupted update must leave a site that works. A library reads every
-// collection of its own format version and below, so where there is a
-// collection already, the new page goes before the new collection; where there
+// collection of its own format version and below, so if there is a
+// collection already, the new page goes before the new collection; if there
 // is none, it goes after, and until then there is no page that shows nothing.
 type Site struct {
 	dir     string
 	Updates bool              // there is a collection already
 	files   map[string][]byte // of the page
 	held    io.Closer         // the lock
-	undo    func()            // removes the folder where it was made for this
+	undo    func()            // removes the folder if it was made for this
 }
 
 // Open prepares the page, and refuses a folder that is something else's. The
@@ -91,7 +91,7 @@ func Open(ctx context.Context, dir string, page static.Page, judged *judgements.
 	return s, nil
 }
 
-// Close gives the folder free. Where the run failed, it goes if nothing is in it.
+// Close gives the folder free. If the run failed, it goes if nothing is in it.
 func (s *Site) Close(failed bool) (err error) {
 	if s.held != nil {
 		err = s.held.Close()

@@ -56,7 +56,7 @@ export function expectMany(signal) {
   if (here && signal) load('events').setMaxListeners(0, signal);
 }
 
-/** Whether engines can run in threads, where there are no workers. */
+/** Whether engines can run in threads, if there are no workers. */
 export const threads = here && typeof Worker === 'undefined';
 
 /** What a thread runs: worker/thread.js, by its name in the package. */

@@ -166,7 +166,7 @@ func TestOfflineNewVersion(t *testing.T) {
 		t.Errorf("caches %q", names)
 	}
 
-	// Where nobody asks for it, the next load takes it.
+	// If nobody asks for it, the next load takes it.
 	h.stamp(t, "2", "3")
 	h.publish(t)
 	if !updated(page) {
@@ -286,7 +286,7 @@ func TestOfflineDamagedCaches(t *testing.T) {
 	again(t, page)
 }
 
-// Where the browser grants no room, the page works as ever and says so.
+// If the browser grants no room, the page works as ever and says so.
 func TestOfflineQuota(t *testing.T) {
 	for _, c := range []struct {
 		bytes int

@@ -21,7 +21,7 @@ import (
 
 // A collection by a transformer is opened with an encoder of the page's own, here
 // one that asks a server, in the roles of queries and documents; the answers are
-// those of Go. Without one it is searched by words. Where queries have a model of
+// those of Go. Without one it is searched by words. If queries have a model of
 // their own, the page needs an encoder for them alone.
 func TestTransformerCollection(t *testing.T) {
 	t.Parallel()

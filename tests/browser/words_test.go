@@ -138,7 +138,7 @@ func TestWordsWhileTheRestLoads(t *testing.T) {
 				const vantage = await Vantage.open('/collection/', { worker });
 				const brief = ({ method, notice = '', hits, coverage: { rows, total } }) => ({ method, notice, ids: hits.map(({ id }) => id), rows, total });
 				const asked = async (rest) => {
-					for (;;) { // the encoder may still be on its way where vectors are held back
+					for (;;) { // the encoder may still be on its way if vectors are held back
 						const answer = brief(await vantage.search({ query, ...rest }));
 						if (answer.notice.startsWith(wanted)) return answer;
 						await new Promise((resolve) => setTimeout(resolve, 20));

@@ -207,7 +207,7 @@ func TestDeployment(t *testing.T) {
 	}
 }
 
-// Where the system bounds memory, the collector knows, and all that the server's limits
+// If the system bounds memory, the collector knows, and all that the server's limits
 // allow has room.
 func TestDeployedMemory(t *testing.T) {
 	const beside = 300 << 20 // the program and a model

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// check refuses every manifest whose parts do not agree with each other.
+// check refuses a manifest whose parts contradict each other.
 func (m *Manifest) check() error {
 	switch {
 	case m.Format != Format:

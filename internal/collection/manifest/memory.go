@@ -2,15 +2,16 @@ package manifest
 
 import "github.com/vantage-search/vantage/internal/collection/unpack"
 
-// What a collection may take in memory. Many files that each unpack within internal/collection/unpack's bounds, or one file that is
-// named many times, can still take a thousand times their length on the host. So all of them together may take FreeMemory
-// bytes, and beyond that MemoryRatio times what they are on the host. static/src/collection/manifest.js has the same rule.
+// The memory bound of a collection. Many files that are each within the bounds of internal/collection/unpack, or one file
+// that is named many times, can still take a thousand times their length on the host. So all files together may take
+// FreeMemory bytes, or MemoryRatio times their length on the host if that is more. static/src/collection/manifest.js has
+// the same rule.
 const (
 	FreeMemory  = 64 << 20
 	MemoryRatio = 32
 )
 
-// Bytes of memory, at most about, by bytes of a file. Vectors are counted row by row: short ones are padded.
+// Bytes of memory per byte of a file, as a rough upper bound. Vectors are counted row by row, because rows are padded.
 const (
 	TokenizerMemory = 4  // two maps of tokens
 	ColumnsMemory   = 4  // the file, what it holds, and copies on the way

@@ -74,7 +74,7 @@ func (v *queries) root(i int) retrieve.Query {
 func (v *queries) row(of []float32, i int) []float32 { return of[i*v.Dim : (i+1)*v.Dim] }
 
 // takesDifference tells the methods for which the notebook makes q − r the
-// perspective where a task has no texts of its own for it: cast and projection.
+// perspective if a task has no texts of its own for it: cast and projection.
 func takesDifference(method string) bool {
 	return strings.Contains(method, "cast") || strings.Contains(method, "projection")
 }

@@ -53,7 +53,7 @@ func (d *Dense) EncodeQueries(e encoder.Encoder) error {
 
 // Add is documented at Index.
 func (d *Dense) Add(ctx context.Context, texts []string) error {
-	embeddings, err := d.documents.Encode(ctx, texts, encoder.Options{Role: encoder.Document})
+	embeddings, err := encoder.Encode(ctx, d.documents, texts, encoder.Options{Role: encoder.Document})
 	if err != nil {
 		return err
 	}
@@ -93,14 +93,14 @@ func (d *Dense) encode(ctx context.Context, text string) ([]float32, error) {
 	if d.queries == nil {
 		return nil, errors.New("a query without vectors, and no encoder")
 	}
-	embeddings, err := d.queries.Encode(ctx, []string{text}, encoder.Options{Role: encoder.Query})
+	embeddings, err := encoder.Encode(ctx, d.queries, []string{text}, encoder.Options{Role: encoder.Query})
 	if err != nil {
 		return nil, err
 	}
 	return embeddings[0].Vector, nil
 }
 
-// Similarity is the cosine of two documents' vectors, 0 where one has none.
+// Similarity is the cosine of two documents' vectors, 0 if one has none.
 func (d *Dense) Similarity(a, b uint32) float32 { return d.index.Similarity(int(a), int(b)) }
 
 func isZero(vector []float32) bool {

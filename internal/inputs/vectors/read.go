@@ -23,7 +23,7 @@ import (
 const maxFile = 64 << 30
 
 // Read reads the vectors of a corpus from a .npy or .safetensors file.
-// model names the encoder that made them, with its revision behind an @ where
+// model names the encoder that made them, with its revision behind an @ if
 // that is known; without a name they go by the file's.
 func Read(path, model string) (*vantage.Vectors, error) {
 	dim, data, err := readMatrix(path)

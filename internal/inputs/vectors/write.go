@@ -79,7 +79,7 @@ func newSpool(output string) (*spool, error) {
 	if err != nil {
 		return nil, file.Unwritable(output, err)
 	}
-	os.Remove(f.Name()) // where a system refuses, close removes it
+	os.Remove(f.Name()) // if a system refuses, close removes it
 	return &spool{file: f}, nil
 }
 

@@ -115,8 +115,8 @@ func (ix *Index) compile(filters []Filter) (*mask, error) {
 	return &mask{ix, conditions}, nil
 }
 
-// apply sets the score of rows lo to hi-1 of a segment that may not be
-// answered to absent.
+// apply sets the scores of those rows from lo to hi-1 of a segment that are
+// filtered out to absent.
 func (m *mask) apply(s *segment, lo, hi int, scores []float32) {
 	if s.removed == nil && len(m.filters) == 0 {
 		return

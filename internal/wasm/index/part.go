@@ -12,12 +12,12 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// A collection may lie in several indexes, its parts, each with some of its
-// rows under their numbers there. What follows lets whoever holds the parts
-// answer as one index of all rows would, to the bit.
+// A collection may be divided among several indexes, its parts. Each has some
+// of the rows, with the same numbers. With these functions, the owner of all
+// parts can answer with the same bits as one index of all rows.
 
 // GateScores lists the first-stage scores of the rows that meet every filter,
-// in any order; none where the plan has no gate. Over all parts, their quantile
+// in any order; none if the plan has no gate. Over all parts, their quantile
 // is the cut of the gate.
 func (ix *Index) GateScores(plan *perspective.Plan, filters []Filter) ([]float32, error) {
 	if plan.Gate == nil {

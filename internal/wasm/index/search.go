@@ -15,8 +15,8 @@ func errDimension(have, want int) error {
 	return errors.New("index: a vector of the query has " + strconv.Itoa(have) + " components, the collection's have " + strconv.Itoa(want))
 }
 
-// Hit is a row of an answer. Row numbers rows of the index, Document is what
-// the vector file says of it.
+// Hit is a row of an answer. Row is its number in the index, Document its
+// document according to the vector file.
 type Hit struct {
 	Row      int
 	Document uint32
@@ -24,7 +24,7 @@ type Hit struct {
 }
 
 // Search returns the k best rows under a plan among those that meet every
-// filter, best first; fewer where there are fewer.
+// filter, best first; fewer if there are fewer.
 func (ix *Index) Search(plan *perspective.Plan, k int, filters []Filter) ([]Hit, error) {
 	if k < 1 {
 		return nil, &LimitError{"index: k is " + strconv.Itoa(k) + ", must be at least 1"}
@@ -67,7 +67,7 @@ func (ix *Index) Search(plan *perspective.Plan, k int, filters []Filter) ([]Hit,
 	return hits, nil
 }
 
-// Scores writes the score of row i to out[i]; -Inf where a row is absent,
+// Scores writes the score of row i to out[i]; -Inf if a row is absent,
 // removed or filtered out.
 func (ix *Index) Scores(plan *perspective.Plan, filters []Filter, out []float32) error {
 	ix.mu.RLock()

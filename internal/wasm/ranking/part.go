@@ -9,13 +9,13 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Where a collection lies in parts, an answer over all of them is made so:
+// If a collection lies in parts, an answer over all of them is made so:
 // GateScores of each part and Cut of them together, Search of each with K rows
 // or as many as MMR chooses from, the best of all by score and row, Diversify,
 // and for the explanations Ahead of each part, added up.
 
 // GateScores lists the first-stage scores of the rows of a part that meet the
-// filters, in any order; none where the method has no gate.
+// filters, in any order; none if the method has no gate.
 func GateScores(ix *index.Index, r *Request) ([]float32, error) {
 	plan, err := perspective.Compile(r.Query)
 	if err != nil {

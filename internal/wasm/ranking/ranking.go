@@ -25,7 +25,7 @@ type Request struct {
 	// Part: the index holds some of a collection's rows. Hits are explained but
 	// for their cosine rank, which needs every part: see Ahead.
 	Part bool
-	Cut  *float64 // of a gated method, over all parts, where it is known: see Cut
+	Cut  *float64 // of a gated method, over all parts, if it is known: see Cut
 }
 
 // Hit is a row of an answer, best first.
@@ -96,7 +96,7 @@ func plain(r *Request) (perspective.Plan, error) {
 	return perspective.Compile(perspective.Query{Query: r.Query.Query, Method: "query_cosine"})
 }
 
-// candidates ranks, and diversifies where asked.
+// candidates ranks, and diversifies if asked.
 func candidates(ix *index.Index, plan *perspective.Plan, r *Request) ([]index.Hit, error) {
 	if r.MMR == nil {
 		return ix.Search(plan, r.K, r.Filters)

@@ -52,7 +52,7 @@ export class Collections {
     return caches.open(this.cacheName);
   }
 
-  /** A file, kept or fetched. The library asks with "reload" where it found the content to be wrong. */
+  /** A file, kept or fetched. The library asks with "reload" if it found the content to be wrong. */
   async file(event) {
     const { request } = event;
     const cache = await this.open();
@@ -114,7 +114,7 @@ export class Collections {
    * @param {string} url of manifest.json
    * @returns {Promise<{kept: boolean, texts: number, documents: number, bytes: number}|null>}
    *   whether queries can be answered, documents of which the texts are there,
-   *   and bytes in all; null where there is no such collection
+   *   and bytes in all; null if there is no such collection
    */
   keep(url) {
     if (!this.keeping.has(url)) {

@@ -1,5 +1,5 @@
 // A collection in one engine: opens it, streams its shards in, answers.
-// This runs in the worker, or in the page where there is none.
+// This runs in the worker, or in the page if there is none.
 
 import * as abi from '../engine/abi.js';
 import { Columns } from './columns.js';
@@ -187,7 +187,7 @@ export class Collection {
 
   async start() {
     this.encoderReady = this.loadEncoder();
-    // Words answer while the encoder is still loading, where there are any.
+    // Words answer while the encoder is still loading, if there are any.
     const loads = this.sources === undefined ? this.manifest.encoder : this.sources;
     this.encoderPending = Boolean(this.store && this.words && loads);
     this.columns = this.loadColumns();

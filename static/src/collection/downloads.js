@@ -18,7 +18,7 @@ export function note(url, bytes) {
 }
 
 /**
- * Browsers keep sizes to themselves where a file is on another origin, WebKit in
+ * Browsers keep sizes to themselves if a file is on another origin, WebKit in
  * workers altogether, and Node.js does not list the files that it reads.
  * @returns {import('../../lib/index.d.ts').Download[]} in the order in which they began
  */

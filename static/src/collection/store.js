@@ -93,7 +93,7 @@ export class Store {
       );
     const content = await fetched().catch((error) => {
       if (!(error instanceof IntegrityError)) throw error;
-      return fetched('reload'); // a cache may have kept wrong bytes, and would for ever: these names never change
+      return fetched('reload'); // a cache may have kept wrong bytes, and would forever: these names never change
     });
     tell(file.stored - told);
     return content;
@@ -127,7 +127,7 @@ export class Store {
   }
 
   /**
-   * Indexes of the documents with these ids, null where there is none. The
+   * Indexes of the documents with these ids, null if there is none. The
    * manifest does not list ids, so this reads the documents until all are found.
    * @param {string[]} ids
    * @param {AbortSignal} [signal]

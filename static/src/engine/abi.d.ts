@@ -368,7 +368,7 @@ export interface CoreExports {
   index_codes(index: number, column: number, firstRow: number, codes: number, count: number): number;
   /** Ranks; writes at most capacity Hits and returns how many. */
   index_search(index: number, request: number, hits: number, capacity: number): number;
-  /** Writes the score of every row, in row order; -Infinity where a row is absent, removed or filtered out. */
+  /** Writes the score of every row, in row order; -Infinity if a row is absent, removed or filtered out. */
   index_scores(index: number, request: number, scores: number, count: number): number;
   /** Frees an index and its rows. */
   index_close(index: number): number;
@@ -383,8 +383,7 @@ export interface CoreExports {
    */
   metrics_portions(request: number, values: number): number;
   /**
-   * Handle of judgements in TREC's format, with subtopics where one of the measures is over these; the name is for
-   * errors.
+   * Handle of judgements in TREC's format, with subtopics if one of the measures is over these; the name is for errors.
    */
   qrels_open(
     file: number,
@@ -413,7 +412,7 @@ export interface CoreExports {
   /** Adds one vector at run time as this row, which must be beyond all rows declared and added. */
   index_add_at(index: number, row: number, vector: number): number;
   /**
-   * Writes the first-stage scores of the rows that meet the filters, in any order, and returns how many; 0 where the
+   * Writes the first-stage scores of the rows that meet the filters, in any order, and returns how many; 0 if the
    * method has no gate.
    */
   index_gate(index: number, request: number, scores: number, capacity: number): number;
@@ -441,7 +440,7 @@ export interface CoreExports {
     records: number,
     recordsLength: number,
   ): number;
-  /** Handle of an index of words with the documents of a lengths file, or of an empty one where its address is 0. */
+  /** Handle of an index of words with the documents of a lengths file, or of an empty one if its address is 0. */
   words_open(lengths: number, lengthsLength: number): number;
   /** Documents that have numbers in it, removed ones included. */
   words_documents(words: number): number;
@@ -457,7 +456,7 @@ export interface CoreExports {
   /** Removes a document from every later answer; 1 if it was there, else 0. */
   words_remove(words: number, document: number): number;
   /**
-   * Ranks by BM25; writes at most k WordHits and returns how many. keep, unless 0: a byte for each document, 0 where it
+   * Ranks by BM25; writes at most k WordHits and returns how many. keep, unless 0: a byte for each document, 0 if it
    * may not be a hit.
    */
   words_search(

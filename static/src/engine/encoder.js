@@ -30,7 +30,7 @@ export class Encoder {
   /**
    * @param {string} text
    * @returns {{vector: Float32Array, tokens: number, unknown: number, truncated: boolean}}
-   *   tokens counts the unknown ones too; the vector is zero where all are
+   *   tokens counts the unknown ones too; the vector is zero if all are
    */
   encode(text) {
     return this.core.scoped((scope) => {

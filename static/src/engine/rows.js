@@ -110,11 +110,11 @@ export class Rows {
     return readHits(this.core, hits, this.core.checked('index_search', this.handle, request, hits, capacity));
   }
 
-  // Where a collection's rows lie in several engines, merge.js makes one
+  // If a collection's rows lie in several engines, merge.js makes one
   // answer of what the following give.
 
   /**
-   * First-stage scores of the rows that meet the filters; none where the
+   * First-stage scores of the rows that meet the filters; none if the
    * method has no gate.
    * @param {Ranking} ranking
    * @returns {Float32Array}

@@ -35,7 +35,7 @@ export function addresses(url) {
 }
 
 /**
- * Why the server turns the page away for good; null where it does not, or is
+ * Why the server turns the page away for good; null if it does not, or is
  * not there.
  * @param {string} models
  * @param {string|undefined} key

@@ -73,7 +73,7 @@ export class Socket {
     if (this.#resting) this.#rearm();
   }
 
-  /** Has the other side answer now, where it may be gone without a word. */
+  /** Has the other side answer now, if it may be gone without a word. */
   probe() {
     if (!this.welcomed || this.#waits) return;
     this.#ask(encodePing(new Uint8Array(8)));

@@ -80,7 +80,7 @@ export async function startWorker(choice, { signal, patience }) {
   }
 }
 
-// Bundlers know of no thread's script: where nothing is bundled it lies beside the core.
+// Bundlers know of no thread's script: if nothing is bundled it lies beside the core.
 function start() {
   return threads ? startThread(core) : newWorker();
 }
