@@ -2,7 +2,9 @@ package vantage
 
 import (
 	"encoding/json"
+	"os"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
@@ -125,6 +127,18 @@ func TestConversions(t *testing.T) {
 	model.Prompts["query"] = "other"
 	if described.Prompts["query"] == "other" {
 		t.Error("who changes a description changes the manifest")
+	}
+	if MethodWords != search.MethodWords {
+		t.Errorf("words are method %q, want %q", MethodWords, search.MethodWords)
+	}
+	about, err := os.ReadFile("query.go") // its text is the documentation
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range search.Fusions() {
+		if !strings.Contains(string(about), `"`+name+`"`) {
+			t.Errorf("Hybrid.Fusion does not speak of %q", name)
+		}
 	}
 	// An encoder is described by what its Model says.
 	info := outsideEncoder{constant{model: filled[Model](t)}}.Info()

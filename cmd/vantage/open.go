@@ -18,9 +18,6 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 )
 
-// collectionDir is where a site has its collection.
-const collectionDir = "collection"
-
 // Values of --engine.
 const (
 	engineNative   = "native"
@@ -119,7 +116,7 @@ func (s *searching) openEncoder(ctx context.Context, about *vantage.Description,
 		return staticEncoder(place)
 	}
 	queries := queriesOf(about)
-	e, err := place.Open(ctx, asIndexed(queries), s.device.AsIndexed(queries))
+	e, err := place.Open(ctx, named.AsIndexed(queries), s.device.AsIndexed(queries))
 	if err != nil {
 		return nil, err
 	}
