@@ -12,7 +12,6 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
@@ -147,10 +146,4 @@ func codeFolder() string {
 		return ""
 	}
 	return dir
-}
-
-// otherManifest reports whether a folder holds no collection, be it without a
-// manifest.json or with that of a web app.
-func otherManifest(err error) bool {
-	return is[*store.MissingError](err) || errors.Is(err, manifest.ErrNotCollection)
 }
