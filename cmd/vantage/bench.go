@@ -2,18 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage"
-	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/evaluation/accuracy"
-	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -70,116 +63,18 @@ func benchQuantize(ctx context.Context, data []string, model string, asJSON bool
 	}
 	var tasks []accuracy.Task
 	for _, path := range data {
-		found, err := readTasks(ctx, path)
+		found, err := accuracy.Read(ctx, path)
 		if err != nil {
 			return err
 		}
 		tasks = append(tasks, found...)
 	}
-	show := newProgress()
-	defer show.Stop()
-	costs := []accuracy.Cost{}
-	for i, task := range tasks {
-		show.Update("rank", int64(i), int64(len(tasks)))
-		found, err := accuracy.Measure(ctx, encoder, task)
-		if err != nil {
-			return err
-		}
-		costs = append(costs, found...)
+	costs, err := accuracy.MeasureAll(ctx, encoder, tasks, told().Progress())
+	if err != nil {
+		return err
 	}
-	show.Update("rank", int64(len(tasks)), int64(len(tasks)))
-	show.End()
 	if asJSON {
 		return printJSON(costs)
 	}
-	return printText(func(w io.Writer) error { return printCosts(w, tasks, costs) })
-}
-
-// readTasks reads a BEIR folder or a demo file of PIR.
-func readTasks(ctx context.Context, path string) ([]accuracy.Task, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, inputf("%s: %w: check the path", path, unnamed(err))
-	}
-	if info.IsDir() {
-		task, err := readBEIR(ctx, path)
-		return []accuracy.Task{task}, err
-	}
-	read, err := pir.ReadFile(path)
-	if err != nil {
-		return nil, fault.As(fault.Input, err)
-	}
-	var tasks []accuracy.Task
-	for _, t := range read {
-		task := accuracy.Task{Name: t.Name, Documents: t.Corpus}
-		for i, text := range t.Queries {
-			q := accuracy.Query{Text: text, Root: t.Roots[i]}
-			if t.OwnPerspectives() {
-				q.Perspectives = []string{t.Perspectives[i]}
-			}
-			task.Queries = append(task.Queries, q)
-		}
-		tasks = append(tasks, task)
-	}
-	return tasks, nil
-}
-
-func readBEIR(ctx context.Context, dir string) (accuracy.Task, error) {
-	task := accuracy.Task{Name: filepath.Base(dir)}
-	c, err := corpus.Open(filepath.Join(dir, "corpus.jsonl"), corpus.Options{})
-	if err != nil {
-		return task, err
-	}
-	for doc, err := range c.Documents() {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return task, err
-		}
-		task.Documents = append(task.Documents, doc.EncodedText())
-	}
-	queries, err := readQueries(ctx, filepath.Join(dir, "queries.jsonl"), vantage.Query{})
-	if err != nil {
-		return task, err
-	}
-	for _, q := range queries {
-		out := accuracy.Query{Text: q.Query.Query.Text}
-		if q.Root != nil {
-			out.Root = q.Root.Text
-		}
-		for _, p := range q.Perspectives {
-			out.Perspectives = append(out.Perspectives, p.Text)
-		}
-		task.Queries = append(task.Queries, out)
-	}
-	return task, nil
-}
-
-// printCosts prints a table per task, in Markdown: a row per method.
-func printCosts(w io.Writer, tasks []accuracy.Task, costs []accuracy.Cost) error {
-	perTask := len(costs) / len(tasks)
-	methods := perTask / len(accuracy.Precisions)
-	for i, task := range tasks {
-		of := costs[i*perTask : (i+1)*perTask]
-		fmt.Fprintf(w, "## %s: %d documents, %d queries\n\n", task.Name, len(task.Documents), len(task.Queries))
-		head, rule := fmt.Sprintf("| %-23s | queries |", "method"), "|"+strings.Repeat("-", 25)+"|--------:|"
-		for _, dtype := range accuracy.Precisions {
-			head += fmt.Sprintf(" %3s recall@%d | %3s τ   |", dtype, accuracy.K, dtype)
-			rule += strings.Repeat("-", 14) + ":|" + strings.Repeat("-", 8) + ":|"
-		}
-		fmt.Fprintf(w, "%s\n%s\n", head, rule)
-		for m := range methods {
-			fmt.Fprintf(w, "| %-23s | %7d |", of[m].Method, of[m].Queries)
-			for p := range accuracy.Precisions {
-				c := of[p*methods+m]
-				fmt.Fprintf(w, " %13.4f | %7.5f |", c.Recall, c.Tau)
-			}
-			fmt.Fprintln(w)
-		}
-		if i < len(tasks)-1 {
-			fmt.Fprintln(w)
-		}
-	}
-	return nil
+	return printText(func(w io.Writer) error { return accuracy.Print(w, tasks, costs) })
 }

@@ -4,25 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"math"
-	"path/filepath"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/inputs/texts"
+	"github.com/vantage-search/vantage/internal/inputs/vectors"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
-	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
-
-// embedStage is the encoding of texts.
-const embedStage = pireval.StageEmbed
 
 // embedding is a call of `vantage embed`.
 type embedding struct {
@@ -36,18 +28,6 @@ type embedding struct {
 
 	options encoder.Options
 	open    model.Options
-}
-
-// embedReport is what `vantage embed --json` prints.
-type embedReport struct {
-	Output     string       `json:"output"`
-	Texts      int64        `json:"texts"`
-	Tokens     int64        `json:"tokens"`
-	Truncated  int64        `json:"truncated"` // longer than the model reads
-	Model      encoder.Info `json:"model"`
-	Prompt     string       `json:"prompt"`     // put before every text that has no instruction of its own
-	Instructed int64        `json:"instructed"` // texts that have one
-	Seconds    float64      `json:"seconds"`
 }
 
 func newEmbed() *cobra.Command {
@@ -91,7 +71,7 @@ for the other lines; "" is no prompt at all. Any model takes one.`,
 	f := cmd.Flags()
 	modelFlag(cmd, &e.model, named.Builtin, "encoder: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&e.input, "input", "", "`FILE` of texts, the same as the argument")
-	choiceFlag(cmd, &e.format, "input-format", "what the input is (default by its name)", formatText, formatJSONLines, formatCorpus)
+	choiceFlag(cmd, &e.format, "input-format", "what the input is (default by its name)", texts.Lines, texts.JSONLines, texts.Corpus)
 	f.Lookup("input-format").DefValue = ""
 	f.StringVarP(&e.output, "output", "o", "-", "`FILE` of vectors, .npy, .safetensors or .jsonl; - is stdout, as JSON lines")
 	f.StringVar(&e.role, "role", "", "`NAME` of what the texts are, which picks the model's prompt: query, document (or passage, context), or another that it has")
@@ -119,7 +99,7 @@ func (e *embedding) check(cmd *cobra.Command) error {
 	case e.output == "":
 		return usagef("--output is empty: name a file, or leave it out")
 	}
-	if _, err := e.writer(); err != nil {
+	if err := vectors.CheckOutput(e.output); err != nil {
 		return err
 	}
 	var err error
@@ -136,21 +116,8 @@ func (e *embedding) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// writer makes the writer of the output's format.
-func (e *embedding) writer() (vectorWriter, error) {
-	switch ext := strings.ToLower(filepath.Ext(e.output)); {
-	case e.output == "-", ext == ".jsonl", ext == ".ndjson", ext == ".json":
-		return &lineVectors{}, nil
-	case ext == ".npy":
-		return &npyVectors{}, nil
-	case ext == ".safetensors":
-		return &tensorVectors{}, nil
-	}
-	return nil, usagef("--output %s: its name has to end in .npy, .safetensors or .jsonl", e.output)
-}
-
 func (e *embedding) run(ctx context.Context) (err error) {
-	texts, err := openTexts(e.input, e.format, e.fields)
+	in, err := texts.Open(e.input, e.format, e.fields)
 	if err != nil {
 		return err
 	}
@@ -160,26 +127,18 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, encoder.Close()) }()
 	info := encoder.Info()
-	r := &embedReport{Output: e.output, Model: info}
-	if e.options.Prompt != nil {
-		r.Prompt = e.prompt
-	} else {
-		r.Prompt, _ = info.Prompt(e.options.Role)
-	}
 	if _, tokens := encoder.(model.TokenEncoder); tokens && e.open.Pooling == "" {
 		warn(stderr, "%s gives a vector for each token (ColBERT): they are averaged", info.ID)
 	}
 	show := newProgress()
 	defer show.Stop()
 	show.Least = progress.LineInterval
-	show.Input = texts.progress
-	started := time.Now()
-	err = replaceFile(e.output, func(w io.Writer) error { return e.encode(ctx, encoder, texts, w, r, show) })
+	show.Input = in.Progress
+	r, err := vectors.Embed(ctx, encoder, in, e.output, e.options, show)
 	if err != nil {
 		return err
 	}
 	show.End()
-	r.Seconds = time.Since(started).Seconds()
 	if r.Truncated > 0 {
 		warn(stderr, "%d of %s longer than the %d tokens that the model reads: their ends count for nothing", r.Truncated, count(r.Texts, "text"), info.MaxLength)
 	}
@@ -194,54 +153,4 @@ func (e *embedding) run(ctx context.Context) (err error) {
 		fmt.Fprintf(stderr, "%s: %s%s, %d dimensions, by %s\n", e.output, count(r.Texts, "text"), instructed, info.Dim, escape(info.ID+"@"+info.Revision))
 	}
 	return nil
-}
-
-// encode encodes the texts, a portion at a time, and writes their vectors.
-func (e *embedding) encode(ctx context.Context, encoder model.Encoder, texts *textSource, w io.Writer, r *embedReport, show *progress.Bar) (err error) {
-	out, err := e.writer()
-	if err != nil {
-		return err
-	}
-	if err := out.begin(w, e.output, r.Model); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, out.end()) }()
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	for p := range texts.portions(ctx, r.Model.PortionBytes(), r.Model.MaxLength) {
-		if p.err != nil {
-			return p.err
-		}
-		embeddings, instructed, err := encodePortion(ctx, encoder, p, e.options)
-		if err != nil {
-			if ctx.Err() == nil {
-				err = fault.As(fault.Input, err)
-			}
-			return err
-		}
-		for i, v := range embeddings {
-			for _, x := range v.Vector {
-				if !(math.Abs(float64(x)) <= math.MaxFloat32) {
-					return inputf("the model gives text %d a vector with %v in it: its weights are damaged", r.Texts+int64(i)+1, x)
-				}
-			}
-			r.Tokens += int64(v.Tokens)
-			if v.Truncated {
-				r.Truncated++
-			}
-		}
-		if err := out.add(p.ids, embeddings); err != nil {
-			return err
-		}
-		r.Texts += int64(len(p.texts))
-		r.Instructed += int64(instructed)
-		show.Update(embedStage, r.Texts, 0)
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if r.Texts == 0 {
-		return inputf("%s: no texts in it", texts.name)
-	}
-	return out.finish(r.Texts)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 )
 
@@ -62,17 +61,4 @@ func documentsOf(documents iter.Seq2[store.Document, error]) iter.Seq2[vantage.D
 			}
 		}
 	}
-}
-
-// asIndexed are the options under which a collection's documents were encoded,
-// so that queries are encoded in the same way, or those of its query model.
-func asIndexed(m *manifest.Model) (o model.Options) {
-	if m.Architecture == "" {
-		return o
-	}
-	if pooling, err := model.ParsePooling(m.Pooling); err == nil { // else several, which only the model's folder can ask for
-		o.Pooling = pooling
-	}
-	o.MaxLength, o.Normalize, o.Int8 = m.MaxLength, &m.Normalize, m.Int8
-	return o
 }

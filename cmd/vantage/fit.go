@@ -9,7 +9,6 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/recipes/fit"
-	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // fitting is a call of `vantage fit`.
@@ -72,7 +71,7 @@ func (f *fitting) run(ctx context.Context) error {
 	show := newProgress()
 	defer show.Stop()
 	show.Input = c.Progress
-	model, err := learn(ctx, c, fit.Options{Dim: f.dim, VocabSize: f.vocabSize, Progress: show.Update})
+	model, err := fit.Documents(ctx, c, fit.Options{Dim: f.dim, VocabSize: f.vocabSize, Progress: show.Update})
 	if err != nil {
 		return err
 	}
@@ -96,32 +95,4 @@ func (f *fitting) run(ctx context.Context) error {
 			f.output, fmt.Sprint(r.VocabSize), r.Dim, count(r.Documents, "document"), bytesText(int64(r.Bytes)), f.corpus, f.output)
 		return err
 	})
-}
-
-// learn fits a model to a corpus. What fit finds wrong before it reads a text
-// are its options, and afterwards the texts.
-func learn(ctx context.Context, c *corpus.Corpus, o fit.Options) (fit.Files, error) {
-	var failed error
-	begun := false
-	model, err := fit.Fit(ctx, func(yield func(string) bool) {
-		begun = true
-		for doc, err := range c.Documents() {
-			if err != nil {
-				failed = err
-				return
-			}
-			if !yield(doc.EncodedText()) {
-				return
-			}
-		}
-	}, o)
-	switch {
-	case failed != nil:
-		return fit.Files{}, failed
-	case err == nil, ctx.Err() != nil:
-		return model, err
-	case !begun:
-		return fit.Files{}, fault.As(fault.Query, err)
-	}
-	return fit.Files{}, fault.As(fault.Input, err)
 }

@@ -16,9 +16,12 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/evaluation/judgements"
 	"github.com/vantage-search/vantage/internal/folders"
+	"github.com/vantage-search/vantage/internal/inputs/vectors"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/site"
 	"github.com/vantage-search/vantage/static"
 )
 
@@ -35,7 +38,7 @@ type indexing struct {
 	site, idf, terms, asJSON bool
 	modelGiven               bool // --model, rather than its default
 	encoding                 encodingFlags
-	judged                   *judgements
+	judged                   *judgements.Judgements
 	undo                     func() // of the folder beside the output's, if the run fails; or nil
 }
 
@@ -175,7 +178,7 @@ func (in *indexing) run(ctx context.Context) (err error) {
 		return err
 	}
 	if in.queries != "" {
-		if in.judged, err = readJudgements(ctx, in.queries, in.qrels); err != nil {
+		if in.judged, err = judgements.Read(ctx, in.queries, in.qrels); err != nil {
 			return err
 		}
 	}
@@ -184,7 +187,7 @@ func (in *indexing) run(ctx context.Context) (err error) {
 	show.Input = c.Progress
 	options := vantage.IndexOptions{Name: in.name, Generator: generator, IDF: in.idf, Words: in.terms, Quantize: in.quantize, Progress: show.Update, Workers: in.encoding.threads}
 	if in.vectors != "" {
-		if options.Vectors, err = readVectors(in.vectors, in.modelID); err != nil {
+		if options.Vectors, err = vectors.Read(in.vectors, in.modelID); err != nil {
 			return err
 		}
 	}
@@ -291,8 +294,8 @@ func journalPath(output string) (path string, undo func(), err error) {
 // write makes the collection and, if asked for, the site around it.
 func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o vantage.IndexOptions) (_ *indexReport, err error) {
 	if !in.site {
-		if _, err := os.Stat(filepath.Join(in.output, collectionDir, manifest.FileName)); err == nil {
-			return nil, usagef("%s is a site: give --site to renew it, or write to %s", in.output, filepath.Join(in.output, collectionDir))
+		if _, err := os.Stat(filepath.Join(in.output, site.CollectionDir, manifest.FileName)); err == nil {
+			return nil, usagef("%s is a site: give --site to renew it, or write to %s", in.output, filepath.Join(in.output, site.CollectionDir))
 		}
 		r, err := vantage.Index(ctx, documentsOf(c.Documents()), in.output, o)
 		if err != nil {
@@ -300,21 +303,21 @@ func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o vantage.Index
 		}
 		return &indexReport{Collection: in.output, Report: r}, nil
 	}
-	s, err := openSite(ctx, in.output, static.Page{Server: in.server}, in.judged)
+	s, err := site.Open(ctx, in.output, static.Page{Server: in.server}, in.judged)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, s.close(err != nil)) }()
-	if s.updates {
-		if err := s.place(); err != nil {
+	defer func() { err = errors.Join(err, s.Close(err != nil)) }()
+	if s.Updates {
+		if err := s.Place(); err != nil {
 			return nil, err
 		}
 	}
-	r, err := vantage.Index(ctx, documentsOf(in.judged.watch(c.Documents())), s.collection(), o)
-	if err == nil && !s.updates {
-		err = s.place()
+	r, err := vantage.Index(ctx, documentsOf(in.judged.Watch(c.Documents())), s.Collection(), o)
+	if err == nil && !s.Updates {
+		err = s.Place()
 	}
-	report := &indexReport{Collection: s.collection(), Site: in.output, Report: r}
+	report := &indexReport{Collection: s.Collection(), Site: in.output, Report: r}
 	if in.judged != nil {
 		report.JudgedQueries = len(in.judged.Queries)
 	}
@@ -349,7 +352,7 @@ func (in *indexing) warnings(c *corpus.Corpus, r *indexReport) {
 		}
 		warn(stderr, "field %q cannot be filtered by: %s", f.Field, f.Reason)
 	}
-	in.judged.warn(in.queries, in.qrels)
+	in.judged.Warn(in.queries, in.qrels, told())
 	for _, note := range r.Notes {
 		warn(stderr, "%s", note)
 	}

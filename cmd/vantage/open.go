@@ -12,14 +12,10 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
 )
-
-// collectionDir is where a site has its collection.
-const collectionDir = "collection"
 
 // Values of --engine.
 const (
@@ -119,7 +115,7 @@ func (s *searching) openEncoder(ctx context.Context, about *vantage.Description,
 		return staticEncoder(place)
 	}
 	queries := queriesOf(about)
-	e, err := place.Open(ctx, asIndexed(queries), s.device.AsIndexed(queries))
+	e, err := place.Open(ctx, named.AsIndexed(queries), s.device.AsIndexed(queries))
 	if err != nil {
 		return nil, err
 	}
@@ -150,10 +146,4 @@ func codeFolder() string {
 		return ""
 	}
 	return dir
-}
-
-// otherManifest reports whether a folder holds no collection, be it without a
-// manifest.json or with that of a web app.
-func otherManifest(err error) bool {
-	return is[*store.MissingError](err) || errors.Is(err, manifest.ErrNotCollection)
 }

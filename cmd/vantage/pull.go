@@ -2,15 +2,13 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/model/hub"
 	"github.com/vantage-search/vantage/internal/progress"
 )
@@ -98,29 +96,10 @@ func (p *pulling) run(ctx context.Context) error {
 	out := pulled{Name: p.name, Revision: p.revision, Commit: snapshot.Commit, Dir: snapshot.Dir}
 	for _, name := range snapshot.Files {
 		f := pulledFile{Path: name}
-		if f.Bytes, f.SHA256, err = fileSHA256(ctx, filepath.Join(snapshot.Dir, filepath.FromSlash(name))); err != nil {
+		if f.Bytes, f.SHA256, err = file.SHA256(ctx, filepath.Join(snapshot.Dir, filepath.FromSlash(name))); err != nil {
 			return err
 		}
 		out.Files = append(out.Files, f)
 	}
 	return printJSON(out)
-}
-
-// fileSHA256 reads a whole file.
-func fileSHA256(ctx context.Context, name string) (size int64, sum string, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return 0, "", err
-	}
-	defer f.Close()
-	stop := context.AfterFunc(ctx, func() { f.Close() })
-	defer stop()
-	h := sha256.New()
-	if size, err = io.Copy(h, f); err != nil {
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
-		return 0, "", err
-	}
-	return size, hex.EncodeToString(h.Sum(nil)), nil
 }

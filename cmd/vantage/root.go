@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/internal/lastresort"
+	"github.com/vantage-search/vantage/internal/serve"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -27,11 +29,11 @@ func run(args []string) int {
 	// second one has its default effect and kills the process.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	last := newLastResort(func() {
+	last := lastresort.New(func() {
 		printError(stderr, "", errInterrupted)
 		os.Exit(exitFailed)
 	})
-	defer last.watch(ctx)()
+	defer last.Watch(ctx)()
 	context.AfterFunc(ctx, stop)
 
 	root := newRoot()
@@ -40,7 +42,7 @@ func run(args []string) int {
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
 		understood = true
 		if cmd.Name() == serveName {
-			last.patience.Store(int64(serveClosing))
+			last.Wait(serve.Closing)
 		}
 	}
 	cmd, err := root.ExecuteContextC(ctx)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -9,9 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage"
-	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/inputs/batch"
+	"github.com/vantage-search/vantage/internal/inputs/queries"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -104,12 +108,12 @@ of the scores, and the score written is k - rank + 1.`,
 	f.Float64Var(&s.lambda, "lambda", 1, "strength of the projection: 0 is the plain cosine, 1 the paper's")
 	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, weighting relevance so against novelty: from 0 (novelty alone) to 1 (default off)")
 	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
-	f.IntVarP(&s.k, "k", "k", vantage.DefaultK, "`NUMBER` of documents wanted")
+	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
 	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", engineNative, engineHeadless)
 	modelFlag(cmd, &s.model, "", "encoder of the queries: static (built in), the `DIR` of a model, or its name on the hub (default the one that the collection carries)")
 	deviceFlagsOf(cmd, &s.device)
-	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores normalised so; needs vantage index --terms", vantage.Fusions()...)
-	f.Lookup("hybrid").NoOptDefVal = vantage.Fusions()[0]
+	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores normalised so; needs vantage index --terms", search.Fusions()...)
+	f.Lookup("hybrid").NoOptDefVal = search.ReciprocalRank
 	f.Lookup("hybrid").DefValue = ""
 	f.Float64Var(&s.wordsWeight, "words-weight", 0.5, "what the words count in --hybrid, the vectors having the rest: from 0 to 1")
 	f.BoolVar(&s.asJSON, "json", false, "print the answer as JSON")
@@ -160,7 +164,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	case len(s.perspectives) > perspective.MaxPerspectives:
 		return fault.As(fault.Query, &perspective.TooManyError{Got: len(s.perspectives)})
 	}
-	if why := runs.BadWord(s.tag); why != "" {
+	if why := inputs.BadWord(s.tag); why != "" {
 		return usagef("--tag %q %s: a run file has columns between spaces", s.tag, why)
 	}
 	s.base = vantage.Query{Method: s.method, Lambda: &s.lambda, K: s.k}
@@ -190,32 +194,8 @@ func (s *searching) check(cmd *cobra.Command) error {
 		}
 		s.base.Perspectives = append(s.base.Perspectives, vantage.Text{Text: text})
 	}
-	if err := checkNeeds(s.base); err != nil {
+	if err := queries.CheckNeeds(s.base); err != nil {
 		return usagef("%w (--root TEXT, --perspective TEXT)", err)
-	}
-	return nil
-}
-
-// checkNeeds reports what the method needs and the query lacks, after defaults
-// are filled in.
-func checkNeeds(q vantage.Query) error {
-	if q.Method == "" || q.Method == vantage.MethodWords {
-		return nil
-	}
-	m, err := perspective.Lookup(q.Method)
-	if err != nil {
-		return err
-	}
-	root, sides := q.Root != nil, q.Root != nil || len(q.Perspectives) > 0
-	if !sides && q.Query.Vector == nil {
-		_, _, ok := perspective.Split(q.Query.Text)
-		root, sides = ok, ok
-	}
-	switch {
-	case m.NeedsPerspective && !sides:
-		return &perspective.MissingError{Method: m.Short(), What: "perspective"}
-	case m.NeedsRoot && !root:
-		return &perspective.MissingError{Method: m.Short(), What: "root"}
 	}
 	return nil
 }
@@ -245,4 +225,39 @@ func (s *searching) single(ctx context.Context) error {
 		return printJSON(r)
 	}
 	return printAnswer(r)
+}
+
+// batch answers the queries of a file and writes a run file.
+func (s *searching) batch(ctx context.Context) error {
+	asked, err := queries.Read(ctx, s.queries, s.base)
+	if err != nil {
+		return err
+	}
+	show := newProgress()
+	defer show.Stop()
+	b := batch.Batch{Queries: asked, File: s.queries, Tag: s.tag, Output: s.run}
+	c, err := s.open(ctx, b.Parallel(), show)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	b.Place, b.Dim = s.where, c.about.Dim
+	r, err := b.Answer(ctx, c, show)
+	if err != nil {
+		return err
+	}
+	show.End()
+	if r.Problems > 0 {
+		more := ""
+		if r.Problems > 1 {
+			more = fmt.Sprintf(" (and so with %d more queries)", r.Problems-1)
+		}
+		warn(stderr, "%s%s", r.Problem, more)
+	}
+	name := s.run
+	if name == "-" {
+		name = "stdout"
+	}
+	fmt.Fprintf(stderr, "%s: %s of %s, method %s, λ %s\n", name, count(r.Lines, "line"), count(len(asked), "query"), strings.Join(r.Methods, " and "), shortest(float32(s.lambda)))
+	return nil
 }

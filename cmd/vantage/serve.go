@@ -1,52 +1,24 @@
 package main
 
 import (
-	"context"
-	"crypto/tls"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"log"
-	"log/slog"
-	"net"
-	"net/http"
 	"os"
-	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage"
-	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/serve"
 	"github.com/vantage-search/vantage/internal/server"
-	"github.com/vantage-search/vantage/static"
+	"github.com/vantage-search/vantage/internal/settings"
 )
 
 // serving is a call of `vantage serve`.
 type serving struct {
-	dir, listen string
-	cors        bool
-	hosts       []string
-	config      string
-	encoding    encoding
+	serve.Options
+	config string
 }
 
-// Time limits of the server.
-const (
-	headerTimeout = 10 * time.Second
-	readTimeout   = 30 * time.Second
-	writeTimeout  = 15 * time.Minute // a vector file over a slow line
-	idleTimeout   = 2 * time.Minute
-	drainTime     = 20 * time.Second // for texts to be encoded when the server is told to stop
-	shutdownTime  = 5 * time.Second  // for answers to be sent then
-	serveClosing  = drainTime + shutdownTime + 5*time.Second
-)
-
-// serveName is the command that gets more time to stop.
+// serveName is the command that has much to end when it is told to stop.
 const serveName = "serve"
 
 func newServe() *cobra.Command {
@@ -86,232 +58,66 @@ command line says goes before the environment, and that before the file.`,
 				if err := oneArgument("DIR")(cmd, args); err != nil {
 					return err
 				}
-				s.dir = args[0]
+				s.Dir = args[0]
 			}
 			return nil
 		},
 		ValidArgsFunction: folderArgument,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if s.config == "" {
-				s.config = os.Getenv(variable("config"))
+				s.config = os.Getenv(settings.Variable("config"))
 			}
-			if err := settle(cmd.Flags(), s.config); err != nil {
+			if err := settings.Settle(cmd.Flags(), s.config); err != nil {
 				return err
 			}
-			if err := s.check(); err != nil {
+			s.Version, s.Console = version, told()
+			if err := s.Check(); err != nil {
 				return err
 			}
-			return s.run(cmd.Context())
+			return s.Run(cmd.Context(), func(what, address string) error {
+				return printText(func(w io.Writer) error {
+					_, err := fmt.Fprintf(w, "serving %s at %s\n", what, address)
+					return err
+				})
+			})
 		},
 	}
-	cmd.Flags().StringVar(&s.listen, "listen", "127.0.0.1:8080", "`ADDRESS` and port to listen at; port 0 takes a free one")
-	cmd.Flags().StringArrayVar(&s.hosts, "host", nil, "`NAME` that the server answers to, such as search.example.org or *.example.org; may be repeated")
-	cmd.Flags().BoolVar(&s.cors, "cors", false, "let pages of other origins read the files")
+	cmd.Flags().StringVar(&s.Listen, "listen", "127.0.0.1:8080", "`ADDRESS` and port to listen at; port 0 takes a free one")
+	cmd.Flags().StringArrayVar(&s.Hosts, "host", nil, "`NAME` that the server answers to, such as search.example.org or *.example.org; may be repeated")
+	cmd.Flags().BoolVar(&s.CORS, "cors", false, "let pages of other origins read the files")
 	cmd.Flags().StringVar(&s.config, "config", "", "YAML `FILE` with settings by the flags' names")
-	s.encoding.flags(cmd)
+	encodeServerFlags(cmd, &s.Encoding)
 	return cmd
 }
 
-// check refuses calls that make no sense.
-func (s *serving) check() error {
-	if s.dir == "" && s.encoding.model == "" {
-		return usagef("DIR is missing: name a site or a collection, or a model with --model")
+// encodeServerFlags say what --model adds to the serving of files.
+func encodeServerFlags(cmd *cobra.Command, e *serve.Encoding) {
+	e.Limits = server.DefaultLimits()
+	modelFlag(cmd, &e.Model, "", "encode with this `MODEL`: static (built in), a folder, or ORG/NAME of the hub")
+	deviceFlagsOf(cmd, &e.Device)
+	int8Flag(cmd, &e.Int8)
+	f := cmd.Flags()
+	f.StringVar(&e.Keys, "keys", "", "`FILE` of keys, one a line, of which clients must present one")
+	f.StringArrayVar(&e.Origins, "origin", nil, "`ORIGIN`, such as https://example.org, whose pages may ask as well; may be repeated")
+	f.StringArrayVar(&e.Proxies, "trusted-proxy", nil, "`NETWORK`, such as 10.0.0.0/8, of proxies whose X-Forwarded-For names the client, and whose connections are not bounded by address; may be repeated")
+	f.StringVar(&e.Certificate, "tls-cert", "", "`FILE` of the certificate, for https")
+	f.StringVar(&e.PrivateKey, "tls-key", "", "`FILE` of the certificate's private key")
+	choiceFlag(cmd, &e.Log, "log", "how requests are logged on stderr", "text", "json", "off")
+	f.StringVar(&e.Collector, "otlp", "", "`URL` of an OpenTelemetry collector (OTLP over HTTP) that requests are traced to; the OTEL_ variables count too")
+	f.IntVar(&e.Limits.BatchTokens, "batch-tokens", e.Limits.BatchTokens, "tokens that the model gets at once")
+	f.DurationVar(&e.Limits.BatchWait, "batch-wait", e.Limits.BatchWait, "how long a text waits for others while the model is idle, which larger batches are worth to some accelerators")
+	f.IntVar(&e.Limits.QueueTokens, "queue-tokens", e.Limits.QueueTokens, "tokens that may wait, at most half of them of one client; beyond them: 429")
+	f.IntVar(&e.Limits.CacheBytes, "cache-bytes", e.Limits.CacheBytes, "memory for the vectors of recent texts")
+	f.IntVar(&e.Limits.MessageBytes, "message-bytes", e.Limits.MessageBytes, "longest frame or body")
+	f.IntVar(&e.Limits.TextBytes, "text-bytes", e.Limits.TextBytes, "longest text")
+	f.IntVar(&e.Limits.Texts, "texts", e.Limits.Texts, "most texts of a request")
+	f.IntVar(&e.Limits.PendingBytes, "pending-bytes", e.Limits.PendingBytes, "most that a session may leave unacknowledged")
+	f.IntVar(&e.Limits.SessionBytes, "session-bytes", e.Limits.SessionBytes, "memory that all clients together may have the server hold; one address has at most half for what is not answered")
+	f.IntVar(&e.Limits.Sockets, "sockets", e.Limits.Sockets, "most sockets")
+	f.IntVar(&e.Limits.SocketsPerAddress, "sockets-per-address", e.Limits.SocketsPerAddress, "most sockets of one address, which may have twice as many connections, or 256")
+	f.Float64Var(&e.Limits.Rate, "rate", e.Limits.Rate, "requests a second of one address; 0: any number")
+	f.DurationVar(&e.Limits.Resume, "resume", e.Limits.Resume, "how long a session outlives its connection")
+	for _, name := range []string{"keys", "config", "tls-cert", "tls-key"} {
+		must(cmd.MarkFlagFilename(name))
 	}
-	if _, port, err := net.SplitHostPort(s.listen); err != nil || port == "" {
-		return usagef("--listen %q: give an address and a port, such as 127.0.0.1:8080 (port 0: any free one)", s.listen)
-	}
-	if err := checkHosts(s.hosts); err != nil {
-		return err
-	}
-	return s.encoding.check()
-}
-
-func (s *serving) run(ctx context.Context) error {
-	var encode *server.Server
-	var served *encoder.Info
-	faults := log.New(escaping{stderr}, "vantage: ", 0)
-	if s.encoding.model != "" {
-		var queries *manifest.Model
-		if s.dir != "" {
-			if c, err := openCollection(ctx, s.dir, vantage.WithoutLoading()); err == nil {
-				queries = queriesOf(c.Describe())
-				c.Close()
-			}
-		}
-		var done func() error
-		var err error
-		if encode, served, done, err = s.encoding.start(ctx, queries); err != nil {
-			return err
-		}
-		defer done()
-		if s.encoding.log != "off" {
-			faults = slog.NewLogLogger(s.encoding.logs(), slog.LevelWarn)
-		}
-	}
-	var pair *certificate
-	var secure *tls.Config
-	if s.encoding.certificate != "" {
-		var err error
-		if pair, err = openCertificate(s.encoding.certificate, s.encoding.privateKey); err != nil {
-			return err
-		}
-		secure = &tls.Config{GetCertificate: pair.get, MinVersion: tls.VersionTLS12}
-	}
-	front, err := s.front(encode, pair, faults)
-	if err != nil {
-		return err
-	}
-	var handle http.Handler = http.NotFoundHandler()
-	if s.dir != "" {
-		if err := file.CheckFolder(s.dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
-			return err
-		}
-		root, err := os.OpenRoot(s.dir) // nothing outside it is reached, whatever links lie in it
-		if err != nil {
-			return err
-		}
-		defer root.Close()
-		files, err := s.files(ctx, root.FS(), served)
-		if err != nil {
-			return err
-		}
-		handle = front.Files(&handler{files: files, cors: s.cors})
-	}
-	if encode != nil {
-		mux := http.NewServeMux()
-		mux.Handle("/", handle)
-		for _, route := range encode.Routes() {
-			mux.Handle(route, encode)
-		}
-		handle = mux
-	}
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", s.listen)
-	if err != nil {
-		return fmt.Errorf("%w: choose another address with --listen, or port 0 for a free one", err)
-	}
-	host := &http.Server{
-		Handler:           handle,
-		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
-		MaxHeaderBytes: 64 << 10,
-		TLSConfig:      secure,
-		ErrorLog:       faults,
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- front.Serve(host, listener.(*net.TCPListener)) }()
-	if err := printText(func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "serving %s at %s\n", s.what(), s.addressOf(listener.Addr()))
-		return err
-	}); err != nil {
-		return errors.Join(err, host.Close())
-	}
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	ctx = context.WithoutCancel(ctx)
-	if encode != nil {
-		drain, cancel := context.WithTimeout(ctx, drainTime)
-		defer cancel()
-		encode.Close(drain)
-	}
-	last, cancel := context.WithTimeout(ctx, shutdownTime)
-	defer cancel()
-	if err := host.Shutdown(last); err != nil {
-		return host.Close() // what is still under way is cut off
-	}
-	return nil
-}
-
-// what is served, for people.
-func (s *serving) what() string {
-	switch {
-	case s.encoding.model == "":
-		return s.dir
-	case s.dir == "":
-		return s.encoding.model
-	}
-	return s.dir + " and " + s.encoding.model
-}
-
-// files are those of a site, or of a page around a bare collection. The page uses
-// this server if it can.
-func (s *serving) files(ctx context.Context, top fs.FS, served *encoder.Info) (fs.FS, error) {
-	if info, err := fs.Stat(top, homePage); err == nil && info.Mode().IsRegular() {
-		return s.site(ctx, top, served), nil
-	}
-	for _, place := range []string{".", collectionDir} {
-		at, err := fs.Sub(top, place)
-		if err != nil {
-			return nil, err
-		}
-		c, err := store.Open(ctx, at)
-		if err == nil {
-			return pageAround{s.encoding.page(served, c.Manifest()), at}, nil
-		}
-		if !otherManifest(err) {
-			return nil, wrap(s.dir, err)
-		}
-	}
-	warn(stderr, "%s holds neither a page (%s) nor a collection: its files are served by their names only", s.dir, homePage)
-	return top, nil
-}
-
-// site are the files of a site. Its page learns of this server if it is unchanged
-// since this program made it. A page that names a server itself uses that one.
-func (s *serving) site(ctx context.Context, top fs.FS, served *encoder.Info) fs.FS {
-	if served == nil {
-		return top
-	}
-	plain, ours := static.Plain(top)
-	at, err := fs.Sub(top, collectionDir)
-	if !plain || err != nil {
-		return top
-	}
-	c, err := store.Open(ctx, at)
-	if err != nil {
-		return top
-	}
-	page := s.encoding.page(served, c.Manifest())
-	if page.Server == "" {
-		return top
-	}
-	if !ours {
-		warn(stderr, "the page in %s is of another version, or was changed by hand: it does not ask this server; write it anew with: vantage index CORPUS -o %s --site", s.dir, s.dir)
-		return top
-	}
-	return page.Around(top)
-}
-
-// addressOf is the URL of the server as it was asked for, with the port that it
-// has got.
-func (s *serving) addressOf(got net.Addr) string {
-	host, port, _ := net.SplitHostPort(s.listen)
-	if tcp, ok := got.(*net.TCPAddr); ok {
-		port = strconv.Itoa(tcp.Port)
-	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "localhost"
-	}
-	scheme := "http://"
-	if s.encoding.certificate != "" {
-		scheme = "https://"
-	}
-	return scheme + net.JoinHostPort(host, port) + "/"
-}
-
-// escaping is a writer for texts that may come from clients.
-type escaping struct{ w io.Writer }
-
-func (e escaping) Write(b []byte) (int, error) {
-	_, err := fmt.Fprintln(e.w, escape(string(trimNewline(b))))
-	return len(b), err
-}
-
-func trimNewline(b []byte) []byte {
-	if n := len(b); n > 0 && b[n-1] == '\n' {
-		return b[:n-1]
-	}
-	return b
 }

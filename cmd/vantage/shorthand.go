@@ -14,7 +14,6 @@ func usagef(format string, args ...any) error { return fault.Errorf(fault.Query,
 func inputf(format string, args ...any) error { return fault.Errorf(fault.Input, format, args...) }
 func is[T error](err error) bool              { return fault.Is[T](err) }
 func wrap(place string, err error) error      { return fault.At(place, err) }
-func unnamed(err error) error                 { return fault.Unnamed(err) }
 
 func escape(s string) string                      { return human.Escape(s) }
 func oneLine(s string) string                     { return human.OneLine(s) }
@@ -30,6 +29,4 @@ func told() *console.Console { return console.New(stderr) }
 
 func newProgress() *progress.Bar { return progress.New(stderr) }
 
-func replaceFile(path string, write func(io.Writer) error) error { return file.Replace(path, write) }
-func unwritable(path string, err error) error                    { return file.Unwritable(path, err) }
-func buffered(w io.Writer, write func(io.Writer) error) error    { return file.Buffered(w, write) }
+func buffered(w io.Writer, write func(io.Writer) error) error { return file.Buffered(w, write) }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/inputs/texts"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
@@ -21,12 +21,6 @@ import (
 type tokenizing struct {
 	model, input, format string
 	maxLength            int
-}
-
-// tokenLine is what it prints of a text.
-type tokenLine struct {
-	IDs       []uint32 `json:"ids"`
-	Truncated bool     `json:"truncated"`
 }
 
 func newTokenize() *cobra.Command {
@@ -58,9 +52,9 @@ have the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt).`,
 				return usagef("--max-length is %d, must be at least 1", k.maxLength)
 			}
 			if !cmd.Flags().Changed("input-format") {
-				k.format = formatJSONLines
+				k.format = texts.JSONLines
 				if strings.ToLower(filepath.Ext(strings.TrimSuffix(k.input, ".gz"))) == ".txt" {
-					k.format = formatText
+					k.format = texts.Lines
 				}
 			}
 			return nil
@@ -70,7 +64,7 @@ have the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt).`,
 	f := cmd.Flags()
 	modelFlag(cmd, &k.model, named.Builtin, "tokenizer: static (that of the built-in model), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&k.input, "input", "", "`FILE` of texts, the same as the argument")
-	choiceFlag(cmd, &k.format, "input-format", "what the input is (default by its name)", formatJSONLines, formatText)
+	choiceFlag(cmd, &k.format, "input-format", "what the input is (default by its name)", texts.JSONLines, texts.Lines)
 	f.Lookup("input-format").DefValue = ""
 	f.IntVar(&k.maxLength, "max-length", 0, "`TOKENS` at most, special ones included (default any number)")
 	return cmd
@@ -97,7 +91,7 @@ func (k *tokenizing) open(ctx context.Context) (tokenizer.Tokenizer, error) {
 }
 
 func (k *tokenizing) run(ctx context.Context) error {
-	texts, err := openTexts(k.input, k.format, corpus.Options{})
+	in, err := texts.Open(k.input, k.format, corpus.Options{})
 	if err != nil {
 		return err
 	}
@@ -105,25 +99,5 @@ func (k *tokenizing) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return printText(func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		for p := range texts.portions(ctx, 32<<10, 0) {
-			if p.err != nil {
-				return p.err
-			}
-			for i, text := range p.texts {
-				if instruction := p.instructions[i]; instruction != nil {
-					text = *instruction + text
-				}
-				ids, truncated := tokens.Frame(tokens.Encode(nil, text), k.maxLength)
-				if ids == nil {
-					ids = []uint32{}
-				}
-				if err := e.Encode(tokenLine{ids, truncated}); err != nil {
-					return err
-				}
-			}
-		}
-		return ctx.Err()
-	})
+	return printText(func(w io.Writer) error { return in.Tokenize(ctx, w, tokens, k.maxLength) })
 }

@@ -18,9 +18,15 @@ func New(w io.Writer) *Console { return &Console{w} }
 
 // Printf writes as fmt.Fprintf does. Texts from outside have to be escaped.
 func (c *Console) Printf(format string, args ...any) {
-	if c != nil {
-		fmt.Fprintf(c.w, format, args...)
+	fmt.Fprintf(c, format, args...)
+}
+
+// Write makes a Console an io.Writer, for logs.
+func (c *Console) Write(b []byte) (int, error) {
+	if c == nil {
+		return len(b), nil
 	}
+	return c.w.Write(b)
 }
 
 // Warnf writes a warning of one line.

@@ -26,6 +26,8 @@ const (
 	Pull   = "pull"   // of a model, counted in bytes
 	Index  = "index"  // of documents
 	Search = "search" // of queries
+	Embed  = "embed"  // of texts
+	Rank   = "rank"   // of texts, for many queries
 	Verify = "verify" // of files
 )
 
@@ -34,7 +36,7 @@ var units = map[string]string{
 	"weigh": "document", "encode": "document", "write": "file", // of a collection
 	"read": "document", "vocabulary": "token", "vectors": "pass", // of a model that is learnt
 	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
-	"embed": "text", "rank": "ranking", "decompose": "task", // of the PIR benchmark
+	Embed: "text", Rank: "ranking", "decompose": "task", // of the PIR benchmark
 }
 
 // Bar shows how far the stages of a command are: as a bar on a terminal, else by
@@ -123,7 +125,7 @@ func (p *Bar) paced() string {
 	return ""
 }
 
-func (p *Bar) isPaced() bool { return p.stage == "encode" || p.stage == "embed" }
+func (p *Bar) isPaced() bool { return p.stage == "encode" || p.stage == Embed }
 
 func (p *Bar) counted() string {
 	switch unit := units[p.stage]; unit {

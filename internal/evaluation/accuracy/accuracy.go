@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
@@ -49,6 +50,23 @@ const K = 10
 
 // Precisions are the row types that are compared with float32.
 var Precisions = []shard.DType{shard.F16, shard.I8}
+
+// MeasureAll measures tasks one after the other. The bar may be nil.
+func MeasureAll(ctx context.Context, encoder *encode.Static, tasks []Task, show *progress.Bar) ([]Cost, error) {
+	defer show.Stop()
+	costs := []Cost{}
+	for i, task := range tasks {
+		show.Update(progress.Rank, int64(i), int64(len(tasks)))
+		found, err := Measure(ctx, encoder, task)
+		if err != nil {
+			return nil, err
+		}
+		costs = append(costs, found...)
+	}
+	show.Update(progress.Rank, int64(len(tasks)), int64(len(tasks)))
+	show.End()
+	return costs, nil
+}
 
 // Measure ranks every query of a task by every method of
 // perspective.Methods, exactly and at each precision.

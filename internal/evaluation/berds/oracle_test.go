@@ -47,7 +47,7 @@ func (o *oracle) hits(text string) []lexical.Hit {
 	if hits, known := o.found[text]; known {
 		return hits
 	}
-	hits, err := o.retriever.Rank(context.Background(), text, 100)
+	hits, err := o.retriever.Rank(context.Background(), retrieve.Query{Text: text}, 100)
 	if err != nil {
 		o.t.Fatal(err)
 	}

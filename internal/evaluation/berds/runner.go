@@ -54,7 +54,7 @@ func (r *runner) search(text string) ([]lexical.Hit, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
-	hits, err := r.retriever.Rank(r.ctx, text, depth)
+	hits, err := r.retriever.Rank(r.ctx, retrieve.Query{Text: text}, depth)
 	r.done++
 	r.options.Progress(r.done, r.total)
 	return hits, err

@@ -22,7 +22,7 @@ const VectorsPrefix = "vectors:"
 type chosenRetriever struct {
 	name           string // as it was written
 	label          string // in tables and files
-	retriever      pireval.Retriever
+	retriever      pireval.System
 	model          *retrieve.Model // that makes the retriever when it is open; nil: it is there
 	several        bool            // others have the same methods
 	methods, swept []pireval.Method
@@ -153,7 +153,7 @@ func (e *Experiment) try(ctx context.Context, chosen []chosenRetriever, tasks []
 }
 
 // open opens the retriever's model, if it has one. close closes it.
-func (c *chosenRetriever) open(ctx context.Context) (r pireval.Retriever, close func() error, err error) {
+func (c *chosenRetriever) open(ctx context.Context) (r pireval.System, close func() error, err error) {
 	if c.model == nil {
 		if v, ok := c.retriever.(pireval.Vectors); ok {
 			v.Label = c.label

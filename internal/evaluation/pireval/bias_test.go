@@ -4,15 +4,30 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
-// fixed is a ranker of rankings written down; RankRoot gives those of roots by
-// their first query.
-type fixed struct{ queries, roots [][]int }
+// fixed is a retriever of rankings written down, by the queries' numbers, and by
+// those of the first queries of roots with "root " before them.
+type fixed map[string][]int
+
+// written prepares rankings of queries and of roots.
+func written(queries, roots [][]int) *Prepared {
+	f := fixed{}
+	for i := range queries {
+		f[strconv.Itoa(i)], f["root "+strconv.Itoa(i)] = queries[i], roots[i]
+	}
+	return &Prepared{
+		Retriever: f,
+		Query:     func(i int, _ Method) (retrieve.Query, error) { return retrieve.Query{Text: strconv.Itoa(i)}, nil },
+		Root:      func(i int) retrieve.Query { return retrieve.Query{Text: "root " + strconv.Itoa(i)} },
+	}
+}
 
 func hitsOf(places []int, k int) []lexical.Hit {
 	var hits []lexical.Hit
@@ -22,14 +37,12 @@ func hitsOf(places []int, k int) []lexical.Hit {
 	return hits
 }
 
-func (f fixed) Rank(i int, m Method, k int) ([]lexical.Hit, error) {
-	if f.queries[i] == nil {
-		return nil, fmt.Errorf("%w: %s", ErrUnanswerable, m.Name)
+func (f fixed) Rank(_ context.Context, q retrieve.Query, k int) ([]lexical.Hit, error) {
+	if f[q.Text] == nil {
+		return nil, fmt.Errorf("%w: %s", ErrUnanswerable, q.Text)
 	}
-	return hitsOf(f.queries[i], k), nil
+	return hitsOf(f[q.Text], k), nil
 }
-
-func (f fixed) RankRoot(i, k int) ([]lexical.Hit, error) { return hitsOf(f.roots[i], k), nil }
 
 // TestByHand: root a has texts 0 and 1 for, 2 against, all three in general; root
 // b has 3 for. The second query has no answer.
@@ -39,10 +52,7 @@ func TestByHand(t *testing.T) {
 		Perspectives: []string{"p", "o", "g", "p"}, Labels: []string{"for", "against", "general", "for"}, Gold: [][]int{{0, 1}, {2}, {0, 1, 2}, {3}},
 		Locations: []string{"x", "", "y", "", "x", "", "", ""}, Desired: []string{"x", "y", "", ""},
 	}
-	ranker := fixed{
-		queries: [][]int{{4, 0, 2}, nil, {5, 6, 7, 4, 3, 1}, {3}},
-		roots:   [][]int{{0, 2, 4}, nil, nil, {5, 3}},
-	}
+	ranker := written([][]int{{4, 0, 2}, nil, {5, 6, 7, 4, 3, 1}, {3}}, [][]int{{0, 2, 4}, nil, nil, {5, 3}})
 	results, err := Task(context.Background(), &task, ranker, []Method{{Name: "m"}}, func(int) {}, nil)
 	if err != nil {
 		t.Fatal(err)

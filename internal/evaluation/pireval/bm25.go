@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
-	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 )
 
 // BM25 retrieves by the words of the whole query, as rank_bm25's Okapi does, which
@@ -12,28 +12,20 @@ import (
 type BM25 struct{}
 
 // BM25Name is the name of the retriever and of its only method.
-const BM25Name = "bm25"
+const BM25Name = retrieve.BM25Name
 
 func (BM25) Name() string { return BM25Name }
 
 func (BM25) Methods() []Method { return []Method{{Name: BM25Name, Short: BM25Name}} }
 
-func (BM25) Prepare(_ context.Context, task *pir.Task, _ func(texts int)) (Ranker, error) {
-	return &bm25{task, lexical.NewOkapi(task.Corpus)}, nil
-}
-
-type bm25 struct {
-	task  *pir.Task
-	okapi *lexical.Okapi
-}
-
-func (b *bm25) Rank(i int, _ Method, k int) ([]lexical.Hit, error) {
-	return b.rank(b.task.Queries[i], k), nil
-}
-
-func (b *bm25) RankRoot(i, k int) ([]lexical.Hit, error) { return b.rank(b.task.Roots[i], k), nil }
-
-func (b *bm25) rank(query string, k int) []lexical.Hit {
-	hits := b.okapi.Rank(query)
-	return hits[:min(k, len(hits))]
+func (BM25) Prepare(ctx context.Context, task *pir.Task, _ func(texts int)) (*Prepared, error) {
+	words := retrieve.NewOkapi()
+	if err := retrieve.Fill(ctx, words, task.Corpus, nil); err != nil {
+		return nil, err
+	}
+	return &Prepared{
+		Retriever: words,
+		Query:     func(i int, _ Method) (retrieve.Query, error) { return retrieve.Query{Text: task.Queries[i]}, nil },
+		Root:      func(i int) retrieve.Query { return retrieve.Query{Text: task.Roots[i]} },
+	}, nil
 }

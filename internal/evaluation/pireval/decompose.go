@@ -97,15 +97,15 @@ func (e *Extracted) count(extracted, given string) {
 // Decomposed is Decompose with Recall@k by some methods of a retriever. BM25, to
 // which a query is its words, is given perspective and root one after the other.
 // Vectors from files have none for extracted texts: Recall then stays empty.
-func Decomposed(ctx context.Context, task *pir.Task, retriever Retriever, methods []Method) (Decomposition, error) {
+func Decomposed(ctx context.Context, task *pir.Task, system System, methods []Method) (Decomposition, error) {
 	d, parts, split := Decompose(task)
-	if v, ok := retriever.(Vectors); ok {
+	if v, ok := system.(Vectors); ok {
 		if _, given := v.Embedder.(VectorFiles); given {
 			return d, nil
 		}
 	}
 	given := *task
-	if _, lexical := retriever.(BM25); lexical {
+	if _, lexical := system.(BM25); lexical {
 		given.Queries, parts.Queries = joined(task), joined(parts)
 		for i, ok := range split {
 			if !ok {
@@ -113,24 +113,24 @@ func Decomposed(ctx context.Context, task *pir.Task, retriever Retriever, method
 			}
 		}
 	}
-	first, err := retriever.Prepare(ctx, &given, func(int) {})
+	first, err := system.Prepare(ctx, &given, func(int) {})
 	if err != nil {
 		return d, err
 	}
-	second, err := retriever.Prepare(ctx, parts, func(int) {})
+	second, err := system.Prepare(ctx, parts, func(int) {})
 	if err != nil {
 		return d, err
 	}
-	plain := plainOf(retriever)
+	plain := plainOf(system)
 	for _, m := range methods {
 		var c Change
-		c.Given, err = recall(ctx, task, func(i int) ([]lexical.Hit, error) { return first.Rank(i, m, depth) })
+		c.Given, err = recall(ctx, task, func(i int) ([]lexical.Hit, error) { return first.rank(ctx, i, m, depth) })
 		if err == nil {
 			c.Split, err = recall(ctx, task, func(i int) ([]lexical.Hit, error) {
 				if !split[i] {
-					return second.Rank(i, plain, depth)
+					return second.rank(ctx, i, plain, depth)
 				}
-				return second.Rank(i, m, depth)
+				return second.rank(ctx, i, m, depth)
 			})
 		}
 		if err != nil {
@@ -150,9 +150,8 @@ func joined(task *pir.Task) []string {
 	return queries
 }
 
-// plainOf is the method that ranks by the query's wording alone, the retriever's
-// first.
-func plainOf(r Retriever) Method { return r.Methods()[0] }
+// plainOf is the method that ranks by the query's wording alone, the system's first.
+func plainOf(s System) Method { return s.Methods()[0] }
 
 func recall(ctx context.Context, task *pir.Task, rank func(i int) ([]lexical.Hit, error)) (Figures, error) {
 	rankings, _, err := rankAll(ctx, len(task.Queries), rank)

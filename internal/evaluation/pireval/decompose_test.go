@@ -54,7 +54,7 @@ func TestDecomposed(t *testing.T) {
 		Name: "questions", Corpus: []string{"Paris is in France", "Rome is in Italy", "Oslo"}, Queries: []string{"Where is Paris?"}, Roots: []string{"Oslo"},
 		Perspectives: []string{"Rome"}, Labels: []string{"where"}, Gold: [][]int{{0}},
 	}
-	for _, r := range []Retriever{retriever, BM25{}} {
+	for _, r := range []System{retriever, BM25{}} {
 		d, err := Decomposed(ctx, &questions, r, r.Methods())
 		if err != nil {
 			t.Fatal(err)

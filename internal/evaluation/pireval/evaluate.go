@@ -15,11 +15,11 @@ import (
 	"github.com/vantage-search/vantage/metrics"
 )
 
-// Task judges a ranker's answers to every query of a task, by each of the methods
+// Task judges a retriever's answers to every query of a task, by each of the methods
 // and for the root queries. ranked is told of rankings that are done, by their
 // number. keep, which may be nil, is given the rankings, those of root queries
 // first, and makes them RunDepth deep.
-func Task(ctx context.Context, task *pir.Task, ranker Ranker, methods []Method, ranked func(rankings int), keep func(Rankings) error) (Ordered[Result], error) {
+func Task(ctx context.Context, task *pir.Task, prepared *Prepared, methods []Method, ranked func(rankings int), keep func(Rankings) error) (Ordered[Result], error) {
 	roots := rootsOf(task)
 	deep := depth
 	if keep != nil {
@@ -37,14 +37,14 @@ func Task(ctx context.Context, task *pir.Task, ranker Ranker, methods []Method, 
 	for r := range roots {
 		rootGold[r] = roots[r].gold
 	}
-	rootRankings, _, err := rank("", len(roots), rootGold, func(r int) ([]lexical.Hit, error) { return ranker.RankRoot(roots[r].first, deep) })
+	rootRankings, _, err := rank("", len(roots), rootGold, func(r int) ([]lexical.Hit, error) { return prepared.answer(ctx, prepared.Root(roots[r].first), deep) })
 	if err != nil {
 		return nil, fmt.Errorf("task %s, root queries: %w", task.Name, err)
 	}
 	recall, bias := judgeRoots(task, roots, rootRankings)
 	var results Ordered[Result]
 	for _, method := range methods {
-		rankings, unanswered, err := rank(method.Name, len(task.Queries), task.Gold, func(i int) ([]lexical.Hit, error) { return ranker.Rank(i, method, deep) })
+		rankings, unanswered, err := rank(method.Name, len(task.Queries), task.Gold, func(i int) ([]lexical.Hit, error) { return prepared.rank(ctx, i, method, deep) })
 		if err != nil {
 			return nil, fmt.Errorf("task %s, %s: %w", task.Name, method.Name, err)
 		}

@@ -76,7 +76,7 @@ func (c *comparison) result(what string, got *Result, want *reference, labels []
 	}
 }
 
-func evaluateTask(t testing.TB, task *pir.Task, retriever Retriever) Ordered[Result] {
+func evaluateTask(t testing.TB, task *pir.Task, retriever System) Ordered[Result] {
 	t.Helper()
 	ctx := context.Background()
 	ranker, err := retriever.Prepare(ctx, task, func(int) {})

@@ -2,33 +2,54 @@ package pireval
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Retriever can rank the corpora of tasks.
-type Retriever interface {
-	// Name of the retriever in tables.
+// System is a retriever under evaluation. It makes one for every task.
+type System interface {
+	// Name of the system in tables.
 	Name() string
 	// Methods by which it ranks, in the order of tables.
 	Methods() []Method
 	// Prepare encodes or indexes a task. encoded is told of texts that have their
 	// vectors now, by their number.
-	Prepare(ctx context.Context, task *pir.Task, encoded func(texts int)) (Ranker, error)
+	Prepare(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Prepared, error)
 }
 
-// Ranker ranks the corpus of one task. It may be called by several goroutines.
-type Ranker interface {
-	// Rank returns the places of the k best texts for query i with their scores,
-	// best first, ties in the order of the corpus. ErrUnanswerable says that the
-	// method has no answer.
-	Rank(i int, method Method, k int) ([]lexical.Hit, error)
-	// RankRoot does so for the root of query i, as a plain query of its own.
-	RankRoot(i, k int) ([]lexical.Hit, error)
+// Prepared is a retriever that has the corpus of one task, and the task's queries as
+// it takes them. It may be used by several goroutines.
+type Prepared struct {
+	retrieve.Retriever
+	// Query is query i as a method asks it.
+	Query func(i int, method Method) (retrieve.Query, error)
+	// Root is the root of query i, as a plain query of its own.
+	Root func(i int) retrieve.Query
+}
+
+// rank returns the k best texts for query i by a method. ErrUnanswerable says that
+// the method has no answer.
+func (p *Prepared) rank(ctx context.Context, i int, method Method, k int) ([]lexical.Hit, error) {
+	query, err := p.Query(i, method)
+	if err != nil {
+		return nil, err
+	}
+	return p.answer(ctx, query, k)
+}
+
+func (p *Prepared) answer(ctx context.Context, query retrieve.Query, k int) ([]lexical.Hit, error) {
+	hits, err := p.Rank(ctx, query, k)
+	if _, degenerate := errors.AsType[*perspective.DegenerateError](err); degenerate {
+		return nil, fmt.Errorf("%w: %w", ErrUnanswerable, err)
+	}
+	return hits, err
 }
 
 // ErrUnanswerable is wrapped by the error of a query that leaves a method nothing

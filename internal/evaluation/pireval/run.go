@@ -20,9 +20,9 @@ const (
 	StageRank  = "rank"  // counted in rankings
 )
 
-// Evaluate runs a retriever on tasks by some of its methods. show is called with
-// the progress of each stage over all tasks; keep is passed to Task.
-func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, methods []Method, show func(stage string, done, total int), keep func(Rankings) error) (Run, error) {
+// Evaluate runs a system on tasks by some of its methods. show is told how far
+// each stage is, over all tasks; keep is Task's.
+func Evaluate(ctx context.Context, tasks []pir.Task, system System, methods []Method, show func(stage string, done, total int), keep func(Rankings) error) (Run, error) {
 	texts, rankings := 0, 0
 	for _, t := range tasks {
 		texts += len(t.Corpus) + 3*len(t.Queries)
@@ -33,17 +33,17 @@ func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, method
 		return func(n int) { done += n; show(name, done, total) }
 	}
 	encoded, ranked := stage(StageEmbed, texts), stage(StageRank, rankings)
-	run := Run{Retriever: retriever.Name(), Methods: methods}
-	rankers := make([]Ranker, len(tasks))
+	run := Run{Retriever: system.Name(), Methods: methods}
+	prepared := make([]*Prepared, len(tasks))
 	for i := range tasks {
 		var err error
-		rankers[i], err = retriever.Prepare(ctx, &tasks[i], encoded)
+		prepared[i], err = system.Prepare(ctx, &tasks[i], encoded)
 		if err != nil {
 			return run, fmt.Errorf("task %s: %w", tasks[i].Name, err)
 		}
 	}
 	for i := range tasks {
-		results, err := Task(ctx, &tasks[i], rankers[i], methods, ranked, keep)
+		results, err := Task(ctx, &tasks[i], prepared[i], methods, ranked, keep)
 		if err != nil {
 			return run, err
 		}

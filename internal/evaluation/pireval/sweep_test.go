@@ -12,7 +12,7 @@ import (
 )
 
 // debates is the bundled corpus as a task, and the built-in model.
-func debates(t testing.TB) ([]pir.Task, Retriever) {
+func debates(t testing.TB) ([]pir.Task, System) {
 	t.Helper()
 	tasks, err := pir.Open("../../../examples/debates")
 	if err != nil {

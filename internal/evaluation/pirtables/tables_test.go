@@ -68,7 +68,7 @@ func evaluation(t *testing.T, data string, tasks []pir.Task) *Evaluation {
 	}
 	e := &Evaluation{Data: data, Tasks: tasks}
 	ctx := context.Background()
-	for _, r := range []pireval.Retriever{pireval.BM25{}, pireval.Vectors{Embedder: pireval.Encoded{Encoder: encoder}}} {
+	for _, r := range []pireval.System{pireval.BM25{}, pireval.Vectors{Embedder: pireval.Encoded{Encoder: encoder}}} {
 		methods := slices.DeleteFunc(r.Methods(), func(m pireval.Method) bool { return m.Short == "cast+" })
 		run, err := pireval.Evaluate(ctx, tasks, r, methods, func(string, int, int) {}, nil)
 		if err != nil {

@@ -2,11 +2,13 @@ package retrieve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/wasm/ranking"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -26,6 +28,16 @@ func NewDense(e encoder.Encoder) (*Dense, error) {
 		return nil, err
 	}
 	return &Dense{documents: e, queries: e, index: ix}, nil
+}
+
+// NewVectors ranks given vectors of the documents, each of dim numbers, one after the
+// other. It encodes nothing: queries have to bring vectors of their own.
+func NewVectors(dim int, documents []float32) (*Dense, error) {
+	ix, err := index.FromVectors(shard.F32, dim, documents)
+	if err != nil {
+		return nil, err
+	}
+	return &Dense{index: ix}, nil
 }
 
 // EncodeQueries has queries encoded by another encoder from now on, as DPR's are.
@@ -53,21 +65,19 @@ func (d *Dense) Add(ctx context.Context, texts []string) error {
 	return nil
 }
 
-// Rank returns nothing for a query whose vector is 0: it has no direction.
-func (d *Dense) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error) {
-	embeddings, err := encoder.Encode(ctx, d.queries, []string{query}, encoder.Options{Role: encoder.Query})
-	if err != nil {
-		return nil, err
+// Rank returns nothing for a text whose vector is 0: it has no direction. Given
+// vectors that leave their method nothing to rank by are a
+// *perspective.DegenerateError.
+func (d *Dense) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, error) {
+	vectors := query.Vectors
+	if vectors == nil {
+		vector, err := d.encode(ctx, query.Text)
+		if err != nil || isZero(vector) {
+			return nil, err
+		}
+		vectors = &perspective.Query{Query: vector, Method: "none"}
 	}
-	vector := embeddings[0].Vector
-	if isZero(vector) {
-		return nil, nil
-	}
-	plan, err := perspective.Compile(perspective.Query{Query: vector, Method: "none"})
-	if err != nil {
-		return nil, err
-	}
-	found, err := d.index.Search(&plan, k, nil)
+	found, err := ranking.Search(d.index, &ranking.Request{Query: *vectors, K: k})
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +86,18 @@ func (d *Dense) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, e
 		hits[i] = lexical.Hit{Document: uint32(h.Row), Score: float64(h.Score)}
 	}
 	return hits, nil
+}
+
+// encode encodes a query.
+func (d *Dense) encode(ctx context.Context, text string) ([]float32, error) {
+	if d.queries == nil {
+		return nil, errors.New("a query without vectors, and no encoder")
+	}
+	embeddings, err := encoder.Encode(ctx, d.queries, []string{text}, encoder.Options{Role: encoder.Query})
+	if err != nil {
+		return nil, err
+	}
+	return embeddings[0].Vector, nil
 }
 
 // Similarity is the cosine of two documents' vectors, 0 if one has none.

@@ -20,7 +20,7 @@ func NewHybrid(vectors, words Retriever, how search.Hybrid) Retriever {
 	return hybrid{vectors, words, how}
 }
 
-func (h hybrid) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error) {
+func (h hybrid) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, error) {
 	depth := max(k, search.DefaultDepth)
 	byVector, err := h.vectors.Rank(ctx, query, depth)
 	if err != nil {

@@ -7,14 +7,24 @@ import (
 	"fmt"
 
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/perspective"
 )
 
-// Retriever ranks documents for a query. Its method may be called by several
-// goroutines at a time.
+// Query is what documents are ranked for.
+type Query struct {
+	Text string
+	// Vectors, unless nil, are what a retriever by vectors ranks by, with the method
+	// that they name, in place of the cosine of the text's own vector. Retrievers by
+	// words pass them over.
+	Vectors *perspective.Query
+}
+
+// Retriever ranks documents for a query: the one interface of all evaluations. Its
+// method may be called by several goroutines at a time.
 type Retriever interface {
 	// Rank returns at most k documents, best first, equal scores by number. Documents
 	// are numbered from 0 in the order of the corpus.
-	Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error)
+	Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, error)
 }
 
 // Index is a retriever that reads the documents itself.

@@ -10,7 +10,10 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 var corpus = []string{"a bridge over the river", "the ferry", "", "ferry and bridge and ferry"}
@@ -39,7 +42,7 @@ func filled(t *testing.T) (words Index, vectors *Dense) {
 
 func rank(t *testing.T, r Retriever, query string, k int) []lexical.Hit {
 	t.Helper()
-	hits, err := r.Rank(context.Background(), query, k)
+	hits, err := r.Rank(context.Background(), Query{Text: query}, k)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,6 +62,33 @@ func TestDense(t *testing.T) {
 	}
 	if s := vectors.Similarity(1, 1); math.Abs(float64(s)-1) > 1e-6 || vectors.Similarity(1, 2) != 0 {
 		t.Errorf("similarity of a document to itself %v, to an empty one %v", s, vectors.Similarity(1, 2))
+	}
+}
+
+// Given vectors are ranked by the method that they name, and by no other; a text
+// without vectors has nothing to be ranked by.
+func TestVectors(t *testing.T) {
+	x, err := NewVectors(2, []float32{1, 0, 0, 1, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	plain := &perspective.Query{Query: []float32{1, 0}, Method: "none"}
+	hits, err := x.Rank(ctx, Query{Text: "passed over", Vectors: plain}, 2)
+	if err != nil || len(hits) != 2 || hits[0].Document != 0 || hits[0].Score != 1 || hits[1].Document != 2 {
+		t.Errorf("%v, %v", hits, err)
+	}
+	projected := &perspective.Query{Query: []float32{1, 1}, Root: []float32{1, 0}, Perspectives: [][]float32{{0, 1}}, Method: "pap", Lambda: 1}
+	hits, err = x.Rank(ctx, Query{Vectors: projected}, 1)
+	want, wantErr := ranking.Search(x.index, &ranking.Request{Query: *projected, K: 1})
+	if err != nil || wantErr != nil || len(hits) != 1 || int(hits[0].Document) != want[0].Row || hits[0].Score != float64(want[0].Score) {
+		t.Errorf("%v (%v), want %v (%v)", hits, err, want, wantErr)
+	}
+	if _, err := x.Rank(ctx, Query{Vectors: &perspective.Query{Query: []float32{0, 0}, Method: "none"}}, 1); !errors.Is(err, fault.Query) {
+		t.Errorf("a vector without a direction: %v", err)
+	}
+	if hits, err := x.Rank(ctx, Query{Text: "a"}, 1); err == nil {
+		t.Errorf("a text without an encoder: %v", hits)
 	}
 }
 
@@ -100,7 +130,7 @@ func TestHybrid(t *testing.T) {
 			t.Errorf("document %d has %v, want %v", h.Document, h.Score, want[h.Document])
 		}
 	}
-	if _, err := NewHybrid(vectors, words, search.Hybrid{Fusion: "best"}).Rank(context.Background(), "ferry", 3); err == nil {
+	if _, err := NewHybrid(vectors, words, search.Hybrid{Fusion: "best"}).Rank(context.Background(), Query{Text: "ferry"}, 3); err == nil {
 		t.Error("an unknown fusion was taken")
 	}
 }

@@ -28,8 +28,8 @@ func (b bm25) Add(_ context.Context, texts []string) error {
 	return nil
 }
 
-func (b bm25) Rank(_ context.Context, query string, k int) ([]lexical.Hit, error) {
-	return b.index.Search(lexical.Query{Text: query, K: k})
+func (b bm25) Rank(_ context.Context, query Query, k int) ([]lexical.Hit, error) {
+	return b.index.Search(lexical.Query{Text: query.Text, K: k})
 }
 
 // okapi holds the texts until the first query: its figures are those of the
@@ -56,7 +56,7 @@ func (o *okapi) Add(_ context.Context, texts []string) error {
 	return nil
 }
 
-func (o *okapi) Rank(_ context.Context, query string, k int) ([]lexical.Hit, error) {
-	ranking := o.built().Rank(query)
+func (o *okapi) Rank(_ context.Context, query Query, k int) ([]lexical.Hit, error) {
+	ranking := o.built().Rank(query.Text)
 	return ranking[:min(k, len(ranking))], nil
 }

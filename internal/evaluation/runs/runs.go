@@ -7,8 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/file"
@@ -83,27 +81,11 @@ func Replace(path string, run *trec.Run, tag string) (int, error) {
 // CheckWords refuses ids that cannot be columns of a run or of judgements.
 func CheckWords(ids ...string) error {
 	for _, id := range ids {
-		if why := BadWord(id); why != "" {
+		if why := inputs.BadWord(id); why != "" {
 			return fault.Errorf(fault.Input, "the id %.80q %s, but runs and judgements have columns between spaces: rename it", id, why)
 		}
 	}
 	return nil
-}
-
-// BadWord says why s cannot be a column of a run file, or "".
-func BadWord(s string) string {
-	if s == "" {
-		return "is empty"
-	}
-	if !utf8.ValidString(s) {
-		return "is not UTF-8"
-	}
-	for _, r := range s {
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			return "has white space in it"
-		}
-	}
-	return ""
 }
 
 // ReadQrels reads judgements, TREC's or BEIR's, by subtopic if one of the

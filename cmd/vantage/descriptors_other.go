@@ -1,9 +1,0 @@
-//go:build !unix
-
-package main
-
-import "math"
-
-// descriptors is how many files and connections this process may have open: the
-// system sets no limit.
-func descriptors() int { return math.MaxInt32 }

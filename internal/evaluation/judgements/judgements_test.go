@@ -1,0 +1,36 @@
+package judgements
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Whatever is in a file of judgements, reading it ends in an error that names
+// file and line, or in gold of known queries without repetition.
+func FuzzGold(f *testing.F) {
+	f.Add("query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t0\nq2\ta\t-1\n")
+	f.Add("\xef\xbb\xbfq1\ta\t1\r\n\r\n")
+	f.Add("q1\ta\t1\nq1\ta\t1")
+	f.Add("q1 a 1")
+	known := map[string]bool{"q1": true, "q2": true}
+	f.Fuzz(func(t *testing.T, content string) {
+		gold, err := readGold(strings.NewReader(content), "qrels.tsv", known)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "qrels.tsv:") {
+				t.Fatalf("%v", err)
+			}
+			return
+		}
+		for query, documents := range gold {
+			if !known[query] || len(documents) == 0 {
+				t.Fatalf("query %q has %q", query, documents)
+			}
+			for i, id := range documents {
+				if id == "" || slices.Contains(documents[:i], id) || !strings.Contains(content, query+"\t"+id+"\t") {
+					t.Fatalf("query %q has %q", query, documents)
+				}
+			}
+		}
+	})
+}

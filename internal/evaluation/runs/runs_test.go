@@ -1,0 +1,62 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/trec"
+)
+
+// A run that is written is read back the same; of several, each has a file of its own.
+func TestWrite(t *testing.T) {
+	run := trec.NewRun("a", "a")
+	for document, score := range map[string]float32{"d1": 2, "d2": 1} {
+		if err := run.Add("q", document, score); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "out.run")
+	var told strings.Builder
+	for _, several := range []bool{false, true} {
+		if err := Write(path, several, run, "./a model", console.New(&told)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{path, strings.TrimSuffix(path, ".run") + "..-a-model.run"} {
+		read, err := inputs.Read(context.Background(), path, trec.ReadRun)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if documents, _, err := read.Ranking("q"); err != nil || strings.Join(documents, " ") != "d1 d2" || read.ID() != ".-a-model" {
+			t.Errorf("%v by %s (%v)", documents, read.ID(), err)
+		}
+		if !strings.Contains(told.String(), path+": 2 lines of 1 query, ./a model\n") {
+			t.Errorf("told %q", told.String())
+		}
+	}
+	if err := run.Add("q", "d 3", 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, false, run, "a", nil); !errors.Is(err, fault.Input) {
+		t.Errorf("an id with a space: %v", err)
+	}
+	if content, err := os.ReadFile(path); err != nil || strings.Count(string(content), "\n") != 2 {
+		t.Errorf("what was there is not: %q (%v)", content, err)
+	}
+}
+
+func TestCheckTags(t *testing.T) {
+	if err := CheckTags([]string{"bm25", "./a", "a"}); err != nil {
+		t.Error(err)
+	}
+	if err := CheckTags([]string{"a/b", "bm25", "a:b"}); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), `"a/b" and "a:b"`) {
+		t.Error(err)
+	}
+}

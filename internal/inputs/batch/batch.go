@@ -1,0 +1,190 @@
+// Package batch answers the queries of a file and writes their rankings as a TREC
+// run.
+package batch
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/inputs/queries"
+	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/trec"
+)
+
+// block is how many queries are answered before their rankings are written:
+// enough to keep all processors busy, few enough to hold in memory.
+const block = 64
+
+// Searcher answers queries, several at a time: a *vantage.Collection.
+type Searcher interface {
+	Search(ctx context.Context, q vantage.Query) (*vantage.Result, error)
+	// Warning says what makes an answer mean little, or "".
+	Warning(ctx context.Context, r *vantage.Result) string
+}
+
+// Batch is queries of a file that are to be answered.
+type Batch struct {
+	Queries []queries.Query
+	File    string // that they are from; "-" is stdin
+	Place   string // of the collection that answers them
+	Dim     int    // of its vectors
+	Tag     string // of the run, its last column
+	Output  string // file of the run; "-" is stdout
+}
+
+// Parallel is how many queries are asked at a time.
+func (b *Batch) Parallel() int { return min(runtime.GOMAXPROCS(0), len(b.Queries)) }
+
+// Summary tells of a batch.
+type Summary struct {
+	Lines    int
+	Methods  []string // that ranked, sorted
+	Problems int      // queries that are answered badly
+	Problem  string   // what is wrong with the first of them; "" if none is
+}
+
+// Answer answers all queries and gives the output's file their rankings. If anything
+// fails, what was there stays. The bar may be nil.
+func (b *Batch) Answer(ctx context.Context, s Searcher, show *progress.Bar) (*Summary, error) {
+	for _, q := range b.Queries {
+		if err := q.CheckDimensions(b.Dim); err != nil {
+			return nil, b.blame(q, err)
+		}
+	}
+	var tally tally
+	err := file.Replace(b.Output, func(w io.Writer) error {
+		for at := 0; at < len(b.Queries); at += block {
+			part := b.Queries[at:min(at+block, len(b.Queries))]
+			rankings, err := b.answer(ctx, s, part, &tally)
+			if err != nil {
+				return err
+			}
+			for _, lines := range rankings {
+				if _, err := w.Write(lines); err != nil {
+					return err
+				}
+			}
+			show.Update(progress.Search, int64(at+len(part)), int64(len(b.Queries)))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Summary{tally.lines, slices.Sorted(maps.Keys(tally.methods)), tally.problems, tally.problem}, nil
+}
+
+// answer runs some queries, several at a time, and returns the lines of each.
+func (b *Batch) answer(ctx context.Context, s Searcher, asked []queries.Query, t *tally) ([][]byte, error) {
+	rankings, errs := make([][]byte, len(asked)), make([]error, len(asked))
+	var next atomic.Int64
+	var failed atomic.Bool
+	var wait sync.WaitGroup
+	for range b.Parallel() {
+		wait.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(asked) || failed.Load() {
+					return
+				}
+				if rankings[i], errs[i] = b.one(ctx, s, asked[i], t); errs[i] != nil {
+					failed.Store(true)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return rankings, nil
+}
+
+func (b *Batch) one(ctx context.Context, s Searcher, q queries.Query, t *tally) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r, err := s.Search(ctx, q.Query)
+	if err != nil {
+		return nil, b.blame(q, err)
+	}
+	lines, err := runLines(q.ID, r, q.MMR != nil, b.Tag)
+	if err != nil {
+		return nil, fault.At(b.Place, err)
+	}
+	t.add(r, cmp.Or(r.Notice, s.Warning(ctx, r)))
+	return lines, nil
+}
+
+// blame names the query that an error is about.
+func (b *Batch) blame(q queries.Query, err error) error {
+	name := b.File
+	if name == "-" {
+		name = "stdin"
+	}
+	err = fmt.Errorf("%s:%d: query %.80q: %w", name, q.Line, q.ID, err)
+	if fault.Of(err) == fault.Query && !fault.Is[*search.FilterError](err) { // the file asks it, not a flag
+		return fault.As(fault.Input, err)
+	}
+	return err
+}
+
+// runLines writes a ranking in TREC's format: qid Q0 docid rank score tag.
+// Evaluation sorts by the score, so if the order is another one, the score is
+// one that falls with the rank, and equal scores are told apart.
+func runLines(id string, r *vantage.Result, reordered bool, tag string) ([]byte, error) {
+	documents, scores := make([]string, len(r.Hits)), make([]float64, len(r.Hits))
+	for i, h := range r.Hits {
+		if why := inputs.BadWord(h.ID); why != "" {
+			return nil, fault.Errorf(fault.Input, "document %d: its id %.80q %s, but a run file has columns between spaces: rename it in the corpus and index again", h.Index, h.ID, why)
+		}
+		documents[i], scores[i] = h.ID, float64(h.Score)
+		if reordered {
+			scores[i] = float64(r.K - h.Rank + 1)
+		}
+	}
+	written, err := trec.Descending(scores)
+	if err != nil {
+		return nil, err
+	}
+	return trec.AppendRanking(nil, id, documents, written, tag), nil
+}
+
+// tally counts what a user should know of a batch.
+type tally struct {
+	mu       sync.Mutex
+	lines    int
+	problems int
+	problem  string // the first
+	methods  map[string]bool
+}
+
+func (t *tally) add(r *vantage.Result, problem string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.lines += len(r.Hits)
+	if t.methods == nil {
+		t.methods = map[string]bool{}
+	}
+	t.methods[r.Method] = true
+	if problem == "" {
+		return
+	}
+	if t.problems++; t.problem == "" {
+		t.problem = problem
+	}
+}

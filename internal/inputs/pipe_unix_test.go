@@ -1,0 +1,30 @@
+//go:build unix
+
+package inputs
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Nobody writes to the pipe: the end of the context ends the waiting.
+func TestReadGivesUp(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := Read(ctx, pipe, text); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	// The opening itself goes on: it is given what it waits for.
+	if f, err := unix.Open(pipe, unix.O_WRONLY|unix.O_NONBLOCK, 0); err == nil {
+		unix.Close(f)
+	}
+}

@@ -1,0 +1,93 @@
+package vectors
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/inputs/texts"
+	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Report is what Embed did.
+type Report struct {
+	Output     string       `json:"output"`
+	Texts      int64        `json:"texts"`
+	Tokens     int64        `json:"tokens"`
+	Truncated  int64        `json:"truncated"` // longer than the model reads
+	Model      encoder.Info `json:"model"`
+	Prompt     string       `json:"prompt"`     // put before every text that has no instruction of its own
+	Instructed int64        `json:"instructed"` // texts that have one
+	Seconds    float64      `json:"seconds"`
+}
+
+// Embed encodes texts and gives the output's file their vectors, in the format that
+// its name tells. If anything fails, what was there stays. The bar, which may be nil,
+// is left for the caller to end.
+func Embed(ctx context.Context, e encoder.Encoder, in *texts.Source, output string, o encoder.Options, show *progress.Bar) (*Report, error) {
+	r := &Report{Output: output, Model: e.Info()}
+	if o.Prompt != nil {
+		r.Prompt = *o.Prompt
+	} else {
+		r.Prompt, _ = r.Model.Prompt(o.Role)
+	}
+	started := time.Now()
+	err := file.Replace(output, func(w io.Writer) error { return r.encode(ctx, e, in, o, w, show) })
+	r.Seconds = time.Since(started).Seconds()
+	return r, err
+}
+
+// encode encodes the texts, a portion at a time, and writes their vectors.
+func (r *Report) encode(ctx context.Context, e encoder.Encoder, in *texts.Source, o encoder.Options, w io.Writer, show *progress.Bar) (err error) {
+	out, err := newWriter(r.Output)
+	if err != nil {
+		return err
+	}
+	if err := out.begin(w, r.Output, r.Model); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.end()) }()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	for p := range in.Portions(ctx, r.Model.PortionBytes(), r.Model.MaxLength) {
+		if p.Err != nil {
+			return p.Err
+		}
+		embeddings, instructed, err := p.Encode(ctx, e, o)
+		if err != nil {
+			if ctx.Err() == nil {
+				err = fault.As(fault.Input, err)
+			}
+			return err
+		}
+		for i, v := range embeddings {
+			for _, x := range v.Vector {
+				if !(math.Abs(float64(x)) <= math.MaxFloat32) {
+					return fault.Errorf(fault.Input, "the model gives text %d a vector with %v in it: its weights are damaged", r.Texts+int64(i)+1, x)
+				}
+			}
+			r.Tokens += int64(v.Tokens)
+			if v.Truncated {
+				r.Truncated++
+			}
+		}
+		if err := out.add(p.IDs, embeddings); err != nil {
+			return err
+		}
+		r.Texts += int64(len(p.Texts))
+		r.Instructed += int64(instructed)
+		show.Update(progress.Embed, r.Texts, 0)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if r.Texts == 0 {
+		return fault.Errorf(fault.Input, "%s: no texts in it", in.Name)
+	}
+	return out.finish(r.Texts)
+}

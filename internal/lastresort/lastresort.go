@@ -1,0 +1,47 @@
+// Package lastresort ends a process that does not end by itself.
+package lastresort
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// closing is how long a command may take to end after a signal. Everything that
+// it writes survives being cut off at any moment, so this is only a courtesy.
+const closing = 10 * time.Second
+
+// Ending ends the process if a signal has not ended the command: it may
+// be held by what no context ends, such as the opening of a pipe that nobody
+// writes to, or a disk of the network that is gone.
+type Ending struct {
+	patience atomic.Int64 // time.Duration
+	end      func()
+}
+
+// New calls end if the command has not ended ten seconds after its context.
+func New(end func()) *Ending {
+	l := &Ending{end: end}
+	l.patience.Store(int64(closing))
+	return l
+}
+
+// Wait sets how long a command has to end in order.
+func (l *Ending) Wait(patience time.Duration) { l.patience.Store(int64(patience)) }
+
+// Watch begins to wait when the context ends. The function it returns says that
+// the command has ended.
+func (l *Ending) Watch(ctx context.Context) (ended func()) {
+	done := make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		select {
+		case <-done:
+		case <-time.After(time.Duration(l.patience.Load())):
+			l.end()
+		}
+	})
+	return func() {
+		forget()
+		close(done)
+	}
+}

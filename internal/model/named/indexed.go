@@ -1,0 +1,19 @@
+package named
+
+import (
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/model"
+)
+
+// AsIndexed are the options under which a collection's documents were encoded,
+// so that queries are encoded in the same way, or those of its query model.
+func AsIndexed(m *manifest.Model) (o model.Options) {
+	if m.Architecture == "" {
+		return o
+	}
+	if pooling, err := model.ParsePooling(m.Pooling); err == nil { // else several, which only the model's folder can ask for
+		o.Pooling = pooling
+	}
+	o.MaxLength, o.Normalize, o.Int8 = m.MaxLength, &m.Normalize, m.Int8
+	return o
+}

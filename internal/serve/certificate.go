@@ -1,0 +1,78 @@
+package serve
+
+import (
+	"crypto/tls"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// certificate is a pair of files that may be renewed while the server runs.
+type certificate struct {
+	cert, key string
+	console   *console.Console
+
+	mu      sync.Mutex
+	pair    *tls.Certificate
+	stamps  [2]stamp // of the files that pair was read from
+	checked time.Time
+	failure string // that was told
+}
+
+// stamp identifies a version of a file.
+type stamp struct {
+	modified time.Time
+	size     int64
+}
+
+// openCertificate reads the files.
+func openCertificate(cert, key string, c *console.Console) (*certificate, error) {
+	pair := &certificate{cert: cert, key: key, console: c}
+	if err := pair.load(); err != nil {
+		return nil, fault.Errorf(fault.Input, "%s and %s: %w", cert, key, fault.Unnamed(err))
+	}
+	return pair, nil
+}
+
+// load reads the files if they have changed.
+func (c *certificate) load() error {
+	var stamps [2]stamp
+	for i, file := range []string{c.cert, c.key} {
+		info, err := os.Stat(file)
+		if err != nil {
+			return err
+		}
+		stamps[i] = stamp{info.ModTime(), info.Size()}
+	}
+	if c.pair != nil && stamps == c.stamps {
+		return nil
+	}
+	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
+	if err != nil {
+		return err
+	}
+	c.pair, c.stamps = &pair, stamps
+	return nil
+}
+
+// get is tls.Config's GetCertificate. It looks at the files again at most once a
+// second, and keeps what it has if they cannot be used: of two files that are
+// being renewed one comes first.
+func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := time.Now(); now.Sub(c.checked) >= time.Second {
+		c.checked = now
+		text := ""
+		if err := c.load(); err != nil {
+			if text = err.Error(); text != c.failure {
+				c.console.Warnf("%s and %s: %v: the certificate from before is kept", c.cert, c.key, fault.Unnamed(err))
+			}
+		}
+		c.failure = text
+	}
+	return c.pair, nil
+}

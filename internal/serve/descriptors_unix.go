@@ -1,0 +1,19 @@
+//go:build unix
+
+package serve
+
+import (
+	"math"
+
+	"golang.org/x/sys/unix"
+)
+
+// descriptors is how many files and connections this process may have open. The
+// runtime has raised it as far as it may.
+func descriptors() int {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil || uint64(limit.Cur) > math.MaxInt32 {
+		return math.MaxInt32
+	}
+	return int(limit.Cur)
+}

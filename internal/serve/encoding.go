@@ -1,0 +1,176 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"log/slog"
+	"net/netip"
+	"net/url"
+	"runtime"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/memory"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/server"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/static"
+)
+
+// Encoding is what an encode server adds to the serving of files.
+type Encoding struct {
+	Model                   string // "": no encode server
+	Keys                    string // file of keys, one a line; "": none is wanted
+	Origins, Proxies        []string
+	Certificate, PrivateKey string // files, for https
+	Log                     string // text, json or off
+	Collector               string // URL of OpenTelemetry's
+	Device                  named.Device
+	Int8                    bool
+	Limits                  server.Limits
+}
+
+func (e *Encoding) check() error {
+	l := &e.Limits
+	for name, n := range map[string]int{"batch-tokens": l.BatchTokens, "queue-tokens": l.QueueTokens, "message-bytes": l.MessageBytes, "text-bytes": l.TextBytes,
+		"texts": l.Texts, "pending-bytes": l.PendingBytes, "session-bytes": l.SessionBytes, "sockets": l.Sockets, "sockets-per-address": l.SocketsPerAddress} {
+		if n < 1 {
+			return fault.Errorf(fault.Query, "--%s %d: at least 1", name, n)
+		}
+	}
+	if l.CacheBytes < 0 || l.BatchWait < 0 || l.Resume < 0 || !(l.Rate >= 0) {
+		return fault.Errorf(fault.Query, "--cache-bytes, --batch-wait, --resume and --rate are not negative")
+	}
+	if (e.Certificate == "") != (e.PrivateKey == "") {
+		return fault.Errorf(fault.Query, "--tls-cert and --tls-key go together")
+	}
+	if err := e.checkCollector(); err != nil {
+		return err
+	}
+	for _, origin := range e.Origins {
+		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
+			return fault.Errorf(fault.Query, "--origin %q: give a scheme, a name and the port where it is no usual one, as browsers send it: https://example.org", origin)
+		}
+	}
+	for _, network := range e.Proxies {
+		if _, err := netip.ParsePrefix(network); err != nil {
+			return fault.Errorf(fault.Query, "--trusted-proxy %q: give a network such as 10.0.0.0/8, or 127.0.0.1/32 for one address", network)
+		}
+	}
+	return nil
+}
+
+// socketThreads serve sockets while the model is busy.
+const socketThreads = 2
+
+// start opens the model and starts the server of its vectors. Where it is the model
+// of the queries of a collection that is served with it, they are encoded as that
+// was indexed.
+func (e *Encoding) start(ctx context.Context, collection *manifest.Manifest, version string, c *console.Console) (_ *server.Server, _ *encoder.Info, done func() error, err error) {
+	keys, err := readKeys(ctx, e.Keys)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	place, err := named.Find(ctx, e.Model, c)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	o, device := model.Options{Int8: e.Int8}, e.Device
+	device.Warm = true
+	if collection != nil {
+		if m, _ := collection.Queries(); place.Name() == m.ID {
+			if o = named.AsIndexed(m); e.Int8 && !o.Int8 {
+				return nil, nil, nil, fault.Errorf(fault.Query, "--int8: the collection was made without it: leave it out, or index with --int8, too")
+			}
+			device = device.AsIndexed(m)
+		}
+	}
+	encoder, err := place.Open(ctx, o, device)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	// The model keeps as many threads busy as there were. What serves sockets gets
+	// threads beside them, or the runtime would look at the network now and then only
+	// while a batch is encoded.
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + socketThreads)
+	tracer, flush, err := e.startTracing(ctx, version, c)
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, encoder.Close())
+	}
+	s, err := server.New(encoder, server.Options{Limits: e.Limits, Keys: keys, Origins: e.Origins, Proxies: e.trusted(), Log: slog.New(e.logs(c)), Tracer: tracer})
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, encoder.Close())
+	}
+	memory.Limit(e.Limits.Memory())
+	info := encoder.Info()
+	return s, &info, func() error {
+		flush()
+		return encoder.Close()
+	}, nil
+}
+
+// logs is what the server logs to.
+func (e *Encoding) logs(c *console.Console) slog.Handler {
+	switch e.Log {
+	case "text":
+		return slog.NewTextHandler(c, nil)
+	case "json":
+		return slog.NewJSONHandler(c, nil)
+	}
+	return slog.DiscardHandler
+}
+
+// page is the page of a collection: it asks this server where that has the model of
+// the collection's queries, and wants no key, which a page could not keep.
+func (e *Encoding) page(served *encoder.Info, m *manifest.Manifest, c *console.Console) static.Page {
+	of, _ := m.Queries()
+	if served == nil {
+		return static.Page{}
+	}
+	same := served.ID == of.ID
+	if served.Revision != "" && of.Revision != "" {
+		same = served.Revision == of.Revision
+	}
+	switch {
+	case !same:
+		c.Warnf("the collection's queries are encoded by %s %s, this server encodes with %s %s: the page does not ask it", of.ID, of.Revision, served.ID, served.Revision)
+	case e.Keys != "":
+		c.Warnf("the page has no key, and does not ask this server: leave --keys out where everybody may search")
+	default:
+		return static.Page{Server: "./"}
+	}
+	return static.Page{}
+}
+
+// readKeys reads a file of keys; empty lines and those that begin with # are none.
+func readKeys(ctx context.Context, file string) (keys []string, err error) {
+	if file == "" {
+		return nil, nil
+	}
+	f, err := inputs.Open(ctx, file)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fault.Errorf(fault.Input, "%s: %w", file, fault.Unnamed(err))
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if key := strings.TrimSpace(lines.Text()); key != "" && key[0] != '#' {
+			keys = append(keys, key)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fault.Errorf(fault.Input, "%s: %w", file, fault.Unnamed(err))
+	}
+	if len(keys) == 0 {
+		return nil, fault.Errorf(fault.Input, "%s holds no keys: leave --keys out to let everybody ask", file)
+	}
+	return keys, nil
+}

@@ -1,0 +1,196 @@
+package serve
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+	"syscall"
+
+	"github.com/vantage-search/vantage/internal/site"
+	"github.com/vantage-search/vantage/static"
+)
+
+// handler serves the regular files of a file system, and of a folder its home
+// page. Hidden files are not served, folders are not listed.
+type handler struct {
+	files fs.FS
+	cors  bool
+}
+
+// policy is the content security policy: scripts, styles and workers of this
+// origin only, and WebAssembly. The page may read collections of other hosts, and
+// says itself which encode server it asks.
+const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' http: https: ws: wss:; " +
+	"object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+// types are the media types by the ending of the name. Gzip is a type here, not
+// an encoding: what is stored is what the library expects to get.
+var types = map[string]string{
+	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8",
+	".json": "application/json", ".map": "application/json", ".webmanifest": "application/manifest+json",
+	".wasm": "application/wasm", ".gz": "application/gzip",
+	".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
+	".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif", ".ico": "image/x-icon",
+	".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8", ".md": "text/markdown; charset=utf-8",
+	".csv": "text/csv; charset=utf-8", ".jsonl": "application/jsonl", ".xml": "application/xml", ".pdf": "application/pdf",
+}
+
+// hashed matches names that are made of their content: such files never change.
+var hashed = regexp.MustCompile(`^[0-9a-f]{16,64}\.(safetensors|bin)$`)
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", policy)
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if h.cors {
+		header.Set("Access-Control-Allow-Origin", "*")
+		header.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		header.Set("Allow", "GET, HEAD")
+		refuse(w, http.StatusMethodNotAllowed)
+		return
+	}
+	name, folder, ok := nameOf(r.URL.Path)
+	if !ok {
+		refuse(w, http.StatusNotFound)
+		return
+	}
+	if folder {
+		name = path.Join(name, site.HomePage)
+	}
+	info, err := fs.Stat(h.files, name) // before it is opened: opening a pipe would wait
+	switch {
+	case err != nil:
+		refuse(w, failure(err))
+	case info.IsDir() && !folder && h.has(path.Join(name, site.HomePage)):
+		redirect(w, r)
+	case !info.Mode().IsRegular():
+		refuse(w, http.StatusNotFound)
+	default:
+		h.serve(w, r, name)
+	}
+}
+
+// nameOf is the file or folder that a path of a URL names; not ok: none that is
+// served.
+func nameOf(urlPath string) (name string, folder, ok bool) {
+	name, ok = strings.CutPrefix(urlPath, "/")
+	if name == "" {
+		return ".", true, ok
+	}
+	name, folder = strings.CutSuffix(name, "/")
+	if !ok || !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00") {
+		return "", false, false
+	}
+	for segment := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(segment, ".") {
+			return "", false, false
+		}
+	}
+	return name, folder, true
+}
+
+func (h *handler) has(name string) bool {
+	info, err := fs.Stat(h.files, name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// redirect adds the slash without which a page's relative links would lead
+// astray. The address is relative, so that it holds behind a proxy as well.
+func redirect(w http.ResponseWriter, r *http.Request) {
+	to := url.URL{Path: "./" + path.Base(r.URL.Path) + "/", RawQuery: r.URL.RawQuery}
+	w.Header().Set("Location", to.String())
+	refuse(w, http.StatusMovedPermanently)
+}
+
+// refuse answers with a status and its name alone.
+func refuse(w http.ResponseWriter, status int) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	fmt.Fprintln(w, http.StatusText(status))
+}
+
+// failure is the status of a file that cannot be opened. One that is there for once the
+// system has no descriptor is not missing: readers would take the collection for gone.
+func failure(err error) int {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return http.StatusForbidden
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusNotFound
+}
+
+func (h *handler) serve(w http.ResponseWriter, r *http.Request, name string) {
+	f, err := h.files.Open(name)
+	if err != nil {
+		refuse(w, failure(err))
+		return
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	content, seekable := f.(io.ReadSeeker)
+	if err != nil || !seekable || !info.Mode().IsRegular() {
+		refuse(w, http.StatusNotFound)
+		return
+	}
+	header := w.Header()
+	header.Set("Content-Type", "application/octet-stream")
+	if kind, ok := types[strings.ToLower(path.Ext(name))]; ok {
+		header.Set("Content-Type", kind)
+	}
+	header.Set("Cache-Control", "no-cache") // kept, but asked for each time
+	if hashed.MatchString(path.Base(name)) {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	if tag := tag(info, content); tag != "" {
+		header.Set("ETag", tag)
+	}
+	http.ServeContent(w, r, name, info.ModTime(), content)
+}
+
+// tag is a file's entity tag: by time and length, or, of a file of the built-in page,
+// which has no time, by its content.
+func tag(info fs.FileInfo, content io.ReadSeeker) string {
+	if t := info.ModTime(); !t.IsZero() {
+		return fmt.Sprintf(`"%x-%x"`, t.UnixNano(), info.Size())
+	}
+	sum := sha256.New()
+	_, err := io.Copy(sum, content)
+	if _, seeking := content.Seek(0, io.SeekStart); err != nil || seeking != nil {
+		return ""
+	}
+	return `"` + hex.EncodeToString(sum.Sum(nil)[:16]) + `"`
+}
+
+// pageAround is the built-in page with a collection where the page looks for
+// it.
+type pageAround struct {
+	page       static.Page
+	collection fs.FS
+}
+
+func (p pageAround) Open(name string) (fs.File, error) {
+	first, rest, _ := strings.Cut(name, "/")
+	if rest == "" {
+		rest = "."
+	}
+	if first == site.CollectionDir {
+		return p.collection.Open(rest)
+	}
+	return p.page.Open(name)
+}

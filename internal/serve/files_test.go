@@ -1,0 +1,78 @@
+package serve
+
+import (
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/fstest"
+)
+
+// Whatever path is asked for, nothing hidden and nothing outside is opened, and
+// a redirect stays on the host.
+func FuzzServedPath(f *testing.F) {
+	for _, seed := range []string{"/", "/a", "/a/", "/sub", "/sub/", "//sub", "/../a", "/.h", "/sub/.h", "/a\x00", "/\\sub", "sub", "/%2e%2e", "/sub/./", "/:x", "/a:b"} {
+		f.Add(seed)
+	}
+	files := fstest.MapFS{
+		"index.html": {Data: []byte("home")}, "a": {Data: []byte("a")}, "sub/index.html": {Data: []byte("sub")}, "a:b/index.html": {Data: []byte("colon")},
+		".h": {Data: []byte("hidden")}, "sub/.h": {Data: []byte("hidden")}, "bare/x": {Data: []byte("x")},
+	}
+	f.Fuzz(func(t *testing.T, path string) {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.URL = &url.URL{Path: path}
+		w := httptest.NewRecorder()
+		(&handler{files: checked{t, files}}).ServeHTTP(w, r)
+		if strings.Contains(w.Body.String(), "hidden") {
+			t.Errorf("%q: a hidden file", path)
+		}
+		switch w.Code {
+		case http.StatusOK, http.StatusNotFound:
+		case http.StatusMovedPermanently:
+			to, err := url.Parse("http://host" + (&url.URL{Path: path}).EscapedPath())
+			if err != nil {
+				t.Fatal(err)
+			}
+			next, err := to.Parse(w.Header().Get("Location"))
+			if err != nil || next.Host != "host" || next.Path != path+"/" {
+				t.Errorf("%q leads to %v (%v)", path, next, err)
+			}
+		default:
+			t.Errorf("%q: %d", path, w.Code)
+		}
+	})
+}
+
+// A file that is there, and cannot be opened, is not said to be missing.
+func TestUnopenedFile(t *testing.T) {
+	for err, want := range map[error]int{syscall.EMFILE: 503, syscall.ENFILE: 503, syscall.EACCES: 403, syscall.ENOENT: 404, syscall.ELOOP: 404} {
+		w := httptest.NewRecorder()
+		(&handler{files: failing{err}}).ServeHTTP(w, httptest.NewRequest("GET", "/a", nil))
+		if w.Code != want {
+			t.Errorf("%v: %d, want %d", err, w.Code, want)
+		}
+	}
+}
+
+// failing is a file system that opens nothing.
+type failing struct{ err error }
+
+func (f failing) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: f.err}
+}
+
+// checked is a file system that wants valid names.
+type checked struct {
+	t     *testing.T
+	files fs.FS
+}
+
+func (c checked) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) || strings.Contains("/"+name, "/.") && name != "." {
+		c.t.Errorf("opened %q", name)
+	}
+	return c.files.Open(name)
+}

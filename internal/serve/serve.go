@@ -1,0 +1,271 @@
+// Package serve serves sites and collections to browsers, and encodes queries for
+// them.
+package serve
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/server"
+	"github.com/vantage-search/vantage/internal/site"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/static"
+)
+
+// Options of Run.
+type Options struct {
+	Dir      string // site or collection; "": none
+	Listen   string // address and port
+	CORS     bool   // pages of other origins may read the files
+	Hosts    []string
+	Encoding Encoding
+	Version  string // of the program, for traces
+	Console  *console.Console
+}
+
+// Time limits of the server.
+const (
+	headerTimeout = 10 * time.Second
+	readTimeout   = 30 * time.Second
+	writeTimeout  = 15 * time.Minute // a vector file over a slow line
+	idleTimeout   = 2 * time.Minute
+	drainTime     = 20 * time.Second // for texts to be encoded when the server is told to stop
+	shutdownTime  = 5 * time.Second  // for answers to be sent then
+	// Closing is how long a server may take to end when it is told to.
+	Closing = drainTime + shutdownTime + 5*time.Second
+)
+
+// Check refuses options that cannot be meant.
+func (o *Options) Check() error {
+	if o.Dir == "" && o.Encoding.Model == "" {
+		return fault.Errorf(fault.Query, "DIR is missing: name a site or a collection, or a model with --model")
+	}
+	if _, port, err := net.SplitHostPort(o.Listen); err != nil || port == "" {
+		return fault.Errorf(fault.Query, "--listen %q: give an address and a port, such as 127.0.0.1:8080 (port 0: any free one)", o.Listen)
+	}
+	if err := checkHosts(o.Hosts); err != nil {
+		return err
+	}
+	return o.Encoding.check()
+}
+
+// Run serves until the context ends. started is told what is served, and at which
+// address.
+func (o *Options) Run(ctx context.Context, started func(what, address string) error) error {
+	var encode *server.Server
+	var served *encoder.Info
+	faults := log.New(escaping{o.Console}, "vantage: ", 0)
+	if o.Encoding.Model != "" {
+		var collection *manifest.Manifest
+		if o.Dir != "" {
+			collection = manifestIn(ctx, o.Dir)
+		}
+		var done func() error
+		var err error
+		if encode, served, done, err = o.Encoding.start(ctx, collection, o.Version, o.Console); err != nil {
+			return err
+		}
+		defer done()
+		if o.Encoding.Log != "off" {
+			faults = slog.NewLogLogger(o.Encoding.logs(o.Console), slog.LevelWarn)
+		}
+	}
+	var pair *certificate
+	var secure *tls.Config
+	if o.Encoding.Certificate != "" {
+		var err error
+		if pair, err = openCertificate(o.Encoding.Certificate, o.Encoding.PrivateKey, o.Console); err != nil {
+			return err
+		}
+		secure = &tls.Config{GetCertificate: pair.get, MinVersion: tls.VersionTLS12}
+	}
+	front, err := o.front(encode, pair, faults)
+	if err != nil {
+		return err
+	}
+	var handle http.Handler = http.NotFoundHandler()
+	if o.Dir != "" {
+		if err := file.CheckFolder(o.Dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
+			return err
+		}
+		root, err := os.OpenRoot(o.Dir) // nothing outside it is reached, whatever links lie in it
+		if err != nil {
+			return err
+		}
+		defer root.Close()
+		files, err := o.files(ctx, root.FS(), served)
+		if err != nil {
+			return err
+		}
+		handle = front.Files(&handler{files: files, cors: o.CORS})
+	}
+	if encode != nil {
+		mux := http.NewServeMux()
+		mux.Handle("/", handle)
+		for _, route := range encode.Routes() {
+			mux.Handle(route, encode)
+		}
+		handle = mux
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", o.Listen)
+	if err != nil {
+		return fmt.Errorf("%w: choose another address with --listen, or port 0 for a free one", err)
+	}
+	host := &http.Server{
+		Handler:           handle,
+		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+		MaxHeaderBytes: 64 << 10,
+		TLSConfig:      secure,
+		ErrorLog:       faults,
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- front.Serve(host, listener.(*net.TCPListener)) }()
+	if err := started(o.what(), o.addressOf(listener.Addr())); err != nil {
+		return errors.Join(err, host.Close())
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	ctx = context.WithoutCancel(ctx)
+	if encode != nil {
+		drain, cancel := context.WithTimeout(ctx, drainTime)
+		defer cancel()
+		encode.Close(drain)
+	}
+	last, cancel := context.WithTimeout(ctx, shutdownTime)
+	defer cancel()
+	if err := host.Shutdown(last); err != nil {
+		return host.Close() // what is still under way is cut off
+	}
+	return nil
+}
+
+// what is served, for people.
+func (o *Options) what() string {
+	switch {
+	case o.Encoding.Model == "":
+		return o.Dir
+	case o.Dir == "":
+		return o.Encoding.Model
+	}
+	return o.Dir + " and " + o.Encoding.Model
+}
+
+// files are those of a site, or of a page around a bare collection. The page asks
+// this server where it can.
+func (o *Options) files(ctx context.Context, top fs.FS, served *encoder.Info) (fs.FS, error) {
+	if info, err := fs.Stat(top, site.HomePage); err == nil && info.Mode().IsRegular() {
+		return o.site(ctx, top, served), nil
+	}
+	for _, place := range []string{".", site.CollectionDir} {
+		at, err := fs.Sub(top, place)
+		if err != nil {
+			return nil, err
+		}
+		c, err := store.Open(ctx, at)
+		if err == nil {
+			return pageAround{o.Encoding.page(served, c.Manifest(), o.Console), at}, nil
+		}
+		if !elsewhere(err) {
+			return nil, fault.At(o.Dir, err)
+		}
+	}
+	o.Console.Warnf("%s holds neither a page (%s) nor a collection: its files are served by their names only", o.Dir, site.HomePage)
+	return top, nil
+}
+
+// site are the files of a site. Its page is told of this server where it is as this
+// program makes it; one that names a server itself asks that one.
+func (o *Options) site(ctx context.Context, top fs.FS, served *encoder.Info) fs.FS {
+	if served == nil {
+		return top
+	}
+	plain, ours := static.Plain(top)
+	at, err := fs.Sub(top, site.CollectionDir)
+	if !plain || err != nil {
+		return top
+	}
+	c, err := store.Open(ctx, at)
+	if err != nil {
+		return top
+	}
+	page := o.Encoding.page(served, c.Manifest(), o.Console)
+	if page.Server == "" {
+		return top
+	}
+	if !ours {
+		o.Console.Warnf("the page in %s is of another version, or was changed by hand: it does not ask this server; write it anew with: vantage index CORPUS -o %s --site", o.Dir, o.Dir)
+		return top
+	}
+	return page.Around(top)
+}
+
+// addressOf is the URL of the server as it was asked for, with the port that it
+// has got.
+func (o *Options) addressOf(got net.Addr) string {
+	host, port, _ := net.SplitHostPort(o.Listen)
+	if tcp, ok := got.(*net.TCPAddr); ok {
+		port = strconv.Itoa(tcp.Port)
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	scheme := "http://"
+	if o.Encoding.Certificate != "" {
+		scheme = "https://"
+	}
+	return scheme + net.JoinHostPort(host, port) + "/"
+}
+
+// escaping is a writer for texts that may come from clients.
+type escaping struct{ w io.Writer }
+
+func (e escaping) Write(b []byte) (int, error) {
+	_, err := fmt.Fprintln(e.w, human.Escape(string(trimNewline(b))))
+	return len(b), err
+}
+
+func trimNewline(b []byte) []byte {
+	if n := len(b); n > 0 && b[n-1] == '\n' {
+		return b[:n-1]
+	}
+	return b
+}
+
+// manifestIn finds the collection of a folder, or of the site that it is; nil if
+// there is none.
+func manifestIn(ctx context.Context, dir string) *manifest.Manifest {
+	for _, place := range []string{dir, filepath.Join(dir, site.CollectionDir)} {
+		if st, err := store.Open(ctx, os.DirFS(place)); err == nil {
+			return st.Manifest()
+		}
+	}
+	return nil
+}
+
+// elsewhere reports whether a folder holds no collection, be it without a
+// manifest.json or with that of a web app.
+func elsewhere(err error) bool {
+	return fault.Is[*store.MissingError](err) || errors.Is(err, manifest.ErrNotCollection)
+}

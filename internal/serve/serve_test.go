@@ -1,0 +1,100 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/server"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+func options(change func(*Options)) *Options {
+	o := &Options{Dir: "site", Listen: "127.0.0.1:0", Encoding: Encoding{Log: "off", Limits: server.DefaultLimits()}}
+	change(o)
+	return o
+}
+
+func TestCheck(t *testing.T) {
+	if err := options(func(*Options) {}).Check(); err != nil {
+		t.Error(err)
+	}
+	for part, change := range map[string]func(o *Options){
+		"DIR is missing":      func(o *Options) { o.Dir = "" },
+		"--listen":            func(o *Options) { o.Listen = "here" },
+		"--host":              func(o *Options) { o.Hosts = []string{"https://a.example"} },
+		"--texts 0":           func(o *Options) { o.Encoding.Limits.Texts = 0 },
+		"not negative":        func(o *Options) { o.Encoding.Limits.Rate = -1 },
+		"--tls-key":           func(o *Options) { o.Encoding.Certificate = "x" },
+		"--otlp":              func(o *Options) { o.Encoding.Collector = "localhost" },
+		"--origin":            func(o *Options) { o.Encoding.Origins = []string{"https://a.example/"} },
+		"--trusted-proxy":     func(o *Options) { o.Encoding.Proxies = []string{"10.0.0.1"} },
+		"--queue-tokens -100": func(o *Options) { o.Encoding.Limits.QueueTokens = -100 },
+	} {
+		if err := options(change).Check(); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v", part, err)
+		}
+	}
+}
+
+// A folder and a model are served at one address until the context ends.
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "index.html"), []byte("home"), 0o600), os.WriteFile(filepath.Join(dir, "keys"), []byte("# none\n\n one \n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	o := options(func(o *Options) {
+		o.Dir, o.Encoding.Model, o.Encoding.Keys, o.Console = dir, model.Builtin, filepath.Join(dir, "keys"), console.New(io.Discard)
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	err := o.Run(ctx, func(what, address string) error {
+		defer stop()
+		if want := dir + " and " + model.Builtin; what != want {
+			t.Errorf("%s is served, not %s", what, want)
+		}
+		for path, want := range map[string]int{"": 200, "none": 404, "healthz": 200, "v1/models": 401} {
+			r, err := http.Get(address + path)
+			if err != nil {
+				return err
+			}
+			if r.Body.Close(); r.StatusCode != want {
+				t.Errorf("/%s: %d, want %d", path, r.StatusCode, want)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Files that cannot be used are named before anything is served.
+func TestRunRefuses(t *testing.T) {
+	dir := t.TempDir()
+	empty := filepath.Join(dir, "empty")
+	if err := os.WriteFile(empty, []byte("# no key\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(o *Options){
+		"no folder":      func(o *Options) { o.Dir = filepath.Join(dir, "none") },
+		"a file":         func(o *Options) { o.Dir = empty },
+		"no keys":        func(o *Options) { o.Encoding.Model, o.Encoding.Keys = model.Builtin, empty },
+		"no file":        func(o *Options) { o.Encoding.Model, o.Encoding.Keys = model.Builtin, filepath.Join(dir, "none") },
+		"no model":       func(o *Options) { o.Encoding.Model = "nowhere" },
+		"no certificate": func(o *Options) { o.Encoding.Certificate, o.Encoding.PrivateKey = empty, empty },
+	} {
+		o := options(func(o *Options) { o.Dir = dir; change(o) })
+		err := o.Run(t.Context(), func(string, string) error { return errors.New("it is served") })
+		if !errors.Is(err, fault.Input) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

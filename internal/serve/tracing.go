@@ -1,0 +1,73 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// traced reports whether spans are to be sent somewhere: if --otlp or
+// OpenTelemetry's own variables say so.
+func (e *Encoding) traced() bool {
+	if os.Getenv("OTEL_SDK_DISABLED") == "true" || os.Getenv("OTEL_TRACES_EXPORTER") == "none" {
+		return false
+	}
+	return e.Collector != "" || os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != ""
+}
+
+// checkCollector looks at --otlp.
+func (e *Encoding) checkCollector() error {
+	if e.Collector == "" {
+		return nil
+	}
+	if u, err := url.Parse(e.Collector); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fault.Errorf(fault.Query, "--otlp %q: give a collector's address such as http://localhost:4318", e.Collector)
+	}
+	return nil
+}
+
+// flushTime is how long the last spans may take to be sent.
+const flushTime = 3 * time.Second
+
+// startTracing returns a tracer, nil if nothing is traced. Headers, sampling,
+// batching and what the service is called are OpenTelemetry's variables' affair.
+func (e *Encoding) startTracing(ctx context.Context, version string, c *console.Console) (_ trace.Tracer, done func(), err error) {
+	if !e.traced() {
+		return nil, func() {}, nil
+	}
+	var options []otlptracehttp.Option
+	if e.Collector != "" {
+		options = append(options, otlptracehttp.WithEndpointURL(strings.TrimSuffix(e.Collector, "/")+"/v1/traces"))
+	}
+	exporter, err := otlptracehttp.New(ctx, options...)
+	if err != nil {
+		return nil, nil, err
+	}
+	about, err := resource.New(ctx, resource.WithAttributes(attribute.String("service.name", "vantage"), attribute.String("service.version", version)),
+		resource.WithTelemetrySDK(), resource.WithFromEnv()) // the last one wins
+	if err != nil && !errors.Is(err, resource.ErrPartialResource) {
+		return nil, nil, err
+	}
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { c.Warnf("traces: %v", err) }))
+	provider := sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(about))
+	return provider.Tracer("github.com/vantage-search/vantage/internal/server"), func() {
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
+		defer cancel()
+		if err := provider.Shutdown(last); err != nil {
+			c.Warnf("traces: the last ones were not sent: %v", err)
+		}
+	}, nil
+}

@@ -1,0 +1,168 @@
+// Package site writes sites: folders with the page, the library and a collection.
+package site
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/evaluation/judgements"
+	"github.com/vantage-search/vantage/internal/folders"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/static"
+)
+
+// pageStaging is the folder in a site that holds the files of the page until all
+// of them are on the disk, which takes a moment. If a run is killed in that
+// moment, the next one removes the folder. It is in the site because a rename
+// only works within one disk, and the folder beside the site may be on another
+// disk or not writable.
+const pageStaging = ".vantage-staging"
+
+// Names in a site.
+const (
+	HomePage      = "index.html" // what a host serves for a folder
+	CollectionDir = "collection" // where a site has its collection
+)
+
+// Site is a folder that a static host can serve as it is: the page, the library
+// and the collection.
+//
+// An interrupted update must leave a site that works. A library reads every
+// collection of its own format version and below, so if there is a
+// collection already, the new page goes before the new collection; if there
+// is none, it goes after, and until then there is no page that shows nothing.
+type Site struct {
+	dir     string
+	Updates bool              // there is a collection already
+	files   map[string][]byte // of the page
+	held    io.Closer         // the lock
+	undo    func()            // removes the folder if it was made for this
+}
+
+// Open prepares the page, and refuses a folder that is something else's. The
+// folder is this run's alone until the site is closed.
+func Open(ctx context.Context, dir string, page static.Page, judged *judgements.Judgements) (_ *Site, err error) {
+	s := &Site{dir: dir}
+	if s.undo, err = folders.Make(dir); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close(true))
+		}
+	}()
+	if _, err := store.Open(ctx, os.DirFS(dir)); err == nil {
+		return nil, fault.Errorf(fault.Query, "%s is a collection itself: choose another folder for the site", dir)
+	}
+	if s.held, err = collection.Lock(dir); err != nil {
+		return nil, err
+	}
+	if err := s.removeStaging(); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(s.Collection(), manifest.FileName)); err == nil {
+		s.Updates = true
+	}
+	if s.files, err = page.Contents(); err != nil {
+		return nil, err
+	}
+	if judged != nil {
+		if s.files[static.JudgementsFile], err = judged.Marshal(); err != nil {
+			return nil, err
+		}
+	}
+	for name := range s.files {
+		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && !s.Updates {
+			return nil, fmt.Errorf("%s: %q in it would be overwritten, and it is no site of Vantage: choose another folder", dir, name)
+		}
+	}
+	return s, nil
+}
+
+// Close gives the folder free. If the run failed, it goes if nothing is in it.
+func (s *Site) Close(failed bool) (err error) {
+	if s.held != nil {
+		err = s.held.Close()
+	}
+	if failed {
+		s.undo()
+	}
+	return err
+}
+
+// removeStaging removes what a run that was killed has left.
+func (s *Site) removeStaging() error {
+	root, err := os.OpenRoot(s.dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return root.RemoveAll(pageStaging)
+}
+
+// Collection is the folder of the site's collection.
+func (s *Site) Collection() string { return filepath.Join(s.dir, CollectionDir) }
+
+// order lists files so that a file comes after the files that it loads, and the
+// home page comes last.
+func order(files map[string][]byte) []string {
+	depth := func(name string) int {
+		if name == HomePage {
+			return -1
+		}
+		return strings.Count(name, "/")
+	}
+	return slices.SortedFunc(maps.Keys(files), func(a, b string) int {
+		return cmp.Or(cmp.Compare(depth(b), depth(a)), cmp.Compare(a, b))
+	})
+}
+
+// Place writes the page: all of it beside what is there, and then each file to
+// its place in one step.
+func (s *Site) Place() (err error) {
+	root, err := os.OpenRoot(s.dir) // so that no link in it leads elsewhere
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, root.RemoveAll(pageStaging), root.Close()) }()
+	names := order(s.files)
+	for _, name := range names {
+		if err := writeDurable(root, path.Join(pageStaging, name), s.files[name]); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
+		if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := root.Rename(path.Join(pageStaging, name), name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeDurable makes a file, and returns when it is on the disk.
+func writeDurable(root *os.Root, name string, content []byte) error {
+	if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
+		return err
+	}
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Sync(), f.Close())
+}
