@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +16,6 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/evaluation/judgements"
-	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs/vectors"
 	"github.com/vantage-search/vantage/internal/model"
@@ -144,7 +142,7 @@ func (in *indexing) check(cmd *cobra.Command) error {
 		return usagef("--queries and --qrels are for the page: give --site, too")
 	case changed("server") && !in.site:
 		return usagef("--server is for the page: give --site, too")
-	case within(in.output, in.corpus):
+	case corpus.Holds(in.corpus, in.output):
 		return usagef("the output folder %s lies in the corpus %s, and would be part of it the next time: choose another", in.output, in.corpus)
 	}
 	if changed("server") {
@@ -153,26 +151,6 @@ func (in *indexing) check(cmd *cobra.Command) error {
 		}
 	}
 	return nil
-}
-
-// within reports whether dir lies in folder, where the reader of pages would
-// find it (it passes hidden folders over).
-func within(dir, folder string) bool {
-	a, errA := filepath.Abs(dir)
-	b, errB := filepath.Abs(folder)
-	if errA != nil || errB != nil {
-		return false
-	}
-	below, err := filepath.Rel(b, a)
-	if err != nil || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
-		return false
-	}
-	for part := range strings.SplitSeq(below, string(filepath.Separator)) {
-		if strings.HasPrefix(part, ".") && part != "." {
-			return false
-		}
-	}
-	return true
 }
 
 func (in *indexing) run(ctx context.Context) (err error) {
@@ -277,21 +255,9 @@ func (in *indexing) openModel(ctx context.Context, o *vantage.IndexOptions) erro
 		return usagef("%s is one of DPR's two encoders: name the one of the questions, too: --query-model MODEL", in.model)
 	}
 	if in.vectors == "" {
-		o.Journal, in.undo, err = journalPath(in.output)
+		o.Journal, in.undo, err = collection.JournalPath(in.output)
 	}
 	return err
-}
-
-// journalPath is where a run keeps what it has encoded: beside the folder that
-// it writes, which may be published as it is. undo removes the folder of both
-// if that was made for them, if nothing is in it.
-func journalPath(output string) (path string, undo func(), err error) {
-	absolute, err := filepath.Abs(output)
-	if err != nil {
-		return "", nil, err
-	}
-	undo, err = folders.Make(filepath.Dir(absolute))
-	return filepath.Join(filepath.Dir(absolute), "."+filepath.Base(absolute)+".vantage-encoded"), undo, err
 }
 
 // write makes the collection and, where asked for, the site around it.
