@@ -14,7 +14,7 @@ type Collection struct {
 	place    string
 	store    *store.Store
 	search   *search.Collection
-	progress Progress
+	progress func(stage string, done, total int64)
 }
 
 func newCollection(ctx context.Context, place string, st *store.Store, opts []Option) (*Collection, error) {

@@ -11,7 +11,8 @@ import (
 )
 
 // Kinds of errors, for errors.Is; they are the same with every engine. An error's text
-// names the thing at fault and the remedy. Errors of the context, the file system and
+// names the thing at fault and the remedy. An error that wraps another may be of both
+// kinds. Errors of the context, the file system and
 // the network stay what they are: errors.Is and errors.As find them, too.
 var (
 	ErrInput       error = fault.Input       // a file, a text or a setting that cannot be used as it is
@@ -24,7 +25,7 @@ var (
 	ErrInternal    error = fault.Internal    // a fault of Vantage's own, such as a core that crashed
 )
 
-// ErrClosed is the error of calls after Close.
+// ErrClosed is the error of calls after Close, of kind ErrUnavailable.
 var ErrClosed = search.ErrClosed
 
 // classify gives an error a kind, unless it has one, or is the caller's, the file

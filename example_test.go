@@ -403,22 +403,6 @@ func ExampleMethods() {
 	// vec_add: Sum of root and perspective.
 }
 
-func ExampleLookupMethod() {
-	m, err := vantage.LookupMethod("PAP+")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(m.Name, m.NeedsPerspective)
-	// Output:
-	// vec_dual_projection true
-}
-
-func ExampleFusions() {
-	fmt.Println(vantage.Fusions())
-	// Output:
-	// [rrf min-max max z-score none]
-}
-
 func ExampleOpenStaticEncoder() {
 	encoder, err := vantage.OpenStaticEncoder("internal/model/builtin/english") // or a folder of `vantage fit`
 	if err != nil {

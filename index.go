@@ -73,8 +73,11 @@ type IndexOptions struct {
 	Journal string
 	// Workers is how many documents are encoded at a time; 0: as many as there are
 	// processors. The collection does not depend on it.
-	Workers  int
-	Progress Progress
+	Workers int
+	// Progress receives the progress of a stage: "weigh" and "encode" (documents),
+	// "write" (files). total is 0 while it is not known. It is called from one
+	// goroutine at a time. nil: no one is told.
+	Progress func(stage string, done, total int64)
 }
 
 // Vectors are rows made elsewhere, one for each document in the order of the corpus.

@@ -30,11 +30,6 @@ func init() {
 // first.
 func (e *Engine) Close() error { return e.engine.Close(context.Background()) }
 
-// Progress receives the progress of a stage: done of total units. total is 0 if it is
-// unknown. Stages are "load" (bytes of vectors), "verify" (files), "weigh" and "encode"
-// (documents), and "write" (files). Only one goroutine calls it at a time.
-type Progress func(stage string, done, total int64)
-
 // Option changes how a collection is opened.
 type Option func(*options)
 
@@ -42,7 +37,7 @@ type options struct {
 	engine   *Engine
 	encoder  Encoder
 	choose   func(context.Context, *Description) (Encoder, error)
-	progress Progress
+	progress func(stage string, done, total int64)
 	lazy     bool
 }
 
@@ -62,8 +57,12 @@ func WithEncoderFor(choose func(context.Context, *Description) (Encoder, error))
 	return func(o *options) { o.choose = choose }
 }
 
-// WithProgress reports the progress of loading and verifying a collection.
-func WithProgress(p Progress) Option { return func(o *options) { o.progress = p } }
+// WithProgress reports the progress of loading a collection (stage "load", in bytes of
+// vectors) and of verifying it ("verify", in files): done of total units. report is
+// called from one goroutine at a time.
+func WithProgress(report func(stage string, done, total int64)) Option {
+	return func(o *options) { o.progress = report }
+}
 
 // WithoutLoading reads vectors and encoder only at the first call that needs them. That
 // call then returns the errors that Open would return.
@@ -81,7 +80,8 @@ const siteFolder = "collection"
 // takes about as much memory as the stored vectors (Description.Files). Documents are
 // only read for hits.
 //
-// Errors are of kind ErrInput (no collection, another encoder), ErrIntegrity,
+// Errors are of kind ErrInput (no folder, the files of something else), ErrIntegrity (a
+// file is missing or damaged, the encoder is not the one that made the vectors),
 // ErrVersion, ErrLimit, ErrUnsupported, ErrUnavailable or ErrInternal, or those of the
 // context, the file system and the network.
 func Open(ctx context.Context, place string, opts ...Option) (*Collection, error) {

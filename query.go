@@ -2,17 +2,13 @@ package vantage
 
 import (
 	"github.com/vantage-search/vantage/internal/search"
-	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/perspective"
 )
-
-// DefaultK is the number of hits for a Query without K.
-const DefaultK = search.DefaultK
 
 // MethodWords is the method that ranks only by BM25 over the words of the whole
 // query. The collection needs an index of words (IndexOptions.Words), but neither
 // vectors of the query nor an encoder.
-const MethodWords = search.MethodWords
+const MethodWords = "bm25"
 
 // Text is a text to be encoded, or the vector that the encoder would give it.
 type Text struct {
@@ -40,7 +36,7 @@ type Query struct {
 	// paper's projection. Its absolute value is at most perspective.MaxLambda. nil
 	// means 1.
 	Lambda *float64
-	// K is the number of hits wanted, at least 1; 0: DefaultK.
+	// K is the number of hits wanted, at least 1; 0: 10.
 	K int
 	// MMR is the λ of maximal marginal relevance, which diversifies the hits: from 0
 	// (only novelty) to 1 (only relevance). nil turns it off.
@@ -74,25 +70,15 @@ func ParseFilter(text string) (Filter, error) {
 // BM25 of the words of the whole query. The collection needs an index of words
 // (IndexOptions.Words).
 type Hybrid struct {
-	// Fusion is one of Fusions. "", which means "rrf", uses only ranks. The others
-	// are ways of normalising both rankings' scores, which are then summed.
+	// Fusion is "rrf" (reciprocal rank fusion, which uses only ranks; also if it is
+	// ""), or how the scores of both rankings are normalised before they are summed:
+	// "min-max", "max", "z-score" or "none".
 	Fusion string
 	// Weight is the weight of the words, from 0 to 1; vectors have the rest. nil
 	// means 0.5.
 	Weight *float64
 }
 
-// Fusions are the names that Hybrid.Fusion may have. The result is the caller's to
-// change.
-func Fusions() []string { return lexical.Fusions() }
-
 // Methods lists every method that a Query may name: those of package perspective, and
 // MethodWords. The result is the caller's to change.
 func Methods() []perspective.Method { return search.Methods() }
-
-// LookupMethod finds one of Methods by name or alias; case does not matter. Its error
-// is a *perspective.UnknownMethodError, which lists them, of kind ErrQuery.
-func LookupMethod(name string) (perspective.Method, error) {
-	m, err := search.LookupMethod(name)
-	return m, err
-}

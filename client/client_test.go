@@ -250,3 +250,55 @@ func TestOverloaded(t *testing.T) {
 		t.Errorf("%d texts, and never too many", len(e.times))
 	}
 }
+
+// The server's model is an encoder for package vantage: it indexes, and encodes the
+// queries of the collection that it made.
+func TestEncoder(t *testing.T) {
+	e, h := start(t, nil)
+	c := dial(t, stream(h), client.Options{})
+	m := c.Encoder().Model()
+	if info := e.Info(); m.ID != info.ID || m.Dim != 32 || m.Prompts["query"] != "find: " {
+		t.Errorf("%+v", m)
+	}
+	dir := filepath.Join(t.TempDir(), "collection")
+	documents := func(yield func(vantage.Document, error) bool) {
+		for i, text := range claims("", 5) {
+			if !yield(vantage.Document{ID: fmt.Sprint(i), Text: text}, nil) {
+				return
+			}
+		}
+	}
+	if _, err := vantage.Index(t.Context(), documents, dir, vantage.IndexOptions{Encoder: c.Encoder()}); err != nil {
+		t.Fatal(err)
+	}
+	if e.times["find: claim 3 that night trains help"]+e.times["claim 3 that night trains help"] == 0 {
+		t.Errorf("the server encoded %v", e.times)
+	}
+	opened, err := vantage.Open(t.Context(), dir, vantage.WithEncoder(c.Encoder()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	query := "claim 3 that night trains help"
+	r, err := opened.Search(t.Context(), vantage.Query{Query: vantage.Text{Text: query}, K: 5})
+	if err != nil || len(r.Hits) != 5 || r.Texts[0].Tokens == 0 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	// Queries are encoded as queries, documents as documents.
+	for role, want := range map[vantage.Role]encoder.Role{vantage.RoleQuery: encoder.Query, vantage.RoleDocument: encoder.Document} {
+		direct, err := e.Encoder.Encode(t.Context(), []string{query}, encoder.Options{Role: want})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := opened.Encode(t.Context(), []string{query}, role)
+		if err != nil || fmt.Sprint(got[0].Vector) != fmt.Sprint(direct[0].Vector) {
+			t.Errorf("%s: another vector than the model's (%v)", role, err)
+		}
+	}
+	if _, err := c.Encode(t.Context(), []string{query}, client.EncodeOptions{Role: "topic"}); err == nil || !strings.Contains(err.Error(), "perspective") {
+		t.Errorf("a role that is none: %v", err)
+	}
+	if _, err := opened.Search(t.Context(), vantage.Query{Query: vantage.Text{Text: "\xff"}}); !errors.Is(err, vantage.ErrQuery) {
+		t.Errorf("no UTF-8: %v", err)
+	}
+}

@@ -1,5 +1,6 @@
 // Package static carries the browser's side of Vantage inside Go programs: the
-// JavaScript library with the built WebAssembly modules, and the page on it.
+// JavaScript library with the built WebAssembly modules, and the page on it. It is for
+// the command, not for programs to import.
 package static
 
 import "embed"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -65,7 +66,7 @@ func (m methodName) String() string { return *m.value }
 func (m methodName) Type() string   { return "name" }
 
 func (m methodName) Set(s string) error {
-	found, err := vantage.LookupMethod(s)
+	found, err := search.LookupMethod(s)
 	if err != nil {
 		return err
 	}

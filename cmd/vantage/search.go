@@ -17,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/open"
 	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -109,12 +110,12 @@ of the scores, and the score written is k - rank + 1.`,
 	f.Float64Var(&s.lambda, "lambda", 1, "strength of the projection: 0 is the plain cosine, 1 the paper's")
 	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, weighting relevance so against novelty: from 0 (novelty alone) to 1 (default off)")
 	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
-	f.IntVarP(&s.k, "k", "k", vantage.DefaultK, "`NUMBER` of documents wanted")
+	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
 	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", open.Native, open.Headless)
 	modelFlag(cmd, &s.model, "", "encoder of the queries: static (built in), the `DIR` of a model, or its name on the hub (default the one that the collection carries)")
 	deviceFlagsOf(cmd, &s.device)
-	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores normalised so; needs vantage index --terms", vantage.Fusions()...)
-	f.Lookup("hybrid").NoOptDefVal = vantage.Fusions()[0]
+	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores normalised so; needs vantage index --terms", search.Fusions()...)
+	f.Lookup("hybrid").NoOptDefVal = search.ReciprocalRank
 	f.Lookup("hybrid").DefValue = ""
 	f.Float64Var(&s.wordsWeight, "words-weight", 0.5, "what the words count in --hybrid, the vectors having the rest: from 0 to 1")
 	f.BoolVar(&s.asJSON, "json", false, "print the answer as JSON")

@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/binary"
-	"github.com/vantage-search/vantage/static"
+	"github.com/vantage-search/vantage/static/lib"
 )
 
 // Engine makes instances of the core.
@@ -68,13 +68,9 @@ var processCache = sync.OnceValue(wazero.NewCompilationCache)
 
 // coreModule is the committed core, unpacked once.
 var coreModule = sync.OnceValues(func() ([]byte, error) {
-	packed, err := fs.ReadFile(static.Files, "lib/core.wasm.gz")
+	r, err := gzip.NewReader(bytes.NewReader(lib.Core))
 	if err != nil {
-		return nil, fmt.Errorf("headless: %w", err)
-	}
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, fmt.Errorf("headless: lib/core.wasm.gz: %w", err)
+		return nil, fmt.Errorf("headless: core.wasm.gz: %w", err)
 	}
 	return io.ReadAll(r)
 })

@@ -1,0 +1,219 @@
+package vantage
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/bridge"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/host"
+)
+
+// isOf reports whether an error is of a kind, or of none.
+func isOf(err, kind error) bool {
+	if kind == nil {
+		return err != nil && fault.Of(err) == ""
+	}
+	return errors.Is(err, kind) && fault.Of(err) == kind
+}
+
+// written is a small collection with an encoder of its own, a field and words.
+func written(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "c")
+	encoder, err := OpenStaticEncoder("internal/model/builtin/english")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents := func(yield func(Document, error) bool) {
+		for i, text := range []string{"Cats sleep all day.", "Dogs bark at night.", "Trains run late."} {
+			if !yield(Document{ID: text[:3], Text: text, Metadata: map[string]any{"year": 2000 + i}}, nil) {
+				return
+			}
+		}
+	}
+	r, err := Index(t.Context(), documents, dir, IndexOptions{Encoder: encoder, Words: true, Quantize: "f32"})
+	if err != nil || r.Documents != 3 || r.Encoded != 3 {
+		t.Fatal(r, err)
+	}
+	return dir
+}
+
+// wazero is the engine that package headless gives to programs.
+func wazero(t *testing.T) *Engine {
+	t.Helper()
+	engine, err := host.New(t.Context(), host.WithInstances(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bridge.NewEngine(bridge.Engine{Core: engine.Core, Instances: engine.Instances(), Close: engine.Close}).(*Engine)
+}
+
+// A question that cannot be answered is the same kind of error on every engine.
+func TestKindsOfQueries(t *testing.T) {
+	ctx := t.Context()
+	dir := written(t)
+	cats := Text{Text: "cats"}
+	two, nan := 2.0, 0.0
+	nan /= nan
+	var texts [2][]string
+	for i, options := range [][]Option{nil, {WithEngine(wazero(t))}} {
+		c, err := Open(ctx, dir, options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range []Query{
+			{Query: cats, K: -1},
+			{Query: cats, Method: "no method"},
+			{Query: cats, Method: "pap"},
+			{Query: cats, Lambda: &nan, Root: &cats, Perspectives: []Text{{Text: "dogs"}}},
+			{Query: cats, MMR: &two},
+			{Query: cats, Filters: []Filter{{Field: "month", Values: []string{"May"}}}},
+			{Query: cats, Filters: []Filter{{Field: "year"}}},
+			{Query: cats, Hybrid: &Hybrid{Fusion: "no fusion"}},
+			{Query: cats, Hybrid: &Hybrid{Weight: &two}},
+			{Query: Text{Vector: []float32{1}}},
+			{Query: Text{Vector: make([]float32, 256)}},
+			{Query: Text{Vector: slices.Repeat([]float32{float32(nan)}, 256)}},
+			{},
+		} {
+			_, err := c.Search(ctx, q)
+			if !isOf(err, ErrQuery) {
+				t.Errorf("engine %d, %+v: %v is of kind %q", i, q, err, fault.Of(err))
+				continue
+			}
+			texts[i] = append(texts[i], err.Error())
+		}
+		if _, err := c.Rerank(ctx, Query{Query: cats, Hybrid: &Hybrid{}}, []string{"a"}); !isOf(err, ErrQuery) {
+			t.Errorf("%v", err)
+		}
+		ended, cancel := context.WithCancel(ctx)
+		cancel()
+		if _, err := c.Search(ended, Query{Query: cats}); !errors.Is(err, context.Canceled) || !isOf(err, nil) {
+			t.Errorf("a cancelled query: %v", err)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Search(ctx, Query{Query: cats}); !errors.Is(err, ErrClosed) || !isOf(err, ErrUnavailable) {
+			t.Errorf("after Close: %v", err)
+		}
+	}
+	if !slices.Equal(texts[0], texts[1]) {
+		t.Errorf("the engines say\n%s\nand\n%s", strings.Join(texts[0], "\n"), strings.Join(texts[1], "\n"))
+	}
+}
+
+// What is wrong with a place, an encoder or a corpus has its kind.
+func TestKindsOfPlaces(t *testing.T) {
+	ctx := t.Context()
+	dir := written(t)
+	folder := func(manifest string) string {
+		t.Helper()
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "manifest.json"), []byte(manifest), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	damaged := filepath.Join(t.TempDir(), "damaged")
+	if err := os.CopyFS(damaged, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	vectors, err := filepath.Glob(filepath.Join(damaged, "vectors", "*"))
+	if err != nil || len(vectors) != 1 {
+		t.Fatal(vectors, err)
+	}
+	if err := os.Truncate(vectors[0], 100); err != nil {
+		t.Fatal(err)
+	}
+	away := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusBadGateway) }))
+	defer away.Close()
+	other := constant{model: Model{ID: "other", Dim: 256}, each: append(make([]float32, 255), 1)}
+	open := func(place string, o ...Option) func() error {
+		return func() error {
+			c, err := Open(ctx, place, o...)
+			if err == nil {
+				c.Close()
+			}
+			return err
+		}
+	}
+	index := func(o IndexOptions, d ...Document) func() error {
+		return func() error {
+			into := filepath.Join(t.TempDir(), "new")
+			_, err := Index(ctx, func(yield func(Document, error) bool) {
+				for _, d := range d {
+					if !yield(d, nil) {
+						return
+					}
+				}
+			}, into, o)
+			if _, there := os.Stat(into); !errors.Is(there, fs.ErrNotExist) {
+				t.Errorf("a folder is left after %v", err)
+			}
+			return err
+		}
+	}
+	one := Document{ID: "1", Text: "one"}
+	vector := &Vectors{Dim: 1, Data: []float32{1}}
+	static, err := OpenStaticEncoder("internal/model/builtin/english")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := errors.New("refused")
+	for name, c := range map[string]struct {
+		do   func() error
+		kind error
+	}{
+		"no folder":               {open("no/such/folder"), ErrInput},
+		"a file":                  {open("vantage.go"), ErrInput},
+		"no address":              {open("http://%"), ErrInput},
+		"no collection":           {open(t.TempDir()), ErrIntegrity},
+		"the manifest of an app":  {open(folder(`{"name": "app"}`)), ErrInput},
+		"a torn manifest":         {open(folder(`{"format": "vantage-collection", "ver`)), ErrIntegrity},
+		"a newer collection":      {open(folder(`{"format": "vantage-collection", "version": 2}`)), ErrVersion},
+		"a damaged file":          {open(damaged), ErrIntegrity},
+		"a host that is away":     {open(away.URL), ErrUnavailable},
+		"another encoder":         {open(dir, WithEncoder(other)), ErrIntegrity},
+		"an encoder that fails":   {open(dir, WithEncoderFor(func(context.Context, *Description) (Encoder, error) { return nil, refused })), nil},
+		"no encoder to rerank by": {func() error { _, err := NewReranker(ctx, nil); return err }, ErrInput},
+		"no static encoder":       {func() error { _, err := OpenStaticEncoder("docs"); return err }, nil},
+		"a damaged encoder":       {func() error { _, err := NewStaticEncoder(StaticFiles{ID: "x"}); return err }, ErrInput},
+		"no corpus":               {func() error { _, err := ReadCorpus("no-such.jsonl"); return err }, ErrInput},
+		"nothing to encode by":    {index(IndexOptions{}, one), ErrInput},
+		"a way to quantize":       {index(IndexOptions{Vectors: vector, Quantize: "int4"}, one), ErrInput},
+		"too few vectors":         {index(IndexOptions{Vectors: vector}, one, Document{ID: "2", Text: "two"}), ErrInput},
+		"no documents":            {index(IndexOptions{Vectors: vector}), ErrInput},
+		"ids twice":               {index(IndexOptions{Encoder: static}, one, one), ErrInput},
+		"two encoders":            {index(IndexOptions{Encoder: static, QueryEncoder: other}, one), ErrInput},
+		"queries alone":           {index(IndexOptions{Vectors: vector, QueryEncoder: other}, one), ErrInput},
+		"idf of vectors":          {index(IndexOptions{Vectors: vector, IDF: true}, one), ErrInput},
+		"idf of others":           {index(IndexOptions{Encoder: other, IDF: true}, one), ErrInput},
+	} {
+		if err := c.do(); !isOf(err, c.kind) {
+			t.Errorf("%s: %v is of kind %q", name, err, fault.Of(err))
+		}
+	}
+	if err := open(dir, WithEncoderFor(func(context.Context, *Description) (Encoder, error) { return nil, refused }))(); err != refused {
+		t.Errorf("the error of who chooses the encoder became %v", err)
+	}
+	// An error that says nothing of its kind is about what is being opened.
+	if err := classify(errors.New("tokenizer.json: damaged"), fault.Input); !isOf(err, ErrInput) || err.Error() != "tokenizer.json: damaged" {
+		t.Error(err)
+	}
+	if err := classify(&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, fault.Input); !isOf(err, nil) {
+		t.Error(err)
+	}
+	if err := classify(&host.StartError{Err: errors.New("no memory")}, fault.Input); !isOf(err, ErrInternal) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,147 @@
+package vantage
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// A collection is found by its folder, its file system or its address, or by those of
+// the site that holds it, and answers the same.
+func TestPlaces(t *testing.T) {
+	ctx := t.Context()
+	dir := written(t)
+	site := t.TempDir()
+	if err := os.CopyFS(filepath.Join(site, "collection"), os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(site, "manifest.json"), []byte(`{"name": "app"}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	bare, pages := httptest.NewServer(http.FileServer(http.Dir(dir))), httptest.NewServer(http.FileServer(http.Dir(site)))
+	defer bare.Close()
+	defer pages.Close()
+	engine := wazero(t)
+	defer engine.Close()
+	for name, c := range map[string]struct {
+		open  func() (*Collection, error)
+		place string
+	}{
+		"folder":           {func() (*Collection, error) { return Open(ctx, dir) }, dir},
+		"site":             {func() (*Collection, error) { return Open(ctx, site) }, filepath.Join(site, "collection")},
+		"file system":      {func() (*Collection, error) { return OpenFS(ctx, os.DirFS(dir)) }, "."},
+		"site's system":    {func() (*Collection, error) { return OpenFS(ctx, os.DirFS(site)) }, "collection"},
+		"address":          {func() (*Collection, error) { return Open(ctx, bare.URL) }, bare.URL},
+		"site's address":   {func() (*Collection, error) { return Open(ctx, pages.URL+"/") }, pages.URL + "/collection"},
+		"WebAssembly":      {func() (*Collection, error) { return Open(ctx, pages.URL, WithEngine(engine)) }, pages.URL + "/collection"},
+		"without loading":  {func() (*Collection, error) { return Open(ctx, dir, WithoutLoading()) }, dir},
+		"its own encoder":  {func() (*Collection, error) { return Open(ctx, dir, WithEncoder(english(t))) }, dir},
+		"a chosen encoder": {func() (*Collection, error) { return Open(ctx, dir, WithEncoderFor(chosen(t))) }, dir},
+	} {
+		opened, err := c.open()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if opened.Place() != c.place {
+			t.Errorf("%s: found at %s, want %s", name, opened.Place(), c.place)
+		}
+		r, err := opened.Search(ctx, Query{Query: Text{Text: "a sleeping cat"}, K: 1})
+		if err != nil || r.Hits[0].ID != "Cat" {
+			t.Errorf("%s: %+v %v", name, r, err)
+		}
+		if name == "site's address" {
+			if faults, err := opened.Verify(ctx); len(faults) > 0 || err != nil {
+				t.Errorf("%s: %v %v", name, faults, err)
+			}
+		}
+		if err := opened.Close(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func english(t *testing.T) *StaticEncoder {
+	t.Helper()
+	e, err := OpenStaticEncoder("internal/model/builtin/english")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func chosen(t *testing.T) func(context.Context, *Description) (Encoder, error) {
+	return func(_ context.Context, about *Description) (Encoder, error) {
+		if about.Documents != 3 || about.Model.ID != "english" || !about.CarriesEncoder() || !about.HasWords() {
+			t.Errorf("%+v", about)
+		}
+		return english(t), nil
+	}
+}
+
+// Without loading, nothing but the manifest is read before it is needed; damage is
+// found then.
+func TestWithoutLoading(t *testing.T) {
+	ctx := t.Context()
+	dir := written(t)
+	if err := os.RemoveAll(filepath.Join(dir, "vectors")); err != nil {
+		t.Fatal(err)
+	}
+	loads := 0
+	c, err := Open(ctx, dir, WithoutLoading(), WithProgress(func(string, int64, int64) { loads++ }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if d := c.Describe(); d.Documents != 3 || loads > 0 {
+		t.Errorf("%+v, %d loads", d, loads)
+	}
+	if _, err := c.Search(ctx, Query{Query: Text{Text: "cats"}}); !errors.Is(err, ErrIntegrity) {
+		t.Errorf("%v", err)
+	}
+	if faults, err := c.Verify(ctx); len(faults) != 1 || !errors.Is(faults[0], ErrIntegrity) || err != nil {
+		t.Errorf("%v %v", faults, err)
+	}
+}
+
+// An encoder of a program's own is held to its promises, and its calls end with the
+// call that needs them, not with the one that opened the collection.
+func TestOwnEncoder(t *testing.T) {
+	model := Model{ID: "own", Dim: 2}
+	opening, opened := context.WithCancel(t.Context())
+	waits := constant{model: model, ended: make(chan error, 1)}
+	r, err := NewReranker(opening, waits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	opened()
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	began := time.Now()
+	if _, err := r.Rerank(ctx, Query{Query: Text{Text: "a"}}, []string{"b"}); !errors.Is(err, context.Canceled) || time.Since(began) < 15*time.Millisecond {
+		t.Errorf("%v after %v", err, time.Since(began))
+	}
+	for name, e := range map[string]constant{
+		"too few vectors":    {model: model},
+		"too many vectors":   {model: model, encodings: []Encoding{{Vector: []float32{1, 2}}, {Vector: []float32{1, 2}}}},
+		"another dimension":  {model: model, encodings: []Encoding{{Vector: []float32{1, 2, 3}}}},
+		"a fault of its own": {model: model, err: context.DeadlineExceeded},
+	} {
+		r, err := NewReranker(t.Context(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result, err := r.Rerank(t.Context(), Query{Query: Text{Text: "a"}}, []string{"b"}); err == nil {
+			t.Errorf("%s: %+v", name, result)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
