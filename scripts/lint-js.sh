@@ -11,3 +11,4 @@ eslint=$(scripts/npm.sh eslint)/node_modules/.bin
   --check 'static/**/*.js' 'static/**/*.ts' 'static/*.mjs'
 "$eslint/eslint" -c static/eslint.config.mjs static
 "$typescript/tsc" -p static/tsconfig.json
+"$typescript/tsc" -p static/tsconfig.sw.json # the service worker, which has other globals

@@ -21,7 +21,7 @@ const (
 
 var errInterrupted = errors.New("interrupted")
 
-// interrupted reports whether err is what the end of the context led to.
+// interrupted reports whether the end of the context caused err.
 func interrupted(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)))
 }

@@ -116,7 +116,7 @@ the collection stands: after an interruption the same command goes on from there
 	return cmd
 }
 
-// check refuses calls that cannot be meant.
+// check refuses calls that make no sense.
 func (in *indexing) check(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	in.modelGiven = changed("model")
@@ -293,8 +293,8 @@ func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o vantage.Index
 	return report, err
 }
 
-// manyUnknown is the share of documents from which on the encoder is the wrong
-// one for the corpus.
+// manyUnknown is the least share of unknown documents at which the encoder is
+// probably wrong for the corpus.
 const manyUnknown = 0.05
 
 // maxListed bounds the fields that warnings name one by one.

@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/file"
 )
 
-// stderr is where everything goes that is not the answer.
+// stderr receives everything except the answer.
 var stderr io.Writer = os.Stderr
 
 // told is what tells people about a command beside its answer.

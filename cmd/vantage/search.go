@@ -129,7 +129,7 @@ of the scores, and the score written is k - rank + 1.`,
 // maxK bounds the documents wanted: indexes and ranks have 32 bits.
 const maxK = math.MaxInt32
 
-// check refuses calls that cannot be meant, and fills in base.
+// check refuses calls that make no sense, and fills in base.
 func (s *searching) check(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {

@@ -71,7 +71,7 @@ func (o *Opened) Close() error {
 	return err
 }
 
-// Search answers a query. If nothing encodes it, it is told what would.
+// Search answers a query. If nothing can encode it, the error says what could.
 func (o *Opened) Search(ctx context.Context, q vantage.Query) (*vantage.Result, error) {
 	r, err := o.Collection.Search(ctx, q)
 	m, made := queriesOf(o.About), "made them"

@@ -12,6 +12,11 @@ import { shim } from '../src/engine/shim.js';
 import { encoderFiles, vectorFiles } from './data.js';
 import { reader } from './read.js';
 
+/**
+ * @typedef {Awaited<ReturnType<typeof prepare>>} Bench
+ * @typedef {ReturnType<typeof load>} Loaded
+ */
+
 const N = 100_000;
 const D = 384;
 const K = 10;
@@ -21,7 +26,7 @@ const QUERY = 'Find a claim that opposes the argument: Night trains deserve publ
 const ROOT = 'Night trains deserve public subsidy';
 const PERSPECTIVE = 'a claim that opposes the argument';
 
-const fetchBytes = async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer());
+const fetchBytes = async (/** @type {string} */ url) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
 /** A core with both kinds of rows and an encoder in it. */
 async function prepare() {
@@ -31,12 +36,22 @@ async function prepare() {
   const kernel = (await WebAssembly.instantiate(modules.kernel, { go: { mem } })).exports;
   const read = await reader(mem);
   const encoder = new Encoder(core, encoderFiles(await fetchBytes('/tokenizer.json'), D));
-  const bench = { core, kernel, read, encoder, F32: load(core, 'F32'), I8: load(core, 'I8') };
-  bench.scratch = core.allocate(2 * 4 * N); // results of the bare scans
-  bench.queries = core.allocate(4 * 4 * D);
-  return bench;
+  return {
+    core,
+    kernel: /** @type {{[name: string]: (...args: number[]) => void}} */ (kernel),
+    read,
+    encoder,
+    F32: load(core, 'F32'),
+    I8: load(core, 'I8'),
+    scratch: core.allocate(2 * 4 * N), // results of the bare scans
+    queries: core.allocate(4 * 4 * D),
+  };
 }
 
+/**
+ * @param {Core} core
+ * @param {'F32'|'I8'} dtype
+ */
 function load(core, dtype) {
   const rows = new Rows(core, D, dtype === 'I8' ? abi.ROWS_I8 : abi.ROWS_F32, N);
   const files = [];
@@ -54,13 +69,16 @@ function load(core, dtype) {
   return { rows, files, bytes: files.reduce((sum, file) => sum + file.bytes, 0) };
 }
 
-/** The steps of a round by name. */
+/**
+ * The steps of a round by name.
+ * @param {Bench} bench
+ */
 function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
-  const vectors = (text) => encoder.encode(text).vector;
+  const vectors = (/** @type {string} */ text) => encoder.encode(text).vector;
   const [q, r, p] = [QUERY, ROOT, PERSPECTIVE].map(vectors);
   core.floats(queries, D).set(q);
   core.floats(queries + 4 * D, D).set(p);
-  const coarse = (vector) => Int16Array.from(vector, (v) => v * 10_000);
+  const coarse = (/** @type {Float32Array} */ vector) => Int16Array.from(vector, (v) => v * 10_000);
   new Int16Array(core.exports.mem.buffer, queries + 8 * D, D).set(coarse(q));
   new Int16Array(core.exports.mem.buffer, queries + 12 * D, D).set(coarse(p));
   const [q32, p32, q16, p16] = [queries, queries + 4 * D, queries + 8 * D, queries + 12 * D];
@@ -68,16 +86,21 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
 
   const ranking = { query: q, root: r, perspectives: [p], lambda: 1, k: K, mmr: null, filters: [] };
   const search =
-    (index, method, explain = false) =>
+    (/** @type {Loaded} */ index, /** @type {string} */ method, explain = false) =>
     () =>
       index.rows.search({ ...ranking, method, explain });
-  const whole = (index) => () => {
+  const whole = (/** @type {Loaded} */ index) => () => {
     const [query, root, perspective] = [QUERY, ROOT, PERSPECTIVE].map(vectors);
     return index.rows.search({ ...ranking, query, root, perspectives: [perspective], method: 'pap+', explain: false });
   };
+  /**
+   * @param {Loaded} index
+   * @param {(file: Loaded['files'][number]) => void} call
+   */
   const each = (index, call) => () => index.files.forEach(call);
   // Reads 128 bytes a round; what is over of a file, up to 127 bytes, is left.
-  const readAll = (index) => each(index, (file) => read(file.vectors, file.vectors + (file.bytes & ~127)));
+  const readAll = (/** @type {Loaded} */ index) =>
+    each(index, (file) => read(file.vectors, file.vectors + (file.bytes & ~127)));
   return {
     'read F32': readAll(F32),
     'scan F32 1': each(F32, (f) => kernel.scan_f32(x, f.vectors, q32, f.rows, D)),
@@ -103,6 +126,7 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
 async function run(rounds) {
   const bench = await prepare();
   const all = steps(bench);
+  /** @type {{[step: string]: number[]}} */
   const times = Object.fromEntries(Object.keys(all).map((name) => [name, []]));
   for (let round = -WARM_UP; round < rounds; round++) {
     for (const [name, step] of Object.entries(all)) {
@@ -141,11 +165,13 @@ async function boot() {
   return { compile: compiled - start, boot: performance.now() - start };
 }
 
-window.bench = { run, boot };
+Object.assign(window, { bench: { run, boot } });
 
-document.getElementById('run').addEventListener('click', async ({ target }) => {
-  target.disabled = true;
-  const out = document.getElementById('out');
+const button = /** @type {HTMLButtonElement} */ (document.getElementById('run'));
+const out = /** @type {HTMLElement} */ (document.getElementById('out'));
+
+button.addEventListener('click', async () => {
+  button.disabled = true;
   out.textContent = 'Running …';
   const { times } = await run(15);
   const lines = Object.entries(times).map(
@@ -155,5 +181,5 @@ document.getElementById('run').addEventListener('click', async ({ target }) => {
         .padStart(8)} ms`,
   );
   out.textContent = lines.join('\n');
-  target.disabled = false;
+  button.disabled = false;
 });

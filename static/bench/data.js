@@ -3,7 +3,10 @@
 /** Rows of one file: 4 MB at most, as collections have them. */
 const FILE_BYTES = 4_000_000;
 
-/** Mulberry32: the same rows on every run. */
+/**
+ * Mulberry32: the same rows on every run.
+ * @param {number} seed
+ */
 function random(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -15,9 +18,11 @@ function random(seed) {
 
 /**
  * A safetensors file; tensors are [name, dtype, shape, bytes].
+ * @param {[name: string, dtype: string, shape: number[], bytes: Uint8Array][]} tensors
  * @returns {{file: Uint8Array, offsets: {[name: string]: number}}}
  */
 function safetensors(tensors) {
+  /** @type {{[name: string]: {dtype: string, shape: number[], data_offsets: number[]}}} */
   const header = {};
   let at = 0;
   for (const [name, dtype, shape, bytes] of tensors) {
@@ -29,6 +34,7 @@ function safetensors(tensors) {
   const file = new Uint8Array(8 + text.length + at);
   new DataView(file.buffer).setBigUint64(0, BigInt(text.length), true);
   file.set(new TextEncoder().encode(text), 8);
+  /** @type {{[name: string]: number}} */
   const offsets = {};
   for (const [name, , , bytes] of tensors) {
     offsets[name] = 8 + text.length + header[name].data_offsets[0];
@@ -37,11 +43,13 @@ function safetensors(tensors) {
   return { file, offsets };
 }
 
-const raw = (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+const raw = (/** @type {ArrayBufferView} */ array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
 /**
  * Vector files with n random rows of d dimensions together.
  * @param {'F32'|'I8'} dtype
+ * @param {number} n
+ * @param {number} d
  * @yields {{first: number, rows: number, file: Uint8Array, offset: number, scales: number}}
  *   offset: of the vectors in the file; scales: of their scales
  */
@@ -51,6 +59,7 @@ export function* vectorFiles(dtype, n, d) {
   const most = Math.floor(FILE_BYTES / rowBytes);
   for (let first = 0; first < n; first += most) {
     const rows = Math.min(most, n - first);
+    /** @type {Parameters<typeof safetensors>[0]} */
     const tensors = [];
     if (dtype === 'I8') {
       const vectors = new Int8Array(rows * d);
@@ -67,7 +76,11 @@ export function* vectorFiles(dtype, n, d) {
   }
 }
 
-/** The files of a static encoder with random vectors for this tokenizer. */
+/**
+ * The files of a static encoder with random vectors for this tokenizer.
+ * @param {Uint8Array} tokenizer
+ * @param {number} d
+ */
 export function encoderFiles(tokenizer, d) {
   const tokens = Object.keys(JSON.parse(new TextDecoder().decode(tokenizer)).model.vocab).length;
   const next = random(3);

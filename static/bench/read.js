@@ -6,20 +6,25 @@ const V128 = 0x7b;
 const I64 = 0x7e;
 const I32 = 0x7f;
 
-const name = (text) => [text.length, ...new TextEncoder().encode(text)];
-const section = (id, content) => [id, ...unsigned(content.length), ...content];
+const name = (/** @type {string} */ text) => [text.length, ...new TextEncoder().encode(text)];
+const section = (/** @type {number} */ id, /** @type {number[]} */ content) => [
+  id,
+  ...unsigned(content.length),
+  ...content,
+];
 
+/** @param {number} n */
 function unsigned(n) {
   const out = [];
   for (; n > 127; n >>>= 7) out.push((n & 127) | 128);
   return [...out, n];
 }
 
-const get = (local) => [0x20, local];
-const set = (local) => [0x21, local];
-const load = (offset) => [0xfd, 0x00, 0, offset];
+const get = (/** @type {number} */ local) => [0x20, local];
+const set = (/** @type {number} */ local) => [0x21, local];
+const load = (/** @type {number} */ offset) => [0xfd, 0x00, 0, offset];
 const xor = [0xfd, 0x51];
-const signed = (n) => [(n & 127) | 128, n >> 7]; // 64 to 8191
+const signed = (/** @type {number} */ n) => [(n & 127) | 128, n >> 7]; // 64 to 8191
 const ADD_I32 = 0x6a;
 const SUB_I32 = 0x6b;
 const SHIFT_RIGHT_I32 = 0x76;
@@ -37,7 +42,7 @@ function build() {
     ...xor,
     ...set(accumulator + (k % 4)),
   ]).flat();
-  const advance = (local) => [...get(local), 0x41, ...signed(64), ADD_I32, ...set(local)];
+  const advance = (/** @type {number} */ local) => [...get(local), 0x41, ...signed(64), ADD_I32, ...set(local)];
   const body = [
     2,
     1,
@@ -101,5 +106,5 @@ function build() {
  */
 export async function reader(memory) {
   const { instance } = await WebAssembly.instantiate(build(), { go: { mem: memory } });
-  return instance.exports.read;
+  return /** @type {(from: number, to: number) => bigint} */ (instance.exports.read);
 }

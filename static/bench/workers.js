@@ -5,6 +5,7 @@ import { Vantage } from '../lib/index.js';
 
 const WARM_UP = 4;
 
+/** @param {number} dim */
 function random(dim) {
   return Float32Array.from({ length: dim }, () => Math.random() - 0.5);
 }
@@ -25,7 +26,7 @@ const QUESTIONS = {
  * @param {number} rounds
  */
 async function workers(url, counts, rounds) {
-  const { dim } = await (await fetch(new URL('manifest.json', new URL(url, location)))).json();
+  const { dim } = await (await fetch(new URL('manifest.json', new URL(url, location.href)))).json();
   const fleets = [];
   for (const n of counts) {
     const started = performance.now();
@@ -35,7 +36,9 @@ async function workers(url, counts, rounds) {
       vantage,
       ready: performance.now() - started,
       memory: (await vantage.memory()).reserved,
-      times: Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, []])),
+      times: /** @type {{[question: string]: number[]}} */ (
+        Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, []]))
+      ),
     });
   }
   for (let round = -WARM_UP; round < rounds; round++) {
@@ -51,4 +54,4 @@ async function workers(url, counts, rounds) {
   return fleets.map(({ vantage, ...rest }) => rest);
 }
 
-window.workers = workers;
+Object.assign(window, { workers });

@@ -20,6 +20,8 @@ import * as encodeServer from './parts/server.js';
 import { Share } from './parts/share.js';
 import { listWords } from './parts/words.js';
 
+/** @import { Progress, SearchResult } from '../lib/index.js' */
+
 /** Queries for the bundled corpus, each with a short name. */
 const EXAMPLES = {
   'against night trains': 'reasons against: Night trains deserve public subsidy',
@@ -34,13 +36,22 @@ const EXAMPLES = {
 };
 
 /** Milliseconds since the page's start, and how much has arrived. */
-const load = { opened: null, finished: null, progress: null, fault: null };
+const load = {
+  opened: /** @type {number|null} */ (null),
+  finished: /** @type {number|null} */ (null),
+  progress: /** @type {Progress|null} */ (null),
+  fault: /** @type {unknown} */ (null),
+};
 
+/**
+ * @type {{base: Vantage, vantage: Vantage, name: string, comparison: Comparison, axis: number,
+ *   server: typeof encodeServer|null, gold: Gold|null}} any: nothing is answered before the first three are there
+ */
 const page = {
-  base: null, // the collection that the page came with
-  vantage: null, // the one that is searched
+  base: /** @type {any} */ (null), // the collection that the page came with
+  vantage: /** @type {any} */ (null), // the one that is searched
   name: '', // of the visitor's file that it is of
-  comparison: null,
+  comparison: /** @type {any} */ (null),
   axis: 0, // number of the perspective on the map
   server: null, // parts/server.js, if the site names one
   gold: null, // the panel over judged queries, if the site has some
@@ -53,14 +64,16 @@ async function main() {
   const foreign = new URLSearchParams(location.search).get('collection');
   const url = foreign ?? 'collection/';
   // A site on a static host asks nobody; one with an encode server names it here.
-  const address = foreign === null && document.querySelector('meta[name="vantage-server"]')?.content;
+  const address = foreign === null && document.querySelector('meta[name="vantage-server"]')?.getAttribute('content');
   const server = (page.server = address ? encodeServer : null);
   const opening = (
-    server ? server.open(address, url, { onProgress }, encodeAgain) : Vantage.open(url, { onProgress })
+    server ? server.open(String(address), url, { onProgress }, encodeAgain) : Vantage.open(url, { onProgress })
   ).then(opened);
 
   // People can type before the engine is there; what they ask waits for it.
+  /** @type {() => Promise<void>} */
   const ask = latest(() => opening.then(() => answer(form)).catch(showFault));
+  /** @type {Form} */
   const form = new Form(
     (text) => opening.then((vantage) => vantage.split(text)).catch(() => null), // the search will say what is wrong
     ask,
@@ -78,13 +91,14 @@ async function main() {
   );
   offerExamples(form, share);
   wireMap();
-  byId('map-which').addEventListener('change', (event) => {
-    page.axis = Number(event.target.value);
+  byId('map-which').addEventListener('change', () => {
+    page.axis = Number(byId('map-which').value);
     form.onChange();
   });
   share.restore();
 
   let seen = 0;
+  /** @param {Progress} progress */
   function onProgress(progress) {
     load.progress = progress;
     showProgress(progress, load.opened !== null);
@@ -97,6 +111,7 @@ async function main() {
     form.onChange();
   }
 
+  /** @param {Vantage} vantage */
   function opened(vantage) {
     page.base = vantage;
     load.opened = performance.now();
@@ -123,10 +138,14 @@ async function main() {
   if (foreign === null && encodes) await offerGold(form);
 }
 
-/** Another collection is searched from here on. */
+/**
+ * Another collection is searched from here on.
+ * @param {Vantage} vantage
+ * @param {string} name
+ */
 function search(vantage, name) {
   Object.assign(page, { vantage, name, comparison: new Comparison(vantage, page.base) });
-  window.vantage = vantage;
+  Object.assign(window, { vantage });
   clearResults();
   clearMap();
   byId('examples').hidden = name !== '';
@@ -150,7 +169,10 @@ function foldSettings() {
   fold();
 }
 
-/** Asks both methods and shows the answers. */
+/**
+ * Asks both methods and shows the answers.
+ * @param {Form} form
+ */
 async function answer(form) {
   const { value: query, missing, method } = form;
   const { vantage, comparison } = page;
@@ -163,7 +185,7 @@ async function answer(form) {
   const found =
     encodes &&
     (await comparison.ask(query, missing, page.axis).catch((error) => {
-      if (!words || !['unavailable', 'refused'].includes(error.code)) throw error; // else there is another way
+      if (!words || !['unavailable', 'refused'].includes(Object(error).code)) throw error; // else there is another way
     }));
   if (page.vantage !== vantage) return; // another collection has come in between
   if (!found) return answerByWords(vantage, query);
@@ -175,6 +197,10 @@ async function answer(form) {
   page.gold?.changed();
 }
 
+/**
+ * @param {Vantage} vantage
+ * @param {{query: string, k: number}} query
+ */
 async function answerByWords(vantage, { query, k }) {
   const result = await vantage.search({ query, k });
   if (result.method !== 'bm25') return; // something encodes again, and is asked
@@ -182,7 +208,10 @@ async function answerByWords(vantage, { query, k }) {
   page.server?.answered([], 0, result.timing);
 }
 
-/** What words alone have found, until there is more to answer from. */
+/**
+ * What words alone have found, until there is more to answer from.
+ * @param {SearchResult} result
+ */
 function showWords({ notice, hits }) {
   if (!notice) return;
   const titles = hits.map(({ title, id }) => `“${title || id}”`).join(', ');
@@ -190,9 +219,14 @@ function showWords({ notice, hits }) {
 }
 
 // An engine that is gone measures nothing.
-const measure = settled((...args) => showReadings(...args).catch(() => {}), 250);
+const measure = settled((/** @type {Parameters<typeof showReadings>} */ ...args) => {
+  showReadings(...args).catch(() => {});
+}, 250);
 
-/** Offers to measure both sides if the site has judged queries. */
+/**
+ * Offers to measure both sides if the site has judged queries.
+ * @param {Form} form
+ */
 async function offerGold(form) {
   const judged = await loadJudgements('judgements.json');
   if (judged.length === 0) return;
@@ -200,6 +234,10 @@ async function offerGold(form) {
   page.gold.show(page.vantage === page.base);
 }
 
+/**
+ * @param {Form} form
+ * @param {Share} share
+ */
 function offerExamples(form, share) {
   const list = byId('examples');
   for (const [name, text] of Object.entries(EXAMPLES)) {
@@ -213,10 +251,12 @@ function offerExamples(form, share) {
   list.hidden = false;
 }
 
+/** @param {unknown} error */
 function showFault(error) {
   byId('loading').hidden = true;
   const fault = byId('fault');
-  fault.replaceChildren(el('strong', {}, `${error.name ?? 'Error'}: `), error.message);
+  const { name = 'Error', message } = Object(error);
+  fault.replaceChildren(el('strong', {}, `${name}: `), message);
   fault.hidden = false;
 }
 

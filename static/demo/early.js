@@ -4,9 +4,10 @@
 addEventListener(
   'error',
   ({ target }) => {
-    if (target.tagName !== 'SCRIPT') return;
+    if (!(target instanceof HTMLScriptElement)) return;
     const say = () => {
       const fault = document.getElementById('fault');
+      if (!fault) return;
       fault.textContent =
         location.protocol === 'file:'
           ? openedFromFile()

@@ -3,7 +3,7 @@
 
 import { Chart } from './eval/chart.js';
 import { example } from './eval/example.js';
-import { EXPORTS, save } from './eval/export.js';
+import { EXPORTS, perQuery, save } from './eval/export.js';
 import { Files } from './eval/files.js';
 import { figure, signed } from './eval/format.js';
 import { Measures } from './eval/measures.js';
@@ -15,6 +15,12 @@ import { Vantage } from '../lib/index.js';
 import { byId, count, el } from './parts/dom.js';
 import { loadJudgements } from './parts/judgements.js';
 
+/**
+ * @import { Outcome } from './eval/export.js'
+ * @import { NamedFile } from './eval/files.js'
+ * @import { Column } from './eval/tables.js'
+ */
+
 const engine = Vantage.create({ encoder: null });
 engine.catch(() => {}); // reported where it is awaited
 
@@ -23,9 +29,9 @@ const measures = new Measures(evaluate);
 const chart = new Chart();
 const queryTable = new QueryTable();
 
-/** The site's own queries with known answers, for the example. */
+/** @type {import('./parts/judgements.js').Judged[]} the site's own queries with known answers, for the example */
 let judged = [];
-/** What is shown: see export.js. */
+/** @type {(Outcome & {qrels: NamedFile, runs: NamedFile[]})|null} what is shown */
 let outcome = null;
 /** What is looked at, as long as the next evaluation has it too. */
 const chosen = { measure: '', pair: 0 };
@@ -52,6 +58,7 @@ async function evaluate() {
   }
   outcome = null;
   await work(signal, async (vantage) => {
+    /** @type {import('../lib/index.js').Evaluation[]} */
     const evaluations = [];
     for (const run of runs) {
       working(`Evaluating ${run.name} …`);
@@ -67,15 +74,20 @@ async function evaluate() {
         }),
       );
     }
-    outcome = { evaluations, comparison: null, qrels, runs };
+    outcome = { evaluations, comparison: null, chart: '', qrels, runs };
     const names = evaluations[0].measures.filter((name) => comparable(evaluations[0], name));
     if (!names.includes(chosen.measure)) chosen.measure = names[0] ?? '';
     await look(vantage, signal);
   });
 }
 
-/** Looks at the chosen measure, query by query. */
+/**
+ * Looks at the chosen measure, query by query.
+ * @param {Vantage} vantage
+ * @param {AbortSignal} signal
+ */
 async function look(vantage, signal) {
+  if (!outcome) return;
   const { evaluations, qrels, runs } = outcome;
   outcome.comparison = null;
   showMeans(evaluations, chosen.measure, choose);
@@ -104,17 +116,18 @@ async function look(vantage, signal) {
     if (chosen.pair >= comparison.pairs.length) chosen.pair = 0;
     showComparison();
   } else if (chosen.measure) {
-    const { queries, values } = first.per_query;
+    const { queries, values } = perQuery(first);
     byId('queries').hidden = false;
     showQueries(
       `${chosen.measure} of ${first.run}, from the query with the greatest value to that with the least.`,
       queries,
-      [{ name: chosen.measure, values: values[chosen.measure], write: figure }],
+      [{ name: chosen.measure, values: numbers(values[chosen.measure]), write: figure }],
     );
   }
   offerExports();
 }
 
+/** @param {string} measure */
 async function choose(measure) {
   chosen.measure = measure;
   if (!outcome) return; // the evaluation under way will look at it
@@ -122,11 +135,12 @@ async function choose(measure) {
   stop = new AbortController();
   const { signal } = stop;
   await work(signal, (vantage) => look(vantage, signal));
-  byId('means').querySelector('[aria-pressed="true"]')?.focus();
+  focusChosen('means');
 }
 
 function showComparison() {
-  const { comparison } = outcome;
+  const { comparison } = outcome ?? {};
+  if (!comparison) return;
   const pair = comparison.pairs[chosen.pair];
   byId('differences').hidden = false;
   byId('queries').hidden = false;
@@ -145,9 +159,9 @@ function showComparison() {
     chosen.pair = i;
     showComparison();
     offerExports();
-    byId('pairs').querySelector('[aria-pressed="true"]').focus();
+    focusChosen('pairs');
   });
-  const { queries, values } = comparison.per_query;
+  const { queries, values } = comparison.per_query ?? { queries: [], values: [] };
   const [a, b] = [pair.a, pair.b].map((name) => values[comparison.runs.findIndex((run) => run.run === name)]);
   const equal = comparison.queries - pair.better - pair.worse;
   showQueries(
@@ -162,14 +176,22 @@ function showComparison() {
   );
 }
 
+/**
+ * @param {string} summary
+ * @param {string[]} queries
+ * @param {Column[]} columns
+ */
 function showQueries(summary, queries, columns) {
-  const { values, write } = columns.at(-1);
+  const { values, write } = columns[columns.length - 1];
   byId('chart-summary').textContent = summary;
   chart.show(queries, values, write);
   queryTable.show(queries, columns);
 }
 
-/** Shows a report of the PIR benchmark, or makes one of the benchmark's own file; what was asked before is given up. */
+/**
+ * Shows a report of the PIR benchmark, or makes one of the benchmark's own file; what was asked before is given up.
+ * @param {File} file
+ */
 async function showReport(file) {
   stop.abort();
   stop = new AbortController();
@@ -198,7 +220,7 @@ async function showReport(file) {
 
 async function showExample() {
   const button = byId('example');
-  const say = (text) => {
+  const say = (/** @type {string} */ text) => {
     byId('example-state').textContent = text;
   };
   button.disabled = true;
@@ -214,7 +236,11 @@ async function showExample() {
   }
 }
 
-// Runs body with the engine, and shows that it is at work, and what went wrong.
+/**
+ * Runs body with the engine, and shows that it is at work, and what went wrong.
+ * @param {AbortSignal} signal
+ * @param {(vantage: Vantage) => unknown} body
+ */
 async function work(signal, body) {
   working('Starting the engine …');
   try {
@@ -228,11 +254,13 @@ async function work(signal, body) {
   }
 }
 
+/** @param {string} text */
 function working(text) {
   byId('working').hidden = false;
   byId('working-text').textContent = text;
 }
 
+/** @param {any} error */
 function showFault(error) {
   const { file, line, message } = error;
   const start = `${file}${line ? `:${line}` : ''}: `;
@@ -245,27 +273,30 @@ function showFault(error) {
 }
 
 function offerExports() {
-  outcome.chart = byId('queries').hidden ? '' : chart.file;
+  const shown = outcome;
+  if (!shown) return;
+  shown.chart = byId('queries').hidden ? '' : chart.file;
   const select = byId('take');
   const before = select.value;
   select.replaceChildren(
-    ...EXPORTS.filter(({ needs }) => !needs || needs(outcome)).map(({ name, file }) =>
+    ...EXPORTS.filter(({ needs }) => !needs || needs(shown)).map(({ name, file }) =>
       el('option', { value: file, selected: file === before }, name),
     ),
   );
   byId('taken').textContent = '';
 }
 
-function taken() {
-  const { file, type, text } = EXPORTS.find((kind) => kind.file === byId('take').value);
-  return { file, type, content: text({ ...outcome, chart: outcome.chart && chart.file }) };
+/** @param {Outcome} shown */
+function taken(shown) {
+  const { file, type, text } = EXPORTS.find((kind) => kind.file === byId('take').value) ?? EXPORTS[0];
+  return { file, type, content: text({ ...shown, chart: shown.chart && chart.file }) };
 }
 
 async function copy() {
   if (!outcome) return;
   const said = byId('taken');
   try {
-    await navigator.clipboard.writeText(taken().content);
+    await navigator.clipboard.writeText(taken(outcome).content);
     said.textContent = 'Copied.';
   } catch {
     said.textContent = 'The browser does not let this page write to the clipboard: download it instead.';
@@ -274,9 +305,27 @@ async function copy() {
 
 function download() {
   if (!outcome) return;
-  const { file, type, content } = taken();
+  const { file, type, content } = taken(outcome);
   save(file, type, content);
   byId('taken').textContent = `Saved as ${file}.`;
+}
+
+/**
+ * Where the choice was made, once the table is another.
+ * @param {string} id of the table
+ */
+function focusChosen(id) {
+  /** @type {HTMLElement|null} */
+  const button = byId(id).querySelector('[aria-pressed="true"]');
+  button?.focus();
+}
+
+/**
+ * Values of a measure that can be compared.
+ * @param {Float64Array|string[]} values
+ */
+function numbers(values) {
+  return values instanceof Float64Array ? values : new Float64Array();
 }
 
 judged = await loadJudgements('judgements.json');

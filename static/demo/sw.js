@@ -8,19 +8,20 @@
 
 import { Collections } from './offline/collections.js';
 import { Shell } from './offline/shell.js';
+import { clients, registration, scope } from './offline/scope.js';
 
-importScripts('offline/files.js'); // each site's own
+scope.importScripts('offline/files.js'); // each site's own, which sets VANTAGE_FILES
 
-const shell = new Shell(self.VANTAGE_FILES);
+const shell = new Shell(Object(scope).VANTAGE_FILES);
 const collections = new Collections();
 const judgements = new URL('judgements.json', registration.scope).href; // each site's own, and not of the set
 let retired = false; // the site is gone
 
-addEventListener('install', (event) => event.waitUntil(shell.fill()));
+scope.addEventListener('install', (event) => event.waitUntil(shell.fill()));
 
-addEventListener('activate', (event) => event.waitUntil(shell.deleteOthers()));
+scope.addEventListener('activate', (event) => event.waitUntil(shell.deleteOthers()));
 
-addEventListener('fetch', (event) => {
+scope.addEventListener('fetch', (event) => {
   const { request } = event;
   if (retired || request.method !== 'GET' || request.headers.has('range')) return;
   const name = shell.nameOf(request);
@@ -37,13 +38,14 @@ addEventListener('fetch', (event) => {
 });
 
 // Calls of the page, with a port for the answer; see parts/offline.js.
-addEventListener('message', (event) => {
+scope.addEventListener('message', (event) => {
   const { call, url } = event.data ?? {};
   if (Object.hasOwn(calls, call)) {
     event.waitUntil(calls[call](url).then((answer) => event.ports[0]?.postMessage(answer)));
   }
 });
 
+/** @type {{[call: string]: (url: string) => Promise<unknown>}} */
 const calls = {
   async keep(url) {
     if (retired) return null;
@@ -65,7 +67,7 @@ const calls = {
   },
 
   // Asked of the one that waits.
-  takeOver: () => skipWaiting(),
+  takeOver: () => scope.skipWaiting(),
 };
 
 // If a site is taken down, or something else takes its place, the browser

@@ -16,9 +16,12 @@ const process = Object(globalThis).process;
 /** Whether this is Node.js, even one with a page's `document` in it, as test runners have. */
 const here = typeof process?.versions?.node === 'string';
 
-/** The address that relative ones start from: the page's, or the working folder's. */
+/**
+ * The address that relative ones start from: the page's, or the working folder's.
+ * @returns {string|undefined}
+ */
 export function base() {
-  return globalThis.document?.baseURI ?? globalThis.location?.href ?? workingFolder();
+  return Object(globalThis).document?.baseURI ?? globalThis.location?.href ?? workingFolder();
 }
 
 function workingFolder() {

@@ -8,7 +8,7 @@
 // made again and goes on where it was. Types: server.d.ts.
 
 import { DTYPE, ROLE } from './constants.js';
-import { ClosedError, QueryError, UnavailableError, UnsupportedError, VantageError } from './errors.js';
+import { ClosedError, InputError, QueryError, UnavailableError, UnsupportedError } from './errors.js';
 import { Exchange } from './server/exchange.js';
 import { join } from './server/fallback.js';
 import { Job } from './server/job.js';
@@ -18,9 +18,10 @@ import { WireError } from './server/wire.js';
 import { messageOf } from './thrown.js';
 
 /**
- * @import { ServerModel, ServerOptions, ServerState } from '../lib/server.js'
+ * @import { ServerEncoder as Declared, ServerModel, ServerOptions, ServerState } from '../lib/server.js'
  * @import { Opened } from './collection/collection.js'
  * @import { TextEncoding } from './collection/encoding.js'
+ * @import { VantageError } from './errors.js'
  * @import { Piece } from './server/exchange.js'
  * @import { DType, Frame, PongFrame, Role, WelcomeFrame } from './server/wire.js'
  */
@@ -37,6 +38,7 @@ const MAX_DELAY = 30_000;
 /** Connections lost without an answer, after which the server counts as out of reach. */
 const MANY = 4;
 
+/** @implements {Declared} */
 export class ServerEncoder extends EventTarget {
   #addresses;
   #key;
@@ -72,8 +74,7 @@ export class ServerEncoder extends EventTarget {
   };
 
   /**
-   * Begins to connect.
-   * @param {string|URL} url of the server; a relative one is the page's
+   * @param {string|URL} url
    * @param {ServerOptions} [options]
    */
   constructor(url, { key, dtype = 'f32', deadline = DEADLINE, patience = PATIENCE } = {}) {
@@ -85,11 +86,11 @@ export class ServerEncoder extends EventTarget {
       );
     }
     if (!Object.hasOwn(DTYPE, dtype)) {
-      throw new VantageError(`dtype: ${JSON.stringify(dtype)} is none of ${Object.keys(DTYPE).join(', ')}`);
+      throw new InputError(`dtype: ${JSON.stringify(dtype)} is none of ${Object.keys(DTYPE).join(', ')}`);
     }
     for (const [name, ms] of Object.entries({ deadline, patience })) {
       if (!(ms >= 1 && ms < 2 ** 31)) {
-        throw new VantageError(`${name}: ${ms} is no number of milliseconds from 1 to ${2 ** 31 - 1}`);
+        throw new InputError(`${name}: ${ms} is no number of milliseconds from 1 to ${2 ** 31 - 1}`);
       }
     }
     this.#addresses = addresses(url);
@@ -106,17 +107,14 @@ export class ServerEncoder extends EventTarget {
     return this.#addresses.base;
   }
 
-  /** 'connecting', 'open', 'down' (tried again from time to time), 'refused' or 'closed'. */
   get state() {
     return this.#state;
   }
 
-  /** Why the state is neither 'connecting' nor 'open'. */
   get error() {
     return this.#error;
   }
 
-  /** What the server says of its model; null as long as it has not. */
   get model() {
     return this.#model;
   }
@@ -133,12 +131,10 @@ export class ServerEncoder extends EventTarget {
     return this.#model?.dim ?? 0;
   }
 
-  /** Milliseconds to the server and back, when it was last measured; 0: not yet. */
   get roundTrip() {
     return this.#socket?.roundTrip ?? 0;
   }
 
-  /** Resolves when the server has said which model it has; rejects where it is out of reach now. */
   get ready() {
     return this.reach({ hasty: true });
   }
@@ -175,13 +171,7 @@ export class ServerEncoder extends EventTarget {
     });
   }
 
-  /**
-   * The vectors of texts, in order. Waits for a server that is out of reach.
-   * @param {Iterable<string>} texts
-   * @param {Role} [role]
-   * @param {{signal?: AbortSignal}} [options]
-   * @returns {Promise<Float32Array[]>}
-   */
+  /** @type {Declared['encode']} */
   async encode(texts, role = 'query', { signal } = {}) {
     return (await this.ask([...texts], role, { signal })).map(({ vector }) => vector);
   }
@@ -222,7 +212,6 @@ export class ServerEncoder extends EventTarget {
     return join(this, opened, engine);
   }
 
-  /** Ends the connection; calls under way, and later ones, fail with a ClosedError. */
   close() {
     if (!this.#final) this.#stop('closed', new ClosedError("the encode server's client was closed"));
   }

@@ -8,19 +8,19 @@
 //
 // The package is the page's; this module imports none. Types: transformers.d.ts.
 
-import { FormatError, VantageError } from './errors.js';
+import { FormatError, InputError } from './errors.js';
 
-/** @import { TextRole } from '../lib/index.d.ts' */
+/**
+ * @import { TextRole } from '../lib/index.d.ts'
+ * @import { TransformersEncoder as Declared, TransformersOptions } from '../lib/transformers.d.ts'
+ */
 
 /** Texts that the model gets at a time. */
 const BATCH = 32;
 
+/** @implements {Declared} */
 export class TransformersEncoder {
-  /**
-   * Loads a model.
-   * @param {string} model as transformers.js names it
-   * @param {import('../lib/transformers.d.ts').LoadOptions} options
-   */
+  /** @type {typeof Declared.load} */
   static async load(model, { transformers, pipeline: settings, ...options }) {
     const { pipeline } = await transformers();
     return new TransformersEncoder(await pipeline('feature-extraction', model, settings), {
@@ -36,7 +36,7 @@ export class TransformersEncoder {
 
   /**
    * @param {any} extractor a pipeline for feature extraction; any: what a page gives is checked here
-   * @param {import('../lib/transformers.d.ts').TransformersOptions} [options]
+   * @param {TransformersOptions} [options]
    */
   constructor(
     extractor,
@@ -51,15 +51,15 @@ export class TransformersEncoder {
     } = {},
   ) {
     if (typeof extractor !== 'function') {
-      throw new VantageError(
+      throw new InputError(
         "TransformersEncoder takes a pipeline of transformers.js: await pipeline('feature-extraction', MODEL)",
       );
     }
     if (!Number.isInteger(dim) || dim < 1) {
-      throw new VantageError(`dim is ${dim}, must be the number of components of the model's vectors`);
+      throw new InputError(`dim is ${dim}, must be the number of components of the model's vectors`);
     }
     if (!Number.isInteger(batch) || batch < 1) {
-      throw new VantageError(`batch is ${batch}, must be a whole number from 1`);
+      throw new InputError(`batch is ${batch}, must be a whole number from 1`);
     }
     this.#extractor = extractor;
     this.id = id;
@@ -71,13 +71,7 @@ export class TransformersEncoder {
     this.batch = batch;
   }
 
-  /**
-   * The vectors of texts, in order.
-   * @param {Iterable<string>} texts
-   * @param {TextRole} [role]
-   * @param {{signal?: AbortSignal}} [options]
-   * @returns {Promise<Float32Array[]>}
-   */
+  /** @type {Declared['encode']} */
   async encode(texts, role = 'query', { signal } = {}) {
     const prompt = this.#prompt(role);
     const prompted = Array.from(texts, (text) => prompt + text);

@@ -8,12 +8,12 @@
 //
 // Attributes, parts, custom properties and events: vantage-search.d.ts.
 
-import { LostInstanceError, Vantage, VantageError } from './index.js';
+import { InputError, LostInstanceError, Vantage } from './index.js';
 import { style } from './vantage-search-style.js';
 
 /**
  * @import { Hit, Vantage as Opened } from '../lib/index.d.ts'
- * @import { Messages } from '../lib/vantage-search.d.ts'
+ * @import { Messages, VantageSearch as Declared } from '../lib/vantage-search.d.ts'
  * @typedef {Hit & {metadata: {[field: string]: unknown}}} Shown a hit with the metadata of its document
  */
 
@@ -53,6 +53,7 @@ function make(name, part, parent, attributes = {}) {
 // A server that renders the page may import this; only browsers have elements.
 const Element = globalThis.HTMLElement ?? class {};
 
+/** @implements {Declared} */
 export class VantageSearch extends Element {
   static observedAttributes = [
     'collection',
@@ -107,7 +108,7 @@ export class VantageSearch extends Element {
     this.#start();
   }
 
-  // A moved element is taken out and put in again at once: it keeps its engine.
+  // A moved element is removed and immediately inserted again: it keeps its engine.
   disconnectedCallback() {
     queueMicrotask(() => {
       if (!this.isConnected) this.#end();
@@ -131,12 +132,10 @@ export class VantageSearch extends Element {
     }
   }
 
-  /** The collection, once it is open; for everything the box does not do. */
   get vantage() {
     return this.#opening;
   }
 
-  /** What is asked. */
   get value() {
     return this.#elements.input.value;
   }
@@ -145,7 +144,6 @@ export class VantageSearch extends Element {
     this.#elements.input.value = text;
   }
 
-  /** The texts that the box shows; those left out stay as they are. */
   set messages(texts) {
     this.#messages = { ...MESSAGES, ...texts };
     this.#label();
@@ -155,7 +153,6 @@ export class VantageSearch extends Element {
     return this.#messages;
   }
 
-  /** Searches for what is asked and shows the answer. */
   async search() {
     clearTimeout(this.#timer);
     this.#stop.abort();
@@ -220,7 +217,7 @@ export class VantageSearch extends Element {
   async #start() {
     const url = this.getAttribute('collection');
     if (this.#opening) return;
-    if (url === null) return void queueMicrotask(() => this.#miss()); // it may be set at once
+    if (url === null) return void queueMicrotask(() => this.#miss()); // it may be set immediately
     const open = async () => Vantage.open(new URL(url, this.baseURI), { workers: this.#number('workers') });
     const opening = (this.#opening = open());
     this.setAttribute('state', 'loading');
@@ -248,7 +245,7 @@ export class VantageSearch extends Element {
     this.setAttribute('state', 'error');
     this.#fail(
       'unavailable',
-      new VantageError('the element has no attribute "collection": give it the address of a collection\'s folder'),
+      new InputError('the element has no attribute "collection": give it the address of a collection\'s folder'),
     );
   }
 

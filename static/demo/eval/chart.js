@@ -16,6 +16,15 @@ const LABEL = 12;
 const LEAP = 10;
 
 export class Chart {
+  /** @type {{query: string, value: number}[]} in order; none as long as nothing was shown */
+  bars = [];
+  /** @type {(value: number) => string} */
+  write = figure;
+  at = 0; // the bar that is looked at
+  step = 1; // pixels from bar to bar
+  cursor = svg('path', { class: 'mark' });
+  picture = svg('svg', {});
+
   constructor() {
     this.frame = byId('chart');
     for (const [name, value] of Object.entries({
@@ -48,14 +57,16 @@ export class Chart {
 
   draw() {
     const width = this.frame.clientWidth;
-    if (!this.bars || width === 0) return;
-    const high = Math.max(0, this.bars[0].value);
-    const low = Math.min(0, this.bars.at(-1).value);
+    const [first] = this.bars;
+    const last = this.bars.at(-1);
+    if (!first || !last || width === 0) return;
+    const high = Math.max(0, first.value);
+    const low = Math.min(0, last.value);
     const scale = (HEIGHT - SPACE.top - SPACE.bottom) / (high - low || 1);
-    const y = (value) => SPACE.top + (high - value) * scale;
+    const y = (/** @type {number} */ value) => SPACE.top + (high - value) * scale;
     this.step = (width - SPACE.left) / this.bars.length;
     const thick = this.step > 3 ? this.step - 1 : this.step;
-    const bars = (choose) =>
+    const bars = (/** @type {(value: number) => boolean} */ choose) =>
       this.bars
         .map(({ value }, i) =>
           choose(value)
@@ -65,7 +76,7 @@ export class Chart {
         )
         .join('');
     const labels = [high, low].filter((value) => Math.abs(y(value) - y(0)) > LABEL);
-    const label = (value) =>
+    const label = (/** @type {number} */ value) =>
       svg('text', { x: SPACE.left - 8, y: y(value) + 4, class: 'tick', 'text-anchor': 'end' }, figure(value));
     this.cursor = svg('path', { class: 'mark' });
     this.picture = svg(
@@ -91,9 +102,11 @@ export class Chart {
     byId('cursor').textContent = `${this.at + 1} of ${this.bars.length}, ${text}`;
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const last = this.bars.length - 1;
-    const to = {
+    /** @type {{[key: string]: number}} */
+    const keys = {
       ArrowRight: this.at + 1,
       ArrowUp: this.at + 1,
       ArrowLeft: this.at - 1,
@@ -102,15 +115,17 @@ export class Chart {
       End: last,
       PageUp: this.at + LEAP,
       PageDown: this.at - LEAP,
-    }[event.key];
+    };
+    const to = keys[event.key];
     if (to === undefined) return;
     event.preventDefault();
     this.at = Math.max(0, Math.min(last, to));
     this.mark();
   }
 
+  /** @param {PointerEvent} event */
   point(event) {
-    if (!this.bars) return;
+    if (this.bars.length === 0) return;
     const x = event.clientX - this.frame.getBoundingClientRect().left - SPACE.left;
     this.at = Math.max(0, Math.min(this.bars.length - 1, Math.floor(x / this.step)));
     this.mark();

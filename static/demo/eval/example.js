@@ -10,7 +10,7 @@ const METHODS = ['none', 'add', 'pap+'];
 const DEPTH = 20;
 
 /**
- * @param {object[]} judged of loadJudgements
+ * @param {import('../parts/judgements.js').Judged[]} judged
  * @param {(text: string) => void} onProgress
  * @returns {Promise<{qrels: {name: string, content: Blob}, runs: {name: string, content: Blob}[]}>}
  */
@@ -19,19 +19,20 @@ export async function example(judged, onProgress) {
   const vantage = await Vantage.open('collection/');
   try {
     await vantage.ready;
+    /** @type {Map<string, string[]>} of each run, by its method */
     const lines = new Map(METHODS.map((method) => [method, []]));
     for (const [i, { id, query, root, perspectives }] of judged.entries()) {
       if (i % 10 === 0) onProgress(`Asking query ${i + 1} of ${judged.length} …`);
       if (!root || perspectives.length === 0) continue; // not every method can be asked
       for (const method of METHODS) {
         const { hits } = await vantage.search({ query, root, perspectives, method, k: DEPTH });
-        lines.get(method).push(...hits.map((hit) => `${id} Q0 ${hit.id} ${hit.rank} ${hit.score} ${method}\n`));
+        lines.get(method)?.push(...hits.map((hit) => `${id} Q0 ${hit.id} ${hit.rank} ${hit.score} ${method}\n`));
       }
     }
     const qrels = judged.flatMap(({ id, gold }) => gold.map((document) => `${id} 0 ${document} 1\n`));
     return {
       qrels: { name: 'site.qrels', content: new Blob(qrels) },
-      runs: METHODS.map((method) => ({ name: method, content: new Blob(lines.get(method)) })),
+      runs: METHODS.map((method) => ({ name: method, content: new Blob(lines.get(method) ?? []) })),
     };
   } finally {
     vantage.close();

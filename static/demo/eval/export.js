@@ -6,7 +6,6 @@ import { el } from '../parts/dom.js';
  * @typedef {object} Outcome
  * @property {import('../../lib/evaluate/evaluation.d.ts').Evaluation[]} evaluations
  * @property {import('../../lib/evaluate/evaluation.d.ts').Comparison|null} comparison
- * @property {string} measure that is looked at query by query
  * @property {string} chart as SVG
  */
 
@@ -29,8 +28,10 @@ export const EXPORTS = [
     file: 'differences.csv',
     type: 'text/csv',
     needs: ({ comparison }) => comparison !== null,
-    text: ({ comparison: { measure, pairs } }) =>
-      csv([['measure', ...Object.keys(pairs[0])], ...pairs.map((pair) => [measure, ...Object.values(pair)])]),
+    text: ({ comparison }) => {
+      const { measure = '', pairs = [] } = comparison ?? {};
+      return csv([['measure', ...Object.keys(pairs[0])], ...pairs.map((pair) => [measure, ...Object.values(pair)])]);
+    },
   },
   {
     name: 'Every query, CSV',
@@ -38,10 +39,15 @@ export const EXPORTS = [
     type: 'text/csv',
     text: ({ evaluations }) =>
       csv([
-        ['run', 'query', ...Object.keys(evaluations[0].per_query.values)],
-        ...evaluations.flatMap(({ run, per_query: { queries, values } }) =>
-          queries.map((query, q) => [run, query, ...Object.values(values).map((column) => column[q])]),
-        ),
+        ['run', 'query', ...Object.keys(perQuery(evaluations[0]).values)],
+        ...evaluations.flatMap((evaluation) => {
+          const { queries, values } = perQuery(evaluation);
+          return queries.map((query, q) => [
+            evaluation.run,
+            query,
+            ...Object.values(values).map((column) => column[q]),
+          ]);
+        }),
       ]),
   },
   {
@@ -49,6 +55,10 @@ export const EXPORTS = [
     file: 'evaluation.json',
     type: 'application/json',
     text: ({ evaluations, comparison }) => {
+      /**
+       * @param {string} _
+       * @param {unknown} value
+       */
       const plain = (_, value) => (value instanceof Float64Array ? [...value] : value);
       return `${JSON.stringify({ evaluations, comparison }, plain, 1)}\n`;
     },
@@ -62,16 +72,32 @@ export const EXPORTS = [
   },
 ];
 
-/** Hands the reader a file. */
+/**
+ * The values of each query, for which this page asks always.
+ * @param {import('../../lib/evaluate/evaluation.d.ts').Evaluation} evaluation
+ */
+export function perQuery(evaluation) {
+  return evaluation.per_query ?? { queries: [], values: {} };
+}
+
+/**
+ * Hands the reader a file.
+ * @param {string} file
+ * @param {string} type
+ * @param {string} content
+ */
 export function save(file, type, content) {
   const url = URL.createObjectURL(new Blob([content], { type }));
   el('a', { href: url, download: file }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000); // by then it is saved
 }
 
-/** RFC 4180. */
+/**
+ * RFC 4180.
+ * @param {unknown[][]} rows
+ */
 export function csv(rows) {
-  const field = (value) =>
+  const field = (/** @type {unknown} */ value) =>
     /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? '');
   return rows.map((row) => `${row.map(field).join(',')}\r\n`).join('');
 }

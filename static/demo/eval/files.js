@@ -4,6 +4,8 @@
 import { isGzip } from '../../src/collection/gunzip.js';
 import { byId, bytes, el } from '../parts/dom.js';
 
+/** @typedef {{name: string, content: Blob}} NamedFile */
+
 /** How much of a file tells what it is. */
 const HEAD = 1 << 16;
 
@@ -16,15 +18,16 @@ export class Files {
   constructor(onChange, onReport, onFault) {
     this.onChange = onChange;
     this.onReport = onReport;
-    /** @type {{name: string, content: Blob}|null} */
+    /** @type {NamedFile|null} */
     this.qrels = null;
-    /** @type {{name: string, content: Blob}[]} */
+    /** @type {NamedFile[]} */
     this.runs = [];
-    const take = (files) => this.take(files).catch(onFault);
-    for (const id of ['qrels', 'runs']) {
+    /** @param {File[]} files */
+    const take = (/** @type {File[]} */ files) => this.take(files).catch(onFault);
+    for (const id of /** @type {const} */ (['qrels', 'runs'])) {
       const input = byId(id);
       input.addEventListener('change', () => {
-        take([...input.files]);
+        take([...(input.files ?? [])]);
         input.value = ''; // so that the same file can be chosen again
       });
     }
@@ -38,11 +41,14 @@ export class Files {
     addEventListener('drop', (event) => {
       event.preventDefault();
       document.body.classList.remove('dragging');
-      take([...event.dataTransfer.files]);
+      take([...(event.dataTransfer?.files ?? [])]);
     });
   }
 
-  /** Takes files in, each as what it is. */
+  /**
+   * Takes files in, each as what it is.
+   * @param {File[]} files
+   */
   async take(files) {
     if (files.length === 0) return;
     const kinds = await Promise.all(files.map(kindOf));
@@ -55,14 +61,21 @@ export class Files {
     for (const report of reports) await this.onReport(report);
   }
 
-  /** Puts other files in the place of all. */
+  /**
+   * Puts other files in the place of all.
+   * @param {NamedFile} qrels
+   * @param {NamedFile[]} runs
+   */
   replace(qrels, runs) {
     this.qrels = qrels;
     this.runs = runs;
     this.changed();
   }
 
-  // Runs are told apart by their names in tables and files.
+  /**
+   * Runs are told apart by their names in tables and files.
+   * @param {string} name
+   */
   unused(name) {
     const taken = new Set(this.runs.map((run) => run.name));
     for (let i = 1; ; i++) {
@@ -86,6 +99,11 @@ export class Files {
   }
 }
 
+/**
+ * @param {string} id
+ * @param {NamedFile[]} files
+ * @param {(file: NamedFile) => void} remove
+ */
 function fill(id, files, remove) {
   byId(id).replaceChildren(
     ...files.map((file) => {
@@ -102,7 +120,10 @@ function fill(id, files, remove) {
   );
 }
 
-/** What a file, which may be gzipped, begins with. */
+/**
+ * What a file, which may be gzipped, begins with.
+ * @param {Blob & {name: string}} file
+ */
 async function headOf(file) {
   const magic = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   if (!isGzip(magic)) return file.slice(0, HEAD).text();
@@ -126,6 +147,7 @@ async function headOf(file) {
 /**
  * Judgements have four fields on a line, or three columns between tabs, as BEIR's;
  * runs have six; the PIR benchmark and reports of it are JSON.
+ * @param {File} file
  */
 async function kindOf(file) {
   const head = await headOf(file);

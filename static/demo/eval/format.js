@@ -1,21 +1,35 @@
 // How figures are written.
 
-/** Four decimals, as trec_eval prints them; counts without. */
+/**
+ * Four decimals, as trec_eval prints them; counts without.
+ * @param {number|string} value
+ */
 export function figure(value) {
   if (typeof value !== 'number') return value;
   return (Number.isInteger(value) && Math.abs(value) > 1 ? String(value) : value.toFixed(4)).replace('-', '−');
 }
 
-/** A difference, with its sign. */
+/**
+ * A difference, with its sign.
+ * @param {number} value
+ */
 export function signed(value) {
   return `${value > 0 ? '+' : ''}${value.toFixed(4)}`.replace('-', '−');
 }
 
+/**
+ * @param {number} low
+ * @param {number} high
+ * @param {(value: number) => string} write
+ */
 export function interval(low, high, write) {
   return `${write(low)} to ${write(high)}`;
 }
 
-/** A probability to two digits, small ones by their bound. */
+/**
+ * A probability to two digits, small ones by their bound.
+ * @param {number} p
+ */
 export function probability(p) {
   return p < 0.0001 ? '< 0.0001' : Number(p.toPrecision(2)).toString();
 }

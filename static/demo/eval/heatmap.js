@@ -16,20 +16,26 @@ const STEPS = 10;
 /**
  * @typedef {object} Row
  * @property {string} name
- * @property {number} documents that the shares are of; 0: there are none
+ * @property {number} [documents] that the shares are of; 0: there are none
  * @property {Map<string, number>} shares by column, from 0 to 1
  * @property {string} [label] in place of the name with the number of documents
  * @property {(percent: string, column: string) => string} [tell] what a cell says to those who point at it
  */
 
 /**
+ * Its title by lines, and what its axes show.
+ * @typedef {{title: string[], x: string, y: string, columns: string[], rows: Row[]}} HeatMap
+ */
+
+/** @typedef {{[name: string]: string|number}} Attributes */
+
+/**
  * @param {HTMLElement} frame that scrolls
- * @param {{title: string[], x: string, y: string, columns: string[], rows: Row[]}} map title by lines, and what its
- *   axes show
+ * @param {HeatMap} map
  */
 export function showHeatMap(frame, { title, x, y, columns, rows }) {
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-  const longest = (names) => LETTER * Math.max(...names.map((name) => name.length));
+  const longest = (/** @type {string[]} */ names) => LETTER * Math.max(...names.map((name) => name.length));
   const head = longest(columns);
   const left = Math.max(longest(rows.map(rowName)), LETTER * y.length) + 8;
   const top = Math.ceil((title.length + 1.5) * LINE + 0.87 * head);
@@ -41,16 +47,28 @@ export function showHeatMap(frame, { title, x, y, columns, rows }) {
     ...title.map((text) => (LETTER + 2) * text.length),
   );
   const height = bottom + 2 * LINE;
+  /**
+   * @param {number} column
+   * @param {number} row
+   * @param {Attributes} share
+   * @param {...Node} children
+   */
   const cell = (column, row, share, ...children) =>
     svg(
       'rect',
       { x: left + column * CELL + 1, y: top + row * CELL + 1, width: CELL - 2, height: CELL - 2, rx: 3, ...share },
       ...children,
     );
+  /**
+   * @param {number[]} at
+   * @param {string} anchor
+   * @param {string} text
+   * @param {Attributes} [attributes]
+   */
   const label = (at, anchor, text, attributes) =>
     svg('text', { x: at[0], y: at[1], class: 'tick', 'text-anchor': anchor, ...attributes }, text);
 
-  const middle = (r) => top + (r + 0.5) * CELL + 4;
+  const middle = (/** @type {number} */ r) => top + (r + 0.5) * CELL + 4;
   const cells = rows.flatMap((row, r) => {
     if (row.documents === 0) return [label([left + 4, middle(r)], 'start', 'none found')];
     return columns.flatMap((column, c) => {
@@ -59,7 +77,7 @@ export function showHeatMap(frame, { title, x, y, columns, rows }) {
       const box = cell(
         c,
         r,
-        { fill, ...(column === row.name && { class: 'wanted' }) },
+        { fill, ...(column === row.name ? { class: 'wanted' } : {}) },
         svg(
           'title',
           {},
@@ -118,13 +136,19 @@ export function showHeatMap(frame, { title, x, y, columns, rows }) {
   follow();
 }
 
+/** @param {Row} row */
 const rowName = ({ name, documents, label }) => label ?? `${name} (${documents})`;
 
+/** @param {number} share */
 const percent = (share) => String(Math.round(100 * share));
 
-// A share's colour and that of text on it. The hue is one, and lightness in OKLab
-// (Ottosson, 2020) goes in step with the share, so that equal differences look
-// equal; it moves away from the page's own.
+/**
+ * A share's colour and that of text on it. The hue is one, and lightness in OKLab
+ * (Ottosson, 2020) goes in step with the share, so that equal differences look
+ * equal; it moves away from the page's own.
+ * @param {number} share
+ * @param {boolean} dark
+ */
 function ramp(share, dark) {
   const light = dark ? 0.27 + 0.55 * share : 0.95 - 0.5 * share;
   const chroma = 0.015 + 0.07 * share;

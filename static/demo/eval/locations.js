@@ -6,13 +6,19 @@ import { csv, save } from './export.js';
 import { showHeatMap } from './heatmap.js';
 import { standalone } from './svg.js';
 
+/**
+ * @import { HeatMap, Row } from './heatmap.js'
+ * @typedef {Row & {queries: number|string}} Place what queries for it found
+ * @typedef {Omit<HeatMap, 'rows'> & {name: string, rows: Place[]}} LocationMap
+ */
+
 /** Most locations of a picture that can be read. */
 const MOST = 100;
 
 /** The row of queries that ask for no location. */
 const ROOT = 'root queries';
 
-/** @param {object[]} maps of mapsOf */
+/** @param {LocationMap[]} maps of mapsOf */
 export function showLocations(maps) {
   const which = el(
     'select',
@@ -22,6 +28,10 @@ export function showLocations(maps) {
   const frame = el('div', { className: 'scroll heat', tabIndex: 0, role: 'region', 'aria-label': 'Heat map' });
   const rows = el('tbody');
   const map = () => maps[which.selectedIndex];
+  /**
+   * @param {string} text
+   * @param {() => void} act
+   */
   const button = (text, act) => {
     const made = el('button', { type: 'button', className: 'quiet' }, text);
     made.addEventListener('click', act);
@@ -69,7 +79,9 @@ export function showLocations(maps) {
           ]),
         ),
       ),
-      button('Download SVG', () => save('locations.svg', 'image/svg+xml', standalone(frame.firstChild))),
+      button('Download SVG', () =>
+        save('locations.svg', 'image/svg+xml', standalone(/** @type {Element} */ (frame.firstChild))),
+      ),
     ),
     frame,
     el(
@@ -103,11 +115,17 @@ export function showLocations(maps) {
 /**
  * The maps of a report, one for each task and method that has locations.
  * @param {string} name of the file, for messages
+ * @param {any} report any: as it was read; figures are checked here
+ * @returns {LocationMap[]}
  */
 export function mapsOf(name, report) {
-  const fail = (why) => {
+  const fail = (/** @type {string} */ why) => {
     throw new Error(`${name}: ${why}.`);
   };
+  /**
+   * @param {any} object as it was read
+   * @returns {[string, any][]}
+   */
   const members = (object) => Object.entries(object ?? {});
   return members(report?.tasks).flatMap(([task, methods]) =>
     members(methods)
@@ -163,4 +181,8 @@ export function mapsOf(name, report) {
   );
 }
 
+/**
+ * @param {Row} a
+ * @param {Row} b
+ */
 const byName = (a, b) => (a.name < b.name ? -1 : 1);

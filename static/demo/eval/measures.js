@@ -23,7 +23,10 @@ export class Measures {
     ];
   }
 
-  /** Ticks these measures and no others. */
+  /**
+   * Ticks these measures and no others.
+   * @param {string[]} names
+   */
   set list(names) {
     for (const box of this.boxes) box.checked = names.includes(box.value);
     byId('more').value = names.filter((name) => !OFFERED.includes(name)).join(' ');

@@ -4,6 +4,8 @@
 import { METHODS, Vantage } from '../../lib/index.js';
 import { biasOf, locationsOf, rootsOf } from './found.js';
 
+/** @import { Task } from './pirfile.js' */
+
 /** Texts encoded between two words on how far it is. */
 const BATCH = 256;
 
@@ -15,7 +17,10 @@ const DEPTH = Math.max(...KS);
 const DUAL_CONCAT = 'vec_dual_concat';
 const MODES = METHODS.flatMap(({ name, aliases }) => (aliases.includes(DUAL_CONCAT) ? [name, DUAL_CONCAT] : [name]));
 
-/** Methods for which the notebook makes query less root the perspective of tasks without texts for it. */
+/**
+ * Methods for which the notebook makes query less root the perspective of tasks without texts for it.
+ * @param {string} mode
+ */
 const takesDifference = (mode) => /cast|projection/.test(mode);
 
 /**
@@ -30,6 +35,7 @@ const takesDifference = (mode) => /cast|projection/.test(mode);
  * Vectors of all tasks by the encoder of the collection beside this page.
  * @param {import('./pirfile.js').Task[]} tasks
  * @param {(text: string) => void} say
+ * @param {AbortSignal} [signal]
  * @returns {Promise<{retriever: string, vectors: Vectors[]}>}
  */
 export async function encodeTasks(tasks, say, signal) {
@@ -51,7 +57,14 @@ export async function encodeTasks(tasks, say, signal) {
   }
 }
 
+/**
+ * @param {Vantage} vantage
+ * @param {Task} task
+ * @param {(text: string) => void} say
+ * @param {AbortSignal} [signal]
+ */
 async function encodeTask(vantage, { name, corpus, queries, roots, perspectives }, say, signal) {
+  /** @type {Map<string, Float32Array>} */
   const known = new Map(); // each text once: roots and perspectives are repeated
   const texts = [...new Set([...corpus, ...queries, ...roots, ...perspectives])];
   for (let at = 0; at < texts.length; at += BATCH) {
@@ -60,7 +73,7 @@ async function encodeTask(vantage, { name, corpus, queries, roots, perspectives 
     const batch = texts.slice(at, at + BATCH);
     (await vantage.encode(batch)).forEach(({ vector }, i) => known.set(batch[i], vector));
   }
-  const of = (list) => list.map((text) => known.get(text));
+  const of = (/** @type {string[]} */ list) => list.map((text) => known.get(text) ?? new Float32Array());
   return { corpus: of(corpus), queries: of(queries), roots: of(roots), perspectives: of(perspectives) };
 }
 
@@ -71,6 +84,7 @@ async function encodeTask(vantage, { name, corpus, queries, roots, perspectives 
  * @param {import('./pirfile.js').Task[]} tasks
  * @param {{retriever: string, vectors: Vectors[]}} encoded
  * @param {(text: string) => void} say
+ * @param {AbortSignal} [signal]
  */
 export async function evaluateTasks(engine, data, tasks, { retriever, vectors }, say, signal) {
   const results = [];
@@ -81,8 +95,16 @@ export async function evaluateTasks(engine, data, tasks, { retriever, vectors },
   return { data, tasks: Object.fromEntries(results) };
 }
 
+/**
+ * @param {Vantage} engine
+ * @param {Task} task
+ * @param {Vectors} vectors
+ * @param {string} retriever
+ * @param {AbortSignal} [signal]
+ */
 async function evaluateTask(engine, task, { corpus, queries, roots, perspectives }, retriever, signal) {
   const shared = rootsOf(task);
+  /** @param {Omit<import('../../lib/index.js').Questions, 'vectors'|'k'|'signal'>} question */
   const rank = (question) => engine.rankings({ vectors: corpus, k: DEPTH, signal, ...question });
   const { query_cosine: rootRankings } = await rank({
     queries: shared.map(({ queries: [first] }) => roots[first]),

@@ -27,7 +27,10 @@ const PLACE = 'happened in ';
  * @property {string[]} desired location that a query asks for, or empty
  */
 
-/** The JSON of a dropped file. */
+/**
+ * The JSON of a dropped file.
+ * @param {File} file
+ */
 export async function readJSON(file) {
   if (file.size > MAX_FILE) {
     throw new Error(
@@ -39,23 +42,27 @@ export async function readJSON(file) {
     return parseJSON(await file.text(), file.name, 'use `vantage eval pir`');
   } catch (error) {
     if (error instanceof LimitError) throw error;
-    throw new Error(`${file.name}: this is no JSON (${error.message}).`);
+    throw new Error(`${file.name}: this is no JSON (${Object(error).message}).`);
   }
 }
 
-/** Whether it is meant as a file of tasks: some member has a corpus. */
+/**
+ * Whether it is meant as a file of tasks: some member has a corpus.
+ * @param {unknown} data
+ */
 export function isPIR(data) {
   return isObject(data) && Object.values(data).some((task) => isObject(task) && 'corpus' in task);
 }
 
 /**
  * @param {string} file its name, for messages
+ * @param {{[name: string]: any}} data any: as it was read
  * @returns {Task[]}
  */
 export function tasksOf(file, data) {
   const tasks = Object.entries(data).map(([name, raw]) =>
     taskOf(
-      (why) => {
+      (/** @type {string} */ why) => {
         throw new Error(`${file}: task ${JSON.stringify(name.slice(0, 80))}: ${why}.`);
       },
       name,
@@ -69,12 +76,22 @@ export function tasksOf(file, data) {
         `fewer tasks.`,
     );
   }
-  const place = ({ name }) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  const place = (/** @type {Task} */ { name }) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
   return tasks.sort((a, b) => place(a) - place(b) || (a.name < b.name ? -1 : 1));
 }
 
+/**
+ * @param {(why: string) => never} fail
+ * @param {string} name
+ * @param {any} raw any: as it was read
+ * @returns {Task}
+ */
 function taskOf(fail, name, raw) {
   if (!isObject(raw)) fail('this is no object');
+  /**
+   * @param {string} field
+   * @returns {string[]}
+   */
   const texts = (field) => {
     const list = raw[field];
     if (!Array.isArray(list)) fail(`${field} is no list of texts`);
@@ -101,6 +118,7 @@ function taskOf(fail, name, raw) {
   })) {
     if (length !== n) fail(`${field} has ${length} entries for ${n} queries`);
   }
+  /** @type {number[][]} */
   const gold = new Array(n);
   for (const key of keys) {
     if (!/^(0|[1-9]\d{0,8})$/.test(key) || Number(key) >= n) {
@@ -109,11 +127,13 @@ function taskOf(fail, name, raw) {
     const list = raw.key_ref[key];
     if (!Array.isArray(list)) fail(`key_ref: query ${key} has no list of gold texts`);
     if (list.length === 0) fail(`key_ref: query ${key} has no gold text: leave it out`);
-    const wrong = list.find((place) => !Number.isInteger(place) || place < 0 || place >= corpus.length);
+    const wrong = list.find(
+      (/** @type {any} */ place) => !Number.isInteger(place) || place < 0 || place >= corpus.length,
+    );
     if (wrong !== undefined) {
       fail(`key_ref: query ${key}: gold text ${JSON.stringify(wrong).slice(0, 80)} of ${corpus.length}`);
     }
-    gold[key] = list;
+    gold[Number(key)] = list;
   }
   return { name, corpus, queries, roots, perspectives, labels, gold, ...located(corpus, perspectives, gold) };
 }
@@ -121,6 +141,9 @@ function taskOf(fail, name, raw) {
 /**
  * Places that perspectives name, and with them where the gold of their queries belongs; texts that are repeated share
  * what is known.
+ * @param {string[]} corpus
+ * @param {string[]} perspectives
+ * @param {number[][]} gold
  */
 function located(corpus, perspectives, gold) {
   const known = new Map();
@@ -134,6 +157,10 @@ function located(corpus, perspectives, gold) {
   return { desired, locations: known.size > 0 ? corpus.map((text) => known.get(text) ?? '') : null };
 }
 
+/**
+ * @param {unknown} value
+ * @returns {value is {[name: string]: unknown}}
+ */
 function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

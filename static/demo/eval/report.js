@@ -8,12 +8,20 @@ import { showHeatMap } from './heatmap.js';
 import { mapsOf, showLocations } from './locations.js';
 import { standalone } from './svg.js';
 
+/**
+ * @import { AtK } from '../../lib/index.js'
+ * @typedef {Map<string, any>} Results by method; any: the figures that are read have been checked
+ * @typedef {{name: string, results: Results}[]} Tasks
+ * @typedef {{name: string, k: number, of: (result: any) => number}} Measure any: as in Results
+ */
+
 /** Most tasks and methods of a picture that can be read. */
 const MOST = 100;
 
 const KS = [1, 5, 10];
 
 /** Where a result has the figures of a measure. */
+/** @type {{[name: string]: (result: any) => AtK}} */
 const FIGURES = {
   Recall: (result) => result.recall?.overall,
   'Recall, mean over labels': (result) => result.recall?.macro,
@@ -24,14 +32,19 @@ const FIGURES = {
 };
 
 /** What can be chosen. */
+/** @type {Measure[]} */
 const MEASURES = Object.entries(FIGURES).flatMap(([name, of]) =>
-  KS.map((k) => ({ name: name.replace('Recall', `Recall@${k}`), k, of: (result) => of(result)[k] })),
+  KS.map((k) => ({
+    name: name.replace('Recall', `Recall@${k}`),
+    k,
+    of: (/** @type {unknown} */ result) => of(result)[k],
+  })),
 );
 const FIRST = MEASURES.findIndex(({ name }) => name === 'Recall@5');
 
 /**
  * @param {string} file its name, for messages
- * @param {object} report
+ * @param {any} report any: as it was read
  * @param {string} [summary] what was done
  */
 export function showBenchmark(file, report, summary = '') {
@@ -51,6 +64,10 @@ export function showBenchmark(file, report, summary = '') {
   });
   const table = el('table', { id: 'methods' });
   const bias = el('table', { id: 'bias' });
+  /**
+   * @param {string} text
+   * @param {() => void} act
+   */
   const button = (text, act) => {
     const made = el('button', { type: 'button', className: 'quiet' }, text);
     made.addEventListener('click', act);
@@ -88,7 +105,9 @@ export function showBenchmark(file, report, summary = '') {
       { className: 'take' },
       which,
       button('Download CSV', () => save('pir.csv', 'text/csv', csv(records(tasks)))),
-      button('Download SVG', () => save('pir.svg', 'image/svg+xml', standalone(frame.firstChild))),
+      button('Download SVG', () =>
+        save('pir.svg', 'image/svg+xml', standalone(/** @type {Element} */ (frame.firstChild))),
+      ),
       button('Download JSON', () => save('pir.json', 'application/json', `${JSON.stringify(report, null, 1)}\n`)),
     ),
     el('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Figures by method and task' }, table),
@@ -108,6 +127,12 @@ export function showBenchmark(file, report, summary = '') {
   byId('benchmark').scrollIntoView();
 }
 
+/**
+ * @param {Element} table
+ * @param {Tasks} tasks
+ * @param {string[]} methods
+ * @param {Measure} measure
+ */
 function showMethods(table, tasks, methods, { of }) {
   const best = tasks.map(({ results }) => Math.max(...[...results.values()].map(of)));
   table.replaceChildren(
@@ -144,6 +169,11 @@ function showMethods(table, tasks, methods, { of }) {
   );
 }
 
+/**
+ * @param {Element} table
+ * @param {Tasks} tasks
+ * @param {number} k
+ */
 function showBias(table, tasks, k) {
   table.replaceChildren(
     el(
@@ -176,8 +206,12 @@ function showBias(table, tasks, k) {
   );
 }
 
-// Root queries ask for no perspective: what they find depends on the retriever alone.
+/**
+ * Root queries ask for no perspective: what they find depends on the retriever alone.
+ * @param {Results} results
+ */
 function leanings(results) {
+  /** @type {Map<string, {retriever: string, bias: any}>} */
   const byRetriever = new Map();
   for (const [method, { retriever = method, bias }] of results) {
     if (!byRetriever.has(retriever)) byRetriever.set(retriever, { retriever, bias });
@@ -185,10 +219,19 @@ function leanings(results) {
   return [...byRetriever.values()];
 }
 
-/** Every figure, one in each row. */
+/**
+ * Every figure, one in each row.
+ * @param {Tasks} tasks
+ */
 function records(tasks) {
   const rows = tasks.flatMap(({ name, results }) =>
     [...results].flatMap(([method, result]) => {
+      /**
+       * @param {string} measure
+       * @param {string} label
+       * @param {number} k
+       * @param {number} value
+       */
       const row = (measure, label, k, value) => [name, method, result.retriever ?? method, measure, label, k, value];
       const labels = Object.entries(result.recall.per_label ?? {});
       return [
@@ -203,14 +246,28 @@ function records(tasks) {
   return [['task', 'method', 'retriever', 'measure', 'label', 'k', 'value'], ...rows];
 }
 
-// The tasks of a report, all of whose figures are numbers.
+/**
+ * The tasks of a report, all of whose figures are numbers.
+ * @param {string} file
+ * @param {any} report any: as it was read
+ * @returns {Tasks}
+ */
 function check(file, report) {
+  /**
+   * @param {string} why
+   * @returns {never}
+   */
   const fail = (why) => {
     throw new Error(
       `${file}: ${why}. What is drawn is what \`vantage eval pir --json\` writes; what is evaluated is the demo file ` +
         `of PIR.`,
     );
   };
+  /**
+   * @param {string} what
+   * @param {any} object as it was read
+   * @returns {[string, any][]}
+   */
   const members = (what, object) => {
     if (typeof object !== 'object' || object === null || Array.isArray(object)) fail(`${what} is no object`);
     return Object.entries(object);
@@ -226,6 +283,10 @@ function check(file, report) {
     for (const [method, result] of results) {
       const where = `${name}, ${method}`;
       members(where, result);
+      /**
+       * @param {string} what
+       * @param {any} of as it was read
+       */
       const figures = (what, of) => {
         if (!KS.every((k) => of?.[k] >= 0 && of[k] <= 1 && typeof of[k] === 'number')) {
           fail(`${what} of ${where} lacks a share at one of ${KS}`);

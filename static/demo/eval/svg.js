@@ -1,5 +1,10 @@
 // Elements of SVG, and a picture as a file.
 
+/**
+ * @param {string} tag
+ * @param {{[name: string]: string|number}} attributes
+ * @param {...(string|Node)} children
+ */
 export function svg(tag, attributes, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
@@ -7,9 +12,12 @@ export function svg(tag, attributes, ...children) {
   return element;
 }
 
-/** The picture by itself, in the colours that it has now; the reader's mark is not part of it. */
+/**
+ * The picture by itself, in the colours that it has now; the reader's mark is not part of it.
+ * @param {Element} picture
+ */
 export function standalone(picture) {
-  const copy = picture.cloneNode(true);
+  const copy = /** @type {Element} */ (picture.cloneNode(true));
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   const drawn = 'path, rect, text';
   const originals = picture.querySelectorAll(drawn);

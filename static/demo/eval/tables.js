@@ -1,7 +1,13 @@
 // The tables: means by run, intervals, pairs, and each query.
 
 import { byId, el } from '../parts/dom.js';
+import { perQuery } from './export.js';
 import { figure, interval, probability, signed } from './format.js';
+
+/**
+ * @import { Evaluation } from '../../lib/evaluate/evaluation.d.ts'
+ * @typedef {{name: string, values: ArrayLike<number>, write: (value: number) => string}} Column
+ */
 
 /** Probabilities up to here are set apart. */
 const SIGNIFICANT = 0.05;
@@ -23,7 +29,7 @@ export function showMeans(evaluations, chosen, choose) {
       const values = evaluations.map((e) => e.averages[name]);
       const best =
         evaluations.length > 1 && comparable(evaluations[0], name) && !name.startsWith('num_')
-          ? Math.max(...values)
+          ? Math.max(...values.map(Number))
           : NaN;
       return el(
         'tr',
@@ -42,9 +48,13 @@ export function showMeans(evaluations, chosen, choose) {
   table('means', ['Measure', ...evaluations.map((e) => e.run)], rows);
 }
 
-/** Whether a measure has a number for each query. */
+/**
+ * Whether a measure has a number for each query.
+ * @param {Evaluation} evaluation
+ * @param {string} name
+ */
 export function comparable(evaluation, name) {
-  return evaluation.per_query.values[name] instanceof Float64Array;
+  return perQuery(evaluation).values[name] instanceof Float64Array;
 }
 
 /** @param {import('../../lib/evaluate/evaluation.d.ts').Comparison} comparison */
@@ -71,6 +81,10 @@ export function showIntervals(comparison) {
  * @param {(pair: number) => void} choose
  */
 export function showPairs(comparison, chosen, choose) {
+  /**
+   * @param {number} p
+   * @param {number} corrected
+   */
   const probabilities = (p, corrected) =>
     el(
       'td',
@@ -104,7 +118,13 @@ export function showPairs(comparison, chosen, choose) {
 /** Values of each query, sorted by any column. */
 export class QueryTable {
   constructor() {
+    /** @type {{column: number|'query', down: boolean}} */
     this.sort = { column: -1, down: true };
+    /** @type {string[]} */
+    this.queries = [];
+    /** @type {Column[]} */
+    this.columns = [];
+    this.most = ROWS;
     byId('all-rows').addEventListener('click', () => {
       this.most = Infinity;
       this.draw();
@@ -114,13 +134,15 @@ export class QueryTable {
 
   /**
    * @param {string[]} queries
-   * @param {{name: string, values: ArrayLike<number>, write: (value: number) => string}[]} columns
+   * @param {Column[]} columns
    */
   show(queries, columns) {
     this.queries = queries;
     this.columns = columns;
     this.most = ROWS;
-    if (this.sort.column >= columns.length) this.sort = { column: -1, down: true };
+    if (typeof this.sort.column === 'number' && this.sort.column >= columns.length) {
+      this.sort = { column: -1, down: true };
+    }
     this.draw();
   }
 
@@ -129,7 +151,7 @@ export class QueryTable {
     const order = [...this.queries.keys()];
     // By the last column at first, the greatest on top; queries stand in the
     // order of the file's bytes.
-    const values = column === 'query' ? order : this.columns.at(column).values;
+    const values = column === 'query' ? [...order] : (this.columns.at(column)?.values ?? []);
     order.sort((a, b) => (down ? values[b] - values[a] : values[a] - values[b]) || a - b);
     const rows = order.slice(0, this.most).map((q) =>
       el(
@@ -139,6 +161,10 @@ export class QueryTable {
         this.columns.map(({ values, write }) => cell(write(values[q]))),
       ),
     );
+    /**
+     * @param {string} name
+     * @param {number|'query'} key
+     */
     const header = (name, key) => {
       const sorted = key === column || (column === -1 && key === this.columns.length - 1);
       const button = el(
@@ -150,14 +176,16 @@ export class QueryTable {
       button.addEventListener('click', () => {
         this.sort = { column: key, down: sorted ? !down : key !== 'query' };
         this.draw();
-        byId('rows').querySelector(`[data-key="${key}"] button`).focus();
+        /** @type {HTMLElement|null} */
+        const again = byId('rows').querySelector(`[data-key="${key}"] button`);
+        again?.focus();
       });
       const cell = el(
         'th',
         { scope: 'col', 'aria-sort': sorted ? (down ? 'descending' : 'ascending') : 'none' },
         button,
       );
-      cell.dataset.key = key;
+      cell.dataset.key = String(key);
       return cell;
     };
     byId('rows').replaceChildren(
@@ -179,6 +207,11 @@ export class QueryTable {
   }
 }
 
+/**
+ * @param {string} id
+ * @param {string[]} columns
+ * @param {Element[]} rows
+ */
 function table(id, columns, rows) {
   byId(id).replaceChildren(
     el(
@@ -194,10 +227,16 @@ function table(id, columns, rows) {
   );
 }
 
+/** @param {string} text */
 function cell(text) {
   return el('td', {}, text);
 }
 
+/**
+ * @param {string} text
+ * @param {boolean} chosen
+ * @param {(text: string) => void} choose
+ */
 function chooser(text, chosen, choose) {
   const button = el('button', { type: 'button', className: 'chooser', 'aria-pressed': String(chosen) }, text);
   button.addEventListener('click', () => choose(text));

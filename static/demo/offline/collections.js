@@ -7,6 +7,12 @@
 import { most } from '../../src/collection/bounds.js';
 import { MANIFEST_FORMAT } from '../../src/constants.js';
 import { bounded, digest } from './bytes.js';
+import { registration } from './scope.js';
+
+/**
+ * @import { Manifest, StoredFile } from '../../src/collection/manifest.js'
+ * @typedef {{kept: boolean, texts: number, documents: number, bytes: number}} Kept
+ */
 
 /** Texts that nobody has read yet are kept ahead up to so many bytes. */
 const AHEAD = 64 << 20;
@@ -27,10 +33,12 @@ const ARRIVING = '?arriving';
 const MAX_MANIFEST = 8 << 20;
 
 export class Collections {
+  /** @param {Request} request */
   static isFile({ url, mode }) {
     return mode !== 'no-cors' && isHashed(url);
   }
 
+  /** @param {Request} request */
   static isManifest({ url, mode }) {
     const { search } = new URL(url);
     return mode !== 'no-cors' && mode !== 'navigate' && search === '' && namesFiles(url);
@@ -38,7 +46,8 @@ export class Collections {
 
   constructor() {
     this.cacheName = `vantage collections ${new URL(registration.scope).pathname}`;
-    this.keeping = new Map(); // promise of keep by address
+    /** @type {Map<string, Promise<Kept|null>>} by address */
+    this.keeping = new Map();
     this.stopping = new AbortController();
   }
 
@@ -52,7 +61,10 @@ export class Collections {
     return caches.open(this.cacheName);
   }
 
-  /** A file, kept or fetched. The library asks with "reload" if it found the content to be wrong. */
+  /**
+   * A file, kept or fetched. The library asks with "reload" if it found the content to be wrong.
+   * @param {FetchEvent} event
+   */
   async file(event) {
     const { request } = event;
     const cache = await this.open();
@@ -67,18 +79,27 @@ export class Collections {
     return response;
   }
 
-  /** Whether the browser had room for it. */
+  /**
+   * Whether the browser had room for it.
+   * @param {Cache} cache
+   * @param {string} url
+   * @param {Response} response
+   */
   async store(cache, url, response) {
     try {
       await cache.put(url, response);
       return true;
     } catch (error) {
-      if (error.name === 'QuotaExceededError') await this.makeRoom(cache, url);
+      if (Object(error).name === 'QuotaExceededError') await this.makeRoom(cache, url);
       return false; // or the connection broke
     }
   }
 
-  /** Gives up the collections to which a file does not belong. */
+  /**
+   * Gives up the collections to which a file does not belong.
+   * @param {Cache} cache
+   * @param {string} url
+   */
   async makeRoom(cache, url) {
     const manifests = (await cache.keys()).filter((key) => namesFiles(key.url));
     await Promise.all(
@@ -87,6 +108,7 @@ export class Collections {
     await sweep(cache);
   }
 
+  /** @param {FetchEvent} event */
   async manifest(event) {
     const { request } = event;
     const cache = await this.open();
@@ -96,12 +118,15 @@ export class Collections {
     if (!kept) return network;
     const response = await Promise.race([
       network.catch(() => null),
-      new Promise((resolve) => setTimeout(resolve, PATIENCE, null)),
+      /** @type {Promise<null>} */ (new Promise((resolve) => setTimeout(resolve, PATIENCE, null))),
     ]);
     return response && response.status < 500 ? response : kept;
   }
 
-  /** A file that may change: from the network, else as it was. */
+  /**
+   * A file that may change: from the network, else as it was.
+   * @param {Request} request
+   */
   async newest(request) {
     const cache = await this.open();
     const response = await fetch(request).catch(() => null);
@@ -112,30 +137,31 @@ export class Collections {
   /**
    * Keeps what a collection lacks, so that it can be searched without a network.
    * @param {string} url of manifest.json
-   * @returns {Promise<{kept: boolean, texts: number, documents: number, bytes: number}|null>}
+   * @returns {Promise<Kept|null>}
    *   whether queries can be answered, documents of which the texts are there,
    *   and bytes in all; null if there is no such collection
    */
   keep(url) {
-    if (!this.keeping.has(url)) {
-      this.keeping.set(
-        url,
-        this.keepNow(url)
-          .catch(() => null)
-          .finally(() => this.keeping.delete(url)),
-      );
-    }
-    return this.keeping.get(url);
+    const known = this.keeping.get(url);
+    if (known) return known;
+    const keeping = this.keepNow(url)
+      .catch(() => null)
+      .finally(() => this.keeping.delete(url));
+    this.keeping.set(url, keeping);
+    return keeping;
   }
 
+  /** @param {string} url */
   async keepNow(url) {
     const cache = await this.open();
     const find = async () => (await cache.match(url + ARRIVING)) ?? (await cache.match(url));
     if (!(await find())) await note(cache, url, await fetch(url, { cache: 'no-cache' }));
-    const manifest = await (await find()).json();
+    /** @type {Manifest} */
+    const manifest = await (await find())?.json();
     const there = new Set((await cache.keys()).map((key) => key.url));
     const documents = new Map(manifest.docs.map((file) => [file.path, file.count]));
     let ahead = AHEAD;
+    /** @type {Kept} */
     const state = { kept: true, texts: 0, documents: manifest.documents, bytes: 0 };
     // What is read at once comes first, then what is read on demand.
     const files = filesOf(manifest);
@@ -163,12 +189,17 @@ export class Collections {
     return state;
   }
 
-  /** Fetches, checks and stores a file; whether it is there now. */
+  /**
+   * Fetches, checks and stores a file; whether it is there now.
+   * @param {Cache} cache
+   * @param {string} url
+   * @param {StoredFile} file
+   */
   async fetched(cache, url, file) {
-    for (const mode of ['default', 'reload']) {
+    for (const mode of /** @type {const} */ (['default', 'reload'])) {
       const response = await fetch(url, { cache: mode, signal: this.stopping.signal }).catch(() => null);
       const body = response?.ok ? await bounded(response.body, Math.max(file.bytes, file.stored) + SLACK) : null;
-      if (body && (await genuine(body, file))) {
+      if (response && body && (await genuine(body, file))) {
         return this.store(cache, url, new Response(body, { headers: response.headers }));
       }
     }
@@ -180,15 +211,22 @@ export class Collections {
   }
 }
 
+/** @param {string} url */
 function isHashed(url) {
   return /\/[0-9a-f]{16,64}\.(safetensors|bin)$/.test(new URL(url).pathname);
 }
 
+/** @param {string} url */
 function namesFiles(url) {
   return new URL(url).pathname.endsWith('/manifest.json');
 }
 
-/** Remembers a manifest, beside the one that is whole. */
+/**
+ * Remembers a manifest, beside the one that is whole.
+ * @param {Cache} cache
+ * @param {string} url
+ * @param {Response} response
+ */
 async function note(cache, url, response) {
   if (!response.ok) return;
   const { headers } = response;
@@ -201,7 +239,11 @@ async function note(cache, url, response) {
   else await cache.put(url + ARRIVING, new Response(text, { headers }));
 }
 
-/** What has arrived takes the place of what was kept before. */
+/**
+ * What has arrived takes the place of what was kept before.
+ * @param {Cache} cache
+ * @param {string} url
+ */
 async function settle(cache, url) {
   const arrived = await cache.match(url + ARRIVING);
   if (!arrived) return;
@@ -210,25 +252,36 @@ async function settle(cache, url) {
   await sweep(cache);
 }
 
-/** Deletes files that no manifest names. */
+/**
+ * Deletes files that no manifest names.
+ * @param {Cache} cache
+ */
 async function sweep(cache) {
   const keys = await cache.keys();
   const named = new Set();
   for (const key of keys.filter(({ url }) => namesFiles(url))) {
-    const manifest = await (await cache.match(key)).json();
+    const manifest = await (await cache.match(key))?.json();
     for (const { path } of filesOf(manifest)) named.add(new URL(path, key.url).href);
   }
   await Promise.all(keys.filter(({ url }) => isHashed(url) && !named.has(url)).map((key) => cache.delete(key)));
 }
 
-/** Everything in a manifest that describes a file. */
+/**
+ * Everything in a manifest that describes a file.
+ * @param {any} value
+ * @returns {StoredFile[]}
+ */
 function filesOf(value) {
   if (typeof value !== 'object' || value === null) return [];
   if (typeof value.path === 'string' && typeof value.sha256 === 'string') return [value];
   return Object.values(value).flatMap(filesOf);
 }
 
-/** Whether bytes are a file's, packed or not. */
+/**
+ * Whether bytes are a file's, packed or not.
+ * @param {Uint8Array<ArrayBuffer>} body
+ * @param {StoredFile} file
+ */
 async function genuine(body, { bytes, sha256 }) {
   if (body.byteLength === bytes && (await digest(body)) === sha256) return true;
   if (bytes > most(body.byteLength)) return false;

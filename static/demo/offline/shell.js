@@ -4,6 +4,7 @@
 // page never meets a core of another version, whatever the host has meanwhile.
 
 import { digest } from './bytes.js';
+import { registration } from './scope.js';
 
 export class Shell {
   /**
@@ -17,7 +18,10 @@ export class Shell {
     this.cacheName = this.prefix + version;
   }
 
-  /** The name of a file of the set, or null. */
+  /**
+   * The name of a file of the set, or null.
+   * @param {Request} request
+   */
   nameOf({ url, mode }) {
     const { origin, pathname, search } = new URL(url);
     const path = origin + pathname;
@@ -27,7 +31,10 @@ export class Shell {
     return search === '' && Object.hasOwn(this.files, name) ? name : null;
   }
 
-  // Hosts may answer index.html with a redirection to the folder.
+  /**
+   * Hosts may answer index.html with a redirection to the folder.
+   * @param {string} name
+   */
   urlOf(name) {
     return registration.scope + (name === 'index.html' ? '' : name);
   }
@@ -45,6 +52,10 @@ export class Shell {
     }
   }
 
+  /**
+   * @param {string} name
+   * @param {Request} request
+   */
   async answer(name, request) {
     if (!(await caches.has(this.cacheName))) return fetch(request);
     const cache = await caches.open(this.cacheName);
@@ -60,6 +71,10 @@ export class Shell {
     }
   }
 
+  /**
+   * @param {Cache} cache
+   * @param {string} name
+   */
   async kept(cache, name) {
     const response = await cache.match(this.urlOf(name));
     if (!response) return null;
@@ -67,8 +82,12 @@ export class Shell {
     return (await this.genuine(name, body)) ? new Response(body, response) : null;
   }
 
+  /**
+   * @param {Cache} cache
+   * @param {string} name
+   */
   async fetched(cache, name) {
-    for (const mode of ['no-cache', 'reload']) {
+    for (const mode of /** @type {const} */ (['no-cache', 'reload'])) {
       // again if the browser's own cache holds the wrong bytes
       const response = await fetch(this.urlOf(name), { cache: mode });
       const body = response.ok ? await response.arrayBuffer() : null;
@@ -80,6 +99,10 @@ export class Shell {
     throw new OtherVersion(`${name} is not the file of this version`);
   }
 
+  /**
+   * @param {string} name
+   * @param {ArrayBuffer} body
+   */
   async genuine(name, body) {
     const hash = await digest(body);
     return this.files[name].includes(hash.slice(0, hash.length / 2));

@@ -2,31 +2,52 @@
 
 import { axisOf, Vectors } from './vectors.js';
 
+/**
+ * @import { ExplainedHit, SearchQuery, SearchResult, TextOrVector, Vantage } from '../../lib/index.js'
+ * @import { Asked } from './form.js'
+ * @import { Told } from './vectors.js'
+ * @typedef {Map<number, {readonly [field: string]: unknown}>} Metadata
+ */
+
+/**
+ * @typedef {object} Answer
+ * @property {Asked} query
+ * @property {SearchResult<ExplainedHit>} plain
+ * @property {SearchResult<ExplainedHit>|null} chosen null: the method lacks something
+ * @property {Told[]} texts what became of each text
+ * @property {Metadata} metadata of the hits, by number of the document
+ * @property {Map<number, number>|null} places along the perspective, by number of the document
+ */
+
 /** Documents whose metadata and place on the axis are kept. */
 const KEPT = 4096;
 
 export class Comparison {
   /**
-   * @param {object} vantage an opened collection
-   * @param {object} encoder the collection that encodes for it, itself or another
+   * @param {Vantage} vantage an opened collection
+   * @param {Vantage} encoder the collection that encodes for it, itself or another
    */
   constructor(vantage, encoder) {
     this.vantage = vantage;
     this.vectors = new Vectors(encoder);
-    this.metadata = new Map(); // by number of the document
-    this.plain = { key: '' };
+    /** @type {Metadata} by number of the document */
+    this.metadata = new Map();
+    /** @type {{key: string, result: SearchResult<ExplainedHit>|null}} */
+    this.plain = { key: '', result: null };
+    /** @type {{axis: string|null, known: Map<number, number>}} */
     this.places = { axis: null, known: new Map() };
   }
 
   /**
-   * @param {object} query of the form, in words
+   * @param {Asked} query of the form, in words
    * @param {string|null} missing what the method lacks: then there is no chosen answer
    * @param {number} axis number of the perspective that the map shows
+   * @returns {Promise<Answer>}
    */
   async ask(query, missing, axis) {
     const { texts, ...asked } = await this.vectors.of(query);
     const plain = await this.plainly(asked, query.query);
-    const chosen = missing ? null : await this.vantage.search(asked);
+    const chosen = missing ? null : await this.explained(asked);
     const hits = [...plain.hits, ...(chosen?.hits ?? [])];
     await this.readMetadata(hits);
     const direction = texts[0].encodedBy === 'server' ? null : axisOf(asked, axis); // passages are not sent there
@@ -37,13 +58,29 @@ export class Comparison {
     return { query, plain, chosen, texts, metadata: this.metadata, places };
   }
 
-  // λ and MMR leave the plain cosine as it is.
+  /**
+   * λ and MMR leave the plain cosine as it is.
+   * @param {{query: TextOrVector, k: number}} asked
+   * @param {string} text
+   */
   async plainly({ query, k }, text) {
     const key = JSON.stringify([text, k, this.vantage.coverage.rows]);
-    if (this.plain.key !== key) this.plain = { key, result: await this.vantage.search({ query, k, method: 'none' }) };
-    return this.plain.result;
+    const { plain } = this;
+    if (plain.key === key && plain.result) return plain.result;
+    const result = await this.explained({ query, k, method: 'none' });
+    this.plain = { key, result };
+    return result;
   }
 
+  /**
+   * Hits are explained, since none of the questions leaves that out.
+   * @param {SearchQuery} query
+   */
+  async explained(query) {
+    return /** @type {SearchResult<ExplainedHit>} */ (await this.vantage.search(query));
+  }
+
+  /** @param {ExplainedHit[]} hits */
   async readMetadata(hits) {
     if (this.metadata.size > KEPT) this.metadata.clear();
     const unknown = [...new Set(hits.map((hit) => hit.index).filter((index) => !this.metadata.has(index)))];
@@ -55,6 +92,9 @@ export class Comparison {
   /**
    * cos(p, c) of hits by number of the document. Not every method's explanation
    * holds it, so the texts of the hits are ranked by the perspective alone.
+   * @param {TextOrVector} direction
+   * @param {string} words
+   * @param {ExplainedHit[]} hits
    */
   async place(direction, words, hits) {
     if (this.places.axis !== words || this.places.known.size > KEPT) this.places = { axis: words, known: new Map() };

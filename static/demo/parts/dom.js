@@ -1,47 +1,101 @@
 // Small helpers for building the page. Text always goes in as text nodes:
 // documents come from somebody's collection and are not to be trusted as HTML.
 
-export const byId = (id) => document.getElementById(id);
+/**
+ * The elements of both pages that are more than an HTMLElement, by their ids.
+ * @typedef {{
+ *   add: HTMLButtonElement,
+ *   complete: HTMLInputElement,
+ *   example: HTMLButtonElement,
+ *   file: HTMLInputElement,
+ *   'file-bar': HTMLProgressElement,
+ *   form: HTMLFormElement,
+ *   'gold-bar': HTMLProgressElement,
+ *   level: HTMLInputElement,
+ *   link: HTMLInputElement,
+ *   'map-table': HTMLDetailsElement,
+ *   'map-which': HTMLSelectElement,
+ *   more: HTMLInputElement,
+ *   progress: HTMLProgressElement,
+ *   qrels: HTMLInputElement,
+ *   rounds: HTMLInputElement,
+ *   runs: HTMLInputElement,
+ *   seed: HTMLInputElement,
+ *   settings: HTMLDetailsElement,
+ *   take: HTMLSelectElement,
+ * }} Elements
+ */
+
+/**
+ * The element of an id that the page's HTML has.
+ * @template {string} Id
+ * @param {Id} id
+ * @returns {Id extends keyof Elements ? Elements[Id] : HTMLElement}
+ */
+export const byId = (id) => /** @type {any} any: its type is in the list */ (document.getElementById(id));
+
+/** @typedef {Node|string|null|false|undefined} Child */
 
 /**
  * An element with properties, attributes (names with a dash, or role) and
  * children; null and false children are left out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {{[name: string]: string|number|boolean}} [properties]
+ * @param {...(Child|Child[])} children
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (name.includes('-') || name === 'role') element.setAttribute(name, value);
-    else element[name] = value;
+    if (name.includes('-') || name === 'role') element.setAttribute(name, String(value));
+    else Object.assign(element, { [name]: value });
   }
   element.append(...children.flat().filter((child) => child !== null && child !== false && child !== undefined));
   return element;
 }
 
-/** Sets a text, and costs nothing if it is what stands there. */
+/**
+ * Sets a text, and costs nothing if it is what stands there.
+ * @param {Element} element
+ * @param {string} text
+ */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A number with so many significant digits, minus as a minus sign. */
+/**
+ * A number with so many significant digits, minus as a minus sign.
+ * @param {number} value
+ */
 export function number(value, digits = 3) {
   return Number(value.toPrecision(digits)).toString().replace('-', '−');
 }
 
-/** A score to the same four decimals everywhere. */
+/**
+ * A score to the same four decimals everywhere.
+ * @param {number} value
+ */
 export function digits(value) {
   return value.toFixed(4).replace('-', '−');
 }
 
+/**
+ * @param {number} n
+ * @param {string} one
+ */
 export function count(n, one, many = `${one}s`) {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 }
 
+/** @param {number} n */
 export function bytes(n) {
   if (n < 1000) return `${n} B`;
   if (n < 1e6) return `${(n / 1e3).toFixed(0)} KB`;
   return `${(n / 1e6).toFixed(n < 1e7 ? 2 : 1)} MB`;
 }
 
+/** @param {number} ms */
 export function milliseconds(ms) {
   return `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
 }

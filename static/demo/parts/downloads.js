@@ -1,6 +1,7 @@
 // What was downloaded, by what it is.
 
 /** What a file is, by the end of its address; the first that fits. */
+/** @type {[kind: string, address: RegExp][]} */
 const KINDS = [
   ['Core', /\/core\.wasm(\.gz)?$/],
   ['Kernel', /\/kernel\.wasm$/],
@@ -14,13 +15,14 @@ const KINDS = [
 /**
  * Bytes by kind, as they were sent, and how many of all of them came over the
  * network rather than out of the browser's cache; null: the browser does not tell.
- * @param {object} vantage an opened collection
+ * @param {import('../../lib/index.js').Vantage} vantage an opened collection
  * @returns {Promise<{kinds: [string, number][], total: number, network: number|null}>}
  */
 export async function downloaded(vantage) {
-  const own = performance
-    .getEntries()
-    .filter(({ entryType }) => entryType === 'resource' || entryType === 'navigation');
+  const own = /** @type {PerformanceResourceTiming[]} */ (
+    performance.getEntries().filter(({ entryType }) => entryType === 'resource' || entryType === 'navigation')
+  );
+  /** @type {Map<string, {bytes: number, transferred: number|null}>} */
   const files = new Map(
     own.map(({ name, encodedBodySize, transferSize }) => [name, { bytes: encodedBodySize, transferred: transferSize }]),
   );
@@ -28,16 +30,19 @@ export async function downloaded(vantage) {
     const known = files.get(url) ?? { bytes: 0, transferred: transferred === null ? null : 0 };
     files.set(url, {
       bytes: Math.max(bytes, known.bytes),
-      transferred: known.transferred === null ? null : known.transferred + transferred,
+      transferred: known.transferred === null ? null : known.transferred + (transferred ?? 0),
     });
   }
-  const kinds = new Map(['Page', ...KINDS.map(([kind]) => kind)].map((kind) => [kind, 0]));
+  /** @type {Map<string, number>} */
+  const kinds = new Map();
+  for (const kind of ['Page', ...KINDS.map(([name]) => name)]) kinds.set(kind, 0);
   let total = 0;
+  /** @type {number|null} */
   let network = 0;
   for (const [url, { bytes, transferred }] of files) {
     const { pathname } = new URL(url);
     const [kind] = KINDS.find(([, pattern]) => pattern.test(pathname)) ?? ['Page'];
-    kinds.set(kind, kinds.get(kind) + bytes);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + bytes);
     total += bytes;
     network = network === null || transferred === null ? null : network + transferred;
   }

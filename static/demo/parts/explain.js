@@ -3,13 +3,16 @@
 import { digits, el, number } from './dom.js';
 import { formula } from './methods.js';
 
+/** @import { Explain, ExplainedHit, Method } from '../../lib/index.js' */
+
 /**
- * @param {object} hit of a result
- * @param {object} method as METHODS describes it
+ * @param {ExplainedHit} hit of a result
+ * @param {Method} method
  */
 export function explanation(hit, method) {
   const { x, y, norm, numerator, denominator, cosine, cosine_rank: rank } = hit.explain;
   const gated = method.name.startsWith('re-ranking');
+  /** @type {[name: string, value: number, meaning: string][]} */
   const parts = gated
     ? [
         ['first stage', x, 'score of the gate'],
@@ -43,6 +46,10 @@ export function explanation(hit, method) {
   );
 }
 
+/**
+ * @param {Pick<Explain, 'y'|'norm'|'denominator'>} explain
+ * @param {Method} method
+ */
 function because({ y, norm, denominator }, method) {
   if (method.name === 'vec_dual_projection' && norm > 0) {
     const share = (1 - (denominator / norm) ** 2) * 100;

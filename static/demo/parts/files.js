@@ -5,23 +5,27 @@ import { Vantage } from '../../lib/index.js';
 import { byId, bytes, count, el, write } from './dom.js';
 import { readDocuments, reopen, searchable } from './local.js';
 
+/** @typedef {{vantage: Vantage, name: string}} Opened */
+
 /** Names under which this page keeps files begin so: other pages may keep things, too. */
 const PREFIX = 'page: ';
 
 export class Files {
   /**
-   * @param {() => Promise<object>} base the collection whose encoder is used
-   * @param {(vantage: object|null, name: string) => void} onOpen another
+   * @param {() => Promise<Vantage>} base the collection whose encoder is used
+   * @param {(vantage: Vantage|null, name: string) => void} onOpen another
    *   collection is to be searched; null: the page's own
    */
   constructor(base, onOpen) {
     this.base = base;
     this.onOpen = onOpen;
-    this.stop = null; // of what is under way
-    this.open = null; // {vantage, name}
+    /** @type {AbortController|null} of what is under way */
+    this.stop = null;
+    /** @type {Opened|null} */
+    this.open = null;
     const input = byId('file');
     input.addEventListener('change', () => {
-      if (input.files.length > 0) this.read(input.files[0]);
+      if (input.files?.length) this.read(input.files[0]);
       input.value = ''; // the same file can be chosen again
     });
     byId('file-cancel').addEventListener('click', () => this.stop?.abort(new DOMException('given up', 'AbortError')));
@@ -32,8 +36,8 @@ export class Files {
   }
 
   acceptDrops() {
-    const holds = (event) => event.dataTransfer?.types.includes('Files');
-    const show = (on) => document.body.classList.toggle('dropping', on);
+    const holds = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files');
+    const show = (/** @type {boolean} */ on) => document.body.classList.toggle('dropping', on);
     addEventListener('dragover', (event) => {
       if (!holds(event)) return;
       event.preventDefault();
@@ -46,12 +50,13 @@ export class Files {
       if (!holds(event)) return;
       event.preventDefault();
       show(false);
-      const { files } = event.dataTransfer;
+      const files = event.dataTransfer?.files ?? [];
       if (files.length > 1) this.say(new Error(`${files.length} files were dropped: drop one at a time`));
       else if (files.length === 1) this.read(files[0]);
     });
   }
 
+  /** @param {File} file */
   async read(file) {
     await this.load(file.name, async (options) => {
       const documents = await readDocuments(file, {
@@ -76,7 +81,11 @@ export class Files {
     });
   }
 
-  /** Runs what brings a file, one at a time: the last one wins. */
+  /**
+   * Runs what brings a file, one at a time: the last one wins.
+   * @param {string} name
+   * @param {(options: {signal: AbortSignal}) => Promise<{vantage: Vantage, note: string}>} bring
+   */
   async load(name, bring) {
     this.stop?.abort(new DOMException('another file was chosen', 'AbortError'));
     const stop = new AbortController();
@@ -98,6 +107,10 @@ export class Files {
     }
   }
 
+  /**
+   * @param {Opened} open
+   * @param {string} note
+   */
   show(open, note) {
     const before = this.open;
     this.open = open;
@@ -112,6 +125,7 @@ export class Files {
   }
 
   back() {
+    if (!this.open) return;
     const { vantage } = this.open;
     this.open = null;
     byId('file-now').hidden = true;
@@ -121,6 +135,7 @@ export class Files {
   }
 
   async keep() {
+    if (!this.open) return;
     const { vantage, name } = this.open;
     await vantage.save(PREFIX + name);
     byId('file-keep').hidden = true;
@@ -160,6 +175,7 @@ export class Files {
     );
   }
 
+  /** @param {() => Promise<void>} body */
   async try(body) {
     this.say(null);
     try {
@@ -169,6 +185,11 @@ export class Files {
     }
   }
 
+  /**
+   * @param {number} done
+   * @param {number} total
+   * @param {string} text
+   */
   progress(done, total, text) {
     const bar = byId('file-bar');
     bar.max = total || 1;
@@ -176,8 +197,9 @@ export class Files {
     write(byId('file-text'), text);
   }
 
+  /** @param {unknown} error */
   say(error) {
     byId('file-fault').hidden = !error;
-    write(byId('file-fault'), error ? error.message : '');
+    write(byId('file-fault'), error ? String(Object(error).message) : '');
   }
 }

@@ -15,8 +15,11 @@ export function gliding(list, change) {
   const before = new Map(Array.from(list.children, (child) => [child, child.getBoundingClientRect().top]));
   for (const child of list.children) child.getAnimations().forEach((animation) => animation.cancel());
   change();
-  const moves = Array.from(list.children, (child) => [child, before.get(child) - child.getBoundingClientRect().top]);
-  for (const [child, by] of moves) {
+  const moves = Array.from(list.children, (child) => ({
+    child,
+    by: (before.get(child) ?? 0) - child.getBoundingClientRect().top,
+  }));
+  for (const { child, by } of moves) {
     if (Math.abs(by) >= 1) child.animate({ transform: [`translateY(${by}px)`, 'none'] }, TIMING);
   }
 }

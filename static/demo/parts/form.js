@@ -4,7 +4,21 @@
 import { byId, el, number, write } from './dom.js';
 import { byName, methodOptions, shortName } from './methods.js';
 
+/**
+ * @import { Method } from '../../lib/index.js'
+ * @typedef {{query: string, root: string, perspectives: string[], method: string, lambda: number, mmr: number|null,
+ *   k: number}} Asked what the form asks, in words
+ * @typedef {Asked & {edited: boolean}} State edited: root and perspectives are no longer those of the wording
+ */
+
+/**
+ * The controls by their names.
+ * @typedef {{query: HTMLTextAreaElement, root: HTMLInputElement, method: HTMLSelectElement, lambda: HTMLInputElement,
+ *   diversify: HTMLInputElement, mmr: HTMLInputElement, k: HTMLSelectElement}} Fields
+ */
+
 /** What a page begins with, and goes back to. */
+/** @type {State} */
 const DEFAULTS = { query: '', edited: false, root: '', perspectives: [], method: 'pap+', lambda: 1, mmr: null, k: 10 };
 
 export class Form {
@@ -29,7 +43,7 @@ export class Form {
     });
     root.addEventListener('input', () => this.edit());
     byId('add').addEventListener('click', () => {
-      this.addChip('').querySelector('input').focus();
+      this.addChip('').querySelector('input')?.focus();
       this.edit(false);
     });
     byId('reread').addEventListener('click', async () => {
@@ -38,7 +52,7 @@ export class Form {
       await this.read();
       onCommit();
     });
-    for (const name of ['method', 'lambda', 'diversify', 'mmr', 'k']) {
+    for (const name of /** @type {(keyof Fields)[]} */ (['method', 'lambda', 'diversify', 'mmr', 'k'])) {
       this.fields[name].addEventListener('input', () => this.settle());
     }
     byId('form').addEventListener('change', () => onCommit());
@@ -50,8 +64,9 @@ export class Form {
     this.describe();
   }
 
+  /** @returns {Fields} any: the page's HTML has controls of these names */
   get fields() {
-    return byId('form').elements;
+    return /** @type {any} */ (byId('form').elements);
   }
 
   /** The chosen method as METHODS describes it. */
@@ -60,7 +75,9 @@ export class Form {
   }
 
   get perspectives() {
-    return Array.from(document.querySelectorAll('#perspectives input'), (input) => input.value.trim()).filter(Boolean);
+    /** @type {NodeListOf<HTMLInputElement>} */
+    const inputs = document.querySelectorAll('#perspectives input');
+    return Array.from(inputs, (input) => input.value.trim()).filter(Boolean);
   }
 
   /** What Vantage.search is to be asked for the chosen method. */
@@ -90,7 +107,10 @@ export class Form {
     return { ...this.value, lambda: Number(this.fields.lambda.value), edited: this.edited };
   }
 
-  /** Takes a state over; what it leaves out is as at the beginning. */
+  /**
+   * Takes a state over; what it leaves out is as at the beginning.
+   * @param {Partial<State>} given
+   */
   async restore(given) {
     const state = { ...DEFAULTS, ...given };
     const { query, root, method, lambda, diversify, mmr, k } = this.fields;
@@ -109,6 +129,7 @@ export class Form {
     await this.read();
   }
 
+  /** @param {string} text */
   async setQuery(text) {
     this.fields.query.value = text;
     this.edited = false;
@@ -136,6 +157,7 @@ export class Form {
     else this.describe();
   }
 
+  /** @param {string} text */
   addChip(text) {
     const input = el('input', {
       type: 'text',

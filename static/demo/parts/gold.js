@@ -6,18 +6,28 @@ import { settled } from './latest.js';
 import { KS, Measurement } from './measure.js';
 import { shortName } from './methods.js';
 
+/**
+ * @import { AtK, Method, Vantage } from '../../lib/index.js'
+ * @import { Judged } from './judgements.js'
+ * @typedef {{method: Method, lambda: number, mmr: number|null}} Settings
+ */
+
 export class Gold {
   /**
    * @param {import('./form.js').Form} form
-   * @param {object} vantage the page's own collection
-   * @param {object[]} judged of loadJudgements
+   * @param {Vantage} vantage the page's own collection
+   * @param {Judged[]} judged
    */
   constructor(form, vantage, judged) {
     this.form = form;
     this.measurement = new Measurement(vantage, judged);
-    this.stop = null; // of a run under way
+    /** @type {AbortController|null} of a run under way */
+    this.stop = null;
+    this.key = ''; // of the settings that were measured
     this.follows = false; // whether it is measured anew when settings change
-    this.again = settled(() => this.follows && this.run(), 400);
+    this.again = settled(() => {
+      if (this.follows) this.run();
+    }, 400);
     byId('gold-run').addEventListener('click', () => this.run());
     byId('gold-stop').addEventListener('click', () => {
       this.follows = false;
@@ -29,7 +39,10 @@ export class Gold {
     );
   }
 
-  /** The section is for the page's own collection. */
+  /**
+   * The section is for the page's own collection.
+   * @param {boolean} on
+   */
   show(on) {
     byId('gold').hidden = !on;
     if (!on) this.stop?.abort(new DOMException('another collection is searched', 'AbortError'));
@@ -59,6 +72,10 @@ export class Gold {
     const { settings } = this;
     this.busy(true);
     try {
+      /**
+       * @param {number} done
+       * @param {number} total
+       */
       const onProgress = (done, total) => {
         byId('gold-bar').max = total || 1;
         byId('gold-bar').value = done;
@@ -66,12 +83,13 @@ export class Gold {
       const figures = await this.measurement.run(settings, { signal: stop.signal, onProgress });
       if (!stop.signal.aborted) this.write(figures, settings);
     } catch (error) {
-      if (!stop.signal.aborted) write(byId('gold-verdict'), error.message);
+      if (!stop.signal.aborted) write(byId('gold-verdict'), String(Object(error).message));
     } finally {
       if (this.stop === stop) this.busy(false);
     }
   }
 
+  /** @param {boolean} on */
   busy(on) {
     if (!on) this.stop = null;
     byId('gold-run').hidden = on;
@@ -79,12 +97,21 @@ export class Gold {
     byId('gold-table').ariaBusy = String(on);
   }
 
+  /**
+   * @param {Awaited<ReturnType<Measurement['run']>>} figures
+   * @param {Settings} settings
+   */
   write({ asked, refused, plain, chosen }, { method, lambda, mmr }) {
     const name = shortName(method);
     const at = [name, method.lambda && `λ ${number(lambda)}`, mmr !== null && `MMR ${number(mmr)}`]
       .filter(Boolean)
       .join(' ');
-    const labels = Object.keys(plain.recall.per_label ?? {}).filter((label) => label !== '');
+    const labels = Object.entries(plain.recall.per_label ?? {}).filter(([label]) => label !== '');
+    /**
+     * @param {string} title
+     * @param {AtK} a
+     * @param {AtK} b
+     */
     const row = (title, a, b) =>
       el(
         'tr',
@@ -107,28 +134,26 @@ export class Gold {
       ),
     );
     byId('gold-rows').replaceChildren(
-      row(`p-Recall, ${count(plain.roots, 'root')}`, plain.p_recall, chosen.p_recall),
+      row(`p-Recall, ${count(plain.roots ?? 0, 'root')}`, plain.p_recall ?? {}, chosen.p_recall ?? {}),
       row(`Recall, all ${asked}`, plain.recall.overall, chosen.recall.overall),
-      ...labels.map((label) =>
-        row(
-          `${label}, ${plain.recall.per_label[label].n}`,
-          plain.recall.per_label[label],
-          chosen.recall.per_label[label],
-        ),
-      ),
+      ...labels.map(([label, found]) => row(`${label}, ${found.n}`, found, chosen.recall.per_label?.[label] ?? {})),
     );
     byId('gold-table').hidden = false;
     write(byId('gold-run'), 'Measure again');
     write(
       byId('gold-verdict'),
-      [verdict(at, plain.p_recall, chosen.p_recall), left(asked, this.measurement.judged.length, refused)]
+      [verdict(at, plain.p_recall ?? {}, chosen.p_recall ?? {}), left(asked, this.measurement.judged.length, refused)]
         .filter(Boolean)
         .join(' '),
     );
   }
 }
 
-// The better of two figures is marked by more than its colour.
+/**
+ * The better of two figures is marked by more than its colour.
+ * @param {number} value
+ * @param {number} other
+ */
 function cell(value, other) {
   return el(
     'td',
@@ -139,6 +164,11 @@ function cell(value, other) {
   );
 }
 
+/**
+ * @param {string} at
+ * @param {AtK} plain
+ * @param {AtK} chosen
+ */
 function verdict(at, plain, chosen) {
   const k = Math.max(...KS);
   const figures = `p-Recall@${k} is ${chosen[k].toFixed(3)} against ${plain[k].toFixed(3)}`;
@@ -148,6 +178,11 @@ function verdict(at, plain, chosen) {
     : `${at} finds less often than the plain cosine: ${figures}. With this encoder, plain is the better choice here.`;
 }
 
+/**
+ * @param {number} asked
+ * @param {number} all
+ * @param {number} refused
+ */
 function left(asked, all, refused) {
   return [
     asked < all && `${all - asked} queries lack what the method needs and were left out on both sides.`,

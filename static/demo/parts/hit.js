@@ -6,10 +6,17 @@ import { explanation } from './explain.js';
 import { light } from './light.js';
 import { shortName } from './methods.js';
 
+/**
+ * @import { CollectionInfo, ExplainedHit, Hit, Method } from '../../lib/index.js'
+ * @typedef {CollectionInfo['fields'][number]} Field
+ * @typedef {{kind: string, text: string, meaning: string}} Badge
+ */
+
 /** Most metadata values shown with a hit. */
 const MAX_TAGS = 5;
 
 export class HitView {
+  /** @param {number} index */
   constructor(index) {
     this.rank = el('span', { className: 'rank', 'aria-hidden': 'true' });
     this.title = el('h3');
@@ -26,20 +33,28 @@ export class HitView {
       el('div', { className: 'hit-foot' }, this.tags, this.details),
     );
     this.item.dataset.index = String(index);
+    /** @type {Hit|null} that is shown */
+    this.hit = null;
+    /** @type {Method|null} */
+    this.method = null;
+    this.shown = ''; // badge
+    /** @type {object|null} metadata */
+    this.tagged = null;
+    /** @type {string|undefined} name of the field that has colours */
+    this.mix = undefined;
     this.details.addEventListener('toggle', () => this.explain());
     light(this.item, index);
   }
 
   /**
-   * @param {object} hit
-   * @param {object} method as METHODS describes it
-   * @param {object} metadata of the document
-   * @param {object|null} mix the field whose values have colours
-   * @param {{kind: string, text: string, meaning: string}} badge
+   * @param {Hit} hit
+   * @param {Method|null} method null: words have ranked, and there is nothing to explain
+   * @param {{readonly [field: string]: unknown}} metadata of the document
+   * @param {Field|null} mix the field whose values have colours
+   * @param {Badge} badge
    */
   update(hit, method, metadata, mix, badge) {
-    const same =
-      this.hit && this.hit.score === hit.score && this.method === method && this.hit.explain.x === hit.explain.x;
+    const same = this.hit?.score === hit.score && this.method === method && this.hit.explain?.x === hit.explain?.x;
     this.hit = hit;
     this.method = method;
     write(this.rank, String(hit.rank));
@@ -67,11 +82,17 @@ export class HitView {
   /** Explanations are written where they are read. */
   explain() {
     this.details.querySelector('.explanation')?.remove();
-    if (this.details.open) this.details.append(explanation(this.hit, this.method));
+    const { hit, method } = this;
+    if (!this.details.open || !hit?.explain || !method) return;
+    this.details.append(explanation({ ...hit, explain: hit.explain }, method));
   }
 }
 
-/** How far a hit has come from its rank under the plain cosine. */
+/**
+ * How far a hit has come from its rank under the plain cosine.
+ * @param {ExplainedHit} hit
+ * @returns {Badge}
+ */
 export function move(hit) {
   const from = hit.explain.cosine_rank;
   const by = from - hit.rank;
@@ -80,17 +101,26 @@ export function move(hit) {
   return { kind: 'down', text: `▼ ${-by}`, meaning: `down ${count(-by, 'place')}, from rank ${from}` };
 }
 
-/** Where a hit of the plain cosine went; to is undefined if it is not shown. */
+/**
+ * Where a hit of the plain cosine went; to is undefined if it is not shown.
+ * @param {number|undefined} to
+ * @param {Method} method
+ * @returns {Badge}
+ */
 export function fate(to, method) {
   if (to === undefined) return { kind: 'out', text: 'out', meaning: `not among the results of ${shortName(method)}` };
   return { kind: 'to', text: `→ ${to}`, meaning: `at rank ${to} on the other side` };
 }
 
+/**
+ * @param {{readonly [field: string]: unknown}} metadata
+ * @param {Field|null} mix
+ */
 function tagsOf(metadata, mix) {
   const shown = Object.entries(metadata).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
-  shown.sort(([a], [b]) => (b === mix?.name) - (a === mix?.name));
+  shown.sort(([a], [b]) => Number(b === mix?.name) - Number(a === mix?.name));
   return shown.slice(0, MAX_TAGS).map(([name, value]) => {
-    const colour = name === mix?.name ? ` value-${mix.values.indexOf(value)}` : '';
+    const colour = mix && name === mix.name ? ` value-${mix.values.indexOf(String(value))}` : '';
     return el('li', { className: `tag${colour}`, title: name }, String(value));
   });
 }

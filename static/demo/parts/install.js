@@ -2,22 +2,25 @@
 
 import { byId } from './dom.js';
 
+/** @typedef {Event & {prompt: () => Promise<unknown>}} Offer */
+
 /** Waits for the browser's offer. */
 export function offerInstallation() {
   const button = byId('install');
+  /** @type {Offer|null} */
   let offer = null;
-  const take = (event) => {
+  const take = (/** @type {Offer|null} */ event) => {
     offer = event;
     button.hidden = !event;
   };
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault(); // it is made by the button instead
-    take(event);
+    take(/** @type {Offer} */ (event));
   });
   addEventListener('appinstalled', () => take(null));
   button.addEventListener('click', async () => {
     const event = offer;
     take(null); // an offer can be used once
-    await event.prompt();
+    await event?.prompt();
   });
 }

@@ -9,11 +9,22 @@ const FORMAT = 'vantage-judgements';
 const MAX_BYTES = 16 << 20;
 const MAX_QUERIES = 10_000;
 
+/** @type {(value: unknown) => value is string} */
 const isText = (value) => typeof value === 'string';
+/** @type {(value: unknown) => value is string[]} */
 const texts = (value) => Array.isArray(value) && value.every(isText);
 
-/** @returns {Promise<object[]>} none if there is no such file, or it is none */
+/**
+ * A query with known answers.
+ * @typedef {{id: string, query: string, root: string, perspectives: string[], label: string, gold: string[]}} Judged
+ */
+
+/**
+ * @param {string} url
+ * @returns {Promise<Judged[]>} none if there is no such file, or it is none
+ */
 export async function loadJudgements(url) {
+  /** @type {{format?: unknown, version?: unknown, queries?: any}} any: each is checked below */
   let found;
   try {
     const response = await fetch(new URL(url, document.baseURI).href);
@@ -32,8 +43,8 @@ export async function loadJudgements(url) {
     return [];
   }
   return found.queries
-    .filter((query) => isText(query?.id) && isText(query.text) && texts(query.gold))
-    .map(({ id, text, root, perspectives, label, gold }) => ({
+    .filter((/** @type {any} */ query) => isText(query?.id) && isText(query.text) && texts(query.gold))
+    .map((/** @type {any} */ { id, text, root, perspectives, label, gold }) => ({
       id,
       query: text,
       root: isText(root) ? root : '',

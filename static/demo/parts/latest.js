@@ -5,6 +5,7 @@
 /** Longest wait for a frame: pages that nobody sees get none. */
 const PATIENCE = 250;
 
+/** @returns {Promise<void>} */
 const nextFrame = () =>
   new Promise((resolve) => {
     const done = () => {
@@ -15,11 +16,16 @@ const nextFrame = () =>
     requestAnimationFrame(done);
   });
 
-/** Wraps an async function so that it never runs twice at a time. */
+/**
+ * Wraps an async function so that it never runs twice at a time.
+ * @template {unknown[]} A
+ * @param {(...args: A) => Promise<unknown>} run
+ */
 export function latest(run) {
   let busy = false;
+  /** @type {A|null} */
   let waiting = null;
-  return async function ask(...args) {
+  return async function ask(/** @type {A} */ ...args) {
     waiting = args;
     if (busy) return;
     busy = true;
@@ -36,10 +42,16 @@ export function latest(run) {
   };
 }
 
-/** Wraps a function so that it runs once nobody has asked for so many milliseconds. */
+/**
+ * Wraps a function so that it runs once nobody has asked for so many milliseconds.
+ * @template {unknown[]} A
+ * @param {(...args: A) => void} run
+ * @param {number} ms
+ */
 export function settled(run, ms) {
-  let timer = 0;
-  return (...args) => {
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  return (/** @type {A} */ ...args) => {
     clearTimeout(timer);
     timer = setTimeout(run, ms, ...args);
   };

@@ -1,16 +1,22 @@
 // What stands for the same passage lights up together: in either list, and on
 // the map.
 
-/** Wires an element to the passage of this number. */
+/**
+ * Wires an element to the passage of this number.
+ * @param {Element} element
+ * @param {number} index
+ */
 export function light(element, index) {
-  const show = (on) =>
+  const show = (/** @type {boolean} */ on) =>
     document.querySelectorAll(`[data-index="${index}"]`).forEach((twin) => twin.classList.toggle('lit', on));
-  for (const [type, on] of [
+  /** @type {[type: string, on: boolean][]} */
+  const events = [
     ['mouseenter', true],
     ['mouseleave', false],
     ['focusin', true],
     ['focusout', false],
-  ]) {
+  ];
+  for (const [type, on] of events) {
     element.addEventListener(type, () => show(on));
   }
 }

@@ -3,6 +3,11 @@
 
 import { METHODS } from '../../lib/index.js';
 
+/**
+ * @import { CollectionInfo } from '../../lib/index.js'
+ * @import { State } from './form.js'
+ */
+
 /** Limits of what a link may bring, in UTF-16 units and entries. */
 const MAX_LINK = 32768;
 const MAX_TEXT = 4000;
@@ -15,13 +20,16 @@ const names = new Set(
   METHODS.filter(({ name }) => name !== 'query_cosine').flatMap(({ name, aliases }) => [name, ...aliases]),
 );
 
-/** What tells a collection from another one, for people to read. */
+/**
+ * What tells a collection from another one, for people to read.
+ * @param {Pick<CollectionInfo, 'name'|'documents'|'model'>} info
+ */
 export function identity({ name, documents, model }) {
   return `${name || 'unnamed'} (${documents}, ${model.id}${model.revision ? `@${model.revision}` : ''})`;
 }
 
 /**
- * @param {object} state of the form
+ * @param {State} state of the form
  * @param {string} collection identity of it
  */
 export function toFragment({ query, edited, root, perspectives, method, lambda, mmr, k }, collection) {
@@ -40,10 +48,11 @@ export function toFragment({ query, edited, root, perspectives, method, lambda, 
 
 /**
  * @param {string} fragment without its #
- * @returns {{state: object, collection: string|null, problems: string[]}|null} null: says nothing
+ * @returns {{state: Partial<State>, collection: string|null, problems: string[]}|null} null: says nothing
  */
 export function fromFragment(fragment) {
   if (fragment === '') return null;
+  /** @type {string[]} */
   const problems = [];
   if (fragment.length > MAX_LINK) {
     return {
@@ -54,29 +63,46 @@ export function fromFragment(fragment) {
   }
   const given = new URLSearchParams(fragment);
   if (!given.has('q')) return null; // an anchor, such as #results
+  /** @type {Partial<State>} */
   const state = {};
+  /**
+   * @param {string} name
+   * @param {boolean} found
+   * @param {string} wanted
+   */
   const take = (name, found, wanted) => {
     if (found) return true;
     problems.push(`${name}: ${wanted}`);
     return false;
   };
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
   const text = (name, value) =>
     take(name, value.length <= MAX_TEXT, `a text of at most ${MAX_TEXT} characters is wanted`);
+  /**
+   * @param {string} name
+   * @param {number} low
+   * @param {number} high
+   */
   const number = (name, low, high) => {
     const value = given.get(name);
     if (value === null) return null;
     const found = /^-?\d{1,3}(\.\d{1,6})?$/.test(value) && Number(value) >= low && Number(value) <= high;
     return take(name, found, `a number from ${low} to ${high} is wanted`) ? Number(value) : undefined;
   };
-  if (text('q', given.get('q'))) state.query = given.get('q');
-  if (given.has('root')) {
+  const query = given.get('q') ?? '';
+  if (text('q', query)) state.query = query;
+  const root = given.get('root');
+  if (root !== null) {
     const perspectives = given.getAll('p');
     if (
-      text('root', given.get('root')) &&
+      text('root', root) &&
       take('p', perspectives.length <= MAX_PERSPECTIVES, `at most ${MAX_PERSPECTIVES} perspectives are wanted`) &&
       perspectives.every((p) => text('p', p))
     ) {
-      Object.assign(state, { edited: true, root: given.get('root'), perspectives });
+      Object.assign(state, { edited: true, root, perspectives });
     }
   }
   const method = given.get('method');

@@ -4,20 +4,44 @@
 import { Vantage } from '../../lib/index.js';
 import { tame } from './corpus/tame.js';
 
+/**
+ * @import { FileDocument } from './corpus/read.js'
+ * @typedef {{signal: AbortSignal, onProgress: (done: number, total: number) => void}} Way
+ */
+
 /** Documents encoded between two looks at the clock and the signal. */
 const BATCH = 128;
 
-/** An engine without documents that encodes as another collection does. */
+/**
+ * An engine without documents that encodes as another collection does.
+ * @param {Vantage} base
+ */
 function empty(base) {
   const { id, revision, dim } = base.info.model;
-  const encode = async (texts, role) => Promise.all(texts.map(async (text) => (await base.encode(text, role)).vector));
-  return Vantage.create({ encoder: { id, revision, dim, encode } });
+  /** @type {import('../../lib/index.js').PageEncoder} */
+  const encoder = {
+    id,
+    revision,
+    dim,
+    encode: (texts, role) => Promise.all(texts.map(async (text) => (await base.encode(text, role)).vector)),
+  };
+  return Vantage.create({ encoder });
 }
 
-/** Reads a file in a worker of its own. */
+/**
+ * Reads a file in a worker of its own.
+ * @param {File} file
+ * @param {Way} way
+ * @returns {Promise<FileDocument[]>}
+ */
 export function readDocuments(file, { signal, onProgress }) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./corpus/worker.js', import.meta.url), { type: 'module', name: 'reader' });
+    /**
+     * @template T
+     * @param {(value: T) => void} settle
+     * @param {T} value
+     */
     const end = (settle, value) => {
       worker.terminate();
       settle(value);
@@ -40,9 +64,10 @@ export function readDocuments(file, { signal, onProgress }) {
 
 /**
  * Encodes documents into an engine of their own.
- * @param {object[]} documents
- * @param {object} base the collection whose encoder is used
- * @returns {Promise<{vantage: object, leftOut: number}>} leftOut: fields
+ * @param {FileDocument[]} documents
+ * @param {Vantage} base the collection whose encoder is used
+ * @param {Way} way
+ * @returns {Promise<{vantage: Vantage, leftOut: number}>} leftOut: fields
  */
 export async function searchable(documents, base, { signal, onProgress }) {
   const leftOut = tame(documents);
@@ -60,7 +85,12 @@ export async function searchable(documents, base, { signal, onProgress }) {
   }
 }
 
-/** Opens what was kept. */
+/**
+ * Opens what was kept.
+ * @param {string} name
+ * @param {Vantage} base
+ * @param {{signal: AbortSignal}} way
+ */
 export async function reopen(name, base, { signal }) {
   const vantage = await empty(base);
   try {

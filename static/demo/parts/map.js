@@ -4,37 +4,47 @@
 import { byId, el, number, write } from './dom.js';
 import { light } from './light.js';
 
-const dots = new Map(); // views by number of the document
-let axes = { key: null, x: null, y: null };
-let current = null; // number of the passage whose dot the Tab key reaches
+/**
+ * @import { ExplainedHit } from '../../lib/index.js'
+ * @import { Answer } from './comparison.js'
+ * @import { Asked } from './form.js'
+ * @typedef {{key: string, x: number[], y: number[]}} Axes x and y: from, to
+ * @typedef {{hit: ExplainedHit, x: number, y: number, ranks: {plain?: number, chosen?: number}}} Point
+ */
+
+/** @type {Map<number, HTMLButtonElement>} by number of the document */
+const dots = new Map();
+/** @type {Axes} */
+let axes = { key: '', x: [0, 0], y: [0, 0] };
+/** @type {number|null} number of the passage whose dot the Tab key reaches */
+let current = null;
 
 /**
- * @param {object} answer of Comparison.ask
+ * @param {Answer} answer
  * @param {string} method name of the chosen one
  * @param {number} which perspective the map shows
  */
 export function showMap({ query, plain, chosen, places }, method, which) {
   byId('map').hidden = !places;
   if (!places) return;
+  /** @type {Map<number, Omit<Point, 'x'> & {x: number|undefined}>} */
   const found = new Map();
-  for (const [list, hits] of [
-    ['plain', plain.hits],
-    ['chosen', chosen?.hits ?? []],
-  ]) {
+  for (const list of /** @type {const} */ (['plain', 'chosen'])) {
+    const hits = (list === 'plain' ? plain : chosen)?.hits ?? [];
     for (const hit of hits) {
       const point = found.get(hit.index) ?? { hit, x: places.get(hit.index), y: hit.explain.cosine, ranks: {} };
       point.ranks[list] = hit.rank;
       found.set(hit.index, point);
     }
   }
-  const points = [...found.values()].filter(({ x }) => x !== undefined);
+  const points = [...found.values()].flatMap((point) => (point.x === undefined ? [] : { ...point, x: point.x }));
   widen(JSON.stringify([query.query, query.root, query.perspectives, which, query.k]), points);
   offerAxes(query.perspectives, which);
   write(byId('map-axis'), axisName(query, which));
   write(byId('key-chosen'), `${method} only`);
   for (const [index, dot] of dots) if (!found.has(index)) remove(index, dot);
   for (const point of points) draw(point, method);
-  if (!dots.has(current)) current = points[0]?.hit.index ?? null;
+  if (current === null || !dots.has(current)) current = points[0]?.hit.index ?? null;
   for (const [index, dot] of dots) dot.tabIndex = index === current ? 0 : -1;
   if (byId('map-table').open) table(points);
   else byId('map-table').ontoggle = () => table(points);
@@ -43,43 +53,55 @@ export function showMap({ query, plain, chosen, places }, method, which) {
 /** Forgets all dots: another collection follows. */
 export function clearMap() {
   for (const [index, dot] of dots) remove(index, dot);
-  axes = { key: null };
+  axes = { key: '', x: [0, 0], y: [0, 0] };
   byId('map').hidden = true;
 }
 
+/**
+ * @param {number} index
+ * @param {Element} dot
+ */
 function remove(index, dot) {
   dot.remove();
   dots.delete(index);
 }
 
-// While a slider moves, the frame only grows: dots that stay do not move.
+/**
+ * While a slider moves, the frame only grows: dots that stay do not move.
+ * @param {string} key
+ * @param {Point[]} points
+ */
 function widen(key, points) {
   if (axes.key !== key) axes = { key, x: [Infinity, -Infinity], y: [Infinity, -Infinity] };
-  for (const name of ['x', 'y']) {
+  for (const name of /** @type {const} */ (['x', 'y'])) {
     for (const point of points) {
       axes[name] = [Math.min(axes[name][0], point[name]), Math.max(axes[name][1], point[name])];
     }
   }
-  for (const [name, at] of [
-    ['x', 0],
-    ['x', 1],
-    ['y', 0],
-    ['y', 1],
-  ]) {
-    write(byId(`map-${name}${at}`), Number.isFinite(axes[name][at]) ? number(axes[name][at], 2) : '');
+  for (const name of /** @type {const} */ (['x', 'y'])) {
+    axes[name].forEach((end, at) => write(byId(`map-${name}${at}`), Number.isFinite(end) ? number(end, 2) : ''));
   }
 }
 
+/**
+ * @param {'x'|'y'} name
+ * @param {number} value
+ */
 function share(name, value) {
   const [low, high] = axes[name];
   return high > low ? (value - low) / (high - low) : 0.5;
 }
 
+/**
+ * @param {Point} point
+ * @param {string} method
+ */
 function draw(point, method) {
   const { hit, x, y, ranks } = point;
   const { index } = hit;
-  if (!dots.has(index)) {
-    const made = el('button', { type: 'button', className: 'dot' });
+  let dot = dots.get(index);
+  if (!dot) {
+    const made = (dot = el('button', { type: 'button', className: 'dot' }));
     made.dataset.index = String(index);
     light(made, index);
     for (const type of ['mouseenter', 'focusin']) {
@@ -90,7 +112,6 @@ function draw(point, method) {
     dots.set(index, made);
     byId('map-dots').append(made);
   }
-  const dot = dots.get(index);
   const list = ranks.plain && ranks.chosen ? 'both' : ranks.plain ? 'plain' : 'chosen';
   const where = [ranks.chosen && `${method} rank ${ranks.chosen}`, ranks.plain && `plain rank ${ranks.plain}`]
     .filter(Boolean)
@@ -105,14 +126,18 @@ function draw(point, method) {
   dot.style.bottom = `${100 * share('y', y)}%`;
 }
 
+/** @param {number} index */
 function pick(index) {
-  if (dots.has(current)) dots.get(current).tabIndex = -1;
+  for (const [at, dot] of dots) dot.tabIndex = at === index ? 0 : -1;
   current = index;
-  dots.get(index).tabIndex = 0;
 }
 
-/** Leads to the passage in the list, the chosen one's if it is in both. */
+/**
+ * Leads to the passage in the list, the chosen one's if it is in both.
+ * @param {number} index
+ */
 function reveal(index) {
+  /** @type {HTMLElement|null} */
   const item =
     document.querySelector(`#chosen [data-index="${index}"]`) ??
     document.querySelector(`#plain [data-index="${index}"]`);
@@ -123,11 +148,19 @@ function reveal(index) {
   });
 }
 
+/**
+ * @param {Asked} query
+ * @param {number} which
+ */
 function axisName({ perspectives }, which) {
   return perspectives[which] ?? 'what the query adds to its subject';
 }
 
-// Several perspectives: one axis at a time.
+/**
+ * Several perspectives: one axis at a time.
+ * @param {string[]} perspectives
+ * @param {number} which
+ */
 function offerAxes(perspectives, which) {
   const select = byId('map-which');
   select.hidden = perspectives.length < 2;
@@ -139,9 +172,11 @@ function offerAxes(perspectives, which) {
   select.value = String(Math.min(which, perspectives.length - 1));
 }
 
+/** @param {Point[]} points */
 function table(points) {
   const sorted = [...points].sort(
-    (a, b) => (a.ranks.chosen ?? Infinity) - (b.ranks.chosen ?? Infinity) || a.ranks.plain - b.ranks.plain,
+    (a, b) =>
+      (a.ranks.chosen ?? Infinity) - (b.ranks.chosen ?? Infinity) || (a.ranks.plain ?? 0) - (b.ranks.plain ?? 0),
   );
   byId('map-rows').replaceChildren(
     ...sorted.map(({ hit, x, y, ranks }) =>
@@ -158,13 +193,15 @@ function table(points) {
 /** Arrows go from dot to dot, along the perspective. */
 export function wireMap() {
   byId('map-dots').addEventListener('keydown', (event) => {
-    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-    if (!step || !dots.has(current)) return;
+    /** @type {{[key: string]: number}} */
+    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+    const step = steps[event.key];
+    if (!step || current === null || !dots.has(current)) return;
     event.preventDefault();
     const order = [...dots]
       .sort(([, a], [, b]) => parseFloat(a.style.left) - parseFloat(b.style.left))
       .map(([index]) => index);
     const next = order[(order.indexOf(current) + step + order.length) % order.length];
-    dots.get(next).focus();
+    dots.get(next)?.focus();
   });
 }

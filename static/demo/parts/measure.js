@@ -3,6 +3,11 @@
 
 import { Vectors } from './vectors.js';
 
+/**
+ * @import { Method, SearchQuery, Vantage } from '../../lib/index.js'
+ * @import { Judged } from './judgements.js'
+ */
+
 /** Ranks that are looked at. */
 export const KS = [5, 10];
 
@@ -10,25 +15,32 @@ const DEPTH = Math.max(...KS);
 
 export class Measurement {
   /**
-   * @param {object} vantage an opened collection
-   * @param {object[]} judged of loadJudgements
+   * @param {Vantage} vantage an opened collection
+   * @param {Judged[]} judged
    */
   constructor(vantage, judged) {
     this.vantage = vantage;
     this.judged = judged;
     this.vectors = new Vectors(vantage);
-    this.plain = new Map(); // rankings by number of the query
+    /** @type {Map<number, number[]|null>} rankings by number of the query */
+    this.plain = new Map();
+    /** @type {Map<string, number>} */
     const numbers = new Map();
-    this.numberOf = (id) => numbers.get(id) ?? numbers.set(id, numbers.size).get(id);
+    this.numberOf = (/** @type {string} */ id) => {
+      const number = numbers.get(id) ?? numbers.size;
+      numbers.set(id, number);
+      return number;
+    };
   }
 
   /**
    * Asks all queries that have what the method needs, one after the other, both ways.
-   * @param {{method: object, lambda: number, mmr: number|null}} settings method as METHODS describes it
+   * @param {{method: Method, lambda: number, mmr: number|null}} settings
    * @param {{signal: AbortSignal, onProgress: (done: number, total: number) => void}} options
    */
   async run({ method, lambda, mmr }, { signal, onProgress }) {
     const asked = [...this.judged.keys()].filter((i) => this.serves(method, this.judged[i]));
+    /** @type {{plain: number[][], chosen: number[][]}} */
     const rankings = { plain: [], chosen: [] };
     let refused = 0;
     for (const [done, i] of asked.entries()) {
@@ -61,6 +73,10 @@ export class Measurement {
     };
   }
 
+  /**
+   * @param {Method} method
+   * @param {Judged} judged
+   */
   serves({ needs }, { root, perspectives }) {
     return (
       (!needs.includes('root') || root !== '') &&
@@ -68,17 +84,25 @@ export class Measurement {
     );
   }
 
-  /** Documents by their own numbers here; null if the query has no defined answer. */
+  /**
+   * Documents by their own numbers here; null if the query has no defined answer.
+   * @param {SearchQuery} query
+   * @param {AbortSignal} signal
+   */
   async rank(query, signal) {
     try {
       const { hits } = await this.vantage.search({ ...query, k: DEPTH, signal });
       return hits.map(({ id }) => this.numberOf(id));
     } catch (error) {
-      if (error.code === 'query') return null;
+      if (Object(error).code === 'query') return null;
       throw error;
     }
   }
 
+  /**
+   * @param {number[]} asked
+   * @param {number[][]} rankings
+   */
   judge(asked, rankings) {
     const queries = asked.map((i) => this.judged[i]);
     return this.vantage.judge({

@@ -3,15 +3,26 @@
 import { METHODS } from '../../lib/index.js';
 import { el } from './dom.js';
 
+/** @import { Method } from '../../lib/index.js' */
+
 /** Methods most people want, before all the others. */
 const COMMON = ['pap+', 'pap', 'add', 'concat', 'root'];
 
-export const shortName = (method) => method.aliases[0] ?? method.name;
+export const shortName = (/** @type {Method} */ method) => method.aliases[0] ?? method.name;
 
-export const byName = (name) => METHODS.find((method) => method.name === name || method.aliases.includes(name));
+/**
+ * @param {string} name one that is in METHODS
+ * @returns {Method}
+ */
+export const byName = (name) =>
+  METHODS.find((method) => method.name === name || method.aliases.includes(name)) ?? METHODS[0];
 
 /** The options of a menu of methods; the plain cosine is not one of them. */
 export function methodOptions() {
+  /**
+   * @param {string} label
+   * @param {Method[]} methods
+   */
   const group = (label, methods) =>
     el(
       'optgroup',
@@ -28,7 +39,10 @@ export function methodOptions() {
   ];
 }
 
-/** A formula with its subscripts set low. */
+/**
+ * A formula with its subscripts set low.
+ * @param {string} text
+ */
 export function formula(text) {
   return text
     .replaceAll(' - ', ' − ')

@@ -5,6 +5,8 @@
 
 import { byId, bytes, count } from './dom.js';
 
+/** @typedef {{kept: boolean, texts: number, documents: number, bytes: number}} Kept what the service worker answers */
+
 const workers = container();
 const script = new URL('sw.js', document.baseURI);
 
@@ -17,7 +19,8 @@ function container() {
   }
 }
 
-let registered = null; // promise of the registration
+/** @type {Promise<ServiceWorkerRegistration>|null} */
+let registered = null;
 let faulty = false;
 
 /** Milliseconds after which an older version that does not give way is used once more. */
@@ -69,6 +72,10 @@ export async function keep(url) {
   status.dataset.state = state?.kept ? 'kept' : 'refused';
 }
 
+/**
+ * @param {ServiceWorker|null} worker
+ * @param {Kept|null} state
+ */
 function describe(worker, state) {
   if (!worker) return 'Needs the network: this browser could not keep the page, or the host changes its files.';
   if (!state) return 'Needs the network: the collection could not be kept.';
@@ -85,6 +92,7 @@ function describe(worker, state) {
 
 // The worker, once it runs; null if it could not be installed.
 async function activated() {
+  if (!workers) return null;
   registered ??= workers.register(script, { updateViaCache: 'none' });
   const registration = await registered.catch(() => null);
   if (!registration) return null;
@@ -95,7 +103,12 @@ async function activated() {
   return registration.active;
 }
 
-// Resolves when a worker has come to a state, or to nothing.
+/**
+ * Resolves when a worker has come to a state, or to nothing.
+ * @param {ServiceWorker|null} worker
+ * @param {string} state
+ * @returns {Promise<void>}
+ */
 function settled(worker, state) {
   return new Promise((resolve) => {
     const look = () => [state, 'redundant'].includes(worker?.state ?? 'redundant') && resolve();
@@ -104,15 +117,17 @@ function settled(worker, state) {
   });
 }
 
+/** @type {WeakSet<ServiceWorkerRegistration>} */
 const watched = new WeakSet();
 
+/** @param {ServiceWorkerRegistration} registration */
 function watch(registration) {
   if (watched.has(registration)) return;
   watched.add(registration);
   const look = async () => {
     const { installing } = registration;
     if (installing) await settled(installing, 'installed');
-    if (!registration.waiting || !workers.controller) return;
+    if (!registration.waiting || !workers?.controller) return;
     if (faulty) await loadNewer();
     byId('newer').hidden = false;
   };
@@ -131,9 +146,14 @@ async function loadNewer() {
 // Pages that run under the older version must not get files of the newer one,
 // so it takes over only if a single page is open: this one.
 async function alone() {
-  return workers.controller !== null && ask(workers.controller, { call: 'makeWay' });
+  return workers?.controller ? ask(workers.controller, { call: 'makeWay' }) : false;
 }
 
+/**
+ * @param {ServiceWorker} worker
+ * @param {{call: string, url?: string}} message
+ * @returns {Promise<any>}
+ */
 function ask(worker, message) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

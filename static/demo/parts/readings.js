@@ -3,11 +3,17 @@
 import { byId, bytes, count, el, milliseconds } from './dom.js';
 import { downloaded } from './downloads.js';
 
+/**
+ * @import { CollectionInfo, Progress, Vantage } from '../../lib/index.js'
+ * @import { Answer, Comparison } from './comparison.js'
+ * @import { Told } from './vectors.js'
+ */
+
 const dtypes = { I8: '8-bit integers', F16: '16-bit floats', F32: '32-bit floats' };
 
 /**
  * The bar while files arrive.
- * @param {object} progress of Vantage.open
+ * @param {Progress} progress
  * @param {boolean} opened whether anything can be searched yet
  */
 export function showProgress({ loaded, total, rows, totalRows }, opened) {
@@ -21,14 +27,15 @@ export function showProgress({ loaded, total, rows, totalRows }, opened) {
 }
 
 /**
- * @param {{base: object, vantage: object, name: string, comparison: object}} page
- * @param {{opened: number, finished: number|null, progress: object}} load
- * @param {object} answer of Comparison.ask
+ * @param {{base: Vantage, vantage: Vantage, name: string, comparison: Comparison}} page
+ * @param {{opened: number|null, finished: number|null}} load
+ * @param {Answer} answer
  */
 export async function showReadings({ base, vantage, name, comparison }, load, { plain, chosen }) {
   const { coverage } = vantage;
   const { info } = base;
   const [memory, files] = await Promise.all([vantage.memory(), downloaded(base)]);
+  /** @type {{[title: string]: (string[]|false|null|0)[]}} */
   const groups = {
     Collection: [
       ['Name', name || info.name || 'unnamed'],
@@ -42,7 +49,7 @@ export async function showReadings({ base, vantage, name, comparison }, load, { 
       ['Over the network this time', files.network === null ? 'this browser does not tell' : bytes(files.network)],
     ],
     Time: [
-      ['First query possible after', milliseconds(load.opened)],
+      ['First query possible after', milliseconds(load.opened ?? 0)],
       load.finished && ['Everything there after', milliseconds(load.finished)],
       ['Encoding the query', milliseconds(comparison.vectors.time)],
       ['Ranking, plain cosine', milliseconds(plain.timing.rank)],
@@ -55,7 +62,8 @@ export async function showReadings({ base, vantage, name, comparison }, load, { 
       ['Runs in', vantage.inWorker ? 'a worker' : 'the page'],
     ],
   };
-  byId('readings').closest('footer').hidden = false;
+  const footer = byId('readings').closest('footer');
+  if (footer) footer.hidden = false;
   byId('readings').replaceChildren(
     ...Object.entries(groups).map(([title, readings]) =>
       el(
@@ -65,7 +73,9 @@ export async function showReadings({ base, vantage, name, comparison }, load, { 
         el(
           'dl',
           {},
-          readings.filter(Boolean).map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value))),
+          readings.map((reading) =>
+            reading ? el('div', {}, el('dt', {}, reading[0]), el('dd', {}, reading[1])) : null,
+          ),
         ),
       ),
     ),
@@ -90,7 +100,11 @@ const expectations = {
   },
 };
 
-/** Which encoder answers, and what it cannot do. */
+/**
+ * Which encoder answers, and what it cannot do.
+ * @param {CollectionInfo} info
+ * @param {Told[]} [texts]
+ */
 export function showEncoder({ model }, texts = []) {
   byId('encoder-name').textContent = model.id;
   byId('encoder-short').textContent = expectations[model.kind].short;

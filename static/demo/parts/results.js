@@ -7,14 +7,23 @@ import { settled } from './latest.js';
 import { formula, shortName } from './methods.js';
 import { showMixture, telling } from './mixture.js';
 
-const lists = { plain: new Map(), chosen: new Map() }; // views by number of the document
+/**
+ * @import { ExplainedHit, Method, SearchResult } from '../../lib/index.js'
+ * @import { Answer, Metadata } from './comparison.js'
+ * @import { Asked } from './form.js'
+ * @import { Badge, Field } from './hit.js'
+ */
 
-const announce = settled((text) => write(byId('announcement'), text), 600); // not at each step of a slider
+/** @type {{plain: Map<number, HitView>, chosen: Map<number, HitView>}} by number of the document */
+const lists = { plain: new Map(), chosen: new Map() };
+
+/** Not at each step of a slider. */
+const announce = settled((/** @type {string} */ text) => write(byId('announcement'), text), 600);
 
 /**
- * @param {object} answer of Comparison.ask
- * @param {{plain: object, chosen: object}} methods as METHODS describes them
- * @param {object[]} fields of the collection
+ * @param {Answer} answer
+ * @param {{plain: Method, chosen: Method}} methods
+ * @param {Field[]} fields of the collection
  * @param {string|null} missing what the method lacks
  */
 export function showResults({ query, plain, chosen, metadata }, methods, fields, missing) {
@@ -53,20 +62,32 @@ export function clearResults() {
   }
 }
 
-// The settings that this ranking was made with, which a hand on a slider may
-// have left behind already.
+/**
+ * The settings that this ranking was made with, which a hand on a slider may
+ * have left behind already.
+ * @param {Asked} query
+ * @param {Method} method
+ */
 function at({ lambda, mmr }, method) {
   return [method.lambda && `λ ${number(lambda)}`, mmr !== null && `MMR ${number(mmr)}`].filter(Boolean).join(' · ');
 }
 
-// Passages that stay keep their elements: open explanations stay open, and the
-// focus stays where it is.
+/**
+ * Passages that stay keep their elements: open explanations stay open, and the
+ * focus stays where it is.
+ * @param {'plain'|'chosen'} id
+ * @param {ExplainedHit[]} hits
+ * @param {Method} method
+ * @param {Metadata} metadata
+ * @param {Field|null} mix
+ * @param {(hit: ExplainedHit) => Badge} badgeOf
+ */
 function fill(id, hits, method, metadata, mix, badgeOf) {
   const list = byId(id);
   const views = lists[id];
   const wanted = hits.map((hit) => {
-    if (!views.has(hit.index)) views.set(hit.index, new HitView(hit.index));
-    const view = views.get(hit.index);
+    const view = views.get(hit.index) ?? new HitView(hit.index);
+    views.set(hit.index, view);
     view.update(hit, method, metadata.get(hit.index) ?? {}, mix, badgeOf(hit));
     return view.item;
   });
@@ -78,6 +99,10 @@ function fill(id, hits, method, metadata, mix, badgeOf) {
   showMixture(byId(`${id}-mix`), hits, metadata, mix);
 }
 
+/**
+ * @param {Element} list
+ * @param {Element[]} wanted
+ */
 function arrange(list, wanted) {
   const keep = new Set(wanted);
   for (const item of [...list.children]) if (!keep.has(item)) item.remove();
@@ -86,6 +111,10 @@ function arrange(list, wanted) {
   });
 }
 
+/**
+ * @param {SearchResult<ExplainedHit>} plain
+ * @param {SearchResult<ExplainedHit>} chosen
+ */
 function summary(plain, chosen) {
   const before = new Set(plain.hits.map((hit) => hit.index));
   const shared = chosen.hits.filter((hit) => before.has(hit.index)).length;
@@ -104,4 +133,4 @@ function summary(plain, chosen) {
   return `${shared} of ${count(chosen.hits.length, 'passage')} are the same on both sides.${climbed}${partly}`;
 }
 
-const gain = (hit) => hit.explain.cosine_rank - hit.rank;
+const gain = (/** @type {ExplainedHit} */ hit) => hit.explain.cosine_rank - hit.rank;

@@ -5,38 +5,50 @@
 import { Vantage } from '../../lib/index.js';
 import { byId, el, milliseconds, write } from './dom.js';
 
+/**
+ * @import { CollectionInfo, EncodedBy } from '../../lib/index.js'
+ * @import { ServerEncoder } from '../../lib/server.js'
+ */
+
 /** Errors after which the page goes on as if the site named no server. */
 const FINAL = ['encoder-mismatch', 'refused'];
+
+/** @type {{[state: string]: string}} */
+const GOOD = { connecting: 'Connecting to the encode server again …', open: 'Connected to the encode server.' };
 
 const WHO = { server: 'the encode server', page: 'this page', engine: 'this page' };
 
 const connection = el('p', { id: 'connection', className: 'hint', role: 'status' });
 const steps = el('p', { id: 'steps', className: 'hint' });
 
+/** @type {ServerEncoder|null} */
 let encoder = null;
-let fault = null; // for good
-let info = null; // of the collection, once it is open
-let alone = null; // promise of the collection without the server
+/** @type {Error|null} for good */
+let fault = null;
+/** @type {CollectionInfo|null} once the collection is open */
+let info = null;
+/** @type {Promise<Vantage>|null} the collection without the server */
+let alone = null;
 
 /**
  * @param {string} address of the server
  * @param {string} url of the collection
- * @param {object} options of Vantage.open
+ * @param {import('../../lib/index.js').OpenOptions} options
  * @param {() => void} onReturn the server can be reached again
  */
 export async function open(address, url, options, onReturn) {
-  byId('results').querySelector('.answer').after(connection, steps);
+  byId('results').querySelector('.answer')?.after(connection, steps);
   const { ServerEncoder } = await import('../../lib/server.js'); // which sites without a server lack
-  encoder = new ServerEncoder(address);
+  const server = (encoder = new ServerEncoder(address));
   let lost = false;
-  encoder.addEventListener('state', () => {
-    if (encoder.state === 'open' && lost) onReturn();
-    lost = encoder.state !== 'open';
+  server.addEventListener('state', () => {
+    if (server.state === 'open' && lost) onReturn();
+    lost = server.state !== 'open';
     tell();
   });
-  const vantage = await Vantage.open(url, { ...options, encoder }).catch((error) => {
+  const vantage = await Vantage.open(url, { ...options, encoder: server }).catch((error) => {
     if (!FINAL.includes(error.code)) throw error;
-    encoder.close();
+    server.close();
     fault = error;
     return Vantage.open(url, options);
   });
@@ -49,7 +61,10 @@ export async function open(address, url, options, onReturn) {
   return vantage;
 }
 
-/** The collection with the encoder that it carries, for texts that must not leave the page. */
+/**
+ * The collection with the encoder that it carries, for texts that must not leave the page.
+ * @param {string} url
+ */
 export function apart(url) {
   alone ??= Vantage.open(url).catch((error) => {
     alone = null;
@@ -60,9 +75,7 @@ export function apart(url) {
 
 function tell() {
   if (!info) return;
-  const good =
-    !fault &&
-    { connecting: 'Connecting to the encode server again …', open: 'Connected to the encode server.' }[encoder.state];
+  const good = fault || !encoder ? '' : GOOD[encoder.state];
   const meanwhile =
     info.model.kind === 'static'
       ? 'The encoder in this page answers.'
@@ -70,21 +83,21 @@ function tell() {
         ? 'Queries are answered by their words.'
         : 'Nothing can be searched.';
   connection.className = good ? 'hint' : 'hint warning';
-  write(connection, good || `${sentence((fault ?? encoder.error).message)} ${meanwhile}`);
+  write(connection, good || `${sentence((fault ?? encoder?.error)?.message ?? '')} ${meanwhile}`);
 }
 
-const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+const sentence = (/** @type {string} */ text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 /**
  * What it took to answer.
- * @param {{encodedBy?: string}[]} texts that were encoded; none: words answered
+ * @param {{encodedBy: EncodedBy, notice?: string}[]} texts that were encoded; none: words answered
  * @param {number} encoding milliseconds of it
  * @param {{rank: number, documents: number}} timing
  */
 export function answered(texts, encoding, { rank, documents }) {
   const by = texts.find((text) => text.notice) ?? texts[0];
   const way =
-    by?.encodedBy === 'server' && encoder.roundTrip > 0
+    by?.encodedBy === 'server' && encoder && encoder.roundTrip > 0
       ? `, of it ${milliseconds(encoder.roundTrip)} there and back`
       : '';
   const how = by ? `Encoded by ${WHO[by.encodedBy]} in ${milliseconds(encoding)}${way}` : 'By words alone';

@@ -8,12 +8,16 @@ export class Share {
   /**
    * @param {import('./form.js').Form} form
    * @param {() => string} collection identity of the one that is searched
-   * @param {object} first state of the form if the address has none
+   * @param {Partial<import('./form.js').State>} first state of the form if the address has none
    */
   constructor(form, collection, first) {
     this.form = form;
     this.collection = collection;
     this.first = first;
+    /** @type {string|null} identity of the collection that the address is of */
+    this.wanted = null;
+    /** @type {string[]} with the address */
+    this.problems = [];
     addEventListener('popstate', () => this.restore());
     byId('copy').addEventListener('click', () => this.copy());
   }

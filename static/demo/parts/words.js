@@ -5,11 +5,11 @@ import { HitView } from './hit.js';
 import { clearMap } from './map.js';
 import { clearResults } from './results.js';
 
-/** @param {object} result of a search, with a notice of why words answer */
-export function listWords({ notice, hits }) {
+/** @param {import('../../lib/index.js').SearchResult} result with a notice of why words answer */
+export function listWords({ notice = '', hits }) {
   clearResults();
   clearMap();
-  const why = `${notice[0].toUpperCase()}${notice.slice(1)}.`;
+  const why = `${notice.charAt(0).toUpperCase()}${notice.slice(1)}.`;
   for (const id of ['summary', 'announcement']) write(byId(id), why);
   for (const id of ['plain-mix', 'chosen-mix', 'chosen-at']) byId(id).replaceChildren();
   write(byId('chosen-title'), 'Words');

@@ -7,6 +7,7 @@ import { FormatError, IntegrityError, LimitError, QueryError, UnsupportedError }
 import { fetchBytes, remedy } from './fetch.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { parseManifest } from './manifest.js';
+import { Recent } from '../recent.js';
 import { sha256 } from './sha256.js';
 import { messageOf } from '../thrown.js';
 
@@ -57,9 +58,8 @@ export class Store {
   constructor(base, manifest) {
     this.base = base;
     this.manifest = manifest;
-    /** @type {Map<number, string[]>} blocks of documents as lines of JSON, by number, least recently used first */
-    this.blocks = new Map();
-    this.cached = 0;
+    /** @type {Recent<number, string[]>} blocks of documents as lines of JSON, by number */
+    this.blocks = new Recent(CACHE_BYTES);
   }
 
   /**
@@ -169,22 +169,10 @@ export class Store {
    */
   async block(number, signal) {
     const known = this.blocks.get(number);
-    if (known) {
-      this.blocks.delete(number); // to the end of the order of use
-      this.blocks.set(number, known);
-      return known;
-    }
+    if (known) return known;
     const file = this.manifest.docs[number];
     const lines = linesOf(file, await this.read(file, { signal }));
-    if (!this.blocks.has(number)) {
-      this.blocks.set(number, lines);
-      this.cached += file.bytes;
-    }
-    for (const oldest of this.blocks.keys()) {
-      if (this.cached <= CACHE_BYTES || oldest === number) break;
-      this.blocks.delete(oldest);
-      this.cached -= this.manifest.docs[oldest].bytes;
-    }
+    this.blocks.set(number, lines, file.bytes);
     return lines;
   }
 }

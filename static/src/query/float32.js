@@ -6,10 +6,8 @@
 const EXACT = 100;
 
 /**
- * The double whose decimal form is the shortest that reads back as this
- * float32, so that JSON.stringify prints what Go's encoding/json prints.
- * @param {number} x a float32 value
- * @returns {number}
+ * JSON.stringify prints of it what Go's encoding/json prints of x.
+ * @type {typeof import('../../lib/index.d.ts').shortest}
  */
 export function shortest(x) {
   if (!Number.isFinite(x) || (Number.isInteger(x) && Math.abs(x) < 1e6)) return x;

@@ -8,6 +8,11 @@ import { Ids } from './ids.js';
 import { trim } from './lines.js';
 import { Table } from './table.js';
 
+/**
+ * @import { FileDocument } from './read.js'
+ * @typedef {{id: number, title: number, text: number}} Roles places of the columns that make a document; -1: none
+ */
+
 /** Types of columns by their cells: nothing, numbers, truth values, texts. */
 const EMPTY = 0;
 const NUMBER = 1;
@@ -19,16 +24,26 @@ const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const truth = /^(?:true|false)$/iu;
 const yes = /^true$/iu;
 
+/** @param {string} cell */
 function typeOf(cell) {
   if (cell === '') return EMPTY;
   if (number.test(cell) && Number.isFinite(Number(cell))) return NUMBER;
   return truth.test(cell) ? BOOL : TEXT;
 }
 
+/**
+ * @param {number} a
+ * @param {number} b
+ */
 const both = (a, b) => (a === b || b === EMPTY ? a : a === EMPTY ? b : TEXT);
 
-/** A Table that checks the header and hands the other records on. */
+/**
+ * A Table that checks the header and hands the other records on.
+ * @param {string} file
+ * @param {(names: string[], fields: string[], lines: number[]) => void} record
+ */
 function headed(file, record) {
+  /** @type {string[]|null} */
   let names = null;
   const table = new Table(file, (fields, lines) => {
     if (names) return void record(names, fields, lines);
@@ -45,6 +60,10 @@ function headed(file, record) {
   });
 }
 
+/**
+ * @param {string} file
+ * @param {string[]} fields
+ */
 function headerOf(file, fields) {
   const names = fields.map((name, i) => trim(i === 0 ? name.replace(/^\ufeff/, '') : name));
   names.forEach((name, i) => {
@@ -64,8 +83,10 @@ function headerOf(file, fields) {
 
 /** First reading: the types of the columns. */
 export class ColumnTypes {
+  /** @type {number[]} */
   #types = [];
 
+  /** @param {string} file */
   constructor(file) {
     this.table = headed(file, (names, fields) =>
       fields.forEach((cell, i) => {
@@ -78,6 +99,10 @@ export class ColumnTypes {
     return this.table.at;
   }
 
+  /**
+   * @param {Uint8Array} bytes
+   * @param {boolean} last
+   */
   line(bytes, last) {
     this.table.line(bytes, last);
   }
@@ -91,12 +116,13 @@ export class ColumnTypes {
 /** Second reading: the documents. */
 export class CSV {
   #ids = new Ids();
+  /** @type {Roles|null} */
   #roles = null;
 
   /**
    * @param {string} file name for messages
    * @param {number[]} types of ColumnTypes
-   * @param {(document: object, values: number) => void} take is told how many fields the record has
+   * @param {(document: object, values: number) => void} take receives the document and the number of fields of the record
    */
   constructor(file, types, take) {
     this.file = file;
@@ -109,6 +135,10 @@ export class CSV {
     return this.table.at;
   }
 
+  /**
+   * @param {Uint8Array} bytes
+   * @param {boolean} last
+   */
   line(bytes, last) {
     this.table.line(bytes, last);
   }
@@ -117,35 +147,50 @@ export class CSV {
     this.#roles ??= rolesOf(this.file, this.table.finish());
   }
 
+  /**
+   * @param {string[]} names
+   * @param {string[]} fields
+   * @param {number[]} lines
+   */
   #record(names, fields, lines) {
     this.#roles ??= rolesOf(this.file, names);
     const { id, title, text } = this.#roles;
+    /** @type {FileDocument} */
     const document = { id: trim(fields[id]), title: title < 0 ? '' : fields[title], text: fields[text], metadata: {} };
     const wrong = this.#ids.fault(document.id, lines[0]);
     if (wrong) throw new Fault(this.file, lines[id], ...wrong);
-    const cells = names
-      .map((name, i) => [name, i])
-      .filter(([, i]) => i !== id && i !== title && i !== text && trim(fields[i]) !== '');
+    /** @type {[name: string, at: number][]} */
+    const columns = names.map((name, i) => [name, i]);
+    const cells = columns.filter(([, i]) => i !== id && i !== title && i !== text && trim(fields[i]) !== '');
     document.metadata = Object.fromEntries(cells.map(([name, i]) => [name, valueOf(fields[i], this.types[i])]));
     this.take(document, fields.length);
   }
 }
 
+/**
+ * @param {string} cell
+ * @param {number} type
+ */
 function valueOf(cell, type) {
   if (type === NUMBER) return Number(trim(cell));
   if (type === BOOL) return yes.test(trim(cell));
   return cell;
 }
 
-/** Places of the columns that make the document; -1 for no title. */
+/**
+ * Places of the columns that make the document; -1 for no title.
+ * @param {string} file
+ * @param {string[]} names
+ * @returns {Roles}
+ */
 function rolesOf(file, names) {
-  const find = (...wanted) =>
+  const find = (/** @type {string[]} */ ...wanted) =>
     wanted.reduce(
       (found, name) => (found >= 0 ? found : names.findIndex((column) => column.toLowerCase() === name)),
       -1,
     );
   const roles = { id: find('_id', 'id'), title: find('title'), text: find('text') };
-  for (const role of ['id', 'text']) {
+  for (const role of /** @type {const} */ (['id', 'text'])) {
     if (roles[role] >= 0) continue;
     const remedy =
       names.length === 1 && /[;\t|]/.test(names[0])

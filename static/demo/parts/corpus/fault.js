@@ -6,6 +6,8 @@ export class Fault extends Error {
   /**
    * @param {string} file its name
    * @param {number} line from 1; 0: the file as a whole
+   * @param {string} problem
+   * @param {string} remedy
    */
   constructor(file, line, problem, remedy) {
     super(`${file}${line > 0 ? `, line ${line}` : ''}: ${problem}: ${remedy}`);

@@ -3,9 +3,15 @@
 const MAX_BYTES = 4096;
 
 export class Ids {
-  #lines = new Map(); // by id
+  /** @type {Map<string, number>} by id */
+  #lines = new Map();
 
-  /** What is wrong with an id, as [problem, remedy], or null; takes it in. */
+  /**
+   * What is wrong with an id, as [problem, remedy], or null; takes it in.
+   * @param {string} id
+   * @param {number} line
+   * @returns {[problem: string, remedy: string]|null}
+   */
   fault(id, line) {
     if (id === '') return ['the id is empty', 'give every document an id'];
     const bytes = id.length * 3 > MAX_BYTES ? new TextEncoder().encode(id).length : 0;

@@ -7,6 +7,8 @@ import { Fault } from './fault.js';
 import { Ids } from './ids.js';
 import { decode, trim } from './lines.js';
 
+/** @import { FileDocument } from './read.js' */
+
 const NESTED = 'leave nested metadata out, or split the document';
 
 export class JSONLines {
@@ -15,7 +17,7 @@ export class JSONLines {
 
   /**
    * @param {string} file name for messages
-   * @param {(document: object, values: number) => void} take is told how many values the line has
+   * @param {(document: object, values: number) => void} take receives the document and the number of values in the line
    */
   constructor(file, take) {
     this.file = file;
@@ -30,6 +32,10 @@ export class JSONLines {
   /** @param {Uint8Array} bytes of a line */
   line(bytes) {
     const number = ++this.#number;
+    /**
+     * @param {string} problem
+     * @param {string} remedy
+     */
     const fault = (problem, remedy) => new Fault(this.file, number, problem, remedy);
     const text = decode(bytes);
     if (text === null) throw fault('not UTF-8', 'save the file as UTF-8');
@@ -50,7 +56,7 @@ export class JSONLines {
     try {
       fields = JSON.parse(trim(line));
     } catch (error) {
-      throw fault(`not JSON (${error.message})`, 'write one whole object per line');
+      throw fault(`not JSON (${Object(error).message})`, 'write one whole object per line');
     }
     const found = documentOf(/\\u[dD]/.test(line) ? wellFormed(fields) : fields, line);
     if (Array.isArray(found)) throw fault(...found);
@@ -62,10 +68,15 @@ export class JSONLines {
   end() {}
 }
 
-/** The document of an object, or what is wrong with it as [problem, remedy]. */
+/**
+ * The document of an object, or what is wrong with it as [problem, remedy].
+ * @param {any} fields
+ * @param {string} line
+ * @returns {FileDocument|[problem: string, remedy: string]}
+ */
 function documentOf(fields, line) {
   const idField = !Object.hasOwn(fields, '_id') && Object.hasOwn(fields, 'id') ? 'id' : '_id';
-  const own = (name) => (Object.hasOwn(fields, name) ? fields[name] : null);
+  const own = (/** @type {string} */ name) => (Object.hasOwn(fields, name) ? fields[name] : null);
   let id = own(idField);
   if (id === null) return [`no "${idField}"`, 'give every document an id'];
   if (typeof id === 'number') id = digitsOf(line, idField);
@@ -87,7 +98,11 @@ function documentOf(fields, line) {
   return { id, title, text, metadata: Object.fromEntries([...Object.entries(metadata), ...further]) };
 }
 
-/** How many levels of objects and arrays a value has. */
+/**
+ * How many levels of objects and arrays a value has.
+ * @param {unknown} value
+ * @returns {number}
+ */
 function depthOf(value) {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Object.values(value).reduce((deepest, inner) => Math.max(deepest, depthOf(inner)), 0);
@@ -97,13 +112,15 @@ function depthOf(value) {
  * The digits of a number at the top level, as they are written: 12345678901234567890
  * and 1e5 are ids like others, and no doubles.
  * @param {string} line valid JSON, an object
+ * @param {string} name
  */
 function digitsOf(line, name) {
   const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
   let depth = 0;
+  /** @type {string|null} */
   let key = null;
   let found = '';
-  let last = null;
+  let last = '';
   for (const [part] of line.matchAll(token)) {
     if (part === '{' || part === '[') depth++;
     else if (part === '}' || part === ']') depth--;
@@ -115,7 +132,11 @@ function digitsOf(line, name) {
   return found;
 }
 
-// Half a surrogate pair is no character: it is replaced, as Go replaces it.
+/**
+ * Half a surrogate pair is no character: it is replaced, as Go replaces it.
+ * @param {unknown} value
+ * @returns {any}
+ */
 function wellFormed(value) {
   if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\ufffd');
   if (Array.isArray(value)) return value.map(wellFormed);

@@ -6,6 +6,7 @@ export const MAX_RECORD = 16 << 20;
 export class LongLine extends Error {}
 
 export class Lines {
+  /** @type {Uint8Array[]} */
   #parts = [];
   #length = 0;
 
@@ -50,7 +51,10 @@ export class Lines {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a line, or null where it is not UTF-8. */
+/**
+ * The text of a line, or null where it is not UTF-8.
+ * @param {Uint8Array} bytes
+ */
 export function decode(bytes) {
   try {
     return decoder.decode(bytes);
@@ -63,6 +67,7 @@ export function decode(bytes) {
 const SPACE = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
 const space = new RegExp(`^${SPACE}|${SPACE}$`, 'g');
 
+/** @param {string} text */
 export function trim(text) {
   return text.replace(space, '');
 }

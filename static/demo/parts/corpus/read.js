@@ -7,6 +7,8 @@ import { Fault } from './fault.js';
 import { JSONLines } from './jsonlines.js';
 import { Lines, LongLine, MAX_RECORD } from './lines.js';
 
+/** @typedef {{id: string, title: string, text: string, metadata: {[field: string]: unknown}}} FileDocument */
+
 /** What a page can hold; values are those beyond what is ordinary. The command has none of these limits. */
 const LIMITS = { bytes: 256e6, documents: 50_000, values: JSON_VALUES };
 
@@ -17,7 +19,7 @@ const INSTEAD = 'index it with: vantage index FILE -o site --site';
 
 /**
  * @param {File} file
- * @param {{take: (document: object) => void, onProgress?: (read: number, total: number) => void}} options
+ * @param {{take: (document: FileDocument) => void, onProgress?: (read: number, total: number) => void}} options
  *   bytes as the file has them, over all readings
  */
 export async function readFile(file, { take, onProgress }) {
@@ -41,7 +43,12 @@ export async function readFile(file, { take, onProgress }) {
   }
   let documents = 0;
   let further = 0;
+  /** @type {JSONLines|CSV} */
   let parser;
+  /**
+   * @param {FileDocument} document
+   * @param {number} values
+   */
   const counted = (document, values) => {
     further += Math.max(0, values - ORDINARY);
     if (further > LIMITS.values) {
@@ -72,10 +79,20 @@ export async function readFile(file, { take, onProgress }) {
   return read(file, parser, (bytes) => onProgress?.(file.size + bytes, 2 * file.size));
 }
 
-/** One reading; returns what the parser's end returns. */
+/**
+ * One reading; returns what the parser's end returns.
+ * @template T
+ * @param {File} file
+ * @param {{at: number, line: (bytes: Uint8Array, last: boolean) => void, end: () => T}} parser
+ * @param {(bytes: number) => void} onBytes
+ */
 async function read(file, parser, onBytes) {
   const lines = new Lines();
   let unpacked = 0;
+  /**
+   * @param {Uint8Array} bytes
+   * @param {boolean} last
+   */
   const pass = (bytes, last) => {
     for (const line of lines.push(bytes)) parser.line(line, false);
     if (last) {
@@ -114,15 +131,20 @@ async function read(file, parser, onBytes) {
     throw new Fault(
       file.name,
       0,
-      `cannot be read (${error.message})`,
+      `cannot be read (${Object(error).message})`,
       'the file may have changed or be cut off: choose it again',
     );
   }
 }
 
-/** The bytes of a file, unpacked where they begin like gzip, and how many bytes of the file were read for them. */
+/**
+ * The bytes of a file, unpacked where they begin like gzip, and how many bytes of the file were read for them.
+ * @param {File} file
+ * @param {(bytes: number) => void} onBytes
+ */
 async function unpack(file, onBytes) {
-  const packed = { read: 0 };
+  const packed = { read: 0, gzip: false, stream: /** @type {ReadableStream<Uint8Array>} */ (file.stream()) };
+  /** @type {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} */
   const counting = new TransformStream({
     transform(chunk, out) {
       packed.read += chunk.length;

@@ -9,9 +9,12 @@ const QUOTES = 'put quotes around the field and write a quote inside it as ""';
 
 export class Table {
   #number = 0; // of the last line
+  /** @type {string[]} */
   #fields = [];
-  #lines = []; // in which each field begins
-  #open = null; // what is read of a quoted field that the line did not end
+  /** @type {number[]} in which each field begins */
+  #lines = [];
+  /** @type {{text: string, line: number}|null} what is read of a quoted field that the line did not end */
+  #open = null;
   #first = 0; // line in which the record begins
   #bytes = 0; // of the record
 
@@ -62,7 +65,11 @@ export class Table {
     if (this.#open !== null) throw this.#fault('a quote is never closed', QUOTES);
   }
 
-  /** Whether the record ends with this line. */
+  /**
+   * Whether the record ends with this line.
+   * @param {string} line
+   * @param {boolean} last
+   */
   #parse(line, last) {
     let at = 0;
     for (;;) {
@@ -100,6 +107,10 @@ export class Table {
     }
   }
 
+  /**
+   * @param {string} field
+   * @param {number} line
+   */
   #add(field, line) {
     this.#fields.push(field);
     this.#lines.push(line);
@@ -118,6 +129,10 @@ export class Table {
     this.record(this.#fields, this.#lines);
   }
 
+  /**
+   * @param {string} problem
+   * @param {string} remedy
+   */
   #fault(problem, remedy) {
     return new Fault(this.file, this.#number, problem, remedy);
   }

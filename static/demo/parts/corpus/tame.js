@@ -4,15 +4,16 @@
 /** Fields that an engine filters by at most. */
 const MAX_FIELDS = 256;
 
-const scalar = (value) => ['string', 'number', 'boolean'].includes(typeof value);
+const scalar = (/** @type {unknown} */ value) => ['string', 'number', 'boolean'].includes(typeof value);
 
 /**
  * Fields of several types become texts; fields beyond the limit are left out,
  * and numbers that no double holds.
- * @param {object[]} documents whose metadata is replaced
+ * @param {{metadata: {[field: string]: unknown}}[]} documents whose metadata is replaced
  * @returns {number} fields left out
  */
 export function tame(documents) {
+  /** @type {Map<string, string>} */
   const types = new Map();
   for (const { metadata } of documents) {
     for (const [name, value] of Object.entries(metadata)) {

@@ -11,6 +11,7 @@ import { readFile } from './read.js';
 const INTERVAL = 50;
 
 addEventListener('message', async ({ data: file }) => {
+  /** @type {import('./read.js').FileDocument[]} */
   const documents = [];
   let last = 0;
   try {
@@ -24,6 +25,7 @@ addEventListener('message', async ({ data: file }) => {
     });
     postMessage({ documents });
   } catch (error) {
-    postMessage({ fault: error.message, line: error.line ?? 0 });
+    const { message, line = 0 } = Object(error);
+    postMessage({ fault: message, line });
   }
 });
