@@ -18,7 +18,7 @@ type serving struct {
 	config string
 }
 
-// serveName is the command that has much to end when it is told to stop.
+// serveName is the command that gets more time to stop.
 const serveName = "serve"
 
 func newServe() *cobra.Command {

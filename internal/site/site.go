@@ -40,9 +40,10 @@ const (
 // and the collection.
 //
 // An interrupted update must leave a site that works. A library reads every
-// collection of its own format version and below, so if there is a
-// collection already, the new page goes before the new collection; if there
-// is none, it goes after, and until then there is no page that shows nothing.
+// collection of its own format version and below. So if there is a collection
+// already, the new page is published before the new collection. If there is
+// none, the page is published after it, so that there is never a page without a
+// collection.
 type Site struct {
 	dir     string
 	Updates bool              // there is a collection already
@@ -91,7 +92,7 @@ func Open(ctx context.Context, dir string, page static.Page, judged *judgements.
 	return s, nil
 }
 
-// Close gives the folder free. If the run failed, it goes if nothing is in it.
+// Close unlocks the folder, and removes it if the run failed and it is empty.
 func (s *Site) Close(failed bool) (err error) {
 	if s.held != nil {
 		err = s.held.Close()
@@ -102,7 +103,7 @@ func (s *Site) Close(failed bool) (err error) {
 	return err
 }
 
-// removeStaging removes what a run that was killed has left.
+// removeStaging removes the leftovers of a killed run.
 func (s *Site) removeStaging() error {
 	root, err := os.OpenRoot(s.dir)
 	if err != nil {

@@ -20,8 +20,8 @@ const (
 	StageRank  = "rank"  // counted in rankings
 )
 
-// Evaluate runs a system on tasks by some of its methods. show is told how far
-// each stage is, over all tasks; keep is Task's.
+// Evaluate runs a system on tasks by some of its methods. show is called with
+// the progress of each stage over all tasks; keep is passed to Task.
 func Evaluate(ctx context.Context, tasks []pir.Task, system System, methods []Method, show func(stage string, done, total int), keep func(Rankings) error) (Run, error) {
 	texts, rankings := 0, 0
 	for _, t := range tasks {

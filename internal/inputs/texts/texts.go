@@ -110,8 +110,9 @@ type Portion struct {
 	Err          error // which ends the texts
 }
 
-// Portions reads the texts ahead, so that waiting for a pipe can be given up: about
-// so many bytes at once of what a model reads that takes maxTokens of a text.
+// Portions reads the texts ahead, so that waiting for a pipe can be interrupted. A
+// portion has about the given number of bytes, counting at most what a model with
+// maxTokens reads of each text.
 func (s *Source) Portions(ctx context.Context, bytes, maxTokens int) iter.Seq[Portion] {
 	limit := bytes
 	if maxTokens > 0 {

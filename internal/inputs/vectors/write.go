@@ -20,7 +20,7 @@ import (
 
 // writer writes vectors as they come.
 type writer interface {
-	// begin is told where the output goes and by which model it is.
+	// begin sets the path of the output and the model.
 	begin(w io.Writer, output string, m encoder.Info) error
 	add(ids []string, embeddings []encoder.Embedding) error
 	// finish writes what is left when all is added.
