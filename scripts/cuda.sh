@@ -7,5 +7,5 @@ if [ "$(go env GOOS)" != linux ] || [ "$(go env CGO_ENABLED)" != 1 ] || ! comman
 	exit 0
 fi
 # The packages with files of that tag; for all others it changes nothing.
-go vet -tags cuda ./internal/model/xla ./cmd/vantage
+go vet -tags cuda ./internal/model/xla ./internal/model/named ./cmd/vantage
 go build -tags cuda -o /dev/null ./cmd/vantage

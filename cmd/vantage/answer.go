@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/human"
 )
 
 // fileWidth is how wide a table is that does not go to a terminal.
@@ -21,7 +22,7 @@ func printAnswer(r *vantage.Result) error {
 	if r.Method == vantage.MethodWords {
 		fmt.Fprintln(stderr, "method bm25, words alone")
 	} else {
-		fmt.Fprintf(stderr, "method %s, λ %s, encoder %s@%s\n", r.Method, shortest(r.Lambda), escape(r.Encoder.ID), escape(r.Encoder.Revision))
+		fmt.Fprintf(stderr, "method %s, λ %s, encoder %s@%s\n", r.Method, shortest(r.Lambda), human.Escape(r.Encoder.ID), human.Escape(r.Encoder.Revision))
 	}
 	if r.Hybrid != "" {
 		fmt.Fprintf(stderr, "fused with BM25: %s\n", r.Hybrid)
@@ -37,7 +38,7 @@ func printAnswer(r *vantage.Result) error {
 		default:
 			continue
 		}
-		fmt.Fprintf(stderr, "%s: %s\n", t.Role, oneLine(t.Text))
+		fmt.Fprintf(stderr, "%s: %s\n", t.Role, human.OneLine(t.Text))
 	}
 	if root && sides == 0 {
 		fmt.Fprintln(stderr, "perspective: what the query has beyond the root")
@@ -70,7 +71,7 @@ func writeTable(w io.Writer, hits []vantage.Hit, width int) error {
 		if strings.TrimSpace(text) == "" {
 			text = h.Text
 		}
-		rows = append(rows, []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), moved(h), cut(oneLine(h.ID), widestID), oneLine(text)})
+		rows = append(rows, []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), moved(h), human.Cut(human.OneLine(h.ID), widestID), human.OneLine(text)})
 	}
 	last := len(rows[0]) - 1
 	widths := make([]int, last)
@@ -83,9 +84,9 @@ func writeTable(w io.Writer, hits []vantage.Hit, width int) error {
 	}
 	for _, row := range rows {
 		for column, n := range widths {
-			row[column] = pad(row[column], n, column < 3)
+			row[column] = human.Pad(row[column], n, column < 3)
 		}
-		row[last] = cut(row[last], max(leastText, width-used))
+		row[last] = human.Cut(row[last], max(leastText, width-used))
 		if _, err := fmt.Fprintln(w, strings.Join(row, "  ")); err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/open"
 )
 
 // damagedQuery makes a search read every kind of file.
@@ -24,8 +25,7 @@ var damagedQuery = vantage.Query{Query: vantage.Text{Text: "sleeping cats"}, K: 
 // searchCode is the exit code of a search, and what it says.
 func searchCode(t *testing.T, dir, engine string) (int, string) {
 	t.Helper()
-	s := &searching{where: dir, engine: engine}
-	c, err := s.open(t.Context(), 1, newProgress())
+	c, err := open.Searcher(t.Context(), dir, open.Options{Engine: engine, Parallel: 1})
 	if err == nil {
 		defer c.Close()
 		_, err = c.Search(t.Context(), damagedQuery)
@@ -113,8 +113,8 @@ func TestDamagedFiles(t *testing.T) {
 			do(at)
 			codes := map[string]int{}
 			texts := map[string]string{}
-			codes["native"], texts["native"] = searchCode(t, dir, engineNative)
-			codes["headless"], texts["headless"] = searchCode(t, dir, engineHeadless)
+			codes["native"], texts["native"] = searchCode(t, dir, open.Native)
+			codes["headless"], texts["headless"] = searchCode(t, dir, open.Headless)
 			codes["verify"], texts["verify"] = inspectCode(t, dir, true)
 			if slices.Contains([]string{"manifest", "columns"}, kind) {
 				codes["inspect"], texts["inspect"] = inspectCode(t, dir, false)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs/texts"
 	"github.com/vantage-search/vantage/internal/inputs/vectors"
 	"github.com/vantage-search/vantage/internal/model"
@@ -128,9 +129,9 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, encoder.Close()) }()
 	info := encoder.Info()
 	if _, tokens := encoder.(model.TokenEncoder); tokens && e.open.Pooling == "" {
-		warn(stderr, "%s gives a vector for each token (ColBERT): they are averaged", info.ID)
+		told().Warnf("%s gives a vector for each token (ColBERT): they are averaged", info.ID)
 	}
-	show := newProgress()
+	show := told().Progress()
 	defer show.Stop()
 	show.Least = progress.LineInterval
 	show.Input = in.Progress
@@ -140,7 +141,7 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	}
 	show.End()
 	if r.Truncated > 0 {
-		warn(stderr, "%d of %s longer than the %d tokens that the model reads: their ends count for nothing", r.Truncated, count(r.Texts, "text"), info.MaxLength)
+		told().Warnf("%d of %s longer than the %d tokens that the model reads: their ends count for nothing", r.Truncated, human.Count(r.Texts, "text"), info.MaxLength)
 	}
 	if e.asJSON {
 		return printJSON(r)
@@ -150,7 +151,7 @@ func (e *embedding) run(ctx context.Context) (err error) {
 		if r.Instructed > 0 {
 			instructed = fmt.Sprintf(", %d with an instruction of their own", r.Instructed)
 		}
-		fmt.Fprintf(stderr, "%s: %s%s, %d dimensions, by %s\n", e.output, count(r.Texts, "text"), instructed, info.Dim, escape(info.ID+"@"+info.Revision))
+		fmt.Fprintf(stderr, "%s: %s%s, %d dimensions, by %s\n", e.output, human.Count(r.Texts, "text"), instructed, info.Dim, human.Escape(info.ID+"@"+info.Revision))
 	}
 	return nil
 }

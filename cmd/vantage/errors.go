@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -43,14 +44,12 @@ func printError(w io.Writer, command string, err error) {
 		return
 	}
 	for line := range strings.Lines(err.Error()) {
-		fmt.Fprintf(w, "vantage: %s\n", escape(strings.TrimRight(line, "\r\n")))
+		fmt.Fprintf(w, "vantage: %s\n", human.Escape(strings.TrimRight(line, "\r\n")))
 	}
 	if exitCode(err) == exitUsage {
 		fmt.Fprintf(w, "Run '%s --help' for usage.\n", command)
 	}
 }
 
-// warn writes what a user should know although the command goes on.
-func warn(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, "vantage: warning: %s\n", escape(fmt.Sprintf(format, args...)))
-}
+// usagef makes an error of a call that cannot be meant.
+func usagef(format string, args ...any) error { return fault.Errorf(fault.Query, format, args...) }

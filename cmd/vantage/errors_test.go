@@ -27,7 +27,7 @@ func TestExitCodes(t *testing.T) {
 			&hub.StatusError{Code: 404, File: "config.json"}, &hub.StatusError{Code: 503}, &hub.DiskError{Err: fs.ErrPermission}, &hub.UnreachableError{Err: fs.ErrClosed}},
 		exitUsage: {usagef("x"), &hub.NameError{}, &search.FilterError{}, &perspective.UnknownMethodError{}, search.ErrNoEncoder, search.ErrNoTerms,
 			&perspective.DegenerateError{}, &host.CallError{Code: fault.Query.Facts().Code}},
-		exitInput: {inputf("x"), inputf("x: %w", &perspective.MissingError{}), &corpus.InputError{}, &store.CorruptError{}, &store.MissingError{Err: fs.ErrNotExist},
+		exitInput: {fault.Errorf(fault.Input, "x"), fault.Errorf(fault.Input, "x: %w", &perspective.MissingError{}), &corpus.InputError{}, &store.CorruptError{}, &store.MissingError{Err: fs.ErrNotExist},
 			&hub.StatusError{Code: 404}, &hub.StatusError{Code: 403}, &hub.IntegrityError{}, &hub.ModelError{}, &hub.NotCachedError{},
 			manifest.ErrNotCollection, &host.CallError{Code: fault.Limit.Facts().Code}, &host.CallError{Code: fault.Input.Facts().Code}, fault.New(fault.Input, "tokenizer.json: damaged")},
 	} {
@@ -35,7 +35,7 @@ func TestExitCodes(t *testing.T) {
 			if got := exitCode(err); got != want {
 				t.Errorf("%T %v: %d, want %d", err, err, got, want)
 			}
-			if got := exitCode(wrap("place", err)); got != want {
+			if got := exitCode(fault.At("place", err)); got != want {
 				t.Errorf("%T %v in a place: %d, want %d", err, err, got, want)
 			}
 		}

@@ -92,7 +92,7 @@ func (e *evaluatingTrec) evaluate(ctx context.Context) error {
 	}
 	evaluation, err := trec.Evaluate(qrels, run, measures, e.options)
 	if err != nil {
-		return inputf("%s against %s: %w", e.run, e.qrels, err)
+		return fault.Errorf(fault.Input, "%s against %s: %w", e.run, e.qrels, err)
 	}
 	return printText(func(w io.Writer) error {
 		if e.perQuery {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/recipes/fit"
 )
 
@@ -68,7 +69,7 @@ func (f *fitting) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	show := newProgress()
+	show := told().Progress()
 	defer show.Stop()
 	show.Input = c.Progress
 	model, err := fit.Documents(ctx, c, fit.Options{Dim: f.dim, VocabSize: f.vocabSize, Progress: show.Update})
@@ -80,7 +81,7 @@ func (f *fitting) run(ctx context.Context) error {
 	}
 	show.End()
 	for _, note := range model.Notes {
-		warn(stderr, "%s", note)
+		told().Warnf("%s", note)
 	}
 	r := fitReport{
 		Directory: f.output, ID: model.ID, Revision: model.Revision, Documents: model.Documents, VocabSize: model.VocabSize, Dim: model.Dim,
@@ -92,7 +93,7 @@ func (f *fitting) run(ctx context.Context) error {
 	}
 	return printText(func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s: %s tokens × %d dimensions from %s, %s\nindex with it: vantage index %s -o DIR --model %s\n",
-			f.output, fmt.Sprint(r.VocabSize), r.Dim, count(r.Documents, "document"), bytesText(int64(r.Bytes)), f.corpus, f.output)
+			f.output, fmt.Sprint(r.VocabSize), r.Dim, human.Count(r.Documents, "document"), human.Bytes(int64(r.Bytes)), f.corpus, f.output)
 		return err
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,11 +16,13 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/evaluation/judgements"
-	"github.com/vantage-search/vantage/internal/folders"
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs/vectors"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/open"
 	"github.com/vantage-search/vantage/internal/site"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/static"
 )
 
@@ -141,7 +142,7 @@ func (in *indexing) check(cmd *cobra.Command) error {
 		return usagef("--queries and --qrels are for the page: give --site, too")
 	case changed("server") && !in.site:
 		return usagef("--server is for the page: give --site, too")
-	case within(in.output, in.corpus):
+	case corpus.Holds(in.corpus, in.output):
 		return usagef("the output folder %s lies in the corpus %s, and would be part of it the next time: choose another", in.output, in.corpus)
 	}
 	if changed("server") {
@@ -150,26 +151,6 @@ func (in *indexing) check(cmd *cobra.Command) error {
 		}
 	}
 	return nil
-}
-
-// within reports whether dir lies in folder, where the reader of pages would
-// find it (it passes hidden folders over).
-func within(dir, folder string) bool {
-	a, errA := filepath.Abs(dir)
-	b, errB := filepath.Abs(folder)
-	if errA != nil || errB != nil {
-		return false
-	}
-	below, err := filepath.Rel(b, a)
-	if err != nil || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
-		return false
-	}
-	for part := range strings.SplitSeq(below, string(filepath.Separator)) {
-		if strings.HasPrefix(part, ".") && part != "." {
-			return false
-		}
-	}
-	return true
 }
 
 func (in *indexing) run(ctx context.Context) (err error) {
@@ -182,7 +163,7 @@ func (in *indexing) run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	show := newProgress()
+	show := told().Progress()
 	defer show.Stop()
 	show.Input = c.Progress
 	options := vantage.IndexOptions{Name: in.name, Generator: generator, IDF: in.idf, Words: in.terms, Quantize: in.quantize, Progress: show.Update, Workers: in.encoding.threads}
@@ -205,13 +186,13 @@ func (in *indexing) run(ctx context.Context) (err error) {
 	if err != nil && in.undo != nil {
 		in.undo()
 	}
-	if is[*collection.VectorsError](err) {
-		err = wrap(in.vectors, err)
+	if fault.Is[*collection.VectorsError](err) {
+		err = fault.At(in.vectors, err)
 	}
 	if err != nil {
 		show.Stop()
 		if _, none := os.Stat(options.Journal); options.Journal != "" && none == nil {
-			fmt.Fprintf(stderr, "vantage: what has been encoded is kept in %s: the same command goes on from there\n", escape(options.Journal))
+			fmt.Fprintf(stderr, "vantage: what has been encoded is kept in %s: the same command goes on from there\n", human.Escape(options.Journal))
 		}
 		return err
 	}
@@ -237,7 +218,7 @@ func (in *indexing) openModel(ctx context.Context, o *vantage.IndexOptions) erro
 		if in.encoding.settings() {
 			return usagef("--pooling, --max-length, --int8 and --device are for transformers: %s is a static model", in.model)
 		}
-		encoder, err := staticEncoder(place)
+		encoder, err := open.StaticEncoder(place)
 		if err != nil {
 			return err
 		}
@@ -259,7 +240,7 @@ func (in *indexing) openModel(ctx context.Context, o *vantage.IndexOptions) erro
 	if _, tokens := documents.(model.TokenEncoder); tokens && asked.Pooling == "" {
 		return usagef("%s gives a vector for each token (ColBERT), and a collection has one for each document: average them with --pooling mean, or choose another model", in.model)
 	}
-	o.Encoder = encoderOf(documents)
+	o.Encoder = open.Encoder(documents)
 	if in.queryModel != "" {
 		queries, err := named.Open(ctx, in.queryModel, asked, in.encoding.device, told())
 		if err != nil {
@@ -267,28 +248,16 @@ func (in *indexing) openModel(ctx context.Context, o *vantage.IndexOptions) erro
 		}
 		in.models = append(in.models, queries)
 		if q, d := queries.Info().Dim, documents.Info().Dim; q != d {
-			return inputf("%s gives %d dimensions, %s %d: they do not belong together", in.queryModel, q, in.model, d)
+			return fault.Errorf(fault.Input, "%s gives %d dimensions, %s %d: they do not belong together", in.queryModel, q, in.model, d)
 		}
-		o.QueryEncoder = encoderOf(queries)
+		o.QueryEncoder = open.Encoder(queries)
 	} else if documents.Info().Architecture == "dpr" {
 		return usagef("%s is one of DPR's two encoders: name the one of the questions, too: --query-model MODEL", in.model)
 	}
 	if in.vectors == "" {
-		o.Journal, in.undo, err = journalPath(in.output)
+		o.Journal, in.undo, err = collection.JournalPath(in.output)
 	}
 	return err
-}
-
-// journalPath is where a run keeps what it has encoded: beside the folder that
-// it writes, which may be published as it is. undo removes the folder of both
-// if that was made for them, if nothing is in it.
-func journalPath(output string) (path string, undo func(), err error) {
-	absolute, err := filepath.Abs(output)
-	if err != nil {
-		return "", nil, err
-	}
-	undo, err = folders.Make(filepath.Dir(absolute))
-	return filepath.Join(filepath.Dir(absolute), "."+filepath.Base(absolute)+".vantage-encoded"), undo, err
 }
 
 // write makes the collection and, where asked for, the site around it.
@@ -297,7 +266,7 @@ func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o vantage.Index
 		if _, err := os.Stat(filepath.Join(in.output, site.CollectionDir, manifest.FileName)); err == nil {
 			return nil, usagef("%s is a site: give --site to renew it, or write to %s", in.output, filepath.Join(in.output, site.CollectionDir))
 		}
-		r, err := vantage.Index(ctx, documentsOf(c.Documents()), in.output, o)
+		r, err := vantage.Index(ctx, open.Documents(c.Documents()), in.output, o)
 		if err != nil {
 			return nil, err
 		}
@@ -313,7 +282,7 @@ func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o vantage.Index
 			return nil, err
 		}
 	}
-	r, err := vantage.Index(ctx, documentsOf(in.judged.Watch(c.Documents())), s.Collection(), o)
+	r, err := vantage.Index(ctx, open.Documents(in.judged.Watch(c.Documents())), s.Collection(), o)
 	if err == nil && !s.Updates {
 		err = s.Place()
 	}
@@ -333,28 +302,28 @@ const maxListed = 10
 
 func (in *indexing) warnings(c *corpus.Corpus, r *indexReport) {
 	if r.MostlyUnknown > 0 && float64(r.MostlyUnknown) >= manyUnknown*float64(r.Encoded) {
-		warn(stderr, "%d of %s mostly unknown to the encoder %s (%s): they will be found badly; learn a model from the corpus with: vantage fit %s -o MODELDIR, and index with --model MODELDIR",
-			r.MostlyUnknown, count(r.Encoded, "document")+" encoded are", r.Model.ID, manifest.LanguageText(r.Model.Language), in.corpus)
+		told().Warnf("%d of %s mostly unknown to the encoder %s (%s): they will be found badly; learn a model from the corpus with: vantage fit %s -o MODELDIR, and index with --model MODELDIR",
+			r.MostlyUnknown, human.Count(r.Encoded, "document")+" encoded are", r.Model.ID, manifest.LanguageText(r.Model.Language), in.corpus)
 	}
 	if r.Truncated > 0 {
-		warn(stderr, "%s longer than the %d tokens that the model reads: what follows in them is not searched by vectors", count(r.Truncated, "document")+" encoded "+are(r.Truncated), r.Model.MaxLength)
+		told().Warnf("%s longer than the %d tokens that the model reads: what follows in them is not searched by vectors", human.Count(r.Truncated, "document")+" encoded "+human.Are(r.Truncated), r.Model.MaxLength)
 	}
 	if r.Empty > 0 {
-		warn(stderr, "%s with neither title nor text: such documents are never found", count(r.Empty, "document"))
+		told().Warnf("%s with neither title nor text: such documents are never found", human.Count(r.Empty, "document"))
 	}
 	if n := c.Skipped(); n > 0 {
-		warn(stderr, "%s of the folder passed over: hidden ones and symbolic links are not read", count(n, "entry"))
+		told().Warnf("%s of the folder passed over: hidden ones and symbolic links are not read", human.Count(n, "entry"))
 	}
 	for i, f := range r.LeftOut {
 		if i == maxListed {
-			warn(stderr, "and %d more fields cannot be filtered by: --json lists them", len(r.LeftOut)-i)
+			told().Warnf("and %d more fields cannot be filtered by: --json lists them", len(r.LeftOut)-i)
 			break
 		}
-		warn(stderr, "field %q cannot be filtered by: %s", f.Field, f.Reason)
+		told().Warnf("field %q cannot be filtered by: %s", f.Field, f.Reason)
 	}
 	in.judged.Warn(in.queries, in.qrels, told())
 	for _, note := range r.Notes {
-		warn(stderr, "%s", note)
+		told().Warnf("%s", note)
 	}
 }
 
@@ -363,9 +332,9 @@ func (r *indexReport) print(w io.Writer, in *indexing) error {
 	if r.Resumed > 0 {
 		resumed = fmt.Sprintf(", %d encoded before the interruption", r.Resumed)
 	}
-	fmt.Fprintf(w, "%s: %d encoded%s, %d unchanged, %d removed\n", count(r.Documents, "document"), r.Encoded, resumed, r.Reused, r.Removed)
-	fmt.Fprintf(w, "%s: %s (%d new, %d gone), %s; %s, %d dimensions, %s\n", r.Collection, count(r.Files, "file"), r.FilesWritten, r.FilesRemoved,
-		bytesText(r.Bytes), escape(r.Model.ID), r.Model.Dim, in.quantize)
+	fmt.Fprintf(w, "%s: %d encoded%s, %d unchanged, %d removed\n", human.Count(r.Documents, "document"), r.Encoded, resumed, r.Reused, r.Removed)
+	fmt.Fprintf(w, "%s: %s (%d new, %d gone), %s; %s, %d dimensions, %s\n", r.Collection, human.Count(r.Files, "file"), r.FilesWritten, r.FilesRemoved,
+		human.Bytes(r.Bytes), human.Escape(r.Model.ID), r.Model.Dim, in.quantize)
 	if r.JudgedQueries > 0 {
 		fmt.Fprintf(w, "%s: the page measures itself on %d judged queries\n", r.Site, r.JudgedQueries)
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/open"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -65,10 +67,10 @@ A host at URL that sends nothing for 30 seconds is an error.`,
 }
 
 func (in *inspecting) run(ctx context.Context) error {
-	show := newProgress()
+	show := told().Progress()
 	defer show.Stop()
 	show.Least = progress.LineInterval
-	c, err := openCollection(ctx, in.where, vantage.WithoutLoading(), vantage.WithProgress(show.Update))
+	c, err := open.Collection(ctx, in.where, vantage.WithoutLoading(), vantage.WithProgress(show.Update))
 	if err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func (in *inspecting) run(ctx context.Context) error {
 	}
 	if d.Fields, err = c.Fields(ctx); err != nil {
 		if !in.verify {
-			return wrap(place, err)
+			return fault.At(place, err)
 		}
 		faults = append(faults, err)
 	}
@@ -121,14 +123,14 @@ func unique(faults []error) (out []error) {
 func wrapAll(place string, errs []error) error {
 	all := make([]error, len(errs))
 	for i, err := range errs {
-		all[i] = wrap(place, err)
+		all[i] = fault.At(place, err)
 	}
 	return errors.Join(all...)
 }
 
 func (d *description) print(w io.Writer) error {
 	line := func(label, format string, args ...any) {
-		fmt.Fprintf(w, "%-11s %s\n", label, oneLine(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(w, "%-11s %s\n", label, human.OneLine(fmt.Sprintf(format, args...)))
 	}
 	line("collection", "%s", d.Collection)
 	if d.Name != "" {
@@ -143,11 +145,11 @@ func (d *description) print(w io.Writer) error {
 		line("queries", "%s@%s, %s", q.ID, q.Revision, encodingOf(*q))
 	}
 	for _, f := range d.Files {
-		line("files", "%s: %d, %s (%s unpacked)", f.Kind, f.Files, bytesText(f.Stored), bytesText(f.Bytes))
+		line("files", "%s: %d, %s (%s unpacked)", f.Kind, f.Files, human.Bytes(f.Stored), human.Bytes(f.Bytes))
 	}
-	line("in all", "%s (%s unpacked)", bytesText(d.Stored), bytesText(d.Bytes))
+	line("in all", "%s (%s unpacked)", human.Bytes(d.Stored), human.Bytes(d.Bytes))
 	for _, text := range d.Canaries {
-		line("check text", "%s", cut(oneLine(text), 100))
+		line("check text", "%s", human.Cut(human.OneLine(text), 100))
 	}
 	for _, f := range d.Fields {
 		line("field", "%s: %s", f.Name, fieldText(&f))
@@ -155,7 +157,7 @@ func (d *description) print(w io.Writer) error {
 	if d.Verified {
 		state := "every file is as it should be"
 		if len(d.Faults) > 0 {
-			state = count(len(d.Faults), "fault")
+			state = human.Count(len(d.Faults), "fault")
 		}
 		line("verified", "%s", state)
 	}
@@ -199,11 +201,11 @@ func fieldText(f *vantage.Field) string {
 		if f.Documents == 0 {
 			return "number, without values"
 		}
-		return fmt.Sprintf("number, %s, from %v to %v", count(f.Documents, "document"), *f.Low, *f.High)
+		return fmt.Sprintf("number, %s, from %v to %v", human.Count(f.Documents, "document"), *f.Low, *f.High)
 	case manifest.TypeBool:
-		return fmt.Sprintf("bool, %s, %s", count(f.Documents, "document"), mostFrequent(f))
+		return fmt.Sprintf("bool, %s, %s", human.Count(f.Documents, "document"), mostFrequent(f))
 	}
-	return fmt.Sprintf("string, %s, %s: %s", count(f.Documents, "document"), count(len(f.Values), "value"), mostFrequent(f))
+	return fmt.Sprintf("string, %s, %s: %s", human.Count(f.Documents, "document"), human.Count(len(f.Values), "value"), mostFrequent(f))
 }
 
 // mostFrequent names the most frequent values.
@@ -215,7 +217,7 @@ func mostFrequent(f *vantage.Field) string {
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%s (%d)", cut(oneLine(v.Value), 40), v.Documents))
+		parts = append(parts, fmt.Sprintf("%s (%d)", human.Cut(human.OneLine(v.Value), 40), v.Documents))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -4,15 +4,21 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/file"
 )
 
 // stderr is where everything goes that is not the answer.
 var stderr io.Writer = os.Stderr
 
+// told is what tells people about a command beside its answer.
+func told() *console.Console { return console.New(stderr) }
+
 // printJSON writes a value and a line break to stdout: numbers as the shortest
 // decimals that read back the same, text as it is.
 func printJSON(value any) error {
-	return buffered(os.Stdout, func(w io.Writer) error {
+	return file.Buffered(os.Stdout, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false) // as JSON.stringify
 		return e.Encode(value)
@@ -20,4 +26,4 @@ func printJSON(value any) error {
 }
 
 // printText writes lines for people to stdout.
-func printText(write func(w io.Writer) error) error { return buffered(os.Stdout, write) }
+func printText(write func(w io.Writer) error) error { return file.Buffered(os.Stdout, write) }

@@ -73,14 +73,14 @@ The cache is that of Python's huggingface_hub, and so are the settings:
 }
 
 func (p *pulling) run(ctx context.Context) error {
-	show := newProgress()
+	show := told().Progress()
 	defer show.Stop()
 	snapshot, err := hub.Get(ctx, p.name, p.revision, hub.Options{
 		Refresh:  true,
 		Progress: func(done, total int64) { show.Update(progress.Pull, done, total) },
 		Notice: func(text string) {
 			show.Stop()
-			warn(stderr, "%s", text)
+			told().Warnf("%s", text)
 		},
 	})
 	if err != nil {

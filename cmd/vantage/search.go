@@ -10,10 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/inputs/batch"
 	"github.com/vantage-search/vantage/internal/inputs/queries"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/open"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -109,7 +111,7 @@ of the scores, and the score written is k - rank + 1.`,
 	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, weighting relevance so against novelty: from 0 (novelty alone) to 1 (default off)")
 	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
 	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
-	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", engineNative, engineHeadless)
+	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", open.Native, open.Headless)
 	modelFlag(cmd, &s.model, "", "encoder of the queries: static (built in), the `DIR` of a model, or its name on the hub (default the one that the collection carries)")
 	deviceFlagsOf(cmd, &s.device)
 	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores normalised so; needs vantage index --terms", search.Fusions()...)
@@ -202,10 +204,10 @@ func (s *searching) check(cmd *cobra.Command) error {
 
 // single answers one query.
 func (s *searching) single(ctx context.Context) error {
-	show := newProgress()
+	show := told().Progress()
 	defer show.Stop()
 	show.Least = progress.LineInterval
-	c, err := s.open(ctx, 1, show)
+	c, err := open.Searcher(ctx, s.where, s.opening(1, show))
 	if err != nil {
 		return err
 	}
@@ -216,10 +218,10 @@ func (s *searching) single(ctx context.Context) error {
 		return err
 	}
 	if r.Notice != "" {
-		warn(stderr, "%s", r.Notice)
+		told().Warnf("%s", r.Notice)
 	}
 	if problem := c.Warning(ctx, r); problem != "" {
-		warn(stderr, "%s", problem)
+		told().Warnf("%s", problem)
 	}
 	if s.asJSON {
 		return printJSON(r)
@@ -233,15 +235,15 @@ func (s *searching) batch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	show := newProgress()
+	show := told().Progress()
 	defer show.Stop()
 	b := batch.Batch{Queries: asked, File: s.queries, Tag: s.tag, Output: s.run}
-	c, err := s.open(ctx, b.Parallel(), show)
+	c, err := open.Searcher(ctx, s.where, s.opening(b.Parallel(), show))
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	b.Place, b.Dim = s.where, c.about.Dim
+	b.Place, b.Dim = c.Place(), c.About.Dim
 	r, err := b.Answer(ctx, c, show)
 	if err != nil {
 		return err
@@ -252,12 +254,18 @@ func (s *searching) batch(ctx context.Context) error {
 		if r.Problems > 1 {
 			more = fmt.Sprintf(" (and so with %d more queries)", r.Problems-1)
 		}
-		warn(stderr, "%s%s", r.Problem, more)
+		told().Warnf("%s%s", r.Problem, more)
 	}
 	name := s.run
 	if name == "-" {
 		name = "stdout"
 	}
-	fmt.Fprintf(stderr, "%s: %s of %s, method %s, λ %s\n", name, count(r.Lines, "line"), count(len(asked), "query"), strings.Join(r.Methods, " and "), shortest(float32(s.lambda)))
+	fmt.Fprintf(stderr, "%s: %s of %s, method %s, λ %s\n", name, human.Count(r.Lines, "line"), human.Count(len(asked), "query"), strings.Join(r.Methods, " and "), shortest(float32(s.lambda)))
 	return nil
+}
+
+// opening says how the collection is opened. Up to parallel queries will be asked at
+// a time.
+func (s *searching) opening(parallel int, show *progress.Bar) open.Options {
+	return open.Options{Engine: s.engine, Parallel: parallel, Model: s.model, Device: s.device, Progress: show.Update, Console: told()}
 }

@@ -1,4 +1,6 @@
-package main
+// Package open opens collections as the command does: with models by their names,
+// on the engine that is wanted.
+package open
 
 import (
 	"context"
@@ -12,23 +14,34 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/model/named"
-	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Values of --engine.
+// Engines, by their names.
 const (
-	engineNative   = "native"
-	engineHeadless = "headless"
+	Native   = "native"
+	Headless = "headless"
 )
 
-// openCollection opens a collection by its folder or address, or by those of a site
+// Options of Searcher.
+type Options struct {
+	Engine   string // Native or Headless
+	Parallel int    // queries that will be asked at a time
+	Model    string // that encodes the queries, by its name; "": the one of the collection
+	Device   named.Device
+	Progress func(stage string, done, total int64)
+	Console  *console.Console
+}
+
+// Collection opens a collection by its folder or address, or by those of a site
 // that holds it.
-func openCollection(ctx context.Context, where string, options ...vantage.Option) (*vantage.Collection, error) {
+func Collection(ctx context.Context, where string, options ...vantage.Option) (*vantage.Collection, error) {
 	if isURL(where) {
 		if _, err := url.Parse(where); err != nil {
-			return nil, usagef("%q is no address: %w", where, err)
+			return nil, fault.Errorf(fault.Query, "%q is no address: %w", where, err)
 		}
 	}
 	return vantage.Open(ctx, where, options...)
@@ -38,14 +51,16 @@ func isURL(s string) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
 
-// opened is a collection with what has to be closed after it.
-type opened struct {
+// Opened is a collection with what has to be closed after it.
+type Opened struct {
 	*vantage.Collection
-	about *vantage.Description
+	About *vantage.Description
+
 	close []func() error
 }
 
-func (o *opened) Close() error {
+// Close closes the collection, its engine and its model.
+func (o *Opened) Close() error {
 	var err error
 	if o.Collection != nil {
 		err = o.Collection.Close()
@@ -57,10 +72,10 @@ func (o *opened) Close() error {
 }
 
 // Search answers a query. If nothing encodes it, it is told what would.
-func (o *opened) Search(ctx context.Context, q vantage.Query) (*vantage.Result, error) {
+func (o *Opened) Search(ctx context.Context, q vantage.Query) (*vantage.Result, error) {
 	r, err := o.Collection.Search(ctx, q)
-	m, made := queriesOf(o.about), "made them"
-	if o.about.QueryModel != nil {
+	m, made := queriesOf(o.About), "made them"
+	if o.About.QueryModel != nil {
 		made = "encodes its queries"
 	}
 	if m.Kind != manifest.KindExternal {
@@ -75,52 +90,51 @@ func (o *opened) Search(ctx context.Context, q vantage.Query) (*vantage.Result, 
 	return r, err
 }
 
-// open loads the collection into the engine that was chosen. Up to parallel
-// queries will be asked at a time.
-func (s *searching) open(ctx context.Context, parallel int, show *progress.Bar) (_ *opened, err error) {
-	out := &opened{}
+// Searcher loads a collection into the engine that is wanted.
+func Searcher(ctx context.Context, where string, o Options) (_ *Opened, err error) {
+	out := &Opened{}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, out.Close())
 		}
 	}()
-	options := []vantage.Option{vantage.WithProgress(show.Update)}
-	if s.model != "" {
+	options := []vantage.Option{vantage.WithProgress(o.Progress)}
+	if o.Model != "" {
 		options = append(options, vantage.WithEncoderFor(func(ctx context.Context, about *vantage.Description) (vantage.Encoder, error) {
-			return s.openEncoder(ctx, about, out)
+			return o.encoder(ctx, about, out)
 		}))
 	}
-	if s.engine == engineHeadless {
-		engine, err := openWebAssembly(ctx, parallel)
+	if o.Engine == Headless {
+		engine, err := openWebAssembly(ctx, o.Parallel)
 		if err != nil {
 			return nil, err
 		}
 		options = append(options, vantage.WithEngine(engine))
 		out.close = append(out.close, engine.Close)
 	}
-	if out.Collection, err = openCollection(ctx, s.where, options...); err != nil {
+	if out.Collection, err = Collection(ctx, where, options...); err != nil {
 		return nil, err
 	}
-	s.where, out.about = out.Place(), out.Describe()
+	out.About = out.Describe()
 	return out, nil
 }
 
-// openEncoder opens the encoder that --model names, for the engine or beside it.
-func (s *searching) openEncoder(ctx context.Context, about *vantage.Description, out *opened) (vantage.Encoder, error) {
-	place, err := named.Find(ctx, s.model, told())
+// encoder opens the encoder of the queries, for the engine or beside it.
+func (o *Options) encoder(ctx context.Context, about *vantage.Description, out *Opened) (vantage.Encoder, error) {
+	place, err := named.Find(ctx, o.Model, o.Console)
 	if err != nil {
 		return nil, err
 	}
 	if place.Static {
-		return staticEncoder(place)
+		return StaticEncoder(place)
 	}
 	queries := queriesOf(about)
-	e, err := place.Open(ctx, named.AsIndexed(queries), s.device.AsIndexed(queries))
+	e, err := place.Open(ctx, named.AsIndexed(queries), o.Device.AsIndexed(queries))
 	if err != nil {
 		return nil, err
 	}
 	out.close = append(out.close, e.Close)
-	return encoderOf(e), nil
+	return Encoder(e), nil
 }
 
 // openWebAssembly is the WebAssembly engine with compiled code on disk, which saves about a

@@ -1,4 +1,4 @@
-package main
+package open
 
 import (
 	"context"
@@ -14,7 +14,8 @@ import (
 // modelEncoder is a model as package vantage takes it.
 type modelEncoder struct{ encoder.Encoder }
 
-func encoderOf(e encoder.Encoder) vantage.Encoder { return modelEncoder{e} }
+// Encoder is a model as package vantage takes it.
+func Encoder(e encoder.Encoder) vantage.Encoder { return modelEncoder{e} }
 
 func (e modelEncoder) Model() vantage.Model {
 	info := e.Info()
@@ -34,8 +35,8 @@ func (e modelEncoder) Encode(ctx context.Context, texts []string, role vantage.R
 	return out, nil
 }
 
-// staticEncoder opens a static model.
-func staticEncoder(place named.Model) (*vantage.StaticEncoder, error) {
+// StaticEncoder opens a static model.
+func StaticEncoder(place named.Model) (*vantage.StaticEncoder, error) {
 	files, err := place.Files()
 	if err != nil {
 		return nil, err
@@ -52,8 +53,8 @@ func queriesOf(about *vantage.Description) *manifest.Model {
 	return &m
 }
 
-// documentsOf are documents as package vantage takes them.
-func documentsOf(documents iter.Seq2[store.Document, error]) iter.Seq2[vantage.Document, error] {
+// Documents are documents as package vantage takes them.
+func Documents(documents iter.Seq2[store.Document, error]) iter.Seq2[vantage.Document, error] {
 	return func(yield func(vantage.Document, error) bool) {
 		for d, err := range documents {
 			if !yield(vantage.Document(d), err) {

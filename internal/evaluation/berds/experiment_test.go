@@ -1,0 +1,87 @@
+package berds
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// sampleFolder has the sample's files, and others if they are given.
+func sampleFolder(t *testing.T, others map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	files := map[string]string{"perspective_pool_v1.0.json": samplePool, "perspectrum_with_answers_v1.0.json": sampleClaims, "dataset_split_v1.0.json": sampleSplits}
+	for name, content := range others {
+		files[name] = content
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// An experiment finds its files by their names, runs every retriever, and writes what
+// they ranked.
+func TestExperiment(t *testing.T) {
+	dir := sampleFolder(t, map[string]string{"ours_query_exp.jsonl": `{"org_id": "1", "id": 1, "org_q": "Build the bridge", "text": "supports the bridge", "question": "which bridges last?"}`})
+	out := filepath.Join(t.TempDir(), "out.run")
+	var told strings.Builder
+	e := Experiment{Retrievers: []string{"bm25", "okapi", "english"}, RunOut: out, Encoding: retrieve.Encoding{Console: console.New(&told)}}
+	found, err := e.Evaluate(t.Context(), []string{dir}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := found.Perspectrum; p == nil || p.Documents != 3 || len(p.Retrievers) != 3 || p.Retrievers[2].Name != "static" || p.Test.All != 1 || p.Expansions.Source != "surface" {
+		t.Errorf("%+v", found.Perspectrum)
+	}
+	if len(found.Expansions) != 1 || found.Expansions[0].Rows != 1 || found.Detection != nil || len(found.Tables()) < 5 {
+		t.Errorf("%+v, %d tables", found, len(found.Tables()))
+	}
+	for _, name := range []string{"out.qrels", "out.static.run", "out.okapi-mmr.run", "out.static-expanded.run"} {
+		if info, err := os.Stat(filepath.Join(filepath.Dir(out), name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	e = Experiment{Retrievers: []string{"bm25"}, Expansions: filepath.Join(dir, "ours_query_exp.jsonl")}
+	if found, err = e.Evaluate(t.Context(), []string{dir}, false); err != nil || found.Perspectrum.Expansions.Source != "given" || found.Perspectrum.Expansions.Claims != 1 {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// What cannot be meant, and files that do not go together, are refused.
+func TestExperimentRefused(t *testing.T) {
+	whole := sampleFolder(t, nil)
+	pool := filepath.Join(whole, "perspective_pool_v1.0.json")
+	other := sampleFolder(t, map[string]string{"other_query_exp.jsonl": `{"id": 1, "org_q": "another question", "text": "x"}`})
+	expansions := filepath.Join(other, "other_query_exp.jsonl")
+	for name, c := range map[string]struct {
+		e     Experiment
+		paths []string
+		want  fault.Kind
+	}{
+		"stdout":                {Experiment{RunOut: "-"}, []string{whole}, fault.Query},
+		"twice":                 {Experiment{Retrievers: []string{"static", "english"}}, []string{whole}, fault.Query},
+		"one file":              {Experiment{Retrievers: []string{"a/b", "a:b"}, RunOut: "x"}, []string{whole}, fault.Query},
+		"options of words":      {Experiment{Retrievers: []string{"bm25,pooling=cls"}}, []string{whole}, fault.Query},
+		"no claims to ask":      {Experiment{Retrievers: []string{"bm25"}, RunOut: "x"}, []string{expansions}, fault.Query},
+		"no file":               {Experiment{}, []string{filepath.Join(whole, "none")}, fault.Input},
+		"a folder without any":  {Experiment{}, []string{t.TempDir()}, fault.Input},
+		"the pool alone":        {Experiment{}, []string{pool}, fault.Input},
+		"two pools":             {Experiment{}, []string{whole, pool}, fault.Input},
+		"a name of nothing":     {Experiment{}, []string{os.Args[0]}, fault.Input},
+		"no model":              {Experiment{Retrievers: []string{"nomodel"}}, []string{whole}, fault.Input},
+		"expansions of no test": {Experiment{Retrievers: []string{"bm25"}, Expansions: expansions}, []string{whole}, fault.Input},
+	} {
+		if _, err := c.e.Evaluate(t.Context(), c.paths, false); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
