@@ -39,6 +39,7 @@ const calls = {
   split: ([text]) => opened().split(text),
   encode: ([texts]) => opened().encode(texts),
   rank: ([ranking]) => opened().rank(ranking),
+  explain: ([ranking, hits]) => opened().explain(ranking, hits),
   rankWords: ([text, k, keep]) => opened().rankWords(text, k, keep),
   changeWords: ([texts, removed]) => opened().changeWords(texts, removed),
   fuse: ([fusion, weight, vectors, words]) => opened().fuse(fusion, weight, vectors, words),
@@ -64,8 +65,11 @@ const calls = {
 /** Buffers of results that go to the page rather than being copied. */
 const given = {
   encode: (texts) => texts.map(({ vector }) => vector.buffer),
-  rankPart: ({ gate, records }) => [gate, records].flatMap((array) => (array ? [array.buffer] : [])),
+  rank: ({ documents }) => buffers(documents),
+  rankPart: ({ gate, records, documents }) => buffers(gate, records, documents),
 };
+
+const buffers = (...arrays) => arrays.flatMap((array) => (array ? [array.buffer] : []));
 
 function opened() {
   if (!collection) throw new ClosedError('no collection is open');

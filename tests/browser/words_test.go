@@ -51,7 +51,7 @@ func wordQuestions() []question {
 		{"words of other scripts", map[string]any{"query": "Îles, ΣΟΦΊΑ, 東京 𝒳 night's", "method": "bm25"}, search.Query{Query: text("Îles, ΣΟΦΊΑ, 東京 𝒳 night's"), Method: search.MethodWords}},
 		{"words that are not there", map[string]any{"query": "zyzzyva", "method": "bm25"}, search.Query{Query: text("zyzzyva"), Method: search.MethodWords}},
 		{"fused by default", map[string]any{"query": oppose, "hybrid": true}, search.Query{Query: text(oppose), Hybrid: &search.Hybrid{}}},
-		{"fused, filtered", map[string]any{"query": "night trains", "hybrid": true, "k": 300, "filter": map[string]any{"stance": "oppose"}}, search.Query{Query: text("night trains"), K: 300, Hybrid: &search.Hybrid{}, Filters: []search.Filter{stance}}},
+		{"fused, filtered", map[string]any{"query": "night trains", "hybrid": true, "k": 300, "cosineRank": true, "filter": map[string]any{"stance": "oppose"}}, search.Query{Query: text("night trains"), K: 300, CosineRank: true, Hybrid: &search.Hybrid{}, Filters: []search.Filter{stance}}},
 		{"with mmr", map[string]any{"query": oppose, "hybrid": true, "mmr": 0.5}, search.Query{Query: text(oppose), MMR: ptr(0.5), Hybrid: &search.Hybrid{}}},
 		{"an unknown fusion", map[string]any{"query": oppose, "hybrid": "best"}, search.Query{Query: text(oppose), Hybrid: &search.Hybrid{Fusion: "best"}}},
 	}
@@ -60,8 +60,8 @@ func wordQuestions() []question {
 			for _, method := range []string{"none", "pap+", "re-ranking"} {
 				out = append(out, question{
 					fmt.Sprintf("%s %g %s", fusion, weight, method),
-					map[string]any{"query": oppose, "method": method, "hybrid": map[string]any{"fusion": fusion, "weight": weight}},
-					search.Query{Query: text(oppose), Method: method, Hybrid: &search.Hybrid{Fusion: fusion, Weight: &weight}},
+					map[string]any{"query": oppose, "method": method, "cosineRank": weight > 0, "hybrid": map[string]any{"fusion": fusion, "weight": weight}},
+					search.Query{Query: text(oppose), Method: method, CosineRank: weight > 0, Hybrid: &search.Hybrid{Fusion: fusion, Weight: &weight}},
 				})
 			}
 		}
@@ -149,7 +149,7 @@ func TestWordsWhileTheRestLoads(t *testing.T) {
 				const fused = await asked({ hybrid: true });
 				await fetch('/open');
 				await vantage.ready;
-				const after = await vantage.search({ query });
+				const after = await vantage.search({ query, cosineRank: true });
 				vantage.close();
 				return { words, filtered, fused, after: brief(after), explained: after.hits[0].explain.cosine_rank };
 			}`, oppose, worker, notice)

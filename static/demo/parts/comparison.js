@@ -26,7 +26,7 @@ export class Comparison {
   async ask(query, missing, axis) {
     const { texts, ...asked } = await this.vectors.of(query);
     const plain = await this.plainly(asked, query.query);
-    const chosen = missing ? null : await this.vantage.search(asked);
+    const chosen = missing ? null : await this.vantage.search({ ...asked, cosineRank: true });
     const hits = [...plain.hits, ...(chosen?.hits ?? [])];
     await this.readMetadata(hits);
     const direction = texts[0].encodedBy === 'server' ? null : axisOf(asked, axis); // passages are not sent there
@@ -40,7 +40,9 @@ export class Comparison {
   // λ and MMR leave the plain cosine as it is.
   async plainly({ query, k }, text) {
     const key = JSON.stringify([text, k, this.vantage.coverage.rows]);
-    if (this.plain.key !== key) this.plain = { key, result: await this.vantage.search({ query, k, method: 'none' }) };
+    if (this.plain.key !== key) {
+      this.plain = { key, result: await this.vantage.search({ query, k, method: 'none', cosineRank: true }) };
+    }
     return this.plain.result;
   }
 

@@ -177,7 +177,6 @@ export class Collection {
     this.fields.load(
       await this.read(columns.file, this.share?.leads !== false),
       (column, values) => this.rows.setColumn(column, 0, values),
-      this.words !== null,
     );
   }
 
@@ -287,13 +286,28 @@ export class Collection {
   }
 
   /**
-   * Hits over the rows that have arrived, and how many those are.
+   * Hits over the rows that have arrived, and how many those are. If asked for, a byte for each document beside
+   * them: whether it may be a hit.
    * @param {import('../engine/request.js').Ranking} ranking
    */
   async rank(ranking) {
     if (ranking.filters.length > 0) await this.columns;
-    const { coverage } = this;
-    return { hits: this.rows.search(ranking), coverage };
+    const { coverage, version } = this;
+    return { hits: this.rows.search(ranking), documents: this.documentsOf(ranking), coverage, version };
+  }
+
+  documentsOf({ documents, filters }) {
+    return documents ? this.rows.documents(filters) : null;
+  }
+
+  /**
+   * Explains hits of whatever ranking; the row of one that this engine lacks is MISSING_ROW.
+   * @param {import('../engine/request.js').Ranking} ranking
+   * @param {{row: number, document: number}[]} hits
+   */
+  async explain(ranking, hits) {
+    if (ranking.filters.length > 0) await this.columns;
+    return { hits: this.rows.explain(ranking, hits), version: this.version };
   }
 
   /**
@@ -306,7 +320,15 @@ export class Collection {
     if (!this.words) throw noWords();
     if (keep?.filters) await this.columns;
     await this.words.load(text);
-    return this.words.search(text, k, keep?.filters ? this.fields.passing(keep) : (keep?.keep ?? null));
+    return this.words.search(text, k, keep?.filters ? this.passing(keep) : (keep?.keep ?? null));
+  }
+
+  passing({ filters, added, count }) {
+    const { rows } = this.manifest;
+    const keep = new Uint8Array(rows + count);
+    if (rows > 0) keep.set(this.rows.mask(filters).subarray(0, rows)); // row i is document i
+    for (const i of added) keep[rows + i] = 1;
+    return keep;
   }
 
   /** Adds and removes documents among the words: see Words.change. */
@@ -321,8 +343,8 @@ export class Collection {
   /**
    * What this engine, which holds a part of the rows, has for an answer over
    * all: the scores that the cut of a gated method is found from, as long as
-   * there is no cut, or its best hits and, for MMR, their records. merge.js
-   * goes on from there.
+   * there is no cut, or its best hits, not explained, and, for MMR, their records.
+   * merge.js goes on from there.
    * @param {import('../engine/request.js').Ranking} ranking
    * @param {number|null} cut
    */
@@ -333,7 +355,7 @@ export class Collection {
     if (gate.length > 0) return { gate, hits: [], coverage, version };
     const hits = this.rows.searchPart(ranking, cut);
     const records = ranking.mmr === null ? null : this.rows.records(hits.map(({ row }) => row));
-    return { hits, records, coverage, version };
+    return { hits, records, documents: this.documentsOf(ranking), coverage, version };
   }
 
   /** The cut of a gated method from the gate scores of all parts. */

@@ -1,7 +1,6 @@
 // The columns of a collection's metadata, by which answers are filtered.
 
 import { FormatError } from '../errors.js';
-import { passes } from '../query/filter.js';
 import { readColumns } from './safetensors.js';
 
 export class Columns {
@@ -9,15 +8,13 @@ export class Columns {
   constructor({ columns, rows }) {
     this.columns = columns;
     this.rows = rows;
-    this.values = []; // by column, where words are filtered
   }
 
   /**
    * @param {Uint8Array} content of the columns' file
    * @param {(column: number, values: Uint32Array|Float64Array) => void} take
-   * @param {boolean} keep the values for `passing`
    */
-  load(content, take, keep) {
+  load(content, take) {
     const { file, fields } = this.columns;
     const tensors = readColumns(content, file.path);
     fields.forEach((field, i) => {
@@ -30,15 +27,6 @@ export class Columns {
         );
       }
       take(i, values);
-      if (keep) this.values[i] = values;
     });
-  }
-
-  /** A byte for each document, of the collection and of count others: whether it may be a hit. */
-  passing({ filters, added, count }) {
-    const keep = new Uint8Array(this.rows + count);
-    for (let i = 0; i < this.rows; i++) keep[i] = passes(filters, (column) => this.values[column]?.[i]) ? 1 : 0;
-    for (const i of added) keep[this.rows + i] = 1;
-    return keep;
   }
 }

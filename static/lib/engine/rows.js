@@ -1,7 +1,7 @@
 // The vectors of a collection inside the engine: loading and ranking.
 
 import * as abi from './abi.js';
-import { candidates, readHits, writeHits, writeRequest } from './request.js';
+import { candidates, readHits, writeFilters, writeHits, writeRequest } from './request.js';
 
 export class Rows {
   /**
@@ -79,13 +79,56 @@ export class Rows {
    * @returns {object[]} hits, best first, in the fields of abi.Hit
    */
   search(ranking) {
-    return this.core.scoped((scope) => this.found(scope, ranking.k, writeRequest(this.core, scope, ranking)));
+    return this.core.scoped((scope) => {
+      const request = this.request(scope, ranking);
+      const capacity = Math.min(ranking.k, this.count);
+      const hits = scope.reserve(capacity * abi.Hit.size);
+      return readHits(this.core, hits, this.core.checked('index_search', this.handle, request, hits, capacity));
+    });
   }
 
-  found(scope, k, request) {
-    const capacity = Math.min(k, this.count);
-    const hits = scope.reserve(capacity * abi.Hit.size);
-    return readHits(this.core, hits, this.core.checked('index_search', this.handle, request, hits, capacity));
+  request(scope, ranking) {
+    return writeRequest(this.core, scope, ranking, this.writeMask(scope, ranking.filters));
+  }
+
+  /** Address and length of a byte for each row, 1 if it meets the filters; 0 for no filters. */
+  writeMask(scope, filters) {
+    if (filters.length === 0) return [0, 0];
+    const capacity = this.core.checked('index_mask', this.handle, 0, 0, 0, 0);
+    const mask = scope.reserve(capacity);
+    const first = writeFilters(this.core, scope, filters);
+    return [mask, this.core.checked('index_mask', this.handle, first, filters.length, mask, capacity)];
+  }
+
+  /** A byte for each row, 1 if it meets the filters, of which there is one at least; its vector may be yet to come. */
+  mask(filters) {
+    return this.core.scoped((scope) => this.core.bytes(...this.writeMask(scope, filters)).slice());
+  }
+
+  /** A byte for each document, 1 if it has a row here that meets the filters. */
+  documents(filters) {
+    return this.core.scoped((scope) => {
+      const mask = this.writeMask(scope, filters);
+      const capacity = this.core.checked('index_mask', this.handle, 0, 0, 0, 0);
+      const out = scope.reserve(capacity);
+      return this.core
+        .bytes(out, this.core.checked('index_documents', this.handle, ...mask, out, capacity))
+        .slice();
+    });
+  }
+
+  /**
+   * Explains hits of whatever ranking.
+   * @param {import('./request.js').Ranking} ranking
+   * @param {object[]} hits with row and document at least
+   * @returns {object[]} in the fields of abi.Hit; the row of a hit that has none here is MISSING_ROW
+   */
+  explain(ranking, hits) {
+    return this.core.scoped((scope) => {
+      const request = this.request(scope, ranking);
+      const at = writeHits(this.core, scope, hits);
+      return readHits(this.core, at, this.core.checked('index_explain', this.handle, request, at, hits.length));
+    });
   }
 
   // Where a collection's rows lie in several engines, merge.js makes one
@@ -101,7 +144,7 @@ export class Rows {
     return this.core.scoped((scope) => {
       const capacity = this.count;
       const scores = scope.reserve(4 * capacity);
-      const n = this.core.checked('index_gate', this.handle, writeRequest(this.core, scope, ranking), scores, capacity);
+      const n = this.core.checked('index_gate', this.handle, this.request(scope, ranking), scores, capacity);
       return this.core.floats(scores, n).slice();
     });
   }
@@ -123,15 +166,12 @@ export class Rows {
   }
 
   /**
-   * The best rows of this part, from which an answer is chosen: explained but
-   * for the cosine rank.
+   * The best rows of this part, from which an answer is chosen.
    * @param {number|null} cut
    */
   searchPart(ranking, cut) {
-    const one = ranking.mmr === null ? ranking : { ...ranking, mmr: null, k: candidates(ranking) };
-    return this.core.scoped((scope) =>
-      this.found(scope, one.k, writeRequest(this.core, scope, one, { part: true, cut })),
-    );
+    const k = ranking.mmr === null ? ranking.k : candidates(ranking);
+    return this.search({ ...ranking, k, cut, mmr: null, explain: false, cosineRank: false });
   }
 
   /** Stored rows as bytes of one length each, for diversify of another part. */
@@ -177,7 +217,7 @@ export class Rows {
   /** For each hit of any part, the rows of this one that the plain cosine ranks before it. */
   ahead(ranking, hits) {
     return this.core.scoped((scope) => {
-      const request = writeRequest(this.core, scope, ranking);
+      const request = this.request(scope, ranking);
       const at = writeHits(this.core, scope, hits);
       this.core.checked('index_ahead', this.handle, request, at, hits.length);
       return readHits(this.core, at, hits.length).map((hit) => hit.cosineRank);

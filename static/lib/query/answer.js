@@ -5,7 +5,7 @@
 import { QueryError, UnavailableError } from '../errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
-import { fuseWords, missing, notice, rankWords, worded } from './hybrid.js';
+import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
 import { WORDS, checkMethod } from './methods.js';
 import { normalize, toVectors } from './query.js';
 
@@ -42,9 +42,9 @@ export function search(session, request) {
     }
     const encoded = performance.now();
     const asked = ranking(query, vectors, filters);
-    if (query.hybrid) asked.k = Math.max(1, session.coverage.total);
-    const { hits: all, coverage } = await engine.rank(asked, signal);
-    const hits = query.hybrid ? await fuseWords(session, query, all, signal) : all;
+    const { hits, coverage } = query.hybrid
+      ? await rankBoth(session, query, asked, signal)
+      : await engine.rank(asked, signal);
     const ranked = performance.now();
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
     return {
@@ -52,7 +52,7 @@ export function search(session, request) {
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
       ...who(vectors),
       hits: hits.map((hit, i) => ({
-        ...present(hit, i + 1, query.explain, ...documents[i]),
+        ...present(hit, i + 1, query, ...documents[i]),
         ...(query.hybrid
           ? { lexical: { rank: hit.lexical.rank, score: shortest(Math.fround(hit.lexical.score)) } }
           : {}),
@@ -125,7 +125,7 @@ export function rerank(session, texts, request) {
       ...head(session.info, query, vectors),
       ...who(vectors),
       hits: hits.map((hit, i) =>
-        present(hit, i + 1, query.explain, hit.row, { _id: '', title: '', text: entries[hit.row] }),
+        present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row] }),
       ),
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: performance.now() - encoded },
@@ -150,8 +150,8 @@ async function prepare(engine, encode, request, dim) {
   return { query, vectors };
 }
 
-function ranking({ lambda, k, mmr, explain }, { method, query, root, perspectives }, filters) {
-  return { method, query, root, perspectives, lambda, k, mmr, explain, filters };
+function ranking({ lambda, k, mmr, explain, cosineRank }, { method, query, root, perspectives }, filters) {
+  return { method, query, root, perspectives, lambda, k, mmr, explain, cosineRank, filters };
 }
 
 function head({ model }, { lambda, k }, { method }) {
@@ -165,11 +165,11 @@ function who({ texts }) {
   return { ...(notice && { notice }), ...(encodedBy && { encodedBy }) };
 }
 
-function present(hit, rank, explained, index, { _id, title, text }) {
+function present(hit, rank, query, index, { _id, title, text }) {
   const answer = { rank, id: _id, index, score: shortest(hit.score), title, text };
-  if (!explained) return answer;
+  if (!query.explain) return answer;
   const explain = {};
   for (const name of ['x', 'y', 'norm', 'numerator', 'denominator', 'cosine']) explain[name] = shortest(hit[name]);
-  explain.cosine_rank = hit.cosineRank;
+  if (query.cosineRank) explain.cosine_rank = hit.cosineRank;
   return { ...answer, explain };
 }

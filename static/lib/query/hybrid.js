@@ -54,24 +54,36 @@ export async function rankWords(session, { text, k }, filters, signal) {
   );
 }
 
-/** Fuses all hits by vectors, best first, with those by words; the k best of the fusion, explained. */
-export async function fuseWords(session, { text, k, hybrid }, all, signal) {
-  const { local, info } = session;
-  const depth = Math.max(k, DEPTH);
-  const at = new Map(all.map((hit) => [local.at(hit.row)?.index ?? hit.document, hit]));
-  const keep = new Uint8Array(info.documents + local.count);
-  for (const document of at.keys()) keep[document] = 1;
-  const vectors = [...at].slice(0, depth).map(([document, { score }]) => ({ document, score }));
-  const [words, fused] = await session.withWords(async (engine) => {
-    const found = await engine.rankWords(text, depth, { keep }, signal);
-    return [found, await engine.fuse(hybrid.fusion, hybrid.weight, vectors, found)];
-  });
-  const ranks = new Map(words.map(({ document, score }, i) => [document, { rank: i + 1, score }]));
-  return fused.slice(0, k).map(({ document, score }) => ({
-    ...at.get(document),
-    score: Math.fround(score),
-    lexical: ranks.get(document) ?? { rank: 0, score: 0 },
-  }));
+/**
+ * Fuses the best by vectors with the best by words; the k best of the fusion, and what they are drawn from.
+ * @param {import('../collection/session.js').Session} session
+ * @param {Awaited<ReturnType<typeof import('./query.js').normalize>>} query
+ * @param {import('../engine/request.js').Ranking} ranking
+ * @param {AbortSignal} [signal]
+ */
+export async function rankBoth(session, { text, hybrid }, ranking, signal) {
+  const depth = Math.max(ranking.k, DEPTH);
+  const best = { ...ranking, k: depth, explain: false, cosineRank: false, documents: true };
+  for (;;) {
+    const ranked = await session.engine.rank(best, signal);
+    const { hits: vectors, coverage, documents: keep } = ranked;
+    const [words, fused] = await session.withWords(async (engine) => {
+      const found = await engine.rankWords(text, depth, { keep }, signal);
+      return [found, await engine.fuse(hybrid.fusion, hybrid.weight, vectors, found)];
+    });
+    const rows = new Map(vectors.map(({ document, row }) => [document, row]));
+    const chosen = fused
+      .slice(0, ranking.k)
+      .map(({ document, score }) => ({ row: rows.get(document) ?? document, document, score: Math.fround(score) }));
+    const hits =
+      ranking.explain && chosen.length > 0 ? await session.engine.explain(ranking, chosen, ranked, signal) : chosen;
+    if (!hits) continue; // rows came or went meanwhile
+    const ranks = new Map(words.map(({ document, score }, i) => [document, { rank: i + 1, score }]));
+    return {
+      hits: hits.map((hit) => ({ ...hit, lexical: ranks.get(hit.document) ?? { rank: 0, score: 0 } })),
+      coverage,
+    };
+  }
 }
 
 /**

@@ -20,7 +20,7 @@ export async function normalize(query, split) {
   if (typeof query !== 'object' || query === null) {
     throw new QueryError('search takes an object: search({query: "..."})');
   }
-  let { query: text, root, perspectives, method, lambda, k, mmr, explain, hybrid } = query;
+  let { query: text, root, perspectives, method, lambda, k, mmr, explain, cosineRank, hybrid } = query;
   if (!isText(text) && !isVector(text)) throw new QueryError('query: a text or a vector is needed');
   root = absent(root) ? null : checked('root', root);
   perspectives = (
@@ -52,8 +52,15 @@ export async function normalize(query, split) {
   if (typeof explain !== 'boolean') {
     throw new QueryError(`explain: ${JSON.stringify(explain)} is neither true nor false`);
   }
+  cosineRank ??= false;
+  if (typeof cosineRank !== 'boolean') {
+    throw new QueryError(`cosineRank: ${JSON.stringify(cosineRank)} is neither true nor false`);
+  }
+  if (cosineRank && !explain) {
+    throw new QueryError('cosineRank: it is a part of the explanation: leave it or `explain: false` out');
+  }
   hybrid = checkHybrid(hybrid, { text, method, mmr });
-  return { text, root, perspectives, method: method || null, lambda, k, mmr, explain, hybrid, plain };
+  return { text, root, perspectives, method: method || null, lambda, k, mmr, explain, cosineRank, hybrid, plain };
 }
 
 /**

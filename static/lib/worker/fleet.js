@@ -4,7 +4,7 @@
 import { openEngine, places, startWorker } from './connect.js';
 import { ClosedError, LostInstanceError } from '../errors.js';
 import { Member } from './member.js';
-import { add, rankParts } from './merge.js';
+import { add, explainParts, rankParts } from './merge.js';
 import { loadModules } from '../engine/modules.js';
 import { Progress, TotalProgress } from '../collection/progress.js';
 import { Shares, filesOf } from './share.js';
@@ -158,15 +158,27 @@ export class Fleet {
         await down[0].current();
         continue;
       }
-      const asked = rankParts(
-        up.map((member) => member.asker()),
-        ranking,
-        signal,
-      );
+      const parts = up.map((member) => member.asker());
+      const asked = rankParts(parts, ranking, signal);
       this.answers.add(asked);
       const answer = await asked.finally(() => this.answers.delete(asked));
-      if (answer) return { ...answer, coverage: add([answer.coverage, ...down.map(({ coverage }) => coverage)]) };
+      if (answer) {
+        return { ...answer, parts, coverage: add([answer.coverage, ...down.map(({ coverage }) => coverage)]) };
+      }
     }
+  }
+
+  /**
+   * Explains hits, of which some may come from elsewhere than the answer of `rank` that they belong to.
+   * @param {import('../engine/request.js').Ranking} ranking
+   * @param {{row: number, document: number, score: number}[]} hits
+   * @param {any} ranked that answer
+   * @returns {Promise<any[]|null>} null if rows came or went since
+   */
+  async explain(ranking, hits, ranked, signal) {
+    if (ranked.parts) return explainParts(ranked.parts, { ...ranking, cut: ranked.cut }, hits, ranked.versions, signal);
+    const found = await this.members[0].use((engine) => engine.explain(ranking, hits, signal));
+    return found.version === ranked.version ? found.hits : null;
   }
 
   /** Runs one change of the rows after the other, and none while an answer is made. */

@@ -4,7 +4,7 @@
 import * as errors from '../errors.js';
 
 /** Changes when an older page or worker would misread their messages. */
-export const PROTOCOL = 5;
+export const PROTOCOL = 6;
 
 const classes = new Map(Object.values(errors).map((type) => [type.code, type]));
 

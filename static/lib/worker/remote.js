@@ -87,6 +87,10 @@ export class Remote {
     return this.call('rank', [ranking], signal);
   }
 
+  explain(ranking, hits, signal) {
+    return this.call('explain', [ranking, hits], signal);
+  }
+
   rankWords(text, k, keep, signal) {
     return this.call('rankWords', [text, k, keep], signal);
   }
