@@ -16,12 +16,12 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	"github.com/vantage-search/vantage/internal/server/wire"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Options of Dial.
@@ -58,7 +58,7 @@ type Facts struct {
 const mostDimensions = 1 << 20
 
 // ErrClosed is the error of calls after Close.
-var ErrClosed = errors.New("the client is closed")
+var ErrClosed = fault.New(fault.Unavailable, "the client is closed")
 
 // ProtocolError is an answer that the protocol does not allow. The connection it
 // came by is given up.
@@ -67,6 +67,9 @@ type ProtocolError struct{ Reason string }
 func (e *ProtocolError) Error() string {
 	return "the server does not keep to the protocol: " + e.Reason
 }
+
+// Is reports the kind of fault: integrity.
+func (e *ProtocolError) Is(target error) bool { return target == fault.Integrity }
 
 func violation(format string, args ...any) error { return &ProtocolError{fmt.Sprintf(format, args...)} }
 

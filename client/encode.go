@@ -32,6 +32,9 @@ type Fault struct {
 	Message string
 }
 
+// Is reports the kind of fault, which follows from the code.
+func (f *Fault) Is(target error) bool { return target == f.Code.Kind() }
+
 func (f *Fault) Error() string { return fmt.Sprintf("the server: %s (code %d)", f.Message, f.Code) }
 
 // call is an Encode.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"github.com/vantage-search/vantage/internal/httpstatus"
 	"github.com/vantage-search/vantage/internal/retry"
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
@@ -44,6 +45,9 @@ func (e *StatusError) Error() string {
 	}
 	return text
 }
+
+// Is reports the kind of fault: unavailable if it is worth trying again, input if not.
+func (e *StatusError) Is(target error) bool { return httpstatus.Is(e.Status, target) }
 
 // temporary reports whether to try again.
 func (e *StatusError) temporary() bool {

@@ -12,6 +12,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 
 	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 const (
@@ -35,14 +36,26 @@ func (e *LostError) Error() string {
 	return fmt.Sprintf("headless: the core was lost in %s: %s", e.Call, e.Reason)
 }
 
+// Is reports the kind of fault: limit if the core needed more memory than it
+// may have, else internal.
+func (e *LostError) Is(target error) bool {
+	if e.Limit > 0 {
+		return target == fault.Limit
+	}
+	return target == fault.Internal
+}
+
 // CallError is an error that the core reported.
 type CallError struct {
 	Call string
-	Code int32 // one of abi.Code…
+	Code int32 // below zero; fault.OfCode tells what it means
 	Text string
 }
 
 func (e *CallError) Error() string { return e.Text }
+
+// Is reports the kind of fault, which is that of the core's own error.
+func (e *CallError) Is(target error) bool { return target == fault.OfCode(e.Code) }
 
 // instance is a core with its kernel in a runtime of its own.
 type instance struct {
@@ -180,7 +193,7 @@ func (in *instance) call(name string, args ...uint64) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	if result == abi.CodeInternal {
+	if result == fault.Internal.Facts().Code {
 		in.lost = &LostError{Call: name, Reason: text}
 		return 0, in.lost
 	}
@@ -239,7 +252,7 @@ func (in *instance) allocate(bytes int) (uint32, error) {
 		if err != nil {
 			return 0, err
 		}
-		return 0, &CallError{"allocate", abi.CodeLimit, text}
+		return 0, &CallError{"allocate", fault.Limit.Facts().Code, text}
 	}
 	return uint32(pointer), nil
 }

@@ -3,6 +3,8 @@ package perspective
 import (
 	"strconv"
 	"strings"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // DegenerateError says that the vectors leave the method nothing to score with.
@@ -12,6 +14,9 @@ type DegenerateError struct {
 }
 
 func (e *DegenerateError) Error() string { return "method " + e.Method + ": " + e.Reason }
+
+// Is reports the kind of fault: query.
+func (e *DegenerateError) Is(target error) bool { return target == fault.Query }
 
 // UnknownMethodError says that no method has the name.
 type UnknownMethodError struct {
@@ -37,6 +42,9 @@ func (e *UnknownMethodError) Error() string {
 	return b.String()
 }
 
+// Is reports the kind of fault: query.
+func (e *UnknownMethodError) Is(target error) bool { return target == fault.Query }
+
 // MissingError says that the method needs a vector that the query does not have.
 type MissingError struct {
 	Method string // name in the table
@@ -46,6 +54,9 @@ type MissingError struct {
 func (e *MissingError) Error() string {
 	return "method " + e.Method + " needs a " + e.What + ": give one, or use a method that needs none"
 }
+
+// Is reports the kind of fault: query.
+func (e *MissingError) Is(target error) bool { return target == fault.Query }
 
 // DimensionError says that a vector is not as long as the others.
 type DimensionError struct {
@@ -57,6 +68,9 @@ func (e *DimensionError) Error() string {
 	return e.What + " has " + strconv.Itoa(e.Got) + " dimensions, not " + strconv.Itoa(e.Want) +
 		": encode all texts of a query with the same model"
 }
+
+// Is reports the kind of fault: query.
+func (e *DimensionError) Is(target error) bool { return target == fault.Query }
 
 // NonFiniteError says that a number is NaN or infinite.
 type NonFiniteError struct {
@@ -73,6 +87,9 @@ func (e *NonFiniteError) Error() string {
 	return where + " is " + strconv.FormatFloat(e.Value, 'g', -1, 64) + ": it must be a finite number"
 }
 
+// Is reports the kind of fault: query.
+func (e *NonFiniteError) Is(target error) bool { return target == fault.Query }
+
 // LambdaError says that λ is out of range.
 type LambdaError struct {
 	Lambda float64
@@ -84,6 +101,9 @@ func (e *LambdaError) Error() string {
 		" (1 is the paper's projection, 0 the plain cosine)"
 }
 
+// Is reports the kind of fault: query.
+func (e *LambdaError) Is(target error) bool { return target == fault.Query }
+
 // TooManyError says that a query has more than MaxPerspectives perspectives.
 type TooManyError struct {
 	Got int
@@ -93,6 +113,9 @@ func (e *TooManyError) Error() string {
 	return "the query has " + strconv.Itoa(e.Got) + " perspectives, at most " + strconv.Itoa(MaxPerspectives) +
 		": merge some into one text"
 }
+
+// Is reports the kind of fault: query.
+func (e *TooManyError) Is(target error) bool { return target == fault.Query }
 
 // shorten keeps a name out of the outside world from filling the message.
 func shorten(name string) string {

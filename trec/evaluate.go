@@ -1,13 +1,12 @@
 package trec
 
 import (
-	"errors"
-
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/logs"
 )
 
 // ErrNothingJudged is the error of a run none of whose queries is judged.
-var ErrNothingJudged = errors.New("no query has both results and judgements")
+var ErrNothingJudged = fault.New(fault.Input, "no query has both results and judgements")
 
 // Evaluation are the values of measures for a run.
 type Evaluation struct {

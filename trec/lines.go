@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"io"
 	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // maxLine is the longest line that is read, in bytes.
@@ -25,6 +27,9 @@ func (e *LineError) Error() string {
 	}
 	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.Problem
 }
+
+// Is reports the kind of fault: input.
+func (e *LineError) Is(target error) bool { return target == fault.Input }
 
 // lines yields the lines of a file that have fields, split at white space or at tabs.
 type lines struct {

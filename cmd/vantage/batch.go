@@ -12,7 +12,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -28,7 +30,7 @@ func (s *searching) batch(ctx context.Context) error {
 	}
 	parallel := min(runtime.GOMAXPROCS(0), len(queries))
 	show := newProgress()
-	defer show.stop()
+	defer show.Stop()
 	c, err := s.open(ctx, parallel, show)
 	if err != nil {
 		return err
@@ -52,14 +54,14 @@ func (s *searching) batch(ctx context.Context) error {
 					return err
 				}
 			}
-			show.update("search", int64(at+len(part)), int64(len(queries)))
+			show.Update("search", int64(at+len(part)), int64(len(queries)))
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	show.end()
+	show.End()
 	tally.report()
 	name := s.run
 	if name == "-" {
@@ -120,7 +122,11 @@ func (s *searching) blame(q lineQuery, err error) error {
 	if name == "-" {
 		name = "stdin"
 	}
-	return fmt.Errorf("%s:%d: query %.80q: %w", name, q.line, q.id, err)
+	err = fmt.Errorf("%s:%d: query %.80q: %w", name, q.line, q.id, err)
+	if fault.Of(err) == fault.Query && !is[*search.FilterError](err) { // the file asks it, not a flag
+		return fault.As(fault.Input, err)
+	}
+	return err
 }
 
 // runLines writes a ranking in TREC's format: qid Q0 docid rank score tag.
@@ -129,7 +135,7 @@ func (s *searching) blame(q lineQuery, err error) error {
 func runLines(id string, r *search.Result, reordered bool, tag string) ([]byte, error) {
 	documents, scores := make([]string, len(r.Hits)), make([]float64, len(r.Hits))
 	for i, h := range r.Hits {
-		if why := badWord(h.ID); why != "" {
+		if why := runs.BadWord(h.ID); why != "" {
 			return nil, inputf("document %d: its id %.80q %s, but a run file has columns between spaces: rename it in the corpus and index again", h.Index, h.ID, why)
 		}
 		documents[i], scores[i] = h.ID, float64(h.Score)

@@ -13,7 +13,9 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/evaluation/accuracy"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 func newBench() *cobra.Command {
@@ -52,19 +54,19 @@ DATA is a folder in BEIR's layout (corpus.jsonl, queries.jsonl; queries may have
 			return benchQuantize(cmd.Context(), args, model, asJSON)
 		},
 	}
-	modelFlag(cmd, &model, builtinName, "encoder: static (built in) or the `DIR` of another static model")
+	modelFlag(cmd, &model, named.Builtin, "encoder: static (built in) or the `DIR` of another static model")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the figures as JSON")
 	return cmd
 }
 
 func benchQuantize(ctx context.Context, data []string, model string, asJSON bool) error {
-	files, err := loadStatic(ctx, model)
+	files, err := named.LoadStatic(ctx, model, told())
 	if err != nil {
 		return err
 	}
 	encoder, err := files.Open()
 	if err != nil {
-		return &inputError{err}
+		return fault.As(fault.Input, err)
 	}
 	var tasks []accuracy.Task
 	for _, path := range data {
@@ -75,18 +77,18 @@ func benchQuantize(ctx context.Context, data []string, model string, asJSON bool
 		tasks = append(tasks, found...)
 	}
 	show := newProgress()
-	defer show.stop()
+	defer show.Stop()
 	costs := []accuracy.Cost{}
 	for i, task := range tasks {
-		show.update("rank", int64(i), int64(len(tasks)))
+		show.Update("rank", int64(i), int64(len(tasks)))
 		found, err := accuracy.Measure(ctx, encoder, task)
 		if err != nil {
 			return err
 		}
 		costs = append(costs, found...)
 	}
-	show.update("rank", int64(len(tasks)), int64(len(tasks)))
-	show.end()
+	show.Update("rank", int64(len(tasks)), int64(len(tasks)))
+	show.End()
 	if asJSON {
 		return printJSON(costs)
 	}
@@ -105,7 +107,7 @@ func readTasks(ctx context.Context, path string) ([]accuracy.Task, error) {
 	}
 	read, err := pir.ReadFile(path)
 	if err != nil {
-		return nil, &inputError{err}
+		return nil, fault.As(fault.Input, err)
 	}
 	var tasks []accuracy.Task
 	for _, t := range read {

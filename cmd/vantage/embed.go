@@ -15,6 +15,9 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // embedStage is the encoding of texts.
@@ -85,7 +88,7 @@ for the other lines; "" is no prompt at all. Any model takes one.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	modelFlag(cmd, &e.model, builtinName, "encoder: static (built in), the `DIR` of a model, or its name on the hub")
+	modelFlag(cmd, &e.model, named.Builtin, "encoder: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&e.input, "input", "", "`FILE` of texts, the same as the argument")
 	choiceFlag(cmd, &e.format, "input-format", "what the input is (default by its name)", formatText, formatJSONLines, formatCorpus)
 	f.Lookup("input-format").DefValue = ""
@@ -150,7 +153,7 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	encoder, err := openModel(ctx, e.model, e.open, e.encoding.device)
+	encoder, err := named.Open(ctx, e.model, e.open, e.encoding.device, told())
 	if err != nil {
 		return err
 	}
@@ -166,15 +169,15 @@ func (e *embedding) run(ctx context.Context) (err error) {
 		warn(stderr, "%s gives a vector for each token (ColBERT): they are averaged", info.ID)
 	}
 	show := newProgress()
-	defer show.stop()
-	show.least = lineInterval
-	show.input = texts.progress
+	defer show.Stop()
+	show.Least = progress.LineInterval
+	show.Input = texts.progress
 	started := time.Now()
 	err = replaceFile(e.output, func(w io.Writer) error { return e.encode(ctx, encoder, texts, w, r, show) })
 	if err != nil {
 		return err
 	}
-	show.end()
+	show.End()
 	r.Seconds = time.Since(started).Seconds()
 	if r.Truncated > 0 {
 		warn(stderr, "%d of %s longer than the %d tokens that the model reads: their ends count for nothing", r.Truncated, count(r.Texts, "text"), info.MaxLength)
@@ -193,7 +196,7 @@ func (e *embedding) run(ctx context.Context) (err error) {
 }
 
 // encode encodes the texts, a portion at a time, and writes their vectors.
-func (e *embedding) encode(ctx context.Context, encoder model.Encoder, texts *textSource, w io.Writer, r *embedReport, show *progress) (err error) {
+func (e *embedding) encode(ctx context.Context, encoder model.Encoder, texts *textSource, w io.Writer, r *embedReport, show *progress.Bar) (err error) {
 	out, err := e.writer()
 	if err != nil {
 		return err
@@ -211,7 +214,7 @@ func (e *embedding) encode(ctx context.Context, encoder model.Encoder, texts *te
 		embeddings, instructed, err := encodePortion(ctx, encoder, p, e.options)
 		if err != nil {
 			if ctx.Err() == nil {
-				err = &inputError{err}
+				err = fault.As(fault.Input, err)
 			}
 			return err
 		}
@@ -231,7 +234,7 @@ func (e *embedding) encode(ctx context.Context, encoder model.Encoder, texts *te
 		}
 		r.Texts += int64(len(p.texts))
 		r.Instructed += int64(instructed)
-		show.update(embedStage, r.Texts, 0)
+		show.Update(embedStage, r.Texts, 0)
 	}
 	if err := ctx.Err(); err != nil {
 		return err

@@ -9,15 +9,6 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// titleOf names a model in reports.
-func titleOf(info model.Info) string {
-	title := info.ID + "@" + info.Revision
-	if info.Int8 {
-		title += ", weights of 8 bits"
-	}
-	return title
-}
-
 // searchEncoder is a model in one role as the searching side takes it.
 type searchEncoder struct {
 	ctx  context.Context // the command's

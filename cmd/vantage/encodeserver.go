@@ -13,7 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/memory"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/static"
 )
@@ -25,7 +28,7 @@ type encoding struct {
 	origins, proxies        []string
 	certificate, privateKey string
 	log, collector          string
-	device                  deviceFlags
+	device                  named.Device
 	int8                    bool
 	limits                  server.Limits
 }
@@ -102,21 +105,21 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	place, err := findModel(ctx, e.model)
+	place, err := named.Find(ctx, e.model, told())
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	o, device := model.Options{Int8: e.int8}, e.device
-	device.warm = true
+	device.Warm = true
 	if collection != nil {
-		if m, _ := collection.Queries(); place.name() == m.ID {
+		if m, _ := collection.Queries(); place.Name() == m.ID {
 			if o = asIndexed(m); e.int8 && !o.Int8 {
 				return nil, nil, nil, usagef("--int8: the collection was made without it: leave it out, or index with --int8, too")
 			}
-			device = device.asIndexed(m)
+			device = device.AsIndexed(m)
 		}
 	}
-	encoder, err := place.open(ctx, o, device)
+	encoder, err := place.Open(ctx, o, device)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -132,7 +135,7 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
-	limitMemory(e.limits.Memory())
+	memory.Limit(e.limits.Memory())
 	info := encoder.Info()
 	return s, &info, func() error {
 		flush()
@@ -178,7 +181,7 @@ func readKeys(ctx context.Context, file string) (keys []string, err error) {
 	if file == "" {
 		return nil, nil
 	}
-	f, err := openInput(ctx, file)
+	f, err := inputs.Open(ctx, file)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

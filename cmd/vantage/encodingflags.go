@@ -6,13 +6,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // encodingFlags say how a transformer encodes.
 type encodingFlags struct {
 	pooling            string
 	maxLength, threads int
-	device             deviceFlags
+	device             named.Device
 	int8               bool
 }
 
@@ -36,16 +38,24 @@ func int8Flag(cmd *cobra.Command, value *bool) {
 
 // settings reports whether flags are given that static models do not have.
 func (e *encodingFlags) settings() bool {
-	return e.pooling != "" || e.maxLength != 0 || e.int8 || !e.device.here() || e.device.bf16
+	return e.pooling != "" || e.maxLength != 0 || e.int8 || !e.device.Here() || e.device.BF16
 }
 
 // options are what the flags ask of a model.
 func (e *encodingFlags) options() (o model.Options, err error) {
 	if e.pooling != "" {
 		if o.Pooling, err = model.ParsePooling(e.pooling); err != nil {
-			return o, &usageError{err}
+			return o, fault.As(fault.Query, err)
 		}
 	}
 	o.MaxLength, o.Threads, o.Int8 = e.maxLength, e.threads, e.int8
 	return o, nil
+}
+
+// deviceFlagsOf says where a transformer is computed.
+func deviceFlagsOf(cmd *cobra.Command, d *named.Device) {
+	f := cmd.Flags()
+	f.Var(d, "device", "where transformers are computed: cpu, in this process; process, the same in a process of its own that is started again if it dies; cuda or cuda:NUMBER, the first GPU or another, counted from 0 (needs a build with -tags cuda)")
+	f.BoolVar(&d.BF16, "bf16", false, "compute in bfloat16 on a GPU: faster, for vectors that are a little off")
+	completeFlag(cmd, "device", []string{named.CPU + "\tin this process", named.Process + "\ton the processor, in a process of its own", named.CUDA + "\ton the first GPU", named.CUDA + ":1\ton the second GPU"})
 }

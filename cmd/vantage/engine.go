@@ -12,7 +12,10 @@ import (
 	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Values of --engine.
@@ -56,13 +59,13 @@ func (o *opened) Search(ctx context.Context, q search.Query) (*search.Result, er
 
 // open loads the collection into the engine that was chosen. Up to parallel
 // queries will be asked at a time.
-func (s *searching) open(ctx context.Context, parallel int, show *progress) (*opened, error) {
+func (s *searching) open(ctx context.Context, parallel int, show *progress.Bar) (*opened, error) {
 	st, place, err := openStore(ctx, s.where)
 	if err != nil {
 		return nil, err
 	}
 	s.where = place
-	o := search.Options{Instances: parallel, Progress: func(done, total int64) { show.update(loadStage, done, total) }}
+	o := search.Options{Instances: parallel, Progress: func(done, total int64) { show.Update(progress.Load, done, total) }}
 	out := &opened{}
 	if s.model != "" {
 		if err := s.openEncoder(ctx, st.Manifest(), &o, out); err != nil {
@@ -89,19 +92,19 @@ func (s *searching) open(ctx context.Context, parallel int, show *progress) (*op
 
 // openEncoder opens the encoder that --model names, for the engine or beside it.
 func (s *searching) openEncoder(ctx context.Context, m *manifest.Manifest, o *search.Options, out *opened) error {
-	place, err := findModel(ctx, s.model)
+	place, err := named.Find(ctx, s.model, told())
 	if err != nil {
 		return err
 	}
-	if place.static {
-		files, err := place.files()
+	if place.Static {
+		files, err := place.Files()
 		if err == nil {
 			o.Encoder = encoderOf(files)
 		}
 		return err
 	}
 	queries, _ := m.Queries()
-	encoder, err := place.open(ctx, asIndexed(queries), s.device.asIndexed(queries))
+	encoder, err := place.Open(ctx, asIndexed(queries), s.device.AsIndexed(queries))
 	if err != nil {
 		return err
 	}
@@ -117,7 +120,7 @@ func contentError(err error) error {
 		is[*collection.StatusError](err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &inputError{err}
+	return fault.As(fault.Input, err)
 }
 
 // engineError says why a WebAssembly core does not start.

@@ -5,20 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
-	"github.com/vantage-search/vantage/headless"
-	"github.com/vantage-search/vantage/internal/collection"
-	"github.com/vantage-search/vantage/internal/collection/corpus"
-	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/model/hub"
-	"github.com/vantage-search/vantage/internal/model/npy"
-	"github.com/vantage-search/vantage/internal/search"
-	"github.com/vantage-search/vantage/internal/wasm/abi"
-	"github.com/vantage-search/vantage/internal/wasm/shard"
-	"github.com/vantage-search/vantage/perspective"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Exit codes.
@@ -29,22 +18,6 @@ const (
 	exitInput  = 3
 )
 
-// usageError is a mistake in how the command was called.
-type usageError struct{ err error }
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
-
-func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
-
-// inputError is a file, folder or text that cannot be used as it is.
-type inputError struct{ err error }
-
-func (e *inputError) Error() string { return e.err.Error() }
-func (e *inputError) Unwrap() error { return e.err }
-
-func inputf(format string, args ...any) error { return &inputError{fmt.Errorf(format, args...)} }
-
 var errInterrupted = errors.New("interrupted")
 
 // interrupted reports whether err is what the end of the context led to.
@@ -52,49 +25,16 @@ func interrupted(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)))
 }
 
-// exitCode tells what kind of error it was.
+// exitCode tells what kind of error it was: a mistake in the call, or by its kind
+// (fault.Table).
 func exitCode(err error) int {
-	switch {
+	switch kind := fault.Of(err); {
 	case err == nil:
 		return exitDone
-	case is[*usageError](err):
-		return exitUsage
-	case is[*inputError](err):
-		return exitInput
-	case is[*collection.TargetError](err), is[*headless.LostError](err): // whatever is wrong there, it is not the input
-		return exitFailed
-	case is[*search.FilterError](err), is[*perspective.UnknownMethodError](err), is[*perspective.MissingError](err),
-		is[*hub.NameError](err), is[*perspective.LambdaError](err), is[*perspective.TooManyError](err), errors.Is(err, search.ErrNoEncoder), errors.Is(err, search.ErrNoTerms):
-		return exitUsage
-	case is[*corpus.InputError](err), is[*npy.FormatError](err), is[*npy.ValueError](err),
-		is[*collection.VectorsError](err), is[*collection.DocumentError](err), errors.Is(err, collection.ErrNoDocuments),
-		is[*store.MissingError](err), is[*store.CorruptError](err),
-		is[*manifest.NewerError](err), is[*manifest.InvalidError](err), errors.Is(err, manifest.ErrNotCollection),
-		is[*shard.FormatError](err), is[*shard.RowError](err), is[*search.FileError](err), is[*search.EncoderMismatchError](err),
-		is[*hub.ModelError](err), is[*hub.NotCachedError](err), notOnHub(err),
-		is[*perspective.DegenerateError](err), is[*perspective.DimensionError](err), is[*perspective.NonFiniteError](err),
-		coreRefused(err):
-		return exitInput
+	case kind != "":
+		return kind.Facts().Exit
 	}
 	return exitFailed
-}
-
-func is[T error](err error) bool {
-	_, ok := errors.AsType[T](err)
-	return ok
-}
-
-// notOnHub reports whether a model or revision that was named does not exist.
-func notOnHub(err error) bool {
-	e, ok := errors.AsType[*hub.StatusError](err)
-	return ok && e.File == "" && errors.Is(e, fs.ErrNotExist)
-}
-
-// coreRefused reports whether the WebAssembly core found fault with a file or
-// a query, which it says by number.
-func coreRefused(err error) bool {
-	e, ok := errors.AsType[*headless.CallError](err)
-	return ok && (e.Code == abi.CodeInput || e.Code == abi.CodeQuery || e.Code == abi.CodeUnsupported)
 }
 
 // printError writes an error, each of its lines once.
@@ -113,13 +53,4 @@ func printError(w io.Writer, command string, err error) {
 // warn writes what a user should know although the command goes on.
 func warn(w io.Writer, format string, args ...any) {
 	fmt.Fprintf(w, "vantage: warning: %s\n", escape(fmt.Sprintf(format, args...)))
-}
-
-// unnamed leaves out the operation and path of an error that is reported with
-// the path in front.
-func unnamed(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }

@@ -15,19 +15,20 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/hub"
 	"github.com/vantage-search/vantage/internal/search"
-	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
 
 func TestExitCodes(t *testing.T) {
 	for want, errs := range map[int][]error{
 		exitDone: {nil},
-		exitFailed: {errors.New("x"), fs.ErrPermission, context.Canceled, &headless.LostError{}, &headless.CallError{Code: abi.CodeLimit}, &collection.TargetError{Err: manifest.ErrNotCollection}, &collection.StatusError{Code: 503},
-			&hub.StatusError{Code: 403}, &hub.StatusError{Code: 404, File: "config.json"}, &hub.IntegrityError{}, &hub.DiskError{Err: fs.ErrPermission}, &hub.UnreachableError{Err: fs.ErrClosed}},
-		exitUsage: {usagef("x"), &hub.NameError{}, &search.FilterError{}, &perspective.UnknownMethodError{}, search.ErrNoEncoder, search.ErrNoTerms},
+		exitFailed: {errors.New("x"), fs.ErrPermission, context.Canceled, &headless.LostError{}, &headless.CallError{Code: fault.Internal.Facts().Code}, &collection.TargetError{Err: manifest.ErrNotCollection}, &collection.StatusError{Code: 503},
+			&hub.StatusError{Code: 404, File: "config.json"}, &hub.StatusError{Code: 503}, &hub.DiskError{Err: fs.ErrPermission}, &hub.UnreachableError{Err: fs.ErrClosed}},
+		exitUsage: {usagef("x"), &hub.NameError{}, &search.FilterError{}, &perspective.UnknownMethodError{}, search.ErrNoEncoder, search.ErrNoTerms,
+			&perspective.DegenerateError{}, &headless.CallError{Code: fault.Query.Facts().Code}},
 		exitInput: {inputf("x"), inputf("x: %w", &perspective.MissingError{}), &corpus.InputError{}, &store.CorruptError{}, &store.MissingError{Err: fs.ErrNotExist},
-			&hub.StatusError{Code: 404}, &hub.ModelError{}, &hub.NotCachedError{},
-			manifest.ErrNotCollection, &headless.CallError{Code: abi.CodeQuery}, &perspective.DegenerateError{}, contentError(errors.New("tokenizer.json: damaged"))},
+			&hub.StatusError{Code: 404}, &hub.StatusError{Code: 403}, &hub.IntegrityError{}, &hub.ModelError{}, &hub.NotCachedError{},
+			manifest.ErrNotCollection, &headless.CallError{Code: fault.Limit.Facts().Code}, &headless.CallError{Code: fault.Input.Facts().Code}, contentError(errors.New("tokenizer.json: damaged"))},
 	} {
 		for _, err := range errs {
 			if got := exitCode(err); got != want {

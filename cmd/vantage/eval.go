@@ -1,13 +1,7 @@
 package main
 
 import (
-	"context"
-	"io"
-
 	"github.com/spf13/cobra"
-
-	"github.com/vantage-search/vantage/internal/collection/corpus"
-	"github.com/vantage-search/vantage/trec"
 )
 
 func newEval() *cobra.Command {
@@ -36,59 +30,4 @@ give the same figures.`,
 	}
 	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalPIR(), newEvalBERDS(), newEvalBEIR())
 	return cmd
-}
-
-// readQrels reads judgements, TREC's or BEIR's, by subtopic where one of the
-// measures is over subtopics.
-func readQrels(ctx context.Context, path string, measures []*trec.Measure) (*trec.Qrels, error) {
-	if !trec.NeedSubtopics(measures) {
-		return readFile(ctx, path, trec.ReadQrels)
-	}
-	qrels, err := readFile(ctx, path, trec.ReadDiversityQrels)
-	if err == nil && qrels.Subtopics() < 2 {
-		warn(stderr, "%s: no query has more than one subtopic in its second column: are these diversity judgements?", path)
-	}
-	return qrels, err
-}
-
-// readFile reads a file, which may be gzipped, with a reader of its format that
-// names the file in its errors.
-func readFile[T any](ctx context.Context, path string, read func(r io.Reader, name string) (T, error)) (T, error) {
-	var none T
-	f, err := openInput(ctx, path)
-	if ctx.Err() != nil {
-		return none, ctx.Err()
-	}
-	if err != nil {
-		return none, inputf("%s: %w", path, unnamed(err))
-	}
-	defer f.Close()
-	r, err := corpus.Decompressed(&interruptible{ctx, f})
-	if err != nil {
-		err = wrap(path, err)
-	}
-	var value T
-	if err == nil {
-		value, err = read(r, path)
-	}
-	switch {
-	case ctx.Err() != nil:
-		return none, ctx.Err()
-	case err != nil:
-		return none, &inputError{err}
-	}
-	return value, nil
-}
-
-// interruptible is a reader that fails once the context ends.
-type interruptible struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (i *interruptible) Read(p []byte) (int, error) {
-	if err := i.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return i.r.Read(p)
 }

@@ -8,6 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -77,13 +80,13 @@ func (e *evaluatingTrec) evaluate(ctx context.Context) error {
 	e.options.Level = int32(e.level)
 	measures, err := trec.ParseMeasures(e.measures)
 	if err != nil {
-		return &usageError{err}
+		return fault.As(fault.Query, err)
 	}
-	qrels, err := readQrels(ctx, e.qrels, measures)
+	qrels, err := runs.ReadQrels(ctx, e.qrels, measures, told())
 	if err != nil {
 		return err
 	}
-	run, err := readFile(ctx, e.run, trec.ReadRun)
+	run, err := inputs.Read(ctx, e.run, trec.ReadRun)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/recipes/fit"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // fitting is a call of `vantage fit`.
@@ -69,16 +70,16 @@ func (f *fitting) run(ctx context.Context) error {
 		return err
 	}
 	show := newProgress()
-	defer show.stop()
-	show.input = c.Progress
-	model, err := learn(ctx, c, fit.Options{Dim: f.dim, VocabSize: f.vocabSize, Progress: show.update})
+	defer show.Stop()
+	show.Input = c.Progress
+	model, err := learn(ctx, c, fit.Options{Dim: f.dim, VocabSize: f.vocabSize, Progress: show.Update})
 	if err != nil {
 		return err
 	}
 	if err := model.WriteDir(f.output); err != nil {
 		return err
 	}
-	show.end()
+	show.End()
 	for _, note := range model.Notes {
 		warn(stderr, "%s", note)
 	}
@@ -120,7 +121,7 @@ func learn(ctx context.Context, c *corpus.Corpus, o fit.Options) (fit.Files, err
 	case err == nil, ctx.Err() != nil:
 		return model, err
 	case !begun:
-		return fit.Files{}, &usageError{err}
+		return fit.Files{}, fault.As(fault.Query, err)
 	}
-	return fit.Files{}, &inputError{err}
+	return fit.Files{}, fault.As(fault.Input, err)
 }

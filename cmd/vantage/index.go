@@ -17,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/static"
 )
@@ -94,7 +95,7 @@ the collection stands: after an interruption the same command goes on from there
 	outputFlag(cmd, &in.output, "`DIR` of the collection, or with --site of the site (required)")
 	f.StringVar(&in.vectors, "vectors", "", "`FILE` of vectors made elsewhere, .npy or .safetensors")
 	f.StringVar(&in.modelID, "model-id", "", "`ID` or ID@REVISION of the encoder that made --vectors (default the file's name)")
-	modelFlag(cmd, &in.model, builtinName, "encoder of the documents, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
+	modelFlag(cmd, &in.model, named.Builtin, "encoder of the documents, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&in.queryModel, "query-model", "", "encoder of the queries where --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
 	encodingFlagsOf(cmd, &in.encoding)
 	choiceFlag(cmd, &in.quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
@@ -181,9 +182,9 @@ func (in *indexing) run(ctx context.Context) (err error) {
 		}
 	}
 	show := newProgress()
-	defer show.stop()
-	show.input = c.Progress
-	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, Terms: in.terms, DType: dtypes[in.quantize], Progress: show.update, Workers: in.encoding.threads}
+	defer show.Stop()
+	show.Input = c.Progress
+	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, Terms: in.terms, DType: dtypes[in.quantize], Progress: show.Update, Workers: in.encoding.threads}
 	if in.vectors != "" {
 		if options.External, err = readVectors(in.vectors, in.modelID); err != nil {
 			return err
@@ -208,13 +209,13 @@ func (in *indexing) run(ctx context.Context) (err error) {
 		err = wrap(in.vectors, err)
 	}
 	if err != nil {
-		show.stop()
+		show.Stop()
 		if _, none := os.Stat(options.Journal); options.Journal != "" && none == nil {
 			fmt.Fprintf(stderr, "vantage: what has been encoded is kept in %s: the same command goes on from there\n", escape(options.Journal))
 		}
 		return err
 	}
-	show.end()
+	show.End()
 	in.warnings(c, r)
 	if in.asJSON {
 		return printJSON(r)
@@ -225,18 +226,18 @@ func (in *indexing) run(ctx context.Context) (err error) {
 // openModel opens the encoder of the documents, or of the queries where vectors
 // are given.
 func (in *indexing) openModel(ctx context.Context, o *collection.Options) error {
-	place, err := findModel(ctx, in.model)
+	place, err := named.Find(ctx, in.model, told())
 	if err != nil {
 		return err
 	}
-	if place.static {
+	if place.Static {
 		if in.queryModel != "" {
 			return usagef("--query-model goes with a transformer: %s is a static model, which encodes queries and documents alike", in.model)
 		}
 		if in.encoding.settings() {
 			return usagef("--pooling, --max-length, --int8 and --device are for transformers: %s is a static model", in.model)
 		}
-		o.Model, err = place.files()
+		o.Model, err = place.Files()
 		return err
 	}
 	if in.idf {
@@ -246,7 +247,7 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 	if err != nil {
 		return err
 	}
-	encoder, err := place.open(ctx, asked, in.encoding.device)
+	encoder, err := place.Open(ctx, asked, in.encoding.device)
 	if err != nil {
 		return err
 	}
@@ -255,7 +256,7 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 	}
 	o.Encoder = encoder
 	if in.queryModel != "" {
-		if o.Queries, err = openModel(ctx, in.queryModel, asked, in.encoding.device); err != nil {
+		if o.Queries, err = named.Open(ctx, in.queryModel, asked, in.encoding.device, told()); err != nil {
 			return errors.Join(err, encoder.Close())
 		}
 		if q, d := o.Queries.Info().Dim, encoder.Info().Dim; q != d {

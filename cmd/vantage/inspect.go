@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // inspecting is a call of `vantage inspect`.
@@ -90,12 +92,12 @@ func (in *inspecting) run(ctx context.Context) error {
 	var faults []error
 	if in.verify {
 		show := newProgress()
-		defer show.stop()
-		show.least = lineInterval
+		defer show.Stop()
+		show.Least = progress.LineInterval
 		if faults, err = verify(ctx, st, show); err != nil {
 			return wrap(place, err)
 		}
-		show.end()
+		show.End()
 		d.Verified = true
 	}
 	if d.Fields, err = countFields(ctx, st); err != nil {
@@ -116,7 +118,7 @@ func (in *inspecting) run(ctx context.Context) error {
 	if err != nil || len(faults) == 0 {
 		return err
 	}
-	return &inputError{wrapAll(place, faults)}
+	return fault.As(fault.Input, wrapAll(place, faults))
 }
 
 // unique leaves out faults that were found twice.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/evaluation/beir"
+	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -53,7 +54,7 @@ func readJudgements(ctx context.Context, queriesPath, qrelsPath string) (*judgem
 	for _, q := range queries {
 		known[q.id] = true
 	}
-	gold, err := readFile(ctx, qrelsPath, func(r io.Reader, name string) (map[string][]string, error) { return readGold(r, name, known) })
+	gold, err := inputs.Read(ctx, qrelsPath, func(r io.Reader, name string) (map[string][]string, error) { return readGold(r, name, known) })
 	if err != nil {
 		return nil, err
 	}

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -13,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/search"
 )
@@ -30,7 +29,7 @@ func openStore(ctx context.Context, where string) (st *store.Store, place string
 		if inside, err = url.JoinPath(where, collectionDir); err != nil {
 			return nil, "", usagef("%q is no address: %w", where, err)
 		}
-	} else if err := checkFolder(where, "make a collection with: vantage index CORPUS -o DIR"); err != nil {
+	} else if err := file.CheckFolder(where, "make a collection with: vantage index CORPUS -o DIR"); err != nil {
 		return nil, "", err
 	}
 	st, err = open(where)
@@ -51,27 +50,6 @@ func otherManifest(err error) bool {
 
 func isURL(s string) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
-}
-
-// checkFolder says what is wrong with a folder to be read.
-func checkFolder(dir, remedy string) error {
-	switch info, err := os.Stat(dir); {
-	case errors.Is(err, fs.ErrNotExist):
-		return inputf("%s: no such folder: check the path, or %s", dir, remedy)
-	case err != nil:
-		return err
-	case !info.IsDir():
-		return inputf("%s: a file where a folder is expected: check the path, or %s", dir, remedy)
-	}
-	return nil
-}
-
-// wrap puts a place before an error.
-func wrap(place string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", place, err)
 }
 
 // located is wrap for errors about files, which need to be found.

@@ -12,10 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/model/hub"
+	"github.com/vantage-search/vantage/internal/progress"
 )
-
-// pullStage is the fetching of a model, counted in bytes.
-const pullStage = "pull"
 
 // pulling is a call of `vantage pull`.
 type pulling struct {
@@ -78,19 +76,19 @@ The cache is that of Python's huggingface_hub, and so are the settings:
 
 func (p *pulling) run(ctx context.Context) error {
 	show := newProgress()
-	defer show.stop()
+	defer show.Stop()
 	snapshot, err := hub.Get(ctx, p.name, p.revision, hub.Options{
 		Refresh:  true,
-		Progress: func(done, total int64) { show.update(pullStage, done, total) },
+		Progress: func(done, total int64) { show.Update(progress.Pull, done, total) },
 		Notice: func(text string) {
-			show.stop()
+			show.Stop()
 			warn(stderr, "%s", text)
 		},
 	})
 	if err != nil {
 		return err
 	}
-	show.end()
+	show.End()
 	if !p.asJSON {
 		return printText(func(w io.Writer) error {
 			_, err := fmt.Fprintln(w, snapshot.Dir)

@@ -28,7 +28,7 @@ type lineQuery struct {
 }
 
 // readQueries reads a file of queries; base is what they share. Every fault is
-// an inputError that names file and line. The end of the context ends the
+// a fault.Input that names file and line. The end of the context ends the
 // waiting for a pipe or a keyboard.
 func readQueries(ctx context.Context, path string, base search.Query) ([]lineQuery, error) {
 	var queries []lineQuery

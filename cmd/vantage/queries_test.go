@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -30,7 +31,7 @@ func FuzzQueries(f *testing.F) {
 		}
 		seen := map[string]bool{}
 		for _, q := range queries {
-			if badWord(q.id) != "" || seen[q.id] || q.line < 1 || q.K != 10 {
+			if runs.BadWord(q.id) != "" || seen[q.id] || q.line < 1 || q.K != 10 {
 				t.Errorf("query %+v", q)
 			}
 			seen[q.id] = true

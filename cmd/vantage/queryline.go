@@ -4,9 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 	"github.com/vantage-search/vantage/perspective"
@@ -113,7 +112,7 @@ func (f *queryFields) build(base search.Query) (lineQuery, error) {
 	case f.perspective != nil && f.hasPerspectives:
 		return q, errors.New(`both "perspective" and "perspectives": keep one of them`)
 	}
-	if why := badWord(*f.id); why != "" {
+	if why := runs.BadWord(*f.id); why != "" {
 		return q, fmt.Errorf("the id %.80q %s: rename it, a run file has columns between spaces", *f.id, why)
 	}
 	q.id, q.label = *f.id, f.label
@@ -196,20 +195,4 @@ func (q *lineQuery) checkDimensions(dim int) error {
 		}
 	}
 	return nil
-}
-
-// badWord says why s cannot be a column of a run file, or "".
-func badWord(s string) string {
-	if s == "" {
-		return "is empty"
-	}
-	if !utf8.ValidString(s) {
-		return "is not UTF-8"
-	}
-	for _, r := range s {
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			return "has white space in it"
-		}
-	}
-	return ""
 }

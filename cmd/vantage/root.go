@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // version is the release that this source is of.
@@ -44,7 +46,7 @@ func run(args []string) int {
 	cmd, err := root.ExecuteContextC(ctx)
 	switch {
 	case err != nil && !understood: // what comes before a command runs is about how it was called
-		err = &usageError{err}
+		err = fault.As(fault.Query, err)
 	case err != nil && interrupted(ctx, err):
 		err = errInterrupted
 	}
@@ -60,8 +62,9 @@ func newRoot() *cobra.Command {
 		Long: `Vantage ranks documents by what a query is about (its root) and by the side it
 asks for (its perspective): in a browser from static files, and here.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input. Ctrl-C and SIGTERM end every
-command, if need be after ten seconds (serve: thirty); a second one ends it at once.`,
+Exit codes: 0 done, 1 failed, 2 wrong usage or a query without an answer, 3 bad
+input. Ctrl-C and SIGTERM end every command, if need be after ten seconds (serve:
+thirty); a second one ends it at once.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o site --site
   vantage search site --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage serve site`,
@@ -105,7 +108,7 @@ func showHelp(help *cobra.Command, args []string) error {
 	cmd, rest, err := help.Root().Find(args)
 	switch {
 	case err != nil:
-		return &usageError{err}
+		return fault.As(fault.Query, err)
 	case len(rest) > 0 && !cmd.HasSubCommands():
 		return usagef("%s has no commands such as %q: its help is that of '%s --help'", cmd.CommandPath(), rest[0], cmd.CommandPath())
 	case len(rest) > 0:

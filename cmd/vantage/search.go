@@ -8,7 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -24,7 +28,7 @@ type searching struct {
 	k            int
 
 	engine, model string
-	device        deviceFlags
+	device        named.Device
 	hybrid        string
 	wordsWeight   float64
 	asJSON        bool
@@ -142,7 +146,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	case s.k < 1 || s.k > maxK:
 		return usagef("-k is %d, must be from 1 to %d", s.k, maxK)
 	case !(math.Abs(s.lambda) <= perspective.MaxLambda):
-		return &usageError{&perspective.LambdaError{Lambda: s.lambda}}
+		return fault.As(fault.Query, &perspective.LambdaError{Lambda: s.lambda})
 	case changed("mmr") && !(s.mmr >= 0 && s.mmr <= 1):
 		return usagef("--mmr is %s, must be from 0 (novelty alone) to 1 (relevance alone)", strconv.FormatFloat(s.mmr, 'g', -1, 64))
 	case changed("hybrid") && changed("mmr"):
@@ -154,9 +158,9 @@ func (s *searching) check(cmd *cobra.Command) error {
 	case !(s.wordsWeight >= 0 && s.wordsWeight <= 1):
 		return usagef("--words-weight is %s, must be from 0 (vectors alone) to 1 (words alone)", strconv.FormatFloat(s.wordsWeight, 'g', -1, 64))
 	case len(s.perspectives) > perspective.MaxPerspectives:
-		return &usageError{&perspective.TooManyError{Got: len(s.perspectives)}}
+		return fault.As(fault.Query, &perspective.TooManyError{Got: len(s.perspectives)})
 	}
-	if why := badWord(s.tag); why != "" {
+	if why := runs.BadWord(s.tag); why != "" {
 		return usagef("--tag %q %s: a run file has columns between spaces", s.tag, why)
 	}
 	s.base = search.Query{Method: s.method, Lambda: &s.lambda, K: s.k}
@@ -169,7 +173,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	for _, text := range s.filters {
 		f, err := search.ParseFilter(text)
 		if err != nil {
-			return &usageError{err}
+			return fault.As(fault.Query, err)
 		}
 		s.base.Filters = append(s.base.Filters, f)
 	}
@@ -220,14 +224,14 @@ func checkNeeds(q search.Query) error {
 // single answers one query.
 func (s *searching) single(ctx context.Context) error {
 	show := newProgress()
-	defer show.stop()
-	show.least = lineInterval
+	defer show.Stop()
+	show.Least = progress.LineInterval
 	c, err := s.open(ctx, 1, show)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	show.end()
+	show.End()
 	r, err := c.Search(ctx, s.base)
 	if err != nil {
 		return located(s.where, err)

@@ -19,6 +19,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/static"
@@ -160,7 +161,7 @@ func (s *serving) run(ctx context.Context) error {
 	}
 	var handle http.Handler = http.NotFoundHandler()
 	if s.dir != "" {
-		if err := checkFolder(s.dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
+		if err := file.CheckFolder(s.dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
 			return err
 		}
 		root, err := os.OpenRoot(s.dir) // nothing outside it is reached, whatever links lie in it

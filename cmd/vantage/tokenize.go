@@ -12,7 +12,9 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // tokenizing is a call of `vantage tokenize`.
@@ -66,7 +68,7 @@ have the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt).`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return k.run(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	modelFlag(cmd, &k.model, builtinName, "tokenizer: static (that of the built-in model), the `DIR` of a model, or its name on the hub")
+	modelFlag(cmd, &k.model, named.Builtin, "tokenizer: static (that of the built-in model), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&k.input, "input", "", "`FILE` of texts, the same as the argument")
 	choiceFlag(cmd, &k.format, "input-format", "what the input is (default by its name)", formatJSONLines, formatText)
 	f.Lookup("input-format").DefValue = ""
@@ -76,20 +78,20 @@ have the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt).`,
 
 // open opens the tokenizer that --model names.
 func (k *tokenizing) open(ctx context.Context) (tokenizer.Tokenizer, error) {
-	if k.model == builtinName {
+	if k.model == named.Builtin {
 		return tokenizer.Parse(builtin.Builtin().Tokenizer)
 	}
 	dir := k.model
 	if _, err := os.Stat(dir); err != nil { // a folder need not have a model to have a tokenizer
-		place, err := findModel(ctx, k.model)
+		place, err := named.Find(ctx, k.model, told())
 		if err != nil {
 			return nil, err
 		}
-		dir = place.dir
+		dir = place.Dir
 	}
 	t, err := tokenizer.Open(dir)
 	if err != nil {
-		return nil, &inputError{err}
+		return nil, fault.As(fault.Input, err)
 	}
 	return t, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/model/npy"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -37,7 +38,7 @@ func readMatrix(path string) (dim int, data []float32, err error) {
 	info, err := os.Stat(path) // before it is opened: opening a pipe would wait
 	switch {
 	case err != nil:
-		return 0, nil, &inputError{unnamed(err)}
+		return 0, nil, fault.As(fault.Input, unnamed(err))
 	case !info.Mode().IsRegular():
 		return 0, nil, inputf("not a file: give one that ends in .npy or .safetensors")
 	case info.Size() > maxVectorsFile:
@@ -45,7 +46,7 @@ func readMatrix(path string) (dim int, data []float32, err error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, nil, &inputError{unnamed(err)}
+		return 0, nil, fault.As(fault.Input, unnamed(err))
 	}
 	defer f.Close()
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {

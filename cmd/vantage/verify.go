@@ -6,6 +6,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -14,7 +15,7 @@ import (
 // verify reads and decodes every file of a collection and returns what is wrong
 // with them, one fault for each. The error is that of a check that could not go
 // on.
-func verify(ctx context.Context, st *store.Store, show *progress) (faults []error, err error) {
+func verify(ctx context.Context, st *store.Store, show *progress.Bar) (faults []error, err error) {
 	m := st.Manifest()
 	total := int64(len(m.Files()))
 	var done int64
@@ -23,7 +24,7 @@ func verify(ctx context.Context, st *store.Store, show *progress) (faults []erro
 			faults = append(faults, err)
 		}
 		done++
-		show.update("verify", done, total)
+		show.Update("verify", done, total)
 	}
 	if e := m.Encoder; e != nil {
 		for _, f := range []manifest.File{e.Tokenizer, e.Weights, e.Config} {

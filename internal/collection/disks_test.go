@@ -28,11 +28,11 @@ func (d *faultyDisk) fails() bool {
 	return d.count == d.failAt || d.stays && d.count > d.failAt && d.failAt > 0
 }
 
-func fault(op, name string) error { return &fs.PathError{Op: op, Path: name, Err: syscall.ENOSPC} }
+func diskFull(op, name string) error { return &fs.PathError{Op: op, Path: name, Err: syscall.ENOSPC} }
 
 func (d *faultyDisk) MkdirAll(name string) error {
 	if d.fails() {
-		return fault("mkdir", name)
+		return diskFull("mkdir", name)
 	}
 	return d.disk.MkdirAll(name)
 }
@@ -40,28 +40,28 @@ func (d *faultyDisk) MkdirAll(name string) error {
 func (d *faultyDisk) Write(name string, content []byte) error {
 	if d.fails() {
 		d.disk.Write(name, content[:len(content)/2])
-		return fault("write", name)
+		return diskFull("write", name)
 	}
 	return d.disk.Write(name, content)
 }
 
 func (d *faultyDisk) Rename(from, to string) error {
 	if d.fails() {
-		return fault("rename", from)
+		return diskFull("rename", from)
 	}
 	return d.disk.Rename(from, to)
 }
 
 func (d *faultyDisk) Remove(name string) error {
 	if d.fails() {
-		return fault("remove", name)
+		return diskFull("remove", name)
 	}
 	return d.disk.Remove(name)
 }
 
 func (d *faultyDisk) SyncDir(name string) error {
 	if d.fails() {
-		return fault("sync", name)
+		return diskFull("sync", name)
 	}
 	return d.disk.SyncDir(name)
 }
@@ -159,7 +159,7 @@ func (d *crashDisk) Rename(from, to string) error {
 	return d.do(func() error {
 		content, ok := d.now[from]
 		if !ok {
-			return fault("rename", from)
+			return diskFull("rename", from)
 		}
 		d.change(to, content)
 		d.change(from, nil)

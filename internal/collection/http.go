@@ -17,12 +17,13 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/httpstatus"
 	"github.com/vantage-search/vantage/internal/retry"
 	"github.com/vantage-search/vantage/internal/stall"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// StatusError is the answer of a host that is not the file. 404 and 410 are fs.ErrNotExist, 401 and 403 fs.ErrPermission
-// in the sense of errors.Is.
+// StatusError is the answer of a host that is not the file.
 type StatusError struct {
 	URL  string
 	Code int
@@ -32,16 +33,8 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s: the host answered %d %s: check the address, and that the whole folder is uploaded and public", e.URL, e.Code, http.StatusText(e.Code))
 }
 
-// Is gives the status its meaning for a file system.
-func (e *StatusError) Is(target error) bool {
-	switch e.Code {
-	case http.StatusNotFound, http.StatusGone:
-		return target == fs.ErrNotExist
-	case http.StatusUnauthorized, http.StatusForbidden:
-		return target == fs.ErrPermission
-	}
-	return false
-}
+// Is reports what the status means; see httpstatus.Is.
+func (e *StatusError) Is(target error) bool { return httpstatus.Is(e.Code, target) }
 
 // StalledError is a host from which nothing comes any more. It is a net.Error.
 type StalledError struct {
@@ -52,6 +45,9 @@ type StalledError struct {
 func (e *StalledError) Error() string {
 	return fmt.Sprintf("%s: nothing came from the host for %v: check the network, or try again later", e.URL, e.After)
 }
+
+// Is reports the kind of fault: unavailable.
+func (e *StalledError) Is(target error) bool { return target == fault.Unavailable }
 
 // Timeout is true.
 func (e *StalledError) Timeout() bool { return true }

@@ -7,13 +7,13 @@ package collection
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"runtime"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -99,10 +99,13 @@ type TargetError struct {
 }
 
 func (e *TargetError) Error() string { return fmt.Sprintf("%s: %s: %s", e.Dir, e.Problem, e.Remedy) }
-func (e *TargetError) Unwrap() error { return e.Err }
+
+// Is reports the kind of fault: unavailable.
+func (e *TargetError) Is(target error) bool { return target == fault.Unavailable }
+func (e *TargetError) Unwrap() error        { return e.Err }
 
 // ErrNoDocuments says that a corpus is empty.
-var ErrNoDocuments = errors.New("the corpus has no documents: check that it is the right file")
+var ErrNoDocuments = fault.New(fault.Input, "the corpus has no documents: check that it is the right file")
 
 // DocumentError says which document cannot be indexed.
 type DocumentError struct {
@@ -115,7 +118,10 @@ type DocumentError struct {
 func (e *DocumentError) Error() string {
 	return fmt.Sprintf("document %d (%.80q): %s", e.Index, e.ID, e.Problem)
 }
-func (e *DocumentError) Unwrap() error { return e.Err }
+
+// Is reports the kind of fault: input.
+func (e *DocumentError) Is(target error) bool { return target == fault.Input }
+func (e *DocumentError) Unwrap() error        { return e.Err }
 
 // VectorsError says how given vectors and documents disagree.
 type VectorsError struct {
@@ -126,6 +132,9 @@ type VectorsError struct {
 func (e *VectorsError) Error() string {
 	return "vectors: " + e.Problem + ": " + cmp.Or(e.Remedy, "give one row per document, in the order of the corpus")
 }
+
+// Is reports the kind of fault: input.
+func (e *VectorsError) Is(target error) bool { return target == fault.Input }
 
 func (o *Options) defaults() error {
 	if o.Generator == "" {

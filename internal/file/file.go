@@ -1,18 +1,19 @@
-// Package file reads files of models. Folders of models come from elsewhere, and
-// whatever lies in them may be something else than a file: opening a pipe blocks
-// for ever, and a device has no end.
+// Package file reads files of models and replaces files of output as a whole.
+// Folders of models come from elsewhere, and whatever lies in them may be something
+// else than a file: opening a pipe blocks for ever, and a device has no end.
 package file
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // ErrNotRegular is in the error of something that is no file: a folder, a named
 // pipe, a socket, a device.
-var ErrNotRegular = errors.New("no regular file")
+var ErrNotRegular = fault.New(fault.Input, "no regular file")
 
 // Open opens a regular file, or one that a link leads to, and returns its size.
 func Open(path string) (*os.File, int64, error) {

@@ -1,14 +1,15 @@
 package folders
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // ErrHeld says that another run is at work on a folder or file.
-var ErrHeld = errors.New("another run holds it")
+var ErrHeld = fault.New(fault.Unavailable, "another run holds it")
 
 // Sweep removes from a folder the files and folders whose names begin so and that
 // no run holds by Lock: what runs that were killed have left. It is no matter if

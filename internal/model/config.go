@@ -10,6 +10,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
@@ -73,6 +74,9 @@ type UnsupportedError struct {
 func (e *UnsupportedError) Error() string {
 	return fmt.Sprintf("%s: an architecture of type %q is not supported, only %s", e.Dir, e.Type, strings.Join(supported, ", "))
 }
+
+// Is reports the kind of fault: unsupported.
+func (e *UnsupportedError) Is(target error) bool { return target == fault.Unsupported }
 
 // readJSON reads a JSON file into value; ok is false where there is none.
 func readJSON(path string, value any) (ok bool, err error) {

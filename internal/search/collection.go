@@ -8,6 +8,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // EncoderFiles are the three files of a static encoder, and the name under
@@ -72,9 +73,12 @@ func (e *EncoderMismatchError) Error() string {
 		e.Encoder.ID, e.Encoder.Revision, e.Model.ID, e.Model.Revision, e.Canary, e.Cosine, e.Least)
 }
 
+// Is reports the kind of fault: integrity.
+func (e *EncoderMismatchError) Is(target error) bool { return target == fault.Integrity }
+
 // ErrNoEncoder is returned for a text where the collection carries no encoder
 // and none was given.
-var ErrNoEncoder = errors.New("the collection carries no encoder: give one, or give the query as vectors")
+var ErrNoEncoder = fault.New(fault.Query, "the collection carries no encoder: give one, or give the query as vectors")
 
 // Open loads a collection into a core.
 func Open(ctx context.Context, st *store.Store, o Options) (*Collection, error) {

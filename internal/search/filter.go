@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 )
 
@@ -15,6 +16,9 @@ import (
 type FilterError struct{ Text string }
 
 func (e *FilterError) Error() string { return e.Text }
+
+// Is reports the kind of fault: query.
+func (e *FilterError) Is(target error) bool { return target == fault.Query }
 
 // Filter is a condition on a metadata field: equal to one of Values, or a number
 // between Low and High, both included. It has either Values or a bound. A document

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // ErrClosed is returned by a collection that was closed.
-var ErrClosed = errors.New("the collection is closed")
+var ErrClosed = fault.New(fault.Unavailable, "the collection is closed")
 
 // pool hands each query a core of its own, up to a number of them, or the one
 // core that may be shared. A core that was lost is dropped, and the next query

@@ -2,16 +2,16 @@ package search
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
 // ErrNoTerms is returned for a search by words in a collection that has no inverted index.
-var ErrNoTerms = errors.New("the collection has no inverted index, which a search by words needs: index the corpus again with --terms")
+var ErrNoTerms = fault.New(fault.Query, "the collection has no inverted index, which a search by words needs: index the corpus again with --terms")
 
 // words is the inverted index of a collection in one core, as far as queries have needed it.
 type words struct {

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/netip"
 	"time"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // held is the memory that a message takes until it is handled, or a request until it
@@ -21,7 +23,7 @@ type held struct {
 var (
 	errFull        = &overloadError{"too much is unanswered in all", time.Second}
 	errAddressFull = &overloadError{"too much is unanswered of this address", time.Second}
-	errNeverFits   = errors.New("the request takes more memory than a client may have")
+	errNeverFits   = fault.New(fault.Limit, "the request takes more memory than a client may have")
 )
 
 // isFull reports whether that is why.

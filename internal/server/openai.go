@@ -18,6 +18,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // apiError is an error as OpenAI's clients know them.
@@ -187,21 +188,25 @@ func mustJSON(value any) []byte {
 	return b
 }
 
-// refuseEncoding answers where nothing was encoded.
+// refuseEncoding answers where nothing was encoded, with the status of the kind of
+// fault; too much work is the client's to spread, 429, as the OpenAI API has it.
 func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
-	if overload, ok := errors.AsType[*overloadError](err); ok {
-		s.refuse(w, "overloaded", &apiError{Status: http.StatusTooManyRequests, Message: err.Error(), Type: rateLimit, Code: "overloaded", Retry: overload.retry})
-		return
+	kind := fault.Of(err)
+	answer := &apiError{Status: kind.Facts().HTTP, Message: err.Error(), Type: serverError}
+	overload, overloaded := errors.AsType[*overloadError](err)
+	switch {
+	case overloaded:
+		answer.Status, answer.Type, answer.Code, answer.Retry = http.StatusTooManyRequests, rateLimit, "overloaded", overload.retry
+		s.refuse(w, "overloaded", answer)
+	case errors.Is(err, errShuttingDown):
+		answer.Code, answer.Retry = "shutting_down", goodbyeRetry
+		s.refuse(w, "shutting_down", answer)
+	case kind == fault.Limit:
+		answer.Type, answer.Param = invalidRequest, "input"
+		failHTTP(w, answer)
+	default:
+		failHTTP(w, answer)
 	}
-	if errors.Is(err, errShuttingDown) {
-		s.refuse(w, "shutting_down", &apiError{Status: http.StatusServiceUnavailable, Message: err.Error(), Type: serverError, Code: "shutting_down", Retry: goodbyeRetry})
-		return
-	}
-	if errors.Is(err, errNeverFits) {
-		failHTTP(w, &apiError{Status: http.StatusRequestEntityTooLarge, Message: err.Error(), Type: invalidRequest, Param: "input"})
-		return
-	}
-	failHTTP(w, &apiError{Status: http.StatusInternalServerError, Message: err.Error(), Type: serverError})
 }
 
 // readRequest reads and checks a request.

@@ -3,7 +3,6 @@ package server
 import (
 	"container/list"
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -11,14 +10,15 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Why a text was not encoded.
 var (
-	errDeadline     = errors.New("the deadline passed before the text was encoded")
-	errAway         = errors.New("the client is away")
-	errShuttingDown = errors.New("the server is shutting down: connect again")
-	errInternal     = errors.New("the model failed on this text")
+	errDeadline     = fault.New(fault.Unavailable, "the deadline passed before the text was encoded")
+	errAway         = fault.New(fault.Unavailable, "the client is away")
+	errShuttingDown = fault.New(fault.Unavailable, "the server is shutting down: connect again")
+	errInternal     = fault.New(fault.Internal, "the model failed on this text")
 )
 
 // overloadError is the one answer to more work than there is room for.
@@ -26,6 +26,9 @@ type overloadError struct {
 	what  string
 	retry time.Duration
 }
+
+// Is reports the kind of fault: unavailable.
+func (e *overloadError) Is(target error) bool { return target == fault.Unavailable }
 
 func (e *overloadError) Error() string {
 	return fmt.Sprintf("%s: try again in %v", e.what, e.retry.Round(time.Millisecond))

@@ -40,6 +40,10 @@ const calls = {
   encode: ([texts]) => opened().encode(texts),
   rank: ([ranking]) => opened().rank(ranking),
   explain: ([ranking, hits]) => opened().explain(ranking, hits),
+  loadWords: ([text]) =>
+    opened()
+      .loadWords(text)
+      .then(() => {}),
   rankWords: ([text, k, keep]) => opened().rankWords(text, k, keep),
   changeWords: ([texts, removed]) => opened().changeWords(texts, removed),
   fuse: ([fusion, weight, vectors, words]) => opened().fuse(fusion, weight, vectors, words),
@@ -65,11 +69,9 @@ const calls = {
 /** Buffers of results that go to the page rather than being copied. */
 const given = {
   encode: (texts) => texts.map(({ vector }) => vector.buffer),
-  rank: ({ documents }) => buffers(documents),
-  rankPart: ({ gate, records, documents }) => buffers(gate, records, documents),
+  rankPart: ({ gate, records, documents }) =>
+    [gate, records, documents].flatMap((array) => (array ? [array.buffer] : [])),
 };
-
-const buffers = (...arrays) => arrays.flatMap((array) => (array ? [array.buffer] : []));
 
 function opened() {
   if (!collection) throw new ClosedError('no collection is open');

@@ -132,7 +132,7 @@ func TestPullFaults(t *testing.T) {
 		{"org/nosuch", input, []string{"org/nosuch@main", "404", "check the model's name"}},
 		{"org/tiny@v9", input, []string{"org/tiny@v9", "404"}},
 		{"org/empty", input, []string{"no weights"}},
-		{"org/gated", failed, []string{"403", h.URL + "/org/gated", "licence", "HF_TOKEN"}},
+		{"org/gated", input, []string{"403", h.URL + "/org/gated", "licence", "HF_TOKEN"}},
 		{"a/b/c", usage, []string{`"a/b/c"`, "ORGANISATION/NAME@REVISION"}},
 		{"org/tiny@", usage, []string{"revision", "is empty"}},
 		{"../x", usage, []string{`"../x"`}},

@@ -237,7 +237,7 @@ func TestSearchWarnings(t *testing.T) {
 			t.Errorf("%.40q: stderr %q, want %q", query, r.stderr, part)
 		}
 	}
-	fails(t, input, dir, []string{"search", "c", "--query", "😀"}, "query")
+	fails(t, usage, dir, []string{"search", "c", "--query", "😀"}, "query")
 }
 
 func TestSearchBadCollections(t *testing.T) {
@@ -285,7 +285,7 @@ func TestEnginesAgree(t *testing.T) {
 			t.Errorf("%v: stderr %q and %q", args, native.stderr, headless.stderr)
 		}
 	}
-	fails(t, input, dir, []string{"search", "int8", "--query", "😀", "--engine", "headless"}, "query")
+	fails(t, usage, dir, []string{"search", "int8", "--query", "😀", "--engine", "headless"}, "query")
 	fails(t, usage, dir, []string{"search", "int8", "--query", "x", "--filter", "no=1", "--engine", "headless"}, "no such field")
 }
 

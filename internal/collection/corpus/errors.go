@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // InputError says what in a corpus is wrong, where, and what to do.
@@ -29,6 +31,9 @@ func (e *InputError) Error() string {
 	fmt.Fprintf(&b, ": %s: %s", e.Problem, e.Remedy)
 	return b.String()
 }
+
+// Is reports the kind of fault: input.
+func (e *InputError) Is(target error) bool { return target == fault.Input }
 
 func (e *InputError) Unwrap() error { return e.Err }
 

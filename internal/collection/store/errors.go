@@ -1,6 +1,10 @@
 package store
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
 
 // MissingError says that a file of the collection is not there.
 type MissingError struct {
@@ -12,6 +16,9 @@ type MissingError struct {
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("%s: missing: %s (%v)", e.File, e.Remedy, e.Err)
 }
+
+// Is reports the kind of fault: integrity.
+func (e *MissingError) Is(target error) bool { return target == fault.Integrity }
 
 func (e *MissingError) Unwrap() error { return e.Err }
 
@@ -28,6 +35,9 @@ type CorruptError struct {
 func (e *CorruptError) Error() string {
 	return fmt.Sprintf("%s: %s: expected %s, got %s: %s", e.File, e.What, e.Expected, e.Got, e.Remedy)
 }
+
+// Is reports the kind of fault: integrity.
+func (e *CorruptError) Is(target error) bool { return target == fault.Integrity }
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Fetcher is what a file system may offer beyond fs.FS: reading a whole file under a context and a size limit. A file
@@ -21,7 +22,7 @@ type Fetcher interface {
 }
 
 // ErrTooLong is in the error of a file that exceeds the limit given to Fetch.
-var ErrTooLong = errors.New("longer than expected")
+var ErrTooLong = fault.New(fault.Integrity, "longer than expected")
 
 // slack is how much longer than announced a stored file may be: a host may have compressed it again with other settings.
 const slack = 64 << 10

@@ -1,13 +1,14 @@
 package store
 
 import (
-	"errors"
 	"io"
 	"io/fs"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // ErrNotRegular is in the error of something that is no file: a folder, a named pipe, a socket, a device.
-var ErrNotRegular = errors.New("no regular file")
+var ErrNotRegular = fault.New(fault.Input, "no regular file")
 
 // OpenRegular opens a regular file, or one that a link leads to. Whatever else has its name is an error that wraps
 // ErrNotRegular. A file system that tells of files before it opens them is asked first: opening a named pipe waits for

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
@@ -33,6 +34,9 @@ func (e *ExpansionError) Error() string {
 	return fmt.Sprintf("%d compressed bytes hold more than %d: a file may unpack to %d MB, and beyond that to %d times its compressed length: store it uncompressed",
 		e.Packed, Most(e.Packed), Free>>20, Ratio)
 }
+
+// Is reports the kind of fault: limit.
+func (e *ExpansionError) Is(target error) bool { return target == fault.Limit }
 
 // Gunzip decompresses a gzip file that should have length bytes; it returns at most one more, which shows
 // that there are too many. It allocates no more than that. The error is an *ExpansionError where length

@@ -2,9 +2,9 @@ package berds
 
 import (
 	"context"
-	"errors"
 
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Named is a retriever, what to call it, and what it is in a few words.
@@ -111,7 +111,7 @@ type Sycophancy struct {
 }
 
 // ErrSplits reports data without a development or without a test split.
-var ErrSplits = errors.New("the dev and the test split need a claim each: λ is chosen on the one, and everything measured on the other")
+var ErrSplits = fault.New(fault.Input, "the dev and the test split need a claim each: λ is chosen on the one, and everything measured on the other")
 
 // Evaluate runs BERDS' experiments on Perspectrum: λ is chosen on the
 // development split, everything is measured on the test split.

@@ -2,10 +2,10 @@ package pireval
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -33,7 +33,7 @@ type Ranker interface {
 
 // ErrUnanswerable is wrapped by the error of a query that leaves a method nothing
 // to rank by, such as one without a word that the encoder knows.
-var ErrUnanswerable = errors.New("no answer")
+var ErrUnanswerable = fault.New(fault.Query, "no answer")
 
 // Method is a scoring method as it is reported.
 type Method struct {

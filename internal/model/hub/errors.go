@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+
+	"github.com/vantage-search/vantage/internal/httpstatus"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // NameError is a model's name or a revision that cannot be one.
@@ -16,6 +19,9 @@ type NameError struct {
 func (e *NameError) Error() string {
 	return fmt.Sprintf("%s %.200q %s: expected is ORGANISATION/NAME@REVISION, such as sentence-transformers/all-MiniLM-L6-v2@main", e.What, e.Value, e.Problem)
 }
+
+// Is reports the kind of fault: query.
+func (e *NameError) Is(target error) bool { return target == fault.Query }
 
 // NotCachedError is a model that is not in the cache, or not as a whole. It is fs.ErrNotExist in the sense of errors.Is.
 type NotCachedError struct {
@@ -33,7 +39,10 @@ func (e *NotCachedError) Error() string {
 	return fmt.Sprintf("%s@%s is not in the cache %s: %s: %s", e.Name, e.Revision, e.Cache, e.Problem, remedy)
 }
 
-func (e *NotCachedError) Is(target error) bool { return target == fs.ErrNotExist }
+// Is reports the kind of fault, input, and fs.ErrNotExist.
+func (e *NotCachedError) Is(target error) bool {
+	return target == fs.ErrNotExist || target == fault.Input
+}
 
 // ModelError is a model that the hub has, but not in a form that can be used: without weights, with an index that names
 // files which are not there, with names that lead out of its folder.
@@ -52,8 +61,11 @@ func (e *ModelError) Error() string {
 	return fmt.Sprintf("%s: %s: %s", at, e.Problem, e.Remedy)
 }
 
-// StatusError is a refusal of the hub. 404 and 410 are fs.ErrNotExist, 401 and 403 fs.ErrPermission in the sense of
-// errors.Is.
+// Is reports the kind of fault: input.
+func (e *ModelError) Is(target error) bool { return target == fault.Input }
+
+// StatusError is a refusal of the hub. In the sense of errors.Is it is what its status means (see httpstatus.Is), but a
+// file that the hub lists and does not give is fault.Unavailable.
 type StatusError struct {
 	Name string // model@revision
 	File string // empty: the model itself
@@ -108,13 +120,10 @@ func (e *StatusError) remedy() string {
 
 // Is gives the status its meaning for a file system.
 func (e *StatusError) Is(target error) bool {
-	switch e.Code {
-	case http.StatusNotFound, http.StatusGone:
-		return target == fs.ErrNotExist
-	case http.StatusUnauthorized, http.StatusForbidden:
-		return target == fs.ErrPermission
+	if e.File != "" && (target == fault.Input || target == fault.Unavailable) { // the hub lists it
+		return target == fault.Unavailable
 	}
-	return false
+	return httpstatus.Is(e.Code, target)
 }
 
 // IntegrityError is a file whose content is not what the hub says it is. Such content is never visible in a snapshot.
@@ -130,6 +139,9 @@ func (e *IntegrityError) Error() string {
 	return fmt.Sprintf("%s: %s: %s is %s, expected %s: %s", e.Name, e.File, e.What, e.Got, e.Expected, e.Remedy)
 }
 
+// Is reports the kind of fault: integrity.
+func (e *IntegrityError) Is(target error) bool { return target == fault.Integrity }
+
 // DiskError is a cache that cannot be written.
 type DiskError struct {
 	Path   string
@@ -140,6 +152,9 @@ type DiskError struct {
 func (e *DiskError) Error() string {
 	return fmt.Sprintf("%s: %v: %s", e.Path, e.Err, e.Remedy)
 }
+
+// Is reports the kind of fault: unavailable.
+func (e *DiskError) Is(target error) bool { return target == fault.Unavailable }
 
 func (e *DiskError) Unwrap() error { return e.Err }
 
@@ -153,5 +168,8 @@ type UnreachableError struct {
 func (e *UnreachableError) Error() string {
 	return fmt.Sprintf("%s: %s: %v: check the connection, HTTPS_PROXY and HF_ENDPOINT, and try again: what was downloaded is kept", e.At, e.Host, e.Err)
 }
+
+// Is reports the kind of fault: unavailable.
+func (e *UnreachableError) Is(target error) bool { return target == fault.Unavailable }
 
 func (e *UnreachableError) Unwrap() error { return e.Err }

@@ -11,6 +11,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -26,6 +27,9 @@ type FormatError struct{ Problem string }
 
 func (e *FormatError) Error() string { return "npy: " + e.Problem }
 
+// Is reports the kind of fault: input.
+func (e *FormatError) Is(target error) bool { return target == fault.Input }
+
 // ValueError names a value that is no finite float32.
 type ValueError struct {
 	Row, Column int
@@ -39,6 +43,9 @@ func (e *ValueError) Error() string {
 	}
 	return fmt.Sprintf("npy: row %d, column %d: %v %s", e.Row, e.Column, e.Value, problem)
 }
+
+// Is reports the kind of fault: input.
+func (e *ValueError) Is(target error) bool { return target == fault.Input }
 
 // Parse reads a file that is in memory.
 func Parse(b []byte) (Matrix, error) { return Read(bytes.NewReader(b), int64(len(b))) }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Files in which a model folder keeps its weights, in the order in which they
@@ -55,7 +56,7 @@ type tensor struct {
 }
 
 // ErrNone is wrapped by Open's error where a folder holds no weights.
-var ErrNone = errors.New("the folder holds no weights")
+var ErrNone = fault.New(fault.Input, "the folder holds no weights")
 
 // Open opens the weights of a model folder: model.safetensors,
 // model.safetensors.index.json with its parts, pytorch_model.bin, or

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math"
 	"unicode/utf8"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Code says what is wrong.
@@ -24,6 +26,28 @@ const (
 	CodeInternal       Code = 9
 	CodeShuttingDown   Code = 10
 )
+
+// kinds of the codes, and what an answer over HTTP has for the same fault.
+var kinds = map[Code]fault.Kind{
+	CodeProtocol:       fault.Internal,
+	CodeTooLarge:       fault.Limit,
+	CodeBadRequest:     fault.Query,
+	CodeInvalidText:    fault.Query,
+	CodeOverloaded:     fault.Unavailable,
+	CodeRateLimited:    fault.Unavailable,
+	CodeDeadline:       fault.Unavailable,
+	CodeUnknownRequest: fault.Unavailable,
+	CodeInternal:       fault.Internal,
+	CodeShuttingDown:   fault.Unavailable,
+}
+
+// Kind is the kind of fault that a code stands for; of an unknown code, internal.
+func (c Code) Kind() fault.Kind {
+	if kind, ok := kinds[c]; ok {
+		return kind
+	}
+	return fault.Internal
+}
 
 // WholeRequest is the index of a Fault that ends a request.
 const WholeRequest = math.MaxUint32

@@ -6,6 +6,8 @@ package wire
 import (
 	"encoding/binary"
 	"fmt"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Protocol is the WebSocket subprotocol; KeyProtocol, with the key in base64url
@@ -52,6 +54,9 @@ type Frame interface {
 type Error struct{ Reason string }
 
 func (e *Error) Error() string { return "malformed frame: " + e.Reason }
+
+// Is reports the kind of fault: input.
+func (e *Error) Is(target error) bool { return target == fault.Input }
 
 func malformed(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
 

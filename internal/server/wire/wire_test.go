@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/testing/jsonfile"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // golden reads the annotated frames of testdata.
@@ -194,4 +195,16 @@ func FuzzParse(f *testing.F) {
 			v.Floats()
 		}
 	})
+}
+
+// Every code stands for a kind of fault, and one that is not known for an internal one.
+func TestCodesHaveKinds(t *testing.T) {
+	for code := CodeProtocol; code <= CodeShuttingDown; code++ {
+		if _, ok := kinds[code]; !ok {
+			t.Errorf("code %d stands for nothing", code)
+		}
+	}
+	if len(kinds) != int(CodeShuttingDown) || Code(999).Kind() != fault.Internal || CodeTooLarge.Kind() != fault.Limit {
+		t.Errorf("%d kinds of %d codes; 999 is %s, too_large is %s", len(kinds), CodeShuttingDown, Code(999).Kind(), CodeTooLarge.Kind())
+	}
 }

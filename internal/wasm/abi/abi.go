@@ -5,8 +5,8 @@
 //
 // Everything crosses as numbers: addresses and lengths are byte offsets into
 // the core's exported memory "mem", text is UTF-8, vectors are little-endian
-// float32. A result below zero is one of the Code constants and its message
-// is at error_text. After each call the host checks that the word at
+// float32. A result below zero is the code of a fault (package fault has the
+// table) and its message is at error_text. After each call the host checks that the word at
 // sequence() has moved and that the module has not exited: a blocked or
 // crashed export otherwise returns garbage without a word.
 package abi
@@ -15,15 +15,11 @@ package abi
 // misread the new core.
 const Version = 1
 
-// Codes of failed calls.
+// Codes of failed calls beside those of the kinds of faults (fault.Table): mistakes
+// of the host.
 const (
-	CodeInternal    = -1 // a panic inside the core; the instance should be discarded
-	CodeHandle      = -2 // no such encoder or index
-	CodeAddress     = -3 // an address or length outside any allocated buffer
-	CodeInput       = -4 // malformed bytes: a shard, tokenizer, weights or configuration
-	CodeQuery       = -5 // a query that has no defined answer, or an unknown method
-	CodeLimit       = -6 // a stated limit is exceeded
-	CodeUnsupported = -7 // well-formed, but of a kind that this core does not read
+	CodeHandle  = -2 // no such encoder or index
+	CodeAddress = -3 // an address or length outside any allocated buffer
 )
 
 // Element types of an index's rows.

@@ -5,26 +5,37 @@ package abi
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 //go:generate go run ./internal/gen ../../../static/lib/engine
 
-// constants in the order in which they are printed.
-var constants = []struct {
+// constant is a number of the ABI.
+type constant struct {
 	name  string
 	value int64
 	doc   string
-}{
+}
+
+// codes are those of faults, in the order of their table.
+func codes() []constant {
+	var out []constant
+	for _, f := range fault.Table {
+		out = append(out, constant{"CODE_" + strings.ToUpper(string(f.Kind)), int64(f.Code), f.Kind.Doc()})
+	}
+	return out
+}
+
+// constants in the order in which they are printed.
+var constants = slices.Concat([]constant{
 	{"VERSION", Version, "Version of the ABI."},
-	{"CODE_INTERNAL", CodeInternal, "A panic inside the core: discard the instance."},
+}, codes(), []constant{
 	{"CODE_HANDLE", CodeHandle, "No such encoder or index."},
 	{"CODE_ADDRESS", CodeAddress, "An address or length outside any allocated buffer."},
-	{"CODE_INPUT", CodeInput, "Malformed bytes."},
-	{"CODE_QUERY", CodeQuery, "A query without a defined answer, or an unknown method."},
-	{"CODE_LIMIT", CodeLimit, "A stated limit is exceeded."},
-	{"CODE_UNSUPPORTED", CodeUnsupported, "Well-formed, but of a kind that the core does not read."},
 	{"ROWS_F32", RowsF32, "float32 rows."},
 	{"ROWS_I8", RowsI8, "int8 rows with a scale each."},
 	{"FLAG_EXPLAIN", FlagExplain, "Fill the explanation of each hit, but for its cosine rank."},
@@ -39,7 +50,7 @@ var constants = []struct {
 	{"VALUE_PER_QUERY", ValuePerQuery, "The value is one of each query."},
 	{"VALUE_AVERAGED", ValueAveraged, "It has an average, or a total."},
 	{"VALUE_TEXT", ValueText, "It is a text."},
-}
+})
 
 // structs that cross the boundary, in the order in which they are printed.
 var structs = []reflect.Type{

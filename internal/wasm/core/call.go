@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/vantage-search/vantage/internal/wasm/abi"
-	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // sequence is the word that tells a host that a call came to its end.
@@ -19,8 +19,7 @@ var failure struct {
 	ref  abi.TextRef
 }
 
-// codedError carries the code of an error that was found here rather than in
-// a package below.
+// codedError is a mistake of the host, a handle or an address that is not known here.
 type codedError struct {
 	code int32
 	text string
@@ -33,7 +32,7 @@ func (e *codedError) Error() string { return e.text }
 func call(body func() (int, error)) (result int32) {
 	defer func() {
 		if r := recover(); r != nil {
-			result = fail(abi.CodeInternal, "internal error: "+panicText(r))
+			result = fail(fault.Internal.Facts().Code, "internal error: "+panicText(r))
 		}
 		sequence++
 	}()
@@ -60,24 +59,25 @@ func fail(code int32, text string) int32 {
 	return code
 }
 
-// code sorts an error by what a host can do about it.
+// code is the kind of an error as a number; what says no kind found fault with
+// its input.
 func code(err error) int32 {
 	if coded, ok := errors.AsType[*codedError](err); ok {
 		return coded.code
 	}
-	if _, ok := errors.AsType[*index.LimitError](err); ok {
-		return abi.CodeLimit
+	if kind := fault.Of(err); kind != "" {
+		return kind.Facts().Code
 	}
-	return abi.CodeInput
+	return fault.Input.Facts().Code
 }
 
-// queryError gives the errors of a ranking the code for a query without an
-// answer, but for limits, which have their own.
+// queryError makes the errors of a ranking those of a query without an answer,
+// but for limits.
 func queryError(err error) error {
-	if err == nil || code(err) == abi.CodeLimit {
+	if fault.Of(err) == fault.Limit {
 		return err
 	}
-	return &codedError{abi.CodeQuery, err.Error()}
+	return fault.As(fault.Query, err)
 }
 
 func address(b []byte) uint32 { return pointer(b) }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -84,7 +85,7 @@ var evaluated struct {
 func runEvaluate(request, evaluation uint32) int32 {
 	return evaluate(request, evaluation, func(e *evaluating) (count int, err error) {
 		if len(e.runs) != 1 {
-			return 0, &codedError{abi.CodeInput, "run_evaluate: " + strconv.Itoa(len(e.runs)) + " runs"}
+			return 0, fault.New(fault.Input, "run_evaluate: "+strconv.Itoa(len(e.runs))+" runs")
 		}
 		found, err := trec.Evaluate(e.qrels, e.runs[0], e.measures, e.options)
 		if err != nil {

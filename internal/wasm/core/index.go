@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -23,7 +24,7 @@ func indexOpen(dim, rowType, rows uint32) int32 {
 		case abi.RowsI8:
 			dtype = shard.I8
 		default:
-			return 0, &codedError{abi.CodeUnsupported, "index_open: row type " + strconv.Itoa(int(rowType)) + " is none of ROWS_F32, ROWS_I8"}
+			return 0, fault.New(fault.Unsupported, "index_open: row type "+strconv.Itoa(int(rowType))+" is none of ROWS_F32, ROWS_I8")
 		}
 		ix, err := index.New(int(dim), dtype, int(rows))
 		if err != nil {
@@ -198,7 +199,7 @@ func indexMask(handle, filters, filterCount, rows, capacity uint32) int32 {
 			return 0, err
 		}
 		if len(raw) == 0 {
-			return 0, &codedError{abi.CodeInput, "index_mask: no filters: leave the mask out"}
+			return 0, fault.New(fault.Input, "index_mask: no filters: leave the mask out")
 		}
 		out, err := bytes(rows, capacity)
 		if err != nil {

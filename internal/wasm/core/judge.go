@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/metrics"
 )
 
@@ -113,7 +114,7 @@ func lists(pointer, ends, count uint32) ([][]uint32, error) {
 	total := uint32(0)
 	for i, end := range e {
 		if end < total {
-			return nil, &codedError{abi.CodeInput, "list " + strconv.Itoa(i) + " ends before it begins"}
+			return nil, fault.New(fault.Input, "list "+strconv.Itoa(i)+" ends before it begins")
 		}
 		total = end
 	}

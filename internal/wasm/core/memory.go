@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // maxBuffer is the largest buffer that a host may ask for at a time; the whole
@@ -24,7 +25,7 @@ var buffers = map[uint32][]byte{}
 func allocate(bytes uint32) (pointer uint32) {
 	call(func() (int, error) {
 		if bytes > maxBuffer {
-			return 0, &codedError{abi.CodeLimit, "allocate: " + strconv.Itoa(int(bytes)) + " bytes, at most " + strconv.Itoa(maxBuffer)}
+			return 0, fault.New(fault.Limit, "allocate: "+strconv.Itoa(int(bytes))+" bytes, at most "+strconv.Itoa(maxBuffer))
 		}
 		const align = 64
 		b := make([]byte, int(bytes)+align)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 )
@@ -136,5 +137,5 @@ func indexDiversify(handle, request, hits, count, records, recordsLength uint32)
 }
 
 func errRoom(call string, need, room int) error {
-	return &codedError{abi.CodeLimit, call + ": " + strconv.Itoa(need) + " of them, room for " + strconv.Itoa(room)}
+	return fault.New(fault.Limit, call+": "+strconv.Itoa(need)+" of them, room for "+strconv.Itoa(room))
 }

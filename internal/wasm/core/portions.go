@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/metrics"
 )
 
@@ -70,5 +71,5 @@ func portionsOf(out []float64, hits [][]string) {
 }
 
 func errNumber(query int, what string, number, count uint32) error {
-	return &codedError{abi.CodeInput, "query " + strconv.Itoa(query) + " has " + what + " " + strconv.Itoa(int(number)) + " of " + strconv.Itoa(int(count))}
+	return fault.New(fault.Input, "query "+strconv.Itoa(query)+" has "+what+" "+strconv.Itoa(int(number))+" of "+strconv.Itoa(int(count)))
 }

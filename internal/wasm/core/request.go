@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 	"github.com/vantage-search/vantage/perspective"
@@ -82,7 +83,7 @@ func readFilter(f abi.Filter) (index.Filter, error) {
 		out.Kind = index.Equal
 		out.Values, err = view[float64](f.Set, f.SetLength)
 	default:
-		err = &codedError{abi.CodeUnsupported, "filter kind " + strconv.Itoa(int(f.Kind)) + " is none of FILTER_RANGE, FILTER_CODES, FILTER_EQUAL"}
+		err = fault.New(fault.Unsupported, "filter kind "+strconv.Itoa(int(f.Kind))+" is none of FILTER_RANGE, FILTER_CODES, FILTER_EQUAL")
 	}
 	return out, err
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/significance"
 )
 
@@ -72,7 +73,7 @@ func numbers(pointer, count uint32) ([]float64, error) {
 	values, err := view[float64](pointer, count)
 	for i, v := range values {
 		if v-v != 0 {
-			return nil, &codedError{abi.CodeInput, "value " + strconv.Itoa(i) + " is not finite"}
+			return nil, fault.New(fault.Input, "value "+strconv.Itoa(i)+" is not finite")
 		}
 	}
 	return values, err
@@ -84,11 +85,11 @@ func numbers(pointer, count uint32) ([]float64, error) {
 func draw(count, rounds uint32, seed float64, body func(seed uint64) error) int32 {
 	return call(func() (int, error) {
 		if !(seed >= 0 && seed < 1<<53) || seed != float64(uint64(seed)) {
-			return 0, &codedError{abi.CodeQuery, "the seed is no whole number below 2^53"}
+			return 0, fault.New(fault.Query, "the seed is no whole number below 2^53")
 		}
 		if float64(count)*float64(rounds) > maxDraws {
-			return 0, &codedError{abi.CodeLimit, strconv.Itoa(int(rounds)) + " rounds over " + strconv.Itoa(int(count)) +
-				" queries are more than " + strconv.Itoa(maxDraws) + " draws: ask for fewer rounds"}
+			return 0, fault.New(fault.Limit, strconv.Itoa(int(rounds))+" rounds over "+strconv.Itoa(int(count))+
+				" queries are more than "+strconv.Itoa(maxDraws)+" draws: ask for fewer rounds")
 		}
 		return 0, body(uint64(seed))
 	})

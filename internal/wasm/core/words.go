@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
@@ -175,7 +176,7 @@ func writeWordHits(found []lexical.Hit, hits, capacity uint32) (int, error) {
 		return 0, err
 	}
 	if len(found) > len(out) {
-		return 0, &codedError{abi.CodeLimit, strconv.Itoa(len(found)) + " hits, room for " + strconv.Itoa(len(out))}
+		return 0, fault.New(fault.Limit, strconv.Itoa(len(found))+" hits, room for "+strconv.Itoa(len(out)))
 	}
 	for i, h := range found {
 		out[i] = abi.WordHit{Score: h.Score, Document: h.Document}

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
@@ -25,6 +26,9 @@ const MaxRows = 1 << 31
 type LimitError struct{ Text string }
 
 func (e *LimitError) Error() string { return e.Text }
+
+// Is reports the kind of fault: limit.
+func (e *LimitError) Is(target error) bool { return target == fault.Limit }
 
 // Index is a set of rows of one dimension and type. Its methods may be called
 // from several goroutines.

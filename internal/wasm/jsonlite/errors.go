@@ -1,6 +1,10 @@
 package jsonlite
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
 
 // SyntaxError says where a text is not JSON.
 type SyntaxError struct {
@@ -11,6 +15,9 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string {
 	return "not JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem
 }
+
+// Is reports the kind of fault: input.
+func (e *SyntaxError) Is(target error) bool { return target == fault.Input }
 
 // ValueError says where a JSON text is not what its reader asked for: another kind of value, a
 // number out of range, a key that occurs twice.
@@ -23,6 +30,9 @@ func (e *ValueError) Error() string {
 	return "JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem
 }
 
+// Is reports the kind of fault: input.
+func (e *ValueError) Is(target error) bool { return target == fault.Input }
+
 // LimitError says that a JSON text is deeper or has more values than is read.
 type LimitError struct {
 	Offset          int // in bytes, of the first value too many
@@ -32,6 +42,9 @@ type LimitError struct {
 func (e *LimitError) Error() string {
 	return "JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Problem + ": " + e.Remedy
 }
+
+// Is reports the kind of fault: limit.
+func (e *LimitError) Is(target error) bool { return target == fault.Limit }
 
 // Fail ends the reading with a *ValueError at the present position, unless it has failed before. It
 // is for callers that find a value wrong for reasons of their own.

@@ -1,6 +1,10 @@
 package shard
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
 
 // FormatError says what is wrong with a vector file or with the tensors to be written.
 type FormatError struct {
@@ -14,6 +18,9 @@ func (e *FormatError) Error() string {
 	}
 	return "safetensors: tensor " + strconv.Quote(clip(e.Tensor)) + ": " + e.Problem
 }
+
+// Is reports the kind of fault: input.
+func (e *FormatError) Is(target error) bool { return target == fault.Input }
 
 func formatError(tensor, problem string) error { return &FormatError{tensor, problem} }
 
@@ -32,6 +39,9 @@ func (e *RowError) Error() string {
 	}
 	return "tensor " + strconv.Quote(e.Tensor) + ": " + at + ": " + e.Problem
 }
+
+// Is reports the kind of fault: input.
+func (e *RowError) Is(target error) bool { return target == fault.Input }
 
 // clip shortens a name that comes from a file.
 func clip(name string) string {

@@ -1,12 +1,13 @@
 package significance
 
 import (
-	"errors"
 	"math"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // ErrPairs is the error of samples that do not pair up or are too small to test.
-var ErrPairs = errors.New("two samples of the same length are needed, of at least two values")
+var ErrPairs = fault.New(fault.Input, "two samples of the same length are needed, of at least two values")
 
 // TTest is the outcome of a paired t-test.
 type TTest struct {

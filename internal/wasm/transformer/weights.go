@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 )
 
@@ -14,6 +15,9 @@ func (e *MissingError) Error() string {
 	return "the checkpoint has no tensor " + strconv.Quote(e.Name) + ": it is of another architecture than its configuration says, or incomplete"
 }
 
+// Is reports the kind of fault: input.
+func (e *MissingError) Is(target error) bool { return target == fault.Input }
+
 // A ShapeError is a tensor of another shape than the configuration asks for.
 type ShapeError struct {
 	Name      string
@@ -23,6 +27,9 @@ type ShapeError struct {
 func (e *ShapeError) Error() string {
 	return "tensor " + strconv.Quote(e.Name) + " is " + shapeText(e.Got) + ", the configuration asks for " + shapeText(e.Want)
 }
+
+// Is reports the kind of fault: input.
+func (e *ShapeError) Is(target error) bool { return target == fault.Input }
 
 func shapeText(shape []int) string {
 	s := "["

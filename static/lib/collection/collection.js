@@ -174,9 +174,8 @@ export class Collection {
     const { columns } = this.manifest;
     if (!columns) return;
     // Every engine of several needs the columns; they count once.
-    this.fields.load(
-      await this.read(columns.file, this.share?.leads !== false),
-      (column, values) => this.rows.setColumn(column, 0, values),
+    this.fields.load(await this.read(columns.file, this.share?.leads !== false), (column, values) =>
+      this.rows.setColumn(column, 0, values),
     );
   }
 
@@ -286,18 +285,13 @@ export class Collection {
   }
 
   /**
-   * Hits over the rows that have arrived, and how many those are. If asked for, a byte for each document beside
-   * them: whether it may be a hit.
+   * Hits over the rows that have arrived, and how many those are.
    * @param {import('../engine/request.js').Ranking} ranking
    */
   async rank(ranking) {
     if (ranking.filters.length > 0) await this.columns;
-    const { coverage, version } = this;
-    return { hits: this.rows.search(ranking), documents: this.documentsOf(ranking), coverage, version };
-  }
-
-  documentsOf({ documents, filters }) {
-    return documents ? this.rows.documents(filters) : null;
+    const { coverage } = this;
+    return { hits: this.rows.search(ranking), coverage };
   }
 
   /**
@@ -317,10 +311,16 @@ export class Collection {
    *   filters, and these of the count that were added, from 0
    */
   async rankWords(text, k, keep) {
-    if (!this.words) throw noWords();
     if (keep?.filters) await this.columns;
+    const words = await this.loadWords(text);
+    return words.search(text, k, keep?.filters ? this.passing(keep) : (keep?.keep ?? null));
+  }
+
+  /** Fetches what the words of a text need and is not there. */
+  async loadWords(text) {
+    if (!this.words) throw noWords();
     await this.words.load(text);
-    return this.words.search(text, k, keep?.filters ? this.passing(keep) : (keep?.keep ?? null));
+    return this.words;
   }
 
   passing({ filters, added, count }) {
@@ -344,7 +344,8 @@ export class Collection {
    * What this engine, which holds a part of the rows, has for an answer over
    * all: the scores that the cut of a gated method is found from, as long as
    * there is no cut, or its best hits, not explained, and, for MMR, their records.
-   * merge.js goes on from there.
+   * If asked for, a byte for each document, too: whether it may be a hit. merge.js
+   * goes on from there.
    * @param {import('../engine/request.js').Ranking} ranking
    * @param {number|null} cut
    */
@@ -355,7 +356,8 @@ export class Collection {
     if (gate.length > 0) return { gate, hits: [], coverage, version };
     const hits = this.rows.searchPart(ranking, cut);
     const records = ranking.mmr === null ? null : this.rows.records(hits.map(({ row }) => row));
-    return { hits, records, documents: this.documentsOf(ranking), coverage, version };
+    const documents = ranking.documents ? this.rows.documents(ranking.filters) : null;
+    return { hits, records, documents, coverage, version };
   }
 
   /** The cut of a gated method from the gate scores of all parts. */

@@ -18,7 +18,7 @@ const MMR_CANDIDATES = 100;
  * @property {boolean} [cosineRank] those of the rank under the plain cosine, too: may cost as much as the ranking
  * @property {Filter[]} filters
  * @property {number|null} [cut] of a gated method, if it is known
- * @property {boolean} [documents] tell which documents may be hits, beside the hits
+ * @property {boolean} [documents] of a part: tell which documents may be hits, too
  */
 
 /**

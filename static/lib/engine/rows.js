@@ -91,7 +91,10 @@ export class Rows {
     return writeRequest(this.core, scope, ranking, this.writeMask(scope, ranking.filters));
   }
 
-  /** Address and length of a byte for each row, 1 if it meets the filters; 0 for no filters. */
+  /**
+   * Address and length of a byte for each row, 1 if it meets the filters; 0 for no filters.
+   * @returns {[number, number]}
+   */
   writeMask(scope, filters) {
     if (filters.length === 0) return [0, 0];
     const capacity = this.core.checked('index_mask', this.handle, 0, 0, 0, 0);
@@ -111,9 +114,7 @@ export class Rows {
       const mask = this.writeMask(scope, filters);
       const capacity = this.core.checked('index_mask', this.handle, 0, 0, 0, 0);
       const out = scope.reserve(capacity);
-      return this.core
-        .bytes(out, this.core.checked('index_documents', this.handle, ...mask, out, capacity))
-        .slice();
+      return this.core.bytes(out, this.core.checked('index_documents', this.handle, ...mask, out, capacity)).slice();
     });
   }
 

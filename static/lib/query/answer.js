@@ -124,9 +124,7 @@ export function rerank(session, texts, request) {
     return {
       ...head(session.info, query, vectors),
       ...who(vectors),
-      hits: hits.map((hit, i) =>
-        present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row] }),
-      ),
+      hits: hits.map((hit, i) => present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row] })),
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: performance.now() - encoded },
     };

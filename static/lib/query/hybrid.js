@@ -2,6 +2,7 @@
 // are those of internal/search/hybrid.go, so that page and command answer alike.
 
 import { QueryError } from '../errors.js';
+import { explainParts, rankParts } from '../worker/merge.js';
 import { passes } from './filter.js';
 import { WORDS } from './methods.js';
 import { isText } from './values.js';
@@ -62,12 +63,15 @@ export async function rankWords(session, { text, k }, filters, signal) {
  * @param {AbortSignal} [signal]
  */
 export async function rankBoth(session, { text, hybrid }, ranking, signal) {
+  await session.withWords((engine) => engine.loadWords(text, signal)); // before: additions wait for what follows
   const depth = Math.max(ranking.k, DEPTH);
-  const best = { ...ranking, k: depth, explain: false, cosineRank: false, documents: true };
-  for (;;) {
-    const ranked = await session.engine.rank(best, signal);
-    const { hits: vectors, coverage, documents: keep } = ranked;
-    const [words, fused] = await session.withWords(async (engine) => {
+  const best = { ...ranking, k: depth, explain: false, documents: true };
+  const make = async (parts) => {
+    const ranked = await rankParts(parts, best, signal);
+    if (!ranked) return null;
+    const { hits: vectors, documents: keep, cut, versions, coverage } = ranked;
+    const [words, fused] = await parts[0](async (engine) => {
+      await session.tell(engine);
       const found = await engine.rankWords(text, depth, { keep }, signal);
       return [found, await engine.fuse(hybrid.fusion, hybrid.weight, vectors, found)];
     });
@@ -76,14 +80,14 @@ export async function rankBoth(session, { text, hybrid }, ranking, signal) {
       .slice(0, ranking.k)
       .map(({ document, score }) => ({ row: rows.get(document) ?? document, document, score: Math.fround(score) }));
     const hits =
-      ranking.explain && chosen.length > 0 ? await session.engine.explain(ranking, chosen, ranked, signal) : chosen;
-    if (!hits) continue; // rows came or went meanwhile
+      ranking.explain && chosen.length > 0
+        ? await explainParts(parts, { ...ranking, cut }, chosen, versions, signal)
+        : chosen;
     const ranks = new Map(words.map(({ document, score }, i) => [document, { rank: i + 1, score }]));
-    return {
-      hits: hits.map((hit) => ({ ...hit, lexical: ranks.get(hit.document) ?? { rank: 0, score: 0 } })),
-      coverage,
-    };
-  }
+    const lexical = ({ document }) => ranks.get(document) ?? { rank: 0, score: 0 };
+    return hits && { hits: hits.map((hit) => ({ ...hit, lexical: lexical(hit) })), coverage };
+  };
+  return session.engine.answer(make, { words: true });
 }
 
 /**

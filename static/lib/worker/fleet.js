@@ -4,7 +4,7 @@
 import { openEngine, places, startWorker } from './connect.js';
 import { ClosedError, LostInstanceError } from '../errors.js';
 import { Member } from './member.js';
-import { add, explainParts, rankParts } from './merge.js';
+import { add, rankParts } from './merge.js';
 import { loadModules } from '../engine/modules.js';
 import { Progress, TotalProgress } from '../collection/progress.js';
 import { Shares, filesOf } from './share.js';
@@ -143,42 +143,37 @@ export class Fleet {
   }
 
   /**
-   * Hits over the rows that are at hand, and how many those are. Those of an
-   * engine that is being replaced are not.
+   * Hits over the rows that are at hand, and how many those are.
    * @param {import('../engine/request.js').Ranking} ranking
+   * @returns {Promise<{hits: object[], coverage: {rows: number, total: number}}>}
    */
-  async rank(ranking, signal) {
+  rank(ranking, signal) {
     if (this.members.length === 1) return this.members[0].use((engine) => engine.rank(ranking, signal));
+    return this.answer((parts) => rankParts(parts, ranking, signal));
+  }
+
+  /**
+   * Makes one answer of what the engines say, while no rows are added or removed. Rows of an engine that is being
+   * replaced are not in it.
+   * @param {(parts: import('./merge.js').Ask[]) => Promise<any>} make the answer from the engines that are up, with
+   *   its coverage; null: rows have arrived meanwhile, so that it is made again
+   * @param {{words?: boolean}} [needs] whether the first of them must be the one with the words
+   */
+  async answer(make, { words = false } = {}) {
     for (;;) {
       for (let last; last !== this.changes;) await (last = this.changes); // until none is under way or waits
       const up = this.members.filter(({ engine }) => engine);
       const down = this.members.filter(({ engine }) => !engine);
       for (const member of down) member.current().catch(() => {}); // tries again
-      if (up.length === 0) {
+      if (up.length === 0 || (words && down[0] === this.members[0])) {
         await down[0].current();
         continue;
       }
-      const parts = up.map((member) => member.asker());
-      const asked = rankParts(parts, ranking, signal);
+      const asked = make(up.map((member) => member.asker()));
       this.answers.add(asked);
       const answer = await asked.finally(() => this.answers.delete(asked));
-      if (answer) {
-        return { ...answer, parts, coverage: add([answer.coverage, ...down.map(({ coverage }) => coverage)]) };
-      }
+      if (answer) return { ...answer, coverage: add([answer.coverage, ...down.map(({ coverage }) => coverage)]) };
     }
-  }
-
-  /**
-   * Explains hits, of which some may come from elsewhere than the answer of `rank` that they belong to.
-   * @param {import('../engine/request.js').Ranking} ranking
-   * @param {{row: number, document: number, score: number}[]} hits
-   * @param {any} ranked that answer
-   * @returns {Promise<any[]|null>} null if rows came or went since
-   */
-  async explain(ranking, hits, ranked, signal) {
-    if (ranked.parts) return explainParts(ranked.parts, { ...ranking, cut: ranked.cut }, hits, ranked.versions, signal);
-    const found = await this.members[0].use((engine) => engine.explain(ranking, hits, signal));
-    return found.version === ranked.version ? found.hits : null;
   }
 
   /** Runs one change of the rows after the other, and none while an answer is made. */

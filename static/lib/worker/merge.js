@@ -51,8 +51,9 @@ export async function rankParts(parts, ranking, signal) {
     hits = await ask((engine) => engine.diversify(ranking, hits, records, signal));
   }
   if (ranking.explain && hits.length > 0) {
-    hits = await explainParts(parts, { ...ranking, cut }, hits, versions, signal);
-    if (!hits) return null;
+    const explained = await explainParts(parts, { ...ranking, cut }, hits, versions, signal);
+    if (!explained) return null;
+    hits = explained;
   }
   const coverage = add(found.map(({ coverage }) => coverage));
   return { hits, coverage, documents: ranking.documents ? union(found) : null, cut, versions };

@@ -91,6 +91,10 @@ export class Remote {
     return this.call('explain', [ranking, hits], signal);
   }
 
+  loadWords(text, signal) {
+    return this.call('loadWords', [text], signal);
+  }
+
   rankWords(text, k, keep, signal) {
     return this.call('rankWords', [text, k, keep], signal);
   }

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/vantage-search/vantage/internal/search"
+)
+
+// The table fills a wide terminal and does not break on a narrow one.
+func TestTableFits(t *testing.T) {
+	hits := []search.Hit{
+		{Rank: 1, ID: "one", Score: 0.5, Text: strings.Repeat("many words ", 30), Explain: search.Explain{CosineRank: 12}},
+		{Rank: 2, ID: strings.Repeat("x", 80), Score: -0.25, Title: strings.Repeat("東京", 60), Explain: search.Explain{CosineRank: 1}},
+		{Rank: 3, ID: "three", Title: "Title", Text: "Text", Explain: search.Explain{CosineRank: 3}},
+	}
+	for _, width := range []int{10, 80, 200} {
+		var b strings.Builder
+		if err := writeTable(&b, hits, width); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+		if len(lines) != 4 {
+			t.Fatalf("%d lines", len(lines))
+		}
+		for _, line := range lines {
+			if n := uniseg.StringWidth(line); n > max(width, 80) {
+				t.Errorf("width %d: %d columns in %q", width, n, line)
+			}
+		}
+		for i, part := range []string{"moved", "+11", "-1", "="} {
+			if !strings.Contains(lines[i], part) {
+				t.Errorf("%q lacks %q", lines[i], part)
+			}
+		}
+	}
+}

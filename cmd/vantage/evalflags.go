@@ -1,0 +1,61 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vantage-search/vantage/internal/evaluation/compare"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+)
+
+// retrieverFlags name the retrievers of an evaluation and say how their models
+// encode. names are retrievers beside the folders of models. Those that are among
+// the retrievers already are the default.
+func retrieverFlags(cmd *cobra.Command, retrievers *[]string, e *retrieve.Encoding, short, usage string, names ...string) {
+	f := cmd.Flags()
+	f.StringArrayVarP(retrievers, "retriever", short, *retrievers, usage)
+	f.StringVar(&e.Pooling, "pooling", "", "how the token vectors of transformers become one: "+strings.Join(poolingNames, ", ")+" (default as each model says)")
+	f.StringVar(&e.QueryModel, "query-model", "", "encoder of the queries where the model of --retriever encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
+	deviceFlagsOf(cmd, &e.Device)
+	int8Flag(cmd, &e.Int8)
+	completeFlag(cmd, "pooling", poolingNames)
+	must(cmd.RegisterFlagCompletionFunc("retriever", func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		return completeRetriever(names, begun)
+	}))
+}
+
+// modelOptions tells in a help text how several models are told apart.
+const modelOptions = `--pooling, --int8 and --device hold for all transformers, and --query-model for the
+one model that there is. Among several, a model brings its own behind commas:
+--retriever MODEL,pooling=WAY,query-model=MODEL.`
+
+// completeRetriever completes a retriever's name or, behind a comma, an option.
+func completeRetriever(names []string, begun string) ([]string, cobra.ShellCompDirective) {
+	at := strings.LastIndexByte(begun, ',')
+	if at < 0 {
+		return names, cobra.ShellCompDirectiveDefault // of folders, too
+	}
+	var options []string
+	for _, way := range poolingNames {
+		options = append(options, begun[:at+1]+retrieve.PoolingOption+"="+way)
+	}
+	return append(options, begun[:at+1]+retrieve.QueryModelOption+"="), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// reportFlags say where the report of an evaluation is written.
+func reportFlags(cmd *cobra.Command, r *report.Files) {
+	f := cmd.Flags()
+	f.StringVar(&r.JSON, "json", "", "write the figures as JSON to `FILE` (-: stdout, in place of the tables)")
+	f.StringVar(&r.CSV, "csv", "", "write the tables' cells as CSV to `FILE` (-: stdout)")
+	f.StringVar(&r.Markdown, "markdown", "", "write the tables in Markdown to `FILE` (-: stdout)")
+	f.StringVar(&r.LaTeX, "latex", "", "write the tables in LaTeX to `FILE` (-: stdout)")
+}
+
+// testFlags say how runs are tested against each other.
+func testFlags(cmd *cobra.Command, t *compare.Tests) {
+	f := cmd.Flags()
+	f.IntVar(&t.Rounds, "rounds", 10000, "`N` of the bootstrap and the randomisation test")
+	f.Uint64Var(&t.Seed, "seed", 1, "`NUMBER` that decides what is drawn")
+}

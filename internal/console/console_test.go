@@ -1,0 +1,22 @@
+package console
+
+import (
+	"strings"
+	"testing"
+)
+
+// Warnings are single lines that do no harm to a terminal; without a console there
+// are none.
+func TestConsole(t *testing.T) {
+	var b strings.Builder
+	for _, c := range []*Console{nil, New(&b)} {
+		c.Warnf("the file %s is odd", "a\x1b[1m\nb")
+		c.Printf("%d files\n", 2)
+		bar := c.Progress()
+		bar.Update("write", 1, 1)
+		bar.End()
+	}
+	if got := b.String(); !strings.HasPrefix(got, `vantage: warning: the file a\u001b[1m\u000ab is odd`+"\n2 files\nwrite: 1 file, ") {
+		t.Errorf("%q", got)
+	}
+}

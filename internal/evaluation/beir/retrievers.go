@@ -1,0 +1,177 @@
+package beir
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/trec"
+)
+
+// retriever ranks by words, by a model's vectors, or by both.
+type retriever struct {
+	name  string
+	words *wordIndex      // nil: by vectors alone
+	model *retrieve.Model // nil: by words alone
+}
+
+// wordIndex is an index of words.
+type wordIndex struct {
+	about string
+	index retrieve.Index
+}
+
+// retrievers are those of a call, with the indexes and models that they share.
+type retrievers struct {
+	list   []retriever
+	words  map[string]*wordIndex // by name
+	models []*retrieve.Model
+}
+
+// newRetrievers finds the retrievers that are named. No model is open yet.
+func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
+	all := &retrievers{words: map[string]*wordIndex{}}
+	for _, given := range e.Retrievers {
+		modelName, fused := strings.CutPrefix(given, retrieve.HybridName+":")
+		spec, err := retrieve.ParseSpec(modelName)
+		if err != nil {
+			return nil, err
+		}
+		if spec.Name == retrieve.HybridName {
+			spec.Name, fused = model.Builtin, true
+		}
+		r := retriever{name: given}
+		byWords := spec.Name == retrieve.BM25Name || spec.Name == retrieve.OkapiName
+		if byWords {
+			err = spec.Bare()
+		}
+		switch {
+		case err != nil:
+		case byWords && fused:
+			err = fault.Errorf(fault.Query, "%s: what is fused with bm25 is an encoder: %s or the folder of a model", given, model.Builtin)
+		case byWords:
+			r.words, err = all.index(e, spec.Name)
+		default:
+			if r.model, err = all.find(ctx, e, spec); err == nil && fused {
+				r.words, err = all.index(e, retrieve.BM25Name)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		all.list = append(all.list, r)
+	}
+	return all, e.Encoding.Bind(ctx, all.models)
+}
+
+// index makes an index of words once.
+func (all *retrievers) index(e *Experiment, name string) (*wordIndex, error) {
+	if made := all.words[name]; made != nil {
+		return made, nil
+	}
+	w := &wordIndex{about: "BM25 as rank_bm25's Okapi, words split at single spaces", index: retrieve.NewOkapi()}
+	if name == retrieve.BM25Name {
+		index, err := retrieve.NewBM25(e.Parameters)
+		if err != nil {
+			return nil, fault.As(fault.Query, err)
+		}
+		w.about, w.index = fmt.Sprintf("BM25 with Lucene's idf (k1 %g, b %g)", e.Parameters.K1, e.Parameters.B), index
+	}
+	all.words[name] = w
+	return w, nil
+}
+
+// find finds a model once: alone and fused, it is the same.
+func (all *retrievers) find(ctx context.Context, e *Experiment, spec retrieve.Spec) (*retrieve.Model, error) {
+	for _, m := range all.models {
+		if m.Spec.Name == spec.Name && m.Spec.Pooling == spec.Pooling && m.Spec.QueryModel == spec.QueryModel {
+			return m, nil
+		}
+	}
+	m, err := e.Encoding.Find(ctx, spec)
+	if err != nil {
+		return nil, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:MODEL: %w", spec.Given, err)
+	}
+	all.models = append(all.models, m)
+	return m, nil
+}
+
+// retrieve indexes the documents and ranks them for all queries, model by model, so
+// that one encoder and its vectors are in memory at a time. done is given what each
+// retriever ranked.
+func (all *retrievers) retrieve(ctx context.Context, e *Experiment, set *Set, done func(i int, about string, run *trec.Run) error) error {
+	show := e.Encoding.Console.Progress()
+	defer show.Stop()
+	if show != nil {
+		show.Input = set.Progress
+	}
+	var indexes []retrieve.Index // of words, in the first reading
+	for _, w := range all.words {
+		indexes = append(indexes, w.index)
+	}
+	read := func(vectors ...retrieve.Index) error {
+		err := set.Index(ctx, append(indexes, vectors...), func(done int64) { show.Update(progress.Index, done, 0) })
+		if err != nil {
+			return blameInput(ctx, err)
+		}
+		indexes = nil
+		show.End()
+		return nil
+	}
+	rank := func(i int, r retrieve.Retriever, about string) error {
+		name := all.list[i].name
+		run, _, err := set.Retrieve(ctx, r, name, e.Depth, func(done int64) { show.Update(progress.Search, done, int64(len(set.Queries))) })
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		show.End()
+		return done(i, about, run)
+	}
+	if len(all.models) == 0 {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	for _, m := range all.models {
+		vectors, encoder, err := m.Index(ctx, func(vectors retrieve.Index) error { return read(vectors) })
+		if err != nil {
+			return err
+		}
+		err = all.rankBy(m, vectors, e.Hybrid, rank)
+		if err = errors.Join(err, encoder.Close()); err != nil {
+			return err
+		}
+	}
+	for i, r := range all.list {
+		if r.model == nil {
+			if err := rank(i, r.words.index, r.words.about); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rankBy has the retrievers rank that go by a model, alone or fused with words.
+func (all *retrievers) rankBy(m *retrieve.Model, vectors retrieve.Retriever, how search.Hybrid, rank func(i int, r retrieve.Retriever, about string) error) error {
+	for i, r := range all.list {
+		if r.model != m {
+			continue
+		}
+		ranker, about := vectors, m.About()
+		if r.words != nil {
+			ranker = retrieve.NewHybrid(vectors, r.words.index, how)
+			about = fmt.Sprintf("%s and %s fused by %s, words' weight %g", about, r.words.about, how.Fusion, *how.Weight)
+		}
+		if err := rank(i, ranker, about); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package berds
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/trec"
+)
+
+// runSet is what the retrievers ranked, as runs: queries are claims'
+// ids, documents those of perspectives. Scores fall with the rank, as some of the
+// rankings have no others.
+type runSet struct {
+	names []string
+	runs  map[string]*trec.Run
+}
+
+func (b *runSet) add(data *Perspectrum, retriever, ranking string, c *Claim, documents []uint32) error {
+	name := retriever
+	if ranking != AsRetrieved {
+		name += "-" + ranking
+	}
+	run := b.runs[name]
+	if run == nil {
+		if b.runs == nil {
+			b.runs = map[string]*trec.Run{}
+		}
+		run = trec.NewRun(name, name)
+		b.runs[name], b.names = run, append(b.names, name)
+	}
+	for i, document := range documents {
+		if err := run.Add(strconv.Itoa(c.ID), strconv.Itoa(data.IDs[document]), float32(len(documents)-i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write puts every run into a file of its own, and the judgements beside them:
+// for each document of a claim both of its sides, 1 where it is of that side.
+func (b *runSet) write(path string, data *Perspectrum, console *console.Console) error {
+	if path == "" {
+		return nil
+	}
+	qrels := strings.TrimSuffix(path, filepath.Ext(path)) + ".qrels"
+	err := file.Replace(qrels, func(w io.Writer) error {
+		for _, c := range data.Split(Test) {
+			documents := slices.Concat(c.Documents[:]...)
+			slices.Sort(documents)
+			for _, document := range slices.Compact(documents) {
+				for side, name := range []string{"support", "oppose"} {
+					grade := 0
+					if slices.Contains(c.Documents[side], document) {
+						grade = 1
+					}
+					if _, err := fmt.Fprintf(w, "%d %s %d %d\n", c.ID, name, data.IDs[document], grade); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	console.Printf("%s: judgements by side\n", human.Escape(qrels))
+	for _, name := range b.names {
+		if err := runs.Write(path, true, b.runs[name], name, console); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,191 @@
+// Package pirbench runs retrievers and scoring methods on the PIR benchmark, writes
+// their rankings as runs, and lays the figures out as the paper does.
+package pirbench
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/evaluation/pirtables"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Experiment says what is evaluated, and how.
+type Experiment struct {
+	Retrievers []string // by name: bm25, static (or english), a model, or vectors:DIR
+	Methods    []string // scoring methods of retrievers by vectors, or "all"
+	Decompose  bool     // measure also how queries are taken apart by their wording
+	Sweep      string   // lambda=FROM:TO:STEP: evaluate pap and pap+ also over strengths
+	SweepTo    string   // name of the sweep's files, without .csv and .svg
+	Runs       string   // folder to write the rankings to
+	Encoding   retrieve.Encoding
+}
+
+// Evaluate runs the experiment on the tasks in data: demo files of PIR, folders of
+// tasks, and folders of such folders.
+func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Result, err error) {
+	chosen, err := e.choose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := read(data, e.Encoding.Console)
+	if err != nil {
+		return nil, err
+	}
+	into, err := newFolder(e.Runs, tasks, e.Encoding.Console)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			into.abandon()
+		}
+	}()
+	if err := e.try(ctx, chosen, tasks); err != nil {
+		return nil, err
+	}
+	show := e.Encoding.Console.Progress()
+	defer show.Stop()
+	out := &Result{}
+	out.evaluation = pirtables.Evaluation{Data: dataName(data), Tasks: tasks}
+	var sweeps []pireval.Run
+	for i := range chosen {
+		sweep, err := e.run(ctx, &chosen[i], &out.evaluation, into, show)
+		if err != nil {
+			return nil, err
+		}
+		if len(sweep.Methods) > 0 {
+			sweeps = append(sweeps, sweep)
+		}
+	}
+	out.Report = pireval.NewReport(out.evaluation.Data, out.evaluation.Runs)
+	for _, d := range out.evaluation.Decomposed {
+		out.Report.AddDecompositions(d.Retriever, d.Tasks)
+	}
+	show.End()
+	into.tell()
+	for i := range sweeps {
+		if err := e.writeSweep(&out.evaluation, &sweeps[i], len(sweeps) > 1); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Result is what an experiment found.
+type Result struct {
+	Report pireval.Report // its figures
+
+	evaluation pirtables.Evaluation
+}
+
+// Tables lays the result out.
+func (r *Result) Tables() []report.Table { return r.evaluation.All() }
+
+// run evaluates one retriever, whose model is open only meanwhile, and returns its
+// figures over λ.
+func (e *Experiment) run(ctx context.Context, c *chosenRetriever, evaluation *pirtables.Evaluation, into *folder, show *progress.Bar) (sweep pireval.Run, err error) {
+	retriever, close, err := c.open(ctx)
+	if err != nil {
+		return sweep, err
+	}
+	defer func() { err = errors.Join(err, close()) }()
+	tasks := evaluation.Tasks
+	run, err := pireval.Evaluate(ctx, tasks, retriever, slices.Concat(c.methods, c.swept), func(stage string, done, total int) {
+		show.Update(stage, int64(done), int64(total))
+	}, into.keep(c.label, c.several, c.methods))
+	if err != nil {
+		return sweep, err
+	}
+	run, sweep = run.Cut(len(c.methods))
+	evaluation.Runs = append(evaluation.Runs, run)
+	if !e.Decompose {
+		return sweep, nil
+	}
+	d := pirtables.Decomposed{Retriever: c.label}
+	for i := range tasks {
+		show.Update(decomposeStage, int64(i), int64(len(tasks)))
+		of, err := pireval.Decomposed(ctx, &tasks[i], retriever, c.methods)
+		if err != nil {
+			return sweep, err
+		}
+		d.Tasks = append(d.Tasks, pireval.Member[pireval.Decomposition]{Name: tasks[i].Name, Value: of})
+	}
+	show.Update(decomposeStage, int64(len(tasks)), int64(len(tasks)))
+	evaluation.Decomposed = append(evaluation.Decomposed, d)
+	return sweep, nil
+}
+
+// decomposeStage is counted in tasks.
+const decomposeStage = "decompose"
+
+// writeSweep writes the figures over λ and their chart. Of several retrievers, the
+// name stands before the files' endings.
+func (e *Experiment) writeSweep(evaluation *pirtables.Evaluation, run *pireval.Run, several bool) error {
+	name := e.SweepTo
+	if several {
+		name += "." + runs.Tag(run.Retriever)
+	}
+	files := []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{name + ".csv", func(w io.Writer) error { return pirtables.SweepCSV(w, run) }},
+		{name + ".svg", func(w io.Writer) error { c := evaluation.SweepChart(run); return c.SVG(w) }},
+	}
+	for _, f := range files {
+		if err := file.Replace(f.name, f.write); err != nil {
+			return err
+		}
+	}
+	e.Encoding.Console.Printf("%s and %s: %s over λ\n", human.Escape(files[0].name), human.Escape(files[1].name), human.Count(len(run.Methods), "figure"))
+	return nil
+}
+
+// read reads the tasks of all data, each name once.
+func read(data []string, c *console.Console) ([]pir.Task, error) {
+	var tasks []pir.Task
+	from := map[string]string{}
+	for _, path := range data {
+		found, err := pir.Open(path)
+		if err != nil {
+			return nil, fault.As(fault.Input, err)
+		}
+		for _, t := range found {
+			if other, taken := from[t.Name]; taken {
+				return nil, fault.Errorf(fault.Input, "task %s is both in %s and in %s: evaluate them one at a time", t.Name, other, path)
+			}
+			from[t.Name] = path
+			if t.Unjudged > 0 {
+				c.Warnf("%s: %s of task %s without a gold text left out", path, human.Count(t.Unjudged, "query"), t.Name)
+			}
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks, nil
+}
+
+// dataName names data in captions.
+func dataName(data []string) string {
+	names := make([]string, len(data))
+	for i, path := range data {
+		if absolute, err := filepath.Abs(path); err == nil {
+			path = absolute
+		}
+		names[i] = filepath.Base(path)
+	}
+	return strings.Join(names, " and ")
+}

@@ -1,0 +1,191 @@
+package pirbench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// VectorsPrefix stands before a folder of .npy files.
+const VectorsPrefix = "vectors:"
+
+// chosenRetriever is a retriever with what it is to run.
+type chosenRetriever struct {
+	name           string // as it was written
+	label          string // in tables and files
+	retriever      pireval.Retriever
+	model          *retrieve.Model // that makes the retriever when it is open; nil: it is there
+	several        bool            // others have the same methods
+	methods, swept []pireval.Method
+}
+
+// choose finds the retrievers and tells which methods each is to run. No model is
+// open yet.
+func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
+	if len(e.Retrievers) == 0 {
+		return nil, fault.Errorf(fault.Query, "--retriever is needed: bm25, static, the folder of a model, or vectors:DIR")
+	}
+	methods, err := vectorMethods(e.Methods)
+	if err != nil {
+		return nil, err
+	}
+	var swept []pireval.Method
+	if e.Sweep != "" {
+		lambdas, err := pireval.ParseSweep(e.Sweep)
+		if err != nil {
+			return nil, fault.As(fault.Query, err)
+		}
+		if swept = pireval.Swept(methods, lambdas); len(swept) == 0 {
+			return nil, fault.Errorf(fault.Query, "--sweep needs a method that has a strength: pap or pap+")
+		}
+	}
+	var chosen []chosenRetriever
+	var byVectors []string
+	for i, name := range e.Retrievers {
+		if name == "english" { // as its folder is called
+			name = model.Builtin
+			e.Retrievers[i] = name
+		}
+		if slices.Contains(e.Retrievers[:i], name) {
+			return nil, fault.Errorf(fault.Query, "--retriever %s is given twice", name)
+		}
+		c, err := e.find(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if _, words := c.retriever.(pireval.BM25); words {
+			c.methods = c.retriever.Methods()
+		} else {
+			c.methods, c.swept, byVectors = methods, swept, append(byVectors, name)
+		}
+		chosen = append(chosen, c)
+	}
+	switch {
+	case len(byVectors) > 0 && len(methods) == 0:
+		return nil, fault.Errorf(fault.Query, "--methods names none for --retriever %s: give their names, or all", byVectors[0])
+	case len(byVectors) == 0 && (e.Sweep != "" || len(methods) > 0 && !slices.Contains(e.Methods, "all")):
+		return nil, fault.Errorf(fault.Query, "--methods and --sweep are for retrievers by vectors: leave them out for bm25, or add --retriever static")
+	}
+	for i := range chosen {
+		_, words := chosen[i].retriever.(pireval.BM25)
+		chosen[i].several = !words && len(byVectors) > 1
+	}
+	return chosen, e.Encoding.Bind(ctx, modelsOf(chosen))
+}
+
+// find finds one retriever.
+func (e *Experiment) find(ctx context.Context, name string) (c chosenRetriever, err error) {
+	c.name = name
+	if dir, ok := strings.CutPrefix(name, VectorsPrefix); ok {
+		c.retriever = pireval.Vectors{Embedder: pireval.VectorFiles{Dir: dir}}
+		return c, file.CheckFolder(dir, "write the vectors of every list of texts as .npy files there")
+	}
+	spec, err := retrieve.ParseSpec(name)
+	if err != nil {
+		return c, err
+	}
+	if spec.Name == pireval.BM25Name {
+		c.retriever = pireval.BM25{}
+		return c, spec.Bare()
+	}
+	c.model, err = e.Encoding.Find(ctx, spec)
+	return c, err
+}
+
+// modelsOf are the models of retrievers.
+func modelsOf(chosen []chosenRetriever) (models []*retrieve.Model) {
+	for _, c := range chosen {
+		if c.model != nil {
+			models = append(models, c.model)
+		}
+	}
+	return models
+}
+
+// try opens the models for a moment, reads given vectors, and names the retrievers:
+// by the ids of their models, or all as they were written if two would have the
+// same name.
+func (e *Experiment) try(ctx context.Context, chosen []chosenRetriever, tasks []pir.Task) error {
+	for i := range chosen {
+		vectors, ok := chosen[i].retriever.(pireval.Vectors)
+		for t := range tasks {
+			if !ok || i == 0 { // the first's turn is now
+				break
+			}
+			if _, err := vectors.Embed(ctx, &tasks[t], func(int) {}); err != nil {
+				return fmt.Errorf("task %s: %w", tasks[t].Name, err)
+			}
+		}
+	}
+	if err := retrieve.Try(ctx, modelsOf(chosen)); err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for i := range chosen {
+		c := &chosen[i]
+		if c.model != nil {
+			c.label = c.model.Label()
+		} else {
+			c.label = c.retriever.Name()
+		}
+		known[c.label] = true
+	}
+	labels := make([]string, len(chosen))
+	for i := range chosen {
+		if c := &chosen[i]; len(known) < len(chosen) {
+			c.label = c.name
+		}
+		labels[i] = chosen[i].label
+	}
+	if e.Runs != "" || e.Sweep != "" {
+		return runs.CheckTags(labels)
+	}
+	return nil
+}
+
+// open opens the retriever's model, if it has one. close closes it.
+func (c *chosenRetriever) open(ctx context.Context) (r pireval.Retriever, close func() error, err error) {
+	if c.model == nil {
+		if v, ok := c.retriever.(pireval.Vectors); ok {
+			v.Label = c.label
+			return v, func() error { return nil }, nil
+		}
+		return c.retriever, func() error { return nil }, nil
+	}
+	documents, queries, close, err := c.model.Open(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return pireval.Vectors{Embedder: pireval.Encoded{Encoder: documents, Queries: queries}, Label: c.label}, close, nil
+}
+
+// vectorMethods finds the methods that are named, all where one is "all".
+func vectorMethods(names []string) ([]pireval.Method, error) {
+	if slices.Contains(names, "all") {
+		return pireval.VectorMethods(), nil
+	}
+	var methods []pireval.Method
+	for _, name := range names {
+		name = strings.TrimSpace(name)
+		if name == pireval.BM25Name {
+			continue // that retriever's only one, in a list for both
+		}
+		m, err := pireval.VectorMethod(name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(methods, m) {
+			methods = append(methods, m)
+		}
+	}
+	return methods, nil
+}

@@ -1,0 +1,60 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Files are where a report is written beside the terminal: a path, "-" for stdout,
+// or "" for nowhere.
+type Files struct{ JSON, CSV, Markdown, LaTeX string }
+
+// Check refuses two reports in one file before anything is computed.
+func (r *Files) Check() error {
+	names := map[string]string{}
+	for _, f := range []struct{ flag, file string }{{"--json", r.JSON}, {"--csv", r.CSV}, {"--markdown", r.Markdown}, {"--latex", r.LaTeX}} {
+		if f.file == "" {
+			continue
+		}
+		if other, taken := names[f.file]; taken {
+			return fault.Errorf(fault.Query, "%s and %s both write %s: give each a file of its own", other, f.flag, f.file)
+		}
+		names[f.file] = f.flag
+	}
+	return nil
+}
+
+// Write writes the files that were asked for, and the tables to the terminal
+// unless one of the files is stdout. The figures are what --json writes.
+func (r *Files) Write(figures any, tables []Table, terminal io.Writer) error {
+	shown := false
+	for _, f := range []struct {
+		file  string
+		write func(io.Writer) error
+	}{
+		{r.JSON, func(w io.Writer) error {
+			e := json.NewEncoder(w)
+			e.SetEscapeHTML(false)
+			e.SetIndent("", "  ")
+			return e.Encode(figures)
+		}},
+		{r.CSV, func(w io.Writer) error { return CSV(w, tables...) }},
+		{r.Markdown, func(w io.Writer) error { return Markdown(w, tables...) }},
+		{r.LaTeX, func(w io.Writer) error { return LaTeX(w, tables...) }},
+	} {
+		if f.file == "" {
+			continue
+		}
+		if err := file.Replace(f.file, f.write); err != nil {
+			return err
+		}
+		shown = shown || f.file == "-"
+	}
+	if shown {
+		return nil
+	}
+	return file.Buffered(terminal, func(w io.Writer) error { return Text(w, tables...) })
+}

@@ -1,0 +1,266 @@
+package retrieve
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Model is a model that an evaluation retrieves by: an encoder, or one of the
+// documents and one of the queries. None is open before its turn comes.
+type Model struct {
+	Spec      Spec
+	documents *modelEncoder
+	queries   *modelEncoder // nil: the same
+}
+
+// modelEncoder is an encoder that is opened when it is needed.
+type modelEncoder struct {
+	name    string // as it was written
+	model   named.Model
+	options model.Options
+	device  named.Device
+	console *console.Console
+	info    model.Info    // once it was open
+	kept    model.Encoder // open already
+}
+
+// Encoding says how the models of an evaluation encode.
+type Encoding struct {
+	Pooling    string // of transformers; "": as each says
+	QueryModel string // encoder of the queries of the one transformer that there is
+	Device     named.Device
+	Int8       bool
+	Console    *console.Console
+}
+
+// Find finds a model, and fetches it unless it is there.
+func (r *Encoding) Find(ctx context.Context, spec Spec) (*Model, error) {
+	documents, err := r.encoder(ctx, spec.Name)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{Spec: spec, documents: documents}, nil
+}
+
+func (r *Encoding) encoder(ctx context.Context, name string) (*modelEncoder, error) {
+	if err := r.Device.Check(); err != nil {
+		return nil, err // before a model is fetched
+	}
+	found, err := named.Find(ctx, name, r.Console)
+	if err != nil {
+		return nil, err
+	}
+	return &modelEncoder{name: name, model: found, options: model.Options{Int8: r.Int8 && !found.Static}, device: r.Device, console: r.Console}, nil
+}
+
+// Bind gives each model what the flags and its own options say.
+func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
+	var pooling model.Pooling
+	if r.Pooling != "" {
+		var err error
+		if pooling, err = model.ParsePooling(r.Pooling); err != nil {
+			return fault.As(fault.Query, err)
+		}
+	}
+	var transformers []*Model
+	for _, m := range models {
+		if !m.documents.model.Static {
+			transformers = append(transformers, m)
+			if m.Spec.Pooling == "" {
+				m.Spec.Pooling = pooling
+			}
+		} else if m.Spec.Pooling != "" || m.Spec.QueryModel != "" {
+			return fault.Errorf(fault.Query, "--retriever %s: pooling and query-model are for transformers: %s is a static model", m.Spec.Given, m.Spec.Name)
+		}
+	}
+	switch {
+	case len(transformers) == 0 && (r.Pooling != "" || r.QueryModel != ""):
+		return fault.Errorf(fault.Query, "--pooling and --query-model are for transformers, and no --retriever is one")
+	case r.QueryModel == "":
+	case len(transformers) > 1:
+		return fault.Errorf(fault.Query, "--query-model belongs to one model, and there are %d: write --retriever %s,%s=%s for the one that is meant",
+			len(transformers), transformers[0].Spec.Given, QueryModelOption, r.QueryModel)
+	case transformers[0].Spec.QueryModel != "":
+		return fault.Errorf(fault.Query, "two query models for %s, %s and %s: leave one out", transformers[0].Spec.Name, transformers[0].Spec.QueryModel, r.QueryModel)
+	default:
+		transformers[0].Spec.QueryModel = r.QueryModel
+	}
+	for _, m := range transformers {
+		m.documents.options.Pooling = m.Spec.Pooling
+		if m.Spec.QueryModel == "" {
+			continue
+		}
+		var err error
+		if m.queries, err = r.encoder(ctx, m.Spec.QueryModel); err != nil {
+			return err
+		}
+		if !m.queries.model.Static {
+			m.queries.options.Pooling = m.Spec.Pooling
+		}
+	}
+	return nil
+}
+
+// Try opens every encoder for a moment, one after the other, so that what is wrong
+// with the last is not found hours after the first has begun. The first is kept.
+func Try(ctx context.Context, models []*Model) error {
+	for i := len(models) - 1; i >= 0; i-- {
+		m := models[i]
+		if m.queries != nil {
+			if err := m.queries.try(ctx, false); err != nil {
+				return err
+			}
+		}
+		if err := m.documents.try(ctx, i == 0); err != nil {
+			return err
+		}
+		if err := m.check(); err != nil {
+			return errors.Join(err, m.documents.drop())
+		}
+	}
+	return nil
+}
+
+// check refuses encoders that do not belong together.
+func (m *Model) check() error {
+	d := m.documents
+	switch {
+	case m.queries == nil && d.info.Architecture == "dpr":
+		return fault.Errorf(fault.Query, "%s is one of DPR's two encoders: name the one of the questions, too: --retriever %s,%s=MODEL", d.name, m.Spec.Given, QueryModelOption)
+	case m.queries != nil && m.queries.info.Dim != d.info.Dim:
+		return fault.Errorf(fault.Input, "%s gives %d dimensions, %s %d: they do not belong together", m.queries.name, m.queries.info.Dim, d.name, d.info.Dim)
+	}
+	return nil
+}
+
+func (e *modelEncoder) try(ctx context.Context, keep bool) error {
+	encoder, err := e.open(ctx)
+	if err != nil {
+		return err
+	}
+	if _, tokens := encoder.(model.TokenEncoder); tokens && e.options.Pooling == "" {
+		e.console.Warnf("%s gives a vector for each token (ColBERT): they are averaged", e.info.ID)
+	}
+	e.options.Notice = func(string) {} // it has been told
+	if e.kept = encoder; keep {
+		return nil
+	}
+	return e.drop()
+}
+
+// drop closes an encoder that was kept and is not needed.
+func (e *modelEncoder) drop() error {
+	if e.kept == nil {
+		return nil
+	}
+	err := e.kept.Close()
+	e.kept = nil
+	return err
+}
+
+// open opens an encoder, which its caller closes.
+func (e *modelEncoder) open(ctx context.Context) (encoder model.Encoder, err error) {
+	if encoder, e.kept = e.kept, nil; encoder != nil {
+		return encoder, nil
+	}
+	if encoder, err = e.model.Open(ctx, e.options, e.device); err != nil {
+		return nil, err
+	}
+	e.info = encoder.Info()
+	return encoder, nil
+}
+
+// Open opens the encoders of documents and queries, which may be one. close closes
+// them.
+func (m *Model) Open(ctx context.Context) (documents, queries model.Encoder, close func() error, err error) {
+	if documents, err = m.documents.open(ctx); err != nil {
+		return nil, nil, nil, err
+	}
+	if m.queries == nil {
+		return documents, documents, documents.Close, nil
+	}
+	if queries, err = m.queries.open(ctx); err != nil {
+		return nil, nil, nil, errors.Join(err, documents.Close())
+	}
+	return documents, queries, func() error { return errors.Join(documents.Close(), queries.Close()) }, nil
+}
+
+// Index indexes documents by the model. The encoder of the queries is open then,
+// which the caller closes, and that of the documents closed unless it is the same.
+func (m *Model) Index(ctx context.Context, fill func(Index) error) (*Dense, model.Encoder, error) {
+	encoder, err := m.documents.open(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	vectors, err := NewDense(encoder)
+	if err == nil {
+		err = fill(vectors)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, encoder.Close())
+	}
+	if m.queries == nil {
+		return vectors, encoder, nil
+	}
+	if err := encoder.Close(); err != nil {
+		return nil, nil, err
+	}
+	if encoder, err = m.queries.open(ctx); err != nil {
+		return nil, nil, err
+	}
+	if err := vectors.EncodeQueries(encoder); err != nil {
+		return nil, nil, errors.Join(err, encoder.Close())
+	}
+	return vectors, encoder, nil
+}
+
+// Label names the model in tables by its id and what was asked of it. It was open
+// before.
+func (m *Model) Label() string {
+	var asked []string
+	if m.Spec.Pooling != "" {
+		asked = append(asked, string(m.Spec.Pooling))
+	}
+	if m.documents.options.Int8 {
+		asked = append(asked, "int8")
+	}
+	if m.queries != nil {
+		asked = append(asked, "queries: "+m.queries.info.ID)
+	}
+	return inBrackets(m.documents.info.ID, asked)
+}
+
+// About tells what the model is. It was open before.
+func (m *Model) About() string {
+	var asked []string
+	if m.Spec.Pooling != "" {
+		asked = append(asked, string(m.Spec.Pooling)+" pooling")
+	}
+	if m.queries != nil {
+		asked = append(asked, "queries by "+Title(m.queries.info))
+	}
+	return inBrackets(Title(m.documents.info), asked)
+}
+
+// inBrackets puts what is more to tell behind a name.
+func inBrackets(name string, more []string) string {
+	if len(more) == 0 {
+		return name
+	}
+	return name + " (" + strings.Join(more, ", ") + ")"
+}
+
+// Title names a model in reports.
+func Title(info model.Info) string {
+	title := info.ID + "@" + info.Revision
+	if info.Int8 {
+		title += ", weights of 8 bits"
+	}
+	return title
+}

@@ -1,0 +1,94 @@
+package file
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/vantage-search/vantage/internal/folders"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Replace gives a file the content that write puts out, or, where that or
+// anything else fails, leaves what was there: the content is written beside it
+// and takes its name when it is durable. What a run that was killed has left
+// beside it goes. "-" is stdout, and pipes and devices are written to directly.
+func Replace(path string, write func(io.Writer) error) error {
+	if path == "-" {
+		return Buffered(os.Stdout, write)
+	}
+	mode := fs.FileMode(0o666)
+	switch info, err := os.Stat(path); {
+	case err == nil && info.IsDir():
+		return fault.Errorf(fault.Query, "%s is a folder: name a file in it", path)
+	case err == nil && !info.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return Unwritable(path, err)
+		}
+		return errors.Join(Buffered(f, write), f.Close())
+	case err == nil:
+		mode = info.Mode().Perm()
+		if path, err = filepath.EvalSymlinks(path); err != nil { // a link stays a link
+			return err
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	f, held, err := newBeside(path, mode)
+	if err != nil {
+		return Unwritable(path, err)
+	}
+	defer held.Close()
+	temporary := f.Name()
+	err = Buffered(f, write)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temporary, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temporary))
+	}
+	return nil
+}
+
+// newBeside makes a file that is to take the place of another, and holds it.
+func newBeside(path string, mode fs.FileMode) (f *os.File, held io.Closer, err error) {
+	dir, prefix := filepath.Dir(path), fmt.Sprintf(".%s.vantage-", filepath.Base(path))
+	folders.Sweep(dir, prefix)
+	for range 10 { // until it is held, another run may take it for left
+		f, err = os.OpenFile(filepath.Join(dir, fmt.Sprintf("%s%08x", prefix, rand.Uint32())), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch held, err = folders.Lock(f.Name()); {
+		case err == nil:
+			return f, held, nil
+		case errors.Is(err, fs.ErrPermission): // nobody may read it, so that no run takes it for left
+			return f, io.NopCloser(nil), nil
+		}
+		err = errors.Join(err, f.Close())
+	}
+	return nil, nil, err
+}
+
+// Unwritable says of an error that a file could not be written, and what to do.
+func Unwritable(path string, err error) error {
+	return fmt.Errorf("%s: cannot be written: %w: check that its folder is there and may be written to", path, fault.Unnamed(err))
+}
+
+// Buffered has write write to w through a buffer, which it empties at the end.
+func Buffered(w io.Writer, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(w, 64<<10)
+	if err := write(b); err != nil {
+		return err
+	}
+	return b.Flush()
+}

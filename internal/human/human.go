@@ -1,0 +1,88 @@
+// Package human writes numbers and texts for people who read them on a terminal.
+package human
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/rivo/uniseg"
+)
+
+// Escape makes text from outside harmless on a terminal: what would move the
+// cursor, change colours or turn the direction of writing is spelt out.
+func Escape(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if harmful(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func harmful(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}
+
+// OneLine is Escape for texts of several lines: white space becomes a single
+// space.
+func OneLine(s string) string { return Escape(strings.Join(strings.Fields(s), " ")) }
+
+// Cut shortens s, which has no line breaks, to a number of terminal columns.
+func Cut(s string, columns int) string {
+	if uniseg.StringWidth(s) <= columns {
+		return s
+	}
+	width, end := 0, 0
+	for g := uniseg.NewGraphemes(s); g.Next(); {
+		if width += g.Width(); width > columns-1 {
+			break
+		}
+		_, end = g.Positions()
+	}
+	return s[:end] + "…"
+}
+
+// Pad fills s up to a number of columns, on the left for numbers.
+func Pad(s string, columns int, left bool) string {
+	space := strings.Repeat(" ", max(0, columns-uniseg.StringWidth(s)))
+	if left {
+		return space + s
+	}
+	return s + space
+}
+
+// Bytes writes a length as people read it.
+func Bytes(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 1000*1000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	case n < 1000*1000*1000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}
+
+// Count writes a number of things: 1 document, 2 documents.
+func Count[N int | int64](n N, thing string) string {
+	if n == 1 {
+		return fmt.Sprintf("%d %s", n, thing)
+	}
+	if stem, ok := strings.CutSuffix(thing, "y"); ok {
+		return fmt.Sprintf("%d %sies", n, stem)
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Are is the verb of a number of things.
+func Are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

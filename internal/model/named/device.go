@@ -1,0 +1,109 @@
+package named
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/child"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Where transformers are computed.
+const (
+	CPU     = "cpu"     // in this process
+	Process = "process" // on the processor, in a process of its own
+	CUDA    = "cuda"    // on a GPU, in a process of its own
+)
+
+// Device says where a transformer is computed. The zero value is this process. It
+// is the value of a flag: cpu, process, cuda or cuda:NUMBER.
+type Device struct {
+	BF16 bool // on a GPU
+	Warm bool // a GPU is made ready for texts of all lengths before the first
+
+	kind string
+	gpu  int
+}
+
+// Type describes the values.
+func (d *Device) Type() string { return CPU + "|" + Process + "|" + CUDA + "[:NUMBER]" }
+
+func (d *Device) String() string {
+	if d == nil || d.kind == "" {
+		return CPU
+	}
+	if d.kind == CUDA && d.gpu > 0 {
+		return fmt.Sprintf("%s:%d", CUDA, d.gpu)
+	}
+	return d.kind
+}
+
+// Set is given a value.
+func (d *Device) Set(s string) error {
+	kind, number, numbered := strings.Cut(s, ":")
+	gpu := 0
+	if numbered {
+		var err error
+		if gpu, err = strconv.Atoi(number); err != nil || gpu < 0 || gpu > 1023 || kind != CUDA {
+			return fmt.Errorf("%q is none of cpu, process, cuda and cuda:NUMBER (0 to 1023)", s)
+		}
+	}
+	if kind != CPU && kind != Process && kind != CUDA {
+		return fmt.Errorf("%q is none of cpu, process, cuda and cuda:NUMBER", s)
+	}
+	d.kind, d.gpu = kind, gpu
+	return nil
+}
+
+// Here reports whether transformers are computed in this process.
+func (d *Device) Here() bool { return d.kind == "" || d.kind == CPU }
+
+// AsIndexed is the device for queries of a collection: on a GPU they are computed
+// as its documents were.
+func (d Device) AsIndexed(m *manifest.Model) Device {
+	d.BF16 = d.BF16 || m.BF16 && d.kind == CUDA
+	return d
+}
+
+// Check refuses what cannot be meant, or this build cannot do.
+func (d *Device) Check() error {
+	if d.BF16 && d.kind != CUDA {
+		return fault.Errorf(fault.Query, "--bf16 is for a GPU: give --device cuda, too")
+	}
+	if d.kind == CUDA && !cudaBuilt {
+		return fault.Errorf(fault.Query, "--device %s: this program was built without it: build it with go build -tags cuda ./cmd/vantage (Linux, and a C compiler)", d)
+	}
+	return nil
+}
+
+// engineConfig is what a process of its own is asked to open.
+type engineConfig struct {
+	Dir, ID, Revision  string
+	Pooling            model.Pooling
+	MaxLength, Threads int
+	Int8               bool
+	Normalize          *bool
+	CUDA, BF16, Warm   bool
+	GPU                int
+}
+
+// open opens a transformer in a process of its own.
+func (d *Device) open(ctx context.Context, dir string, o model.Options, c *console.Console) (model.Encoder, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return child.Start(ctx, child.Options{
+		Command: []string{program, EngineCommand},
+		Config: engineConfig{Dir: dir, ID: o.ID, Revision: o.Revision, Pooling: o.Pooling, MaxLength: o.MaxLength, Threads: o.Threads, Int8: o.Int8,
+			Normalize: o.Normalize, CUDA: d.kind == CUDA, BF16: d.BF16, Warm: d.Warm, GPU: d.gpu},
+		Log: func(line string) { c.Printf("vantage: engine: %s\n", human.Escape(line)) },
+	})
+}

@@ -1,0 +1,155 @@
+// Package named opens models by the names that people give: the built-in one, a
+// folder, or a model of the hub, which is fetched unless it is there.
+package named
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/memory"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/model/child"
+	"github.com/vantage-search/vantage/internal/model/hub"
+	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Builtin is the name of the built-in model.
+const Builtin = model.Builtin
+
+// Model is a model that was found. It is not open.
+type Model struct {
+	Dir    string // or Builtin
+	Static bool   // of the kind that a collection can carry
+
+	id, revision string // if they are known better than from the folder
+	console      *console.Console
+}
+
+// Find finds a model: the built-in one, a folder, or else one of the hub, which is
+// fetched unless the cache has it. The console is told of the fetching now, and of
+// what opening the model finds odd.
+func Find(ctx context.Context, name string, c *console.Console) (Model, error) {
+	if name == Builtin {
+		return Model{Dir: Builtin, Static: true, console: c}, nil
+	}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return fetch(ctx, name, c)
+	}
+	return inFolder(Model{Dir: name, console: c})
+}
+
+// fetch finds a model NAME[@REVISION] in the cache, or fetches it.
+func fetch(ctx context.Context, name string, c *console.Console) (Model, error) {
+	if !strings.Contains(name, "/") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, ".") {
+		// The hub has models without an organisation, but a folder that is mistyped is likelier.
+		return Model{}, fault.Errorf(fault.Input, "%s: no such folder: check the path, learn a model with: vantage fit CORPUS -o DIR, or name one of the hub as ORGANISATION/NAME", name)
+	}
+	show := c.Progress()
+	defer show.Stop()
+	id, revision := hub.Split(name)
+	snapshot, err := hub.Get(ctx, id, revision, hub.Options{
+		Progress: func(done, total int64) { show.Update(progress.Pull, done, total) },
+		Notice: func(text string) {
+			show.Stop()
+			c.Warnf("%s", text)
+		},
+	})
+	if fault.Is[*hub.NameError](err) {
+		err = fault.Errorf(fault.Input, "%s: no such folder, and no name of a model: %w", name, err)
+	}
+	if err != nil {
+		return Model{}, err
+	}
+	show.End()
+	return inFolder(Model{Dir: snapshot.Dir, id: id, revision: snapshot.Commit, console: c})
+}
+
+// inFolder completes what is known of a folder.
+func inFolder(p Model) (_ Model, err error) {
+	if err := file.CheckFolder(p.Dir, "learn a model with: vantage fit CORPUS -o DIR"); err != nil {
+		return p, err
+	}
+	if p.Static, err = model.IsStatic(p.Dir); err != nil {
+		return p, fault.As(fault.Input, err)
+	}
+	return p, nil
+}
+
+// Name is the id that the model opens by.
+func (p Model) Name() string {
+	if dir, err := filepath.Abs(p.Dir); err == nil && p.id == "" && p.Dir != Builtin {
+		return filepath.Base(dir)
+	}
+	return cmp.Or(p.id, p.Dir)
+}
+
+// Open opens the model, whatever its kind; a static one is always computed here.
+func (p Model) Open(ctx context.Context, o model.Options, d Device) (e model.Encoder, err error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	o.ID, o.Revision = p.id, p.revision
+	if o.Notice == nil {
+		o.Notice = func(text string) { p.console.Warnf("%s", text) }
+	}
+	switch {
+	case p.Static:
+		e, err = model.Open(ctx, p.Dir, o)
+	case d.Here():
+		defer memory.BoundGarbage()()
+		e, err = model.Open(ctx, p.Dir, o)
+	default:
+		if e, err = d.open(ctx, p.Dir, o, p.console); !fault.Is[*child.ModelError](err) {
+			return e, err // or it is the process's fault, or its device's
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		err = fault.As(fault.Input, err)
+	}
+	return e, err
+}
+
+// Files returns the files of a static model.
+func (p Model) Files() (builtin.Files, error) {
+	files, err := model.LoadStatic(p.Dir)
+	if err != nil {
+		return files, fault.As(fault.Input, err)
+	}
+	if p.id != "" { // the folder of the cache is named by the commit alone
+		files.ID, files.Revision = p.id, p.revision
+	}
+	return files, nil
+}
+
+// Open finds a model and opens it.
+func Open(ctx context.Context, name string, o model.Options, d Device, c *console.Console) (model.Encoder, error) {
+	if err := d.Check(); err != nil {
+		return nil, err // before a model is fetched
+	}
+	p, err := Find(ctx, name, c)
+	if err != nil {
+		return nil, err
+	}
+	return p.Open(ctx, o, d)
+}
+
+// LoadStatic finds a model, which has to be a static one, and loads its files.
+func LoadStatic(ctx context.Context, name string, c *console.Console) (builtin.Files, error) {
+	p, err := Find(ctx, name, c)
+	if err != nil {
+		return builtin.Files{}, err
+	}
+	if !p.Static {
+		return builtin.Files{}, fault.Errorf(fault.Input, "%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, Builtin)
+	}
+	return p.Files()
+}

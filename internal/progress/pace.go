@@ -1,0 +1,50 @@
+package progress
+
+import (
+	"fmt"
+	"time"
+)
+
+// paceWindow is over how long the pace of a stage is measured: long enough to
+// even out batches, short enough to forget what an earlier run had done.
+const paceWindow = 30 * time.Second
+
+// pace measures how fast a stage goes, from the last while.
+type pace struct{ marks []mark }
+
+// mark is how far a stage was at a time: things done, and the share of the
+// input, from 0 to 1.
+type mark struct {
+	at    time.Time
+	done  int64
+	share float64
+}
+
+func (p *pace) mark(now time.Time, done int64, share float64) {
+	p.marks = append(p.marks, mark{now, done, share})
+	for len(p.marks) > 2 && now.Sub(p.marks[1].at) >= paceWindow {
+		p.marks = p.marks[1:]
+	}
+}
+
+// text tells things per second and the time left, as far as they are known.
+func (p *pace) text(thing string) string {
+	if len(p.marks) < 2 {
+		return ""
+	}
+	first, last := p.marks[0], p.marks[len(p.marks)-1]
+	seconds := last.at.Sub(first.at).Seconds()
+	if seconds < 1 || last.done <= first.done {
+		return ""
+	}
+	rate := float64(last.done-first.done) / seconds
+	out := fmt.Sprintf(", %.0f %ss/s", rate, thing)
+	if rate < 10 {
+		out = fmt.Sprintf(", %.1f %ss/s", rate, thing)
+	}
+	if gone := last.share - first.share; gone > 0 && last.share < 1 {
+		left := (1 - last.share) / gone * seconds
+		out += fmt.Sprintf(", %s left", time.Duration(left*float64(time.Second)).Round(time.Second))
+	}
+	return out
+}

@@ -1,0 +1,178 @@
+// Package progress shows people how far a command is.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/vantage-search/vantage/internal/human"
+)
+
+// How often progress is shown: on a terminal, and as lines in a log.
+const (
+	barInterval = 100 * time.Millisecond
+	// LineInterval is a length of time from which on a stage is worth a line.
+	LineInterval = 5 * time.Second
+)
+
+// Stages that no library names.
+const (
+	Load   = "load"   // of vectors, counted in bytes
+	Pull   = "pull"   // of a model, counted in bytes
+	Index  = "index"  // of documents
+	Search = "search" // of queries
+	Verify = "verify" // of files
+)
+
+// units are what the stages count.
+var units = map[string]string{
+	"weigh": "document", "encode": "document", "write": "file", // of a collection
+	"read": "document", "vocabulary": "token", "vectors": "pass", // of a model that is learnt
+	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
+	"embed": "text", "rank": "ranking", "decompose": "task", // of the PIR benchmark
+}
+
+// Bar shows how far the stages of a command are: as a bar on a terminal, else by
+// a line every few seconds and one at the end of each stage. Its methods are called
+// from one goroutine at a time; those of a nil Bar show nothing.
+type Bar struct {
+	// Least is how long a stage must have taken to be worth a line at its end.
+	Least time.Duration
+	// Input tells how much of the input has been read; it stands in where a
+	// stage does not know its total.
+	Input func() (read, size int64)
+
+	w        io.Writer
+	terminal bool
+
+	stage          string
+	done, total    int64
+	started, shown time.Time
+	pace           pace
+	bar            *progressbar.ProgressBar
+}
+
+// New shows progress on w, which may be a terminal.
+func New(w io.Writer) *Bar {
+	f, ok := w.(*os.File)
+	return &Bar{w: w, terminal: ok && term.IsTerminal(int(f.Fd()))}
+}
+
+// Update is told how far a stage is; total is 0 if it is not known.
+func (p *Bar) Update(stage string, done, total int64) {
+	if p == nil {
+		return
+	}
+	if stage != p.stage {
+		p.End()
+		p.stage, p.started, p.shown, p.pace = stage, time.Now(), time.Now(), pace{}
+		p.done, p.total = done, total
+		p.mark()
+	}
+	p.done, p.total = done, total
+	interval := LineInterval
+	if p.terminal {
+		interval = barInterval
+	}
+	if time.Since(p.shown) < interval {
+		return
+	}
+	p.shown = time.Now()
+	p.mark()
+	at, of := p.share()
+	if p.terminal {
+		p.draw(at, of)
+		return
+	}
+	percent := ""
+	if of > 0 {
+		percent = fmt.Sprintf(" (%d %%)", 100*at/of)
+	}
+	fmt.Fprintf(p.w, "%s: %s%s%s\n", p.stage, p.counted(), percent, p.paced())
+}
+
+// share is how much of how much is done, 0 of 0 where nobody knows.
+func (p *Bar) share() (at, of int64) {
+	if p.total == 0 && p.Input != nil {
+		at, of = p.Input()
+	} else {
+		at, of = p.done, p.total
+	}
+	return min(at, of), of
+}
+
+// mark notes how far the stage is now.
+func (p *Bar) mark() {
+	share := 0.0
+	if at, of := p.share(); of > 0 {
+		share = float64(at) / float64(of)
+	}
+	p.pace.mark(time.Now(), p.done, share)
+}
+
+// paced tells the pace of encoding, which takes long where a transformer does it.
+func (p *Bar) paced() string {
+	if p.isPaced() {
+		return p.pace.text(units[p.stage])
+	}
+	return ""
+}
+
+func (p *Bar) isPaced() bool { return p.stage == "encode" || p.stage == "embed" }
+
+func (p *Bar) counted() string {
+	switch unit := units[p.stage]; unit {
+	case "byte":
+		return human.Bytes(p.done)
+	case "pass":
+		return fmt.Sprintf("pass %d", p.done)
+	default:
+		return human.Count(p.done, unit)
+	}
+}
+
+func (p *Bar) draw(at, of int64) {
+	what := p.stage + " " + p.counted() + p.paced()
+	if p.bar == nil || p.bar.GetMax64() != of && of > 0 {
+		if of == 0 {
+			of = -1 // a spinner
+		}
+		p.bar = progressbar.NewOptions64(of,
+			progressbar.OptionSetWriter(p.w), progressbar.OptionSetDescription(what), progressbar.OptionUseANSICodes(true), progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetWidth(24), progressbar.OptionSetPredictTime(of > 0 && !p.isPaced()))
+	}
+	p.bar.Set64(min(at, p.bar.GetMax64()-1)) // a full bar would go by itself
+	p.bar.Describe(what)                     // which draws it
+}
+
+// End closes the present stage.
+func (p *Bar) End() {
+	if p == nil {
+		return
+	}
+	took := time.Since(p.started)
+	stage := p.stage
+	p.Stop()
+	if stage != "" && took >= p.Least {
+		p.stage = stage
+		fmt.Fprintf(p.w, "%s: %s, %.1f s\n", stage, p.counted(), took.Seconds())
+		p.stage = ""
+	}
+}
+
+// Stop takes the bar away, so that an error stands alone.
+func (p *Bar) Stop() {
+	if p == nil {
+		return
+	}
+	if p.bar != nil {
+		p.bar.Clear()
+		p.bar = nil
+	}
+	p.stage = ""
+}
