@@ -11,7 +11,7 @@ GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-h
 TESTFLAGS = -timeout 30m -ldflags '-s -w' -parallel 3
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core kernel size lint lint-js clean
+.PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core scripts kernel size lint lint-js clean
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,9 +56,13 @@ image: ## the container image of the encode server, built and tried once
 generate: ## what is generated from Go: the JavaScript side of the ABI, the Unicode tables
 	$(GO) generate ./internal/wasm/abi ./internal/wasm/encode
 
-core: generate ## the WebAssembly modules in static/lib, once per landing
+core: generate ## the WebAssembly modules in static/lib, once per landing, and the scripts
 	scripts/zopfli.sh
-	$(GO) run ./internal/wasm/core/pack static/lib
+	$(GO) run ./internal/wasm/core/pack static
+	$(MAKE) scripts
+
+scripts: ## what browsers load, from static/src and static/demo: into static/lib and static/site
+	$(GO) run ./static/internal/bundle/write static
 
 kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang where it is missing
 	scripts/clang.sh

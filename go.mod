@@ -9,6 +9,7 @@ require (
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.1
 	github.com/edsrzf/mmap-go v1.2.0
+	github.com/evanw/esbuild v0.28.2
 	github.com/gomlx/go-xla v0.2.2
 	github.com/gomlx/gomlx v0.27.3
 	github.com/gorilla/websocket v1.5.3

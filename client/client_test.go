@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/client"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/server"
@@ -33,7 +34,7 @@ type counted struct {
 	hold  func(ctx context.Context) // before texts are encoded; nil: not at all
 }
 
-func (e *counted) Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error) {
+func (e *counted) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
 	e.mu.Lock()
 	for _, text := range texts {
 		e.times[text]++
@@ -111,7 +112,7 @@ func TestEncode(t *testing.T) {
 	for k := range 4 {
 		all.Go(func() {
 			list := append(claims(fmt.Sprint(k, " "), 50), "", "\xff", strings.Repeat("a", 601), strings.Repeat("night ", 90))
-			want, err := e.Encoder.Encode(context.Background(), list, model.EncodeOptions{Role: model.Query})
+			want, err := e.Encoder.Encode(context.Background(), list, encoder.Options{Role: encoder.Query})
 			if err != nil {
 				t.Error(err)
 				return

@@ -12,6 +12,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/client"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/server/wire"
@@ -134,10 +135,10 @@ func BenchmarkStream(b *testing.B) {
 // instant is a model that gives the same vector to all texts.
 type instant struct{ model.Encoder }
 
-func (instant) Encode(_ context.Context, texts []string, _ model.EncodeOptions) ([]model.Embedding, error) {
-	list := make([]model.Embedding, len(texts))
+func (instant) Encode(_ context.Context, texts []string, _ encoder.Options) ([]encoder.Embedding, error) {
+	list := make([]encoder.Embedding, len(texts))
 	for i := range list {
-		list[i] = model.Embedding{Vector: make([]float32, 32), Tokens: 7}
+		list[i] = encoder.Embedding{Vector: make([]float32, 32), Tokens: 7}
 	}
 	return list, nil
 }

@@ -13,6 +13,10 @@ name=${1:?usage: scripts/npm.sh NAME}
 from=scripts/npm/$name
 to=build/npm/$name
 
+# Some packages hold Go: a module of its own keeps ./... out of there.
+mkdir -p build
+[ -f build/go.mod ] || echo "module build" >build/go.mod
+
 say() { echo "npm.sh: $*" >&2; }
 
 install_npm() {

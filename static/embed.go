@@ -4,10 +4,13 @@ package static
 
 import "embed"
 
-// Files holds two folders: lib, the npm package as it is published, and demo,
-// the page, which expects the library in lib/ beside it and a collection in
-// collection/. The modules in lib are core.wasm.gz and kernel.wasm; reading one
-// that was not built when this program was compiled fails with fs.ErrNotExist.
+// Files holds what browsers load, as it is built (bundle): in lib the library, in
+// site the scripts and styles of the page, and in demo the page, which expects these
+// beside it, the library in lib/ and a collection in collection/. The modules in lib
+// are core.wasm.gz and kernel.wasm; reading one that was not built when this program
+// was compiled fails with fs.ErrNotExist.
 //
-//go:embed lib demo
+//go:embed lib/*.js lib/*.wasm*
+//go:embed site
+//go:embed demo/*.html demo/*.png demo/*.svg demo/app.webmanifest demo/judgements.json
 var Files embed.FS

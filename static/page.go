@@ -24,7 +24,7 @@ const filesList = "offline/files.js"
 // Page is the page with its library, as a site has them.
 type Page struct {
 	// Server is the address of the encode server that the page asks, as CheckServer
-	// wants it; without one the modules that ask are no part of the page.
+	// wants it; without one the module that asks is no part of the page.
 	Server string
 }
 
@@ -35,8 +35,7 @@ func (p Page) Open(name string) (fs.File, error) {
 		list, err := p.list()
 		return newWritten(name, list, err)
 	}
-	switch path.Ext(name) {
-	case ".js", ".css", ".html":
+	if name == homePage {
 		content, err := p.read(name)
 		return newWritten(name, content, err)
 	}
@@ -59,26 +58,33 @@ func (p Page) list() ([]byte, error) {
 
 // read is a file of a site as it is served.
 func (p Page) read(name string) ([]byte, error) {
-	content, err := read(name)
+	content, err := Files.ReadFile(source(name))
 	if err == nil && name == homePage {
 		content, err = p.announce(content)
 	}
 	return content, err
 }
 
+// folders are those of Files.
+var folders = []string{"demo", "lib", "site"}
+
 // source is where a file of a site lies in Files.
 func source(name string) string {
-	if name == "lib" || strings.HasPrefix(name, "lib/") {
+	switch {
+	case name == "lib" || strings.HasPrefix(name, "lib/"):
 		return name
+	case path.Ext(name) == ".js" || path.Ext(name) == ".css":
+		return path.Join("site", name)
 	}
 	return path.Join("demo", name)
 }
 
 // names are the files of a site in order.
 func (p Page) names() (names []string, err error) {
-	for _, top := range []string{"demo", "lib"} {
+	for _, top := range folders {
 		err = cmp.Or(err, fs.WalkDir(Files, top, func(file string, entry fs.DirEntry, err error) error {
-			if name := strings.TrimPrefix(file, "demo/"); err == nil && !entry.IsDir() && p.loads(name) {
+			name := strings.TrimPrefix(strings.TrimPrefix(file, "demo/"), "site/")
+			if err == nil && !entry.IsDir() && p.loads(name) {
 				names = append(names, name)
 			}
 			return err
@@ -88,33 +94,16 @@ func (p Page) names() (names []string, err error) {
 	return names, err
 }
 
-// EncodeFiles are the library's modules for pages that ask an encode server or
-// transformers.js, by their names in a site. Sites on static hosts do without.
-var EncodeFiles = []string{
-	"lib/server.js", "lib/server/exchange.js", "lib/server/fallback.js", "lib/server/job.js",
-	"lib/server/refusal.js", "lib/server/socket.js", "lib/server/wire.js", "lib/transformers.js",
-}
+// serverFile is the library's module for pages that ask an encode server.
+const serverFile = "lib/server.js"
 
-// nodeFile is the library's script for threads of Node.js.
-const nodeFile = "lib/worker/thread.js"
+// Of the library's files, pages of a site load all but these: Node.js runs the one,
+// and the other is for pages with a model of their own.
+var unused = []string{"lib/thread.js", "lib/transformers.js"}
 
-// loads says whether the page can load the file: types and what describes the
-// npm package stay behind.
+// loads says whether the page can load the file. Sites on static hosts ask no server.
 func (p Page) loads(name string) bool {
-	if name == JudgementsFile {
-		return true
-	}
-	if forServer(name) {
-		return p.Server != ""
-	}
-	if slices.Contains(EncodeFiles, name) || name == nodeFile {
-		return false
-	}
-	switch path.Ext(name) {
-	case ".html", ".css", ".js", ".svg", ".png", ".webmanifest", ".wasm", ".gz":
-		return true
-	}
-	return false
+	return !slices.Contains(unused, name) && (name != serverFile || p.Server != "")
 }
 
 // List writes the script that tells the service worker what to keep: the

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -17,11 +16,6 @@ import (
 
 // homePage is the file that names the encode server.
 const homePage = "index.html"
-
-// forServer says whether only pages with an encode server load the file.
-func forServer(name string) bool {
-	return name == "parts/server.js" || slices.Contains(EncodeFiles, name) && name != "lib/transformers.js"
-}
 
 // hosts are those that a content security policy can name.
 var hosts = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
@@ -81,8 +75,8 @@ func (p Page) announce(content []byte) ([]byte, error) {
 }
 
 // Around is a site whose page asks a server that it does not name itself: its
-// home page names it, the list for the service worker has it so, and the modules
-// that ask are there. Everything else is the site's.
+// home page names it, the list for the service worker has it so, and the module
+// that asks is there. Everything else is the site's.
 func (p Page) Around(site fs.FS) fs.FS { return &around{page: p, site: site} }
 
 type around struct {
@@ -102,7 +96,7 @@ func (a *around) Open(name string) (fs.File, error) {
 			return a.site.Open(name)
 		}
 		return newWritten(name, content, nil)
-	case forServer(name):
+	case name == serverFile:
 		return a.page.Open(name)
 	}
 	return a.site.Open(name)
@@ -135,7 +129,7 @@ func (a *around) change(name string) ([]byte, error) {
 }
 
 func (a *around) read(name string) ([]byte, error) {
-	if forServer(name) {
+	if name == serverFile {
 		return a.page.read(name)
 	}
 	content, err := store.ReadRegular(a.site, name)

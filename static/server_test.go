@@ -38,7 +38,7 @@ func errorText(err error) string {
 }
 
 // A site with a server names it, may connect to it alone, and carries and lists
-// the modules that ask; another has nothing of all that.
+// the module that asks; another has nothing of all that.
 func TestPageWithServer(t *testing.T) {
 	for _, test := range []struct{ server, meta, connect string }{
 		{"", "", "connect-src 'self' http: https:;"},
@@ -51,7 +51,7 @@ func TestPageWithServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := map[string]string{}
-		for _, name := range []string{homePage, filesList, "lib/server.js", "lib/server/wire.js", "lib/transformers.js", "parts/server.js"} {
+		for _, name := range []string{homePage, filesList, "lib/server.js", "lib/transformers.js", "lib/thread.js"} {
 			content, _ := os.ReadFile(filepath.Join(dir, name))
 			files[name] = string(content)
 		}
@@ -59,13 +59,10 @@ func TestPageWithServer(t *testing.T) {
 		if !strings.Contains(home, test.meta) || !strings.Contains(home, test.connect) || strings.Contains(home, "never leave it") != (test.server == "") {
 			t.Errorf("%q: %s", test.server, home[:1500])
 		}
-		for _, name := range []string{"lib/server.js", "lib/server/wire.js", "parts/server.js"} {
-			if asks := test.server != ""; (files[name] != "") != asks || strings.Contains(list, `"`+name+`"`) != asks {
+		for name, wanted := range map[string]bool{"lib/server.js": test.server != "", "lib/transformers.js": false, "lib/thread.js": false} {
+			if (files[name] != "") != wanted || strings.Contains(list, `"`+name+`"`) != wanted {
 				t.Errorf("%q: %s is there: %v", test.server, name, files[name] != "")
 			}
-		}
-		if files["lib/transformers.js"] != "" {
-			t.Errorf("%q: lib/transformers.js is there", test.server)
 		}
 		if plain, ours := Plain(os.DirFS(dir)); plain != (test.server == "") || ours != plain {
 			t.Errorf("%q: plain: %v, ours: %v", test.server, plain, ours)

@@ -10,42 +10,45 @@ import (
 	"testing"
 )
 
-// Everything that the page and the library name is in the site.
+// Everything that the page and the library name is in the site, the module that asks
+// an encode server in those that have one.
 func TestWriteSite(t *testing.T) {
-	dir := t.TempDir()
-	if err := (Page{}).Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	named := regexp.MustCompile(`(?:from|import|URL\(|importScripts\(|src=|href=|"src":)\s*['"](\.{0,2}/?[\w./-]+\.(?:js|css|svg|png|webmanifest|wasm|gz))['"]`)
-	references := 0
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
+	named := regexp.MustCompile(`(?:from|import\(|import|URL\(|importScripts\(|src=|href=|"src":)\s*['"](\.{0,2}/?[\w./-]+\.(?:js|css|svg|png|webmanifest|wasm|gz))['"]`)
+	for _, page := range []Page{{}, {Server: "./"}} {
+		dir := t.TempDir()
+		if err := page.Write(dir); err != nil {
+			t.Fatal(err)
 		}
-		if strings.HasSuffix(path, ".ts") || strings.HasSuffix(path, ".json") && filepath.Base(path) != JudgementsFile || strings.HasSuffix(path, ".md") {
-			t.Errorf("%s is nothing that a page loads", path)
-		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		for _, match := range named.FindAllSubmatch(stripComments(content), -1) {
-			references++
-			target := filepath.Join(filepath.Dir(path), string(match[1]))
-			if _, err := os.Stat(target); err != nil {
-				t.Errorf("%s names %s, which is not in the site", path, match[1])
+		references := 0
+		err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
 			}
+			if strings.HasSuffix(path, ".ts") || strings.HasSuffix(path, ".json") && filepath.Base(path) != JudgementsFile || strings.HasSuffix(path, ".md") {
+				t.Errorf("%s is nothing that a page loads", path)
+			}
+			content, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for _, match := range named.FindAllSubmatch(stripComments(content), -1) {
+				references++
+				target := filepath.Join(filepath.Dir(path), string(match[1]))
+				if _, err := os.Stat(target); err != nil && (page.Server != "" || target != filepath.Join(dir, serverFile)) {
+					t.Errorf("%s names %s, which is not in the site", path, match[1])
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if references < 30 {
-		t.Errorf("only %d references found: the test looks at nothing", references)
-	}
-	if err := (Page{}).Write(dir); err != nil {
-		t.Errorf("over an older site: %v", err)
+		if references < 30 {
+			t.Errorf("only %d references found: the test looks at nothing", references)
+		}
+		if err := page.Write(dir); err != nil {
+			t.Errorf("over an older site: %v", err)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
@@ -33,20 +34,20 @@ type embedding struct {
 	asJSON                bool
 	fields                corpus.Options
 
-	options model.EncodeOptions
+	options encoder.Options
 	open    model.Options
 }
 
 // embedReport is what `vantage embed --json` prints.
 type embedReport struct {
-	Output     string     `json:"output"`
-	Texts      int64      `json:"texts"`
-	Tokens     int64      `json:"tokens"`
-	Truncated  int64      `json:"truncated"` // longer than the model reads
-	Model      model.Info `json:"model"`
-	Prompt     string     `json:"prompt"`     // put before every text that has no instruction of its own
-	Instructed int64      `json:"instructed"` // texts that have one
-	Seconds    float64    `json:"seconds"`
+	Output     string       `json:"output"`
+	Texts      int64        `json:"texts"`
+	Tokens     int64        `json:"tokens"`
+	Truncated  int64        `json:"truncated"` // longer than the model reads
+	Model      encoder.Info `json:"model"`
+	Prompt     string       `json:"prompt"`     // put before every text that has no instruction of its own
+	Instructed int64        `json:"instructed"` // texts that have one
+	Seconds    float64      `json:"seconds"`
 }
 
 func newEmbed() *cobra.Command {
@@ -128,7 +129,7 @@ func (e *embedding) check(cmd *cobra.Command) error {
 	if changed("normalize") {
 		e.open.Normalize = &e.normalize
 	}
-	e.options.Role = model.Role(e.role)
+	e.options.Role = encoder.Role(e.role)
 	if changed("prompt") {
 		e.options.Prompt = &e.prompt
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
@@ -13,13 +14,13 @@ import (
 type searchEncoder struct {
 	ctx  context.Context // the command's
 	e    model.Encoder
-	role model.Role
+	role encoder.Role
 }
 
 func (s searchEncoder) Dim() int { return s.e.Info().Dim }
 
 func (s searchEncoder) Encode(text string) ([]float32, encode.Info, error) {
-	embeddings, err := s.e.Encode(s.ctx, []string{text}, model.EncodeOptions{Role: s.role})
+	embeddings, err := s.e.Encode(s.ctx, []string{text}, encoder.Options{Role: s.role})
 	if err != nil {
 		return nil, encode.Info{}, err
 	}
@@ -30,9 +31,9 @@ func (s searchEncoder) Encode(text string) ([]float32, encode.Info, error) {
 // outsideOf is a model as the encoder of a collection that does not carry it.
 func outsideOf(ctx context.Context, e model.Encoder, m *manifest.Manifest) *search.Outside {
 	info := e.Info()
-	o := &search.Outside{EncoderRef: search.EncoderRef{ID: info.ID, Revision: info.Revision}, Queries: searchEncoder{ctx, e, model.Query}}
+	o := &search.Outside{EncoderRef: search.EncoderRef{ID: info.ID, Revision: info.Revision}, Queries: searchEncoder{ctx, e, encoder.Query}}
 	if m.QueryModel == nil {
-		o.Documents = searchEncoder{ctx, e, model.Document}
+		o.Documents = searchEncoder{ctx, e, encoder.Document}
 	}
 	return o
 }

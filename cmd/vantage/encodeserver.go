@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/memory"
 	"github.com/vantage-search/vantage/internal/model"
@@ -100,7 +101,7 @@ const socketThreads = 2
 // start opens the model and starts the server of its vectors. Where it is the model
 // of the queries of a collection that is served with it, they are encoded as that
 // was indexed.
-func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ *server.Server, _ *model.Info, done func() error, err error) {
+func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ *server.Server, _ *encoder.Info, done func() error, err error) {
 	keys, err := readKeys(ctx, e.keys)
 	if err != nil {
 		return nil, nil, nil, err
@@ -156,7 +157,7 @@ func (e *encoding) logs() slog.Handler {
 
 // page is the page of a collection: it asks this server where that has the model of
 // the collection's queries, and wants no key, which a page could not keep.
-func (e *encoding) page(served *model.Info, m *manifest.Manifest) static.Page {
+func (e *encoding) page(served *encoder.Info, m *manifest.Manifest) static.Page {
 	of, _ := m.Queries()
 	if served == nil {
 		return static.Page{}

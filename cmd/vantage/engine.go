@@ -9,13 +9,13 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/vantage-search/vantage/headless"
-	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/remote"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/host"
 )
 
 // Values of --engine.
@@ -116,8 +116,8 @@ func (s *searching) openEncoder(ctx context.Context, m *manifest.Manifest, o *se
 // contentError makes an error in opening a collection one of bad input, unless
 // it is about the engine, the disk or the network.
 func contentError(err error) error {
-	if is[*engineError](err) || is[*headless.LostError](err) || is[*fs.PathError](err) || is[net.Error](err) ||
-		is[*collection.StatusError](err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if is[*engineError](err) || is[*host.LostError](err) || is[*fs.PathError](err) || is[net.Error](err) ||
+		is[*remote.StatusError](err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return fault.As(fault.Input, err)
@@ -132,10 +132,10 @@ func (e *engineError) Unwrap() error { return e.err }
 // cores starts WebAssembly cores from compiled code on disk, which saves about
 // a second, or, where that cannot be kept or is damaged, from code compiled
 // anew.
-type cores struct{ cached, plain *headless.Engine }
+type cores struct{ cached, plain *host.Engine }
 
 func newCores(ctx context.Context) (*cores, error) {
-	plain, err := headless.New(ctx)
+	plain, err := host.New(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func newCores(ctx context.Context) (*cores, error) {
 	if os.MkdirAll(dir, 0o700) != nil || !private(dir) { // the folder holds code that is run
 		return c, nil
 	}
-	if cached, err := headless.New(ctx, headless.WithCacheDir(dir)); err == nil {
+	if cached, err := host.New(ctx, host.WithCacheDir(dir)); err == nil {
 		c.cached = cached
 	}
 	return c, nil

@@ -8,27 +8,28 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/remote"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/hub"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/host"
 	"github.com/vantage-search/vantage/perspective"
 )
 
 func TestExitCodes(t *testing.T) {
 	for want, errs := range map[int][]error{
 		exitDone: {nil},
-		exitFailed: {errors.New("x"), fs.ErrPermission, context.Canceled, &headless.LostError{}, &headless.CallError{Code: fault.Internal.Facts().Code}, &collection.TargetError{Err: manifest.ErrNotCollection}, &collection.StatusError{Code: 503},
+		exitFailed: {errors.New("x"), fs.ErrPermission, context.Canceled, &host.LostError{}, &host.CallError{Code: fault.Internal.Facts().Code}, &collection.TargetError{Err: manifest.ErrNotCollection}, &remote.StatusError{Code: 503},
 			&hub.StatusError{Code: 404, File: "config.json"}, &hub.StatusError{Code: 503}, &hub.DiskError{Err: fs.ErrPermission}, &hub.UnreachableError{Err: fs.ErrClosed}},
 		exitUsage: {usagef("x"), &hub.NameError{}, &search.FilterError{}, &perspective.UnknownMethodError{}, search.ErrNoEncoder, search.ErrNoTerms,
-			&perspective.DegenerateError{}, &headless.CallError{Code: fault.Query.Facts().Code}},
+			&perspective.DegenerateError{}, &host.CallError{Code: fault.Query.Facts().Code}},
 		exitInput: {inputf("x"), inputf("x: %w", &perspective.MissingError{}), &corpus.InputError{}, &store.CorruptError{}, &store.MissingError{Err: fs.ErrNotExist},
 			&hub.StatusError{Code: 404}, &hub.StatusError{Code: 403}, &hub.IntegrityError{}, &hub.ModelError{}, &hub.NotCachedError{},
-			manifest.ErrNotCollection, &headless.CallError{Code: fault.Limit.Facts().Code}, &headless.CallError{Code: fault.Input.Facts().Code}, contentError(errors.New("tokenizer.json: damaged"))},
+			manifest.ErrNotCollection, &host.CallError{Code: fault.Limit.Facts().Code}, &host.CallError{Code: fault.Input.Facts().Code}, contentError(errors.New("tokenizer.json: damaged"))},
 	} {
 		for _, err := range errs {
 			if got := exitCode(err); got != want {

@@ -24,6 +24,7 @@ import (
 
 // indexing is a call of `vantage index`.
 type indexing struct {
+	models                   []model.Encoder // open, to be closed when it ends
 	corpus, output           string
 	vectors, model           string
 	queryModel               string
@@ -191,14 +192,13 @@ func (in *indexing) run(ctx context.Context) (err error) {
 		}
 	}
 	if in.vectors == "" || in.modelGiven {
+		defer func() {
+			for _, m := range in.models {
+				err = errors.Join(err, m.Close())
+			}
+		}()
 		if err := in.openModel(ctx, &options); err != nil {
 			return err
-		}
-		if options.Encoder != nil {
-			defer func() { err = errors.Join(err, options.Encoder.Close()) }()
-		}
-		if options.Queries != nil {
-			defer func() { err = errors.Join(err, options.Queries.Close()) }()
 		}
 	}
 	r, err := in.write(ctx, c, options)
@@ -247,23 +247,27 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 	if err != nil {
 		return err
 	}
-	encoder, err := place.Open(ctx, asked, in.encoding.device)
+	documents, err := place.Open(ctx, asked, in.encoding.device)
 	if err != nil {
 		return err
 	}
-	if _, tokens := encoder.(model.TokenEncoder); tokens && asked.Pooling == "" {
-		return errors.Join(usagef("%s gives a vector for each token (ColBERT), and a collection has one for each document: average them with --pooling mean, or choose another model", in.model), encoder.Close())
+	in.models = append(in.models, documents)
+	if _, tokens := documents.(model.TokenEncoder); tokens && asked.Pooling == "" {
+		return usagef("%s gives a vector for each token (ColBERT), and a collection has one for each document: average them with --pooling mean, or choose another model", in.model)
 	}
-	o.Encoder = encoder
+	o.Encoder = documents
 	if in.queryModel != "" {
-		if o.Queries, err = named.Open(ctx, in.queryModel, asked, in.encoding.device, told()); err != nil {
-			return errors.Join(err, encoder.Close())
+		queries, err := named.Open(ctx, in.queryModel, asked, in.encoding.device, told())
+		if err != nil {
+			return err
 		}
-		if q, d := o.Queries.Info().Dim, encoder.Info().Dim; q != d {
-			return errors.Join(inputf("%s gives %d dimensions, %s %d: they do not belong together", in.queryModel, q, in.model, d), o.Queries.Close(), encoder.Close())
+		in.models = append(in.models, queries)
+		if q, d := queries.Info().Dim, documents.Info().Dim; q != d {
+			return inputf("%s gives %d dimensions, %s %d: they do not belong together", in.queryModel, q, in.model, d)
 		}
-	} else if encoder.Info().Architecture == "dpr" {
-		return errors.Join(usagef("%s is one of DPR's two encoders: name the one of the questions, too: --query-model MODEL", in.model), encoder.Close())
+		o.Queries = queries
+	} else if documents.Info().Architecture == "dpr" {
+		return usagef("%s is one of DPR's two encoders: name the one of the questions, too: --query-model MODEL", in.model)
 	}
 	if in.vectors == "" {
 		o.Journal, in.undo, err = journalPath(in.output)

@@ -3,14 +3,14 @@ package main
 import (
 	"context"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
 // encodePortion encodes texts, one that has an instruction with that as its prompt
 // and the others as the options say, and tells how many have one.
-func encodePortion(ctx context.Context, encoder model.Encoder, p portion, o model.EncodeOptions) (embeddings []model.Embedding, instructed int, err error) {
-	embeddings = make([]model.Embedding, len(p.texts))
-	encode := func(places []int, o model.EncodeOptions) error {
+func encodePortion(ctx context.Context, e encoder.Encoder, p portion, o encoder.Options) (embeddings []encoder.Embedding, instructed int, err error) {
+	embeddings = make([]encoder.Embedding, len(p.texts))
+	encode := func(places []int, o encoder.Options) error {
 		if len(places) == 0 {
 			return nil
 		}
@@ -18,7 +18,7 @@ func encodePortion(ctx context.Context, encoder model.Encoder, p portion, o mode
 		for i, at := range places {
 			texts[i] = p.texts[at]
 		}
-		encoded, err := encoder.Encode(ctx, texts, o)
+		encoded, err := e.Encode(ctx, texts, o)
 		if err != nil {
 			return err
 		}
@@ -39,5 +39,5 @@ func encodePortion(ctx context.Context, encoder model.Encoder, p portion, o mode
 	if err := encode(others, o); err != nil {
 		return nil, 0, err
 	}
-	return embeddings, len(own), encode(own, model.EncodeOptions{Prompts: prompts})
+	return embeddings, len(own), encode(own, encoder.Options{Prompts: prompts})
 }

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/remote"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/file"
-	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -25,7 +25,7 @@ func openStore(ctx context.Context, where string) (st *store.Store, place string
 	open := func(place string) (*store.Store, error) { return store.Open(ctx, os.DirFS(place)) }
 	inside := filepath.Join(where, collectionDir)
 	if isURL(where) {
-		open = func(place string) (*store.Store, error) { return store.Open(ctx, collection.HTTP(place, nil)) }
+		open = func(place string) (*store.Store, error) { return store.Open(ctx, remote.FS(place, nil)) }
 		if inside, err = url.JoinPath(where, collectionDir); err != nil {
 			return nil, "", usagef("%q is no address: %w", where, err)
 		}
@@ -61,7 +61,7 @@ func located(place string, err error) error {
 }
 
 // encoderOf is a model as the searching side takes it.
-func encoderOf(f builtin.Files) *search.EncoderFiles {
+func encoderOf(f staticmodel.Files) *search.EncoderFiles {
 	return &search.EncoderFiles{
 		EncoderRef: search.EncoderRef{ID: f.ID, Revision: f.Revision},
 		Tokenizer:  f.Tokenizer, Weights: f.Weights, Config: f.Config,

@@ -19,8 +19,8 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/file"
-	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/static"
 )
@@ -127,7 +127,7 @@ func (s *serving) check() error {
 
 func (s *serving) run(ctx context.Context) error {
 	var encode *server.Server
-	var served *model.Info
+	var served *encoder.Info
 	faults := log.New(escaping{stderr}, "vantage: ", 0)
 	if s.encoding.model != "" {
 		var collection *manifest.Manifest
@@ -235,7 +235,7 @@ func (s *serving) what() string {
 
 // files are those of a site, or of a page around a bare collection. The page asks
 // this server where it can.
-func (s *serving) files(ctx context.Context, top fs.FS, served *model.Info) (fs.FS, error) {
+func (s *serving) files(ctx context.Context, top fs.FS, served *encoder.Info) (fs.FS, error) {
 	if info, err := fs.Stat(top, homePage); err == nil && info.Mode().IsRegular() {
 		return s.site(ctx, top, served), nil
 	}
@@ -258,7 +258,7 @@ func (s *serving) files(ctx context.Context, top fs.FS, served *model.Info) (fs.
 
 // site are the files of a site. Its page is told of this server where it is as this
 // program makes it; one that names a server itself asks that one.
-func (s *serving) site(ctx context.Context, top fs.FS, served *model.Info) fs.FS {
+func (s *serving) site(ctx context.Context, top fs.FS, served *encoder.Info) fs.FS {
 	if served == nil {
 		return top
 	}

@@ -11,16 +11,16 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/folders"
-	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/npy"
 )
 
 // vectorWriter writes vectors as they come.
 type vectorWriter interface {
 	// begin is told where the output goes and by which model it is.
-	begin(w io.Writer, output string, m model.Info) error
-	add(ids []string, embeddings []model.Embedding) error
+	begin(w io.Writer, output string, m encoder.Info) error
+	add(ids []string, embeddings []encoder.Embedding) error
 	// finish writes what is left when all is added.
 	finish(texts int64) error
 	// end frees what the writer holds, finished or not.
@@ -38,13 +38,13 @@ type vectorLine struct {
 	Truncated bool      `json:"truncated"`
 }
 
-func (l *lineVectors) begin(w io.Writer, _ string, _ model.Info) error {
+func (l *lineVectors) begin(w io.Writer, _ string, _ encoder.Info) error {
 	l.e = json.NewEncoder(w)
 	l.e.SetEscapeHTML(false)
 	return nil
 }
 
-func (l *lineVectors) add(ids []string, embeddings []model.Embedding) error {
+func (l *lineVectors) add(ids []string, embeddings []encoder.Embedding) error {
 	for i, v := range embeddings {
 		if err := l.e.Encode(vectorLine{ids[i], v.Vector, v.Tokens, v.Truncated}); err != nil {
 			return err
@@ -102,18 +102,18 @@ func (s *spool) close() error {
 // rowVectors spools rows of float32 in little-endian order.
 type rowVectors struct {
 	w    io.Writer
-	m    model.Info
+	m    encoder.Info
 	rows *spool
 	b    []byte
 }
 
-func (r *rowVectors) begin(w io.Writer, output string, m model.Info) (err error) {
+func (r *rowVectors) begin(w io.Writer, output string, m encoder.Info) (err error) {
 	r.w, r.m = w, m
 	r.rows, err = newSpool(output)
 	return err
 }
 
-func (r *rowVectors) add(_ []string, embeddings []model.Embedding) error {
+func (r *rowVectors) add(_ []string, embeddings []encoder.Embedding) error {
 	r.b = r.b[:0]
 	for _, v := range embeddings {
 		for _, x := range v.Vector {
@@ -142,7 +142,7 @@ type tensorVectors struct {
 	named bool // some text has an id
 }
 
-func (t *tensorVectors) begin(w io.Writer, output string, m model.Info) (err error) {
+func (t *tensorVectors) begin(w io.Writer, output string, m encoder.Info) (err error) {
 	if err = t.rowVectors.begin(w, output, m); err == nil {
 		if t.ids, err = newSpool(output); err != nil {
 			err = errors.Join(err, t.rows.close())
@@ -151,7 +151,7 @@ func (t *tensorVectors) begin(w io.Writer, output string, m model.Info) (err err
 	return err
 }
 
-func (t *tensorVectors) add(ids []string, embeddings []model.Embedding) error {
+func (t *tensorVectors) add(ids []string, embeddings []encoder.Embedding) error {
 	for _, id := range ids {
 		if strings.ContainsAny(id, "\n\r") {
 			return inputf("the id %.80q has a line break in it, and ids are lines of a safetensors file: write .jsonl", id)

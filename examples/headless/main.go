@@ -30,8 +30,8 @@ func run(ctx context.Context, dir, query string) error {
 	if err != nil {
 		return err
 	}
-	defer engine.Close(ctx)
-	collection, err := engine.Open(ctx, os.DirFS(dir))
+	defer engine.Close()
+	collection, err := vantage.Open(ctx, dir, vantage.WithEngine(engine))
 	if err != nil {
 		return err
 	}

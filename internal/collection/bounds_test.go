@@ -1,19 +1,16 @@
 package collection
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
@@ -44,7 +41,7 @@ func TestCompress(t *testing.T) {
 
 // A collection of few different bytes can be read again.
 func TestRepetitive(t *testing.T) {
-	model := tinyModel(t)
+	model := staticmodeltest.Tiny(t)
 	var docs []store.Document
 	for i := range 6 {
 		docs = append(docs, store.Document{ID: fmt.Sprint(i), Text: strings.Repeat("many words ", 100_000), Metadata: map[string]any{"constant": true}})
@@ -74,7 +71,7 @@ func TestRepetitive(t *testing.T) {
 }
 
 func TestDocumentBounds(t *testing.T) {
-	model := tinyModel(t)
+	model := staticmodeltest.Tiny(t)
 	deep := any("x")
 	for range jsonlite.MaxDepth {
 		deep = []any{deep}
@@ -83,32 +80,5 @@ func TestDocumentBounds(t *testing.T) {
 	_, err := Write(context.Background(), t.TempDir(), seq([]store.Document{{ID: "a", Text: "fine"}, {ID: "b", Text: "deep", Metadata: map[string]any{"a": deep}}}), Options{Model: model})
 	if !errors.As(err, &e) || e.ID != "b" || !strings.Contains(err.Error(), "64 deep") {
 		t.Errorf("a deep document: %v", err)
-	}
-}
-
-// The host compresses on the way, though it is asked not to, and far.
-func TestHTTPExpansion(t *testing.T) {
-	var asked []string
-	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, r.Header.Get("Accept-Encoding"))
-		w.Header().Set("Content-Encoding", "gzip")
-		w.Write(compress(make([]byte, 1<<20), docsDir))
-		if r.URL.Path == "/far" {
-			for range 40 { // a row of gzip files is one, too
-				w.Write(compress(make([]byte, 1<<20), docsDir))
-			}
-		}
-	}))
-	defer host.Close()
-	reader := HTTP(host.URL, nil).(store.Fetcher)
-	if b, err := reader.Fetch(context.Background(), "near", 1<<20); err != nil || !bytes.Equal(b, make([]byte, 1<<20)) {
-		t.Errorf("%d bytes, %v", len(b), err)
-	}
-	var limit *unpack.ExpansionError
-	if _, err := reader.Fetch(context.Background(), "far", manifest.MaxFileBytes); !errors.As(err, &limit) || !strings.Contains(err.Error(), "/far") {
-		t.Error(err)
-	}
-	if len(asked) != 2 || asked[0] != "identity" {
-		t.Errorf("asked for %q", asked)
 	}
 }

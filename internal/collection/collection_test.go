@@ -12,12 +12,13 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 func TestWriteAndRead(t *testing.T) {
-	model := tinyModel(t)
+	model := staticmodeltest.Tiny(t)
 	docs := documents(53, 0)
 	for _, dtype := range []shard.DType{shard.I8, shard.F16, shard.F32} {
 		t.Run(string(dtype), func(t *testing.T) {
@@ -56,7 +57,7 @@ func TestWriteAndRead(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			encoder, err := builtin.New("", parts[0], parts[1], parts[2]).Open()
+			encoder, err := staticmodel.New("", parts[0], parts[1], parts[2]).Open()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +99,7 @@ func TestWriteAndRead(t *testing.T) {
 
 // The same corpus gives the same bytes, whatever the number of workers, and whether rows were encoded or reused.
 func TestDeterministic(t *testing.T) {
-	model := tinyModel(t)
+	model := staticmodeltest.Tiny(t)
 	before, after := documents(60, 0), documents(71, 1)
 	slices.Reverse(after[10:30])
 	for _, dtype := range []shard.DType{shard.I8, shard.F16, shard.F32} {
@@ -131,7 +132,7 @@ func TestDeterministic(t *testing.T) {
 }
 
 func TestIncremental(t *testing.T) {
-	model := tinyModel(t)
+	model := staticmodeltest.Tiny(t)
 	dir := t.TempDir()
 	docs := documents(40, 0)
 	mustWrite(t, dir, docs, small(model))
@@ -167,7 +168,7 @@ func TestIncremental(t *testing.T) {
 	}
 	other := model
 	other.Config = []byte(`{"normalize": false}`)
-	other = builtin.New("tiny", other.Tokenizer, other.Weights, other.Config)
+	other = staticmodel.New("tiny", other.Tokenizer, other.Weights, other.Config)
 	o.Model = other
 	if r := mustWrite(t, dir, changed, o); r.Encoded != 36 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "version") {
 		t.Errorf("other encoder: %+v", r)
@@ -192,7 +193,7 @@ func TestIncremental(t *testing.T) {
 }
 
 func TestIDF(t *testing.T) {
-	model := tinyModel(t)
+	model := staticmodeltest.Tiny(t)
 	dir := t.TempDir()
 	docs := documents(40, 0)
 	o := small(model)

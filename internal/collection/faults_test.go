@@ -13,6 +13,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 )
 
 // stateOf reads a collection whole and says which of the known ones it is.
@@ -48,7 +49,7 @@ func manifestOf(t testing.TB, docs []store.Document, o Options) string {
 }
 
 func TestPowerFailure(t *testing.T) {
-	o := small(tinyModel(t))
+	o := small(staticmodeltest.Tiny(t))
 	before, after := documents(23, 0), documents(26, 1)
 	known := map[string]string{manifestOf(t, before, o): "old", manifestOf(t, after, o): "new"}
 	old := newCrashDisk(map[string][]byte{}, func(fs.FS) {})
@@ -95,7 +96,7 @@ func TestPowerFailure(t *testing.T) {
 
 // Every single operation fails once, for the moment or for good.
 func TestWriteErrors(t *testing.T) {
-	model := tinyModel(t)
+	model := staticmodeltest.Tiny(t)
 	o := small(model)
 	o.BlockDocuments = 9
 	o.ShardBytes = headerBytes + 12*24
@@ -148,7 +149,7 @@ func TestWriteErrors(t *testing.T) {
 // A run that an error stops leaves nothing that was not there, be it from nothing or from an older collection. Only where
 // nobody knows whether the new manifest got its place, the new files stay, for the next run to find.
 func TestFailureLeavesNothing(t *testing.T) {
-	o := small(tinyModel(t))
+	o := small(staticmodeltest.Tiny(t))
 	base := newCrashDisk(map[string][]byte{}, func(fs.FS) {})
 	if _, err := writeTo(base, documents(23, 0), o); err != nil {
 		t.Fatal(err)

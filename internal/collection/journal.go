@@ -15,8 +15,8 @@ import (
 	"os"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/file"
-	"github.com/vantage-search/vantage/internal/model"
 )
 
 // journal keeps the vectors of texts that an encoder has encoded until the collection stands, so that a run that ends
@@ -123,7 +123,7 @@ func (j *journal) load() error {
 }
 
 // add appends the vectors of texts.
-func (j *journal) add(texts []string, embeddings []model.Embedding) error {
+func (j *journal) add(texts []string, embeddings []encoder.Embedding) error {
 	var out []byte
 	for i, e := range embeddings {
 		start := len(out)

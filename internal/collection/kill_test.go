@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 )
 
 // killingDisk kills its process in the middle of operation killAt.
@@ -49,7 +51,7 @@ const (
 func writeInChild(t *testing.T, dir string) {
 	seed, _ := strconv.Atoi(os.Getenv(childSeed))
 	killAt, _ := strconv.Atoi(os.Getenv(childKill))
-	o := small(tinyModel(t))
+	o := small(staticmodeltest.Tiny(t))
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +77,7 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := small(tinyModel(t))
+	o := small(staticmodeltest.Tiny(t))
 	known := map[string]string{}
 	for seed := range 4 {
 		known[manifestOf(t, documents(40, seed), o)] = strconv.Itoa(seed)

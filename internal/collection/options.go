@@ -1,4 +1,4 @@
-// Package collection writes collections to disk and reads them over HTTP.
+// Package collection writes collections to disk.
 //
 // A collection is written so that a run that is killed at any point leaves the old collection or none: new files are
 // written and synced in a staging folder, moved to names made of their content's hash, which no other content can have,
@@ -11,8 +11,8 @@ import (
 	"runtime"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/model"
-	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
@@ -23,13 +23,13 @@ type Options struct {
 	Name      string
 	Generator string // program and version, for the manifest; default "vantage"
 
-	Model    builtin.Files // the encoder of the documents, or with External of the queries alone; the collection carries it
-	IDF      bool          // weight the encoder's tokens by how rare they are in the corpus; reads the documents twice
-	External *Vectors      // vectors from elsewhere; without Model the collection carries no encoder
+	Model    staticmodel.Files // the encoder of the documents, or with External of the queries alone; the collection carries it
+	IDF      bool              // weight the encoder's tokens by how rare they are in the corpus; reads the documents twice
+	External *Vectors          // vectors from elsewhere; without Model the collection carries no encoder
 
-	Encoder model.Encoder // an encoder that the collection does not carry, such as a transformer, in place of Model
-	Queries model.Encoder // encodes the queries where Encoder encodes only documents, as with DPR's two encoders; nil: Encoder
-	Journal string        // file that keeps what Encoder has encoded until the collection stands; "": none
+	Encoder encoder.Encoder // an encoder that the collection does not carry, such as a transformer, in place of Model
+	Queries encoder.Encoder // encodes the queries where Encoder encodes only documents, as with DPR's two encoders; nil: Encoder
+	Journal string          // file that keeps what Encoder has encoded until the collection stands; "": none
 
 	Terms bool // also file an inverted index, so that the collection can be searched by words; it is held in memory meanwhile
 

@@ -7,22 +7,22 @@ import (
 	"math"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
 // outside is an encoder that the collection does not carry, such as a transformer.
 type outside struct {
-	encoder  model.Encoder
+	encoder  encoder.Encoder
 	progress func(done int)
 	journal  *journal // nil: a run that is interrupted encodes again
 }
 
 // modelOf is what the manifest says of an encoder.
-func modelOf(encoder model.Encoder) manifest.Model {
-	info := encoder.Info()
+func modelOf(e encoder.Encoder) manifest.Model {
+	info := e.Info()
 	m := manifest.Model{ID: info.ID, Revision: info.Revision, Kind: manifest.KindExternal, Architecture: info.Architecture, Dim: info.Dim,
 		Pooling: info.Pooling, Normalize: info.Normalize, MaxLength: info.MaxLength, Int8: info.Int8, BF16: info.BF16}
-	for _, role := range []model.Role{model.Query, model.Document} {
+	for _, role := range []encoder.Role{encoder.Query, encoder.Document} {
 		if text, _ := info.Prompt(role); text != "" {
 			if m.Prompts == nil {
 				m.Prompts = map[string]string{}
@@ -55,7 +55,7 @@ func (e *outside) fill(ctx context.Context, b *batch) error {
 		if len(texts) == 0 {
 			return nil
 		}
-		embeddings, err := e.encoder.Encode(ctx, texts, model.EncodeOptions{Role: model.Document})
+		embeddings, err := e.encoder.Encode(ctx, texts, encoder.Options{Role: encoder.Document})
 		if err != nil {
 			return err
 		}
@@ -121,12 +121,12 @@ func checkFinite(v []float32) error {
 
 // canaries returns texts as the encoder encodes documents.
 func (e *outside) canaries(ctx context.Context, texts []string) ([]manifest.Canary, error) {
-	return canariesOf(ctx, e.encoder, texts, model.Document)
+	return canariesOf(ctx, e.encoder, texts, encoder.Document)
 }
 
 // canariesOf returns texts as an encoder encodes them in a role.
-func canariesOf(ctx context.Context, encoder model.Encoder, texts []string, role model.Role) ([]manifest.Canary, error) {
-	embeddings, err := encoder.Encode(ctx, texts, model.EncodeOptions{Role: role})
+func canariesOf(ctx context.Context, e encoder.Encoder, texts []string, role encoder.Role) ([]manifest.Canary, error) {
+	embeddings, err := e.Encode(ctx, texts, encoder.Options{Role: role})
 	if err != nil {
 		return nil, err
 	}

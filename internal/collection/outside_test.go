@@ -11,6 +11,8 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
@@ -24,12 +26,12 @@ type watched struct {
 
 var errGaveUp = errors.New("gave up")
 
-func (w *watched) Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error) {
+func (w *watched) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
 	if w.giveUp > 0 && w.texts+len(texts) > w.giveUp {
 		return nil, errGaveUp
 	}
 	w.texts += len(texts)
-	var all []model.Embedding
+	var all []encoder.Embedding
 	for at := 0; at < len(texts); at += w.batch {
 		part, err := w.Encoder.Encode(ctx, texts[at:min(at+w.batch, len(texts))], o)
 		if err != nil {
@@ -83,7 +85,7 @@ func TestOutsideBytes(t *testing.T) {
 	docs := longDocuments(23)
 	truncated := 0
 	for _, d := range docs {
-		made, err := transformer(t, folder, model.Options{}).Encode(t.Context(), []string{d.EncodedText()}, model.EncodeOptions{Role: model.Document})
+		made, err := transformer(t, folder, model.Options{}).Encode(t.Context(), []string{d.EncodedText()}, encoder.Options{Role: encoder.Document})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +149,7 @@ func TestOutsideManifest(t *testing.T) {
 	}
 	empty := ""
 	for _, c := range m.Canaries {
-		v, err := e.Encoder.Encode(t.Context(), []string{"claim: " + c.Text}, model.EncodeOptions{Prompt: &empty})
+		v, err := e.Encoder.Encode(t.Context(), []string{"claim: " + c.Text}, encoder.Options{Prompt: &empty})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +186,7 @@ func TestOutsideUpdate(t *testing.T) {
 		"another encoder":   nil,
 		"another model":     transformer(t, transformerFolder(t, 2), model.Options{}),
 	} {
-		o := small(tinyModel(t))
+		o := small(staticmodeltest.Tiny(t))
 		if other != nil {
 			o = outsideOptions(other)
 		}
@@ -325,7 +327,7 @@ func TestOutsideWithExternal(t *testing.T) {
 	docs := documents(12, 0)
 	v := &Vectors{Dim: modeltest.Hidden}
 	for _, d := range docs {
-		made, err := e.Encoder.Encode(t.Context(), []string{d.EncodedText()}, model.EncodeOptions{Role: model.Document})
+		made, err := e.Encoder.Encode(t.Context(), []string{d.EncodedText()}, encoder.Options{Role: encoder.Document})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -354,7 +356,7 @@ func FuzzJournal(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	if err := j.add([]string{"a", "b"}, []model.Embedding{{Vector: []float32{1, 2}}, {Vector: []float32{3, 4}, Truncated: true}}); err != nil {
+	if err := j.add([]string{"a", "b"}, []encoder.Embedding{{Vector: []float32{1, 2}}, {Vector: []float32{3, 4}, Truncated: true}}); err != nil {
 		f.Fatal(err)
 	}
 	if err := j.end(false); err != nil {
@@ -386,7 +388,7 @@ func FuzzJournal(f *testing.F) {
 				t.Fatalf("%q: %v", text, v)
 			}
 		}
-		if err := j.add([]string{"c"}, []model.Embedding{{Vector: []float32{5, 6}}}); err != nil {
+		if err := j.add([]string{"c"}, []encoder.Embedding{{Vector: []float32{5, 6}}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := j.end(false); err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/lru"
-	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
@@ -92,7 +92,7 @@ func again(format string, args ...any) string {
 }
 
 // mismatch says why rows of the old collection are not what the encoder would give now, or "".
-func mismatch(old *manifest.Manifest, files builtin.Files, encoder *encode.Static, dtype shard.DType) string {
+func mismatch(old *manifest.Manifest, files staticmodel.Files, encoder *encode.Static, dtype shard.DType) string {
 	switch {
 	case old.Model.Kind != manifest.KindStatic || old.Encoder == nil || old.Model.ID != files.ID:
 		return again("the old collection was made with the encoder %s", old.Model.ID)

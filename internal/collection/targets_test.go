@@ -14,10 +14,11 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 )
 
 func TestStopped(t *testing.T) {
-	o := small(tinyModel(t))
+	o := small(staticmodeltest.Tiny(t))
 	dir := t.TempDir()
 	before := documents(23, 0)
 	mustWrite(t, dir, before, o)
@@ -70,7 +71,7 @@ func TestStopped(t *testing.T) {
 }
 
 func TestTargets(t *testing.T) {
-	o := small(tinyModel(t))
+	o := small(staticmodeltest.Tiny(t))
 	docs := documents(12, 0)
 	newer := strings.Replace(manifestOf(t, docs, o), `"version": 1`, `"version": 99`, 1)
 	for name, c := range map[string]struct {
@@ -119,7 +120,7 @@ func TestTargets(t *testing.T) {
 
 // Links in the place of a collection's folders are refused: what they lead to, in the folder or out of it, is not touched.
 func TestLinkedFolders(t *testing.T) {
-	o := small(tinyModel(t))
+	o := small(staticmodeltest.Tiny(t))
 	for _, name := range []string{stagingDir, vectorsDir, docsDir, columnsDir, encoderDir} {
 		for _, to := range []string{"precious", t.TempDir()} {
 			dir := t.TempDir()
@@ -143,7 +144,7 @@ func TestLinkedFolders(t *testing.T) {
 
 // A manifest cannot make Write remove what is not a collection's file, or anything outside the folder.
 func TestHostileManifest(t *testing.T) {
-	o := small(tinyModel(t))
+	o := small(staticmodeltest.Tiny(t))
 	docs := documents(12, 0)
 	dir := t.TempDir()
 	mustWrite(t, dir, docs, o)
@@ -169,7 +170,7 @@ func TestHostileManifest(t *testing.T) {
 }
 
 func TestOneRunAtATime(t *testing.T) {
-	o := small(tinyModel(t))
+	o := small(staticmodeltest.Tiny(t))
 	dir := t.TempDir()
 	held, err := Lock(dir)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
@@ -38,7 +39,7 @@ func openTerms(t *testing.T, s *store.Store) *lexical.Index {
 
 func TestTermsOfACollection(t *testing.T) {
 	dir, docs := t.TempDir(), documents(53, 0)
-	o := small(tinyModel(t))
+	o := small(staticmodeltest.Tiny(t))
 	o.Terms, o.TermBytes = true, 60
 	mustWrite(t, dir, docs, o)
 	s := check(t, os.DirFS(dir), docs)
@@ -66,7 +67,7 @@ func TestTermsOfACollection(t *testing.T) {
 }
 
 func TestTermsFollowTheDocuments(t *testing.T) {
-	o := small(tinyModel(t))
+	o := small(staticmodeltest.Tiny(t))
 	o.Terms, o.TermBytes = true, 60
 	dir, fresh := t.TempDir(), t.TempDir()
 	mustWrite(t, dir, documents(40, 0), o)

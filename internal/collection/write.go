@@ -16,9 +16,9 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/folders"
-	"github.com/vantage-search/vantage/internal/model"
-	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
@@ -146,11 +146,11 @@ func explain(dir string, err error) error {
 // source is where the collection comes from.
 type source struct {
 	docs    iter.Seq2[store.Document, error]
-	files   builtin.Files  // of the encoder, weighted if asked
-	encoder *encode.Static // of the documents; nil with external vectors
-	queries *encode.Static // of the queries; nil where the collection carries none
-	outside *outside       // of the documents, in place of encoder; nil with external vectors
-	weighed int            // documents that the weights are of; 0: no weights
+	files   staticmodel.Files // of the encoder, weighted if asked
+	encoder *encode.Static    // of the documents; nil with external vectors
+	queries *encode.Static    // of the queries; nil where the collection carries none
+	outside *outside          // of the documents, in place of encoder; nil with external vectors
+	weighed int               // documents that the weights are of; 0: no weights
 }
 
 func openSource(ctx context.Context, docs iter.Seq2[store.Document, error], o *Options) (*source, error) {
@@ -178,7 +178,7 @@ func openSource(ctx context.Context, docs iter.Seq2[store.Document, error], o *O
 	}
 	if o.IDF {
 		var failed error
-		weighted, err := builtin.Reweight(o.Model, func(yield func(string) bool) {
+		weighted, err := staticmodel.Reweight(o.Model, func(yield func(string) bool) {
 			for doc, err := range docs {
 				if err == nil {
 					err = ctx.Err()
@@ -274,7 +274,7 @@ func build(ctx context.Context, s *stage, old *previous, src *source, o *Options
 		}
 	}
 	if o.Queries != nil {
-		if m.QueryCanaries, err = canariesOf(ctx, o.Queries, p.canaries.chosen(), model.Query); err != nil {
+		if m.QueryCanaries, err = canariesOf(ctx, o.Queries, p.canaries.chosen(), encoder.Query); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -387,7 +387,7 @@ func (p *pipeline) sum(m *manifest.Manifest) error {
 	return nil
 }
 
-func addEncoder(s *stage, files builtin.Files) (*manifest.Encoder, error) {
+func addEncoder(s *stage, files staticmodel.Files) (*manifest.Encoder, error) {
 	var e manifest.Encoder
 	for _, part := range []struct {
 		file    *manifest.File

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
@@ -89,21 +90,21 @@ type tokenEncoder struct{ *textEncoder }
 
 // EncodeTokens implements TokenEncoder. Query is a role like any other here;
 // whatever is no query is a document.
-func (t *tokenEncoder) EncodeTokens(ctx context.Context, texts []string, role Role) ([]TokenVectors, error) {
+func (t *tokenEncoder) EncodeTokens(ctx context.Context, texts []string, role encoder.Role) ([]TokenVectors, error) {
 	k := t.colbert
 	inputs := make([]input, len(texts))
 	for i, text := range texts {
 		// The marker takes the place of a full stop before the text.
 		ids := append(slices.Clone(k.filler), t.encode(text)...)
 		most, marker := k.documentLen, k.document
-		if role == Query {
+		if role == encoder.Query {
 			most, marker = k.queryLen, k.query
 		}
 		in := &inputs[i]
 		if in.ids, in.truncated = t.tokens.Frame(ids, most); len(in.ids) > 1 {
 			in.ids[1] = marker
 		}
-		if role == Query {
+		if role == encoder.Query {
 			if !k.attendToMask {
 				in.keys = len(in.ids)
 			}
@@ -118,7 +119,7 @@ func (t *tokenEncoder) EncodeTokens(ctx context.Context, texts []string, role Ro
 		projected := k.project.Apply(t.workers, hidden, len(ids))
 		v := TokenVectors{Dim: dim, Tokens: len(ids), Truncated: inputs[i].truncated}
 		for j, id := range ids {
-			if _, found := slices.BinarySearch(k.punctuation, id); found && role != Query {
+			if _, found := slices.BinarySearch(k.punctuation, id); found && role != encoder.Query {
 				continue
 			}
 			row := projected[j*dim : (j+1)*dim]

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
@@ -13,7 +14,7 @@ func (d *decoder) TokenID(token string) (uint32, bool) { return d.tokens.ID(toke
 
 // Logits implements Decoder.
 func (d *decoder) Logits(ctx context.Context, texts []string) ([]Scores, error) {
-	prompt, err := d.prompt(EncodeOptions{})
+	prompt, err := d.prompt(encoder.Options{})
 	if err != nil {
 		return nil, err
 	}

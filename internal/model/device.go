@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
@@ -67,7 +68,7 @@ func (e *textEncoder) load(o Options) error {
 }
 
 // embedOnDevice is embed on the device.
-func (e *textEncoder) embedOnDevice(ctx context.Context, inputs []input) ([]Embedding, error) {
+func (e *textEncoder) embedOnDevice(ctx context.Context, inputs []input) ([]encoder.Embedding, error) {
 	ids, skips := make([][]uint32, len(inputs)), make([]int, len(inputs))
 	for i, in := range inputs {
 		ids[i], skips[i] = in.ids, in.skip
@@ -81,10 +82,10 @@ func (e *textEncoder) embedOnDevice(ctx context.Context, inputs []input) ([]Embe
 	if err != nil {
 		return nil, err
 	}
-	embeddings := make([]Embedding, len(inputs))
+	embeddings := make([]encoder.Embedding, len(inputs))
 	width := e.size.Hidden() * len(e.recipe.poolings)
 	for i, in := range inputs {
-		embeddings[i] = Embedding{e.finish(pooled[i*width : (i+1)*width : (i+1)*width]), len(in.ids), in.truncated}
+		embeddings[i] = encoder.Embedding{Vector: e.finish(pooled[i*width : (i+1)*width : (i+1)*width]), Tokens: len(in.ids), Truncated: in.truncated}
 	}
 	return embeddings, nil
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
@@ -66,7 +67,7 @@ func FuzzSettings(f *testing.F) {
 			return
 		}
 		defer e.Close()
-		got, err := e.Encode(t.Context(), []string{"night trains", ""}, EncodeOptions{Prompts: []string{"find: ", "a"}})
+		got, err := e.Encode(t.Context(), []string{"night trains", ""}, encoder.Options{Prompts: []string{"find: ", "a"}})
 		if err == nil && (len(got) != 2 || len(got[0].Vector) != e.Info().Dim) {
 			t.Errorf("%d vectors", len(got))
 		}

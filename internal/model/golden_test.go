@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/testing/jsonfile"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/rerank"
@@ -92,7 +93,7 @@ func TestGolden(t *testing.T) {
 					case e.Info().Normalize:
 						tolerance = g.Tolerance.Normalized
 					}
-					got, err := e.Encode(context.Background(), b.Texts, EncodeOptions{Prompt: &b.Prompt})
+					got, err := e.Encode(context.Background(), b.Texts, encoder.Options{Prompt: &b.Prompt})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -174,7 +175,7 @@ func TestGoldenColBERT(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	encode := func(texts []text, role Role) (all []TokenVectors) {
+	encode := func(texts []text, role encoder.Role) (all []TokenVectors) {
 		for i, x := range texts {
 			got, err := e.(TokenEncoder).EncodeTokens(context.Background(), []string{x.Text}, role)
 			if err != nil {
@@ -191,7 +192,7 @@ func TestGoldenColBERT(t *testing.T) {
 		}
 		return all
 	}
-	queries, docs := encode(g.Queries, Query), encode(g.Docs, Document)
+	queries, docs := encode(g.Queries, encoder.Query), encode(g.Docs, encoder.Document)
 	for i, q := range queries {
 		for j, d := range docs {
 			compare(t, fmt.Sprintf("score of %d and %d", i, j), []float32{rerank.MaxSim(q.Vectors, d.Vectors, q.Dim)}, g.Scores[i][j:j+1], g.Tolerance.Score)
@@ -251,7 +252,7 @@ func TestGoldenDPR(t *testing.T) {
 			Scores    [][]float64 `json:"scores"`
 		}
 		dir := readGolden(t, name+"/golden_scores.json", &g)
-		var sides [2][]Embedding
+		var sides [2][]encoder.Embedding
 		for i, side := range []struct {
 			folder string
 			texts  []string
@@ -261,7 +262,7 @@ func TestGoldenDPR(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer e.Close()
-			if sides[i], err = e.Encode(context.Background(), side.texts, EncodeOptions{}); err != nil {
+			if sides[i], err = e.Encode(context.Background(), side.texts, encoder.Options{}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
@@ -21,7 +22,7 @@ func TestEncodeIDs(t *testing.T) {
 		"BERT": folder(t, "m", nil), "without special tokens": folder(t, "m", map[string]any{"tokenizer.json": plain}),
 		"cut at the left": folder(t, "m", map[string]any{"tokenizer.json": left}), Builtin: Builtin,
 	} {
-		e := mustOpen(t, dir, Options{}).(IDEncoder)
+		e := mustOpen(t, dir, Options{}).(encoder.IDEncoder)
 		var tokens tokenizer.Tokenizer
 		var err error
 		if dir == Builtin {
@@ -45,7 +46,7 @@ func TestEncodeIDs(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		for i, want := range embed(t, e, EncodeOptions{}, texts...) {
+		for i, want := range embed(t, e, encoder.Options{}, texts...) {
 			if !slices.Equal(got[i].Vector, want.Vector) || got[i].Tokens != want.Tokens || got[i].Truncated != want.Truncated || want.Truncated != (i == 2) {
 				t.Errorf("%s, %.20q: %d tokens %v, want %d %v, or other vectors", name, texts[i], got[i].Tokens, got[i].Truncated, want.Tokens, want.Truncated)
 			}

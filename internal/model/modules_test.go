@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/testing/jsonfile"
 )
@@ -23,7 +24,7 @@ type moduleCase struct {
 	Files  map[string]any    // that are laid beside it
 	Layers map[string]string // weights, by the names that they have in the model
 	Runs   []struct {
-		Role    Role
+		Role    encoder.Role
 		Prompt  *string
 		Prompts []string
 		Vectors [][]float32
@@ -81,7 +82,7 @@ func TestModules(t *testing.T) {
 			c.layOut(t, dir)
 			e := mustOpen(t, dir, Options{Threads: 2, Notice: func(text string) { t.Error(text) }})
 			for _, run := range c.Runs {
-				got := embed(t, e, EncodeOptions{Role: run.Role, Prompt: run.Prompt, Prompts: run.Prompts}, texts...)
+				got := embed(t, e, encoder.Options{Role: run.Role, Prompt: run.Prompt, Prompts: run.Prompts}, texts...)
 				what := string(run.Role) + "; " + or(run.Prompt, "none") + "; " + strings.Join(run.Prompts, "|")
 				for i, g := range got {
 					if len(g.Vector) != e.Info().Dim {

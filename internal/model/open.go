@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
 	"github.com/vantage-search/vantage/internal/model/weights"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
@@ -283,7 +284,7 @@ func (e *textEncoder) info(dir string, o Options) (err error) {
 			return err
 		}
 	}
-	e.about = Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
+	e.about = encoder.Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
 		MaxLength: e.maxLength, Vocabulary: e.tokens.VocabSize(), Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt, Int8: o.Int8}
 	if o.Device != nil {
 		e.about.Device, e.about.BF16 = o.Device.Name(), o.Device.BF16()

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/weights"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
@@ -55,7 +56,7 @@ func mustOpen(t *testing.T, dir string, o Options) Encoder {
 	return e
 }
 
-func embed(t *testing.T, e Encoder, o EncodeOptions, texts ...string) []Embedding {
+func embed(t *testing.T, e encoder.Encoder, o encoder.Options, texts ...string) []encoder.Embedding {
 	t.Helper()
 	got, err := e.Encode(context.Background(), texts, o)
 	if err != nil || len(got) != len(texts) {
@@ -72,9 +73,9 @@ func TestEncodingDoesNotDependOnTheBatch(t *testing.T) {
 	for i := range 100 {
 		texts = append(texts, strings.Repeat("night trains help people ", i%13)+string(rune('a'+i%26)))
 	}
-	want := embed(t, mustOpen(t, dir, Options{Threads: 1}), EncodeOptions{}, texts...)
+	want := embed(t, mustOpen(t, dir, Options{Threads: 1}), encoder.Options{}, texts...)
 	e := mustOpen(t, dir, Options{Threads: 3})
-	same := func(i int, got Embedding) {
+	same := func(i int, got encoder.Embedding) {
 		for j, v := range got.Vector {
 			if math.Float32bits(v) != math.Float32bits(want[i].Vector[j]) {
 				t.Errorf("text %d, component %d: %v, want %v", i, j, v, want[i].Vector[j])
@@ -86,7 +87,7 @@ func TestEncodingDoesNotDependOnTheBatch(t *testing.T) {
 	for range 4 {
 		all.Go(func() {
 			for i, text := range texts {
-				got, err := e.Encode(context.Background(), []string{text}, EncodeOptions{})
+				got, err := e.Encode(context.Background(), []string{text}, encoder.Options{})
 				if err != nil {
 					t.Error(err)
 					return
@@ -98,41 +99,41 @@ func TestEncodingDoesNotDependOnTheBatch(t *testing.T) {
 	all.Wait()
 	backwards := slices.Clone(texts)
 	slices.Reverse(backwards)
-	for i, got := range embed(t, e, EncodeOptions{}, backwards...) {
+	for i, got := range embed(t, e, encoder.Options{}, backwards...) {
 		same(len(texts)-1-i, got)
 	}
 }
 
 func TestPrompts(t *testing.T) {
 	e := mustOpen(t, folder(t, "m", nil), Options{})
-	plain := embed(t, e, EncodeOptions{}, "find: night trains", "night trains")
+	plain := embed(t, e, encoder.Options{}, "find: night trains", "night trains")
 	none := ""
 	for _, c := range []struct {
-		o    EncodeOptions
+		o    encoder.Options
 		text string
-		want Embedding
+		want encoder.Embedding
 	}{
-		{EncodeOptions{Role: Query}, "night trains", plain[0]},
-		{EncodeOptions{Role: Document}, "night trains", plain[1]},
-		{EncodeOptions{Role: Query, Prompt: &none}, "night trains", plain[1]},
+		{encoder.Options{Role: encoder.Query}, "night trains", plain[0]},
+		{encoder.Options{Role: encoder.Document}, "night trains", plain[1]},
+		{encoder.Options{Role: encoder.Query, Prompt: &none}, "night trains", plain[1]},
 	} {
 		got := embed(t, e, c.o, c.text)[0]
 		if !slices.Equal(got.Vector, c.want.Vector) || got.Tokens != c.want.Tokens {
 			t.Errorf("%+v: another vector", c.o)
 		}
 	}
-	if _, err := e.Encode(context.Background(), []string{"x"}, EncodeOptions{Role: "clustering"}); err == nil || !strings.Contains(err.Error(), "query") {
+	if _, err := e.Encode(context.Background(), []string{"x"}, encoder.Options{Role: "clustering"}); err == nil || !strings.Contains(err.Error(), "query") {
 		t.Errorf("an unknown prompt: %v", err)
 	}
 	e = mustOpen(t, folder(t, "m", map[string]any{"config_sentence_transformers.json": modeltest.Object{"prompts": modeltest.Object{"q": "find: "}, "default_prompt_name": "q"}}), Options{})
-	if got := embed(t, e, EncodeOptions{}, "night trains")[0]; !slices.Equal(got.Vector, plain[0].Vector) {
+	if got := embed(t, e, encoder.Options{}, "night trains")[0]; !slices.Equal(got.Vector, plain[0].Vector) {
 		t.Error("the default prompt is not used")
 	}
 	// Where a prompt does not count, the vector is the mean of what follows it.
 	without := mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_mean_tokens": true, "include_prompt": false}}), Options{})
 	last := mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_lasttoken": true}}), Options{})
-	a := embed(t, without, EncodeOptions{Role: Query}, "")[0]
-	b := embed(t, last, EncodeOptions{Role: Query}, "")[0] // [CLS] find : [SEP]: of which only the last is no prompt
+	a := embed(t, without, encoder.Options{Role: encoder.Query}, "")[0]
+	b := embed(t, last, encoder.Options{Role: encoder.Query}, "")[0] // [CLS] find : [SEP]: of which only the last is no prompt
 	for i, v := range a.Vector {
 		if math.Abs(float64(v-b.Vector[i])) > 1e-6 {
 			t.Fatalf("without its prompt: %v, want %v", a.Vector, b.Vector)
@@ -156,9 +157,9 @@ func TestPromptsOfEachText(t *testing.T) {
 		}
 	}
 	for n, e := range encoders {
-		got := embed(t, e, EncodeOptions{Role: Query, Prompts: prompts}, texts...)
+		got := embed(t, e, encoder.Options{Role: encoder.Query, Prompts: prompts}, texts...)
 		for i, text := range texts {
-			if alone := embed(t, e, EncodeOptions{Prompt: &prompts[i]}, text)[0]; !slices.Equal(got[i].Vector, alone.Vector) || got[i].Tokens != alone.Tokens || got[i].Truncated != alone.Truncated {
+			if alone := embed(t, e, encoder.Options{Prompt: &prompts[i]}, text)[0]; !slices.Equal(got[i].Vector, alone.Vector) || got[i].Tokens != alone.Tokens || got[i].Truncated != alone.Truncated {
 				t.Errorf("encoder %d, text %d: another vector than alone", n, i)
 			}
 		}
@@ -166,7 +167,7 @@ func TestPromptsOfEachText(t *testing.T) {
 			t.Errorf("encoder %d: the prompt changes nothing", n)
 		}
 		for _, wrong := range [][]string{{}, prompts[:4]} {
-			if _, err := e.Encode(context.Background(), texts, EncodeOptions{Prompts: wrong}); err == nil || !strings.Contains(err.Error(), "prompts for 5 texts") {
+			if _, err := e.Encode(context.Background(), texts, encoder.Options{Prompts: wrong}); err == nil || !strings.Contains(err.Error(), "prompts for 5 texts") {
 				t.Errorf("encoder %d, %d prompts: %v", n, len(wrong), err)
 			}
 		}
@@ -181,7 +182,7 @@ func TestPromptsOfEachText(t *testing.T) {
 	want := make([]float32, modeltest.Hidden)
 	Mean.pool(want, hidden[3*modeltest.Hidden:], 0)
 	want = without.finish(want)
-	if got := embed(t, without, EncodeOptions{Prompts: prompts[:1]}, texts[0])[0]; len(ids) != 6 || !slices.Equal(got.Vector, want) {
+	if got := embed(t, without, encoder.Options{Prompts: prompts[:1]}, texts[0])[0]; len(ids) != 6 || !slices.Equal(got.Vector, want) {
 		t.Errorf("without its prompt: %v, want %v", got.Vector, want)
 	}
 }
@@ -222,12 +223,12 @@ func TestPoolingOfFoldersWithoutModules(t *testing.T) {
 func TestInt8(t *testing.T) {
 	dir := folder(t, "m", nil)
 	texts := []string{"night trains help people", "a claim that opposes the argument : school uniforms", "x"}
-	exact := embed(t, mustOpen(t, dir, Options{}), EncodeOptions{}, texts...)
+	exact := embed(t, mustOpen(t, dir, Options{}), encoder.Options{}, texts...)
 	e := mustOpen(t, dir, Options{Int8: true})
 	if !e.Info().Int8 {
 		t.Error("it does not say so")
 	}
-	near := embed(t, e, EncodeOptions{}, texts...)
+	near := embed(t, e, encoder.Options{}, texts...)
 	for i, n := range near {
 		dot := 0.0
 		for j, v := range n.Vector {
@@ -236,7 +237,7 @@ func TestInt8(t *testing.T) {
 		if dot < .99 || dot > .999999 {
 			t.Errorf("text %d: cosine %v", i, dot)
 		}
-		if alone := embed(t, e, EncodeOptions{}, texts[i])[0]; !slices.Equal(alone.Vector, n.Vector) {
+		if alone := embed(t, e, encoder.Options{}, texts[i])[0]; !slices.Equal(alone.Vector, n.Vector) {
 			t.Errorf("text %d differs alone and in its batch", i)
 		}
 	}
@@ -244,7 +245,7 @@ func TestInt8(t *testing.T) {
 
 func TestTruncation(t *testing.T) {
 	e := mustOpen(t, folder(t, "m", nil), Options{MaxLength: 5})
-	got := embed(t, e, EncodeOptions{}, "night trains help", "night trains help people")
+	got := embed(t, e, encoder.Options{}, "night trains help", "night trains help people")
 	if got[0].Truncated || !got[1].Truncated || got[0].Tokens != 5 || !slices.Equal(got[0].Vector, got[1].Vector) {
 		t.Errorf("%+v", got)
 	}
@@ -265,9 +266,9 @@ func TestDenseModule(t *testing.T) {
 	if e.Info().Dim != 3 {
 		t.Errorf("%+v", e.Info())
 	}
-	got := embed(t, e, EncodeOptions{}, "night trains")[0].Vector
+	got := embed(t, e, encoder.Options{}, "night trains")[0].Vector
 	// The same by hand, from the model without its last module.
-	plain := embed(t, mustOpen(t, folder(t, "m", map[string]any{"modules.json": modules[:2]}), Options{}), EncodeOptions{}, "night trains")[0].Vector
+	plain := embed(t, mustOpen(t, folder(t, "m", map[string]any{"modules.json": modules[:2]}), Options{}), encoder.Options{}, "night trains")[0].Vector
 	head, err := transformer.NewHead(reread(t, filepath.Join(dir, "2_Dense")), modeltest.Hidden, transformer.HeadLayer{Name: "linear"})
 	if err != nil {
 		t.Fatal(err)
@@ -387,7 +388,7 @@ func TestOpenErrors(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
 	e := mustOpen(t, folder(t, "m", nil), Options{})
-	if _, err := e.Encode(stopped, []string{"x"}, EncodeOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := e.Encode(stopped, []string{"x"}, encoder.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end: %v", err)
 	}
 }

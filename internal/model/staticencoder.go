@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
@@ -45,18 +47,18 @@ func IsStatic(nameOrDir string) (bool, error) {
 const staticType = "model2vec"
 
 // LoadStatic returns the files of a static model.
-func LoadStatic(nameOrDir string) (builtin.Files, error) {
+func LoadStatic(nameOrDir string) (staticmodel.Files, error) {
 	if nameOrDir == Builtin {
 		return builtin.Builtin(), nil
 	}
-	return builtin.Load(nameOrDir)
+	return staticmodel.Load(nameOrDir)
 }
 
 // staticEncoder is a table of token vectors, which knows neither prompts nor
 // roles.
 type staticEncoder struct {
 	encoder *encode.Static
-	about   Info
+	about   encoder.Info
 	threads int
 	special []uint32 // tokens that its tokenizer puts around texts, which do not count
 }
@@ -89,7 +91,7 @@ func openStatic(nameOrDir string, o Options) (*staticEncoder, error) {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	e := &staticEncoder{encoder: s, threads: threads}
-	e.about = Info{ID: cmp.Or(o.ID, files.ID), Revision: cmp.Or(o.Revision, files.Revision), Architecture: Builtin, Dim: s.Dim(), Pooling: string(Mean), Normalize: s.Normalize(),
+	e.about = encoder.Info{ID: cmp.Or(o.ID, files.ID), Revision: cmp.Or(o.Revision, files.Revision), Language: files.Language, Architecture: Builtin, Dim: s.Dim(), Pooling: string(Mean), Normalize: s.Normalize(),
 		MaxLength: s.MaxLength(), Vocabulary: s.Tokenizer().VocabSize()}
 	if t, err := tokenizer.Parse(files.Tokenizer); err == nil { // a post-processor that is not understood gives no ids either
 		e.special, _ = t.Frame(nil, 0)
@@ -98,7 +100,7 @@ func openStatic(nameOrDir string, o Options) (*staticEncoder, error) {
 }
 
 // reopen opens a static model with another "normalize" in its configuration.
-func reopen(files builtin.Files, normalize bool) (*encode.Static, error) {
+func reopen(files staticmodel.Files, normalize bool) (*encode.Static, error) {
 	var c map[string]any
 	if err := json.Unmarshal(files.Config, &c); err != nil {
 		return nil, err
@@ -111,11 +113,11 @@ func reopen(files builtin.Files, normalize bool) (*encode.Static, error) {
 	return encode.OpenStatic(files.Tokenizer, files.Weights, config)
 }
 
-func (s *staticEncoder) Info() Info   { return s.about }
-func (s *staticEncoder) Close() error { return nil }
+func (s *staticEncoder) Info() encoder.Info { return s.about }
+func (s *staticEncoder) Close() error       { return nil }
 
 // Encode implements Encoder.
-func (s *staticEncoder) Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Embedding, error) {
+func (s *staticEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
 	if err := o.Check(len(texts)); err != nil {
 		return nil, err
 	}
@@ -124,7 +126,7 @@ func (s *staticEncoder) Encode(ctx context.Context, texts []string, o EncodeOpti
 	case o.Prompts != nil:
 	case o.Prompt != nil:
 		prompt = *o.Prompt
-	case o.Role != NoRole && !o.Role.common():
+	case o.Role != encoder.NoRole && !o.Role.Common():
 		return nil, errors.New(s.about.ID + " is a static model, which has no prompts: it knows no role " + string(o.Role))
 	}
 	return s.each(ctx, len(texts), func(v []float32, i int) encode.Info {
@@ -136,9 +138,9 @@ func (s *staticEncoder) Encode(ctx context.Context, texts []string, o EncodeOpti
 	})
 }
 
-// EncodeIDs implements IDEncoder.
-func (s *staticEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]Embedding, error) {
-	if err := s.about.checkIDs(lists); err != nil {
+// EncodeIDs implements encoder.IDEncoder.
+func (s *staticEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]encoder.Embedding, error) {
+	if err := checkIDs(&s.about, lists); err != nil {
 		return nil, err
 	}
 	return s.each(ctx, len(lists), func(v []float32, i int) encode.Info {
@@ -147,8 +149,8 @@ func (s *staticEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]Embe
 }
 
 // each encodes n texts on several threads.
-func (s *staticEncoder) each(ctx context.Context, n int, one func(v []float32, i int) encode.Info) ([]Embedding, error) {
-	embeddings := make([]Embedding, n)
+func (s *staticEncoder) each(ctx context.Context, n int, one func(v []float32, i int) encode.Info) ([]encoder.Embedding, error) {
+	embeddings := make([]encoder.Embedding, n)
 	workers := min(s.threads, n)
 	var wait group
 	for w := range workers {
@@ -156,7 +158,7 @@ func (s *staticEncoder) each(ctx context.Context, n int, one func(v []float32, i
 			for i := w; i < n && ctx.Err() == nil; i += workers {
 				v := make([]float32, s.about.Dim)
 				info := one(v, i)
-				embeddings[i] = Embedding{v, info.Tokens, info.Truncated}
+				embeddings[i] = encoder.Embedding{Vector: v, Tokens: info.Tokens, Unknown: info.Unknown, Truncated: info.Truncated}
 			}
 		})
 	}

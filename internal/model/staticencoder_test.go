@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 )
 
@@ -14,7 +16,7 @@ import (
 func TestStatic(t *testing.T) {
 	f := builtin.Builtin()
 	dir := t.TempDir()
-	for name, content := range map[string][]byte{builtin.TokenizerFile: f.Tokenizer, builtin.WeightsFile: f.Weights, builtin.ConfigFile: f.Config} {
+	for name, content := range map[string][]byte{staticmodel.TokenizerFile: f.Tokenizer, staticmodel.WeightsFile: f.Weights, staticmodel.ConfigFile: f.Config} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -29,20 +31,20 @@ func TestStatic(t *testing.T) {
 		if i := e.Info(); i.Revision != f.Revision || i.Dim != s.Dim() || i.Pooling != "mean" || !i.Normalize {
 			t.Errorf("%+v", i)
 		}
-		for _, role := range []Role{NoRole, Query, Document, "passage"} {
-			for i, got := range embed(t, e, EncodeOptions{Role: role}, texts...) {
+		for _, role := range []encoder.Role{encoder.NoRole, encoder.Query, encoder.Document, "passage"} {
+			for i, got := range embed(t, e, encoder.Options{Role: role}, texts...) {
 				want := make([]float32, s.Dim())
 				if info := s.Encode(want, texts[i]); !slices.Equal(got.Vector, want) || got.Tokens != info.Tokens {
 					t.Errorf("%s, %s: %q differs", place, role, texts[i])
 				}
 			}
 		}
-		if _, err := e.Encode(t.Context(), texts, EncodeOptions{Role: "topic"}); err == nil {
+		if _, err := e.Encode(t.Context(), texts, encoder.Options{Role: "topic"}); err == nil {
 			t.Error("a role that it cannot have")
 		}
 	}
 	long := false
-	v := embed(t, mustOpen(t, Builtin, Options{Normalize: &long}), EncodeOptions{}, texts[0])[0].Vector
+	v := embed(t, mustOpen(t, Builtin, Options{Normalize: &long}), encoder.Options{}, texts[0])[0].Vector
 	var squares float64
 	for _, x := range v {
 		squares += float64(x) * float64(x)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
@@ -70,8 +71,8 @@ func t5Folder(t *testing.T, file string) string {
 func TestSentenceT5(t *testing.T) {
 	dir := t5Folder(t, "tokenizer.json")
 	texts := []string{"The night trains help people.", "School uniforms cost ½ as much… “really”?", "", "a claim that supports the four-day week, and another one that opposes it, and so on, and so on, and so on"}
-	want := embed(t, mustOpen(t, dir, Options{Threads: 1}), EncodeOptions{}, texts...)
-	other := embed(t, mustOpen(t, t5Folder(t, "spiece.model"), Options{Threads: 2}), EncodeOptions{}, texts...)
+	want := embed(t, mustOpen(t, dir, Options{Threads: 1}), encoder.Options{}, texts...)
+	other := embed(t, mustOpen(t, t5Folder(t, "spiece.model"), Options{Threads: 2}), encoder.Options{}, texts...)
 	tokens, err := tokenizer.Open(dir)
 	if err != nil {
 		t.Fatal(err)

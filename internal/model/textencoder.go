@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
 	"github.com/vantage-search/vantage/internal/model/weights"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
@@ -27,13 +28,13 @@ type textEncoder struct {
 	colbert    *colbert
 	dim        int
 	maxLength  int
-	about      Info
+	about      encoder.Info
 	notice     func(string)
 	workers    *dense.Pool
 	passes     *passes
 }
 
-func (e *textEncoder) Info() Info { return e.about }
+func (e *textEncoder) Info() encoder.Info { return e.about }
 
 // Threads is how many of the processor's threads compute; 0: a device does.
 func (e *textEncoder) Threads() int {
@@ -55,7 +56,7 @@ func (e *textEncoder) Close() error {
 }
 
 // prompt returns the text that goes before every other.
-func (e *textEncoder) prompt(o EncodeOptions) (string, error) {
+func (e *textEncoder) prompt(o encoder.Options) (string, error) {
 	if o.Prompt != nil {
 		return *o.Prompt, nil
 	}
@@ -79,7 +80,7 @@ type input struct {
 }
 
 // Encode implements Encoder.
-func (e *textEncoder) Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Embedding, error) {
+func (e *textEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
 	if err := o.Check(len(texts)); err != nil {
 		return nil, err
 	}
@@ -134,9 +135,9 @@ func (e *textEncoder) ends() (before, after []uint32) {
 	return special[:at], special[at:]
 }
 
-// EncodeIDs implements IDEncoder.
-func (e *textEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]Embedding, error) {
-	if err := e.about.checkIDs(lists); err != nil {
+// EncodeIDs implements encoder.IDEncoder.
+func (e *textEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]encoder.Embedding, error) {
+	if err := checkIDs(&e.about, lists); err != nil {
 		return nil, err
 	}
 	inputs := make([]input, len(lists))
@@ -161,13 +162,13 @@ func (e *textEncoder) cut(ids []uint32) (kept []uint32, truncated bool) {
 }
 
 // embed returns the vectors of inputs.
-func (e *textEncoder) embed(ctx context.Context, inputs []input) ([]Embedding, error) {
+func (e *textEncoder) embed(ctx context.Context, inputs []input) ([]encoder.Embedding, error) {
 	if e.device != nil {
 		return e.embedOnDevice(ctx, inputs)
 	}
-	embeddings := make([]Embedding, len(inputs))
+	embeddings := make([]encoder.Embedding, len(inputs))
 	err := e.forward(ctx, inputs, func(i int, hidden []float32) {
-		embeddings[i] = Embedding{e.vector(hidden, inputs[i].skip), len(inputs[i].ids), inputs[i].truncated}
+		embeddings[i] = encoder.Embedding{Vector: e.vector(hidden, inputs[i].skip), Tokens: len(inputs[i].ids), Truncated: inputs[i].truncated}
 	})
 	return embeddings, err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
@@ -59,11 +60,11 @@ func TestThreads(t *testing.T) {
 		limit int
 		empty int // tokens of an empty text
 	}{{framed, 128, 2}, {framed, 17, 2}, {bare, 128, 0}, {t5Folder(t, "tokenizer.json"), 100, 1}} {
-		var want []Embedding
+		var want []encoder.Embedding
 		for _, threads := range []int{1, 2, 4, 8} {
 			e := mustOpen(t, c.dir, Options{Threads: threads, MaxLength: c.limit})
-			few := embed(t, e, EncodeOptions{}, texts[:8]...) // a batch of its own
-			got := embed(t, e, EncodeOptions{}, texts...)
+			few := embed(t, e, encoder.Options{}, texts[:8]...) // a batch of its own
+			got := embed(t, e, encoder.Options{}, texts...)
 			if threads == 1 {
 				want = got
 			}
@@ -80,7 +81,7 @@ func TestThreads(t *testing.T) {
 				}
 			}
 			for _, nothing := range [][]string{{""}, make([]string, 40)} {
-				for _, g := range embed(t, e, EncodeOptions{}, nothing...) {
+				for _, g := range embed(t, e, encoder.Options{}, nothing...) {
 					if i := slices.Index(texts, ""); !slices.Equal(g.Vector, want[i].Vector) || slices.ContainsFunc(g.Vector, func(v float32) bool { return v != v }) {
 						t.Fatalf("an empty text among empty ones: %v, want %v", g.Vector, want[i].Vector)
 					}

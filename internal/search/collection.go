@@ -35,6 +35,8 @@ type Options struct {
 	Outside *Outside
 	// Progress is called while the vectors of the first core load.
 	Progress func(done, total int64)
+	// Lazy leaves loading the first core to the first call that needs it.
+	Lazy bool
 }
 
 // Outside is an encoder outside the core. Queries and documents are encoded
@@ -53,6 +55,8 @@ type Collection struct {
 	encoder EncoderRef
 	pool    *pool
 	reads   reads
+
+	vocabulary vocabulary
 }
 
 // read is the content of a file of the collection; see store.Store.Read.
@@ -101,7 +105,7 @@ func Create(ctx context.Context, o Options) (*Collection, error) {
 	return c.start(ctx)
 }
 
-// start opens the first core.
+// start opens the first core, unless that is to wait.
 func (c *Collection) start(ctx context.Context) (*Collection, error) {
 	cores, instances := c.options.Cores, c.options.Instances
 	shared := cores == nil
@@ -123,13 +127,16 @@ func (c *Collection) start(ctx context.Context) (*Collection, error) {
 		if err != nil {
 			return nil, errors.Join(err, core.Close())
 		}
+		started.Store(true)
 		return in, nil
 	})
+	if c.options.Lazy {
+		return c, nil
+	}
 	in, err := c.pool.acquire(ctx)
 	if err != nil {
 		return nil, errors.Join(err, c.pool.close())
 	}
-	started.Store(true)
 	c.pool.release(in)
 	return c, nil
 }

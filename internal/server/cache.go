@@ -4,14 +4,14 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/lru"
-	"github.com/vantage-search/vantage/internal/model"
 )
 
 // cacheKey stands for a text and its role, so that no text is kept.
 type cacheKey [sha256.Size]byte
 
-func keyOf(role model.Role, text string) cacheKey {
+func keyOf(role encoder.Role, text string) cacheKey {
 	h := sha256.New()
 	h.Write([]byte(role))
 	h.Write([]byte{0xff}) // in no role
@@ -29,12 +29,12 @@ func keyOfIDs(ids []uint32) cacheKey {
 }
 
 // cache keeps the vectors of recent texts within a limit of bytes.
-type cache = lru.Cache[cacheKey, model.Embedding]
+type cache = lru.Cache[cacheKey, encoder.Embedding]
 
 // overhead of an entry beside its vector, about.
 const overhead = 264
 
 // costOf is what an entry of the cache takes.
-func costOf(e model.Embedding) int64 { return int64(overhead + 4*len(e.Vector)) }
+func costOf(e encoder.Embedding) int64 { return int64(overhead + 4*len(e.Vector)) }
 
-func newCache(limit int) *cache { return lru.New[cacheKey, model.Embedding](int64(limit)) }
+func newCache(limit int) *cache { return lru.New[cacheKey, encoder.Embedding](int64(limit)) }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/server/servertest"
@@ -27,8 +28,8 @@ var real struct {
 	err     error
 }
 
-// encoder is a small real model.
-func encoder(t testing.TB) model.Encoder {
+// realModel is a small real model.
+func realModel(t testing.TB) model.Encoder {
 	t.Helper()
 	real.Do(func() {
 		dir := t.TempDir()
@@ -52,7 +53,7 @@ type watched struct {
 	begun chan struct{} // gets a value at the start of each call
 }
 
-func (w *watched) Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error) {
+func (w *watched) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
 	select {
 	case w.begun <- struct{}{}:
 	default:
@@ -76,13 +77,13 @@ func (w *watched) Encode(ctx context.Context, texts []string, o model.EncodeOpti
 	return w.Encoder.Encode(ctx, texts, o)
 }
 
-func (w *watched) EncodeIDs(ctx context.Context, ids [][]uint32) ([]model.Embedding, error) {
+func (w *watched) EncodeIDs(ctx context.Context, ids [][]uint32) ([]encoder.Embedding, error) {
 	w.mu.Lock()
 	for _, list := range ids {
 		w.count[fmt.Sprint(list)]++
 	}
 	w.mu.Unlock()
-	return w.Encoder.(model.IDEncoder).EncodeIDs(ctx, ids)
+	return w.Encoder.(encoder.IDEncoder).EncodeIDs(ctx, ids)
 }
 
 func (w *watched) times(text string) int {
@@ -113,7 +114,7 @@ func start(t testing.TB, gate chan struct{}, change func(*Options)) *running {
 	if change != nil {
 		change(&o)
 	}
-	w := &watched{Encoder: encoder(t), count: map[string]int{}, gate: gate, begun: make(chan struct{}, 1)}
+	w := &watched{Encoder: realModel(t), count: map[string]int{}, gate: gate, begun: make(chan struct{}, 1)}
 	s, err := New(w, o)
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
@@ -26,7 +26,7 @@ func heap() int64 {
 // takes, however small it is: else many of them would take any amount of memory.
 func TestCounts(t *testing.T) {
 	warm := slices.Repeat([]string{"a"}, 2048) // what the model takes is not the clients'
-	if _, err := encoder(t).Encode(t.Context(), warm, model.EncodeOptions{}); err != nil {
+	if _, err := realModel(t).Encode(t.Context(), warm, encoder.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -114,8 +114,8 @@ func TestCacheCounts(t *testing.T) {
 		before := heap()
 		c := newCache(1 << 30)
 		for i := range 30_000 {
-			e := model.Embedding{Vector: make([]float32, dim)}
-			c.Put(keyOf(model.Query, fmt.Sprint(i)), e, costOf(e))
+			e := encoder.Embedding{Vector: make([]float32, dim)}
+			c.Put(keyOf(encoder.Query, fmt.Sprint(i)), e, costOf(e))
 		}
 		takes := heap() - before
 		t.Logf("%d dimensions: %d bytes each, %d are counted", dim, takes/30_000, c.Bytes()/30_000)

@@ -11,32 +11,21 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// Encoder is what the server asks of a model; model.Encoder is one.
-type Encoder interface {
-	Info() model.Info
-	Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error)
-}
-
-// idEncoder is an Encoder that takes token ids as well; model.IDEncoder is one.
-type idEncoder interface {
-	EncodeIDs(ctx context.Context, ids [][]uint32) ([]model.Embedding, error)
-}
-
-// fallible is an Encoder that can fail for good: Ready says then why. Everybody may
+// fallible is an encoder that can fail for good: Ready says then why. Everybody may
 // read that. An engine of internal/model/child is one.
 type fallible interface{ Ready() error }
 
-// threaded is an Encoder that computes on so many threads of the processor.
+// threaded is an encoder that computes on so many threads of the processor.
 type threaded interface{ Threads() int }
 
 // engine encodes what clients send, in batches, and remembers recent vectors.
 type engine struct {
-	encoder Encoder
-	byIDs   idEncoder // the same, nil where it takes no ids
-	info    model.Info
+	encoder encoder.Encoder
+	byIDs   encoder.IDEncoder // the same, nil where it takes no ids
+	info    encoder.Info
 	queue   *queue
 	cache   *cache
 	metrics *metrics
@@ -47,15 +36,15 @@ type engine struct {
 	halt    context.CancelFunc
 }
 
-func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *tracing) *engine {
+func newEngine(model encoder.Encoder, l Limits, m *metrics, log *slog.Logger, t *tracing) *engine {
 	atOnce := batchesAtOnce
-	if t, ok := encoder.(threaded); ok && t.Threads() == 1 {
+	if t, ok := model.(threaded); ok && t.Threads() == 1 {
 		atOnce = 1
 	}
 	ctx, halt := context.WithCancel(context.Background())
-	e := &engine{encoder: encoder, info: encoder.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait, atOnce), cache: newCache(l.CacheBytes),
+	e := &engine{encoder: model, info: model.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait, atOnce), cache: newCache(l.CacheBytes),
 		metrics: m, log: log, tracing: t, results: make(chan []result, 1), stopped: make(chan struct{}), halt: halt}
-	e.byIDs, _ = encoder.(idEncoder)
+	e.byIDs, _ = model.(encoder.IDEncoder)
 	var running sync.WaitGroup
 	for who := range atOnce {
 		running.Go(func() {
@@ -70,7 +59,7 @@ func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *traci
 	go func() {
 		running.Wait()
 		for _, j := range e.queue.rest() {
-			e.finish(j, model.Embedding{}, errShuttingDown)
+			e.finish(j, encoder.Embedding{}, errShuttingDown)
 		}
 		close(e.results)
 	}()
@@ -88,7 +77,7 @@ func newEngine(encoder Encoder, l Limits, m *metrics, log *slog.Logger, t *traci
 // result is what became of a job.
 type result struct {
 	job       *job
-	embedding model.Embedding
+	embedding encoder.Embedding
 	err       error
 }
 
@@ -104,7 +93,7 @@ type ask struct {
 func (e *engine) submit(who asker, l *lane, o *order) error {
 	type hit struct {
 		index int
-		got   model.Embedding
+		got   encoder.Embedding
 	}
 	var known []hit
 	for i := range o.jobs {
@@ -141,7 +130,7 @@ func (e *engine) key(j *job) cacheKey {
 }
 
 // finish hands on what became of a job.
-func (e *engine) finish(j *job, got model.Embedding, err error) {
+func (e *engine) finish(j *job, got encoder.Embedding, err error) {
 	if err == nil {
 		e.cache.Put(j.key, got, costOf(got))
 	} else if !errors.Is(err, errInternal) {
@@ -155,7 +144,7 @@ func (e *engine) finish(j *job, got model.Embedding, err error) {
 func (e *engine) sweep(o *order) {
 	jobs, why := e.queue.sweep(o)
 	for i := range jobs {
-		e.finish(&jobs[i], model.Embedding{}, why)
+		e.finish(&jobs[i], encoder.Embedding{}, why)
 	}
 }
 
@@ -175,7 +164,7 @@ func (e *engine) cost(a *ask) int {
 
 // kind of jobs that one call of the model can take.
 type kind struct {
-	role model.Role
+	role encoder.Role
 	ids  bool
 }
 
@@ -193,7 +182,7 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 			err = errDeadline
 		}
 		if err != nil {
-			e.finish(j, model.Embedding{}, err)
+			e.finish(j, encoder.Embedding{}, err)
 			continue
 		}
 		e.metrics.waited.Observe(now.Sub(o.entered).Seconds())
@@ -208,16 +197,16 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 		embeddings, err := e.try(ctx, jobs, k)
 		halted := err != nil && ctx.Err() != nil
 		if halted {
-			embeddings = make([]model.Embedding, len(jobs))
+			embeddings = make([]encoder.Embedding, len(jobs))
 		} else if err != nil && len(jobs) > 1 { // perhaps only one of them is to blame
-			embeddings = make([]model.Embedding, len(jobs))
+			embeddings = make([]encoder.Embedding, len(jobs))
 			for i, j := range jobs {
 				if one, err := e.try(ctx, []*job{j}, k); err == nil {
 					embeddings[i] = one[0]
 				}
 			}
 		} else if err != nil {
-			embeddings = make([]model.Embedding, 1)
+			embeddings = make([]encoder.Embedding, 1)
 		}
 		tokens := 0
 		for _, got := range embeddings {
@@ -234,11 +223,11 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 		for i, j := range jobs {
 			switch {
 			case halted:
-				results[i] = result{j, model.Embedding{}, errShuttingDown}
+				results[i] = result{j, encoder.Embedding{}, errShuttingDown}
 			case finite(embeddings[i].Vector, e.info.Dim):
 				results[i] = result{j, embeddings[i], nil}
 			default:
-				results[i] = result{j, model.Embedding{}, errInternal}
+				results[i] = result{j, encoder.Embedding{}, errInternal}
 			}
 		}
 		e.results <- results
@@ -246,7 +235,7 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 }
 
 // try is Encode without its panics, and with one embedding for each text.
-func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []model.Embedding, err error) {
+func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []encoder.Embedding, err error) {
 	ctx, span := e.tracing.call(ctx, len(jobs))
 	defer func() {
 		if p := recover(); p != nil {
@@ -269,7 +258,7 @@ func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []mod
 		for i, j := range jobs {
 			texts[i] = j.text
 		}
-		embeddings, err = e.encoder.Encode(ctx, texts, model.EncodeOptions{Role: k.role})
+		embeddings, err = e.encoder.Encode(ctx, texts, encoder.Options{Role: k.role})
 	}
 	if err == nil && len(embeddings) != len(jobs) {
 		err = fmt.Errorf("%d embeddings of %d texts", len(embeddings), len(jobs))
@@ -308,10 +297,10 @@ func (e *engine) stop(ctx context.Context) {
 }
 
 // role is the prompt's name that a text of a query's part goes by.
-func (e *engine) role(name model.Role) model.Role {
+func (e *engine) role(name encoder.Role) encoder.Role {
 	if name == roleRoot || name == rolePerspective {
 		if _, ok := e.info.Prompts[string(name)]; !ok {
-			return model.Query
+			return encoder.Query
 		}
 	}
 	return name
@@ -319,6 +308,6 @@ func (e *engine) role(name model.Role) model.Role {
 
 // Parts of a query.
 const (
-	roleRoot        model.Role = "root"
-	rolePerspective model.Role = "perspective"
+	roleRoot        encoder.Role = "root"
+	rolePerspective encoder.Role = "perspective"
 )

@@ -9,19 +9,19 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
 // slow is an encoder that takes a second for a batch, and counts those under way.
 type slow struct{ running, most atomic.Int32 }
 
-func (s *slow) Info() model.Info { return model.Info{Dim: 1} }
+func (s *slow) Info() encoder.Info { return encoder.Info{Dim: 1} }
 
-func (s *slow) Encode(_ context.Context, texts []string, _ model.EncodeOptions) ([]model.Embedding, error) {
+func (s *slow) Encode(_ context.Context, texts []string, _ encoder.Options) ([]encoder.Embedding, error) {
 	s.most.Store(max(s.most.Load(), s.running.Add(1)))
 	defer s.running.Add(-1)
 	time.Sleep(time.Second)
-	list := make([]model.Embedding, len(texts))
+	list := make([]encoder.Embedding, len(texts))
 	for i := range list {
 		list[i].Vector = []float32{1}
 	}
@@ -38,12 +38,12 @@ func (s slowOn) Threads() int { return s.threads }
 
 // A model of one thread has one batch at a time, others have two where full ones wait.
 func TestEngineOverlapsBatches(t *testing.T) {
-	if one, ok := encoder(t).(threaded); !ok || one.Threads() != 1 {
+	if one, ok := realModel(t).(threaded); !ok || one.Threads() != 1 {
 		t.Error("a model of one thread does not say that it has one")
 	}
 	alone, two, silent := &slow{}, &slow{}, &slow{}
 	for _, c := range []struct {
-		encoder Encoder
+		encoder encoder.Encoder
 		counts  *slow
 		want    int32
 	}{{slowOn{alone, 1}, alone, 1}, {slowOn{two, 2}, two, 2}, {silent, silent, 2}} {
@@ -52,7 +52,7 @@ func TestEngineOverlapsBatches(t *testing.T) {
 			l.BatchTokens = 10
 			e := newEngine(c.encoder, l, newMetrics(), slog.New(slog.DiscardHandler), nil)
 			answers := make(chan error, 100)
-			o := newOrder(cap(answers), model.Query, func() error { return nil }, func(_ int, _ model.Embedding, err error) { answers <- err })
+			o := newOrder(cap(answers), encoder.Query, func() error { return nil }, func(_ int, _ encoder.Embedding, err error) { answers <- err })
 			for i := range cap(answers) {
 				o.add(i, ask{text: fmt.Sprint("text ", i)})
 			}

@@ -19,7 +19,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
@@ -37,7 +37,7 @@ func TestEmbeddings(t *testing.T) {
 		t.Fatalf("%s (%v)", body, err)
 	}
 	b, err := base64.StdEncoding.DecodeString(answer.Data[0].Embedding)
-	want, _ := r.model.Encoder.Encode(context.Background(), []string{"night"}, model.EncodeOptions{Role: model.Query})
+	want, _ := r.model.Encoder.Encode(context.Background(), []string{"night"}, encoder.Options{Role: encoder.Query})
 	if err != nil || !bytes.Equal(b, wire.NewVector(0, 0, want[0].Vector, wire.F32).Payload) {
 		t.Errorf("%x (%v)", b, err)
 	}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
 // tokenIDs is a list of token ids.
@@ -110,7 +110,7 @@ func askOfIDs(i int, ids tokenIDs) (ask, *apiError) {
 }
 
 // checkInput looks for what the limits and the model forbid.
-func (s *Server) checkInput(asks []ask, role model.Role) *apiError {
+func (s *Server) checkInput(asks []ask, role encoder.Role) *apiError {
 	for i, a := range asks {
 		if len(a.text) > s.limits.TextBytes {
 			return wrong("input", "text %d has %d bytes, at most %d", i, len(a.text), s.limits.TextBytes)
@@ -121,7 +121,7 @@ func (s *Server) checkInput(asks []ask, role model.Role) *apiError {
 		if s.engine.byIDs == nil {
 			return wrong("input", "%s takes no token ids: send texts", s.engine.info.ID)
 		}
-		if role != model.NoRole {
+		if role != encoder.NoRole {
 			return wrong("role", "token ids have no role, since no prompt is added to them: send texts, or leave role out")
 		}
 		if err := s.engine.info.CheckIDs(a.ids); err != nil {

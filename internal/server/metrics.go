@@ -5,8 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
 // metrics are what /metrics shows.
@@ -68,7 +67,7 @@ func (m *metrics) watch(name, help string, value func() float64) {
 }
 
 // model adds what is served, as labels.
-func (m *metrics) model(info *model.Info) {
+func (m *metrics) model(info *encoder.Info) {
 	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "vantage_model_info", Help: "1, with what is served as labels."}, []string{"model", "revision", "architecture"})
 	g.WithLabelValues(info.ID, info.Revision, info.Architecture).Set(1)
 	m.registry.MustRegister(g)

@@ -15,9 +15,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -82,7 +82,7 @@ type embeddingsRequest struct {
 	Model      string          `json:"model"`
 	Format     string          `json:"encoding_format"`
 	Dimensions *int            `json:"dimensions"`
-	Role       model.Role      `json:"role"` // ours: query or document, where the model tells them apart
+	Role       encoder.Role    `json:"role"` // ours: query or document, where the model tells them apart
 }
 
 type embeddingData struct {
@@ -148,7 +148,7 @@ func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
 
 // writeEmbeddings writes the answer vector by vector: as a whole it would take many times
 // what the vectors do.
-func (s *Server) writeEmbeddings(w http.ResponseWriter, q *embeddingsRequest, embeddings []model.Embedding) {
+func (s *Server) writeEmbeddings(w http.ResponseWriter, q *embeddingsRequest, embeddings []encoder.Embedding) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusOK)
 	out := bufio.NewWriterSize(w, 16<<10)
@@ -255,9 +255,9 @@ func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
 }
 
 // knowsRole reports whether texts may have the role.
-func (s *Server) knowsRole(role model.Role) bool {
+func (s *Server) knowsRole(role encoder.Role) bool {
 	switch role {
-	case model.NoRole, model.Query, model.Document, roleRoot, rolePerspective:
+	case encoder.NoRole, encoder.Query, encoder.Document, roleRoot, rolePerspective:
 		return true
 	}
 	_, ok := s.engine.info.Prompts[string(role)]
@@ -265,13 +265,13 @@ func (s *Server) knowsRole(role model.Role) bool {
 }
 
 // encodeAll waits for the vectors of all texts, or for the client to go.
-func (s *Server) encodeAll(r *http.Request, role model.Role, asks []ask) ([]model.Embedding, error) {
+func (s *Server) encodeAll(r *http.Request, role encoder.Role, asks []ask) ([]encoder.Embedding, error) {
 	ctx := r.Context()
 	var mu sync.Mutex
 	var failed error
-	embeddings := make([]model.Embedding, len(asks))
+	embeddings := make([]encoder.Embedding, len(asks))
 	left, done := len(asks), make(chan struct{})
-	o := newOrder(len(asks), role, ctx.Err, func(i int, got model.Embedding, err error) {
+	o := newOrder(len(asks), role, ctx.Err, func(i int, got encoder.Embedding, err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		embeddings[i] = got
@@ -325,11 +325,11 @@ func shorten(v []float32, dimensions int, normalize bool) []float32 {
 // models answers GET /v1/models, and /v1/models/{id}.
 func (s *Server) models(w http.ResponseWriter, r *http.Request) {
 	facts := struct {
-		ID      string     `json:"id"`
-		Object  string     `json:"object"`
-		Created int64      `json:"created"`
-		OwnedBy string     `json:"owned_by"`
-		Info    model.Info `json:"info"` // ours
+		ID      string       `json:"id"`
+		Object  string       `json:"object"`
+		Created int64        `json:"created"`
+		OwnedBy string       `json:"owned_by"`
+		Info    encoder.Info `json:"info"` // ours
 	}{s.engine.info.ID, "model", s.started.Unix(), "vantage", s.engine.info}
 	switch id := r.PathValue("id"); id {
 	case "":

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -45,12 +45,12 @@ type job struct {
 
 // order are the texts of a request that go through the queue together.
 type order struct {
-	role     model.Role
+	role     encoder.Role
 	deadline time.Time
 	// wanted says why the texts need no longer be encoded, or nil. It takes no locks.
 	wanted func() error
 	// finish takes the result of a text, once. It must not block.
-	finish func(index int, got model.Embedding, err error)
+	finish func(index int, got encoder.Embedding, err error)
 	trail  *trail
 
 	jobs    []job // those that wait
@@ -61,7 +61,7 @@ type order struct {
 }
 
 // newOrder returns an order of so many texts.
-func newOrder(n int, role model.Role, wanted func() error, finish func(int, model.Embedding, error)) *order {
+func newOrder(n int, role encoder.Role, wanted func() error, finish func(int, encoder.Embedding, error)) *order {
 	return &order{role: role, wanted: wanted, finish: finish, jobs: make([]job, 0, n)}
 }
 

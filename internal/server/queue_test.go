@@ -9,12 +9,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
 // orderOf is one of n texts that are wanted.
 func orderOf(name string, n, cost int) *order {
-	o := newOrder(n, model.Query, func() error { return nil }, func(int, model.Embedding, error) {})
+	o := newOrder(n, encoder.Query, func() error { return nil }, func(int, encoder.Embedding, error) {})
 	for i := range n {
 		o.add(i, ask{text: fmt.Sprint(name, i)})
 		o.jobs[i].cost = cost
@@ -334,19 +334,19 @@ func TestCacheKeepsItsLimit(t *testing.T) {
 	const limit = 10 * (overhead + 4*8)
 	c := newCache(limit)
 	for i := range 100 {
-		e := model.Embedding{Vector: make([]float32, 8), Tokens: i}
-		c.Put(keyOf(model.Query, fmt.Sprint(i)), e, costOf(e))
-		c.Get(keyOf(model.Query, "0")) // stays the most recent
+		e := encoder.Embedding{Vector: make([]float32, 8), Tokens: i}
+		c.Put(keyOf(encoder.Query, fmt.Sprint(i)), e, costOf(e))
+		c.Get(keyOf(encoder.Query, "0")) // stays the most recent
 		if c.Bytes() > limit {
 			t.Fatalf("%d bytes, at most %d", c.Bytes(), limit)
 		}
 	}
 	for text, want := range map[string]bool{"0": true, "99": true, "91": true, "90": false, "50": false} {
-		if _, ok := c.Get(keyOf(model.Query, text)); ok != want {
+		if _, ok := c.Get(keyOf(encoder.Query, text)); ok != want {
 			t.Errorf("%s is there: %v", text, ok)
 		}
 	}
-	if _, ok := c.Get(keyOf(model.Document, "0")); ok {
+	if _, ok := c.Get(keyOf(encoder.Document, "0")); ok {
 		t.Error("another role has the same vector")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
@@ -39,7 +39,7 @@ type work struct {
 	asker    asker
 	lane     *lane
 	caller   context.Context // of the connection that ENCODE came by, for traces
-	role     model.Role
+	role     encoder.Role
 	started  time.Time
 	deadline time.Time
 	texts    []string // those that are encoded

@@ -17,7 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
@@ -53,16 +53,16 @@ type Server struct {
 }
 
 // New starts a server. The encoder is used until Close returns, and not closed.
-func New(encoder Encoder, o Options) (*Server, error) {
+func New(model encoder.Encoder, o Options) (*Server, error) {
 	m, tracing := newMetrics(), newTracing(o.Tracer)
-	s := &Server{engine: newEngine(encoder, o.Limits, m, o.Log, tracing), access: newAccess(&o), metrics: m, limits: o.Limits,
+	s := &Server{engine: newEngine(model, o.Limits, m, o.Log, tracing), access: newAccess(&o), metrics: m, limits: o.Limits,
 		log: o.Log, tracing: tracing, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}, pings: newPings(o.Limits.Ping)}
 	s.sessions = newSessions(s)
 	// Memory of idle sockets: buffers are taken from a pool while a frame is written.
 	s.upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}, HandshakeTimeout: o.Limits.Write, ReadBufferSize: 1 << 10, WriteBufferPool: &sync.Pool{},
 		CheckOrigin: func(r *http.Request) bool { return true }} // checked before
 	facts, err := json.Marshal(struct {
-		Model  model.Info    `json:"model"`
+		Model  encoder.Info  `json:"model"`
 		Limits announcements `json:"limits"`
 	}{s.engine.info, announcements{o.Limits.MessageBytes, o.Limits.TextBytes, o.Limits.Texts, o.Limits.PendingBytes, o.Limits.Resume.Milliseconds()}})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
@@ -84,7 +84,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 	}
 	r.cost = r.kept(good)
 	w := &work{addr: c.addr, asker: asker{c.addr, c.key}, lane: c.lane, caller: c.caller, started: started, cost: s.server.workCost(good, length),
-		role: s.server.engine.role([]model.Role{model.NoRole, model.Query, model.Document, roleRoot, rolePerspective}[f.Role])}
+		role: s.server.engine.role([]encoder.Role{encoder.NoRole, encoder.Query, encoder.Document, roleRoot, rolePerspective}[f.Role])}
 	memory := &held{server: s.server, addr: c.addr}
 	if err := memory.take(r.cost + w.cost); err != nil {
 		code, retry := whyFull(err)
@@ -264,7 +264,7 @@ func (s *session) order(r *request, w *work, n int) *order {
 			return errAway
 		}
 		return nil
-	}, func(i int, got model.Embedding, err error) { s.encoded(r, i, got, err) })
+	}, func(i int, got encoder.Embedding, err error) { s.encoded(r, i, got, err) })
 	o.deadline = w.deadline
 	return o
 }
@@ -289,7 +289,7 @@ func (s *session) submit(r *request, o *order) error {
 }
 
 // encoded takes the result of a text.
-func (s *session) encoded(r *request, i int, got model.Embedding, err error) {
+func (s *session) encoded(r *request, i int, got encoder.Embedding, err error) {
 	switch {
 	case errors.Is(err, errAway):
 		s.park(r, i)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
@@ -22,7 +22,7 @@ func TestStreamVectors(t *testing.T) {
 	r := start(t, nil, nil)
 	c := r.dial(t, wire.Token{})
 	var facts struct {
-		Model  model.Info
+		Model  encoder.Info
 		Limits map[string]int
 	}
 	if err := json.Unmarshal(c.welcome.Facts, &facts); err != nil || facts.Model.Dim != 32 || facts.Limits["texts"] != 2048 || c.welcome.Resumed {
@@ -30,8 +30,8 @@ func TestStreamVectors(t *testing.T) {
 	}
 	list := []string{"night trains", "", "school uniforms help people", strings.Repeat("work ", 200)}
 	ctx := context.Background()
-	for role, name := range map[wire.Role]model.Role{wire.NoRole: model.NoRole, wire.Query: model.Query, wire.Document: model.Document, wire.Root: model.Query, wire.Perspective: model.Query} {
-		want, err := r.model.Encoder.Encode(ctx, list, model.EncodeOptions{Role: name})
+	for role, name := range map[wire.Role]encoder.Role{wire.NoRole: encoder.NoRole, wire.Query: encoder.Query, wire.Document: encoder.Document, wire.Root: encoder.Query, wire.Perspective: encoder.Query} {
+		want, err := r.model.Encoder.Encode(ctx, list, encoder.Options{Role: name})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestStreamVectors(t *testing.T) {
 		}
 		c.send(&wire.Ack{ID: 9})
 	}
-	want, _ := r.model.Encoder.Encode(ctx, list[:1], model.EncodeOptions{})
+	want, _ := r.model.Encoder.Encode(ctx, list[:1], encoder.Options{})
 	norm := 0.0
 	for _, x := range want[0].Vector[:7] {
 		norm += float64(x) * float64(x)
@@ -186,7 +186,7 @@ func TestResume(t *testing.T) {
 	if done, ok := c.next().(*wire.Done); !ok || done.Vectors != 40 || done.Faults != 0 {
 		t.Errorf("%+v", done)
 	}
-	want, err := r.model.Encoder.Encode(context.Background(), list, model.EncodeOptions{Role: model.Query})
+	want, err := r.model.Encoder.Encode(context.Background(), list, encoder.Options{Role: encoder.Query})
 	if err != nil {
 		t.Fatal(err)
 	}

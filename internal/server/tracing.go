@@ -5,12 +5,11 @@ import (
 	"net/http"
 	"sync/atomic"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
-
-	"github.com/vantage-search/vantage/internal/model"
 )
 
 // tracing makes OpenTelemetry's spans of requests, of their time in the queue and
@@ -168,7 +167,7 @@ func (t *tracing) call(ctx context.Context, texts int) (context.Context, trace.S
 }
 
 // encoded ends the span of a call of the model.
-func (t *tracing) encoded(span trace.Span, embeddings []model.Embedding, err error) {
+func (t *tracing) encoded(span trace.Span, embeddings []encoder.Embedding, err error) {
 	if t == nil || !span.IsRecording() {
 		return
 	}

@@ -2,13 +2,13 @@
 // the plain read of the same memory that they are held against. All steps of a
 // round follow each other, so that what else the machine does falls on all.
 
-import * as abi from '../lib/engine/abi.js';
-import { Core } from '../lib/engine/core.js';
-import { Encoder } from '../lib/engine/encoder.js';
-import { loadModules } from '../lib/engine/modules.js';
-import { Rows } from '../lib/engine/rows.js';
-import { gunzip } from '../lib/collection/gunzip.js';
-import { shim } from '../lib/engine/shim.js';
+import * as abi from '../src/engine/abi.js';
+import { Core } from '../src/engine/core.js';
+import { Encoder } from '../src/engine/encoder.js';
+import { loadModules } from '../src/engine/modules.js';
+import { Rows } from '../src/engine/rows.js';
+import { gunzip } from '../src/collection/gunzip.js';
+import { shim } from '../src/engine/shim.js';
 import { encoderFiles, vectorFiles } from './data.js';
 import { reader } from './read.js';
 

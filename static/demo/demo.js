@@ -1,11 +1,12 @@
 // The page: opens the collection beside it, or the one that ?collection=URL
 // names, and shows the plain cosine and a perspective method side by side.
 
-import { Vantage } from './lib/index.js';
+import { Vantage } from '../lib/index.js';
 import { Comparison } from './parts/comparison.js';
 import { byId, el, write } from './parts/dom.js';
 import { Files } from './parts/files.js';
 import { Form } from './parts/form.js';
+import { Gold } from './parts/gold.js';
 import { offerInstallation } from './parts/install.js';
 import { loadJudgements } from './parts/judgements.js';
 import { latest, settled } from './parts/latest.js';
@@ -15,7 +16,9 @@ import { byName } from './parts/methods.js';
 import { begin, failed, keep } from './parts/offline.js';
 import { showEncoder, showProgress, showReadings } from './parts/readings.js';
 import { clearResults, showResults } from './parts/results.js';
+import * as encodeServer from './parts/server.js';
 import { Share } from './parts/share.js';
+import { listWords } from './parts/words.js';
 
 /** Queries for the bundled corpus, each with a short name. */
 const EXAMPLES = {
@@ -51,7 +54,7 @@ async function main() {
   const url = foreign ?? 'collection/';
   // A site on a static host asks nobody; one with an encode server names it here.
   const address = foreign === null && document.querySelector('meta[name="vantage-server"]')?.content;
-  const server = (page.server = address ? await import('./parts/server.js') : null);
+  const server = (page.server = address ? encodeServer : null);
   const opening = (
     server ? server.open(address, url, { onProgress }, encodeAgain) : Vantage.open(url, { onProgress })
   ).then(opened);
@@ -173,7 +176,6 @@ async function answer(form) {
 }
 
 async function answerByWords(vantage, { query, k }) {
-  const { listWords } = await import('./parts/words.js');
   const result = await vantage.search({ query, k });
   if (result.method !== 'bm25') return; // something encodes again, and is asked
   listWords(result);
@@ -194,7 +196,6 @@ const measure = settled((...args) => showReadings(...args).catch(() => {}), 250)
 async function offerGold(form) {
   const judged = await loadJudgements('judgements.json');
   if (judged.length === 0) return;
-  const { Gold } = await import('./parts/gold.js');
   page.gold = new Gold(form, page.base, judged);
   page.gold.show(page.vantage === page.base);
 }

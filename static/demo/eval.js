@@ -2,12 +2,16 @@
 // engine without a collection computes, in a worker.
 
 import { Chart } from './eval/chart.js';
+import { example } from './eval/example.js';
 import { EXPORTS, save } from './eval/export.js';
 import { Files } from './eval/files.js';
 import { figure, signed } from './eval/format.js';
 import { Measures } from './eval/measures.js';
+import { encodeTasks, evaluateTasks } from './eval/pir.js';
+import { isPIR, readJSON, tasksOf } from './eval/pirfile.js';
+import { showBenchmark } from './eval/report.js';
 import { QueryTable, comparable, showIntervals, showMeans, showPairs } from './eval/tables.js';
-import { Vantage } from './lib/index.js';
+import { Vantage } from '../lib/index.js';
 import { byId, count, el } from './parts/dom.js';
 import { loadJudgements } from './parts/judgements.js';
 
@@ -174,13 +178,10 @@ async function showReport(file) {
   byId('benchmark').hidden = byId('locations').hidden = true;
   await work(signal, async (vantage) => {
     working(`Reading ${file.name} …`);
-    const { isPIR, readJSON, tasksOf } = await import('./eval/pirfile.js');
-    const { showBenchmark } = await import('./eval/report.js');
     const data = await readJSON(file);
     signal.throwIfAborted();
     if (!isPIR(data)) return showBenchmark(file.name, data);
     const tasks = tasksOf(file.name, data);
-    const { encodeTasks, evaluateTasks } = await import('./eval/pir.js');
     const encoded = await encodeTasks(tasks, working, signal);
     const started = performance.now();
     const report = await evaluateTasks(vantage, file.name, tasks, encoded, working, signal);
@@ -203,7 +204,6 @@ async function showExample() {
   button.disabled = true;
   byId('fault').hidden = true;
   try {
-    const { example } = await import('./eval/example.js');
     const { qrels, runs } = await example(judged, say);
     files.replace(qrels, runs);
   } catch (error) {

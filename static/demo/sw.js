@@ -1,4 +1,4 @@
-// The service worker. It keeps the page, the library and the collections that
+// The service worker, built into one script. It keeps the page, the library and the collections that
 // were read in this browser, so that searching goes on without a network.
 //
 // The page and the library are kept as one set that is exchanged as a whole
@@ -6,10 +6,10 @@
 // as they are read; its manifest.json comes from the network where there is one
 // (offline/collections.js). Everything else goes its way untouched.
 
-importScripts('offline/files.js');
-importScripts('offline/bytes.js');
-importScripts('offline/shell.js');
-importScripts('offline/collections.js');
+import { Collections } from './offline/collections.js';
+import { Shell } from './offline/shell.js';
+
+importScripts('offline/files.js'); // each site's own
 
 const shell = new Shell(self.VANTAGE_FILES);
 const collections = new Collections();

@@ -1,232 +1,260 @@
-// Vantage: search by point of view over a collection on any static host.
-//
-//   import { Vantage } from './lib/index.js';
-//   const vantage = await Vantage.open('collection/');
-//   const { hits } = await vantage.search({ query: 'Find a claim that opposes the argument: ...' });
-//
-// Types and every option: index.d.ts.
-
-import { rerank, search } from './query/answer.js';
-import { engineSources, isObject } from './collection/encoding.js';
-import { VantageError } from './errors.js';
-import { base } from './node.js';
-import { Session } from './collection/session.js';
-import { names, remove } from './collection/storage.js';
-
-export * from './errors.js';
-export { shortest } from './query/float32.js';
-export { METHODS } from './query/methods.js';
-
-export class Vantage {
-  #session;
-
-  /**
-   * Opens a collection; resolves as soon as queries can be answered, while
-   * its vectors may still be arriving (see `ready` and `coverage`).
-   * @param {string|URL} url of the collection's folder
-   * @param {import('./index.d.ts').OpenOptions} [options]
-   * @returns {Promise<Vantage>}
-   */
-  static async open(url, options) {
-    return start(new URL(url, base()).href, options);
-  }
-
-  /**
-   * An engine with an encoder and no documents, for texts of the page's own;
-   * with the encoder null, one that evaluates and does nothing else.
-   * @param {import('./index.d.ts').CreateOptions} options
-   * @returns {Promise<Vantage>}
-   */
-  static async create(options) {
-    if (options?.encoder === undefined) {
-      throw new VantageError(
-        "create needs an encoder: create({ encoder: 'model/' }), or encoder: null to evaluate only",
-      );
-    }
-    return start(null, options);
-  }
-
-  /** Use Vantage.open or Vantage.create. */
-  constructor(session) {
-    this.#session = session;
-    /** Whether the engine runs in a worker rather than in the page. */
-    this.inWorker = session.engine.inWorker;
-  }
-
-  /** Name, size, model and filter fields of the collection. */
-  get info() {
-    return this.#session.info;
-  }
-
-  /** Resolves when all vectors have arrived; rejects with the first fault. */
-  get ready() {
-    return this.#session.ready;
-  }
-
-  /** Rows that answers are drawn from now, and rows of the whole collection. */
-  get coverage() {
-    return this.#session.coverage;
-  }
-
-  /**
-   * Ranks; over what has arrived, where vectors still stream in.
-   * @param {import('./index.d.ts').SearchQuery} query
-   * @returns {Promise<import('./index.d.ts').SearchResult>}
-   */
-  async search(query) {
-    return search(this.#session, query ?? null);
-  }
-
-  /**
-   * Ranks texts that are given with the question.
-   * @param {Iterable<string>} texts
-   * @param {import('./index.d.ts').RerankQuery} query
-   * @returns {Promise<import('./index.d.ts').RerankResult>}
-   */
-  async rerank(texts, query) {
-    return rerank(this.#session, texts, query ?? null);
-  }
-
-  /** Root and perspective in the wording of a query, or null. */
-  async split(text) {
-    return this.#session.use((engine) => engine.split(text));
-  }
-
-  /** The vector of a text by the encoder; of a list of texts, a list. */
-  async encode(text, role = 'query') {
-    return this.#session.use(async (_, encode) =>
-      Array.isArray(text) ? encode(text, role) : (await encode([text], role))[0],
-    );
-  }
-
-  /**
-   * Adds documents, all or none, to every later answer; returns their numbers.
-   * @param {Iterable<import('./index.d.ts').LocalDocument>} documents
-   * @param {{signal?: AbortSignal}} [options]
-   */
-  async add(documents, { signal } = {}) {
-    return this.#session.add(documents, signal);
-  }
-
-  /**
-   * Takes documents out of every later answer by their ids, all or none.
-   * @param {Iterable<string>} ids
-   * @param {{signal?: AbortSignal}} [options]
-   */
-  async remove(ids, { signal } = {}) {
-    return this.#session.remove(ids, signal);
-  }
-
-  /** Saves the added documents in the browser's storage; returns how many. */
-  async save(name = 'default') {
-    return this.#session.save(name);
-  }
-
-  /**
-   * Adds the documents saved under a name, all or none; returns their numbers.
-   * @param {string} [name]
-   * @param {{signal?: AbortSignal}} [options]
-   */
-  async restore(name = 'default', { signal } = {}) {
-    return this.#session.restore(name, signal);
-  }
-
-  /** Names under which pages of this site have saved documents. */
-  static async saved() {
-    return names();
-  }
-
-  /** Removes what is saved under a name; whether there was anything. */
-  static async forget(name = 'default') {
-    return remove(name);
-  }
-
-  /**
-   * Ranks one list of vectors for many queries by several methods.
-   * @param {import('./evaluate/evaluation.d.ts').Questions} questions
-   * @returns {Promise<{[method: string]: number[][]}>}
-   */
-  async rankings({ signal, ...questions } = /** @type {any} */ ({})) {
-    return this.#session.use((engine) => engine.measure('rankings', questions, signal));
-  }
-
-  /**
-   * Judges rankings by the metrics of perspective-aware retrieval.
-   * @param {import('./evaluate/evaluation.d.ts').Judged} queries
-   * @returns {Promise<import('./evaluate/evaluation.d.ts').Judgement>}
-   */
-  async judge(queries) {
-    return this.#session.use((engine) => engine.measure('judge', queries));
-  }
-
-  /**
-   * Shares of what queries found, by label.
-   * @param {import('./evaluate/evaluation.d.ts').Found} queries
-   * @returns {Promise<import('./evaluate/evaluation.d.ts').Portions>}
-   */
-  async portions(queries) {
-    return this.#session.use((engine) => engine.measure('portions', queries));
-  }
-
-  /**
-   * Evaluates a run in TREC's format as trec_eval does.
-   * @param {import('./evaluate/evaluation.d.ts').EvaluateOptions} options
-   * @returns {Promise<import('./evaluate/evaluation.d.ts').Evaluation>}
-   */
-  async evaluate({ signal, ...options } = /** @type {any} */ ({})) {
-    return this.#session.use((engine) => engine.measure('evaluate', options, signal));
-  }
-
-  /**
-   * Tests whether runs differ.
-   * @param {import('./evaluate/evaluation.d.ts').CompareOptions} options
-   * @returns {Promise<import('./evaluate/evaluation.d.ts').Comparison[]>}
-   */
-  async compare({ signal, ...options } = /** @type {any} */ ({})) {
-    return this.#session.use((engine) => engine.measure('compare', options, signal));
-  }
-
-  /**
-   * Whole documents, metadata included, by their number (`index` of a hit).
-   * @param {Iterable<number>} indexes
-   * @param {{signal?: AbortSignal}} [options]
-   */
-  async documents(indexes, { signal } = {}) {
-    return this.#session.documents(indexes, signal);
-  }
-
-  /** Bytes in use by the engine, and bytes the browser has reserved for it. */
-  async memory() {
-    return this.#session.use((engine) => engine.memory());
-  }
-
-  /** What the engine's worker has fetched; the page's own timeline has the rest. */
-  async downloads() {
-    return this.#session.use((engine) => engine.downloads());
-  }
-
-  /** Ends the engine; every later call fails with a ClosedError. */
-  close() {
-    this.#session.close();
-  }
-}
-
-// Relative addresses are the page's, wherever the engine runs.
-async function start(url, options) {
-  const { worker, workers, core, kernel, shim, encoder, maxBytes, patience, signal, onProgress } = options ?? {};
-  const modules = Object.fromEntries(
-    Object.entries({ core, kernel, shim })
-      .filter(([, source]) => source !== undefined)
-      .map(([name, source]) => [
-        name,
-        typeof source === 'string' || source instanceof URL ? new URL(source, base()).href : source,
-      ]),
-  );
-  const own = isObject(encoder) ? encoder : null;
-  if (url === null) await own?.ready; // its model is the engine's
-  const model = own
-    ? { id: String(own.id ?? 'custom'), revision: String(own.revision ?? ''), kind: 'external', dim: own.dim }
-    : undefined;
-  const engine = { modules, encoder: engineSources(encoder, base()), model, maxBytes, patience, signal, onProgress };
-  return new Vantage(await Session.start(url, engine, { worker, workers, encoder: own }));
-}
+/*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
+import{ClosedError,Collection,EncoderMismatchError,FormatError,IntegrityError,LimitError,LostInstanceError,METHODS,NetworkError,PROTOCOL,Progress,QueryError,Shares,StorageError,Store,TotalProgress,UnavailableError,
+UnsupportedError,VantageError,VersionError,WORDS,base,candidates,checkMethod,core,filesOf,fromWire,isText,isVector,loadModules,sha256,startThread,threads}from"./engine-4CLKR4TA.js";var BOUNDS=["min","max"];function compileFilter(filter,fields){return Object.entries(filter??{}).filter(([,condition])=>condition!==void 0).map(([name,condition])=>{let column=fields.findIndex(field=>field.
+name===name);if(column<0){let known=fields.map(field=>field.name).join(", ");throw new QueryError(`filter: no field ${JSON.stringify(name)}; ${known?`there are: ${known}`:"this collection has no field\
+s to filter by"}`)}let{type,values}=fields[column];if(typeof condition=="object"&&condition!==null&&!Array.isArray(condition))return{column,...range(name,type,condition)};let wanted=Array.isArray(condition)?
+condition:[condition];if(wanted.length===0)throw new QueryError(`filter: the list for field ${JSON.stringify(name)} is empty: name a value, or leave the field out`);let expected={bool:["boolean"],number:[
+"number"],string:["string","number","boolean"]}[type];for(let value of wanted)if(!expected.includes(typeof value)||Number.isNaN(value))throw new QueryError(`filter: field ${JSON.stringify(name)} holds\
+ ${type} values, ${shown(value)} is none`);if(type==="string"){let codes=wanted.map(value=>values.indexOf(String(value))).filter(code=>code>=0);return{column,kind:1,set:Uint32Array.from(codes)}}return{
+column,kind:2,set:Float64Array.from(wanted,Number)}})}function range(name,type,bounds){let field=JSON.stringify(name);if(type!=="number")throw new QueryError(`filter: field ${field} holds ${type} valu\
+es: a range needs numbers`);let other=Object.keys(bounds).find(key=>!BOUNDS.includes(key));if(other!==void 0)throw new QueryError(`filter: the range of field ${field} has ${JSON.stringify(other)}: min\
+ and max are its bounds`);let{min,max}=bounds;if(min===void 0&&max===void 0)throw new QueryError(`filter: the range of field ${field} needs min, max or both`);for(let bound of[min,max])if(bound!==void 0&&
+(typeof bound!="number"||Number.isNaN(bound)))throw new QueryError(`filter: ${shown(bound)} is no bound for field ${field}: give a number, or leave it out to have that side open`);if(min===1/0||max===
+-1/0)throw new QueryError(`filter: no number of field ${field} is beyond an infinite bound: leave it out to have that side open`);if(min>max)throw new QueryError(`filter: min of field ${field}, ${min}\
+, is above max, ${max}: exchange them`);return{kind:0,low:min??-1/0,high:max??1/0}}var shown=value=>["number","bigint","undefined"].includes(typeof value)?String(value):JSON.stringify(value);function passes(filters,value){
+return filters.every(({column,kind,set,low,high})=>{let v=value(column);return v!==void 0&&(kind===0?v>=low&&v<=high:set.includes(v))})}function shortest(x){if(!Number.isFinite(x)||Number.isInteger(x)&&Math.abs(x)<1e6)return x;let sign=x<0?"-":"",[mantissa,exponent]=Math.abs(x).toExponential(100).split("e"),exact=mantissa.replace(".",
+"");for(let digits=1;digits<=9;digits++){let below=Number(exact.slice(0,digits)),decimal=units=>+`${sign}${units}e${Number(exponent)-(digits-1)}`,up=roundsUp(below,exact.slice(digits)),nearest=decimal(
+up?below+1:below);if(Math.fround(nearest)===x)return nearest;if(!up&&Math.fround(decimal(below+1))===x)return decimal(below+1)}return x}function roundsUp(units,rest){return rest[0]==="5"&&/^50*$/.test(
+rest)?units%2===1:rest[0]>="5"}async function rankParts(parts,ranking2,signal){let all=body=>Promise.all(parts.map(ask2=>ask2(body))),[ask]=parts,found=await all(engine=>engine.rankPart(ranking2,null,signal)),versions=found.map(({version})=>version),
+cut=null,gates=found.flatMap(({gate})=>gate??[]);if(gates.length>0&&(cut=await ask(engine=>engine.cut(ranking2,gates,signal)),found=await all(engine=>engine.rankPart(ranking2,cut,signal)),moved(found,
+versions)))return null;let best=found.flatMap(({hits:hits2},part)=>hits2.map((hit,place)=>({hit,part,place})));best.sort(({hit:a},{hit:b})=>b.score-a.score||a.row-b.row),best=best.slice(0,ranking2.mmr===
+null?ranking2.k:candidates(ranking2));let hits=best.map(({hit})=>hit);if(ranking2.mmr!==null&&hits.length>0){let records=gather(best,found);hits=await ask(engine=>engine.diversify(ranking2,hits,records,
+signal))}if(ranking2.explain&&hits.length>0){let explained=await explainParts(parts,{...ranking2,cut},hits,versions,signal);if(!explained)return null;hits=explained}let coverage=add(found.map(({coverage:coverage2})=>coverage2));
+return{hits,coverage,documents:ranking2.documents?union(found):null,cut,versions}}async function explainParts(parts,ranking2,hits,versions,signal){let all=body=>Promise.all(parts.map(ask=>ask(body))),
+bare=hits.map(({row,document})=>({row,document})),one={...ranking2,filters:[],cosineRank:!1},found=await all(engine=>engine.explain(one,bare,signal));if(moved(found,versions))return null;let explained=hits.
+map(({score},i)=>({...found.map(part=>part.hits[i]).find(({row})=>row!==4294967295),score}));if(!ranking2.cosineRank)return explained;let wanted=explained.map(({row,cosine:cosine2})=>({row,cosine:cosine2})),
+replies=await all(engine=>engine.ahead(ranking2,wanted,signal));return moved(replies,versions)?null:explained.map((hit,i)=>({...hit,cosineRank:replies.reduce((sum,{ahead})=>sum+ahead[i],1)}))}function moved(replies,versions){
+return replies.some(({version},i)=>version!==versions[i])}function union(found){let out=new Uint8Array(Math.max(...found.map(({documents})=>documents.length)));for(let{documents}of found)for(let i=0;i<
+documents.length;i++)out[i]|=documents[i];return out}function gather(best,found){let size=found.map(({hits,records})=>records.length/hits.length)[best[0].part],out=new Uint8Array(best.length*size);return best.
+forEach(({part,place},i)=>out.set(found[part].records.subarray(place*size,(place+1)*size),i*size)),out}function add(coverages){let sum=field=>coverages.reduce((total,coverage)=>total+coverage[field],0);
+return{rows:sum("rows"),total:sum("total")}}var RECIPROCAL="rrf",DEFAULT_WEIGHT=.5,DEPTH=100;function checkHybrid(option,{text,method,mmr}){let wanted=option!=null&&option!==!1;if(method===WORDS&&wanted)throw new QueryError("bm25: ranks by word\
+s alone: leave hybrid or the method out");if(method===WORDS&&mmr!==null)throw new QueryError("bm25: a ranking by words cannot be diversified: leave mmr or the method out");if((wanted||method===WORDS)&&
+(!isText(text)||text===""))throw new QueryError(`${wanted?"hybrid":WORDS}: words are searched for, and the query has no text: give it`);if(!wanted)return null;let{fusion=RECIPROCAL,weight=DEFAULT_WEIGHT}=isText(
+option)?{fusion:option}:Object(option);if(!isText(fusion))throw new QueryError(`hybrid: ${JSON.stringify(fusion)} is not the name of a fusion`);if(typeof weight!="number"||!(weight>=0&&weight<=1))throw new QueryError(
+`hybrid: the weight of the words is ${JSON.stringify(weight)}, must be between 0 (vectors alone) and 1 (words alone)`);if(mmr!==null)throw new QueryError("hybrid: a fused ranking cannot be diversified\
+: leave mmr or hybrid out");return{fusion:fusion||RECIPROCAL,weight}}async function rankWords(session,{text,k},filters,signal){let{local,info}=session,first=info.documents,entries=filters.length>0?local.
+entries:[],added=entries.length>0?entries.filter(meets(session,entries,filters)).map(({index})=>index-first):[];return session.withWords(engine=>engine.rankWords(text,k,filters.length>0?{filters,added,
+count:local.count}:null,signal))}async function rankBoth(session,{text,hybrid},ranking2,signal){await session.withWords(engine=>engine.loadWords(text,signal));let depth=Math.max(ranking2.k,DEPTH),best={
+...ranking2,k:depth,explain:!1,documents:!0},make=async parts=>{let ranked=await rankParts(parts,best,signal);if(!ranked)return null;let{hits:vectors,documents:keep,cut,versions,coverage}=ranked,[words,
+fused]=await parts[0](async engine=>{await session.tell(engine);let found=await engine.rankWords(text,depth,{keep},signal);return[found,await engine.fuse(hybrid.fusion,hybrid.weight,vectors,found)]}),
+rows=new Map(vectors.map(({document,row})=>[document,row])),chosen2=fused.slice(0,ranking2.k).map(({document,score})=>({row:rows.get(document)??document,document,score:Math.fround(score)})),hits=ranking2.
+explain&&chosen2.length>0?await explainParts(parts,{...ranking2,cut},chosen2,versions,signal):chosen2,ranks=new Map(words.map(({document,score},i)=>[document,{rank:i+1,score}])),lexical=({document})=>ranks.
+get(document)??{rank:0,score:0};return hits&&{hits:hits.map(hit=>({...hit,lexical:lexical(hit)})),coverage}};return session.engine.answer(make,{words:!0})}function meets(session,entries,filters){let{columns}=session.
+fields.columns(entries.map(entry=>entry.document)),values=new Map(columns.map(column=>[column.column,column.values]));return(_,place)=>passes(filters,column=>values.get(column)?.[place])}function worded(session,{
+text}){return session.info.words&&isText(text)&&text!==""}function missing(session,query){if(!worded(session,query))return"";let{text,root,perspectives,plain}=query,{rows,total}=session.coverage;return[
+text,root,...perspectives].some(isText)&&session.engine.encoderPending?"the encoder is still loading":rows===0&&total>0?"no vectors have arrived yet":!session.info.encodes&&plain?"the collection carri\
+es no encoder":""}function notice(why){return`${why}: the words of the query rank alone (BM25), whatever its side`}var DEFAULT_K=10,DEFAULT_LAMBDA=1;async function normalize(query,split){if(typeof query!="object"||query===null)throw new QueryError('search takes an object: search({query: "..."})');let{query:text,root,
+perspectives,method,lambda,k,mmr,explain,cosineRank,hybrid}=query;if(!isText(text)&&!isVector(text))throw new QueryError("query: a text or a vector is needed");if(root=absent(root)?null:checked("root",
+root),perspectives=(absent(perspectives)?[]:isText(perspectives)||isVector(perspectives)?[perspectives]:Array.from(perspectives)).filter(p=>!absent(p)).map(p=>checked("perspectives",p)),method!=null&&
+typeof method!="string")throw new QueryError("method: the name of a method is needed");method?.toLowerCase()===WORDS&&(method=WORDS);let plain=root===null&&perspectives.length===0&&absent(method)&&absent(
+mmr)&&absent(hybrid);if(root===null&&perspectives.length===0&&isText(text)&&method!==WORDS){let found=await split(text);found&&(root=found.root,perspectives=[found.perspective])}if(lambda=number("lamb\
+da",lambda??DEFAULT_LAMBDA,-1/0,1/0),k=number("k",k??DEFAULT_K,1,2**31-1),!Number.isInteger(k))throw new QueryError(`k: ${k} is not a whole number`);if(mmr=mmr==null?null:number("mmr",mmr,0,1),explain??=
+!0,typeof explain!="boolean")throw new QueryError(`explain: ${JSON.stringify(explain)} is neither true nor false`);if(cosineRank??=!1,typeof cosineRank!="boolean")throw new QueryError(`cosineRank: ${JSON.
+stringify(cosineRank)} is neither true nor false`);if(cosineRank&&!explain)throw new QueryError("cosineRank: it is a part of the explanation: leave it or `explain: false` out");return hybrid=checkHybrid(
+hybrid,{text,method,mmr}),{text,root,perspectives,method:method||null,lambda,k,mmr,explain,cosineRank,hybrid,plain}}async function toVectors({text,root,perspectives,method},encode2,dim){let vectorsOf=async(role,values)=>{
+let words=values.filter(isText),encoded=words.length>0?await encode2(words,role):[];return values.map(value=>isText(value)?{role,text:value,...encoded.shift()}:{vector:vector(role,value,dim)})},parts=await Promise.
+all([vectorsOf("query",[text]),vectorsOf("root",root===null?[]:[root]),vectorsOf("perspective",perspectives)]),[[q],[r=null],p]=parts.map(part=>part.map(one=>one.vector)),texts=parts.flat().filter(({role})=>role).
+map(({vector:vector2,...info})=>info);return r&&p.length===0&&(p=[q.map((value,i)=>value-r[i])]),{query:q,root:r,perspectives:p,method:method??(p.length>0?"pap+":"none"),texts}}function vector(role,value,dim){
+if(value.length!==dim)throw new QueryError(`${role}: a vector of ${value.length} numbers, the collection's have ${dim}`);return Float32Array.from(value)}function absent(value){return value==null||value===
+""}function checked(name,value){if(!isText(value)&&!isVector(value))throw new QueryError(`${name}: texts or vectors are needed`);return value}function number(name,value,low,high){if(typeof value!="num\
+ber"||!(value>=low&&value<=high)||!Number.isFinite(value))throw new QueryError(`${name}: ${JSON.stringify(value)} is not a number${low>-1/0?` from ${low} to ${high}`:""}`);return value}function search(session,request){return session.use(async(engine,encode2)=>{let started=performance.now(),{signal}=request??{},{info,local}=session;signal?.throwIfAborted();let query=await normalize(request,
+text=>engine.split(text));query.method&&checkMethod(query.method);let filters=compileFilter(request?.filter,info.fields),words=why2=>byWords(session,engine,query,filters,signal,started,why2&&notice(why2));
+if(query.method===WORDS)return words();let why=missing(session,query);if(why){let answer=await words(why).catch(error=>{if(signal?.aborted||!session.info.encodes)throw error});if(answer)return answer}
+let vectors;try{vectors=await toVectors(query,(texts,role)=>encode2(texts,role,signal),info.dim)}catch(error){if(!(error instanceof UnavailableError)||!worded(session,query))throw error;return await words(
+error.message)}let encoded=performance.now(),asked=ranking(query,vectors,filters),{hits,coverage}=query.hybrid?await rankBoth(session,query,asked,signal):await engine.rank(asked,signal),ranked=performance.
+now(),documents=await read(engine,hits,hit=>local.at(hit.row),signal);return{...head(info,query,vectors),...query.hybrid?{hybrid:query.hybrid.fusion}:{},...who(vectors),hits:hits.map((hit,i)=>({...present(
+hit,i+1,query,...documents[i]),...query.hybrid?{lexical:{rank:hit.lexical.rank,score:shortest(Math.fround(hit.lexical.score))}}:{}})),coverage,texts:vectors.texts,timing:{encode:encoded-started,rank:ranked-
+encoded,documents:performance.now()-ranked}}})}async function byWords(session,engine,query,filters,signal,started,notice2){let{info,local}=session,hits=await rankWords(session,query,filters,signal),ranked=performance.
+now(),documents=await read(engine,hits,hit=>local.byIndex.get(hit.document),signal),{total}=session.coverage;return{...head(info,query,{method:WORDS}),...notice2?{notice:notice2}:{},hits:hits.map(({score},i)=>{
+let[index,{_id,title,text}]=documents[i],shown2=shortest(Math.fround(score));return{rank:i+1,id:_id,index,score:shown2,title,text,lexical:{rank:i+1,score:shown2}}}),coverage:{rows:total,total},texts:[],
+timing:{encode:0,rank:ranked-started,documents:performance.now()-ranked}}}async function read(engine,hits,local,signal){let added=hits.map(local),rest=await engine.documents(hits.filter((_,i)=>!added[i]).
+map(hit=>hit.document),signal);return signal?.throwIfAborted(),hits.map((hit,i)=>added[i]?[added[i].index,added[i].document]:[hit.document,rest.shift()])}function rerank(session,texts,request){return session.
+use(async(engine,encode2)=>{let started=performance.now(),entries=checkTexts(texts),{signal}=request??{};if(String(request?.method).toLowerCase()===WORDS||(request?.hybrid??!1)!==!1)throw new QueryError(
+"rerank: bare texts have no inverted index: leave hybrid and bm25 out");if(request?.filter&&Object.keys(request.filter).length>0)throw new QueryError("rerank: bare texts have no fields to filter by");
+let{query,vectors}=await prepare(engine,encode2,request,session.info.dim),rows=(await encode2(entries,"document",signal)).map(({vector:vector2})=>vector2),encoded=performance.now(),hits=await engine.rankAmong(
+rows,ranking(query,vectors,[]),signal);return signal?.throwIfAborted(),{...head(session.info,query,vectors),...who(vectors),hits:hits.map((hit,i)=>present(hit,i+1,query,hit.row,{_id:"",title:"",text:entries[hit.
+row]})),texts:vectors.texts,timing:{encode:encoded-started,rank:performance.now()-encoded}}})}function checkTexts(texts){if(typeof texts=="string"||typeof texts?.[Symbol.iterator]!="function")throw new QueryError(
+'rerank takes a list of texts: rerank(texts, {query: "..."})');return Array.from(texts,(text,i)=>{if(typeof text!="string")throw new QueryError(`rerank: text ${i} is not a string`);return text})}async function prepare(engine,encode2,request,dim){
+request?.signal?.throwIfAborted();let query=await normalize(request,text=>engine.split(text)),vectors=await toVectors(query,(texts,role)=>encode2(texts,role,request.signal),dim);return{query,vectors}}
+function ranking({lambda,k,mmr,explain,cosineRank},{method,query,root,perspectives},filters){return{method,query,root,perspectives,lambda,k,mmr,explain,cosineRank,filters}}function head({model},{lambda,
+k},{method}){let{id,revision=""}=model;return{method,lambda:shortest(Math.fround(lambda)),k,encoder:{id,revision}}}function who({texts}){let{encodedBy,notice:notice2}=texts.find(text=>text.notice)??texts[0]??
+{};return{...notice2&&{notice:notice2},...encodedBy&&{encodedBy}}}function present(hit,rank,query,index,{_id,title,text}){let answer={rank,id:_id,index,score:shortest(hit.score),title,text};if(!query.
+explain)return answer;let explain={};for(let name of["x","y","norm","numerator","denominator","cosine"])explain[name]=shortest(hit[name]);return query.cosineRank&&(explain.cosine_rank=hit.cosineRank),
+{...answer,explain}}var CANARY_COSINE=.9999,CANARY_COSINE_INT8=.99,BATCH=256,FILES={tokenizer:"tokenizer.json",weights:"model.safetensors",config:"config.json"};function isObject(encoder){return typeof encoder?.encode=="\
+function"}function engineSources(encoder,base2){if(encoder===void 0)return;if(encoder===null||isObject(encoder))return null;if(typeof encoder=="string"||encoder instanceof URL){let folder=new URL(encoder,
+base2);return folder.pathname.endsWith("/")||(folder.pathname+="/"),Object.fromEntries(Object.entries(FILES).map(([part,file])=>[part,new URL(file,folder).href]))}let parts=Object.keys(FILES).map(part=>{
+let source=encoder?.[part];if(typeof source=="string"||source instanceof URL)return[part,new URL(source,base2).href];if(source instanceof ArrayBuffer||source instanceof Uint8Array)return[part,source];
+throw new VantageError("encoder: the address of a model's folder, { tokenizer, weights, config } each an address or bytes, or { id, revision, dim, encode(texts, role) } is expected")});return Object.fromEntries(
+[...parts,["id",encoder.id],["revision",encoder.revision]])}function byEngine(engine){return batched(async texts=>(await engine.encode(texts)).map(encoded=>({...encoded,encodedBy:"engine"})))}function byPage(encoder){
+let{dim}=encoder;if(!Number.isInteger(dim)||dim<1)throw new VantageError(`encoder: dim is ${dim}, must be the number of components of its vectors`);return batched(async(texts,role,signal)=>{let vectors=await encoder.
+encode(texts,role,{signal});if(vectors?.length!==texts.length)throw new FormatError(`encoder: ${vectors?.length??"no"} vectors for ${texts.length} texts`);return Array.from(vectors,vector2=>{if(vector2?.
+length!==dim)throw new EncoderMismatchError(`encoder: a vector of ${vector2?.length??"no"} numbers, it promised ${dim}`);let out=Float32Array.from(vector2);if(!out.every(Number.isFinite))throw new FormatError(
+"encoder: a vector has a component that is no finite float32");return{vector:out,encodedBy:"page"}})})}async function byNobody(){throw new QueryError("this collection carries no encoder: give vectors \
+in place of texts, or open it with an encoder")}function batched(encode2){return async(texts,role,signal)=>{let out=[];for(let at=0;at<texts.length;at+=BATCH)signal?.throwIfAborted(),out.push(...await encode2(
+texts.slice(at,at+BATCH),role,signal));return out}}async function checkCanaries(encode2,{role,model,canaries},dim){let named=`${model.id} ${model.revision??""}`.trim();if(dim!==model.dim)throw new EncoderMismatchError(
+`the encoder gives ${dim} dimensions, the vectors of ${named} have ${model.dim}: index the corpus again`);let encoded=await encode2(canaries.map(({text})=>text),role),least=model.int8?CANARY_COSINE_INT8:
+CANARY_COSINE;canaries.forEach(({text,vector:vector2},i)=>{let similarity=cosine(encoded[i].vector,vector2);if(!(similarity>=least))throw new EncoderMismatchError(`the encoder does not match the vecto\
+rs of ${named}: ${JSON.stringify(text.slice(0,60))} has cosine ${similarity.toFixed(4)}, expected at least ${least}: index the corpus again with the encoder that it carries`,{cosine:similarity})})}function cosine(a,b){
+let dot=0,aa=0,bb=0;for(let i=0;i<a.length;i++)dot+=a[i]*b[i],aa+=a[i]*a[i],bb+=b[i]*b[i];return aa===0&&bb===0?1:aa===0||bb===0?0:dot/Math.sqrt(aa*bb)}var MAX_FIELDS=256,MAX_VALUES=65536,TYPES={string:"string",number:"number",boolean:"bool"},Fields=class{constructor(fields){this.list=fields.map(field=>({...field,values:[...field.values]}))}get blank(){
+return this.list.map(({type},column)=>({column,values:type==="string"?new Uint32Array(0):new Float64Array(0)}))}columns(documents){let list=this.list.map(field=>({...field,codes:new Map(field.values.map(
+(value,code)=>[value,code]))})),known=new Map(list.map((field,column)=>[field.name,column])),cells=list.map(()=>[]);documents.forEach(({_id,metadata},place)=>{for(let[name,value]of Object.entries(metadata)){
+let type=TYPES[typeof value];if(!type)continue;let column=known.get(name);if(column===void 0){if(list.length===MAX_FIELDS)throw new LimitError(`add: ${JSON.stringify(_id)}: field ${JSON.stringify(name)}\
+ is one more than the ${MAX_FIELDS} that there can be`);column=list.push({name,type,values:[],codes:new Map})-1,known.set(name,column),cells.push([])}cells[column].push([place,encode(list[column],value,
+type,_id)])}});let columns=[];return cells.forEach((pairs,column)=>{if(pairs.length===0)return;let values=list[column].type==="string"?new Uint32Array(documents.length).fill(4294967295):new Float64Array(
+documents.length).fill(NaN);for(let[place,value]of pairs)values[place]=value;columns.push({column,values})}),{columns,commit:()=>{this.list=list.map(({name,type,codes})=>({name,type,values:[...codes.keys()]}))}}}};
+function encode(field,value,type,id){let{name,codes}=field;if(field.type!=="string"){if(type!==field.type)throw new QueryError(`add: ${JSON.stringify(id)}: field ${JSON.stringify(name)} holds ${field.
+type} values, ${JSON.stringify(value)} is none: convert it, or leave the field out`);return Number(value)}let text=String(value);if(!codes.has(text)){if(codes.size===MAX_VALUES)throw new LimitError(`a\
+dd: ${JSON.stringify(id)}: field ${JSON.stringify(name)} has ${MAX_VALUES} different values already`);codes.set(text,codes.size)}return codes.get(text)}function newWorker(){return new Worker(new URL("./worker.js",import.meta.url),{type:"module",name:"vantage"})}var nextId=1,PATIENCE=3e4,TICKS=5,Remote=class{constructor(worker,owned,patience=PATIENCE){this.patience=patience,this.timer=0,this.silent=0,this.onLost=null,this.inWorker=!0,this.worker=worker,this.owned=
+owned,this.pending=new Map,this.openId=0,this.gone=null,this.coverage={rows:0,total:0},this.encoderPending=!1,this.encoderCame=!1,this.ready=new Promise((resolve,reject)=>{this.settle={resolve,reject}}),
+this.ready.catch(()=>{}),this.listeners={message:({data})=>this.receive(data),error:event=>this.lose(new LostInstanceError(`the worker failed: ${event.message??"its script cannot be loaded"}`)),messageerror:()=>this.
+lose(new LostInstanceError("the worker sent what cannot be read"))};for(let[type,listener]of Object.entries(this.listeners))worker.addEventListener(type,listener)}async greet(signal){let protocol=await this.
+call("hello",[],signal);if(protocol!==PROTOCOL)throw new VersionError(`the worker speaks protocol ${protocol}, the page ${PROTOCOL}: the files of the library must be of one version`)}async open(url,{signal,
+onProgress,patience,...options}){this.onProgress=onProgress,this.opened=await this.call("open",[url,options],signal,{lasting:!0}),this.info=this.opened.info,this.coverage=this.opened.coverage,this.encoderPending=
+this.opened.encoderPending&&!this.encoderCame}split(text){return this.call("split",[text])}encode(texts){return this.call("encode",[texts])}rank(ranking2,signal){return this.call("rank",[ranking2],signal)}explain(ranking2,hits,signal){
+return this.call("explain",[ranking2,hits],signal)}loadWords(text,signal){return this.call("loadWords",[text],signal)}rankWords(text,k,keep,signal){return this.call("rankWords",[text,k,keep],signal)}changeWords(texts,removed){
+return this.call("changeWords",[texts,removed])}fuse(fusion,weight,vectors,words,signal){return this.call("fuse",[fusion,weight,vectors,words],signal)}rankAmong(vectors,ranking2,signal){return this.call(
+"rankAmong",[vectors,ranking2],signal)}rankPart(ranking2,cut,signal){return this.call("rankPart",[ranking2,cut],signal)}cut(ranking2,gates,signal){return this.call("cut",[ranking2,gates],signal,{transfer:gates.
+map(({buffer})=>buffer)})}diversify(ranking2,hits,records,signal){return this.call("diversify",[ranking2,hits,records],signal,{transfer:[records.buffer]})}ahead(ranking2,hits,signal){return this.call(
+"ahead",[ranking2,hits],signal)}add(first,vectors,columns){return this.changed(this.call("add",[first,vectors,columns]))}declare(columns){return this.call("declare",[columns])}remove(rows){return this.
+changed(this.call("remove",[rows]))}async changed(reply){let result=await reply;return this.coverage=result.coverage,result}find(ids,signal){return this.call("find",[ids],signal)}documents(indexes,signal){
+return this.call("documents",[indexes],signal)}measure(task,input,signal){return this.call("measure",[task,input],signal)}memory(){return this.call("memory",[])}downloads(){return this.call("downloads",
+[])}close(){this.discard(new ClosedError("the collection was closed"))}discard(error){!this.gone&&!this.owned&&this.worker.postMessage({id:nextId++,call:"close",args:[]}),this.lose(error)}call(name,args,signal,{
+lasting=!1,transfer=[]}={}){if(this.gone)return Promise.reject(this.gone);if(signal?.aborted)return Promise.reject(signal.reason);let id=nextId++;return name==="open"&&(this.openId=id),new Promise((resolve,reject)=>{
+let abort=()=>{this.worker.postMessage({id,abort:String(signal?.reason?.message??"aborted")}),this.finish(id)?.reject(signal?.reason)};signal?.addEventListener("abort",abort,{once:!0});let done2=()=>{
+lasting||signal?.removeEventListener("abort",abort)};this.pending.set(id,{resolve,reject,done:done2}),this.watch();try{this.worker.postMessage({id,call:name,args},{transfer})}catch(error){this.finish(
+id).reject(error)}})}watch(){this.timer||this.patience===0||(this.silent=0,this.timer=setInterval(()=>{this.pending.size===0?this.rest():this.silent===TICKS?this.lose(new LostInstanceError(`the worker\
+ has not answered for ${this.patience} ms`)):this.silent++===0&&this.worker.postMessage({id:nextId++,call:"hello",args:[]})},this.patience/TICKS))}rest(){clearInterval(this.timer),this.timer=0}finish(id){
+let call=this.pending.get(id);return this.pending.delete(id),call?.done(),call}receive({id,result,error,event,value,coverage}){this.silent=0,!(event&&id!==this.openId)&&(event==="progress"?(this.coverage=
+coverage??this.coverage,this.onProgress?.(value)):event==="encoder"?(this.encoderCame=!0,this.encoderPending=!1):event==="settled"?error?this.settle.reject(fromWire(error)):this.settle.resolve():error?
+this.finish(id)?.reject(fromWire(error)):this.finish(id)?.resolve(result))}lose(reason){if(!this.gone){this.gone=reason,this.rest();for(let[type,listener]of Object.entries(this.listeners))this.worker.
+removeEventListener(type,listener);this.owned&&this.worker.terminate();for(let id of[...this.pending.keys()])this.finish(id).reject(reason);this.settle.reject(reason),reason instanceof LostInstanceError&&
+this.onLost?.(reason)}}};var MAX_WORKERS=64;function places(worker,workers){let given=Array.isArray(worker)?worker:null,n=workers??given?.length??1;if(!Number.isInteger(n)||n<1||n>MAX_WORKERS)throw new VantageError(`workers: ${n}\
+ is not a whole number from 1 to ${MAX_WORKERS}`);if(given&&(given.length!==n||new Set(given).size!==n))throw new VantageError(`worker: ${n} different Workers are expected, ${given.length} were given`);
+if(!given&&n>1&&worker!==void 0&&worker!==!0){let needed=worker===!1?"workers to run in: leave out worker: false":"as many Workers: give a list of them";throw new VantageError(`workers: ${n} engines n\
+eed ${needed}`)}return given??new Array(n).fill(worker??(threads&&n===1?!1:void 0))}async function openEngine(url,options,remote){if(!remote)return Collection.open(url,options);try{return await remote.
+open(url,options),remote}catch(error){throw remote.close(),error}}async function startWorker(choice,{signal,patience}){if(choice===!1||choice===void 0&&typeof Worker>"u"&&!threads)return null;if(choice!==
+void 0&&choice!==!0&&!(choice?.postMessage&&choice.addEventListener))throw new VantageError("worker: true, false, a Worker or a list of Workers is expected; in Node.js, `workers: n` starts threads");let given=typeof choice==
+"object",remote;try{return remote=new Remote(given?choice:await start(),!given,patience),await remote.greet(signal),remote}catch(error){if(remote?.close(),signal?.throwIfAborted(),choice===void 0)return null;
+throw error}}function start(){return threads?startThread(core):newWorker()}var Member=class{constructor(open,refill){this.open=open,this.refill=refill,this.engine=null,this.starting=null,this.opened=null,this.complete=!1,this.closed=null,this.covered={rows:0,total:0}}get coverage(){
+return this.engine?this.engine.coverage:{rows:0,total:this.covered.total}}get ready(){return this.engine?this.engine.ready:this.current().then(engine=>engine.ready)}async current(){if(this.closed)throw this.
+closed;return this.engine?this.engine:(this.starting??=this.start().finally(()=>{this.starting=null}),this.starting)}async start(){let again=this.opened!==null,engine=await this.open(again),enter=()=>{
+if(this.closed)throw this.closed;this.engine=engine};try{again?(this.complete&&await engine.ready.catch(()=>{}),await this.refill(engine,enter)):(this.opened=engine.opened,enter())}catch(error){throw engine.
+close(),error}return engine.onLost=error=>this.lost(engine,error),engine.ready.then(()=>{this.engine===engine&&(this.complete=!0)},()=>{}),engine}async use(body){return await this.current(),this.asker()(
+body)}asker(){let{engine}=this;return async body=>{if(!engine)throw this.closed??new LostInstanceError("an engine stopped: it is started again, ask again");try{return await body(engine)}catch(error){throw error instanceof
+LostInstanceError&&this.lost(engine,error),error}}}lost(engine,error){this.engine===engine&&(this.covered=engine.coverage,this.engine=null,engine.discard(error),this.current().catch(()=>{}))}close(error){
+this.closed??=error;let{engine}=this;this.engine=null,engine?.close()}};var Fleet=class _Fleet{static async open(url,options,{worker,workers},refill){let where=places(worker,workers),remotes=await startWorkers(where,options),fleet=new _Fleet;fleet.inWorker=remotes[0]!==null;
+try{let{shares,engines}=await deal(url,options,remotes.length);fleet.shares=shares,fleet.members=engines.map((own,i)=>fleet.member(url,own,where[i],remotes[i],engine=>refill(engine,row=>shares.ownerOf(
+row)===i)));let[first]=fleet.members;if(url===null){await first.current();for(let own of engines.slice(1))own.model=first.opened.info.model}return await Promise.all(fleet.members.map(member=>member.current())),
+fleet.columns=first.opened.info.fields.length,fleet}catch(error){fleet.close();for(let remote of remotes)remote?.close();throw options.signal?.throwIfAborted(),error}}constructor(){this.inWorker=!1,this.
+shares=null,this.members=[],this.columns=0,this.changes=Promise.resolve(),this.answers=new Set}member(url,own,place,remote,refill){let open=async again=>{let options=again&&own.signal?.aborted?{...own,
+signal:void 0}:own,engine=await openEngine(url,options,again?await startWorker(place,options):remote);return remote=null,engine};return new Member(open,(engine,enter)=>this.change(async()=>{await refill(
+engine),enter()}))}get opened(){let{opened}=this.members[0];return{...opened,info:{...opened.info,bytes:this.members.reduce((sum,member)=>sum+member.opened.info.bytes,0)}}}get coverage(){return add(this.
+members.map(member=>member.coverage))}get ready(){return settled(this.members.map(member=>member.ready)).then(()=>{})}split(text){return this.any(engine=>engine.split(text))}encode(texts){return this.
+members[0].use(engine=>engine.encode(texts))}get encoderPending(){return this.members[0].engine?.encoderPending??!1}withWords(body){return this.members[0].use(body)}rankAmong(vectors,ranking2,signal){
+return this.any(engine=>engine.rankAmong(vectors,ranking2,signal))}find(ids,signal){return this.any(engine=>engine.find(ids,signal))}documents(indexes,signal){return this.any(engine=>engine.documents(
+indexes,signal))}measure(task,input,signal){return this.any(engine=>engine.measure(task,input,signal))}any(body){return(this.members.find(({engine})=>engine)??this.members[0]).use(body)}async memory(){
+let each=await Promise.all(this.members.map(member=>member.use(engine=>engine.memory())));return{used:each.reduce((sum,{used})=>sum+used,0),reserved:each.reduce((sum,{reserved})=>sum+reserved,0)}}async downloads(){
+return(await Promise.all(this.members.map(member=>member.use(engine=>engine.downloads())))).flat()}rank(ranking2,signal){return this.members.length===1?this.members[0].use(engine=>engine.rank(ranking2,
+signal)):this.answer(parts=>rankParts(parts,ranking2,signal))}async answer(make,{words=!1}={}){for(;;){for(let last;last!==this.changes;)await(last=this.changes);let up=this.members.filter(({engine})=>engine),
+down=this.members.filter(({engine})=>!engine);for(let member of down)member.current().catch(()=>{});if(up.length===0||words&&down[0]===this.members[0]){await down[0].current();continue}let asked=make(
+up.map(member=>member.asker()));this.answers.add(asked);let answer=await asked.finally(()=>this.answers.delete(asked));if(answer)return{...answer,coverage:add([answer.coverage,...down.map(({coverage})=>coverage)])}}}change(body){
+let result=this.changes.then(async()=>(await Promise.allSettled(this.answers),body()));return this.changes=result.catch(()=>{}),result}async add(first,vectors,columns){let runs2=this.shares.runs(first,
+vectors.length),fresh=this.members.length>1?columns.filter(({column})=>column>=this.columns):[];await this.changing(fresh.length>0?this.members:runs2.map(({worker})=>this.members[worker]),async ask=>{
+let added=await Promise.allSettled(runs2.map(({worker,from,end})=>ask(this.members[worker])(engine=>engine.add(from,vectors.slice(from-first,end-first),columns.map(({column,values})=>({column,values:values.
+slice(from-first,end-first)})))))),fault=added.find(({status})=>status==="rejected");if(!fault&&fresh.length>0&&(fault=(await Promise.allSettled(this.members.map(member=>ask(member)(engine=>engine.declare(
+fresh))))).find(({status})=>status==="rejected")),!!fault)throw await Promise.allSettled(runs2.filter((_,i)=>added[i].status==="fulfilled").map(({worker,from,end})=>ask(this.members[worker])(engine=>engine.
+remove(Array.from({length:end-from},(_,i)=>from+i))))),fault.reason});for(let{column}of fresh)this.columns=Math.max(this.columns,column+1)}async remove(rows){let parts=new Map;for(let row of rows){let member=this.
+members[this.shares.ownerOf(row)];parts.has(member)||parts.set(member,[]),parts.get(member).push(row)}await this.changing([...parts.keys()],async ask=>{let removed=await Promise.allSettled([...parts].
+map(([member,own])=>ask(member)(engine=>engine.remove(own)))),some=removed.some(({status})=>status==="fulfilled"),fault=removed.find(one=>one.status==="rejected"&&!(some&&one.reason instanceof LostInstanceError));
+if(fault?.status==="rejected")throw fault.reason})}async changing(members,body){await Promise.all(members.map(member=>member.current())),await this.change(()=>body(member=>member.asker()))}close(){for(let member of this.
+members)member.close(new ClosedError("the collection was closed"))}};async function startWorkers(where,options){let started=await Promise.allSettled(where.map(place=>startWorker(place,options))),remotes=started.
+flatMap(one=>one.status==="fulfilled"?one.value??[]:[]),fault=started.find(one=>one.status==="rejected");if(!fault&&remotes.length===where.length)return remotes;for(let remote of remotes)remote.close();
+if(fault?.status==="rejected")throw fault.reason;return[null]}async function deal(url,options,n){let none={vectors:[],rows:0};if(n===1)return{shares:new Shares(none,1),engines:[{...options}]};let[modules,
+store2]=await Promise.all([loadModules(options.modules,options.signal),url===null?null:Store.open(url,options.signal)]),manifest=store2?.manifest??none,shares=new Shares(manifest,n),blank=Array.from({
+length:n},(_,i)=>new Progress(filesOf(manifest,options.encoder,shares.of(i))).now),total=new TotalProgress(blank,options.onProgress),engines=blank.map((_,i)=>({...options,modules,manifest:store2?.manifest,
+share:shares.of(i),encoder:i===0?options.encoder:null,onProgress:progress=>total.set(i,progress)}));return{shares,engines}}async function settled(promises){return(await Promise.allSettled(promises)).map(
+one=>{if(one.status==="rejected")throw one.reason;return one.value})}var LocalDocuments=class{constructor({documents,rows}){this.first=documents,this.firstRow=rows,this.count=0,this.byId=new Map,this.byIndex=new Map,this.removed=new Set}get entries(){return[...this.byId.
+values()]}check(documents,dim){if(typeof documents=="string"||typeof documents?.[Symbol.iterator]!="function")throw new QueryError('add takes a list of documents: add([{ id: "note-1", text: "..." }])');
+let ids=new Set;return Array.from(documents,(given,i)=>{if(typeof given!="object"||given===null)throw new QueryError(`add: document ${i} is not an object`);let{_id,id=_id,title="",text,metadata={},vector:own}=given,
+wrong=what=>new QueryError(`add: document ${i}${isText(id)?` (${JSON.stringify(id)})`:""}: ${what}`);if(!isText(id)||id==="")throw wrong("id must be a text that is not empty");if(this.byId.has(id)||ids.
+has(id))throw wrong("there is a document of this id already: remove it first, or choose another id");if(!isText(text)||!isText(title))throw wrong("title and text must be texts");if(typeof metadata!="o\
+bject"||metadata===null||Array.isArray(metadata))throw wrong("metadata must be an object of fields");if(own!=null&&!isVector(own))throw wrong("vector must be a list of numbers");ids.add(id);let copy=own?
+vector(`add: document ${i}`,own,dim):null;if(copy&&!copy.every(Number.isFinite))throw wrong("its vector has a component that is no finite float32");return{index:-1,row:-1,document:{_id:id,title,text,metadata:structuredClone(
+metadata)},vector:copy,given:copy!==null}})}number(entries){for(let entry of entries)entry.index=this.first+this.count,entry.row=this.firstRow+this.count,this.count++}insert(entries){for(let entry of entries)
+this.byId.set(entry.document._id,entry),this.byIndex.set(entry.index,entry)}at(row){return this.byIndex.get(row-this.firstRow+this.first)}delete(entry){this.byId.delete(entry.document._id),this.byIndex.
+delete(entry.index)}};function runs(entries){let out=[];for(let entry of entries){let last=out.at(-1);last?.at(-1)?.row===entry.row-1?last.push(entry):out.push([entry])}return out}function encodedText({
+title,text}){return title?`${title} ${text}`:text}var FORMAT="vantage-documents",VERSION=1;async function pack(entries,{id,revision="",dim}){let lines=entries.map(({document:{_id,title,text:text2,metadata},given})=>JSON.stringify({id:_id,title,text:text2,
+metadata,given})),text=new TextEncoder().encode(lines.map(line=>`${line}
+`).join("")),body=new Uint8Array(text.length+4*dim*entries.length);body.set(text);let view=new DataView(body.buffer,text.length);entries.forEach(({vector:vector2},i)=>{vector2.forEach((value,j)=>view.
+setFloat32(4*(i*dim+j),value,!0))});let header={format:FORMAT,version:VERSION,model:{id,revision,dim},documents:entries.length,text:text.length,sha256:await sha256(body)},head2=new TextEncoder().encode(
+`${JSON.stringify(header)}
+`),out=new Uint8Array(head2.length+body.length);return out.set(head2),out.set(body,head2.length),out}async function unpack(bytes,name,model){let header=readHeader(bytes,name),body=bytes.subarray(bytes.
+indexOf(10)+1),{dim}=header.model,expected=header.text+4*dim*header.documents;if(body.length!==expected)throw new IntegrityError(`${name}: ${body.length} bytes of documents, expected ${expected}: what\
+ was saved is damaged: remove it and add the documents again`,{file:name,expected,got:body.length});let digest=await sha256(body);if(digest!==header.sha256)throw new IntegrityError(`${name}: SHA-256 i\
+s ${digest}, expected ${header.sha256}: what was saved is damaged: remove it and add the documents again`,{file:name,expected:header.sha256,got:digest});let lines=new TextDecoder().decode(body.subarray(
+0,header.text)).split(`
+`).slice(0,-1),same=header.model.id===model.id&&header.model.revision===(model.revision??"")&&dim===model.dim,view=new DataView(body.buffer,body.byteOffset+header.text),vectors=[];return{documents:lines.
+map((line,i)=>{let{given,...document}=JSON.parse(line),vector2=same?Float32Array.from({length:dim},(_,j)=>view.getFloat32(4*(i*dim+j),!0)):null;if(!same&&given)throw new EncoderMismatchError(`${name}:\
+ document ${JSON.stringify(document.id)} was given with a vector of ${header.model.id}, the collection's are of ${model.id}: add it again with one of those`);return vectors.push(vector2),same&&given?{
+...document,vector:vector2}:document}),vectors}}function readHeader(bytes,name){let header=null;try{header=JSON.parse(new TextDecoder().decode(bytes.subarray(0,Math.max(0,bytes.indexOf(10)))))}catch{}
+if(header?.format!==FORMAT)throw new FormatError(`${name}: no documents of Vantage, or damaged: remove it and add the documents again`,{file:name});if(Number.isInteger(header.version)&&header.version>
+VERSION)throw new VersionError(`${name}: saved in version ${header.version}, this library reads versions up to ${VERSION}: upgrade the library`,{file:name});let whole=value=>Number.isInteger(value)&&value>=
+0;if(header.version!==VERSION||!whole(header.documents)||!whole(header.text)||!whole(header.model?.dim)||typeof header.sha256!="string")throw new FormatError(`${name}: its first line is damaged: remov\
+e it and add the documents again`,{file:name});return header}var FOLDER="vantage",SUFFIX=".vantage",MAX_NAME=200;async function load(name){return guarded(`${name} cannot be read`,async()=>(await backend()).load(keyOf(name)))}async function store(name,bytes){return guarded(
+`${name} cannot be saved`,async()=>(await backend()).store(keyOf(name),bytes))}async function remove(name){return guarded(`${name} cannot be removed`,async()=>(await backend()).remove(keyOf(name)))}async function names(){
+return(await guarded("the saved names cannot be read",async()=>(await backend()).keys())).filter(key=>key.endsWith(SUFFIX)).map(key=>decodeURIComponent(key.slice(0,-SUFFIX.length))).sort()}function keyOf(name){
+if(typeof name!="string"||name==="")throw new StorageError("the name to save under must be a text that is not empty");let key=encodeURIComponent(name)+SUFFIX;if(key.length>MAX_NAME)throw new LimitError(
+`${name.slice(0,40)}…: the name takes ${key.length} bytes, at most ${MAX_NAME}: choose a shorter one`);return key}async function guarded(what,body){try{return await body()}catch(cause){throw cause instanceof
+VantageError?cause:cause?.name==="QuotaExceededError"?new LimitError(`${what}: the browser grants this site no more storage: remove what was saved, or free space`):new StorageError(`${what}: ${cause?.
+message??cause}: does the browser allow this site to store data?`)}}var chosen;function backend(){return chosen??=files().catch(()=>null).then(found=>found??database()),chosen}async function files(){if(!globalThis.
+FileSystemFileHandle?.prototype.createWritable)return null;let folder=await(await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER,{create:!0}),absent2=error=>{if(error.name==="NotFoundErro\
+r")return null;throw error};return{async load(key){let handle=await folder.getFileHandle(key).catch(absent2);return handle&&new Uint8Array(await(await handle.getFile()).arrayBuffer())},async store(key,bytes){
+let writable=await(await folder.getFileHandle(key,{create:!0})).createWritable();try{await writable.write(bytes),await writable.close()}catch(error){throw await writable.abort().catch(()=>{}),error}},
+remove:key=>folder.removeEntry(key).then(()=>!0,error=>absent2(error)??!1),async keys(){let keys=[];for await(let key of folder.keys())keys.push(key);return keys}}}async function database(){if(typeof indexedDB>
+"u")throw new UnsupportedError("documents are saved in the storage of a browser, and this is none: keep what `documents` returns");let request=indexedDB.open(FOLDER,1);request.onupgradeneeded=()=>request.
+result.createObjectStore(FOLDER);let db=await done(request),within=(mode,body)=>new Promise((resolve,reject)=>{let transaction=db.transaction(FOLDER,mode),result=body(transaction.objectStore(FOLDER));
+transaction.oncomplete=()=>resolve(result.result),transaction.onabort=transaction.onerror=()=>reject(transaction.error??result.error)});return{load:async key=>await within("readonly",records=>records.
+get(key))??null,store:(key,bytes)=>within("readwrite",records=>records.put(bytes,key)),async remove(key){let there=await within("readonly",records=>records.count(key))>0;return there&&await within("re\
+adwrite",records=>records.delete(key)),there},keys:()=>within("readonly",records=>records.getAllKeys())}}function done(request){return new Promise((resolve,reject)=>{request.onsuccess=()=>resolve(request.
+result),request.onerror=()=>reject(request.error)})}var Session=class _Session{engine;encode;checked;fields;local;static async start(url,options,{encoder,...choice}){let session=new _Session(encoder);session.engine=await Fleet.open(url,options,choice,(engine,owns)=>session.
+refill(engine,owns));try{return await session.meet(session.engine),session}catch(error){throw session.engine.close(),options.signal?.throwIfAborted(),error}}constructor(encoder){this.own=encoder??null,
+this.closed=null,this.changes=Promise.resolve(),this.settled=0,this.removals=[],this.told=new WeakMap}async meet(engine){let{own}=this,{info,encoderDim}=engine.opened;own?.join?this.encode=await own.join(
+engine.opened,byEngine(engine)):this.encode=own?byPage(own):encoderDim>0?byEngine(engine):byNobody,this.checked=own?.join?Promise.resolve():this.check(engine.opened,this.encode),engine.opened.encoderPending&&
+!this.own?this.encode=gated(this.encode,this.checked):await this.checked,this.collection={...info,encodes:this.encode!==byNobody},this.fields=new Fields(info.fields),this.local=new LocalDocuments(info)}async check({
+checks,encoderDim},encode2){encode2!==byNobody&&await checkCanaries(encode2,checks,this.own?.dim??encoderDim)}async refill(engine,owns){if(engine.opened.encoderDim>0&&await this.check(engine.opened,byEngine(
+engine)),!this.local)return;let{entries,removed}=this.local;await engine.declare(this.fields.blank);for(let run of runs(entries.filter(({row})=>owns(row))))await engine.add(run[0].row,run.map(entry=>entry.
+vector),this.fields.columns(run.map(entry=>entry.document)).columns);let gone=[...removed].filter(owns);gone.length>0&&await engine.remove(gone)}get info(){return{...this.collection,fields:this.fields.
+list}}get coverage(){return this.engine.coverage}get ready(){return this.engine.ready.then(()=>this.checked)}async use(body){if(this.closed)throw this.closed;return body(this.engine,this.encode)}change(body){
+let result=this.changes.then(body);return this.changes=result.catch(()=>{}),result}add(documents,signal){return this.insert(()=>this.local.check(documents,this.info.dim),signal)}async save(name){if(this.
+closed)throw this.closed;let{entries}=this.local;return await store(name,await pack(entries,this.info.model)),entries.length}async restore(name,signal){let bytes=await load(name);if(!bytes)throw new StorageError(
+`${name}: nothing is saved under this name`);let{documents,vectors}=await unpack(bytes,name,this.info.model);return this.insert(()=>{let entries=this.local.check(documents,this.info.dim);return entries.
+forEach((entry,i)=>{entry.vector??=vectors[i]}),entries},signal)}insert(check,signal){return this.change(()=>this.use(async(engine,encode2)=>{let entries=check(),{columns,commit}=this.fields.columns(entries.
+map(entry=>entry.document));if(await fill(entries,encode2,signal),entries.length===0)return[];this.local.number(entries);try{if(await engine.add(entries[0].row,entries.map(entry=>entry.vector),columns),
+this.closed)throw this.closed;this.local.insert(entries)}finally{this.settled=this.local.count}return commit(),entries.map(entry=>entry.index)}))}remove(ids,signal){return this.change(()=>this.use(async engine=>{
+if(typeof ids=="string"||typeof ids?.[Symbol.iterator]!="function")throw new QueryError('remove takes a list of ids: remove(["note-1"])');let wanted=[...ids],unknown=id=>new QueryError(`remove: there \
+is no document of the id ${JSON.stringify(id)}`);if(new Set(wanted).size!==wanted.length)throw new QueryError("remove: an id occurs twice");let entries=wanted.flatMap(id=>this.local.byId.get(id)??[]),
+others=wanted.filter(id=>!this.local.byId.has(id)),found=others.length>0?await engine.find(others,signal):[];if(found.forEach((index,i)=>{if(index===null||this.local.removed.has(index))throw unknown(others[i])}),
+signal?.throwIfAborted(),await engine.remove([...entries.map(entry=>entry.row),...found]),this.closed)throw this.closed;for(let entry of entries)this.local.delete(entry);for(let index of found)this.local.
+removed.add(index);this.removals.push(...entries.map(entry=>entry.index),...found)}))}withWords(body){return this.engine.withWords(async engine=>(await this.tell(engine),body(engine)))}async tell(engine){
+let{added,removed}=this.told.get(engine)??{added:0,removed:0};if(added===this.settled&&removed===this.removals.length)return;let texts=Array.from({length:this.settled-added},(_,i)=>{let entry=this.local.
+byIndex.get(this.collection.documents+added+i);return entry?encodedText(entry.document):null});this.told.set(engine,{added:this.settled,removed:this.removals.length}),await engine.changeWords(texts,this.
+removals.slice(removed))}documents(indexes,signal){return this.use(async engine=>{let{documents}=this.collection,wanted=[...indexes],local=wanted.map(index=>{if(index<documents)return null;let entry=this.
+local.byIndex.get(index);if(!entry)throw new QueryError(`document ${index}: the collection has documents 0 to ${documents-1}, and none was added under this number`);return structuredClone(entry.document)}),
+read2=wanted.filter((_,i)=>!local[i]),rest=read2.length>0?await engine.documents(read2,signal):[];return local.map(document=>document??rest.shift())})}close(){this.closed??=new ClosedError("the collec\
+tion was closed"),this.engine.close()}};async function fill(entries,encode2,signal){let open=entries.filter(entry=>!entry.vector),encoded=open.length>0?await encode2(open.map(entry=>encodedText(entry.
+document)),"document",signal):[];signal?.throwIfAborted(),open.forEach((entry,i)=>{entry.vector=encoded[i].vector})}function gated(encode2,checked2){return checked2.catch(()=>{}),async(...args)=>(await checked2,
+encode2(...args))}var Vantage=class{#session;static async open(url,options){return start2(new URL(url,base()).href,options)}static async create(options){if(options?.encoder===void 0)throw new VantageError("create needs\
+ an encoder: create({ encoder: 'model/' }), or encoder: null to evaluate only");return start2(null,options)}constructor(session){this.#session=session,this.inWorker=session.engine.inWorker}get info(){
+return this.#session.info}get ready(){return this.#session.ready}get coverage(){return this.#session.coverage}async search(query){return search(this.#session,query??null)}async rerank(texts,query){return rerank(
+this.#session,texts,query??null)}async split(text){return this.#session.use(engine=>engine.split(text))}async encode(text,role="query"){return this.#session.use(async(_,encode2)=>Array.isArray(text)?encode2(
+text,role):(await encode2([text],role))[0])}async add(documents,{signal}={}){return this.#session.add(documents,signal)}async remove(ids,{signal}={}){return this.#session.remove(ids,signal)}async save(name="\
+default"){return this.#session.save(name)}async restore(name="default",{signal}={}){return this.#session.restore(name,signal)}static async saved(){return names()}static async forget(name="default"){return remove(
+name)}async rankings({signal,...questions}={}){return this.#session.use(engine=>engine.measure("rankings",questions,signal))}async judge(queries){return this.#session.use(engine=>engine.measure("judge",
+queries))}async portions(queries){return this.#session.use(engine=>engine.measure("portions",queries))}async evaluate({signal,...options}={}){return this.#session.use(engine=>engine.measure("evaluate",
+options,signal))}async compare({signal,...options}={}){return this.#session.use(engine=>engine.measure("compare",options,signal))}async documents(indexes,{signal}={}){return this.#session.documents(indexes,
+signal)}async memory(){return this.#session.use(engine=>engine.memory())}async downloads(){return this.#session.use(engine=>engine.downloads())}close(){this.#session.close()}};async function start2(url,options){
+let{worker,workers,core:core2,kernel,shim,encoder,maxBytes,patience,signal,onProgress}=options??{},modules=Object.fromEntries(Object.entries({core:core2,kernel,shim}).filter(([,source])=>source!==void 0).
+map(([name,source])=>[name,typeof source=="string"||source instanceof URL?new URL(source,base()).href:source])),own=isObject(encoder)?encoder:null;url===null&&await own?.ready;let model=own?{id:String(
+own.id??"custom"),revision:String(own.revision??""),kind:"external",dim:own.dim}:void 0,engine={modules,encoder:engineSources(encoder,base()),model,maxBytes,patience,signal,onProgress};return new Vantage(
+await Session.start(url,engine,{worker,workers,encoder:own}))}export{ClosedError,EncoderMismatchError,FormatError,IntegrityError,LimitError,LostInstanceError,METHODS,NetworkError,QueryError,StorageError,UnavailableError,UnsupportedError,Vantage,VantageError,VersionError,
+shortest};

@@ -1,377 +1,127 @@
-// An encode server (`vantage serve --model`) as the encoder of a page:
-//
-//   import { ServerEncoder } from './lib/server.js';
-//   const encoder = new ServerEncoder('https://encode.example/');
-//   const vantage = await Vantage.open('collection/', { encoder });
-//
-// One socket carries all calls (docs/protocol.md). A connection that is lost is
-// made again and goes on where it was. Types: server.d.ts.
-
-import { ClosedError, QueryError, UnavailableError, UnsupportedError, VantageError } from './errors.js';
-import { Exchange } from './server/exchange.js';
-import { join } from './server/fallback.js';
-import { Job } from './server/job.js';
-import { RefusedError, addresses, refusal } from './server/refusal.js';
-import { Socket } from './server/socket.js';
-import { DTYPE, ROLE, WireError } from './server/wire.js';
-
-export { RefusedError, WireError };
-
-const DEADLINE = 30_000;
-const PATIENCE = 5000;
-
-/** Milliseconds before the first attempt to connect again, at most; doubled with each that fails. */
-const FIRST_DELAY = 250;
-const MAX_DELAY = 30_000;
-
-/** Connections lost without an answer, after which the server counts as out of reach. */
-const MANY = 4;
-
-export class ServerEncoder extends EventTarget {
-  #addresses;
-  #key;
-  #dtype;
-  #deadline;
-  #patience;
-
-  #state = 'connecting';
-  #error = null;
-  /** @type {{id: string, revision: string, dim: number}|null} */
-  #model = null;
-  #waiting = new Set(); // told of every state
-  #exchange;
-  #leaving = new Set(); // exchanges with servers that said GOODBYE
-  /** @type {Socket|null} of #exchange */
-  #socket = null;
-  #failures = 0; // to connect, since something was answered
-  #timer = 0; // of the next attempt
-  /** @type {import('./server/exchange.js').Piece[]} first come, first served */
-  #queue = [];
-  #jobs = new Set();
-  // A page that slept, or was offline, does not wait for the next beat or attempt.
-  #wake = () => {
-    if (globalThis.document?.visibilityState === 'hidden') return;
-    if (this.#socket) this.#socket.probe();
-    else if (this.#timer) this.#connect();
-  };
-
-  /**
-   * Begins to connect.
-   * @param {string|URL} url of the server; a relative one is the page's
-   * @param {import('./server.d.ts').ServerOptions} [options]
-   */
-  constructor(url, { key, dtype = 'f32', deadline = DEADLINE, patience = PATIENCE } = {}) {
-    super();
-    if (typeof WebSocket === 'undefined') {
-      throw new UnsupportedError(
-        'an encode server is asked over a WebSocket, which there is none of here: take Node.js 22 or later, or a ' +
-          'browser',
-      );
-    }
-    if (!Object.hasOwn(DTYPE, dtype)) {
-      throw new VantageError(`dtype: ${JSON.stringify(dtype)} is none of ${Object.keys(DTYPE).join(', ')}`);
-    }
-    for (const [name, ms] of Object.entries({ deadline, patience })) {
-      if (!(ms >= 1 && ms < 2 ** 31)) {
-        throw new VantageError(`${name}: ${ms} is no number of milliseconds from 1 to ${2 ** 31 - 1}`);
-      }
-    }
-    this.#addresses = addresses(url);
-    this.#key = key;
-    this.#dtype = dtype;
-    this.#deadline = deadline;
-    this.#patience = patience;
-    this.#begin();
-    globalThis.addEventListener?.('online', this.#wake);
-    globalThis.document?.addEventListener('visibilitychange', this.#wake);
-    this.#connect();
-  }
-
-  get url() {
-    return this.#addresses.base;
-  }
-
-  /** 'connecting', 'open', 'down' (tried again from time to time), 'refused' or 'closed'. */
-  get state() {
-    return this.#state;
-  }
-
-  /** Why the state is neither 'connecting' nor 'open'. */
-  get error() {
-    return this.#error;
-  }
-
-  /** What the server says of its model; null as long as it has not. */
-  get model() {
-    return this.#model;
-  }
-
-  get id() {
-    return this.#model?.id ?? '';
-  }
-
-  get revision() {
-    return this.#model?.revision ?? '';
-  }
-
-  get dim() {
-    return this.#model?.dim ?? 0;
-  }
-
-  /** Milliseconds to the server and back, when it was last measured; 0: not yet. */
-  get roundTrip() {
-    return this.#socket?.roundTrip ?? 0;
-  }
-
-  /** Resolves when the server has said which model it has; rejects where it is out of reach now. */
-  get ready() {
-    return this.reach({ hasty: true });
-  }
-
-  /**
-   * Resolves when the connection is open. Where the server is out of reach it
-   * rejects at once, if hasty, or at the deadline.
-   * @param {{signal?: AbortSignal, hasty?: boolean}} options
-   */
-  async reach({ signal, hasty }) {
-    signal?.throwIfAborted();
-    if (this.#state === 'open') return;
-    const hopeless = () => this.#final || (hasty && this.#state === 'down');
-    if (hopeless()) throw this.#error;
-    await new Promise((resolve, reject) => {
-      const leave = (error) => {
-        this.#waiting.delete(settle);
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        if (error) reject(error);
-        else resolve(undefined);
-      };
-      const settle = () => {
-        if (this.#state === 'open') leave();
-        else if (hopeless()) leave(this.#error);
-      };
-      const abort = () => leave(signal?.reason);
-      const timer = setTimeout(
-        () => leave(this.#error ?? new UnavailableError(`the encode server has not answered for ${this.#deadline} ms`)),
-        this.#deadline,
-      );
-      signal?.addEventListener('abort', abort, { once: true });
-      this.#waiting.add(settle);
-    });
-  }
-
-  /**
-   * The vectors of texts, in order. Waits for a server that is out of reach.
-   * @param {Iterable<string>} texts
-   * @param {string} [role]
-   * @param {{signal?: AbortSignal}} [options]
-   * @returns {Promise<Float32Array[]>}
-   */
-  async encode(texts, role = 'query', { signal } = {}) {
-    return (await this.ask([...texts], role, { signal })).map(({ vector }) => vector);
-  }
-
-  /**
-   * As encode, with the number of tokens and whether the text was cut.
-   * @param {string[]} texts
-   * @param {string} role
-   * @param {{signal?: AbortSignal, hasty?: boolean, model?: object, dtype?: string}} [options]
-   *   hasty: fail rather than wait for a server that is out of reach; model: fail
-   *   where another answers
-   */
-  async ask(texts, role, { signal, hasty = false, model, dtype = this.#dtype } = {}) {
-    signal?.throwIfAborted();
-    if (!texts.every((text) => typeof text === 'string')) {
-      throw new QueryError('encode takes texts: one of them is no string');
-    }
-    if (!Object.hasOwn(ROLE, role)) {
-      throw new QueryError(`no role ${JSON.stringify(role)}: there is ${Object.keys(ROLE).join(', ')}`);
-    }
-    if (hasty || this.#final) await this.reach({ signal, hasty });
-    if (texts.length === 0) return [];
-    const job = new Job(texts, { role, dtype, deadline: this.#deadline, hasty, model, signal }, (ended, failed) =>
-      this.#end(ended, failed),
-    );
-    this.#jobs.add(job);
-    this.#queue.push({ job, places: [...texts.keys()] });
-    this.#pump();
-    return job.result;
-  }
-
-  /**
-   * Becomes the encoder of a collection: see fallback.js.
-   * @param {object} opened of an engine
-   * @param {import('./collection/encoding.js').TextEncoding} engine encodes by the encoder that the collection carries
-   */
-  join(opened, engine) {
-    return join(/** @type {any} */ (this), opened, engine);
-  }
-
-  /** Ends the connection; calls under way, and later ones, fail with a ClosedError. */
-  close() {
-    if (!this.#final) this.#stop('closed', new ClosedError("the encode server's client was closed"));
-  }
-
-  get #final() {
-    return this.#state === 'refused' || this.#state === 'closed';
-  }
-
-  // Fails everything, for good.
-  #stop(state, error) {
-    clearTimeout(this.#timer);
-    globalThis.removeEventListener?.('online', this.#wake);
-    globalThis.document?.removeEventListener('visibilitychange', this.#wake);
-    this.#enter(state, error);
-    for (const job of this.#jobs) job.fail(error);
-    for (const exchange of [this.#exchange, ...this.#leaving]) {
-      exchange.cancel();
-      exchange.socket?.close();
-    }
-    this.#leaving.clear();
-    this.#socket = null;
-  }
-
-  #enter(state, error = null) {
-    const changed = this.#state !== state;
-    this.#state = state;
-    this.#error = error;
-    for (const settle of this.#waiting) settle();
-    if (changed) this.dispatchEvent(new Event('state'));
-  }
-
-  #begin() {
-    this.#exchange = new Exchange((piece, delay) => {
-      if (delay) setTimeout(() => this.#enqueue(piece), delay);
-      else this.#enqueue(piece);
-    });
-  }
-
-  #enqueue(piece) {
-    if (piece.places.length === 0 || piece.job.settled) return;
-    this.#queue.unshift(piece);
-    this.#pump();
-  }
-
-  #connect() {
-    clearTimeout(this.#timer);
-    this.#timer = 0;
-    const exchange = this.#exchange;
-    let socket;
-    try {
-      socket = new Socket(
-        this.#addresses.stream,
-        { key: this.#key, token: exchange.token, patience: this.#patience },
-        {
-          welcome: (frame) => this.#welcome(exchange, frame),
-          frame: (frame) => this.#receive(exchange, frame),
-          end: (error, welcomed) => this.#lost(exchange, error, welcomed),
-          busy: () => exchange.requests.size > 0,
-        },
-      );
-    } catch (cause) {
-      // the browser forbids the address or the key
-      return this.#stop(
-        'refused',
-        new RefusedError(`the browser does not connect to ${this.#addresses.stream}: ${cause.message}`),
-      );
-    }
-    exchange.socket = this.#socket = socket;
-  }
-
-  #welcome(exchange, frame) {
-    exchange.welcome(frame);
-    const { id, revision, dim } = exchange.model;
-    if (this.#model && this.#model.id === id && this.#model.revision === revision && this.#model.dim === dim) {
-      exchange.model = this.#model;
-    } else this.#model = exchange.model;
-    this.#enter('open');
-    this.#pump();
-  }
-
-  #receive(exchange, frame) {
-    this.#failures = 0; // it does not only accept connections
-    if (frame.type === 'goodbye') {
-      if (exchange === this.#exchange) this.#leave(frame.retry);
-      return;
-    }
-    exchange.receive(frame);
-    if (exchange === this.#exchange) this.#pump();
-  }
-
-  // The server finishes what it has; what is new goes to the next one.
-  #leave(retry) {
-    this.#leaving.add(this.#exchange);
-    this.#socket = null;
-    this.#begin();
-    this.#enter('connecting');
-    this.#again(respite(retry));
-  }
-
-  async #lost(exchange, error, welcomed) {
-    exchange.socket = null;
-    const leaving = this.#leaving.delete(exchange);
-    if (!leaving) {
-      this.#socket = null;
-      if (this.#state === 'open') this.#enter('connecting');
-    }
-    const broken = !(error instanceof UnavailableError);
-    if (broken) {
-      for (const { job } of exchange.requests.values()) job.fail(error);
-      exchange.token = undefined;
-    }
-    if (leaving) return exchange.abandon();
-    if (!welcomed || broken || this.#failures >= MANY) {
-      // A server that says nothing, or that it stops, does not turn the page away.
-      const refused =
-        error.silent || error.retry !== undefined
-          ? null
-          : await refusal(this.#addresses.models, this.#key, this.#patience);
-      if (this.#final) return;
-      if (refused) return this.#stop('refused', refused);
-      this.#enter('down', error);
-      const held = new Set([...this.#leaving].flatMap(({ requests }) => [...requests.values()].map(({ job }) => job)));
-      for (const job of this.#jobs) if (job.hasty && !held.has(job)) job.fail(error);
-    }
-    // Full jitter: clients that lost a server together do not come back together.
-    const delay = Math.random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** this.#failures++);
-    this.#again(Math.max(delay, respite(error.retry ?? 0)));
-  }
-
-  #again(delay) {
-    if (!this.#final) this.#timer = setTimeout(() => this.#connect(), delay);
-  }
-
-  /** Sends what waits, as far as there is room. */
-  #pump() {
-    while (this.#state === 'open' && this.#queue.length > 0) {
-      const piece = this.#queue[0];
-      const { job } = piece;
-      try {
-        job.model ??= this.#model;
-        if (job.model !== this.#model) throw new UnavailableError('the encode server has another model now');
-        const rest = this.#exchange.send(piece);
-        if (rest === null) {
-          this.#queue.shift();
-        } else {
-          this.#queue[0] = rest;
-          if (rest.places.length === piece.places.length) return; // no room: when some has been answered
-        }
-      } catch (error) {
-        job.fail(error); // which takes it out of the queue
-      }
-    }
-  }
-
-  #end(job, failed) {
-    this.#jobs.delete(job);
-    if (!failed) return;
-    this.#queue = this.#queue.filter((piece) => piece.job !== job);
-    for (const exchange of [this.#exchange, ...this.#leaving]) exchange.cancel(job);
-    this.#pump();
-  }
-}
-
-/** The milliseconds that a server that stops asks for, and up to as many more, since it asks all its clients. */
-function respite(retry) {
-  return Math.min(retry, MAX_DELAY) * (1 + Math.random());
-}
+/*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
+import{ClosedError,QueryError as QueryError3,UnavailableError as UnavailableError5,UnsupportedError,VantageError as VantageError4}from"./index.js";import{LimitError as LimitError2,QueryError,UnavailableError}from"./index.js";import{LimitError}from"./index.js";var FREE=16<<20,RATIO=100,MAX_DEPTH=64,MAX_VALUES=1e6;var expansion=`a file may unpack to ${FREE>>20} MB, and beyond that to ${RATIO} times its compressed length: store it uncompressed`;function measure(text2){let values=1,depth=0;for(let i=0;i<text2.length;i++){
+let c=text2.charCodeAt(i);if(c===34)i=endOfString(text2,i);else if(c===44)values++;else if(c===91||c===123){if(++depth>MAX_DEPTH)return{values,problem:`objects and arrays are nested more than ${MAX_DEPTH}\
+ deep`};closes(text2,i+1)||values++}else(c===93||c===125)&&depth--;if(values>MAX_VALUES)return{values,problem:`more than ${MAX_VALUES} values`}}return{values,problem:null}}function endOfString(text2,i){
+for(let end=text2.indexOf('"',i+1);end>=0;end=text2.indexOf('"',end+1)){let backslashes=0;for(;text2.charCodeAt(end-1-backslashes)===92;)backslashes++;if(backslashes%2===0)return end}return text2.length}
+function closes(text2,i){for(;;i++){let c=text2.charCodeAt(i);if(c===93||c===125)return!0;if(c!==32&&c!==10&&c!==13&&c!==9)return!1}}function parseJSON(text2,name,instead="split the file"){let{problem}=measure(
+text2);if(problem)throw new LimitError(`${name}: ${problem}: ${instead}`,{file:name});return JSON.parse(text2)}import{VantageError}from"./index.js";var WireError=class extends VantageError{static label="WireError";static code="wire"},PROTOCOL="vantage.v1",ROLE=Object.freeze({none:0,query:1,document:2,root:3,perspective:4}),
+DTYPE=Object.freeze({f32:1,f16:2,int8:3}),CODE=Object.freeze({protocol:1,too_large:2,bad_request:3,invalid_text:4,overloaded:5,rate_limited:6,deadline:7,unknown_request:8,internal:9,shutting_down:10}),
+WHOLE_REQUEST=4294967295,MAGIC=86,VERSION=1,HEADER=16,TYPE={hello:1,encode:2,cancel:3,resume:4,ack:5,ping:6};function protocols(key){if(key===void 0)return[PROTOCOL];let bytes=String.fromCharCode(...new TextEncoder().
+encode(key));return[PROTOCOL,`vantage.key.${btoa(bytes).replaceAll("+","-").replaceAll("/","_").replaceAll("=","")}`]}function begin(type,id,n){let bytes=new Uint8Array(HEADER+n),view=new DataView(bytes.
+buffer);return bytes.set([MAGIC,VERSION,type]),view.setUint32(4,id,!0),view.setUint32(12,n,!0),{bytes,view}}function encodeHello(token){let{bytes}=begin(TYPE.hello,0,16);return token&&bytes.set(token,
+HEADER),bytes}function encodeTexts({id,texts,role="query",dtype="f32",dimensions=0,deadline=0}){if(!(role in ROLE))throw new WireError(`no role ${role}: there is ${Object.keys(ROLE).join(", ")}`);if(!(dtype in
+DTYPE))throw new WireError(`no dtype ${dtype}: there is ${Object.keys(DTYPE).join(", ")}`);let encoder=new TextEncoder,parts=texts.map(text2=>typeof text2=="string"?encoder.encode(text2):text2),{bytes,
+view}=begin(TYPE.encode,id,16+parts.reduce((n,part)=>n+4+part.length,0));bytes.set([ROLE[role],DTYPE[dtype]],HEADER),view.setUint32(20,parts.length,!0),view.setUint32(24,dimensions,!0),view.setUint32(
+28,deadline,!0);let at=32+4*parts.length;return parts.forEach((part,i)=>{view.setUint32(32+4*i,part.length,!0),bytes.set(part,at),at+=part.length}),bytes}var encodeCancel=id=>begin(TYPE.cancel,id,0).bytes,
+encodeAck=id=>begin(TYPE.ack,id,0).bytes;function encodeResume(id,count,have){let{bytes,view}=begin(TYPE.resume,id,4+Math.ceil(count/8));view.setUint32(16,count,!0);for(let i of have)bytes[20+(i>>3)]|=
+1<<(i&7);return bytes}function encodePing(nonce){let{bytes}=begin(TYPE.ping,0,8);return bytes.set(nonce,HEADER),bytes}var utf8=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0});function text(buffer,at){
+try{return utf8.decode(new Uint8Array(buffer,at))}catch{throw new WireError("a frame holds bytes that are not UTF-8")}}function json(source){let value;try{value=parseJSON(source,"WELCOME")}catch{}if(value===
+null||typeof value!="object"||Array.isArray(value))throw new WireError("WELCOME holds no JSON object");return value}var COMPONENTS={1:Float32Array,2:Uint16Array,3:Int8Array};function vector(buffer,view){
+let dim=view.getUint32(16,!0),scale=view.getFloat32(20,!0),dtype=view.getUint8(28),Components=COMPONENTS[dtype];if(!Components||view.getUint32(28,!0)!==dtype)throw new WireError(`VECTOR of an unknown \
+dtype ${dtype}`);if(32+dim*Components.BYTES_PER_ELEMENT!==buffer.byteLength)throw new WireError(`VECTOR: ${dim} components in a payload of ${buffer.byteLength-32} bytes`);if(!(scale>=0&&scale<1/0)||dtype!==
+DTYPE.int8&&scale!==1)throw new WireError(`VECTOR with a scale of ${scale}`);return{tokens:view.getUint32(24,!0),dtype,scale,components:new Components(buffer,32,dim)}}function fault(buffer,view){if(view.
+getUint16(18,!0)!==0)throw new WireError("FAULT: bytes that must be 0 are not");return{code:view.getUint16(16,!0),retry:view.getUint32(20,!0),message:text(buffer,24)}}var LAYOUT={129:{type:"welcome",flag:"\
+resumed",least:16,body:buffer=>({token:new Uint8Array(buffer,16,16),facts:json(text(buffer,32))})},130:{type:"vector",flag:"truncated",id:!0,index:!0,least:16,body:vector},131:{type:"fault",id:!0,index:!0,
+least:8,body:fault},132:{type:"done",id:!0,least:12,exact:!0,body:(_,view)=>({vectors:view.getUint32(16,!0),faults:view.getUint32(20,!0),tokens:view.getUint32(24,!0)})},134:{type:"pong",least:8,exact:!0,
+body:buffer=>({nonce:new Uint8Array(buffer,16,8)})},135:{type:"goodbye",least:4,exact:!0,body:(_,view)=>({retry:view.getUint32(16,!0)})}};function decode(buffer){if(!(buffer instanceof ArrayBuffer)||buffer.
+byteLength<HEADER)throw new WireError("a message that is no frame");let view=new DataView(buffer);if(view.getUint8(0)!==MAGIC||view.getUint8(1)!==VERSION)throw new WireError(`a message that is no fram\
+e of ${PROTOCOL}`);let layout=LAYOUT[view.getUint8(2)];if(!layout)throw new WireError(`a frame of unknown type ${view.getUint8(2)}`);let name=layout.type.toUpperCase(),flags=view.getUint8(3),[id,index,
+length]=[4,8,12].map(at=>view.getUint32(at,!0));if(length!==buffer.byteLength-HEADER)throw new WireError(`${name}: a length of ${length} with ${buffer.byteLength-HEADER} bytes`);if(flags>(layout.flag?
+1:0))throw new WireError(`${name}: flags ${flags} have no meaning`);if(!layout.id&&id!==0||!layout.index&&index!==0)throw new WireError(`${name}: id ${id} and index ${index} have no meaning`);if(length<
+layout.least||layout.exact&&length!==layout.least)throw new WireError(`${name}: a body of ${length} bytes, it takes ${layout.least}`);let frame={type:layout.type};return layout.id&&(frame.id=id),layout.
+index&&(frame.index=index),layout.flag&&(frame[layout.flag]=flags===1),Object.assign(frame,layout.body(buffer,view))}function half(bits){let exponent=bits>>10&31,fraction=bits&1023,magnitude=exponent===
+0?fraction*2**-24:exponent===31?fraction?NaN:1/0:(1+fraction/1024)*2**(exponent-15);return bits&32768?-magnitude:magnitude}function floats({dtype,scale,components}){return dtype===DTYPE.f32?components:
+dtype===DTYPE.f16?Float32Array.from(components,half):Float32Array.from(components,value=>value*scale)}var CANCELLED=64,LEAST_RETRY=50,HEAD=32,MAX_DIM=65536,NAMES=Object.fromEntries(Object.entries(CODE).map(([name,code])=>[code,name])),LATER=new Set([CODE.overloaded,CODE.rate_limited,CODE.shutting_down]),
+Exchange=class{token;socket=null;model=null;limits=null;requests=new Map;#nextId=1;#bytes=0;#cancelled=[];#requeue;constructor(requeue){this.#requeue=requeue}welcome({resumed,token,facts}){let{model,limits}=readFacts(
+facts);if(this.token=token,this.model=model,this.limits=limits,!resumed)return this.abandon();for(let id of this.#cancelled)this.socket.send(encodeCancel(id));for(let{id,places,have}of this.requests.values())
+this.socket.send(encodeResume(id,places.length,have))}abandon(){for(let request of[...this.requests.values()].reverse())this.#anew(request);this.#cancelled=[]}send({job,places}){let{text_bytes:longest,
+message_bytes:message,texts:most,pending_bytes:pending}=this.limits,answer=HEAD+this.model.dim*{f32:4,f16:2,int8:1}[job.dtype],frame=HEAD,bytes=0,n=0;for(;n<places.length&&n<most;n++){let{length}=job.
+texts[places[n]],limit=Math.min(longest,message-HEAD-4,pending-answer);if(length>limit)throw new LimitError2(`text ${places[n]} has ${length} bytes, the encode server takes ${limit}: shorten it`,{limit});
+if(frame+4+length>message||this.#bytes+bytes+length+answer>pending)break;frame+=4+length,bytes+=length+answer}if(n===0)return{job,places};let request={id:this.#nextId++,job,places:places.slice(0,n),bytes,
+have:new Set,again:[],retry:0};return this.requests.set(request.id,request),this.#bytes+=bytes,this.socket.send(encodeTexts({id:request.id,texts:request.places.map(place=>job.texts[place]),role:job.role,
+dtype:job.dtype,deadline:job.left})),n<places.length?{job,places:places.slice(n)}:null}cancel(job){for(let request of this.requests.values())job&&request.job!==job||(this.#forget(request),this.#cancelled.
+push(request.id),this.socket?.welcomed&&this.socket.send(encodeCancel(request.id)));this.#cancelled.splice(0,this.#cancelled.length-CANCELLED)}receive(frame){let{type,id,index}=frame;if(id>=this.#nextId)
+throw new WireError(`${type.toUpperCase()} of a request ${id} that was never sent`);let request=this.requests.get(id);if(request){if(index!==void 0&&index!==WHOLE_REQUEST){if(index>=request.places.length||
+request.have.has(index))throw new WireError(`${type.toUpperCase()} of text ${index}, ${index<request.places.length?"which has its answer":`of ${request.places.length}`}`);request.have.add(index)}type===
+"vector"?this.#vector(request,frame):type==="fault"?this.#fault(request,frame):this.#done(request,frame)}}#vector({job,places},frame){if(frame.dtype!==DTYPE[job.dtype]||frame.components.length!==this.
+model.dim)throw new WireError(`VECTOR of ${frame.components.length} components and dtype ${frame.dtype}, asked for were ${this.model.dim} of ${job.dtype}`);let vector2=floats(frame);if(!vector2.every(
+Number.isFinite))throw new WireError("VECTOR with a component that is no finite number");job.take(places[frame.index],{vector:vector2,tokens:frame.tokens,truncated:frame.truncated})}#fault(request,{index,
+code,retry,message}){let{job,places}=request;if(index===WHOLE_REQUEST)return code===CODE.unknown_request?this.#anew(request):LATER.has(code)?this.#anew(request,this.#after(job,code,retry,message)):job.
+fail(errorOf(code,message));if(!LATER.has(code))return job.fail(errorOf(code,message));request.again.push(places[index]),request.retry=Math.max(request.retry,this.#after(job,code,retry,message))}#after(job,code,retry,message){
+let delay=Math.max(retry,LEAST_RETRY)*(1+Math.random()/2);return delay>job.left&&job.fail(errorOf(code,message,retry)),delay}#done(request,{vectors,faults}){let{id,job,places,have,again,retry}=request;
+if(have.size<places.length||vectors+faults!==places.length)throw new WireError(`DONE with ${vectors} vectors and ${faults} faults, ${have.size} of ${places.length} texts have their answers`);this.#forget(
+request),this.socket.send(encodeAck(id)),again.length>0&&this.#requeue({job,places:again},retry)}#anew(request,delay){let{job,places,have,again}=request;this.#forget(request),this.#requeue({job,places:[
+...again,...places.filter((_,i)=>!have.has(i))]},delay)}#forget({id,bytes}){this.requests.delete(id)&&(this.#bytes-=bytes)}};function errorOf(code,message,retry){let name=NAMES[code]??code;return code===
+CODE.too_large?new LimitError2(`the encode server: ${message}`):code===CODE.bad_request||code===CODE.invalid_text?new QueryError(`the encode server: ${message}`):new UnavailableError(`the encode serve\
+r does not encode now (${name}: ${message})`,{fault:name,retry})}function readFacts({model,limits}){let{id,revision="",dim}=Object(model);if(typeof id!="string"||typeof revision!="string"||!Number.isInteger(
+dim)||dim<1||dim>MAX_DIM)throw new WireError("WELCOME does not say which model it is");for(let name of["message_bytes","text_bytes","texts","pending_bytes"])if(!Number.isInteger(limits?.[name])||limits[name]<
+1)throw new WireError(`WELCOME: limits.${name} is ${JSON.stringify(limits?.[name])}, must be a whole number from 1`);return{model:{...model,id,revision,dim},limits}}import{EncoderMismatchError,FormatError,QueryError as QueryError2,VantageError as VantageError2}from"./index.js";var CANARY_COSINE=.9999,CANARY_COSINE_INT8=.99,BATCH=256;function batched(encode){return async(texts,role,signal)=>{let out=[];for(let at=0;at<texts.length;at+=BATCH)signal?.throwIfAborted(),out.push(...await encode(texts.slice(at,at+BATCH),role,signal));return out}}
+async function checkCanaries(encode,{role,model,canaries},dim){let named=`${model.id} ${model.revision??""}`.trim();if(dim!==model.dim)throw new EncoderMismatchError(`the encoder gives ${dim} dimensio\
+ns, the vectors of ${named} have ${model.dim}: index the corpus again`);let encoded=await encode(canaries.map(({text:text2})=>text2),role),least=model.int8?CANARY_COSINE_INT8:CANARY_COSINE;canaries.forEach(
+({text:text2,vector:vector2},i)=>{let similarity=cosine(encoded[i].vector,vector2);if(!(similarity>=least))throw new EncoderMismatchError(`the encoder does not match the vectors of ${named}: ${JSON.stringify(
+text2.slice(0,60))} has cosine ${similarity.toFixed(4)}, expected at least ${least}: index the corpus again with the encoder that it carries`,{cosine:similarity})})}function cosine(a,b){let dot=0,aa=0,
+bb=0;for(let i=0;i<a.length;i++)dot+=a[i]*b[i],aa+=a[i]*a[i],bb+=b[i]*b[i];return aa===0&&bb===0?1:aa===0||bb===0?0:dot/Math.sqrt(aa*bb)}import{EncoderMismatchError as EncoderMismatchError2,UnavailableError as UnavailableError2}from"./index.js";var GRACE=1e3;async function join(server,{info,checks,carries},engine){let hasty=carries||info.
+words,served=checkedServer(server,checks),spare=carries?checkedOnce(engine,checks):null,first=served([],"query",{hasty:!0,signal:void 0}).catch(error=>{if(!(error instanceof UnavailableError2))throw error});
+return await(hasty?Promise.race([first,new Promise(resolve=>setTimeout(resolve,GRACE))]):first),batched(async(texts,role,signal)=>{try{return await served(texts,role,{signal,hasty})}catch(error){if(!(error instanceof
+UnavailableError2)||!spare)throw error;let notice=`${error.message}: the collection's own encoder answers`;return(await spare(texts,role,signal)).map(encoded=>({...encoded,notice}))}})}function checkedServer(server,checks){
+let known={},check=async facts=>{compare(facts,checks.model),await checkCanaries((texts,role)=>server.ask(texts,role,{hasty:!0,model:facts,dtype:"f32"}),checks,facts.dim)};return async(texts,role,{signal,
+hasty})=>{await server.reach({signal,hasty});let facts=server.model;if(known.facts!==facts){let fresh=known={facts,checked:check(facts)};fresh.checked.catch(error=>{error instanceof EncoderMismatchError2||
+(fresh.facts=null)})}return await known.checked,(await server.ask(texts,role,{signal,hasty,model:facts})).map(encoded=>({...encoded,encodedBy:"server"}))}}function compare(served,{id,revision=""}){if(!(served.
+revision&&revision?served.revision===revision:served.id===id))throw new EncoderMismatchError2(`the encode server has the model ${served.id} ${served.revision}, the vectors are of ${id} ${revision}: se\
+rve that one, or index the corpus again`)}function checkedOnce(encode,checks){let checked=null;return async(texts,role,signal)=>(checked??=checkCanaries(encode,checks,checks.model.dim).catch(error=>{throw checked=
+null,error}),await checked,encode(texts,role,signal))}import{UnavailableError as UnavailableError3}from"./index.js";var Job=class{model;settled=!1;#until;#timer;#open;#answers;#finish;constructor(texts,{role,dtype,deadline,hasty,model,signal},done){let utf82=new TextEncoder;
+this.texts=texts.map(text2=>utf82.encode(text2)),this.role=role,this.dtype=dtype,this.hasty=hasty,this.model=model,this.#open=texts.length,this.#answers=new Array(texts.length),this.#until=performance.
+now()+deadline,this.#timer=setTimeout(()=>this.fail(new UnavailableError3(`the encode server has not encoded ${this.#open} of ${texts.length} texts within ${deadline} ms`)),deadline);let abort=()=>this.
+fail(signal?.reason);this.result=new Promise((resolve,reject)=>{this.#finish=error=>{this.settled||(this.settled=!0,clearTimeout(this.#timer),signal?.removeEventListener("abort",abort),error===void 0?
+resolve(this.#answers):reject(error),done(this,error!==void 0))}}),signal?.addEventListener("abort",abort,{once:!0})}get left(){return Math.max(1,Math.ceil(this.#until-performance.now()))}take(place,answer){
+this.#answers[place]=answer,--this.#open===0&&this.#finish()}fail(error){this.#finish(error)}};import{VantageError as VantageError3}from"./index.js";var here=typeof globalThis.process?.versions?.node=="string";function base(){return globalThis.document?.baseURI??globalThis.location?.href??workingFolder()}function workingFolder(){if(!here)return;let url=new URL(
+"file:///");return url.pathname=`${globalThis.process.cwd().replaceAll("%","%25")}/`,url.href}var RefusedError=class extends VantageError3{static label="RefusedError";static code="refused"},REMEDIES={401:"give a key that the server knows",403:"start the server with --origin of this page",404:"\
+give the address of `vantage serve --model`"};function addresses(url){let base2=new URL(url,base());if(base2.protocol=base2.protocol.replace(/^ws/,"http"),base2.protocol!=="http:"&&base2.protocol!=="h\
+ttps:")throw new VantageError3(`${base2.href} is no address of an encode server: http: or https: is expected`);base2.search=base2.hash="",base2.pathname.endsWith("/")||(base2.pathname+="/");let stream=new URL(
+"v1/stream",base2);return stream.protocol=stream.protocol.replace(/^http/,"ws"),{base:base2.href,stream:stream.href,models:new URL("v1/models",base2).href}}async function refusal(models,key,patience){
+let stop=new AbortController,timer=setTimeout(()=>stop.abort(),patience);try{let{status,body}=await fetch(models,{headers:key===void 0?{}:{Authorization:`Bearer ${key}`},cache:"no-store",signal:stop.signal});
+return body?.cancel().catch(()=>{}),status in REMEDIES?new RefusedError(`the encode server refuses this page (${status}): ${REMEDIES[status]}`,{url:models,status}):null}catch{return null}finally{clearTimeout(
+timer)}}import{UnavailableError as UnavailableError4}from"./index.js";var IDLE=25e3,NORMAL=1e3,MALFORMED=4002,Socket=class{#ws;#timer;#patience;#on;#asked=performance.now();#waits=!1;#heard=!1;#resting=!1;roundTrip=0;welcomed=!1;constructor(url,{key,token,patience},on){
+this.#on=on,this.#patience=patience,this.#ws=new WebSocket(url,protocols(key)),this.#ws.binaryType="arraybuffer",this.#ws.onopen=()=>{this.#ask(encodeHello(token))},this.#ws.onmessage=({data})=>this.#receive(
+data),this.#ws.onclose=({code,reason})=>this.#end(new UnavailableError4(this.welcomed?`the connection to the encode server broke (${reason||code})`:"the encode server cannot be reached")),this.#timer=
+setTimeout(()=>this.#end(silence(patience)),patience)}send(frame){this.#ws?.send(frame),this.#resting&&this.#rearm()}probe(){!this.welcomed||this.#waits||(this.#ask(encodePing(new Uint8Array(8))),this.#rearm())}close(){
+this.#drop(NORMAL)}#ask(frame){this.#asked=performance.now(),this.#waits=!0,this.#ws.send(frame)}#answered(){this.#waits=!1,this.roundTrip=performance.now()-this.#asked}#receive(data){try{let frame=decode(
+data);if(frame.type==="fault"&&frame.id===0)throw new WireError(`the encode server refuses a frame: ${frame.message}`);if(frame.type==="goodbye"&&!this.welcomed)throw new UnavailableError4("the encode\
+ server is about to stop",{retry:frame.retry});if(frame.type==="welcome"===this.welcomed)throw new WireError(`${frame.type.toUpperCase()} ${this.welcomed?"a second time":"before WELCOME"}`);this.#heard=
+!0,frame.type==="pong"?this.#answered():frame.type==="welcome"?(this.#answered(),this.welcomed=!0,this.#on.welcome(frame),this.#rearm()):this.#on.frame(frame)}catch(error){this.#end(error)}}#rearm(){if(!this.#ws)
+return;let awaited=this.#waits||this.#on.busy();this.#resting=!awaited,clearTimeout(this.#timer),this.#timer=setTimeout(()=>this.#beat(),awaited?this.#patience/2:IDLE)}#beat(){let heard=this.#heard;if(this.#heard=
+!1,!heard&&this.#waits)return this.#end(silence(this.#patience));heard||this.#ask(encodePing(new Uint8Array(8))),this.#rearm()}#end(error){this.#ws&&(this.#drop(error instanceof WireError?MALFORMED:NORMAL),
+this.#on.end(error,this.welcomed))}#drop(code){clearTimeout(this.#timer);let ws=this.#ws;this.#ws=null,ws&&(ws.onopen=ws.onmessage=ws.onclose=null,ws.close(code))}};function silence(patience){return new UnavailableError4(
+`the encode server has not answered for ${patience} ms`,{silent:!0})}var DEADLINE=3e4,PATIENCE=5e3,FIRST_DELAY=250,MAX_DELAY=3e4,MANY=4,ServerEncoder=class extends EventTarget{#addresses;#key;#dtype;#deadline;#patience;#state="connecting";#error=null;#model=null;#waiting=new Set;#exchange;#leaving=new Set;#socket=null;#failures=0;#timer=0;#queue=[];#jobs=new Set;#wake=()=>{
+globalThis.document?.visibilityState!=="hidden"&&(this.#socket?this.#socket.probe():this.#timer&&this.#connect())};constructor(url,{key,dtype="f32",deadline=DEADLINE,patience=PATIENCE}={}){if(super(),
+typeof WebSocket>"u")throw new UnsupportedError("an encode server is asked over a WebSocket, which there is none of here: take Node.js 22 or later, or a browser");if(!Object.hasOwn(DTYPE,dtype))throw new VantageError4(
+`dtype: ${JSON.stringify(dtype)} is none of ${Object.keys(DTYPE).join(", ")}`);for(let[name,ms]of Object.entries({deadline,patience}))if(!(ms>=1&&ms<2**31))throw new VantageError4(`${name}: ${ms} is n\
+o number of milliseconds from 1 to ${2**31-1}`);this.#addresses=addresses(url),this.#key=key,this.#dtype=dtype,this.#deadline=deadline,this.#patience=patience,this.#begin(),globalThis.addEventListener?.(
+"online",this.#wake),globalThis.document?.addEventListener("visibilitychange",this.#wake),this.#connect()}get url(){return this.#addresses.base}get state(){return this.#state}get error(){return this.#error}get model(){
+return this.#model}get id(){return this.#model?.id??""}get revision(){return this.#model?.revision??""}get dim(){return this.#model?.dim??0}get roundTrip(){return this.#socket?.roundTrip??0}get ready(){
+return this.reach({hasty:!0})}async reach({signal,hasty}){if(signal?.throwIfAborted(),this.#state==="open")return;let hopeless=()=>this.#final||hasty&&this.#state==="down";if(hopeless())throw this.#error;
+await new Promise((resolve,reject)=>{let leave=error=>{this.#waiting.delete(settle),clearTimeout(timer),signal?.removeEventListener("abort",abort),error?reject(error):resolve(void 0)},settle=()=>{this.#state===
+"open"?leave():hopeless()&&leave(this.#error)},abort=()=>leave(signal?.reason),timer=setTimeout(()=>leave(this.#error??new UnavailableError5(`the encode server has not answered for ${this.#deadline} m\
+s`)),this.#deadline);signal?.addEventListener("abort",abort,{once:!0}),this.#waiting.add(settle)})}async encode(texts,role="query",{signal}={}){return(await this.ask([...texts],role,{signal})).map(({vector:vector2})=>vector2)}async ask(texts,role,{
+signal,hasty=!1,model,dtype=this.#dtype}={}){if(signal?.throwIfAborted(),!texts.every(text2=>typeof text2=="string"))throw new QueryError3("encode takes texts: one of them is no string");if(!Object.hasOwn(
+ROLE,role))throw new QueryError3(`no role ${JSON.stringify(role)}: there is ${Object.keys(ROLE).join(", ")}`);if((hasty||this.#final)&&await this.reach({signal,hasty}),texts.length===0)return[];let job=new Job(
+texts,{role,dtype,deadline:this.#deadline,hasty,model,signal},(ended,failed)=>this.#end(ended,failed));return this.#jobs.add(job),this.#queue.push({job,places:[...texts.keys()]}),this.#pump(),job.result}join(opened,engine){
+return join(this,opened,engine)}close(){this.#final||this.#stop("closed",new ClosedError("the encode server's client was closed"))}get#final(){return this.#state==="refused"||this.#state==="closed"}#stop(state,error){
+clearTimeout(this.#timer),globalThis.removeEventListener?.("online",this.#wake),globalThis.document?.removeEventListener("visibilitychange",this.#wake),this.#enter(state,error);for(let job of this.#jobs)
+job.fail(error);for(let exchange of[this.#exchange,...this.#leaving])exchange.cancel(),exchange.socket?.close();this.#leaving.clear(),this.#socket=null}#enter(state,error=null){let changed=this.#state!==
+state;this.#state=state,this.#error=error;for(let settle of this.#waiting)settle();changed&&this.dispatchEvent(new Event("state"))}#begin(){this.#exchange=new Exchange((piece,delay)=>{delay?setTimeout(
+()=>this.#enqueue(piece),delay):this.#enqueue(piece)})}#enqueue(piece){piece.places.length===0||piece.job.settled||(this.#queue.unshift(piece),this.#pump())}#connect(){clearTimeout(this.#timer),this.#timer=
+0;let exchange=this.#exchange,socket;try{socket=new Socket(this.#addresses.stream,{key:this.#key,token:exchange.token,patience:this.#patience},{welcome:frame=>this.#welcome(exchange,frame),frame:frame=>this.#receive(
+exchange,frame),end:(error,welcomed)=>this.#lost(exchange,error,welcomed),busy:()=>exchange.requests.size>0})}catch(cause){return this.#stop("refused",new RefusedError(`the browser does not connect to\
+ ${this.#addresses.stream}: ${cause.message}`))}exchange.socket=this.#socket=socket}#welcome(exchange,frame){exchange.welcome(frame);let{id,revision,dim}=exchange.model;this.#model&&this.#model.id===id&&
+this.#model.revision===revision&&this.#model.dim===dim?exchange.model=this.#model:this.#model=exchange.model,this.#enter("open"),this.#pump()}#receive(exchange,frame){if(this.#failures=0,frame.type===
+"goodbye"){exchange===this.#exchange&&this.#leave(frame.retry);return}exchange.receive(frame),exchange===this.#exchange&&this.#pump()}#leave(retry){this.#leaving.add(this.#exchange),this.#socket=null,
+this.#begin(),this.#enter("connecting"),this.#again(respite(retry))}async#lost(exchange,error,welcomed){exchange.socket=null;let leaving=this.#leaving.delete(exchange);leaving||(this.#socket=null,this.#state===
+"open"&&this.#enter("connecting"));let broken=!(error instanceof UnavailableError5);if(broken){for(let{job}of exchange.requests.values())job.fail(error);exchange.token=void 0}if(leaving)return exchange.
+abandon();if(!welcomed||broken||this.#failures>=MANY){let refused=error.silent||error.retry!==void 0?null:await refusal(this.#addresses.models,this.#key,this.#patience);if(this.#final)return;if(refused)
+return this.#stop("refused",refused);this.#enter("down",error);let held=new Set([...this.#leaving].flatMap(({requests})=>[...requests.values()].map(({job})=>job)));for(let job of this.#jobs)job.hasty&&
+!held.has(job)&&job.fail(error)}let delay=Math.random()*Math.min(MAX_DELAY,FIRST_DELAY*2**this.#failures++);this.#again(Math.max(delay,respite(error.retry??0)))}#again(delay){this.#final||(this.#timer=
+setTimeout(()=>this.#connect(),delay))}#pump(){for(;this.#state==="open"&&this.#queue.length>0;){let piece=this.#queue[0],{job}=piece;try{if(job.model??=this.#model,job.model!==this.#model)throw new UnavailableError5(
+"the encode server has another model now");let rest=this.#exchange.send(piece);if(rest===null)this.#queue.shift();else if(this.#queue[0]=rest,rest.places.length===piece.places.length)return}catch(error){
+job.fail(error)}}}#end(job,failed){if(this.#jobs.delete(job),!!failed){this.#queue=this.#queue.filter(piece=>piece.job!==job);for(let exchange of[this.#exchange,...this.#leaving])exchange.cancel(job);
+this.#pump()}}};function respite(retry){return Math.min(retry,MAX_DELAY)*(1+Math.random())}export{RefusedError,ServerEncoder,WireError};

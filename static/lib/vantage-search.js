@@ -1,316 +1,87 @@
-// <vantage-search>: a search box over a collection, for pages that want no
-// more than that.
-//
-//   <script type="module" src="lib/vantage-search.js"></script>
-//   <vantage-search collection="collection/" placeholder="Search">
-//     <a href="/archive/">All articles</a>  <!-- until it is ready -->
-//   </vantage-search>
-//
-// Attributes, parts, custom properties and events: vantage-search.d.ts.
-
-import { LostInstanceError, Vantage, VantageError } from './index.js';
-import { style } from './vantage-search-style.js';
-
-/** Milliseconds without a key after which what was typed is searched. */
-const PAUSE = 200;
-
-const MESSAGES = {
-  label: 'Search',
-  button: 'Search',
-  searching: 'Searching…',
-  none: (query) => `Nothing found for “${query}”`,
-  found: (query, n) => `${n === 1 ? 'One result' : `${n} results`} for “${query}”`,
-  partly: (rows, total) => ` (${rows} of ${total} passages have arrived so far)`,
-  words: ' (by their words alone so far)',
-  unavailable: (error) => `Search is not available here: ${error.message}`,
-  incomplete: (error) => `Not all passages could be loaded: ${error.message}`,
-  fault: (error) => error.message,
-};
-
-// A server that renders the page may import this; only browsers have elements.
-const Element = globalThis.HTMLElement ?? class {};
-
-export class VantageSearch extends Element {
-  static observedAttributes = [
-    'collection',
-    'workers',
-    'method',
-    'perspectives',
-    'lambda',
-    'mmr',
-    'k',
-    'placeholder',
-    'label',
-  ];
-
-  /** @type {Promise<Vantage>|null} of the collection */
-  #opening = null;
-  /** @type {any} the collection, a Vantage, once it is open */
-  #open = null;
-  #stop = new AbortController(); // of the search under way
-  #timer = 0;
-  #messages = MESSAGES;
-  #elements = {};
-
-  constructor() {
-    super();
-    const root = this.attachShadow({ mode: 'open', delegatesFocus: true });
-    root.adoptedStyleSheets = [style()];
-    const make = (name, part, parent, attributes = {}) => {
-      const element = parent.appendChild(document.createElement(name));
-      if (part) element.part = part;
-      for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-      this.#elements[part] = element;
-      return element;
-    };
-    this.#elements.slot = root.appendChild(document.createElement('slot'));
-    make('p', 'fault', root, { role: 'alert', hidden: '' });
-    const box = make('div', 'box', root, { hidden: '' });
-    const form = make('form', 'form', box, { role: 'search' });
-    make('label', 'label', form, { for: 'query' });
-    make('input', 'input', form, { id: 'query', type: 'search', autocomplete: 'off', enterkeyhint: 'search' });
-    make('button', 'button', form, { type: 'submit' });
-    make('p', 'status', box, { role: 'status' });
-    make('ol', 'results', box);
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.search();
-    });
-    this.#elements.input.addEventListener('input', () => {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.search(), PAUSE);
-    });
-    box.addEventListener('keydown', (event) => this.#move(event));
-    this.#label();
-  }
-
-  connectedCallback() {
-    this.#start();
-  }
-
-  // A moved element is taken out and put in again at once: it keeps its engine.
-  disconnectedCallback() {
-    queueMicrotask(() => {
-      if (!this.isConnected) this.#end();
-    });
-  }
-
-  attributeChangedCallback(name, before, after) {
-    if (before === after) return;
-    this.#label();
-    if (!this.isConnected) return;
-    if (name === 'collection' || name === 'workers') {
-      this.#end();
-      this.#start();
-    } else if (name !== 'placeholder' && name !== 'label' && this.value) {
-      this.search();
-    }
-  }
-
-  /** The collection, once it is open; for everything the box does not do. */
-  get vantage() {
-    return this.#opening;
-  }
-
-  /** What is asked. */
-  get value() {
-    return this.#elements.input.value;
-  }
-
-  set value(text) {
-    this.#elements.input.value = text;
-  }
-
-  /** The texts that the box shows; those left out stay as they are. */
-  set messages(texts) {
-    this.#messages = { ...MESSAGES, ...texts };
-    this.#label();
-  }
-
-  get messages() {
-    return this.#messages;
-  }
-
-  /** Searches for what is asked and shows the answer. */
-  async search() {
-    clearTimeout(this.#timer);
-    this.#stop.abort();
-    const { signal } = (this.#stop = new AbortController());
-    const query = this.value.trim();
-    if (!this.#open || query === '') return void this.#show([], '');
-    const { status } = this.#elements;
-    if (!status.textContent) status.textContent = this.#messages.searching;
-    try {
-      const ask = () => this.#open.search({ ...this.#options(), query, signal });
-      const result = await ask().catch((error) => {
-        if (error instanceof LostInstanceError) return ask(); // another engine answers
-        throw error;
-      });
-      const documents = await this.#open.documents(
-        result.hits.map((hit) => hit.index),
-        { signal },
-      );
-      if (signal.aborted) return;
-      const { rows, total } = result.coverage;
-      const { none, found, partly, words } = this.#messages;
-      this.#show(
-        result.hits.map((hit, i) => ({ ...hit, metadata: documents[i].metadata })),
-        (result.hits.length > 0 ? found(query, result.hits.length) : none(query)) +
-          (result.notice ? words : rows < total ? partly(rows, total) : ''),
-      );
-      this.#tell('vantage-results', result);
-    } catch (error) {
-      if (signal.aborted) return;
-      this.#show([], '');
-      this.#fail('fault', error);
-    }
-  }
-
-  #number(name) {
-    return this.hasAttribute(name) ? Number(this.getAttribute(name)) : undefined;
-  }
-
-  #options() {
-    const perspectives = (this.getAttribute('perspectives') ?? '')
-      .split('|')
-      .map((text) => text.trim())
-      .filter(Boolean);
-    return {
-      method: this.getAttribute('method'),
-      perspectives,
-      lambda: this.#number('lambda'),
-      mmr: this.#number('mmr'),
-      k: this.#number('k'),
-    };
-  }
-
-  #label() {
-    const { label, input, button } = this.#elements;
-    label.textContent = this.getAttribute('label') ?? this.#messages.label;
-    input.placeholder = this.getAttribute('placeholder') ?? '';
-    button.textContent = this.#messages.button;
-  }
-
-  async #start() {
-    const url = this.getAttribute('collection');
-    if (this.#opening) return;
-    if (url === null) return void queueMicrotask(() => this.#miss()); // it may be set at once
-    const open = async () => Vantage.open(new URL(url, this.baseURI), { workers: this.#number('workers') });
-    const opening = (this.#opening = open());
-    this.setAttribute('state', 'loading');
-    try {
-      const vantage = await opening;
-      if (this.#opening !== opening) return vantage.close();
-      this.#open = vantage;
-      this.#takeOver();
-      this.setAttribute('state', 'ready');
-      this.#tell('vantage-ready', vantage);
-      if (this.value) this.search();
-      vantage.ready.then(
-        () => this.value && this.#open === vantage && this.search(), // over the whole
-        (error) => this.#open === vantage && this.#fail('incomplete', error),
-      );
-    } catch (error) {
-      if (this.#opening !== opening) return;
-      this.setAttribute('state', 'error');
-      this.#fail('unavailable', error);
-    }
-  }
-
-  #miss() {
-    if (!this.isConnected || this.hasAttribute('collection')) return;
-    this.setAttribute('state', 'error');
-    this.#fail(
-      'unavailable',
-      new VantageError('the element has no attribute "collection": give it the address of a collection\'s folder'),
-    );
-  }
-
-  // From the children to the box, with what was typed into them.
-  #takeOver() {
-    const { slot, box, input } = this.#elements;
-    /** @type {HTMLInputElement|null} */
-    const old = this.querySelector('input[type=search], input[type=text], input:not([type])');
-    if (!this.value && old?.value) this.value = old.value;
-    const focused = this.contains(document.activeElement) && document.activeElement !== this;
-    slot.hidden = true;
-    box.hidden = false;
-    if (focused) input.focus();
-  }
-
-  #end() {
-    this.#stop.abort();
-    clearTimeout(this.#timer);
-    this.#open?.close();
-    this.#open = null;
-    this.#opening = null;
-    this.#elements.slot.hidden = false;
-    this.#elements.box.hidden = true;
-    this.removeAttribute('state');
-    this.#show([], '');
-  }
-
-  #show(hits, status) {
-    this.#elements.status.textContent = status;
-    this.#elements.fault.hidden = true;
-    this.#elements.results.replaceChildren(...hits.map((hit) => this.#result(hit)));
-  }
-
-  // Says what is wrong to the visitor, and to the page or its author.
-  #fail(message, error) {
-    const { fault } = this.#elements;
-    fault.textContent = this.#messages[message](error);
-    fault.hidden = false;
-    if (this.#tell('vantage-error', error)) console.error('<vantage-search>', error);
-  }
-
-  #result(hit) {
-    const item = document.createElement('li');
-    item.part = 'result';
-    const link = this.#linkOf(hit);
-    const head = item.appendChild(document.createElement(link ? 'a' : 'span'));
-    head.part = 'title';
-    if (link) head.setAttribute('href', link);
-    head.tabIndex = link ? 0 : -1; // reached by the arrow keys in any case
-    head.textContent = hit.title || hit.id;
-    const text = item.appendChild(document.createElement('p'));
-    text.part = 'text';
-    text.textContent = hit.text;
-    item.addEventListener('click', (event) => {
-      if (!this.#tell('vantage-select', hit)) event.preventDefault();
-    });
-    return item;
-  }
-
-  // The address in a metadata field; one that would run as a script is none.
-  #linkOf({ metadata }) {
-    const value = metadata[this.getAttribute('link') ?? 'url'];
-    if (typeof value !== 'string') return null;
-    try {
-      const { protocol, href } = new URL(value, this.baseURI);
-      return protocol === 'http:' || protocol === 'https:' ? href : null;
-    } catch {
-      return null;
-    }
-  }
-
-  // Arrow keys go through the results, Escape goes back to the box.
-  #move(event) {
-    const { input, results } = this.#elements;
-    const stops = [input, ...results.querySelectorAll('[part=title]')];
-    const at = stops.indexOf(this.shadowRoot?.activeElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: 0 }[event.key];
-    if (at < 0 || !stops[to] || to === at) return;
-    event.preventDefault();
-    stops[to].focus();
-  }
-
-  /** False where a listener has prevented what follows. */
-  #tell(type, detail) {
-    return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
-  }
+/*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
+import{LostInstanceError,Vantage,VantageError}from"./index.js";var sheet;function style(){return sheet||(sheet=new CSSStyleSheet,sheet.replaceSync(RULES)),sheet}var RULES=`
+:host {
+  display: block;
+  font-family: var(--vantage-font, inherit);
+  color: var(--vantage-ink, inherit);
 }
-
-if (globalThis.customElements && !customElements.get('vantage-search')) {
-  customElements.define('vantage-search', VantageSearch);
+:host([hidden]), [hidden] { display: none !important; }
+[part=form] {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: var(--vantage-gap, 0.5rem);
+  margin: 0;
 }
+[part=label] { flex: 0 0 100%; font-weight: 600; }
+[part=input] {
+  flex: 1 1 12rem;
+  min-width: 0;
+  padding: 0.6em 0.8em;
+  font: inherit;
+  color: var(--vantage-field-ink, FieldText);
+  background: var(--vantage-field, Field);
+  border: 1px solid var(--vantage-line, GrayText);
+  border-radius: var(--vantage-radius, 0.4rem);
+}
+[part=button] {
+  padding: 0.6em 1.1em;
+  font: inherit;
+  color: var(--vantage-accent-ink, Canvas);
+  background: var(--vantage-accent, LinkText);
+  border: 1px solid transparent;
+  border-radius: var(--vantage-radius, 0.4rem);
+  cursor: pointer;
+}
+[part=fault] {
+  margin: 0.6em 0; padding: 0.4em 0.8em; border-left: 4px solid var(--vantage-fault, currentColor);
+  overflow-wrap: anywhere;
+}
+[part=status] { min-height: 1.4em; margin: 0.6em 0; color: var(--vantage-muted, inherit); overflow-wrap: anywhere; }
+[part=results] { display: grid; gap: calc(2 * var(--vantage-gap, 0.5rem)); margin: 0; padding: 0; list-style: none; }
+[part=result] {
+  padding-top: calc(2 * var(--vantage-gap, 0.5rem)); border-top: 1px solid var(--vantage-line, GrayText);
+  overflow-wrap: anywhere;
+}
+[part=title] { font-weight: 600; color: var(--vantage-accent, LinkText); border-radius: 0.15rem; }
+span[part=title] { color: inherit; }
+[part=text] { margin: 0.25em 0 0; line-height: 1.5; }
+:is([part=input], [part=button], [part=title]):focus-visible {
+  outline: 3px solid var(--vantage-focus, Highlight);
+  outline-offset: 2px;
+}
+`;var PAUSE=200,MESSAGES={label:"Search",button:"Search",searching:"Searching…",none:query=>`Nothing found for “${query}”`,found:(query,n)=>`${n===1?"One result":`${n} results`} for “${query}”`,
+partly:(rows,total)=>` (${rows} of ${total} passages have arrived so far)`,words:" (by their words alone so far)",unavailable:error=>`Search is not available here: ${error.message}`,incomplete:error=>`\
+Not all passages could be loaded: ${error.message}`,fault:error=>error.message},Element=globalThis.HTMLElement??class{},VantageSearch=class extends Element{static observedAttributes=["collection","wor\
+kers","method","perspectives","lambda","mmr","k","placeholder","label"];#opening=null;#open=null;#stop=new AbortController;#timer=0;#messages=MESSAGES;#elements={};constructor(){super();let root=this.
+attachShadow({mode:"open",delegatesFocus:!0});root.adoptedStyleSheets=[style()];let make=(name,part,parent,attributes={})=>{let element=parent.appendChild(document.createElement(name));part&&(element.
+part=part);for(let[key,value]of Object.entries(attributes))element.setAttribute(key,value);return this.#elements[part]=element,element};this.#elements.slot=root.appendChild(document.createElement("slo\
+t")),make("p","fault",root,{role:"alert",hidden:""});let box=make("div","box",root,{hidden:""}),form=make("form","form",box,{role:"search"});make("label","label",form,{for:"query"}),make("input","inpu\
+t",form,{id:"query",type:"search",autocomplete:"off",enterkeyhint:"search"}),make("button","button",form,{type:"submit"}),make("p","status",box,{role:"status"}),make("ol","results",box),form.addEventListener(
+"submit",event=>{event.preventDefault(),this.search()}),this.#elements.input.addEventListener("input",()=>{clearTimeout(this.#timer),this.#timer=setTimeout(()=>this.search(),PAUSE)}),box.addEventListener(
+"keydown",event=>this.#move(event)),this.#label()}connectedCallback(){this.#start()}disconnectedCallback(){queueMicrotask(()=>{this.isConnected||this.#end()})}attributeChangedCallback(name,before,after){
+before!==after&&(this.#label(),this.isConnected&&(name==="collection"||name==="workers"?(this.#end(),this.#start()):name!=="placeholder"&&name!=="label"&&this.value&&this.search()))}get vantage(){return this.#opening}get value(){
+return this.#elements.input.value}set value(text){this.#elements.input.value=text}set messages(texts){this.#messages={...MESSAGES,...texts},this.#label()}get messages(){return this.#messages}async search(){
+clearTimeout(this.#timer),this.#stop.abort();let{signal}=this.#stop=new AbortController,query=this.value.trim();if(!this.#open||query==="")return void this.#show([],"");let{status}=this.#elements;status.
+textContent||(status.textContent=this.#messages.searching);try{let ask=()=>this.#open.search({...this.#options(),query,signal}),result=await ask().catch(error=>{if(error instanceof LostInstanceError)return ask();
+throw error}),documents=await this.#open.documents(result.hits.map(hit=>hit.index),{signal});if(signal.aborted)return;let{rows,total}=result.coverage,{none,found,partly,words}=this.#messages;this.#show(
+result.hits.map((hit,i)=>({...hit,metadata:documents[i].metadata})),(result.hits.length>0?found(query,result.hits.length):none(query))+(result.notice?words:rows<total?partly(rows,total):"")),this.#tell(
+"vantage-results",result)}catch(error){if(signal.aborted)return;this.#show([],""),this.#fail("fault",error)}}#number(name){return this.hasAttribute(name)?Number(this.getAttribute(name)):void 0}#options(){
+let perspectives=(this.getAttribute("perspectives")??"").split("|").map(text=>text.trim()).filter(Boolean);return{method:this.getAttribute("method"),perspectives,lambda:this.#number("lambda"),mmr:this.#number(
+"mmr"),k:this.#number("k")}}#label(){let{label,input,button}=this.#elements;label.textContent=this.getAttribute("label")??this.#messages.label,input.placeholder=this.getAttribute("placeholder")??"",button.
+textContent=this.#messages.button}async#start(){let url=this.getAttribute("collection");if(this.#opening)return;if(url===null)return void queueMicrotask(()=>this.#miss());let open=async()=>Vantage.open(
+new URL(url,this.baseURI),{workers:this.#number("workers")}),opening=this.#opening=open();this.setAttribute("state","loading");try{let vantage=await opening;if(this.#opening!==opening)return vantage.close();
+this.#open=vantage,this.#takeOver(),this.setAttribute("state","ready"),this.#tell("vantage-ready",vantage),this.value&&this.search(),vantage.ready.then(()=>this.value&&this.#open===vantage&&this.search(),
+error=>this.#open===vantage&&this.#fail("incomplete",error))}catch(error){if(this.#opening!==opening)return;this.setAttribute("state","error"),this.#fail("unavailable",error)}}#miss(){!this.isConnected||
+this.hasAttribute("collection")||(this.setAttribute("state","error"),this.#fail("unavailable",new VantageError(`the element has no attribute "collection": give it the address of a collection's folder`)))}#takeOver(){
+let{slot,box,input}=this.#elements,old=this.querySelector("input[type=search], input[type=text], input:not([type])");!this.value&&old?.value&&(this.value=old.value);let focused=this.contains(document.
+activeElement)&&document.activeElement!==this;slot.hidden=!0,box.hidden=!1,focused&&input.focus()}#end(){this.#stop.abort(),clearTimeout(this.#timer),this.#open?.close(),this.#open=null,this.#opening=
+null,this.#elements.slot.hidden=!1,this.#elements.box.hidden=!0,this.removeAttribute("state"),this.#show([],"")}#show(hits,status){this.#elements.status.textContent=status,this.#elements.fault.hidden=
+!0,this.#elements.results.replaceChildren(...hits.map(hit=>this.#result(hit)))}#fail(message,error){let{fault}=this.#elements;fault.textContent=this.#messages[message](error),fault.hidden=!1,this.#tell(
+"vantage-error",error)&&console.error("<vantage-search>",error)}#result(hit){let item=document.createElement("li");item.part="result";let link=this.#linkOf(hit),head=item.appendChild(document.createElement(
+link?"a":"span"));head.part="title",link&&head.setAttribute("href",link),head.tabIndex=link?0:-1,head.textContent=hit.title||hit.id;let text=item.appendChild(document.createElement("p"));return text.part=
+"text",text.textContent=hit.text,item.addEventListener("click",event=>{this.#tell("vantage-select",hit)||event.preventDefault()}),item}#linkOf({metadata}){let value=metadata[this.getAttribute("link")??
+"url"];if(typeof value!="string")return null;try{let{protocol,href}=new URL(value,this.baseURI);return protocol==="http:"||protocol==="https:"?href:null}catch{return null}}#move(event){let{input,results}=this.#elements,
+stops=[input,...results.querySelectorAll("[part=title]")],at=stops.indexOf(this.shadowRoot?.activeElement),to={ArrowDown:at+1,ArrowUp:at-1,Escape:0}[event.key];at<0||!stops[to]||to===at||(event.preventDefault(),
+stops[to].focus())}#tell(type,detail){return this.dispatchEvent(new CustomEvent(type,{detail,bubbles:!0,composed:!0,cancelable:!0}))}};globalThis.customElements&&!customElements.get("vantage-search")&&
+customElements.define("vantage-search",VantageSearch);export{VantageSearch};

@@ -8,13 +8,13 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/harness"
+	wazero "github.com/vantage-search/vantage/internal/wasm/host"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/static"
 )
@@ -81,7 +81,7 @@ func native(t testing.TB, dir string) *search.Collection {
 // headlessly opens a collection on the core that the page runs, under wazero.
 func headlessly(t testing.TB, dir string) *search.Collection {
 	t.Helper()
-	engine, err := headless.New(context.Background(), headless.WithInstances(1))
+	engine, err := wazero.New(context.Background(), wazero.WithInstances(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,8 +140,8 @@ func TestDemoFileFaults(t *testing.T) {
 	// Limits are met before memory is: too many documents, and a record or a
 	// line that does not end.
 	limits := call[[]string](t, page, `async () => {
-		const { readFile } = await import('/parts/corpus/read.js');
-		const { Fault } = await import('/parts/corpus/fault.js');
+		const { readFile } = await import('/static/demo/parts/corpus/read.js');
+		const { Fault } = await import('/static/demo/parts/corpus/fault.js');
 		const said = [];
 		const many = Array.from({ length: 50001 }, (_, i) => i + ',x').join('\n');
 		const long = 'x'.repeat((16 << 20) + 1);

@@ -147,7 +147,7 @@ func TestDemoWithoutGold(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))
 	got := call[[]int](t, page, `async () => {
-		const { loadJudgements } = await import('/parts/judgements.js');
+		const { loadJudgements } = await import('/static/demo/parts/judgements.js');
 		const of = async (value) => (await loadJudgements('data:application/json,' + encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value)))).length;
 		const head = { format: 'vantage-judgements', version: 1 };
 		const good = { id: 'a', text: 'b', gold: ['c'] };

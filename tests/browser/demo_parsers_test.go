@@ -37,7 +37,7 @@ type document struct {
 
 // parseInPage reads files with the page's readers, in chunks of some bytes.
 const parseInPage = `async (files, chunk) => {
-	const { readFile } = await import('/parts/corpus/read.js');
+	const { readFile } = await import('/static/demo/parts/corpus/read.js');
 	const out = [];
 	for (const { Name, Content } of files) {
 		const bytes = Uint8Array.from(atob(Content ?? ''), (c) => c.charCodeAt(0));

@@ -25,7 +25,7 @@ func TestDemoReadings(t *testing.T) {
 		return ""
 	}
 	seen := map[string]bool{}
-	site := folder(dir)
+	site := withSources(folder(dir))
 	page := open(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/sw.js" { // fetches files again, to keep them
 			http.NotFound(w, r)
@@ -44,7 +44,7 @@ func TestDemoReadings(t *testing.T) {
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#readings dd')`)
 	waitFor(t, page, `document.getElementById('readings').textContent.includes('Everything there after')`)
 	got := call[map[string]string](t, page, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)
-	exact := call[map[string]int](t, page, `async () => Object.fromEntries((await (await import('/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
+	exact := call[map[string]int](t, page, `async () => Object.fromEntries((await (await import('/static/demo/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
 	mu.Lock()
 	defer mu.Unlock()
 	for kind, bytes := range sent {

@@ -22,7 +22,7 @@ import (
 // demo opens the page of a site and waits for its first answer.
 func demo(t *testing.T, dir string) *harness.Page {
 	t.Helper()
-	page := open(t, serve(t, folder(dir)).URL("/"))
+	page := open(t, serve(t, withSources(folder(dir))).URL("/"))
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
 	return page
 }

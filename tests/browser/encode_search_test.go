@@ -13,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
@@ -383,8 +384,8 @@ func TestServerEncoderWithoutCollection(t *testing.T) {
 	defer e.Close()
 	text := "night trains help people"
 	want := map[string][]float32{}
-	for _, role := range []model.Role{model.Query, model.Document} {
-		out, err := e.Encode(t.Context(), []string{text}, model.EncodeOptions{Role: role})
+	for _, role := range []encoder.Role{encoder.Query, encoder.Document} {
+		out, err := e.Encode(t.Context(), []string{text}, encoder.Options{Role: role})
 		if err != nil {
 			t.Fatal(err)
 		}

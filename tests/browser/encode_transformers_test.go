@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/weights"
@@ -62,7 +63,7 @@ func TestTransformersEncoder(t *testing.T) {
 	// of 48 tokens do to canaries and others do not.
 	rewrite(t, dir, func(m *manifest.Manifest) {
 		m.Canaries = slices.DeleteFunc(m.Canaries, func(c manifest.Canary) bool {
-			out, err := e.Encode(t.Context(), []string{c.Text}, model.EncodeOptions{Role: model.Document})
+			out, err := e.Encode(t.Context(), []string{c.Text}, encoder.Options{Role: encoder.Document})
 			return err != nil || out[0].Truncated
 		})
 		if len(m.Canaries) == 0 {
@@ -124,8 +125,8 @@ func TestTransformersEncoder(t *testing.T) {
 		return { vectors, faults, by, hits: hits.length, model: encoder.id + " " + encoder.dim };
 	}`, texts, oppose)
 	for role, vectors := range got.Vectors {
-		of := map[string]model.Role{"query": model.Query, "root": model.Query, "document": model.Document}[role]
-		want, err := e.Encode(t.Context(), texts, model.EncodeOptions{Role: of})
+		of := map[string]encoder.Role{"query": encoder.Query, "root": encoder.Query, "document": encoder.Document}[role]
+		want, err := e.Encode(t.Context(), texts, encoder.Options{Role: of})
 		if err != nil {
 			t.Fatal(err)
 		}

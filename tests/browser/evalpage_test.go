@@ -39,7 +39,7 @@ type given struct {
 // another order.
 func trecFixture(t *testing.T) (qrels, run, other given) {
 	t.Helper()
-	dir := filepath.Join(harness.Root(), "wasm", "metrics", "trec", "testdata")
+	dir := filepath.Join(harness.Root(), "trec", "testdata")
 	read := func(name string) []byte {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {

@@ -30,7 +30,7 @@ type judgements struct {
 // lacks, and trec_eval's reference run where it is.
 func evaluations(t *testing.T) []judgements {
 	t.Helper()
-	ours := filepath.Join(harness.Root(), "wasm", "metrics", "trec", "testdata")
+	ours := filepath.Join(harness.Root(), "trec", "testdata")
 	out := []judgements{
 		{"ours", ours, nil, trec.Options{}},
 		{"complete", ours, []string{"all_trec", "nDCG@10", "P(rel=2)@5", "RR@3", "F1@5", "AP"}, trec.Options{Complete: true}},
@@ -459,9 +459,9 @@ func TestEvaluateTooLarge(t *testing.T) {
 func TestEvaluationExportsRefuse(t *testing.T) {
 	t.Parallel()
 	got := call[map[string]string](t, library(t), `async () => {
-		const abi = await import('/static/lib/engine/abi.js');
-		const { Core } = await import('/static/lib/engine/core.js');
-		const { loadModules } = await import('/static/lib/engine/modules.js');
+		const abi = await import('/static/src/engine/abi.js');
+		const { Core } = await import('/static/src/engine/core.js');
+		const { loadModules } = await import('/static/src/engine/modules.js');
 		const core = await Core.boot(await loadModules());
 		const buffer = core.allocate(1024);
 		const most = 0xFFFFFFFF;

@@ -11,7 +11,7 @@ func TestFilterBounds(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	got := call[map[string]string](t, page, `async () => {
-		const { compileFilter } = await import('/lib/query/filter.js');
+		const { compileFilter } = await import('/static/src/query/filter.js');
 		const fields = [{ name: 'year', type: 'number', values: [] }, { name: 'stance', type: 'string', values: ['oppose'] }, { name: 'draft', type: 'bool', values: [] }];
 		const out = {};
 		for (const [name, filter] of Object.entries({

@@ -123,7 +123,7 @@ func TestSources(t *testing.T) {
 	for _, worker := range []bool{true, false} {
 		got := call[[]found](t, page, `async (worker, query) => {
 			const { Vantage } = await import('/lib/index.js');
-			const { shim } = await import('/lib/engine/shim.js');
+			const { shim } = await import('/static/src/engine/shim.js');
 			const bytes = async (name) => (await fetch('/lib/' + name)).arrayBuffer();
 			const out = [];
 			const module = async (name) => WebAssembly.compile(await bytes(name));

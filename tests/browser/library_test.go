@@ -47,7 +47,7 @@ func TestSHA256(t *testing.T) {
 				}
 				sum := sha256.Sum256(data)
 				got := call[string](t, page, `async (data) => {
-					const { sha256 } = await import('/static/lib/collection/sha256.js');
+					const { sha256 } = await import('/static/src/collection/sha256.js');
 					const { bytes } = await import('/test/base64.js');
 					return sha256(bytes(data));
 				}`, data)
@@ -91,8 +91,8 @@ func TestGunzip(t *testing.T) {
 			SHA256 string
 		}
 		got := call[answer](t, page, `async (data, limit) => {
-			const { gunzip } = await import('/static/lib/collection/gunzip.js');
-			const { sha256 } = await import('/static/lib/collection/sha256.js');
+			const { gunzip } = await import('/static/src/collection/gunzip.js');
+			const { sha256 } = await import('/static/src/collection/sha256.js');
 			const { bytes } = await import('/test/base64.js');
 			try {
 				return { sha256: await sha256(await gunzip(bytes(data ?? ''), limit, 'test')) };
@@ -140,7 +140,7 @@ func TestShortestFloat32(t *testing.T) {
 		bits = append(bits, math.Float32bits(v))
 	}
 	got := call[[]string](t, page, `async (bits) => {
-		const { shortest } = await import('/static/lib/query/float32.js');
+		const { shortest } = await import('/static/src/query/float32.js');
 		const floats = new Float32Array(Uint32Array.from(bits).buffer);
 		return Array.from(floats, (f) => JSON.stringify(shortest(f)));
 	}`, bits)
@@ -183,9 +183,9 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 		}
 		want = append(want, method{m.Name, append([]string{}, m.Aliases...), m.Summary, m.Formula, needs, m.Lambda})
 	}
-	got := call[[]method](t, library(t), `async () => (await import('/static/lib/query/methods.js')).METHODS`)
+	got := call[[]method](t, library(t), `async () => (await import('/static/src/query/methods.js')).METHODS`)
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("static/lib/query/methods.js differs from perspective:\n%+v\nwant\n%+v", got, want)
+		t.Errorf("static/src/query/methods.js differs from perspective:\n%+v\nwant\n%+v", got, want)
 	}
 }
 
@@ -193,8 +193,8 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 func TestTypesMatchExports(t *testing.T) {
 	t.Parallel()
 	page := library(t)
-	for _, module := range []string{"index", "server", "transformers", "server/wire"} {
-		types, err := os.ReadFile(filepath.Join(harness.Root(), "static", "lib", module+".d.ts"))
+	for types, module := range map[string]string{"index": "lib/index", "server": "lib/server", "transformers": "lib/transformers", "vantage-search": "lib/vantage-search", "server/wire": "src/server/wire"} {
+		types, err := os.ReadFile(filepath.Join(harness.Root(), "static", "lib", types+".d.ts"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +202,7 @@ func TestTypesMatchExports(t *testing.T) {
 		for _, m := range regexp.MustCompile(`(?m)^export (?:class|function|const|\{) ?(\w+)`).FindAllStringSubmatch(string(types), -1) {
 			declared = append(declared, m[1])
 		}
-		exported := call[[]string](t, page, `async (module) => Object.keys(await import('/static/lib/' + module + '.js'))`, module)
+		exported := call[[]string](t, page, `async (module) => Object.keys(await import('/static/' + module + '.js'))`, module)
 		slices.Sort(declared)
 		slices.Sort(exported)
 		if !slices.Equal(declared, exported) {

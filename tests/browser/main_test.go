@@ -86,10 +86,19 @@ func call[T any](t testing.TB, page *harness.Page, function string, args ...any)
 // under the strict policy.
 func site() *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.Handle("/static/", http.StripPrefix("/static/", harness.Static()))
+	mux.Handle("/", withSources(http.NotFoundHandler()))
 	mux.Handle("/test/", http.StripPrefix("/test/", http.FileServer(http.Dir("testdata"))))
 	mux.HandleFunc("/favicon.ico", harness.NoIcon)
 	mux.HandleFunc("/{$}", harness.Blank)
+	return mux
+}
+
+// withSources adds what a site has not, under /static/: the sources of the library in
+// src and of the page in demo, for tests of single modules.
+func withSources(site http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", site)
+	mux.Handle("/static/", http.StripPrefix("/static", harness.Static()))
 	return mux
 }
 

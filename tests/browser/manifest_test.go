@@ -163,7 +163,7 @@ func TestManifestAgreesWithGo(t *testing.T) {
 
 	page := library(t)
 	got := call[map[string]string](t, page, `async (cases) => {
-		const { parseManifest } = await import('/static/lib/collection/manifest.js');
+		const { parseManifest } = await import('/static/src/collection/manifest.js');
 		const { bytes } = await import('/test/base64.js');
 		const out = {};
 		for (const [name, data] of Object.entries(cases)) {

@@ -87,17 +87,22 @@ func (h *host) index(t *testing.T, documents int) {
 	write(t, filepath.Join(h.dir, "collection"), file, shard.I8)
 }
 
-// edit changes a file of the page where it lies, as a half-way upload does.
-func (h *host) edit(t *testing.T, name, old, new string) {
+// edit changes a file of the page, the one that fits the pattern, where it lies, as a
+// half-way upload does.
+func (h *host) edit(t *testing.T, pattern, old, new string) {
 	t.Helper()
-	file := filepath.Join(h.dir, filepath.FromSlash(name))
+	files, err := filepath.Glob(filepath.Join(h.dir, filepath.FromSlash(pattern)))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%s: %q %v", pattern, files, err)
+	}
+	file := files[0]
 	content, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	changed := bytes.Replace(content, []byte(old), []byte(new), 1)
 	if bytes.Equal(changed, content) {
-		t.Fatalf("%s has no %q", name, old)
+		t.Fatalf("%s has no %q", pattern, old)
 	}
 	if err := os.WriteFile(file, changed, 0o666); err != nil {
 		t.Fatal(err)

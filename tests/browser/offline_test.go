@@ -63,7 +63,7 @@ func TestOffline(t *testing.T) {
 // Texts beyond the limit are not kept ahead, which the page says.
 func TestOfflineTextsBeyondTheLimit(t *testing.T) {
 	h := newHost(t)
-	h.edit(t, "offline/collections.js", "AHEAD = 64 << 20", "AHEAD = 8 << 10")
+	h.edit(t, "sw.js", "AHEAD=64<<20", "AHEAD=8<<10")
 	h.publish(t)
 	page := visit(t, serve(t, h).URL("/"))
 	page.Expect(unanswered)
@@ -88,8 +88,8 @@ func TestOfflineTextsBeyondTheLimit(t *testing.T) {
 // versions says of which version the parts of a page are.
 const versions = `async () => {
 	const { LIBRARY } = await import('./lib/index.js');
-	const { WORKER } = await import('./lib/worker/protocol.js');
-	const { PART } = await import('./parts/dom.js');
+	const { WORKER } = await import('./lib/worker.js');
+	const { PART } = await import('./demo.js');
 	return [document.documentElement.dataset.version, PART, LIBRARY, WORKER].map(String).join(' ');
 }`
 
@@ -98,15 +98,15 @@ func (h *host) stamp(t *testing.T, from, to string) {
 	t.Helper()
 	if from == "" {
 		h.edit(t, "index.html", `<html lang="en">`, `<html lang="en" data-version="`+to+`">`)
-		h.edit(t, "parts/dom.js", "\nexport", "\nexport const PART = '"+to+"';\nexport")
-		h.edit(t, "lib/index.js", "\nexport", "\nexport const LIBRARY = '"+to+"';\nexport")
-		h.edit(t, "lib/worker/protocol.js", "\nexport", "\nexport const WORKER = '"+to+"';\nexport")
+		h.edit(t, "demo.js", "\n", "\nexport const PART = '"+to+"';\n")
+		h.edit(t, "lib/index.js", "\n", "\nexport const LIBRARY = '"+to+"';\n")
+		h.edit(t, "lib/worker.js", "\n", "\nexport const WORKER = '"+to+"';\n")
 		return
 	}
 	h.edit(t, "index.html", `data-version="`+from+`"`, `data-version="`+to+`"`)
-	h.edit(t, "parts/dom.js", "PART = '"+from, "PART = '"+to)
+	h.edit(t, "demo.js", "PART = '"+from, "PART = '"+to)
 	h.edit(t, "lib/index.js", "LIBRARY = '"+from, "LIBRARY = '"+to)
-	h.edit(t, "lib/worker/protocol.js", "WORKER = '"+from, "WORKER = '"+to)
+	h.edit(t, "lib/worker.js", "WORKER = '"+from, "WORKER = '"+to)
 }
 
 // A new version is taken as a whole: not while it is half uploaded, not under a
@@ -185,7 +185,7 @@ func TestOfflineFaultyVersionMakesWay(t *testing.T) {
 	page := visit(t, serve(t, h).URL("/"))
 	page.Expect(unanswered)
 	waitFor(t, page, isKept)
-	h.edit(t, "lib/collection/manifest.js", "const VERSION = 1;", "const VERSION = 2;")
+	h.edit(t, "lib/engine-*.js", "=1,MAX_BYTES", "=2,MAX_BYTES") // the version of manifests that it reads
 	h.publish(t)
 	h.edit(t, "collection/manifest.json", `"version": 1`, `"version": 2`)
 	reload(t, page)
@@ -263,7 +263,7 @@ func TestOfflineDamagedCaches(t *testing.T) {
 	page := visit(t, serve(t, h).URL("/"))
 	page.Expect(unanswered)
 	waitFor(t, page, isKept)
-	if n := call[int](t, page, damage, []string{"/vectors/", "/docs/", "/encoder/", "/lib/core.wasm.gz", "/parts/", "/index.js"}); n < 12 {
+	if n := call[int](t, page, damage, []string{"/vectors/", "/docs/", "/encoder/", "/lib/", "/demo.js"}); n < 12 {
 		t.Fatalf("%d files damaged", n)
 	}
 	again(t, page)
@@ -370,14 +370,14 @@ func TestOfflineNeedsASecureHost(t *testing.T) {
 // In a frame that may not store anything the page works without.
 func TestOfflineInASandbox(t *testing.T) {
 	mux := http.NewServeMux()
-	mux.Handle("/", withCORS(newHost(t))) // such a frame has an origin of its own
+	mux.Handle("/", withCORS(withSources(newHost(t)))) // such a frame has an origin of its own
 	mux.HandleFunc("/frame", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", "sandbox allow-scripts")
 		http.ServeFile(w, r, "testdata/sandbox.html")
 	})
 	page := open(t, serve(t, mux).URL("/frame"))
 	if got := call[string](t, page, `async () => {
-		const { begin, keep } = await import('/parts/offline.js');
+		const { begin, keep } = await import('/static/demo/parts/offline.js');
 		let stored = 'storage';
 		try {
 			void navigator.serviceWorker;

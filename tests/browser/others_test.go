@@ -46,7 +46,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	collection := filepath.Join(debates(t), "collection")
 	var down atomic.Bool
 	mux := http.NewServeMux()
-	mux.Handle("/", folder(dir))
+	mux.Handle("/", withSources(folder(dir)))
 	mux.Handle("/collection/", folder(debates(t)))
 	mux.Handle("/test/", http.StripPrefix("/test/", http.FileServer(http.Dir("testdata"))))
 	mux.HandleFunc("/favicon.ico", harness.NoIcon)
@@ -78,7 +78,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 
 	// It says what was downloaded, also where the browser does not.
 	o.wait(`document.getElementById('readings').textContent.includes('Everything there after')`)
-	kinds := otherCall[map[string]int64](o, `async () => Object.fromEntries((await (await import('/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
+	kinds := otherCall[map[string]int64](o, `async () => Object.fromEntries((await (await import('/static/demo/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
 	readings := otherCall[map[string]string](o, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)
 	t.Logf("readings: encoder %s, vectors %s, over the network %s", readings["Encoder"], readings["Vectors"], readings["Over the network this time"])
 	for kind, folder := range map[string]string{"Encoder": "encoder", "Vectors": "vectors"} {

@@ -13,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/search"
@@ -22,14 +23,14 @@ import (
 
 // inRole is a model in one role.
 type inRole struct {
-	model.Encoder
-	role model.Role
+	encoder.Encoder
+	role encoder.Role
 }
 
 func (r inRole) Dim() int { return r.Info().Dim }
 
 func (r inRole) Encode(text string) ([]float32, encode.Info, error) {
-	out, err := r.Encoder.Encode(context.Background(), []string{text}, model.EncodeOptions{Role: r.role})
+	out, err := r.Encoder.Encode(context.Background(), []string{text}, encoder.Options{Role: r.role})
 	if err != nil {
 		return nil, encode.Info{}, err
 	}
@@ -68,10 +69,12 @@ func searchWithTransformer(t *testing.T, two bool) {
 		if err := modeltest.Write(filepath.Join(dir, "questions"), 2); err != nil {
 			t.Fatal(err)
 		}
-		if options.Queries, err = model.Open(t.Context(), filepath.Join(dir, "questions"), model.Options{}); err != nil {
+		queries, err := model.Open(t.Context(), filepath.Join(dir, "questions"), model.Options{})
+		if err != nil {
 			t.Fatal(err)
 		}
-		defer options.Queries.Close()
+		defer queries.Close()
+		options.Queries = queries
 	}
 	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), options); err != nil {
 		t.Fatal(err)
@@ -83,12 +86,11 @@ func searchWithTransformer(t *testing.T, two bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outside := &search.Outside{Queries: inRole{e, model.Query}, Documents: inRole{e, model.Document}}
+	outside := &search.Outside{Queries: inRole{e, encoder.Query}, Documents: inRole{e, encoder.Document}}
 	if two {
-		outside.Queries, outside.Documents = inRole{options.Queries, model.Query}, nil
-		e = options.Queries
+		outside.Queries, outside.Documents = inRole{options.Queries, encoder.Query}, nil
 	}
-	info := e.Info()
+	info := outside.Queries.(inRole).Info()
 	outside.EncoderRef = search.EncoderRef{ID: info.ID, Revision: info.Revision}
 	native, err := search.Open(t.Context(), st, search.Options{Outside: outside})
 	if err != nil {
@@ -112,15 +114,15 @@ func searchWithTransformer(t *testing.T, two bool) {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
-		role := model.Query // and so are roots and perspectives
+		role := encoder.Query // and so are roots and perspectives
 		if r.URL.Query().Get("role") == "document" {
-			role = model.Document
+			role = encoder.Document
 			if two {
 				http.Error(w, "this model encodes queries", http.StatusBadRequest)
 				return
 			}
 		}
-		out, err := e.Encode(r.Context(), texts, model.EncodeOptions{Role: role})
+		out, err := e.Encode(r.Context(), texts, encoder.Options{Role: role})
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return

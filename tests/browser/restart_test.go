@@ -64,8 +64,8 @@ func TestCrashedEngineIsReplaced(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	got := call[[]fault](t, page, `async (query) => {
-		const lib = await import('/lib/index.js');
-		const { Core } = await import('/lib/engine/core.js');`+describeFault+`
+		const lib = await import('/static/src/index.js');
+		const { Core } = await import('/static/src/engine/core.js');`+describeFault+`
 		const out = [];
 		const vantage = await lib.Vantage.open('/collection/', { worker: false });
 		await vantage.ready;
@@ -91,7 +91,7 @@ func TestCrashNumbersFunctions(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	got := call[[]string](t, page, `async () => {
-		const { stack } = await import('/lib/engine/gojs.js');
+		const { stack } = await import('/static/src/engine/gojs.js');
 		// Function 0 is unreachable; function 1, exported as f, calls it.
 		const trap = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 3, 2, 0, 0, 7, 5, 1, 1, 0x66, 0, 1, 10, 10, 2, 3, 0, 0, 0x0b, 4, 0, 0x10, 0, 0x0b]);
 		const { instance } = await WebAssembly.instantiate(trap);

@@ -54,7 +54,7 @@ func TestSaveAndRestore(t *testing.T) {
 				Forgot   []bool
 			}](t, page, `async (query) => {
 				const lib = await import('/lib/index.js');`+describeFault+`
-				const { load, store } = await import('/lib/collection/storage.js');
+				const { load, store } = await import('/static/src/collection/storage.js');
 				const { Vantage } = lib;
 				const vantage = await Vantage.open('/collection/');
 				await vantage.ready; `+ask+`

@@ -91,7 +91,7 @@ const ask = `async (collection, queries, options) => {
 // scripts are the test's.
 func bare(dir string) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/", folder(dir))
+	mux.Handle("/", withSources(folder(dir)))
 	mux.HandleFunc("/favicon.ico", harness.NoIcon)
 	mux.HandleFunc("/{$}", harness.Blank)
 	return harness.WithPolicy(mux)

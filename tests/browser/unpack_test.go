@@ -34,7 +34,7 @@ func TestJSONBounds(t *testing.T) {
 		"[" + strings.Repeat(`{"a":0},`, jsonlite.MaxValues/2-1) + "0]", "[" + strings.Repeat(`{"a":0},`, jsonlite.MaxValues/2) + "0]",
 	}
 	problems := call[[]bool](t, library(t), `async (texts) => {
-		const { measure } = await import('/static/lib/collection/bounds.js');
+		const { measure } = await import('/static/src/collection/bounds.js');
 		return texts.map((text) => measure(text).problem !== null);
 	}`, texts)
 	for i, text := range texts {

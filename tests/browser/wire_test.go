@@ -25,7 +25,7 @@ func wirePage(t *testing.T) *harness.Page {
 // checkGolden decodes the server's golden frames, encodes the client's, and
 // returns what was wrong.
 const checkGolden = `async (files, want) => {
-	const wire = await import('/lib/server/wire.js');
+	const wire = await import('/src/server/wire.js');
 	const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, '0')).join('');
 	const bytes = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (d) => parseInt(d, 16));
 	const name = (table, value) => Object.keys(table).find((key) => table[key] === value);
@@ -79,7 +79,7 @@ const checkGolden = `async (files, want) => {
 
 func TestWireGoldenFrames(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(harness.Root(), "server", "wire", "testdata")
+	dir := filepath.Join(harness.Root(), "internal", "server", "wire", "testdata")
 	paths, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil || len(paths) < 20 {
 		t.Fatalf("%d golden frames (%v)", len(paths), err)
@@ -126,7 +126,7 @@ func TestWireAgrees(t *testing.T) {
 		}
 	}
 	got := call[[]bool](t, page, `async (messages) => {
-		const { decode, WireError } = await import('/lib/server/wire.js');
+		const { decode, WireError } = await import('/src/server/wire.js');
 		return messages.map((message) => {
 			try {
 				decode(Uint8Array.from(atob(message), (c) => c.charCodeAt(0)).buffer);
@@ -150,7 +150,7 @@ func TestWireAgrees(t *testing.T) {
 		t.Errorf("%d of %d frames are well formed: the test says little", count, len(messages))
 	}
 	halves := call[[]*float64](t, page, `async () => {
-		const { floats } = await import('/lib/server/wire.js');
+		const { floats } = await import('/src/server/wire.js');
 		return [...floats({ dtype: 2, scale: 1, components: Uint16Array.from({ length: 65536 }, (_, i) => i) })].map((v) => (Number.isFinite(v) ? v : null));
 	}`)
 	for i, got := range halves {

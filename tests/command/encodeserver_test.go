@@ -72,7 +72,7 @@ func TestServeModel(t *testing.T) {
 	const ours, other = `<meta name="vantage-server" content="./">`, `<meta name="vantage-server" content="https://encode.example/">`
 	for folder, want := range map[string]string{"site": ours, "site/collection": ours, "named": other} {
 		s := serve(t, dir, folder, "--model", "model", "--log", "off")
-		for _, path := range []string{"/", "/index.html", "/offline/files.js", "/parts/server.js", "/lib/server.js"} {
+		for _, path := range []string{"/", "/index.html", "/offline/files.js", "/lib/server.js"} {
 			r, body := s.ask(t, "GET", path)
 			tag := r.Header.Get("ETag")
 			if again, _ := s.ask(t, "GET", path, "If-None-Match", tag); r.StatusCode != 200 || tag == "" || again.StatusCode != 304 {
@@ -81,7 +81,7 @@ func TestServeModel(t *testing.T) {
 			if strings.HasSuffix(path, "/") != strings.Contains(body, want) && path != "/index.html" {
 				t.Errorf("%s: %s: %.600s", folder, path, body)
 			}
-			if path == "/offline/files.js" && !strings.Contains(body, `"parts/server.js"`) {
+			if path == "/offline/files.js" && !strings.Contains(body, `"lib/server.js"`) {
 				t.Errorf("%s: the service worker does not keep what asks: %s", folder, body)
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/client"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 )
 
@@ -88,7 +89,7 @@ func TestServeProcess(t *testing.T) {
 			}
 			for i := range asks {
 				text := fmt.Sprintf("night trains help %d %d", g, i)
-				want, err := reference.Encode(context.Background(), []string{text}, model.EncodeOptions{})
+				want, err := reference.Encode(context.Background(), []string{text}, encoder.Options{})
 				if err != nil {
 					t.Error(err)
 					return
@@ -207,7 +208,7 @@ func TestDevice(t *testing.T) {
 	if r.code != done || r.stderr != "" {
 		t.Fatal(r.code, r.stderr)
 	}
-	sameVectors(t, "process", embeddedLines(t, r.stdout), vectorsOf(t, filepath.Join(dir, "model"), model.Options{}, model.EncodeOptions{Role: model.Query}, texts...))
+	sameVectors(t, "process", embeddedLines(t, r.stdout), vectorsOf(t, filepath.Join(dir, "model"), model.Options{}, encoder.Options{Role: encoder.Query}, texts...))
 	if r := tryWith(t, "x", dir, "embed", "--device", "process"); r.code != done { // a static model is computed here
 		t.Error(r.stderr)
 	}

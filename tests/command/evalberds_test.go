@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/testing/shared"
@@ -208,8 +209,8 @@ func TestEvalBERDSModels(t *testing.T) {
 		texts = append(texts, p.Text)
 	}
 	cls := model.Options{Pooling: model.CLS}
-	d := vectorsOf(t, filepath.Join(dir, "bert"), cls, model.EncodeOptions{Role: model.Document}, texts...)
-	q := vectorsOf(t, filepath.Join(dir, "question"), cls, model.EncodeOptions{Role: model.Query}, "build the bridge")[0].Vector
+	d := vectorsOf(t, filepath.Join(dir, "bert"), cls, encoder.Options{Role: encoder.Document}, texts...)
+	q := vectorsOf(t, filepath.Join(dir, "question"), cls, encoder.Options{Role: encoder.Query}, "build the bridge")[0].Vector
 	cosines := map[string]float64{}
 	for i, p := range pool {
 		cosines[fmt.Sprint(p.ID)] = inner(q, d[i].Vector)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/viterin/vek"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/testing/shared"
@@ -113,8 +114,8 @@ func TestEvalBEIRSeveralModels(t *testing.T) {
 		{"other-bert", "other/bert", "other/bert", ""},
 	} {
 		scores := runScores(t, filepath.Join(dir, "out."+c.run+".run"))
-		d := vectorsOf(t, filepath.Join(dir, c.documents), model.Options{Pooling: c.pooling}, model.EncodeOptions{Role: model.Document}, evalDocuments...)
-		q := vectorsOf(t, filepath.Join(dir, c.queries), model.Options{Pooling: c.pooling}, model.EncodeOptions{Role: model.Query}, evalQueries...)
+		d := vectorsOf(t, filepath.Join(dir, c.documents), model.Options{Pooling: c.pooling}, encoder.Options{Role: encoder.Document}, evalDocuments...)
+		q := vectorsOf(t, filepath.Join(dir, c.queries), model.Options{Pooling: c.pooling}, encoder.Options{Role: encoder.Query}, evalQueries...)
 		for i := range q {
 			for j := range d {
 				got, want := scores[fmt.Sprint("q", i)][fmt.Sprint("d", j)], inner(q[i].Vector, d[j].Vector)
@@ -167,7 +168,7 @@ func TestEvalBEIRGoldenDPR(t *testing.T) {
 	contexts, questions := filepath.Join(folder, "ctx_encoder"), filepath.Join(folder, "question_encoder")
 	must(t, dir, "eval", "beir", "b", "-r", contexts, "--query-model", questions, "--run-out", "dpr.run")
 	scores := runScores(t, filepath.Join(dir, "dpr.run"))
-	q, d := vectorsOf(t, questions, model.Options{}, model.EncodeOptions{}, golden.Questions...), vectorsOf(t, contexts, model.Options{}, model.EncodeOptions{}, golden.Passages...)
+	q, d := vectorsOf(t, questions, model.Options{}, encoder.Options{}, golden.Questions...), vectorsOf(t, contexts, model.Options{}, encoder.Options{}, golden.Passages...)
 	for i, of := range golden.Scores {
 		for j, want := range of {
 			if got := scores[fmt.Sprint("q", i)][fmt.Sprint("d", j)] * length(q[i].Vector) * length(d[j].Vector); math.Abs(got-want) > 1e-3 {
@@ -223,8 +224,8 @@ func TestEvalPIRSeveralModels(t *testing.T) {
 	// The runs can be tested against each other, and have the cosines of the pair.
 	must(t, dir, "eval", "compare", "runs/b.query_cosine.bert.run", "runs/b.query_cosine.vantage-static-en.run", "--qrels", "runs/b.qrels", "-c", "-m", "Success@1")
 	scores := runScores(t, filepath.Join(dir, "runs", "b.query_cosine.bert--cls--queries--question-.run"))
-	d := vectorsOf(t, filepath.Join(dir, "bert"), model.Options{Pooling: model.CLS}, model.EncodeOptions{}, evalDocuments...)
-	q := vectorsOf(t, filepath.Join(dir, "question"), model.Options{Pooling: model.CLS}, model.EncodeOptions{}, evalQueries...)
+	d := vectorsOf(t, filepath.Join(dir, "bert"), model.Options{Pooling: model.CLS}, encoder.Options{}, evalDocuments...)
+	q := vectorsOf(t, filepath.Join(dir, "question"), model.Options{Pooling: model.CLS}, encoder.Options{}, evalQueries...)
 	for i := range q {
 		for j := range d {
 			if got, want := scores[fmt.Sprint("q", i)][fmt.Sprint("d", j)], inner(q[i].Vector, d[j].Vector); math.Abs(got-want) > 1e-5 {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
@@ -30,7 +31,7 @@ func newTransformer(t *testing.T, dir string, seed uint64) (path string) {
 }
 
 // vectorsOf encodes texts with the package itself.
-func vectorsOf(t *testing.T, dir string, o model.Options, e model.EncodeOptions, texts ...string) []model.Embedding {
+func vectorsOf(t *testing.T, dir string, o model.Options, e encoder.Options, texts ...string) []encoder.Embedding {
 	t.Helper()
 	encoder, err := model.Open(t.Context(), dir, o)
 	if err != nil {
@@ -61,7 +62,7 @@ func embeddedLines(t *testing.T, text string) (lines []embedded) {
 }
 
 // sameVectors compares to the bit.
-func sameVectors(t *testing.T, name string, got []embedded, want []model.Embedding) {
+func sameVectors(t *testing.T, name string, got []embedded, want []encoder.Embedding) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s: %d vectors, want %d", name, len(got), len(want))
@@ -82,14 +83,14 @@ func TestEmbed(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		o    model.Options
-		e    model.EncodeOptions
+		e    encoder.Options
 	}{
-		{nil, model.Options{}, model.EncodeOptions{}},
-		{[]string{"--role", "query"}, model.Options{}, model.EncodeOptions{Role: model.Query}},
-		{[]string{"--role", "passage", "--threads", "1"}, model.Options{}, model.EncodeOptions{Role: model.Document}},
-		{[]string{"--prompt", one}, model.Options{}, model.EncodeOptions{Prompt: &one}},
-		{[]string{"--pooling", "cls", "--max-length", "9"}, model.Options{Pooling: model.CLS, MaxLength: 9}, model.EncodeOptions{}},
-		{[]string{"--normalize=false", "--pooling", "max"}, model.Options{Normalize: &none, Pooling: model.Max}, model.EncodeOptions{}},
+		{nil, model.Options{}, encoder.Options{}},
+		{[]string{"--role", "query"}, model.Options{}, encoder.Options{Role: encoder.Query}},
+		{[]string{"--role", "passage", "--threads", "1"}, model.Options{}, encoder.Options{Role: encoder.Document}},
+		{[]string{"--prompt", one}, model.Options{}, encoder.Options{Prompt: &one}},
+		{[]string{"--pooling", "cls", "--max-length", "9"}, model.Options{Pooling: model.CLS, MaxLength: 9}, encoder.Options{}},
+		{[]string{"--normalize=false", "--pooling", "max"}, model.Options{Normalize: &none, Pooling: model.Max}, encoder.Options{}},
 	} {
 		r := tryWith(t, input, dir, append([]string{"embed", "--model", "bert"}, c.args...)...)
 		if r.code != done || !strings.Contains(r.stderr, "1 of 4 texts longer") {
@@ -98,7 +99,7 @@ func TestEmbed(t *testing.T) {
 		sameVectors(t, fmt.Sprint(c.args), embeddedLines(t, r.stdout), vectorsOf(t, bert, c.o, c.e, texts...))
 	}
 	// The built-in model, and a folder of a static one.
-	want := vectorsOf(t, model.Builtin, model.Options{}, model.EncodeOptions{}, texts[:3]...)
+	want := vectorsOf(t, model.Builtin, model.Options{}, encoder.Options{}, texts[:3]...)
 	write(t, dir, "texts.txt", "\ufeff"+strings.Join(texts[:3], "\r\n"))
 	sameVectors(t, "static", embeddedLines(t, must(t, dir, "embed", "texts.txt").stdout), want)
 	f := builtin.Builtin()
@@ -116,14 +117,14 @@ func TestEmbedFiles(t *testing.T) {
 		d := decode[map[string]any](t, line)
 		texts, ids = append(texts, d["text"].(string)), append(ids, d["_id"].(string))
 	}
-	want := vectorsOf(t, bert, model.Options{}, model.EncodeOptions{}, texts...)
+	want := vectorsOf(t, bert, model.Options{}, encoder.Options{}, texts...)
 	var flat []float32
 	for _, v := range want {
 		flat = append(flat, v.Vector...)
 	}
 	type summary struct {
 		Texts, Tokens, Truncated int
-		Model                    model.Info
+		Model                    encoder.Info
 	}
 	s := decode[summary](t, must(t, dir, "embed", "corpus.jsonl", "--model", "bert", "-o", "v.npy", "--json").stdout)
 	tokens := 0
@@ -242,19 +243,19 @@ func TestEmbedInstructions(t *testing.T) {
 	for _, c := range []struct {
 		name, path string
 		flags      []string
-		others     model.EncodeOptions
+		others     encoder.Options
 	}{
-		{"bert", bert, nil, model.EncodeOptions{}},
-		{"bert", bert, []string{"--role", "query"}, model.EncodeOptions{Role: model.Query}},
-		{"instructor", instructor, []string{"--prompt", given}, model.EncodeOptions{Prompt: &given}},
-		{"instructor", instructor, []string{"--device", "process"}, model.EncodeOptions{}},
-		{"static", model.Builtin, nil, model.EncodeOptions{}},
+		{"bert", bert, nil, encoder.Options{}},
+		{"bert", bert, []string{"--role", "query"}, encoder.Options{Role: encoder.Query}},
+		{"instructor", instructor, []string{"--prompt", given}, encoder.Options{Prompt: &given}},
+		{"instructor", instructor, []string{"--device", "process"}, encoder.Options{}},
+		{"static", model.Builtin, nil, encoder.Options{}},
 	} {
-		var want []model.Embedding
+		var want []encoder.Embedding
 		for _, l := range lines {
 			o := c.others
 			if l.want != nil {
-				o = model.EncodeOptions{Prompt: l.want}
+				o = encoder.Options{Prompt: l.want}
 			}
 			want = append(want, vectorsOf(t, c.path, model.Options{}, o, l.text)...)
 		}
@@ -300,8 +301,8 @@ func TestIndexTransformer(t *testing.T) {
 	// Queries have the query's prompt, the pooling and the length of the collection.
 	query := "night trains"
 	a := searchJSON(t, dir, "c", "--query", query, "--model", "bert", "--method", "none")
-	q := vectorsOf(t, bert, model.Options{Pooling: model.Max, MaxLength: 24}, model.EncodeOptions{Role: model.Query}, query)[0].Vector
-	d := vectorsOf(t, bert, model.Options{Pooling: model.Max, MaxLength: 24}, model.EncodeOptions{}, a.Hits[0].Title+" "+a.Hits[0].Text)[0].Vector
+	q := vectorsOf(t, bert, model.Options{Pooling: model.Max, MaxLength: 24}, encoder.Options{Role: encoder.Query}, query)[0].Vector
+	d := vectorsOf(t, bert, model.Options{Pooling: model.Max, MaxLength: 24}, encoder.Options{}, a.Hits[0].Title+" "+a.Hits[0].Text)[0].Vector
 	dot := inner(q, d)
 	if math.Abs(dot-float64(a.Hits[0].Score)) > .01 { // rows are of 8 bits
 		t.Errorf("score %v, the cosine is %v", a.Hits[0].Score, dot)
@@ -348,15 +349,15 @@ func TestIndexInt8(t *testing.T) {
 	hit := searchJSON(t, dir, "c", "--query", query, "--model", "bert", "--method", "none").Hits[0]
 	var score [2]float64
 	for i, int8 := range []bool{true, false} {
-		q := vectorsOf(t, bert, model.Options{Int8: int8}, model.EncodeOptions{Role: model.Query}, query)[0].Vector
-		d := vectorsOf(t, bert, model.Options{Int8: int8}, model.EncodeOptions{Role: model.Document}, hit.Title+" "+hit.Text)[0].Vector
+		q := vectorsOf(t, bert, model.Options{Int8: int8}, encoder.Options{Role: encoder.Query}, query)[0].Vector
+		d := vectorsOf(t, bert, model.Options{Int8: int8}, encoder.Options{Role: encoder.Document}, hit.Title+" "+hit.Text)[0].Vector
 		score[i] = inner(q, d)
 	}
 	if math.Abs(score[0]-float64(hit.Score)) > 1e-6 || math.Abs(score[0]-score[1]) < 1e-5 {
 		t.Errorf("score %v, by weights of 8 bits %v, of 32 %v", hit.Score, score[0], score[1])
 	}
 	text := tryWith(t, query+"\n", dir, "embed", "--model", "bert", "--int8").stdout
-	sameVectors(t, "embed --int8", embeddedLines(t, text), vectorsOf(t, bert, model.Options{Int8: true}, model.EncodeOptions{}, query))
+	sameVectors(t, "embed --int8", embeddedLines(t, text), vectorsOf(t, bert, model.Options{Int8: true}, encoder.Options{}, query))
 	if _, facts := serve(t, dir, "c", "--model", "bert", "--log", "off").ask(t, "GET", "/v1/models"); !strings.Contains(facts, `"int8":true`) {
 		t.Errorf("served beside the collection: %s", facts)
 	}
@@ -386,8 +387,8 @@ func TestIndexTwoModels(t *testing.T) {
 	}
 	const query = "night trains"
 	hit := searchJSON(t, dir, "c", "--query", query, "--model", "question", "--method", "none").Hits[0]
-	q := vectorsOf(t, filepath.Join(dir, "question"), model.Options{}, model.EncodeOptions{Role: model.Query}, query)[0].Vector
-	d := vectorsOf(t, ctx, model.Options{}, model.EncodeOptions{Role: model.Document}, hit.Title+" "+hit.Text)[0].Vector
+	q := vectorsOf(t, filepath.Join(dir, "question"), model.Options{}, encoder.Options{Role: encoder.Query}, query)[0].Vector
+	d := vectorsOf(t, ctx, model.Options{}, encoder.Options{Role: encoder.Document}, hit.Title+" "+hit.Text)[0].Vector
 	dot := inner(q, d)
 	if math.Abs(dot-float64(hit.Score)) > 1e-6 {
 		t.Errorf("score %v, the cosine is %v", hit.Score, dot)

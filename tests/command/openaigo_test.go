@@ -10,6 +10,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
@@ -30,7 +31,7 @@ func TestOpenAIForGo(t *testing.T) {
 	}
 	id := direct.Info().ID
 	list := []string{"night trains", strings.Repeat("work ", 100)}
-	want, err := direct.Encode(t.Context(), list, model.EncodeOptions{})
+	want, err := direct.Encode(t.Context(), list, encoder.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

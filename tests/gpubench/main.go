@@ -20,6 +20,7 @@ import (
 
 	"github.com/viterin/vek"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/child"
 	"github.com/vantage-search/vantage/internal/testing/peer"
@@ -134,11 +135,11 @@ func agree(ctx context.Context, folder, kind string, ours model.Encoder, other *
 	}
 	defer reference.Close()
 	texts := slices.Concat(texts(3, 9), texts(2, 40), texts(1, 300))
-	want, err := reference.Encode(ctx, texts, model.EncodeOptions{})
+	want, err := reference.Encode(ctx, texts, encoder.Options{})
 	if err != nil {
 		return err
 	}
-	got, err := ours.Encode(ctx, texts, model.EncodeOptions{})
+	got, err := ours.Encode(ctx, texts, encoder.Options{})
 	if err != nil {
 		return err
 	}
@@ -175,7 +176,7 @@ func agree(ctx context.Context, folder, kind string, ours model.Encoder, other *
 func race(ctx context.Context, e model.Encoder, texts []string) (times []float64, err error) {
 	for end := time.Now().Add(turn); ; {
 		began := time.Now()
-		if _, err := e.Encode(ctx, texts, model.EncodeOptions{}); err != nil {
+		if _, err := e.Encode(ctx, texts, encoder.Options{}); err != nil {
 			return nil, err
 		}
 		times = append(times, time.Since(began).Seconds())

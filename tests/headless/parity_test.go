@@ -12,7 +12,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/store"
@@ -20,6 +19,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/shared"
+	"github.com/vantage-search/vantage/internal/wasm/host"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -48,7 +48,7 @@ func compare(t *testing.T, dir string, queries []search.Query) {
 		t.Fatal(err)
 	}
 	defer native.Close()
-	engine, err := headless.New(ctx)
+	engine, err := host.New(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/testing/peer"
 )
@@ -270,7 +271,7 @@ func (c *course) timed(pause time.Duration, encode func(text string) error) (flo
 }
 
 func encode(e model.Encoder, texts ...string) error {
-	_, err := e.Encode(context.Background(), texts, model.EncodeOptions{Role: model.Query})
+	_, err := e.Encode(context.Background(), texts, encoder.Options{Role: encoder.Query})
 	return err
 }
 

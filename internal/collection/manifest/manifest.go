@@ -9,6 +9,7 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
@@ -84,6 +85,18 @@ type Model struct {
 	Int8         bool              `json:"int8,omitempty"`       // its layers' weights were rounded to 8 bits
 	Language     string            `json:"language,omitempty"`
 	Prompts      map[string]string `json:"prompts,omitempty"`
+}
+
+// LanguageText says in words what texts an encoder of a language is for, as "English
+// only".
+func LanguageText(tag string) string {
+	switch {
+	case tag == "":
+		return "its language is not stated"
+	case tag == "en" || strings.HasPrefix(tag, "en-"):
+		return "English only"
+	}
+	return "made for language " + tag
 }
 
 // Queries is the model of the queries, and the canaries that an encoder of queries

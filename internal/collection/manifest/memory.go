@@ -4,7 +4,7 @@ import "github.com/vantage-search/vantage/internal/collection/unpack"
 
 // What a collection may take in memory. Many files that each unpack within internal/collection/unpack's bounds, or one file that is
 // named many times, can still take a thousand times their length on the host. So all of them together may take FreeMemory
-// bytes, and beyond that MemoryRatio times what they are on the host. static/lib/collection/manifest.js has the same rule.
+// bytes, and beyond that MemoryRatio times what they are on the host. static/src/collection/manifest.js has the same rule.
 const (
 	FreeMemory  = 64 << 20
 	MemoryRatio = 32

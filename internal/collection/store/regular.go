@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"io"
 	"io/fs"
 
@@ -48,4 +49,10 @@ func ReadRegular(fsys fs.FS, name string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(f)
+}
+
+// ReadAtMost reads a file that OpenRegular opens, of at most limit bytes; the error of
+// a longer one wraps ErrTooLong.
+func ReadAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	return fetch(context.Background(), fsys, name, limit)
 }

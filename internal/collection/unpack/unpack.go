@@ -2,7 +2,7 @@
 // unpacks to, and how many values a JSON text has. Half a megabyte of gzip can hold half a gigabyte, and
 // a parsed value takes up to a hundred times the memory of its text.
 //
-// The bounds of JSON are those of internal/wasm/jsonlite, and static/lib/collection/bounds.js has all of them for pages.
+// The bounds of JSON are those of internal/wasm/jsonlite, and static/src/collection/bounds.js has all of them for pages.
 package unpack
 
 import (

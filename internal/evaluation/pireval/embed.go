@@ -9,19 +9,19 @@ import (
 	"path/filepath"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/file"
-	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/npy"
 )
 
 // Encoded embeds tasks with an encoder, all texts alike: with the prompt that
 // applies without a role, if there is any.
 type Encoded struct {
-	model.Encoder
+	encoder.Encoder
 	// Queries encodes queries, roots and perspectives, as one of DPR's two encoders
 	// does; nil: Encoder encodes them, too.
-	Queries model.Encoder
+	Queries encoder.Encoder
 }
 
 func (e Encoded) Name() string {
@@ -44,7 +44,7 @@ func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts i
 		}
 	}
 	lists := []struct {
-		encoder model.Encoder
+		encoder encoder.Encoder
 		texts   []string
 		into    *[]float32
 	}{{e.Encoder, task.Corpus, &out.Corpus}, {queries, task.Queries, &out.Queries}, {queries, task.Roots, &out.Roots}, {queries, task.Perspectives, &out.Perspectives}}
@@ -52,7 +52,7 @@ func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts i
 		*l.into = make([]float32, len(l.texts)*out.Dim)
 		for at := 0; at < len(l.texts); at += batchTexts {
 			batch := l.texts[at:min(at+batchTexts, len(l.texts))]
-			embeddings, err := l.encoder.Encode(ctx, batch, model.EncodeOptions{Role: model.NoRole})
+			embeddings, err := l.encoder.Encode(ctx, batch, encoder.Options{Role: encoder.NoRole})
 			if err != nil {
 				return nil, err
 			}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -13,40 +13,40 @@ import (
 
 // Dense ranks by the cosine of float32 vectors, exactly.
 type Dense struct {
-	documents, queries model.Encoder
+	documents, queries encoder.Encoder
 	index              *index.Index
 }
 
 // NewDense ranks by the cosine of an encoder's vectors, kept as float32. Queries
 // and documents are encoded in their roles, because many encoders put different
 // words before them.
-func NewDense(encoder model.Encoder) (*Dense, error) {
-	ix, err := index.New(encoder.Info().Dim, shard.F32, 0)
+func NewDense(e encoder.Encoder) (*Dense, error) {
+	ix, err := index.New(e.Info().Dim, shard.F32, 0)
 	if err != nil {
 		return nil, err
 	}
-	return &Dense{documents: encoder, queries: encoder, index: ix}, nil
+	return &Dense{documents: e, queries: e, index: ix}, nil
 }
 
 // EncodeQueries has queries encoded by another encoder from now on, as DPR's are.
 // The one of the documents may be closed then, unless more documents are added. An
 // encoder whose vectors have another length than the documents' is an error.
-func (d *Dense) EncodeQueries(encoder model.Encoder) error {
-	if got, want := encoder.Info().Dim, d.index.Dim(); got != want {
-		return fmt.Errorf("queries of %d dimensions by %s, and documents of %d: their encoders do not belong together", got, encoder.Info().ID, want)
+func (d *Dense) EncodeQueries(e encoder.Encoder) error {
+	if got, want := e.Info().Dim, d.index.Dim(); got != want {
+		return fmt.Errorf("queries of %d dimensions by %s, and documents of %d: their encoders do not belong together", got, e.Info().ID, want)
 	}
-	d.queries = encoder
+	d.queries = e
 	return nil
 }
 
 // Add is documented at Index.
 func (d *Dense) Add(ctx context.Context, texts []string) error {
-	embeddings, err := d.documents.Encode(ctx, texts, model.EncodeOptions{Role: model.Document})
+	embeddings, err := d.documents.Encode(ctx, texts, encoder.Options{Role: encoder.Document})
 	if err != nil {
 		return err
 	}
-	for i, e := range embeddings {
-		if _, err := d.index.Add(e.Vector); err != nil {
+	for i, v := range embeddings {
+		if _, err := d.index.Add(v.Vector); err != nil {
 			return fmt.Errorf("text %d: %w", i, err)
 		}
 	}
@@ -55,7 +55,7 @@ func (d *Dense) Add(ctx context.Context, texts []string) error {
 
 // Rank returns nothing for a query whose vector is 0: it has no direction.
 func (d *Dense) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error) {
-	embeddings, err := d.queries.Encode(ctx, []string{query}, model.EncodeOptions{Role: model.Query})
+	embeddings, err := d.queries.Encode(ctx, []string{query}, encoder.Options{Role: encoder.Query})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -26,7 +27,7 @@ type modelEncoder struct {
 	options model.Options
 	device  named.Device
 	console *console.Console
-	info    model.Info    // once it was open
+	info    encoder.Info  // once it was open
 	kept    model.Encoder // open already
 }
 
@@ -257,7 +258,7 @@ func inBrackets(name string, more []string) string {
 }
 
 // Title names a model in reports.
-func Title(info model.Info) string {
+func Title(info encoder.Info) string {
 	title := info.ID + "@" + info.Revision
 	if info.Int8 {
 		title += ", weights of 8 bits"

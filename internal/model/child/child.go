@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
 // Options of Start.
@@ -56,14 +56,14 @@ var errClosed = errors.New("the engine is closed")
 // errGivenUp is what anybody may know of a refusal, which carries a log's lines.
 var errGivenUp = errors.New("the engine's process does not start any more, or has another model: see the log")
 
-// Engine is an encoder in a process of its own. It implements model.IDEncoder.
+// Engine is an encoder in a process of its own. It implements encoder.IDEncoder.
 //
 // When the process dies, it is started again, and what was not answered is sent
 // again: first, and one request at a time, what was under way. What is under way
 // in a second death is answered with an error.
 type Engine struct {
 	o       Options
-	info    model.Info
+	info    encoder.Info
 	texts   int // of a request
 	ctx     context.Context
 	close   context.CancelFunc
@@ -78,7 +78,7 @@ type Engine struct {
 	refusal error // of everything, once it is set
 }
 
-var _ model.IDEncoder = (*Engine)(nil)
+var _ encoder.IDEncoder = (*Engine)(nil)
 
 // request is work that is answered as a whole.
 type request struct {
@@ -90,7 +90,7 @@ type request struct {
 }
 
 type answer struct {
-	embeddings []model.Embedding
+	embeddings []encoder.Embedding
 	err        error
 }
 
@@ -111,18 +111,18 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 }
 
 // Info implements model.Encoder.
-func (e *Engine) Info() model.Info { return e.info }
+func (e *Engine) Info() encoder.Info { return e.info }
 
 // Encode implements model.Encoder.
-func (e *Engine) Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error) {
+func (e *Engine) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
 	if err := o.Check(len(texts)); err != nil {
 		return nil, err
 	}
 	return e.do(ctx, work{texts: texts, options: o})
 }
 
-// EncodeIDs implements model.IDEncoder.
-func (e *Engine) EncodeIDs(ctx context.Context, ids [][]uint32) ([]model.Embedding, error) {
+// EncodeIDs implements encoder.IDEncoder.
+func (e *Engine) EncodeIDs(ctx context.Context, ids [][]uint32) ([]encoder.Embedding, error) {
 	return e.do(ctx, work{ids: ids})
 }
 
@@ -147,7 +147,7 @@ func (e *Engine) Close() error {
 }
 
 // do has work done in as many requests as it takes.
-func (e *Engine) do(ctx context.Context, w work) (embeddings []model.Embedding, err error) {
+func (e *Engine) do(ctx context.Context, w work) (embeddings []encoder.Embedding, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (e *Engine) do(ctx context.Context, w work) (embeddings []model.Embedding, 
 	if err := e.submit(requests); err != nil {
 		return nil, err
 	}
-	embeddings = make([]model.Embedding, 0, w.size())
+	embeddings = make([]encoder.Embedding, 0, w.size())
 	for i, r := range requests {
 		var a answer
 		select {

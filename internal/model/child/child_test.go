@@ -22,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
@@ -71,7 +72,7 @@ type poisonable struct {
 	poison string
 }
 
-func (p poisonable) Encode(ctx context.Context, texts []string, o model.EncodeOptions) ([]model.Embedding, error) {
+func (p poisonable) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
 	if p.poison != "" && slices.Contains(texts, p.poison) {
 		fmt.Fprintln(os.Stderr, "F0101 00:00:00 Check failed: poison")
 		syscall.Kill(os.Getpid(), syscall.SIGABRT)
@@ -80,8 +81,8 @@ func (p poisonable) Encode(ctx context.Context, texts []string, o model.EncodeOp
 	return p.Encoder.Encode(ctx, texts, o)
 }
 
-func (p poisonable) EncodeIDs(ctx context.Context, ids [][]uint32) ([]model.Embedding, error) {
-	return p.Encoder.(model.IDEncoder).EncodeIDs(ctx, ids)
+func (p poisonable) EncodeIDs(ctx context.Context, ids [][]uint32) ([]encoder.Embedding, error) {
+	return p.Encoder.(encoder.IDEncoder).EncodeIDs(ctx, ids)
 }
 
 func folder(t *testing.T) string {
@@ -125,7 +126,7 @@ func local(t *testing.T, dir string) model.Encoder {
 	return e
 }
 
-func same(got, want []model.Embedding) error {
+func same(got, want []encoder.Embedding) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("%d embeddings, want %d", len(got), len(want))
 	}
@@ -189,12 +190,12 @@ func TestKilled(t *testing.T) {
 				for j := range texts {
 					texts[j] = strings.Repeat("night trains help ", random.IntN(12)) + fmt.Sprint(g, i, j)
 				}
-				want, err := reference.Encode(context.Background(), texts, model.EncodeOptions{Role: model.Query})
+				want, err := reference.Encode(context.Background(), texts, encoder.Options{Role: encoder.Query})
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				got, err := e.Encode(context.Background(), texts, model.EncodeOptions{Role: model.Query})
+				got, err := e.Encode(context.Background(), texts, encoder.Options{Role: encoder.Query})
 				if err == nil {
 					err = same(got, want)
 				}
@@ -233,7 +234,7 @@ func TestKilled(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := e.Encode(context.Background(), []string{"x"}, model.EncodeOptions{}); !errors.Is(err, errClosed) {
+	if _, err := e.Encode(context.Background(), []string{"x"}, encoder.Options{}); !errors.Is(err, errClosed) {
 		t.Errorf("after its end: %v", err)
 	}
 	// What has ended is reaped in its own time.
@@ -257,14 +258,14 @@ func TestPoison(t *testing.T) {
 			if i == 3 {
 				texts = append(texts, "poison")
 			}
-			got, err := e.Encode(context.Background(), texts, model.EncodeOptions{})
+			got, err := e.Encode(context.Background(), texts, encoder.Options{})
 			if i == 3 {
 				if err == nil || !strings.Contains(err.Error(), "died twice") || !strings.Contains(err.Error(), "Check failed: poison") {
 					t.Errorf("the poison: %v", err)
 				}
 				return
 			}
-			want, _ := reference.Encode(context.Background(), texts, model.EncodeOptions{})
+			want, _ := reference.Encode(context.Background(), texts, encoder.Options{})
 			if err == nil {
 				err = same(got, want)
 			}
@@ -292,7 +293,7 @@ func TestAnswers(t *testing.T) {
 	for i := range prompts {
 		prompts[i] = strings.Repeat(prompt, i%3)
 	}
-	for _, o := range []model.EncodeOptions{{}, {Role: model.Query}, {Prompt: &prompt}, {Prompts: prompts}} {
+	for _, o := range []encoder.Options{{}, {Role: encoder.Query}, {Prompt: &prompt}, {Prompts: prompts}} {
 		want, err := reference.Encode(context.Background(), texts, o)
 		if err != nil {
 			t.Fatal(err)
@@ -306,7 +307,7 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 	ids := [][]uint32{{2, 40, 50, 3}, {2, 3}}
-	want, _ := reference.(model.IDEncoder).EncodeIDs(context.Background(), ids)
+	want, _ := reference.(encoder.IDEncoder).EncodeIDs(context.Background(), ids)
 	got, err := e.EncodeIDs(context.Background(), ids)
 	if err == nil {
 		err = same(got, want)
@@ -314,28 +315,28 @@ func TestAnswers(t *testing.T) {
 	if err != nil {
 		t.Errorf("ids: %v", err)
 	}
-	if got, err := e.Encode(context.Background(), nil, model.EncodeOptions{}); len(got) != 0 || err != nil {
+	if got, err := e.Encode(context.Background(), nil, encoder.Options{}); len(got) != 0 || err != nil {
 		t.Errorf("no texts: %v, %v", got, err)
 	}
-	if _, err := e.Encode(context.Background(), texts, model.EncodeOptions{Prompts: prompts[1:]}); err == nil || !strings.Contains(err.Error(), "give one for each") {
+	if _, err := e.Encode(context.Background(), texts, encoder.Options{Prompts: prompts[1:]}); err == nil || !strings.Contains(err.Error(), "give one for each") {
 		t.Errorf("a prompt too few: %v", err)
 	}
-	_, wrong := reference.Encode(context.Background(), []string{"x"}, model.EncodeOptions{Role: "clustering"})
-	if _, err := e.Encode(context.Background(), []string{"x"}, model.EncodeOptions{Role: "clustering"}); err == nil || err.Error() != wrong.Error() {
+	_, wrong := reference.Encode(context.Background(), []string{"x"}, encoder.Options{Role: "clustering"})
+	if _, err := e.Encode(context.Background(), []string{"x"}, encoder.Options{Role: "clustering"}); err == nil || err.Error() != wrong.Error() {
 		t.Errorf("an unknown prompt: %v, want %v", err, wrong)
 	}
-	if _, err := e.Encode(context.Background(), []string{strings.Repeat("x", maxFrame)}, model.EncodeOptions{}); err == nil || !strings.Contains(err.Error(), "at most") {
+	if _, err := e.Encode(context.Background(), []string{strings.Repeat("x", maxFrame)}, encoder.Options{}); err == nil || !strings.Contains(err.Error(), "at most") {
 		t.Errorf("a text that is too long: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(time.Millisecond, cancel)
 	for err == nil {
-		_, err = e.Encode(ctx, texts, model.EncodeOptions{})
+		_, err = e.Encode(ctx, texts, encoder.Options{})
 	}
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if _, err := e.Encode(context.Background(), texts[:1], model.EncodeOptions{}); err != nil {
+	if _, err := e.Encode(context.Background(), texts[:1], encoder.Options{}); err != nil {
 		t.Errorf("after a cancellation: %v", err)
 	}
 }
@@ -386,7 +387,7 @@ func TestStarts(t *testing.T) {
 		syscall.Kill(pid, syscall.SIGKILL)
 	}
 	for range 2 {
-		if _, err := e.Encode(context.Background(), []string{"x"}, model.EncodeOptions{}); err == nil || !strings.Contains(err.Error(), "8 times in a row") || !strings.Contains(err.Error(), "the driver is not what it was") {
+		if _, err := e.Encode(context.Background(), []string{"x"}, encoder.Options{}); err == nil || !strings.Contains(err.Error(), "8 times in a row") || !strings.Contains(err.Error(), "the driver is not what it was") {
 			t.Errorf("a process that does not start again: %v", err)
 		}
 		if err := e.Ready(); err != errGivenUp {

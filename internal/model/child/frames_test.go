@@ -8,21 +8,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
 // Whatever arrives is read or refused, and what is read says the same when it is
 // written again.
 func FuzzFrames(f *testing.F) {
 	prompt := "find: "
-	for _, w := range []work{{texts: []string{"a", ""}}, {texts: []string{"b"}, options: model.EncodeOptions{Role: "query", Prompt: &prompt}}, {texts: []string{"c", "d"}, options: model.EncodeOptions{Prompts: []string{prompt, ""}}}, {ids: [][]uint32{{1, 2}, {}}}} {
+	for _, w := range []work{{texts: []string{"a", ""}}, {texts: []string{"b"}, options: encoder.Options{Role: "query", Prompt: &prompt}}, {texts: []string{"c", "d"}, options: encoder.Options{Prompts: []string{prompt, ""}}}, {ids: [][]uint32{{1, 2}, {}}}} {
 		b, err := w.frame(7)
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(b)
 	}
-	vectors, err := vectorsFrame(9, []model.Embedding{{Vector: []float32{1, 2}, Tokens: 3, Truncated: true}}, 2)
+	vectors, err := vectorsFrame(9, []encoder.Embedding{{Vector: []float32{1, 2}, Tokens: 3, Truncated: true}}, 2)
 	if err != nil {
 		f.Fatal(err)
 	}

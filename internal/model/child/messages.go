@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
 // work is what a request asks for: texts and how they are encoded, or token ids.
 type work struct {
 	texts   []string
-	options model.EncodeOptions
+	options encoder.Options
 	ids     [][]uint32 // in place of texts, unless nil
 }
 
@@ -62,7 +62,7 @@ func parseWork(f frame) (w work, err error) {
 		}
 		return w, c.end()
 	}
-	w.options.Role = model.Role(c.text())
+	w.options.Role = encoder.Role(c.text())
 	least := 4 // bytes of a text
 	switch c.byte() {
 	case 0:
@@ -120,7 +120,7 @@ func (w *work) split(texts int) (parts []work) {
 }
 
 // vectorsFrame makes the frame of embeddings.
-func vectorsFrame(id uint64, embeddings []model.Embedding, dim int) ([]byte, error) {
+func vectorsFrame(id uint64, embeddings []encoder.Embedding, dim int) ([]byte, error) {
 	b := beginFrame(kindVectors, id)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(embeddings)))
 	for _, e := range embeddings {
@@ -141,12 +141,12 @@ func vectorsFrame(id uint64, embeddings []model.Embedding, dim int) ([]byte, err
 }
 
 // parseVectors reads the embeddings of so many texts.
-func parseVectors(content []byte, texts, dim int) ([]model.Embedding, error) {
+func parseVectors(content []byte, texts, dim int) ([]encoder.Embedding, error) {
 	c := cursor{b: content}
 	if n := c.count(5 + 4*dim); n != texts {
 		return nil, fmt.Errorf("%w: %d vectors of %d components for %d texts, in %d bytes", errFrame, n, dim, texts, len(content))
 	}
-	embeddings := make([]model.Embedding, texts)
+	embeddings := make([]encoder.Embedding, texts)
 	for i := range embeddings {
 		tokens, truncated := c.uint32(), c.byte()
 		if tokens > math.MaxInt32 || truncated > 1 {
@@ -156,7 +156,7 @@ func parseVectors(content []byte, texts, dim int) ([]model.Embedding, error) {
 		for j := range v {
 			v[j] = math.Float32frombits(c.uint32())
 		}
-		embeddings[i] = model.Embedding{Vector: v, Tokens: int(tokens), Truncated: truncated == 1}
+		embeddings[i] = encoder.Embedding{Vector: v, Tokens: int(tokens), Truncated: truncated == 1}
 	}
 	return embeddings, c.end()
 }

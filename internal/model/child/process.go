@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
 // grace is how long the last words of a process that has ended are waited for: a
@@ -25,7 +25,7 @@ type process struct {
 	in    *os.File // its stdin
 	out   *os.File // its stdout
 	words *lastWords
-	info  model.Info
+	info  encoder.Info
 	kill  func() error
 	ended chan struct{} // closed when it has ended
 	state error         // how, then

@@ -8,6 +8,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 )
 
@@ -18,7 +19,7 @@ const maxRequests = 64
 type server struct {
 	out     io.Writer
 	encoder model.Encoder
-	info    model.Info
+	info    encoder.Info
 
 	mu      sync.Mutex
 	under   map[uint64]context.CancelFunc // requests under way
@@ -111,7 +112,7 @@ func (s *server) take(ctx context.Context, f frame) error {
 }
 
 // encode is the encoder's, without its panics.
-func (s *server) encode(ctx context.Context, w work) (embeddings []model.Embedding, err error) {
+func (s *server) encode(ctx context.Context, w work) (embeddings []encoder.Embedding, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -120,7 +121,7 @@ func (s *server) encode(ctx context.Context, w work) (embeddings []model.Embeddi
 	if w.ids == nil {
 		return s.encoder.Encode(ctx, w.texts, w.options)
 	}
-	if e, ok := s.encoder.(model.IDEncoder); ok {
+	if e, ok := s.encoder.(encoder.IDEncoder); ok {
 		return e.EncodeIDs(ctx, w.ids)
 	}
 	return nil, fmt.Errorf("%s takes no token ids", s.info.ID)

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/memory"
 	"github.com/vantage-search/vantage/internal/model"
-	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/child"
 	"github.com/vantage-search/vantage/internal/model/hub"
 	"github.com/vantage-search/vantage/internal/progress"
@@ -119,7 +119,7 @@ func (p Model) Open(ctx context.Context, o model.Options, d Device) (e model.Enc
 }
 
 // Files returns the files of a static model.
-func (p Model) Files() (builtin.Files, error) {
+func (p Model) Files() (staticmodel.Files, error) {
 	files, err := model.LoadStatic(p.Dir)
 	if err != nil {
 		return files, fault.As(fault.Input, err)
@@ -143,13 +143,13 @@ func Open(ctx context.Context, name string, o model.Options, d Device, c *consol
 }
 
 // LoadStatic finds a model, which has to be a static one, and loads its files.
-func LoadStatic(ctx context.Context, name string, c *console.Console) (builtin.Files, error) {
+func LoadStatic(ctx context.Context, name string, c *console.Console) (staticmodel.Files, error) {
 	p, err := Find(ctx, name, c)
 	if err != nil {
-		return builtin.Files{}, err
+		return staticmodel.Files{}, err
 	}
 	if !p.Static {
-		return builtin.Files{}, fault.Errorf(fault.Input, "%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, Builtin)
+		return staticmodel.Files{}, fault.Errorf(fault.Input, "%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, Builtin)
 	}
 	return p.Files()
 }

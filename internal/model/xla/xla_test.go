@@ -11,6 +11,7 @@ import (
 
 	"github.com/gomlx/gomlx/backends/simplego"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/weights"
@@ -46,7 +47,7 @@ func open(t *testing.T, dir string, o model.Options) model.Encoder {
 	return e
 }
 
-func encode(t *testing.T, e model.Encoder, o model.EncodeOptions, texts ...string) []model.Embedding {
+func encode(t *testing.T, e model.Encoder, o encoder.Options, texts ...string) []encoder.Embedding {
 	t.Helper()
 	got, err := e.Encode(context.Background(), texts, o)
 	if err != nil {
@@ -56,7 +57,7 @@ func encode(t *testing.T, e model.Encoder, o model.EncodeOptions, texts ...strin
 }
 
 // near fails where vectors differ by more than the tolerance.
-func near(t *testing.T, what string, got, want []model.Embedding, tolerance float64) {
+func near(t *testing.T, what string, got, want []encoder.Embedding, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s: %d vectors, want %d", what, len(got), len(want))
@@ -91,9 +92,9 @@ func TestParity(t *testing.T) {
 	}
 	d := device(t, false)
 	for _, pooling := range append([]model.Pooling{""}, poolings...) {
-		for _, role := range []model.Role{model.NoRole, model.Query} {
-			want := encode(t, open(t, dir, model.Options{Pooling: pooling}), model.EncodeOptions{Role: role}, texts...)
-			near(t, string(pooling), encode(t, open(t, dir, model.Options{Pooling: pooling, Device: d}), model.EncodeOptions{Role: role}, texts...), want, 1e-5)
+		for _, role := range []encoder.Role{encoder.NoRole, encoder.Query} {
+			want := encode(t, open(t, dir, model.Options{Pooling: pooling}), encoder.Options{Role: role}, texts...)
+			near(t, string(pooling), encode(t, open(t, dir, model.Options{Pooling: pooling, Device: d}), encoder.Options{Role: role}, texts...), want, 1e-5)
 		}
 	}
 }
@@ -115,7 +116,7 @@ func TestPromptsParity(t *testing.T) {
 	for i := range prompts {
 		prompts[i] = strings.Repeat("find the claim : ", i%5*(i%5))
 	}
-	o := model.EncodeOptions{Prompts: prompts}
+	o := encoder.Options{Prompts: prompts}
 	near(t, "prompts", encode(t, open(t, dir, model.Options{Device: device(t, false)}), o, texts...), encode(t, open(t, dir, model.Options{}), o, texts...), 1e-5)
 }
 
@@ -139,7 +140,7 @@ func TestGoldenParity(t *testing.T) {
 		cpu, there := open(t, dir, model.Options{}), open(t, dir, model.Options{Device: d})
 		for _, b := range g.Batches {
 			if len(b.Texts) > 0 {
-				o := model.EncodeOptions{Prompt: &b.Prompt}
+				o := encoder.Options{Prompt: &b.Prompt}
 				near(t, name, encode(t, there, o, b.Texts...), encode(t, cpu, o, b.Texts...), g.Tolerance.Hidden)
 			}
 		}
@@ -154,15 +155,15 @@ func TestBatchesAndBF16(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := open(t, dir, model.Options{Device: device(t, false)})
-	together := encode(t, e, model.EncodeOptions{}, texts...)
+	together := encode(t, e, encoder.Options{}, texts...)
 	for i, text := range texts[:10] {
-		near(t, "alone", encode(t, e, model.EncodeOptions{}, text), together[i:i+1], 1e-5)
+		near(t, "alone", encode(t, e, encoder.Options{}, text), together[i:i+1], 1e-5)
 	}
 	short := open(t, dir, model.Options{Device: device(t, true)})
 	if !short.Info().BF16 || e.Info().BF16 {
 		t.Error("a model does not say what it computes in")
 	}
-	for i, v := range encode(t, short, model.EncodeOptions{}, texts...) {
+	for i, v := range encode(t, short, encoder.Options{}, texts...) {
 		dot := 0.0
 		for j, x := range v.Vector {
 			dot += float64(x) * float64(together[i].Vector[j])
@@ -218,7 +219,7 @@ func TestT5Parity(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := slices.Concat(out[:c.Hidden], out[len(out)-c.Hidden:])
-			near(t, "T5", []model.Embedding{{Vector: got[i*2*c.Hidden : (i+1)*2*c.Hidden]}}, []model.Embedding{{Vector: want}}, 1e-4)
+			near(t, "T5", []encoder.Embedding{{Vector: got[i*2*c.Hidden : (i+1)*2*c.Hidden]}}, []encoder.Embedding{{Vector: want}}, 1e-4)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -107,7 +107,7 @@ func (f *Files) fill(o Options, tokenizer []byte, vectors []float64, c *corpus) 
 	if err != nil {
 		return fmt.Errorf("fit: %w", err)
 	}
-	f.Files = builtin.New(id, tokenizer, weights, append(configJSON, '\n'))
+	f.Files = staticmodel.New(id, tokenizer, weights, append(configJSON, '\n'))
 	f.Language = o.Language
 	f.Card = f.card(c)
 	if _, err := f.Open(); err != nil {

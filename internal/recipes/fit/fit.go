@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
@@ -43,7 +43,7 @@ type Options struct {
 
 // Files is a model that has been learnt.
 type Files struct {
-	builtin.Files
+	staticmodel.Files
 	Card []byte // README.md
 
 	Documents int      // read, those without words included

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/folders"
-	"github.com/vantage-search/vantage/internal/model/builtin"
 )
 
 // WriteDir writes the model into a folder of its own. The files are written
@@ -21,10 +21,10 @@ import (
 func (f Files) WriteDir(dir string) (err error) {
 	dir = filepath.Clean(dir)
 	contents := map[string][]byte{
-		builtin.TokenizerFile: f.Tokenizer,
-		builtin.WeightsFile:   f.Weights,
-		builtin.ConfigFile:    f.Config,
-		builtin.CardFile:      f.Card,
+		staticmodel.TokenizerFile: f.Tokenizer,
+		staticmodel.WeightsFile:   f.Weights,
+		staticmodel.ConfigFile:    f.Config,
+		staticmodel.CardFile:      f.Card,
 	}
 	exists, err := replaceable(dir, contents)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 )
 
 func TestWriteDir(t *testing.T) {
@@ -29,7 +29,7 @@ func TestWriteDir(t *testing.T) {
 		if err := f.WriteDir(dir); err != nil {
 			t.Fatal(err)
 		}
-		loaded, err := builtin.Load(dir)
+		loaded, err := staticmodel.Load(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -69,9 +69,19 @@ func (s *Server) PlainURL(path string) string {
 // Close ends the server and its connections.
 func (s *Server) Close() error { return s.http.Close() }
 
-// Static is the repository's static folder, read at each request.
+// Static is the repository's static folder, read at each request. The library's sources
+// find the WebAssembly modules beside them, as the built files do.
 func Static() http.Handler {
-	return http.FileServer(http.Dir(filepath.Join(Root(), "static")))
+	files := http.FileServer(http.Dir(filepath.Join(Root(), "static")))
+	modules := http.StripPrefix("/src/", http.FileServer(http.Dir(filepath.Join(Root(), "static", "lib"))))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/src/core.wasm.gz", "/src/kernel.wasm":
+			modules.ServeHTTP(w, r)
+		default:
+			files.ServeHTTP(w, r)
+		}
+	})
 }
 
 // WithPolicy adds the strict policy to every answer.

@@ -1,6 +1,6 @@
 // Package abi is the one description of the boundary between core.wasm and
 // its hosts. The core and the wazero host use these Go types directly; the
-// JavaScript side (static/lib/engine/abi.js, abi.d.ts) is generated from them, and a
+// JavaScript side (static/src/engine/abi.js, abi.d.ts) is generated from them, and a
 // test fails when it drifts.
 //
 // Everything crosses as numbers: addresses and lengths are byte offsets into

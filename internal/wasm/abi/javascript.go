@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-//go:generate go run ./internal/gen ../../../static/lib/engine
+//go:generate go run ./internal/gen ../../../static/src/engine
 
 // constant is a number of the ABI.
 type constant struct {

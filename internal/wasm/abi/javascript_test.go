@@ -9,12 +9,12 @@ import (
 
 func TestJavaScriptIsUpToDate(t *testing.T) {
 	for name, want := range JavaScript() {
-		got, err := os.ReadFile(filepath.Join("../../../static/lib/engine", name))
+		got, err := os.ReadFile(filepath.Join("../../../static/src/engine", name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if string(got) != want {
-			t.Errorf("static/lib/engine/%s differs from internal/wasm/abi: run `make generate`", name)
+			t.Errorf("static/src/engine/%s differs from internal/wasm/abi: run `make generate`", name)
 		}
 	}
 }

@@ -29,7 +29,7 @@ package jsonlite
 import "iter"
 
 // Bounds of one JSON text. A parsed value takes up to a hundred times the memory of its text, so that
-// the length of a text says little about what reading it costs. static/lib/collection/bounds.js has the same
+// the length of a text says little about what reading it costs. static/src/collection/bounds.js has the same
 // ones.
 const (
 	MaxDepth  = 64        // objects and arrays within each other

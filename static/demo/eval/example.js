@@ -1,7 +1,7 @@
 // The site's own queries as an example: the collection beside this page answers
 // them by three methods, and their gold judges the answers.
 
-import { Vantage } from '../lib/index.js';
+import { Vantage } from '../../lib/index.js';
 
 /** Methods that are compared, plain cosine first. */
 const METHODS = ['none', 'add', 'pap+'];

@@ -4,8 +4,8 @@ import { el } from '../parts/dom.js';
 
 /**
  * @typedef {object} Outcome
- * @property {import('../lib/evaluate/evaluation.d.ts').Evaluation[]} evaluations
- * @property {import('../lib/evaluate/evaluation.d.ts').Comparison|null} comparison
+ * @property {import('../../lib/evaluate/evaluation.d.ts').Evaluation[]} evaluations
+ * @property {import('../../lib/evaluate/evaluation.d.ts').Comparison|null} comparison
  * @property {string} measure that is looked at query by query
  * @property {string} chart as SVG
  */

@@ -1,7 +1,7 @@
 // The files in use: chosen, or dropped anywhere on the page, and told apart by
 // what stands in them.
 
-import { isGzip } from '../lib/collection/gunzip.js';
+import { isGzip } from '../../src/collection/gunzip.js';
 import { byId, bytes, el } from '../parts/dom.js';
 
 /** How much of a file tells what it is. */

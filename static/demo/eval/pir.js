@@ -1,7 +1,7 @@
 // The PIR benchmark by the site's own encoder and every scoring method. What comes
 // out is the report of `vantage eval pir --retriever static --json`.
 
-import { METHODS, Vantage } from '../lib/index.js';
+import { METHODS, Vantage } from '../../lib/index.js';
 import { biasOf, locationsOf, rootsOf } from './found.js';
 
 /** Texts encoded between two words on how far it is. */
@@ -66,7 +66,7 @@ async function encodeTask(vantage, { name, corpus, queries, roots, perspectives 
 
 /**
  * Ranks and judges every task by every method.
- * @param {import('../lib/index.js').Vantage} engine
+ * @param {import('../../lib/index.js').Vantage} engine
  * @param {string} data its name
  * @param {import('./pirfile.js').Task[]} tasks
  * @param {{retriever: string, vectors: Vectors[]}} encoded

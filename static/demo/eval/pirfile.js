@@ -1,8 +1,8 @@
 // The PIR benchmark's demo file: an object of tasks, each with lists of one
 // length, as internal/evaluation/pir reads it. What is wrong is said with task and field.
 
-import { parseJSON } from '../lib/collection/bounds.js';
-import { LimitError } from '../lib/errors.js';
+import { parseJSON } from '../../src/collection/bounds.js';
+import { LimitError } from '../../src/errors.js';
 
 /** Most bytes of a file, and most texts in it: the page holds a vector for each. */
 const MAX_FILE = 2 ** 28;

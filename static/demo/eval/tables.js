@@ -11,7 +11,7 @@ const ROWS = 100;
 
 /**
  * Means of every measure; a measure with values for each query can be chosen.
- * @param {import('../lib/evaluate/evaluation.d.ts').Evaluation[]} evaluations
+ * @param {import('../../lib/evaluate/evaluation.d.ts').Evaluation[]} evaluations
  * @param {string} chosen measure
  * @param {(measure: string) => void} choose
  */
@@ -47,7 +47,7 @@ export function comparable(evaluation, name) {
   return evaluation.per_query.values[name] instanceof Float64Array;
 }
 
-/** @param {import('../lib/evaluate/evaluation.d.ts').Comparison} comparison */
+/** @param {import('../../lib/evaluate/evaluation.d.ts').Comparison} comparison */
 export function showIntervals(comparison) {
   table(
     'intervals',
@@ -66,7 +66,7 @@ export function showIntervals(comparison) {
 }
 
 /**
- * @param {import('../lib/evaluate/evaluation.d.ts').Comparison} comparison
+ * @param {import('../../lib/evaluate/evaluation.d.ts').Comparison} comparison
  * @param {number} chosen pair
  * @param {(pair: number) => void} choose
  */

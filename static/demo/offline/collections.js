@@ -4,6 +4,9 @@
 // before only when everything it names has been kept: a collection that changed
 // while the network went away is searched as it was.
 
+import { most } from '../../src/collection/bounds.js';
+import { bounded, digest } from './bytes.js';
+
 /** Texts that nobody has read yet are kept ahead up to so many bytes. */
 const AHEAD = 64 << 20;
 
@@ -24,7 +27,7 @@ const FORMAT = 'vantage-collection';
 /** A manifest with more bytes is not kept: it is of millions of documents, and parsed it takes many times as much. */
 const MAX_MANIFEST = 8 << 20;
 
-class Collections {
+export class Collections {
   static isFile({ url, mode }) {
     return mode !== 'no-cors' && isHashed(url);
   }

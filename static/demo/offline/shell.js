@@ -3,7 +3,9 @@
 // site is published), when it is kept and again whenever it is handed out: a
 // page never meets a core of another version, whatever the host has meanwhile.
 
-class Shell {
+import { digest } from './bytes.js';
+
+export class Shell {
   /**
    * @param {{version: string, files: Record<string, string>}} list first half of
    *   the SHA-256 of each file; of a packed one then that of its content, since hosts

@@ -1,14 +1,12 @@
 // Files of the visitor's own: chosen or dropped, read and encoded in the page,
 // kept in the browser where that is asked for, and nowhere else.
 
-import { Vantage } from '../lib/index.js';
+import { Vantage } from '../../lib/index.js';
 import { byId, bytes, count, el, write } from './dom.js';
+import { readDocuments, reopen, searchable } from './local.js';
 
 /** Names under which this page keeps files begin so: other pages may keep things, too. */
 const PREFIX = 'page: ';
-
-/** What reads and encodes files is fetched when there is one. */
-const local = () => import('./local.js');
 
 export class Files {
   /**
@@ -56,7 +54,6 @@ export class Files {
 
   async read(file) {
     await this.load(file.name, async (options) => {
-      const { readDocuments, searchable } = await local();
       const documents = await readDocuments(file, {
         ...options,
         onProgress: (read, total) =>
@@ -147,7 +144,7 @@ export class Files {
         );
         open.addEventListener('click', () =>
           this.load(name, async (options) => ({
-            vantage: await (await local()).reopen(PREFIX + name, await this.base(), options),
+            vantage: await reopen(PREFIX + name, await this.base(), options),
             note: '',
           })),
         );

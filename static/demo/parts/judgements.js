@@ -1,7 +1,7 @@
 // Queries with known answers, which a site may carry beside its collection.
 
-import { parseJSON } from '../lib/collection/bounds.js';
-import { fetchBytes } from '../lib/collection/fetch.js';
+import { parseJSON } from '../../src/collection/bounds.js';
+import { bounded } from '../offline/bytes.js';
 
 const FORMAT = 'vantage-judgements';
 
@@ -16,10 +16,9 @@ const texts = (value) => Array.isArray(value) && value.every(isText);
 export async function loadJudgements(url) {
   let found;
   try {
-    const content = await fetchBytes(new URL(url, document.baseURI).href, {
-      name: 'judgements.json',
-      limit: MAX_BYTES,
-    });
+    const response = await fetch(new URL(url, document.baseURI).href);
+    const content = response.ok ? await bounded(response.body, MAX_BYTES) : null;
+    if (!content) return [];
     found = parseJSON(new TextDecoder().decode(content), 'judgements.json');
   } catch {
     return []; // the page does without

@@ -1,7 +1,7 @@
 // The state of the page as the fragment of an address, and back. A fragment
 // comes from anywhere: what does not hold is left out, and said.
 
-import { METHODS } from '../lib/index.js';
+import { METHODS } from '../../lib/index.js';
 
 /** Limits of what a link may bring, in UTF-16 units and entries. */
 const MAX_LINK = 32768;

@@ -1,7 +1,7 @@
 // A collection that exists in this page alone: documents of a file, encoded by
 // the encoder of the collection that the page came with.
 
-import { Vantage } from '../lib/index.js';
+import { Vantage } from '../../lib/index.js';
 import { tame } from './corpus/tame.js';
 
 /** Documents encoded between two looks at the clock and the signal. */

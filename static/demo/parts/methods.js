@@ -1,6 +1,6 @@
 // How the page speaks of the scoring methods.
 
-import { METHODS } from '../lib/index.js';
+import { METHODS } from '../../lib/index.js';
 import { el } from './dom.js';
 
 /** Methods most people want, before all the others. */

@@ -6,7 +6,7 @@
 import { byId, bytes, count } from './dom.js';
 
 const workers = container();
-const script = new URL('../sw.js', import.meta.url);
+const script = new URL('sw.js', document.baseURI);
 
 // Where the browser may not store anything, even asking is an error.
 function container() {

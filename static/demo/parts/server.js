@@ -1,9 +1,8 @@
 // The encode server that the site names: the collection is opened with it, and the
 // page says whether it can be reached, who encoded a query, and what each step took.
-// Only queries go there. Pages of sites without a server do not load this.
+// Only queries go there.
 
-import { Vantage } from '../lib/index.js';
-import { ServerEncoder } from '../lib/server.js';
+import { Vantage } from '../../lib/index.js';
 import { byId, el, milliseconds, write } from './dom.js';
 
 /** Errors after which the page goes on as if the site named no server. */
@@ -13,7 +12,6 @@ const WHO = { server: 'the encode server', page: 'this page', engine: 'this page
 
 const connection = el('p', { id: 'connection', className: 'hint', role: 'status' });
 const steps = el('p', { id: 'steps', className: 'hint' });
-byId('results').querySelector('.answer').after(connection, steps);
 
 let encoder = null;
 let fault = null; // for good
@@ -27,6 +25,8 @@ let alone = null; // promise of the collection without the server
  * @param {() => void} onReturn the server can be reached again
  */
 export async function open(address, url, options, onReturn) {
+  byId('results').querySelector('.answer').after(connection, steps);
+  const { ServerEncoder } = await import('../../lib/server.js'); // which sites without a server lack
   encoder = new ServerEncoder(address);
   let lost = false;
   encoder.addEventListener('state', () => {

@@ -4,7 +4,7 @@
 const library = process.argv[2];
 const load = (name) => import(`${library}/${name}.js`);
 const { VantageSearch } = await load('vantage-search');
-const [{ Vantage }, { ServerEncoder }] = await Promise.all(['index', 'server', 'transformers', 'server/wire', 'worker'].map(load));
+const [{ Vantage }, { ServerEncoder }] = await Promise.all(['index', 'server', 'transformers', 'worker'].map(load));
 const globals = ['customElements', 'HTMLElement', 'CSSStyleSheet', 'addEventListener'].filter((name) => name in globalThis);
 
 const says = async (body) => {

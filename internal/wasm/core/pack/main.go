@@ -1,5 +1,5 @@
-// Command pack puts the WebAssembly modules into the folder of the JavaScript
-// library: core.wasm, built with the pinned toolchain and flags so that anyone
+// Command pack puts the WebAssembly modules into the folder static, where the
+// JavaScript library is: core.wasm, built with the pinned toolchain and flags so that anyone
 // gets the same bytes, packed by zopfli (gzip 5 % smaller, once per landing);
 // and copies of the kernel's, because the library is published as it lies. The
 // shim, of some hundred bytes, is put into a script.
@@ -21,7 +21,7 @@ import (
 
 func main() {
 	if len(os.Args) != 2 {
-		log.Fatal("usage: pack DIRECTORY")
+		log.Fatal("usage: pack FOLDER")
 	}
 	core, err := build.Core(false)
 	if err != nil {
@@ -31,7 +31,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for name, content := range map[string][]byte{"core.wasm.gz": packed, "kernel.wasm": binary.Kernel, "engine/shim.js": binary.ShimScript()} {
+	for name, content := range map[string][]byte{"lib/core.wasm.gz": packed, "lib/kernel.wasm": binary.Kernel, "src/engine/shim.js": binary.ShimScript()} {
 		if err := os.WriteFile(filepath.Join(os.Args[1], filepath.FromSlash(name)), content, 0o644); err != nil {
 			log.Fatal(err)
 		}

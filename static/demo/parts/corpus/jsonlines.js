@@ -1,7 +1,7 @@
 // One JSON object per line: _id, title, text, metadata, as BEIR has them. The
 // rules are those of internal/collection/corpus in Go; a test holds the two together.
 
-import { MAX_DEPTH, measure } from '../../lib/collection/bounds.js';
+import { MAX_DEPTH, measure } from '../../../src/collection/bounds.js';
 import { Fault } from './fault.js';
 import { Ids } from './ids.js';
 import { decode, trim } from './lines.js';

@@ -1,6 +1,6 @@
 // Reads a file of documents as it streams in, within limits.
 
-import { MAX_VALUES, expansion, most } from '../../lib/collection/bounds.js';
+import { MAX_VALUES, expansion, most } from '../../../src/collection/bounds.js';
 import { ColumnTypes, CSV } from './csv.js';
 import { Fault } from './fault.js';
 import { JSONLines } from './jsonlines.js';

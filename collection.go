@@ -1,0 +1,113 @@
+package vantage
+
+import (
+	"context"
+
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Collection is an opened collection. It may be used by several goroutines.
+type Collection struct {
+	place    string
+	store    *store.Store
+	search   *search.Collection
+	progress Progress
+}
+
+func newCollection(ctx context.Context, place string, st *store.Store, opts []Option) (*Collection, error) {
+	var o options
+	for _, set := range opts {
+		set(&o)
+	}
+	if o.choose != nil {
+		chosen, err := o.choose(ctx, describe(st.Manifest()))
+		if err != nil {
+			return nil, err
+		}
+		if chosen != nil {
+			o.encoder = chosen
+		}
+	}
+	internal := o.searchOptions()
+	setEncoder(ctx, &internal, o.encoder, st.Manifest().QueryModel == nil)
+	c, err := search.Open(ctx, st, internal)
+	if err != nil {
+		return nil, at(place, classifyAs(err, fault.Input))
+	}
+	return &Collection{place, st, c, o.progress}, nil
+}
+
+// Place is the folder or address where the collection was found.
+func (c *Collection) Place() string { return c.place }
+
+// Search ranks the collection's documents for a query.
+//
+// Errors are of kind ErrQuery (what is asked for has no defined answer, or needs an
+// encoder or an index of words that the collection lacks), ErrIntegrity, ErrLimit,
+// ErrUnavailable or ErrInternal, or those of the context, the encoder, the file system
+// and the network.
+func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
+	r, err := c.search.Search(ctx, queryOf(q))
+	if err != nil {
+		return nil, located(c.place, classifyAs(err, fault.Query))
+	}
+	return resultOf(r), nil
+}
+
+// Rerank ranks texts, which need not be the collection's, for a query: a hit's index
+// is the text's place, and its id is empty. Filters, Hybrid and MethodWords do not
+// apply. Errors are those of Search.
+func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
+	r, err := c.search.Rerank(ctx, queryOf(q), texts)
+	if err != nil {
+		return nil, located(c.place, classifyAs(err, fault.Query))
+	}
+	return resultOf(r), nil
+}
+
+// Encode encodes texts as the collection's queries or documents are, in order. A
+// collection without an encoder is an error of kind ErrQuery; other errors are those
+// of Search.
+func (c *Collection) Encode(ctx context.Context, texts []string, role Role) ([]Encoding, error) {
+	return encodeWith(ctx, c.search, texts, role)
+}
+
+// Warning says in a sentence why an answer may mean little: what the encoder cannot
+// read of the query's texts. It is "" if nothing is wrong.
+func (c *Collection) Warning(ctx context.Context, r *Result) string {
+	return c.search.Warning(ctx, textsOf(r))
+}
+
+// Verify reads every file of the collection, compares its length and hash with the
+// manifest, decodes every vector and document, and compares the collection's encoder
+// with the vectors that the manifest has of its check texts. It returns a fault for
+// each file that is not as it should be; err is that of a check that could not go on.
+func (c *Collection) Verify(ctx context.Context) (faults []error, err error) {
+	var progress func(done, total int64)
+	if c.progress != nil {
+		progress = func(done, total int64) { c.progress("verify", done, total) }
+	}
+	faults, err = search.Verify(ctx, c.store, progress)
+	for i := range faults {
+		faults[i] = classifyAs(faults[i], fault.Integrity)
+	}
+	return faults, at(c.place, err)
+}
+
+// Close frees the memory of the collection after the calls under way have ended;
+// later ones fail with ErrClosed.
+func (c *Collection) Close() error { return c.search.Close() }
+
+func encodeWith(ctx context.Context, c *search.Collection, texts []string, role Role) ([]Encoding, error) {
+	encoded, err := c.Encode(ctx, texts, role == RoleDocument)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Encoding, len(encoded))
+	for i, e := range encoded {
+		out[i] = encoding(e.Vector, e.Info)
+	}
+	return out, nil
+}

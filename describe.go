@@ -1,0 +1,131 @@
+package vantage
+
+import (
+	"context"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/search"
+)
+
+// Description is what the manifest says of a collection. Its JSON is part of what
+// `vantage inspect --json` prints.
+type Description struct {
+	Name       string     `json:"name,omitempty"` // for people
+	Generator  string     `json:"generator"`      // program and version that wrote it
+	Version    int        `json:"version"`        // of the format
+	Documents  int        `json:"documents"`
+	Rows       int        `json:"rows"`                  // vectors: one for each document
+	Dim        int        `json:"dim"`                   // components of a vector
+	DType      string     `json:"dtype"`                 // of the stored vectors: "I8", "F16" or "F32"
+	Model      Model      `json:"model"`                 // that made the vectors
+	QueryModel *Model     `json:"query_model,omitempty"` // of the queries, if it is another
+	Canaries   []string   `json:"canaries"`              // the check texts that an encoder is compared by
+	Files      []FileKind `json:"files"`                 // of the encoder, vectors, documents, columns and terms
+	Bytes      int64      `json:"bytes"`                 // of all files, uncompressed
+	Stored     int64      `json:"stored"`                // bytes as they lie on the host
+}
+
+// FileKind sums up a collection's files of one kind.
+type FileKind struct {
+	Kind   string `json:"kind"` // "encoder", "vectors", "documents", "columns" or "terms"
+	Files  int    `json:"files"`
+	Bytes  int64  `json:"bytes"`  // uncompressed
+	Stored int64  `json:"stored"` // bytes as they lie on the host
+}
+
+// CarriesEncoder reports whether the collection can encode queries by itself.
+func (d *Description) CarriesEncoder() bool { return d.count("encoder") > 0 }
+
+// HasWords reports whether the collection can be searched by words.
+func (d *Description) HasWords() bool { return d.count("terms") > 0 }
+
+func (d *Description) count(kind string) int {
+	for _, f := range d.Files {
+		if f.Kind == kind {
+			return f.Files
+		}
+	}
+	return 0
+}
+
+// Field is a metadata field that a Filter may name.
+type Field struct {
+	Name      string       `json:"name"`
+	Type      string       `json:"type"`             // "string", "number" or "bool"
+	Documents int          `json:"documents"`        // that have a value
+	Values    []FieldValue `json:"values,omitempty"` // of strings and bools, the most frequent first
+	Low       *float64     `json:"low,omitempty"`    // the least number
+	High      *float64     `json:"high,omitempty"`   // the greatest number
+}
+
+// FieldValue tells how many documents have a value in a field.
+type FieldValue struct {
+	Value     string `json:"value"`
+	Documents int    `json:"documents"`
+}
+
+// Describe tells what the manifest says of the collection. The result is the caller's
+// to change.
+func (c *Collection) Describe() *Description { return describe(c.store.Manifest()) }
+
+// Fields tells by what the documents can be filtered; it reads the collection's
+// columns. Errors are of kind ErrIntegrity, ErrInput or ErrUnavailable, or those of
+// the context, the file system and the network.
+func (c *Collection) Fields(ctx context.Context) ([]Field, error) {
+	counts, err := search.CountFields(ctx, c.store)
+	fields := make([]Field, len(counts))
+	for i, f := range counts {
+		fields[i] = Field{Name: f.Name, Type: f.Type, Documents: f.Documents, Low: f.Low, High: f.High}
+		for _, v := range f.Values {
+			fields[i].Values = append(fields[i].Values, FieldValue(v))
+		}
+	}
+	return fields, err
+}
+
+func describe(m *manifest.Manifest) *Description {
+	d := &Description{
+		Name: m.Name, Generator: m.Generator, Version: m.Version,
+		Documents: m.Documents, Rows: m.Rows, Dim: m.Dim, DType: m.DType, Model: modelOf(m.Model), Canaries: []string{},
+	}
+	if m.QueryModel != nil {
+		q := modelOf(*m.QueryModel)
+		d.QueryModel = &q
+	}
+	for _, c := range m.Canaries {
+		d.Canaries = append(d.Canaries, c.Text)
+	}
+	var encoder, vectors, documents, columns, terms []manifest.File
+	if e := m.Encoder; e != nil {
+		encoder = []manifest.File{e.Tokenizer, e.Weights, e.Config}
+	}
+	for _, f := range m.Vectors {
+		vectors = append(vectors, f.File)
+	}
+	for _, f := range m.Docs {
+		documents = append(documents, f.File)
+	}
+	if m.Columns != nil {
+		columns = []manifest.File{m.Columns.File}
+	}
+	if m.Terms != nil {
+		terms = append(terms, m.Terms.Lengths)
+		for _, f := range m.Terms.Files {
+			terms = append(terms, f.File)
+		}
+	}
+	for _, group := range []struct {
+		kind  string
+		files []manifest.File
+	}{{"encoder", encoder}, {"vectors", vectors}, {"documents", documents}, {"columns", columns}, {"terms", terms}} {
+		sum := FileKind{Kind: group.kind, Files: len(group.files)}
+		for _, f := range group.files {
+			sum.Bytes += f.Bytes
+			sum.Stored += f.Stored
+		}
+		d.Files = append(d.Files, sum)
+		d.Bytes += sum.Bytes
+		d.Stored += sum.Stored
+	}
+	return d
+}

@@ -1,7 +1,0 @@
-//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
-
-package headless
-
-import "github.com/tetratelabs/wazero/experimental"
-
-func newLinear(_, _ uint64) experimental.LinearMemory { return &copied{} }

@@ -1,0 +1,23 @@
+// Package bridge lets the public packages of this module make what programs can
+// only pass on: the parts of a vantage.Engine are internal, so package vantage
+// makes it for package headless.
+package bridge
+
+import (
+	"context"
+
+	"github.com/vantage-search/vantage/internal/search"
+)
+
+// Engine is what a vantage.Engine consists of.
+type Engine struct {
+	// Core starts an instance, which holds one collection.
+	Core func(ctx context.Context) (search.Core, error)
+	// Instances is how many of them answer the queries of one collection at a time.
+	Instances int
+	// Close frees what the instances share.
+	Close func(ctx context.Context) error
+}
+
+// NewEngine returns a *vantage.Engine. Package vantage sets it when it is linked.
+var NewEngine func(Engine) any

@@ -1,0 +1,49 @@
+package encoder
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Info describes a model.
+type Info struct {
+	ID           string            `json:"id"`
+	Revision     string            `json:"revision,omitempty"`
+	Language     string            `json:"language,omitempty"` // BCP 47 tag of the texts that it is for; empty: not stated
+	Architecture string            `json:"architecture"`
+	Dim          int               `json:"dim"`
+	Pooling      string            `json:"pooling,omitempty"`
+	Normalize    bool              `json:"normalize"`
+	MaxLength    int               `json:"max_length"`       // tokens; 0: any number
+	Vocabulary   int               `json:"vocabulary"`       // token ids are less
+	Int8         bool              `json:"int8,omitempty"`   // the layers' weights are rounded to 8 bits
+	BF16         bool              `json:"bf16,omitempty"`   // computed in bfloat16
+	Device       string            `json:"device,omitempty"` // that computes it; empty: the processor
+	Prompts      map[string]string `json:"prompts,omitempty"`
+	// DefaultPrompt is the name of the prompt that applies without a role; empty:
+	// none.
+	DefaultPrompt string `json:"default_prompt,omitempty"`
+}
+
+// PortionBytes is about how much text is best encoded at once: a second's work of
+// the processor, or what keeps a device busy.
+func (i *Info) PortionBytes() int {
+	if i.Device != "" {
+		return 4 << 20
+	}
+	return 32 << 10
+}
+
+// CheckIDs says what is wrong with the ids of a text's tokens, if anything is.
+func (i *Info) CheckIDs(ids []uint32) error {
+	if len(ids) == 0 {
+		return errors.New("an empty list of token ids: leave it out, or send the text")
+	}
+	for at, id := range ids {
+		if int64(id) >= int64(i.Vocabulary) {
+			return fmt.Errorf("token %d has the id %d, and %s has %d tokens: ids are those that vantage tokenize prints for this model; "+
+				"a client that sends ids of OpenAI's models is to send texts (LangChain: check_embedding_ctx_length=False)", at, id, i.ID, i.Vocabulary)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+// Package builtin holds the static encoder that the program carries.
+package builtin
+
+import (
+	_ "embed" // the model
+	"sync"
+
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
+)
+
+// BuiltinID is the name of the built-in model.
+const BuiltinID = "vantage-static-en"
+
+var (
+	//go:embed english/tokenizer.json
+	englishTokenizer []byte
+	//go:embed english/model.safetensors
+	englishWeights []byte
+	//go:embed english/config.json
+	englishConfig []byte
+)
+
+// builtin hashes the four megabytes once.
+var builtin = sync.OnceValue(func() staticmodel.Files {
+	f := staticmodel.New(BuiltinID, englishTokenizer, englishWeights, englishConfig)
+	f.Language = "en"
+	return f
+})
+
+// Builtin returns the built-in model, 15,380 tokens × 256 dimensions as int8. It
+// knows English only; english/README.md is its model card.
+func Builtin() staticmodel.Files { return builtin() }

@@ -1,0 +1,133 @@
+package search
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+// Verify reads and decodes every file of a collection and returns what is wrong
+// with them, one fault for each. progress, if there is one, is told how many files
+// are done. The error is that of a check that could not go on.
+func Verify(ctx context.Context, st *store.Store, progress func(done, total int64)) (faults []error, err error) {
+	m := st.Manifest()
+	total := int64(len(m.Files()))
+	var done int64
+	check := func(err error) {
+		if err != nil {
+			faults = append(faults, err)
+		}
+		done++
+		if progress != nil {
+			progress(done, total)
+		}
+	}
+	if e := m.Encoder; e != nil {
+		for _, f := range []manifest.File{e.Tokenizer, e.Weights, e.Config} {
+			_, err := st.Read(ctx, f)
+			check(err)
+		}
+	}
+	for _, f := range m.Vectors {
+		check(verifyRows(ctx, st, f))
+	}
+	ids := map[string]int{}
+	for _, f := range m.Docs {
+		check(verifyDocuments(ctx, st, f, ids))
+	}
+	if m.Columns != nil {
+		_, err := st.Read(ctx, m.Columns.File)
+		check(err)
+	}
+	verifyTerms(ctx, st, check)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if len(faults) > 0 {
+		return faults, nil
+	}
+	// Now as a whole: do encoder and check texts agree, and columns and rows?
+	c, err := Open(ctx, st, Options{})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		return []error{err}, nil
+	}
+	return nil, c.Close()
+}
+
+// verifyTerms loads the whole inverted index, if there is one; check is told of every file.
+func verifyTerms(ctx context.Context, st *store.Store, check func(error)) {
+	terms := st.Manifest().Terms
+	if terms == nil {
+		return
+	}
+	content, err := st.Read(ctx, terms.Lengths)
+	var x *lexical.Index
+	if err == nil {
+		if x, err = lexical.Open(lexical.DefaultParameters, content); err != nil {
+			err = &FileError{terms.Lengths.Path, err}
+		} else if x.Documents() != st.Manifest().Documents {
+			err = &FileError{terms.Lengths.Path, fmt.Errorf("%d documents, the manifest says %d: index the corpus again", x.Documents(), st.Manifest().Documents)}
+		}
+	}
+	check(err)
+	for _, f := range terms.Files {
+		content, err := st.Read(ctx, f.File)
+		if err == nil && x != nil {
+			if err = x.Load(content); err != nil {
+				err = &FileError{f.Path, err}
+			}
+		}
+		check(err)
+	}
+}
+
+func verifyRows(ctx context.Context, st *store.Store, f manifest.RowFile) error {
+	content, err := st.Read(ctx, f.File)
+	if err != nil {
+		return err
+	}
+	rows, err := shard.DecodeRows(content)
+	if err != nil {
+		return &FileError{f.Path, err}
+	}
+	m := st.Manifest()
+	if rows.N != f.Rows || rows.Dim != m.Dim || (rows.DType == shard.I8) != (m.DType == string(shard.I8)) {
+		return &FileError{f.Path, fmt.Errorf("%d rows of %d %s, the manifest says %d of %d %s: index the corpus again", rows.N, rows.Dim, rows.DType, f.Rows, m.Dim, m.DType)}
+	}
+	for i, id := range rows.IDs {
+		if int64(id) >= int64(m.Documents) {
+			return &FileError{f.Path, fmt.Errorf("row %d belongs to document %d, there are %d: index the corpus again", f.FirstRow+i, id, m.Documents)}
+		}
+	}
+	return nil
+}
+
+// verifyDocuments decodes a block; ids are those of the blocks before it.
+func verifyDocuments(ctx context.Context, st *store.Store, f manifest.DocFile, ids map[string]int) error {
+	indexes := make([]int, f.Count)
+	for i := range indexes {
+		indexes[i] = f.First + i
+	}
+	documents, err := st.Documents(ctx, indexes)
+	if err != nil {
+		return err
+	}
+	for i, d := range documents {
+		if earlier, ok := ids[d.ID]; ok || d.ID == "" {
+			what := fmt.Sprintf("the id %.80q of document %d", d.ID, earlier)
+			if d.ID == "" {
+				what = "no id"
+			}
+			return &FileError{f.Path, fmt.Errorf("document %d has %s: index the corpus again", f.First+i, what)}
+		}
+		ids[d.ID] = f.First + i
+	}
+	return nil
+}

@@ -1,0 +1,268 @@
+package host
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+// core speaks the ABI in the terms of search.Core.
+type core struct{ in *instance }
+
+var _ search.Core = core{}
+
+func (c core) Lost() bool   { return c.in.lost != nil }
+func (c core) Close() error { return c.in.close() }
+
+func (c core) OpenEncoder(tokenizer, weights, config []byte) (search.Encoder, error) {
+	b := batch{in: c.in}
+	defer b.release()
+	t, f, w := b.put(tokenizer), b.put(config), b.keep(weights)
+	if b.err != nil {
+		return nil, b.err
+	}
+	handle, err := c.in.call("encoder_open",
+		uint64(t), uint64(len(tokenizer)), uint64(w), uint64(len(weights)), uint64(f), uint64(len(config)))
+	if err != nil {
+		c.in.release(w)
+		return nil, err
+	}
+	dim, err := c.in.call("encoder_dim", uint64(handle))
+	if err != nil {
+		return nil, err
+	}
+	return encoder{c.in, uint64(handle), int(dim)}, nil
+}
+
+func (c core) OpenIndex(dim int, dtype shard.DType, rows int) (search.Index, error) {
+	kind := uint64(abi.RowsF32)
+	if dtype == shard.I8 {
+		kind = abi.RowsI8
+	}
+	handle, err := c.in.call("index_open", uint64(dim), kind, uint64(rows))
+	if err != nil {
+		return nil, err
+	}
+	return table{c.in, uint64(handle), dim}, nil
+}
+
+func (c core) Split(query string) (root, side string, ok bool, err error) {
+	b := batch{in: c.in}
+	defer b.release()
+	text, info := b.put([]byte(query)), b.room(binary.Size(abi.SplitInfo{}))
+	if b.err != nil {
+		return "", "", false, b.err
+	}
+	found, err := c.in.call("query_split", uint64(text), uint64(len(query)), uint64(info))
+	if err != nil || found == 0 {
+		return "", "", false, err
+	}
+	if root, err = c.in.text(info); err != nil {
+		return "", "", false, err
+	}
+	side, err = c.in.text(info + 8)
+	return root, side, true, err
+}
+
+type encoder struct {
+	in     *instance
+	handle uint64
+	dim    int
+}
+
+func (e encoder) Dim() int { return e.dim }
+
+func (e encoder) Encode(text string) ([]float32, encode.Info, error) {
+	b := batch{in: e.in}
+	defer b.release()
+	t, v, i := b.put([]byte(text)), b.room(4*e.dim), b.room(binary.Size(abi.EncodeInfo{}))
+	if b.err != nil {
+		return nil, encode.Info{}, b.err
+	}
+	if _, err := e.in.call("encoder_encode", e.handle, uint64(t), uint64(len(text)), uint64(v), uint64(i)); err != nil {
+		return nil, encode.Info{}, err
+	}
+	vector := make([]float32, e.dim)
+	var info abi.EncodeInfo
+	if err := errors.Join(e.in.decode(v, vector), e.in.decode(i, &info)); err != nil {
+		return nil, encode.Info{}, err
+	}
+	return vector, encode.Info{Tokens: int(info.Tokens), Unknown: int(info.Unknown), Truncated: info.Truncated != 0}, nil
+}
+
+// table is an index in the core's memory.
+type table struct {
+	in     *instance
+	handle uint64
+	dim    int
+}
+
+func (t table) Load(firstRow int, file []byte) error {
+	pointer, err := t.in.put(file)
+	if err != nil {
+		return err
+	}
+	if _, err := t.in.call("index_load", t.handle, uint64(firstRow), uint64(pointer), uint64(len(file))); err != nil {
+		t.in.release(pointer)
+		return err
+	}
+	return nil
+}
+
+func (t table) SetNumbers(column uint32, firstRow int, values []float64) error {
+	return t.column("index_numbers", column, firstRow, len(values), values)
+}
+
+func (t table) SetCodes(column uint32, firstRow int, codes []uint32) error {
+	return t.column("index_codes", column, firstRow, len(codes), codes)
+}
+
+func (t table) column(call string, column uint32, firstRow, n int, values any) error {
+	b := batch{in: t.in}
+	defer b.release()
+	pointer := b.encode(values)
+	if b.err != nil {
+		return b.err
+	}
+	_, err := t.in.call(call, t.handle, uint64(column), uint64(firstRow), uint64(pointer), uint64(n))
+	return err
+}
+
+func (t table) Add(vector []float32) (int, error) {
+	if len(vector) != t.dim {
+		return 0, errors.New("headless: a vector of another dimension than the index")
+	}
+	b := batch{in: t.in}
+	defer b.release()
+	pointer := b.encode(vector)
+	if b.err != nil {
+		return 0, b.err
+	}
+	row, err := t.in.call("index_add", t.handle, uint64(pointer))
+	return int(row), err
+}
+
+func (t table) Search(q *ranking.Request) ([]ranking.Hit, error) {
+	b := batch{in: t.in}
+	defer b.release()
+	rows, err := t.in.call("index_rows", t.handle)
+	if err != nil {
+		return nil, err
+	}
+	capacity := min(max(q.K, 0), int(rows))
+	request, hits := b.request(q, t.dim), b.room(capacity*binary.Size(abi.Hit{}))
+	if b.err != nil {
+		return nil, b.err
+	}
+	n, err := t.in.call("index_search", t.handle, uint64(request), uint64(hits), uint64(capacity))
+	if err != nil {
+		return nil, err
+	}
+	return t.in.hits(hits, n)
+}
+
+// Explain explains hits, and sets the row of one whose document has none to -1.
+func (t table) Explain(q *ranking.Request, hits []ranking.Hit) error {
+	b := batch{in: t.in}
+	defer b.release()
+	raw := make([]abi.Hit, len(hits))
+	for i, h := range hits {
+		raw[i] = abi.Hit{Row: uint32(h.Row), Document: h.Document, Score: h.Score}
+	}
+	request, pointer := b.request(q, t.dim), b.encode(raw)
+	if b.err != nil {
+		return b.err
+	}
+	n, err := t.in.call("index_explain", t.handle, uint64(request), uint64(pointer), uint64(len(hits)))
+	if err != nil {
+		return err
+	}
+	explained, err := t.in.hits(pointer, n)
+	copy(hits, explained)
+	return err
+}
+
+func (in *instance) hits(pointer uint32, n int32) ([]ranking.Hit, error) {
+	raw := make([]abi.Hit, n)
+	if err := in.decode(pointer, raw); err != nil {
+		return nil, err
+	}
+	hits := make([]ranking.Hit, n)
+	for i, h := range raw {
+		hits[i] = ranking.Hit{
+			Hit: index.Hit{Row: int(h.Row), Document: h.Document, Score: h.Score},
+			Explanation: index.Explanation{
+				X: h.X, Y: h.Y, Norm: h.Norm, Numerator: h.Numerator, Denominator: h.Denominator, Cosine: h.Cosine,
+			},
+			CosineRank: int(h.CosineRank),
+		}
+		if h.Row == abi.MissingRow {
+			hits[i].Row = -1
+		}
+	}
+	return hits, nil
+}
+
+func (t table) Mask(filters []index.Filter) (index.Mask, error) {
+	if len(filters) == 0 {
+		return nil, nil
+	}
+	return t.bytes(func(b *batch, out, capacity uint64) (int32, error) {
+		at := b.filters(filters)
+		if b.err != nil {
+			return 0, b.err
+		}
+		return t.in.call("index_mask", t.handle, uint64(at), uint64(len(filters)), out, capacity)
+	})
+}
+
+func (t table) Documents(m index.Mask) ([]byte, error) {
+	return t.bytes(func(b *batch, out, capacity uint64) (int32, error) {
+		at, length := b.mask(m)
+		if b.err != nil {
+			return 0, b.err
+		}
+		return t.in.call("index_documents", t.handle, uint64(at), uint64(length), out, capacity)
+	})
+}
+
+// bytes makes room for a byte of each row, and returns what a call writes there.
+func (t table) bytes(call func(b *batch, out, capacity uint64) (int32, error)) ([]byte, error) {
+	b := batch{in: t.in}
+	defer b.release()
+	rows, err := t.in.call("index_mask", t.handle, 0, 0, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	pointer := b.room(int(rows))
+	if b.err != nil {
+		return nil, b.err
+	}
+	n, err := call(&b, uint64(pointer), uint64(rows))
+	if err != nil {
+		return nil, err
+	}
+	out, err := t.in.read(pointer, uint32(n))
+	return bytes.Clone(out), err
+}
+
+func (t table) Close() error {
+	_, err := t.in.call("index_close", t.handle)
+	return err
+}
+
+// decode reads fixed-size data at an address.
+func (in *instance) decode(pointer uint32, to any) error {
+	b, err := in.read(pointer, uint32(binary.Size(to)))
+	if err != nil {
+		return err
+	}
+	return binary.Read(bytes.NewReader(b), binary.LittleEndian, to)
+}

@@ -1,0 +1,157 @@
+package host
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"runtime"
+	"sync"
+
+	"github.com/tetratelabs/wazero"
+
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/binary"
+	"github.com/vantage-search/vantage/static"
+)
+
+// Engine makes instances of the core.
+type Engine struct {
+	modules   modules
+	cache     wazero.CompilationCache
+	ownsCache bool
+	options   options
+}
+
+// modules are the WebAssembly binaries that make up an instance.
+type modules struct{ core, kernel, shim, glue []byte }
+
+type options struct {
+	cacheDir    string
+	instances   int
+	memoryLimit int64
+	core        []byte
+}
+
+// Option changes a default of New.
+type Option func(*options)
+
+// WithCacheDir keeps the compiled core in a directory, made if need be, so
+// that later processes start in milliseconds instead of about a second. If what
+// is kept there is damaged, the core is compiled anew.
+// Default: compiled code is kept for the life of the process only. New fails
+// if the directory cannot be made.
+func WithCacheDir(dir string) Option { return func(o *options) { o.cacheDir = dir } }
+
+// WithInstances sets how many queries of one collection are answered at a
+// time; each instance holds the collection in its own memory and is made when
+// it is first needed. Default: the number of processors.
+func WithInstances(n int) Option { return func(o *options) { o.instances = n } }
+
+// WithMemoryLimit bounds the WebAssembly memory of one instance, in bytes,
+// rounded down to 64 KB pages. A collection that does not fit fails to open, with
+// a *LostError whose Limit this is. An empty core takes about 4 MB, and one that
+// loads a collection up to twice what it has when all is loaded. Default and
+// highest: 4 GB, all that 32-bit addresses reach. What the host reads on the
+// way comes on top: internal/collection/manifest and internal/collection/unpack
+// bound it by what the collection takes on the disk.
+func WithMemoryLimit(bytes int64) Option { return func(o *options) { o.memoryLimit = bytes } }
+
+// processCache is shared by all engines without a cache directory: the core is
+// compiled once per process.
+var processCache = sync.OnceValue(wazero.NewCompilationCache)
+
+// coreModule is the committed core, unpacked once.
+var coreModule = sync.OnceValues(func() ([]byte, error) {
+	packed, err := fs.ReadFile(static.Files, "lib/core.wasm.gz")
+	if err != nil {
+		return nil, fmt.Errorf("headless: %w", err)
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("headless: lib/core.wasm.gz: %w", err)
+	}
+	return io.ReadAll(r)
+})
+
+// New prepares an engine. The core is compiled when the first collection is
+// opened.
+func New(ctx context.Context, opts ...Option) (*Engine, error) {
+	o := options{instances: runtime.GOMAXPROCS(0), memoryLimit: maxMemory}
+	for _, set := range opts {
+		set(&o)
+	}
+	if o.instances < 1 {
+		return nil, fmt.Errorf("headless: %d instances, must be at least 1", o.instances)
+	}
+	if o.memoryLimit < pageSize || o.memoryLimit > maxMemory {
+		return nil, fmt.Errorf("headless: a memory limit of %d bytes, must be between %d and %d", o.memoryLimit, pageSize, int64(maxMemory))
+	}
+	e := &Engine{options: o, modules: modules{core: o.core, kernel: binary.Kernel, shim: binary.Shim, glue: binary.Glue}}
+	if e.modules.core == nil {
+		core, err := coreModule()
+		if err != nil {
+			return nil, err
+		}
+		e.modules.core = core
+	}
+	if o.cacheDir == "" {
+		e.cache = processCache()
+		return e, nil
+	}
+	cache, err := wazero.NewCompilationCacheWithDir(o.cacheDir)
+	if err != nil {
+		return nil, fmt.Errorf("headless: cache directory %s: %w", o.cacheDir, err)
+	}
+	e.cache, e.ownsCache = cache, true
+	return e, nil
+}
+
+// Open loads a collection, every byte verified against its manifest.
+func (e *Engine) Open(ctx context.Context, fsys fs.FS) (*search.Collection, error) {
+	st, err := store.Open(ctx, fsys)
+	if err != nil {
+		return nil, err
+	}
+	return search.Open(ctx, st, search.Options{Cores: e.Core, Instances: e.options.instances})
+}
+
+// Create returns a collection without documents, which reranks texts with the
+// encoder given.
+func (e *Engine) Create(ctx context.Context, encoder search.EncoderFiles) (*search.Collection, error) {
+	return search.Create(ctx, search.Options{Cores: e.Core, Instances: e.options.instances, Encoder: &encoder})
+}
+
+// StartError says why a core does not start, whatever collection it is for.
+type StartError struct{ Err error }
+
+func (e *StartError) Error() string { return e.Err.Error() }
+func (e *StartError) Unwrap() error { return e.Err }
+
+// Core starts an instance of its own, for use with search.Options. Its error is a
+// *StartError.
+func (e *Engine) Core(ctx context.Context) (search.Core, error) {
+	in, err := start(ctx, e.modules, e.cache, e.options.memoryLimit)
+	if err != nil && e.ownsCache {
+		in, err = start(ctx, e.modules, processCache(), e.options.memoryLimit) // the kept code may be damaged
+	}
+	if err != nil {
+		return nil, &StartError{err}
+	}
+	return core{in}, nil
+}
+
+// Instances is how many cores of a collection are to answer at a time.
+func (e *Engine) Instances() int { return e.options.instances }
+
+// Close frees the compiled code if it is the engine's own. Collections are
+// closed on their own, before.
+func (e *Engine) Close(ctx context.Context) error {
+	if e.ownsCache {
+		return e.cache.Close(ctx)
+	}
+	return nil
+}

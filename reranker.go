@@ -1,0 +1,53 @@
+package vantage
+
+import (
+	"context"
+	"errors"
+
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Reranker ranks texts that are in no collection. It may be used by several
+// goroutines.
+type Reranker struct{ search *search.Collection }
+
+// NewReranker returns a reranker with an encoder, which must not be nil. Of the
+// options, only WithEngine applies. Errors are of kind ErrInput or ErrUnsupported (a
+// static encoder that the engine does not read), ErrLimit or ErrInternal.
+func NewReranker(ctx context.Context, e Encoder, opts ...Option) (*Reranker, error) {
+	if e == nil {
+		return nil, fault.As(fault.Input, errors.New("a reranker needs an encoder: give one, such as english.Encoder()"))
+	}
+	var o options
+	for _, set := range opts {
+		set(&o)
+	}
+	internal := o.searchOptions()
+	setEncoder(ctx, &internal, e, true)
+	c, err := search.Create(ctx, internal)
+	if err != nil {
+		return nil, classifyAs(err, fault.Input)
+	}
+	return &Reranker{c}, nil
+}
+
+// Rerank ranks texts for a query: a hit's index is the text's place, and its id is
+// empty. Filters, Hybrid and MethodWords do not apply. Errors are of kind ErrQuery,
+// ErrLimit or ErrInternal, or those of the context and the encoder.
+func (r *Reranker) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
+	result, err := r.search.Rerank(ctx, queryOf(q), texts)
+	if err != nil {
+		return nil, classifyAs(err, fault.Query)
+	}
+	return resultOf(result), nil
+}
+
+// Encode encodes texts in order, by the reranker's encoder in its engine.
+func (r *Reranker) Encode(ctx context.Context, texts []string, role Role) ([]Encoding, error) {
+	return encodeWith(ctx, r.search, texts, role)
+}
+
+// Close frees the reranker's memory after the calls under way have ended; later ones
+// fail with ErrClosed.
+func (r *Reranker) Close() error { return r.search.Close() }

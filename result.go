@@ -1,0 +1,70 @@
+package vantage
+
+// Result is the answer to a Query. Its JSON is what `vantage search --json` prints
+// and what the JavaScript library returns.
+type Result struct {
+	Method  string     `json:"method"`           // that ranked, as it was asked for
+	Lambda  float32    `json:"lambda"`           // strength of the projection
+	K       int        `json:"k"`                // hits wanted
+	Encoder EncoderRef `json:"encoder"`          // of the vectors that were compared
+	Hybrid  string     `json:"hybrid,omitempty"` // the fusion of a hybrid search
+	// Notice says why words alone ranked although nobody asked for that: nothing
+	// encodes the query.
+	Notice string `json:"notice,omitempty"`
+	Hits   []Hit  `json:"hits"` // best first, at most K
+
+	// Texts tells what became of each text that was encoded: the query first, then
+	// the root and the perspectives.
+	Texts []EncodedText `json:"-"`
+}
+
+// EncoderRef names an encoder.
+type EncoderRef struct {
+	ID       string `json:"id"`
+	Revision string `json:"revision"`
+}
+
+// EncodedText is a text of a query and what the encoder made of it.
+type EncodedText struct {
+	Role      string // "query", "root" or "perspective"
+	Text      string
+	Tokens    int  // that the encoder saw
+	Unknown   int  // tokens that stand for what it does not know
+	Truncated bool // the text was longer than the encoder reads
+}
+
+// Hit is one document of an answer, or one text of a Reranker's.
+type Hit struct {
+	Rank  int     `json:"rank"`  // from 1
+	ID    string  `json:"id"`    // the document's own; "" for texts
+	Index int     `json:"index"` // its place in the corpus or among the texts, from 0
+	Score float32 `json:"score"` // higher is better; its scale is the method's
+	Title string  `json:"title"`
+	Text  string  `json:"text"`
+	// Explain is of the score by vectors, in a hybrid search too; it is zero if words
+	// alone ranked.
+	Explain Explanation `json:"explain,omitzero"`
+	// Lexical is how the words of the query rank the document; nil if they do not.
+	Lexical *Lexical `json:"lexical,omitempty"`
+}
+
+// Explanation takes a score apart, as package perspective describes it: it is a
+// fraction of x = a·c and y = p·c, the dot products of the document's vector c with
+// two vectors of the query's plan.
+type Explanation struct {
+	X           float32 `json:"x"`
+	Y           float32 `json:"y"`
+	Norm        float32 `json:"norm"` // ‖c‖
+	Numerator   float32 `json:"numerator"`
+	Denominator float32 `json:"denominator"`
+	Cosine      float32 `json:"cosine"` // of query and document
+	// CosineRank counts from 1, by Cosine alone among all that pass the filters; 0:
+	// Query.CosineRank is false.
+	CosineRank int `json:"cosine_rank,omitempty"`
+}
+
+// Lexical is how the words of a query rank a hit.
+type Lexical struct {
+	Rank  int     `json:"rank"`  // from 1; 0: not among the best, which are fused
+	Score float32 `json:"score"` // BM25
+}

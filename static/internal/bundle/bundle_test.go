@@ -1,0 +1,162 @@
+package bundle
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const folder = "../.." // static
+
+// What is committed is what the sources become, to the byte and wherever they lie.
+func TestBuiltFilesAreUpToDate(t *testing.T) {
+	copied := t.TempDir()
+	for _, sources := range []string{"src", "demo"} {
+		if err := os.CopyFS(filepath.Join(copied, sources), os.DirFS(filepath.Join(folder, sources))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := Build(copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range want {
+		got, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+		if err != nil || !bytes.Equal(got, content) {
+			t.Errorf("static/%s does not belong to its sources (%v): run `make scripts` and commit what it writes", name, err)
+		}
+	}
+	there, err := Built(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range there {
+		if want[name] == nil {
+			t.Errorf("static/%s has no source: run `make scripts`", name)
+		}
+	}
+}
+
+// Comments and most white space are gone, each file says whose it is, and the names
+// that stand in stacks are as they are in the sources.
+func TestBuiltFilesAreStripped(t *testing.T) {
+	files, err := Build(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := 0
+	for _, sources := range []string{"src", "demo"} {
+		err := filepath.WalkDir(filepath.Join(folder, sources), func(name string, entry os.DirEntry, err error) error {
+			if err == nil && filepath.Ext(name) == ".js" {
+				content, err := os.ReadFile(name)
+				before += len(content)
+				return err
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	after := 0
+	comment := regexp.MustCompile(`(?m)^\s*(//|/\*|\*)`)
+	for name, content := range files {
+		rest, found := bytes.CutPrefix(content, []byte(banner+"\n"))
+		if !found {
+			t.Errorf("%s does not begin with its banner", name)
+		}
+		if at := comment.FindIndex(rest); at != nil {
+			t.Errorf("%s has a comment: %.80s", name, rest[at[0]:])
+		}
+		if filepath.Ext(name) == ".js" {
+			after += len(content)
+		}
+	}
+	if before < 400_000 || after*10 > before*7 {
+		t.Errorf("%d bytes of scripts become %d", before, after)
+	}
+	for name, want := range map[string]string{
+		"lib/index.js":  "async function openEngine(url,options,remote)",
+		"lib/worker.js": "function opened()",
+		"site/demo.js":  "async function answerByWords(",
+	} {
+		if !bytes.Contains(files[name], []byte(want)) {
+			t.Errorf("%s has no %q", name, want)
+		}
+	}
+}
+
+// There is one copy of each class of error and of the engine: who catches an error by
+// its class catches it wherever it was made.
+func TestClassesAreThereOnce(t *testing.T) {
+	files, err := Build(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, class := range []string{"VantageError", "LimitError", "Collection", "Core", "Vantage"} {
+		var in []string
+		for name, content := range files {
+			for range regexp.MustCompile(`\b`+class+`\d*=class|\bclass `+class+`\b`).FindAll(content, -1) {
+				in = append(in, name)
+			}
+		}
+		if len(in) != 1 || !strings.HasPrefix(in[0], "lib/") {
+			t.Errorf("class %s is in %q", class, in)
+		}
+	}
+}
+
+// Scripts name files that are built, at their addresses in a site.
+func TestBuiltFilesNameEachOther(t *testing.T) {
+	files, err := Build(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`(?:from|import\(|import|new URL\()"(\.[^"]+)"`)
+	for name, content := range files {
+		for _, match := range named.FindAllSubmatch(content, -1) {
+			target := filepath.ToSlash(filepath.Join(filepath.Dir(name), string(match[1])))
+			target = strings.Replace(target, "site/lib/", "lib/", 1)
+			_, err := os.Stat(filepath.Join(folder, target))
+			if files[target] == nil && (err != nil || !strings.Contains(target, ".wasm")) {
+				t.Errorf("%s names %s, which nothing builds; there are %q", name, match[1], slices.Sorted(maps.Keys(files)))
+			}
+		}
+	}
+}
+
+// What is wrong in a source is said with its place, and nothing is written.
+func TestFaultySource(t *testing.T) {
+	dir := t.TempDir()
+	for _, sources := range []string{"src", "demo"} {
+		if err := os.CopyFS(filepath.Join(dir, sources), os.DirFS(filepath.Join(folder, sources))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "src", "start.js"), []byte("export function newWorker() {\n  return new;\n}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(dir); err == nil || !strings.Contains(err.Error(), "src/start.js:2:") {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "lib")); err == nil {
+		t.Error("something was written")
+	}
+}
+
+// Programs that hand the built files out do without what builds them.
+func TestCommandLinksNoBundler(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "github.com/vantage-search/vantage/cmd/vantage").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !bytes.Contains(out, []byte("/vantage/static\n")) || bytes.Contains(out, []byte("esbuild")) || bytes.Contains(out, []byte("static/internal/bundle")) {
+		t.Errorf("cmd/vantage links a bundler, or the list has nothing in it: %d bytes", len(out))
+	}
+}

@@ -1,0 +1,458 @@
+// A collection in one engine: opens it, streams its shards in, answers.
+// This runs in the worker, or in the page where there is none.
+
+import * as abi from '../engine/abi.js';
+import { Columns } from './columns.js';
+import { Core, naming } from '../engine/core.js';
+import { downloads } from './downloads.js';
+import { ClosedError, QueryError } from '../errors.js';
+import { describe, fetchFiles, openEncoder, readFiles } from '../engine/model.js';
+import { loadModules } from '../engine/modules.js';
+import { judge } from '../evaluate/judge.js';
+import { portions } from '../evaluate/portions.js';
+import { rankings } from '../evaluate/rankings.js';
+import { compare, evaluate } from '../evaluate/trec.js';
+import { Progress } from './progress.js';
+import { Rows } from '../engine/rows.js';
+import { filesOf } from '../worker/share.js';
+import { Store } from './store.js';
+import { Words, fuse, noWords } from '../engine/words.js';
+
+/** Shards under way at a time: browsers hold six connections to an HTTP/1 host. */
+const PARALLEL = 4;
+
+/** Of those, while the encoder loads and words answer. */
+const BESIDE_ENCODER = 2;
+
+/** What measures, by the names of the calls. */
+const MEASURES = { compare, evaluate, judge, portions, rankings };
+
+/**
+ * @typedef {object} EngineOptions
+ * @property {object} [modules] sources of core, kernel and shim
+ * @property {object|null} [encoder] sources of a static encoder's files to use
+ *   in place of the collection's; null: none is needed here
+ * @property {{id: string, revision: string, dim: number}} [model] of a collection
+ *   without documents whose encoder is the page's
+ * @property {object} [manifest] of the collection, where the page has read it
+ * @property {import('../worker/share.js').Share} [share] of the vectors that this
+ *   engine holds; left out: all
+ * @property {number} [maxBytes]
+ * @property {AbortSignal} [signal]
+ * @property {number} [patience] milliseconds of a worker's silence; see remote.js
+ * @property {(progress: object) => void} [onProgress]
+ */
+
+export class Collection {
+  /** @type {Rows} of the collection; an engine without documents has none */
+  rows;
+  /** @type {Promise<void>} settles when the encoder is in, or there is none */
+  encoderReady;
+  /** @type {Promise<void>} settles when all shards are in, and the encoder; rejects with the first fault */
+  ready;
+
+  /**
+   * Resolves once queries can be answered: manifest and encoder read. The
+   * vectors go on streaming in; see `ready`.
+   * @param {string|null} url absolute, of the collection's folder; null: a
+   *   collection without documents
+   * @param {EngineOptions} [options]
+   */
+  static async open(url, options = {}) {
+    const { modules, manifest, maxBytes, signal } = options;
+    const stop = new AbortController();
+    const chain = () => stop.abort(signal?.reason);
+    signal?.addEventListener('abort', chain, { once: true });
+    let collection;
+    try {
+      signal?.throwIfAborted();
+      const [core, store] = await Promise.all([
+        loadModules(modules, stop.signal).then((compiled) => Core.boot(compiled, { maxBytes })),
+        url === null ? null : Store.open(url, stop.signal, manifest),
+      ]);
+      collection = new Collection(core, store, stop, options);
+      await collection.start();
+      return collection;
+    } catch (error) {
+      stop.abort(error); // no download outlives a failed opening
+      collection?.close();
+      signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  /** The engine runs where its caller does. */
+  inWorker = false;
+
+  /**
+   * @param {Core} core
+   * @param {Store|null} store
+   * @param {AbortController} stop
+   * @param {EngineOptions} options
+   */
+  constructor(core, store, stop, { encoder, model, share, onProgress }) {
+    this.core = core;
+    this.store = store;
+    this.stop = stop;
+    this.sources = encoder;
+    this.manifest = store?.manifest ?? {
+      documents: 0,
+      rows: 0,
+      dim: model?.dim,
+      dtype: 'F32',
+      model,
+      canaries: [],
+      vectors: [],
+      docs: [],
+    };
+    this.share = share;
+    const reads = filesOf(this.manifest, encoder, share);
+    this.shards = reads.shards;
+    this.progress = new Progress(reads, onProgress);
+    this.encoder = null;
+    this.spare = null; // promise of an encoder that was not loaded on opening
+    const { terms = null, documents } = this.manifest;
+    this.words =
+      share?.leads !== false && (terms || !store)
+        ? new Words(core, terms, documents, (file) => /** @type {Store} */ (store).read(file, { signal: stop.signal }))
+        : null;
+    this.fields = new Columns(this.manifest);
+    this.live = 0; // rows that can be searched
+    this.version = 0; // of the rows: changes when some come or go
+    this.added = 0; // rows added at run time, and not removed
+    this.removed = new Set(); // rows of the collection, arrived or not
+    if (this.manifest.dim) this.openRows();
+  }
+
+  openRows() {
+    const { dim, dtype, rows } = this.manifest;
+    this.rows = new Rows(this.core, dim, dtype === 'I8' ? abi.ROWS_I8 : abi.ROWS_F32, rows);
+  }
+
+  async start() {
+    this.encoderReady = this.loadEncoder();
+    // Words answer while the encoder is still loading, where there are any.
+    const loads = this.sources === undefined ? this.manifest.encoder : this.sources;
+    this.encoderPending = Boolean(this.store && this.words && loads);
+    this.columns = this.loadColumns();
+    this.ready = Promise.all([this.loadShards(), this.encoderReady]).then(() => {});
+    // Reported where they are awaited.
+    for (const promise of [this.columns, this.ready, this.encoderReady]) promise.catch(() => {});
+    if (!this.encoderPending) return this.encoderReady;
+    this.encoderReady
+      .catch(() => {})
+      .then(() => {
+        this.encoderPending = false;
+      });
+  }
+
+  async loadEncoder() {
+    const { manifest, sources } = this;
+    if (sources) {
+      const files = await fetchFiles(sources, this.stop.signal);
+      this.encoder = openEncoder(this.core, files);
+      if (manifest.model) return;
+      manifest.dim = this.encoder.dim;
+      manifest.model = await describe(sources, files, this.encoder.dim);
+      this.openRows();
+    } else if (sources === undefined && manifest.encoder) {
+      await this.loadCarried(true);
+    } else {
+      manifest.model ??= { id: '', kind: 'external', dim: 0, normalize: false }; // nothing is encoded or searched
+      manifest.dim ??= 0;
+    }
+  }
+
+  /** @param {boolean} counted as a part of the progress */
+  async loadCarried(counted) {
+    this.encoder = openEncoder(this.core, await readFiles(this.manifest.encoder, (file) => this.read(file, counted)));
+  }
+
+  async loadColumns() {
+    const { columns } = this.manifest;
+    if (!columns) return;
+    // Every engine of several needs the columns; they count once.
+    this.fields.load(await this.read(columns.file, this.share?.leads !== false), (column, values) =>
+      this.rows.setColumn(column, 0, values),
+    );
+  }
+
+  // A shard that fails does not keep the others from arriving: what is there
+  // can be searched, and the answer says how much that is.
+  async loadShards() {
+    const queue = [...this.shards];
+    let fault;
+    const take = async () => {
+      for (let shard = queue.shift(); shard; shard = queue.shift()) {
+        try {
+          const file = await this.read(shard);
+          const rows = naming(shard.path, () => this.rows.load(shard.first_row, file));
+          this.live += rows;
+          this.version++;
+          for (const row of this.removed) if (row >= shard.first_row && row < shard.first_row + rows) this.take(row);
+          this.progress.arrived(rows);
+        } catch (error) {
+          fault ??= error;
+          if (this.stop.signal.aborted || this.core.lost) return;
+        }
+      }
+    };
+    // The encoder's three files, two shards: one connection is left for words.
+    const later = this.encoderPending ? this.encoderReady.catch(() => {}) : null;
+    const lanes = Math.max(1, Math.floor(PARALLEL / (this.share?.of ?? 1)));
+    await Promise.all(
+      Array.from({ length: lanes }, (_, lane) => (later && lane >= BESIDE_ENCODER ? later.then(take) : take())),
+    );
+    this.progress.finish();
+    if (fault) throw fault;
+  }
+
+  read(file, counted = true) {
+    return /** @type {Store} */ (this.store).read(file, {
+      signal: this.stop.signal,
+      onBytes: counted ? (bytes) => this.progress.received(bytes) : undefined,
+    });
+  }
+
+  /** What the page is told when the collection is open. */
+  get opened() {
+    const { model, canaries, query_model, query_canaries } = this.manifest;
+    const checks = query_model
+      ? { role: 'query', model: query_model, canaries: query_canaries }
+      : { role: 'document', model, canaries };
+    return {
+      info: this.info,
+      coverage: this.coverage,
+      checks,
+      encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0),
+      encoderPending: this.encoderPending,
+      carries: Boolean(this.manifest.encoder),
+    };
+  }
+
+  /** What the page may know of the collection. */
+  get info() {
+    const { name = '', generator = '', documents, rows, dim, dtype, model, columns } = this.manifest;
+    const fields = (columns?.fields ?? []).map(({ name, type, values }) => ({ name, type, values }));
+    return {
+      name,
+      generator,
+      documents,
+      rows,
+      dim,
+      dtype,
+      model,
+      encodes: this.encoder !== null,
+      words: this.words !== null,
+      fields,
+      bytes: this.progress.total,
+    };
+  }
+
+  /** Rows that answers are drawn from now, and rows of the whole collection. */
+  get coverage() {
+    return { rows: this.live, total: this.progress.totalRows - this.removed.size + this.added };
+  }
+
+  /** Root and perspective in a query's wording, or null. */
+  split(text) {
+    return this.core.scoped((scope) => {
+      const found = scope.reserve(abi.SplitInfo.size);
+      if (this.core.checked('query_split', ...scope.text(text), found) === 0) return null;
+      const field = abi.SplitInfo;
+      const view = this.core.view(found, field.size);
+      const read = (at, length) => this.core.text(view.getUint32(at, true), view.getUint32(length, true));
+      return {
+        root: read(field.root, field.rootLength),
+        perspective: read(field.perspective, field.perspectiveLength),
+      };
+    });
+  }
+
+  /** Vectors of texts, and what became of their tokens. */
+  async encode(texts) {
+    await this.encoderReady;
+    // Where the page's own encoder was to do it and cannot, the carried one is fetched after all.
+    if (!this.encoder && this.manifest.encoder) {
+      await (this.spare ??= this.loadCarried(false).finally(() => {
+        this.spare = null;
+      }));
+    }
+    if (!this.encoder) throw new QueryError('no encoder is loaded');
+    return texts.map((text) => this.encoder.encode(text));
+  }
+
+  /**
+   * Hits over the rows that have arrived, and how many those are.
+   * @param {import('../engine/request.js').Ranking} ranking
+   */
+  async rank(ranking) {
+    if (ranking.filters.length > 0) await this.columns;
+    const { coverage } = this;
+    return { hits: this.rows.search(ranking), coverage };
+  }
+
+  /**
+   * Explains hits of whatever ranking; the row of one that this engine lacks is MISSING_ROW.
+   * @param {import('../engine/request.js').Ranking} ranking
+   * @param {{row: number, document: number}[]} hits
+   */
+  async explain(ranking, hits) {
+    if (ranking.filters.length > 0) await this.columns;
+    return { hits: this.rows.explain(ranking, hits), version: this.version };
+  }
+
+  /**
+   * Hits over the words of the collection and of what was added.
+   * @param {object|null} keep which documents may be hits: {keep: a byte for
+   *   each}, or {filters, added, count}: those of the collection that meet the
+   *   filters, and these of the count that were added, from 0
+   */
+  async rankWords(text, k, keep) {
+    if (keep?.filters) await this.columns;
+    const words = await this.loadWords(text);
+    return words.search(text, k, keep?.filters ? this.passing(keep) : (keep?.keep ?? null));
+  }
+
+  /** Fetches what the words of a text need and is not there. */
+  async loadWords(text) {
+    if (!this.words) throw noWords();
+    await this.words.load(text);
+    return this.words;
+  }
+
+  passing({ filters, added, count }) {
+    const { rows } = this.manifest;
+    const keep = new Uint8Array(rows + count);
+    if (rows > 0) keep.set(this.rows.mask(filters).subarray(0, rows)); // row i is document i
+    for (const i of added) keep[rows + i] = 1;
+    return keep;
+  }
+
+  /** Adds and removes documents among the words: see Words.change. */
+  changeWords(texts, removed) {
+    this.words?.change(texts, removed);
+  }
+
+  fuse(fusion, weight, vectors, words) {
+    return fuse(this.core, fusion, weight, vectors, words);
+  }
+
+  /**
+   * What this engine, which holds a part of the rows, has for an answer over
+   * all: the scores that the cut of a gated method is found from, as long as
+   * there is no cut, or its best hits, not explained, and, for MMR, their records.
+   * If asked for, a byte for each document, too: whether it may be a hit. merge.js
+   * goes on from there.
+   * @param {import('../engine/request.js').Ranking} ranking
+   * @param {number|null} cut
+   */
+  async rankPart(ranking, cut) {
+    if (ranking.filters.length > 0) await this.columns;
+    const { coverage, version } = this;
+    const gate = cut === null ? this.rows.gate(ranking) : [];
+    if (gate.length > 0) return { gate, hits: [], coverage, version };
+    const hits = this.rows.searchPart(ranking, cut);
+    const records = ranking.mmr === null ? null : this.rows.records(hits.map(({ row }) => row));
+    const documents = ranking.documents ? this.rows.documents(ranking.filters) : null;
+    return { hits, records, documents, coverage, version };
+  }
+
+  /** The cut of a gated method from the gate scores of all parts. */
+  cut(ranking, gates) {
+    return this.rows.cut(ranking, gates);
+  }
+
+  /** Those hits of all parts, best first, that MMR chooses by their records. */
+  diversify(ranking, hits, records) {
+    return this.rows.diversify(ranking, hits, records);
+  }
+
+  /** How many rows here the plain cosine ranks before each of the hits of all parts. */
+  ahead(ranking, hits) {
+    return { ahead: this.rows.ahead(ranking, hits), version: this.version };
+  }
+
+  /**
+   * Hits over these vectors alone, as float32.
+   * @param {Float32Array[]} vectors
+   * @param {import('../engine/request.js').Ranking} ranking
+   */
+  rankAmong(vectors, ranking) {
+    const rows = new Rows(this.core, this.manifest.dim, abi.ROWS_F32, 0);
+    try {
+      rows.add(0, vectors);
+      return rows.search(ranking);
+    } finally {
+      rows.close();
+    }
+  }
+
+  /**
+   * Adds rows behind all that there are.
+   * @param {number} first row of the first one, which the others follow
+   * @param {Float32Array[]} vectors
+   * @param {{column: number, values: Float64Array|Uint32Array}[]} columns one value for each row
+   */
+  add(first, vectors, columns) {
+    this.rows.add(first, vectors);
+    this.live += vectors.length;
+    this.added += vectors.length;
+    this.version++;
+    for (const { column, values } of columns) this.rows.setColumn(column, first, values);
+    return { coverage: this.coverage };
+  }
+
+  /** Makes columns known that rows of other engines have values in. */
+  declare(columns) {
+    for (const { column, values } of columns) this.rows.setColumn(column, 0, values.subarray(0, 0));
+  }
+
+  /** Takes rows out of every later answer, also those that have yet to arrive. */
+  remove(rows) {
+    for (const row of rows) {
+      if (row < this.manifest.rows) this.removed.add(row);
+      else this.added--;
+      this.take(row);
+    }
+    return { coverage: this.coverage };
+  }
+
+  take(row) {
+    if (!this.rows.remove(row)) return;
+    this.live--;
+    this.version++;
+  }
+
+  /** Indexes of the collection's documents that have these ids, null for none. */
+  async find(ids, signal) {
+    return this.store ? this.store.find(ids, signal) : ids.map(() => null);
+  }
+
+  async documents(indexes, signal) {
+    return this.store ? this.store.documents(indexes, signal) : [];
+  }
+
+  /** Judges, evaluates or compares: see evaluation.d.ts. */
+  async measure(task, input, signal) {
+    return MEASURES[task](this.core, input, signal);
+  }
+
+  memory() {
+    return this.core.memory();
+  }
+
+  downloads() {
+    return downloads();
+  }
+
+  close() {
+    this.discard(new ClosedError('the collection was closed'));
+  }
+
+  /** Ends everything; calls under way and later ones fail with this error. */
+  discard(error) {
+    this.stop.abort(error);
+    this.core.close(error);
+  }
+}

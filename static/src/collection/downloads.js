@@ -1,0 +1,33 @@
+// What this page or worker has fetched, as the browser accounts for it.
+
+/** Files that are remembered; browsers keep 250 by themselves. */
+const KEPT = 10_000;
+
+performance.setResourceTimingBufferSize?.(KEPT);
+
+/** Bytes of what was read here, by address, as they arrived. */
+const read = new Map();
+
+/** Told of every file that was read. */
+export function note(url, bytes) {
+  read.set(url, bytes);
+}
+
+/**
+ * Browsers keep sizes to themselves where a file is on another origin, WebKit in
+ * workers altogether, and Node.js does not list the files that it reads.
+ * @returns {import('../../lib/index.d.ts').Download[]} in the order in which they began
+ */
+export function downloads() {
+  const entries = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource'));
+  const listed = entries.map(({ name, encodedBodySize, transferSize }) =>
+    encodedBodySize > 0
+      ? { url: name, bytes: encodedBodySize, transferred: transferSize }
+      : { url: name, bytes: read.get(name) ?? 0, transferred: null },
+  );
+  const urls = new Set(listed.map(({ url }) => url));
+  return [
+    ...listed,
+    ...[...read].filter(([url]) => !urls.has(url)).map(([url, bytes]) => ({ url, bytes, transferred: null })),
+  ];
+}

@@ -1,0 +1,127 @@
+// One bounded download with typed errors; in Node.js also of a file.
+
+import { note } from './downloads.js';
+import { IntegrityError, NetworkError } from '../errors.js';
+import { concat } from './gunzip.js';
+import { expectMany, isFile, openFile } from '../node.js';
+import { Patience } from './patience.js';
+
+/**
+ * Downloads a file. A host that is silent for half a minute is a NetworkError.
+ * @param {string} url absolute
+ * @param {object} options
+ * @param {string} options.name of the file, for messages
+ * @param {number} options.limit most bytes accepted
+ * @param {AbortSignal} [options.signal]
+ * @param {RequestCache} [options.cache]
+ * @param {(bytes: number) => void} [options.onBytes] told the length of each piece
+ * @returns {Promise<Uint8Array>}
+ */
+export async function fetchBytes(url, options) {
+  expectMany(options.signal);
+  const patience = new Patience(url, options.signal);
+  try {
+    const body = await (isFile(url) ? openBody : fetchBody)(url, patience, options);
+    const bytes = await readBody(body, patience, url, options);
+    note(url, bytes.length);
+    return bytes;
+  } finally {
+    patience.end();
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {any} patience
+ * @param {{name: string, signal?: AbortSignal}} options
+ */
+async function openBody(url, patience, { name, signal }) {
+  try {
+    return await openFile(url, patience.signal);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new NetworkError(
+      `${name}: cannot be read from ${url} ` +
+        `(${cause.message})${cause.code === 'ENOENT' ? ': copy the whole folder' : ''}`,
+      { file: name, url },
+    );
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {any} patience
+ * @param {{name: string, signal?: AbortSignal, cache?: RequestCache}} options
+ */
+async function fetchBody(url, patience, { name, signal, cache }) {
+  let response;
+  try {
+    response = await fetch(url, { signal: patience.signal, cache });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const advice = url.startsWith('file:')
+      ? 'browsers fetch no files: serve the folder, by `vantage serve` or any other web server'
+      : 'is the host up, and does it send Access-Control-Allow-Origin to other origins?';
+    throw new NetworkError(
+      `${name}: cannot be fetched from ${url}: ${patience.explain(`${cause.message}: ${advice}`)}`,
+      { file: name, url },
+    );
+  }
+  patience.hear();
+  if (!response.ok) {
+    response.body?.cancel().catch(() => {});
+    throw new NetworkError(
+      `${name}: ${url} answered ${response.status} ${response.statusText}`.trim() +
+        (response.status === 404 ? ': upload the whole folder' : ''),
+      { file: name, url, status: response.status },
+    );
+  }
+  return response.body;
+}
+
+/**
+ * @param {any} body a ReadableStream of bytes
+ * @param {any} patience
+ * @param {string} url
+ * @param {{name: string, limit: number, signal?: AbortSignal, onBytes?: (bytes: number) => void}} options
+ */
+async function readBody(body, patience, url, { name, limit, signal, onBytes }) {
+  const reader = body.getReader();
+  const chunks = [];
+  let length = 0;
+  for (;;) {
+    let step;
+    try {
+      step = await reader.read();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new NetworkError(
+        `${name}: ${isFile(url) ? 'reading' : 'the connection to'} ${url} broke after ${length} bytes: ` +
+          `${patience.explain(`${cause.message}: try again`)}`,
+        { file: name, url },
+      );
+    }
+    patience.hear();
+    if (step.done) return concat(chunks, length);
+    length += step.value.length;
+    if (length > limit) {
+      reader.cancel().catch(() => {});
+      throw new IntegrityError(`${name}: longer than the ${limit} bytes expected: ${remedy(chunks[0] ?? step.value)}`, {
+        file: name,
+        url,
+        limit,
+      });
+    }
+    chunks.push(step.value);
+    onBytes?.(step.value.length);
+  }
+}
+
+/** What to do about bytes that are not the expected ones. */
+export function remedy(bytes) {
+  const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart().toLowerCase();
+  return start.startsWith('<!doctype html') || start.startsWith('<html')
+    ? 'the host answered with an HTML page, perhaps for a missing file: upload the folder again, or check the ' +
+        'rewrite rules of the host'
+    : 'upload the folder again: the upload may be torn';
+}

@@ -1,0 +1,165 @@
+// Many questions over one list of vectors, by several methods: what an
+// evaluation asks. An engine loads this for `rankings`.
+
+import * as abi from '../engine/abi.js';
+import { LimitError, QueryError } from '../errors.js';
+import { METHODS } from '../query/methods.js';
+import { writeRequest } from '../engine/request.js';
+import { Rows } from '../engine/rows.js';
+import { isVector } from '../query/values.js';
+
+/** Most numbers in the vectors of one call: a gigabyte. */
+const MAX_NUMBERS = 2 ** 28;
+
+/** Most hits of one call. */
+const MAX_HITS = 1e7;
+
+/** Pairs of question and vector that are scored at a time. */
+const PIECE = 1 << 20;
+
+/** Milliseconds after which others are heard, and whether this is still wanted. */
+const TURN = 100;
+
+/**
+ * @param {import('../engine/core.js').Core} core
+ * @param {import('../../lib/evaluate/evaluation.d.ts').Questions} input
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{[method: string]: number[][]}>}
+ */
+export async function rankings(core, input, signal) {
+  const { methods, k = 10, lambda = 1 } = input ?? {};
+  const vectors = list('vectors', input?.vectors);
+  /** @type {any} queries, roots and perspectives; null: none */
+  const questions = { queries: list('queries', input.queries, undefined, vectors.dim) };
+  const { count } = questions.queries;
+  for (const name of ['roots', 'perspectives']) {
+    questions[name] =
+      input[name] === undefined || input[name] === null ? null : list(name, input[name], count, vectors.dim);
+  }
+  if (!Number.isInteger(k) || k < 1 || k >= 2 ** 31) {
+    throw new QueryError('rankings: k must be a whole number from 1 on');
+  }
+  if (!Number.isFinite(lambda)) throw new QueryError('rankings: lambda must be a number');
+  if (!Array.isArray(methods) || methods.length === 0) {
+    throw new QueryError('rankings: name the methods, such as ["none", "pap+"]');
+  }
+  for (const method of methods) checkNeeds(method, questions);
+  const hits = methods.length * count * Math.min(k, vectors.count);
+  if (hits > MAX_HITS) {
+    throw new LimitError(
+      `rankings: ${hits} hits of ${methods.length} methods and ${count} queries, at most ${MAX_HITS}: ask for fewer ` +
+        `at a time`,
+      { limit: MAX_HITS },
+    );
+  }
+  questions.perspectives ??= questions.roots && difference(questions.queries, questions.roots);
+
+  const rows = new Rows(core, vectors.dim, abi.ROWS_F32, 0);
+  try {
+    rows.add(0, vectors.rows);
+    const out = methods.map((method) => [method, []]);
+    const piece = Math.max(1, Math.floor(PIECE / vectors.count));
+    let turn = performance.now() + TURN;
+    for (const [method, found] of out) {
+      for (let from = 0; from < count; from += piece) {
+        if (performance.now() > turn) {
+          await new Promise((resolve) => setTimeout(resolve));
+          turn = performance.now() + TURN;
+        }
+        signal?.throwIfAborted();
+        const slice = (list) => list?.rows.slice(from, from + piece) ?? null;
+        found.push(
+          ...rankSome(
+            core,
+            rows,
+            { method, k, lambda },
+            slice(questions.queries),
+            slice(questions.roots),
+            slice(questions.perspectives),
+          ),
+        );
+      }
+    }
+    return Object.fromEntries(out);
+  } finally {
+    rows.close();
+  }
+}
+
+/** Rankings of several questions by one method, through one request that is pointed at each. */
+function rankSome(core, rows, { method, k, lambda }, queries, roots, perspectives) {
+  return core.scoped((scope) => {
+    const first = {
+      method,
+      query: queries[0],
+      root: roots?.[0] ?? null,
+      perspectives: perspectives ? [perspectives[0]] : [],
+      lambda,
+      k,
+      mmr: null,
+      explain: false,
+      filters: [],
+    };
+    const request = writeRequest(core, scope, first);
+    const lists = Object.entries({ query: queries, root: roots, perspectives }).filter(([, list]) => list);
+    const at = lists.map(([field, list]) => [abi.SearchRequest[field], scope.copy(joined(list, rows.dim))]);
+    const capacity = Math.min(k, rows.count);
+    const hits = scope.reserve(capacity * abi.Hit.size);
+    return queries.map((_, i) => {
+      const view = core.view(request, abi.SearchRequest.size);
+      for (const [field, pointer] of at) view.setUint32(field, pointer + 4 * rows.dim * i, true);
+      let found;
+      try {
+        found = core.checked('index_search', rows.handle, request, hits, capacity);
+      } catch (error) {
+        if (!(error instanceof QueryError)) throw error;
+        return []; // all else was checked: the vectors leave the method nothing to score with
+      }
+      const answer = core.view(hits, found * abi.Hit.size);
+      return Array.from({ length: found }, (_, rank) => answer.getUint32(rank * abi.Hit.size + abi.Hit.row, true));
+    });
+  });
+}
+
+function list(name, given, n, dim) {
+  if (!Array.isArray(given) || given.length === 0) throw new QueryError(`rankings: ${name} must be a list of vectors`);
+  if (n !== undefined && given.length !== n) throw new QueryError(`rankings: ${given.length} ${name} for ${n} queries`);
+  dim ??= given[0]?.length;
+  if (dim * given.length > MAX_NUMBERS) {
+    throw new LimitError(
+      `rankings: ${given.length} ${name} of ${dim} numbers, at most ${MAX_NUMBERS} numbers together`,
+      { limit: MAX_NUMBERS },
+    );
+  }
+  const rows = given.map((vector, i) => {
+    if (!isVector(vector) || vector.length !== dim || dim === 0) {
+      throw new QueryError(`rankings: ${name}[${i}] is no vector of ${dim} numbers`);
+    }
+    const row = vector instanceof Float32Array ? vector : Float32Array.from(vector);
+    if (!row.every(Number.isFinite)) {
+      throw new QueryError(`rankings: ${name}[${i}] has a component that is no finite float32`);
+    }
+    return row;
+  });
+  return { rows, count: rows.length, dim };
+}
+
+function checkNeeds(name, { roots, perspectives }) {
+  const method = METHODS.find((one) => one.name === name || one.aliases.includes(name));
+  if (!method) throw new QueryError(`rankings: unknown method ${JSON.stringify(name) ?? name}: use one of METHODS`);
+  if (method.needs.includes('root') && !roots) throw new QueryError(`rankings: ${name} needs roots`);
+  if (method.needs.includes('perspective') && !perspectives && !roots) {
+    throw new QueryError(`rankings: ${name} needs perspectives, or roots for the difference`);
+  }
+}
+
+/** Query less root, stored as float32, as in a search. */
+function difference(queries, roots) {
+  return { ...queries, rows: queries.rows.map((query, i) => query.map((value, j) => value - roots.rows[i][j])) };
+}
+
+function joined(list, dim) {
+  const out = new Float32Array(list.length * dim);
+  list.forEach((vector, i) => out.set(vector, i * dim));
+  return out;
+}

@@ -1,0 +1,78 @@
+// What Node.js has in place of a browser's: a working folder, files, threads.
+// Its modules are asked of the process and not imported: bundlers for browsers would
+// look for them.
+
+const load = (name) => globalThis.process.getBuiltinModule(`node:${name}`);
+
+/** Whether this is Node.js, even one with a page's `document` in it, as test runners have. */
+const here = typeof globalThis.process?.versions?.node === 'string';
+
+/** The address that relative ones start from: the page's, or the working folder's. */
+export function base() {
+  return globalThis.document?.baseURI ?? globalThis.location?.href ?? workingFolder();
+}
+
+function workingFolder() {
+  if (!here) return undefined;
+  const url = new URL('file:///');
+  url.pathname = `${globalThis.process.cwd().replaceAll('%', '%25')}/`;
+  return url.href;
+}
+
+/** Whether an address is a file's that can be opened here. */
+export function isFile(url) {
+  return here && new URL(url).protocol === 'file:';
+}
+
+/**
+ * @param {string} url of a file
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<ReadableStream<Uint8Array>>} its content
+ */
+export async function openFile(url, signal) {
+  const [{ createReadStream }, { Readable }, { once }] = ['fs', 'stream', 'events'].map(load);
+  const file = createReadStream(new URL(url), { signal });
+  await once(file, 'open');
+  return Readable.toWeb(file);
+}
+
+/** Lets many downloads listen to one signal: Node.js warns of more than ten. */
+export function expectMany(signal) {
+  if (here && signal) load('events').setMaxListeners(0, signal);
+}
+
+/** Whether engines can run in threads, where there are no workers. */
+export const threads = here && typeof Worker === 'undefined';
+
+/** What a thread runs: worker/thread.js, by its name in the package. */
+const SCRIPT = 'thread.js';
+
+/**
+ * Starts a thread, which is spoken to as a worker is.
+ * @param {string} beside address of a file of the library
+ * @returns {Thread}
+ */
+export function startThread(beside) {
+  const { Worker } = load('worker_threads');
+  return new Thread(new Worker(new URL(SCRIPT, beside)));
+}
+
+class Thread extends EventTarget {
+  constructor(thread) {
+    super();
+    this.thread = thread;
+    const fail = (message) => this.dispatchEvent(Object.assign(new Event('error'), { message }));
+    thread.on('message', (data) => this.dispatchEvent(new MessageEvent('message', { data })));
+    thread.on('messageerror', () => this.dispatchEvent(new Event('messageerror')));
+    thread.on('error', (error) => fail(error.message));
+    thread.on('exit', (code) => fail(`its thread ended with code ${code}`));
+  }
+
+  postMessage(message, options) {
+    this.thread.postMessage(message, options?.transfer);
+  }
+
+  terminate() {
+    this.thread.terminate();
+  }
+}

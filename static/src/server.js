@@ -1,0 +1,377 @@
+// An encode server (`vantage serve --model`) as the encoder of a page:
+//
+//   import { ServerEncoder } from './lib/server.js';
+//   const encoder = new ServerEncoder('https://encode.example/');
+//   const vantage = await Vantage.open('collection/', { encoder });
+//
+// One socket carries all calls (docs/protocol.md). A connection that is lost is
+// made again and goes on where it was. Types: server.d.ts.
+
+import { ClosedError, QueryError, UnavailableError, UnsupportedError, VantageError } from './errors.js';
+import { Exchange } from './server/exchange.js';
+import { join } from './server/fallback.js';
+import { Job } from './server/job.js';
+import { RefusedError, addresses, refusal } from './server/refusal.js';
+import { Socket } from './server/socket.js';
+import { DTYPE, ROLE, WireError } from './server/wire.js';
+
+export { RefusedError, WireError };
+
+const DEADLINE = 30_000;
+const PATIENCE = 5000;
+
+/** Milliseconds before the first attempt to connect again, at most; doubled with each that fails. */
+const FIRST_DELAY = 250;
+const MAX_DELAY = 30_000;
+
+/** Connections lost without an answer, after which the server counts as out of reach. */
+const MANY = 4;
+
+export class ServerEncoder extends EventTarget {
+  #addresses;
+  #key;
+  #dtype;
+  #deadline;
+  #patience;
+
+  #state = 'connecting';
+  #error = null;
+  /** @type {{id: string, revision: string, dim: number}|null} */
+  #model = null;
+  #waiting = new Set(); // told of every state
+  #exchange;
+  #leaving = new Set(); // exchanges with servers that said GOODBYE
+  /** @type {Socket|null} of #exchange */
+  #socket = null;
+  #failures = 0; // to connect, since something was answered
+  #timer = 0; // of the next attempt
+  /** @type {import('./server/exchange.js').Piece[]} first come, first served */
+  #queue = [];
+  #jobs = new Set();
+  // A page that slept, or was offline, does not wait for the next beat or attempt.
+  #wake = () => {
+    if (globalThis.document?.visibilityState === 'hidden') return;
+    if (this.#socket) this.#socket.probe();
+    else if (this.#timer) this.#connect();
+  };
+
+  /**
+   * Begins to connect.
+   * @param {string|URL} url of the server; a relative one is the page's
+   * @param {import('../lib/server.d.ts').ServerOptions} [options]
+   */
+  constructor(url, { key, dtype = 'f32', deadline = DEADLINE, patience = PATIENCE } = {}) {
+    super();
+    if (typeof WebSocket === 'undefined') {
+      throw new UnsupportedError(
+        'an encode server is asked over a WebSocket, which there is none of here: take Node.js 22 or later, or a ' +
+          'browser',
+      );
+    }
+    if (!Object.hasOwn(DTYPE, dtype)) {
+      throw new VantageError(`dtype: ${JSON.stringify(dtype)} is none of ${Object.keys(DTYPE).join(', ')}`);
+    }
+    for (const [name, ms] of Object.entries({ deadline, patience })) {
+      if (!(ms >= 1 && ms < 2 ** 31)) {
+        throw new VantageError(`${name}: ${ms} is no number of milliseconds from 1 to ${2 ** 31 - 1}`);
+      }
+    }
+    this.#addresses = addresses(url);
+    this.#key = key;
+    this.#dtype = dtype;
+    this.#deadline = deadline;
+    this.#patience = patience;
+    this.#begin();
+    globalThis.addEventListener?.('online', this.#wake);
+    globalThis.document?.addEventListener('visibilitychange', this.#wake);
+    this.#connect();
+  }
+
+  get url() {
+    return this.#addresses.base;
+  }
+
+  /** 'connecting', 'open', 'down' (tried again from time to time), 'refused' or 'closed'. */
+  get state() {
+    return this.#state;
+  }
+
+  /** Why the state is neither 'connecting' nor 'open'. */
+  get error() {
+    return this.#error;
+  }
+
+  /** What the server says of its model; null as long as it has not. */
+  get model() {
+    return this.#model;
+  }
+
+  get id() {
+    return this.#model?.id ?? '';
+  }
+
+  get revision() {
+    return this.#model?.revision ?? '';
+  }
+
+  get dim() {
+    return this.#model?.dim ?? 0;
+  }
+
+  /** Milliseconds to the server and back, when it was last measured; 0: not yet. */
+  get roundTrip() {
+    return this.#socket?.roundTrip ?? 0;
+  }
+
+  /** Resolves when the server has said which model it has; rejects where it is out of reach now. */
+  get ready() {
+    return this.reach({ hasty: true });
+  }
+
+  /**
+   * Resolves when the connection is open. Where the server is out of reach it
+   * rejects at once, if hasty, or at the deadline.
+   * @param {{signal?: AbortSignal, hasty?: boolean}} options
+   */
+  async reach({ signal, hasty }) {
+    signal?.throwIfAborted();
+    if (this.#state === 'open') return;
+    const hopeless = () => this.#final || (hasty && this.#state === 'down');
+    if (hopeless()) throw this.#error;
+    await new Promise((resolve, reject) => {
+      const leave = (error) => {
+        this.#waiting.delete(settle);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        if (error) reject(error);
+        else resolve(undefined);
+      };
+      const settle = () => {
+        if (this.#state === 'open') leave();
+        else if (hopeless()) leave(this.#error);
+      };
+      const abort = () => leave(signal?.reason);
+      const timer = setTimeout(
+        () => leave(this.#error ?? new UnavailableError(`the encode server has not answered for ${this.#deadline} ms`)),
+        this.#deadline,
+      );
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#waiting.add(settle);
+    });
+  }
+
+  /**
+   * The vectors of texts, in order. Waits for a server that is out of reach.
+   * @param {Iterable<string>} texts
+   * @param {string} [role]
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<Float32Array[]>}
+   */
+  async encode(texts, role = 'query', { signal } = {}) {
+    return (await this.ask([...texts], role, { signal })).map(({ vector }) => vector);
+  }
+
+  /**
+   * As encode, with the number of tokens and whether the text was cut.
+   * @param {string[]} texts
+   * @param {string} role
+   * @param {{signal?: AbortSignal, hasty?: boolean, model?: object, dtype?: string}} [options]
+   *   hasty: fail rather than wait for a server that is out of reach; model: fail
+   *   where another answers
+   */
+  async ask(texts, role, { signal, hasty = false, model, dtype = this.#dtype } = {}) {
+    signal?.throwIfAborted();
+    if (!texts.every((text) => typeof text === 'string')) {
+      throw new QueryError('encode takes texts: one of them is no string');
+    }
+    if (!Object.hasOwn(ROLE, role)) {
+      throw new QueryError(`no role ${JSON.stringify(role)}: there is ${Object.keys(ROLE).join(', ')}`);
+    }
+    if (hasty || this.#final) await this.reach({ signal, hasty });
+    if (texts.length === 0) return [];
+    const job = new Job(texts, { role, dtype, deadline: this.#deadline, hasty, model, signal }, (ended, failed) =>
+      this.#end(ended, failed),
+    );
+    this.#jobs.add(job);
+    this.#queue.push({ job, places: [...texts.keys()] });
+    this.#pump();
+    return job.result;
+  }
+
+  /**
+   * Becomes the encoder of a collection: see fallback.js.
+   * @param {object} opened of an engine
+   * @param {import('./collection/encoding.js').TextEncoding} engine encodes by the encoder that the collection carries
+   */
+  join(opened, engine) {
+    return join(/** @type {any} */ (this), opened, engine);
+  }
+
+  /** Ends the connection; calls under way, and later ones, fail with a ClosedError. */
+  close() {
+    if (!this.#final) this.#stop('closed', new ClosedError("the encode server's client was closed"));
+  }
+
+  get #final() {
+    return this.#state === 'refused' || this.#state === 'closed';
+  }
+
+  // Fails everything, for good.
+  #stop(state, error) {
+    clearTimeout(this.#timer);
+    globalThis.removeEventListener?.('online', this.#wake);
+    globalThis.document?.removeEventListener('visibilitychange', this.#wake);
+    this.#enter(state, error);
+    for (const job of this.#jobs) job.fail(error);
+    for (const exchange of [this.#exchange, ...this.#leaving]) {
+      exchange.cancel();
+      exchange.socket?.close();
+    }
+    this.#leaving.clear();
+    this.#socket = null;
+  }
+
+  #enter(state, error = null) {
+    const changed = this.#state !== state;
+    this.#state = state;
+    this.#error = error;
+    for (const settle of this.#waiting) settle();
+    if (changed) this.dispatchEvent(new Event('state'));
+  }
+
+  #begin() {
+    this.#exchange = new Exchange((piece, delay) => {
+      if (delay) setTimeout(() => this.#enqueue(piece), delay);
+      else this.#enqueue(piece);
+    });
+  }
+
+  #enqueue(piece) {
+    if (piece.places.length === 0 || piece.job.settled) return;
+    this.#queue.unshift(piece);
+    this.#pump();
+  }
+
+  #connect() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const exchange = this.#exchange;
+    let socket;
+    try {
+      socket = new Socket(
+        this.#addresses.stream,
+        { key: this.#key, token: exchange.token, patience: this.#patience },
+        {
+          welcome: (frame) => this.#welcome(exchange, frame),
+          frame: (frame) => this.#receive(exchange, frame),
+          end: (error, welcomed) => this.#lost(exchange, error, welcomed),
+          busy: () => exchange.requests.size > 0,
+        },
+      );
+    } catch (cause) {
+      // the browser forbids the address or the key
+      return this.#stop(
+        'refused',
+        new RefusedError(`the browser does not connect to ${this.#addresses.stream}: ${cause.message}`),
+      );
+    }
+    exchange.socket = this.#socket = socket;
+  }
+
+  #welcome(exchange, frame) {
+    exchange.welcome(frame);
+    const { id, revision, dim } = exchange.model;
+    if (this.#model && this.#model.id === id && this.#model.revision === revision && this.#model.dim === dim) {
+      exchange.model = this.#model;
+    } else this.#model = exchange.model;
+    this.#enter('open');
+    this.#pump();
+  }
+
+  #receive(exchange, frame) {
+    this.#failures = 0; // it does not only accept connections
+    if (frame.type === 'goodbye') {
+      if (exchange === this.#exchange) this.#leave(frame.retry);
+      return;
+    }
+    exchange.receive(frame);
+    if (exchange === this.#exchange) this.#pump();
+  }
+
+  // The server finishes what it has; what is new goes to the next one.
+  #leave(retry) {
+    this.#leaving.add(this.#exchange);
+    this.#socket = null;
+    this.#begin();
+    this.#enter('connecting');
+    this.#again(respite(retry));
+  }
+
+  async #lost(exchange, error, welcomed) {
+    exchange.socket = null;
+    const leaving = this.#leaving.delete(exchange);
+    if (!leaving) {
+      this.#socket = null;
+      if (this.#state === 'open') this.#enter('connecting');
+    }
+    const broken = !(error instanceof UnavailableError);
+    if (broken) {
+      for (const { job } of exchange.requests.values()) job.fail(error);
+      exchange.token = undefined;
+    }
+    if (leaving) return exchange.abandon();
+    if (!welcomed || broken || this.#failures >= MANY) {
+      // A server that says nothing, or that it stops, does not turn the page away.
+      const refused =
+        error.silent || error.retry !== undefined
+          ? null
+          : await refusal(this.#addresses.models, this.#key, this.#patience);
+      if (this.#final) return;
+      if (refused) return this.#stop('refused', refused);
+      this.#enter('down', error);
+      const held = new Set([...this.#leaving].flatMap(({ requests }) => [...requests.values()].map(({ job }) => job)));
+      for (const job of this.#jobs) if (job.hasty && !held.has(job)) job.fail(error);
+    }
+    // Full jitter: clients that lost a server together do not come back together.
+    const delay = Math.random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** this.#failures++);
+    this.#again(Math.max(delay, respite(error.retry ?? 0)));
+  }
+
+  #again(delay) {
+    if (!this.#final) this.#timer = setTimeout(() => this.#connect(), delay);
+  }
+
+  /** Sends what waits, as far as there is room. */
+  #pump() {
+    while (this.#state === 'open' && this.#queue.length > 0) {
+      const piece = this.#queue[0];
+      const { job } = piece;
+      try {
+        job.model ??= this.#model;
+        if (job.model !== this.#model) throw new UnavailableError('the encode server has another model now');
+        const rest = this.#exchange.send(piece);
+        if (rest === null) {
+          this.#queue.shift();
+        } else {
+          this.#queue[0] = rest;
+          if (rest.places.length === piece.places.length) return; // no room: when some has been answered
+        }
+      } catch (error) {
+        job.fail(error); // which takes it out of the queue
+      }
+    }
+  }
+
+  #end(job, failed) {
+    this.#jobs.delete(job);
+    if (!failed) return;
+    this.#queue = this.#queue.filter((piece) => piece.job !== job);
+    for (const exchange of [this.#exchange, ...this.#leaving]) exchange.cancel(job);
+    this.#pump();
+  }
+}
+
+/** The milliseconds that a server that stops asks for, and up to as many more, since it asks all its clients. */
+function respite(retry) {
+  return Math.min(retry, MAX_DELAY) * (1 + Math.random());
+}

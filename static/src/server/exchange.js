@@ -1,0 +1,234 @@
+// What one session with an encode server has under way: requests by their ids,
+// which frames belong where, and what is asked again after a lost connection.
+
+import { LimitError, QueryError, UnavailableError } from '../errors.js';
+import {
+  CODE,
+  DTYPE,
+  WHOLE_REQUEST,
+  WireError,
+  encodeAck,
+  encodeCancel,
+  encodeResume,
+  encodeTexts,
+  floats,
+} from './wire.js';
+
+/** Cancelled requests that a resumed session is told of again, since the frame may be lost. */
+const CANCELLED = 64;
+
+/** Least milliseconds before a text is sent again that the server had no room for. */
+const LEAST_RETRY = 50;
+
+/** Bytes of ENCODE and VECTOR beside texts and components. */
+const HEAD = 32;
+
+const MAX_DIM = 65536;
+const NAMES = Object.fromEntries(Object.entries(CODE).map(([name, code]) => [code, name]));
+const LATER = new Set([CODE.overloaded, CODE.rate_limited, CODE.shutting_down]);
+
+/**
+ * @typedef {object} Piece texts of a job that are to be sent
+ * @property {import('./job.js').Job} job
+ * @property {number[]} places of the texts in the job
+ */
+
+export class Exchange {
+  /** @type {Uint8Array|undefined} the session's name, once there is one */
+  token;
+  /** @type {any} the Socket; null while there is none */
+  socket = null;
+  /** @type {any} what the server says of its model: id, revision, dim */
+  model = null;
+  /** @type {any} the server's limits, as it names them */
+  limits = null;
+  /**
+   * @type {Map<number, {id: number, job: object, places: number[], bytes: number, have: Set<number>, again: number[],
+   * retry: number}>}
+   */
+  requests = new Map();
+
+  #nextId = 1;
+  #bytes = 0; // as the server counts them
+  #cancelled = [];
+  #requeue;
+
+  /**
+   * @param {(piece: Piece, delay?: number) => void} requeue takes what is to be sent anew, after so many milliseconds
+   */
+  constructor(requeue) {
+    this.#requeue = requeue;
+  }
+
+  /** Begins or resumes the session by WELCOME. */
+  welcome({ resumed, token, facts }) {
+    const { model, limits } = readFacts(facts);
+    this.token = token;
+    this.model = model;
+    this.limits = limits;
+    if (!resumed) return this.abandon();
+    for (const id of this.#cancelled) this.socket.send(encodeCancel(id));
+    for (const { id, places, have } of this.requests.values()) this.socket.send(encodeResume(id, places.length, have));
+  }
+
+  /** Has all that is lacking sent anew, since this session is gone. */
+  abandon() {
+    for (const request of [...this.requests.values()].reverse()) this.#anew(request); // each to the front
+    this.#cancelled = [];
+  }
+
+  /**
+   * Sends as much of a piece as limits and what is unacknowledged leave room for.
+   * @param {Piece} piece
+   * @returns {Piece|null} the rest
+   */
+  send({ job, places }) {
+    const { text_bytes: longest, message_bytes: message, texts: most, pending_bytes: pending } = this.limits;
+    const answer = HEAD + this.model.dim * { f32: 4, f16: 2, int8: 1 }[job.dtype];
+    let frame = HEAD;
+    let bytes = 0;
+    let n = 0;
+    for (; n < places.length && n < most; n++) {
+      const { length } = job.texts[places[n]];
+      const limit = Math.min(longest, message - HEAD - 4, pending - answer);
+      if (length > limit) {
+        throw new LimitError(`text ${places[n]} has ${length} bytes, the encode server takes ${limit}: shorten it`, {
+          limit,
+        });
+      }
+      if (frame + 4 + length > message || this.#bytes + bytes + length + answer > pending) break;
+      frame += 4 + length;
+      bytes += length + answer;
+    }
+    if (n === 0) return { job, places };
+    const request = {
+      id: this.#nextId++,
+      job,
+      places: places.slice(0, n),
+      bytes,
+      have: new Set(),
+      again: [],
+      retry: 0,
+    };
+    this.requests.set(request.id, request);
+    this.#bytes += bytes;
+    this.socket.send(
+      encodeTexts({
+        id: request.id,
+        texts: request.places.map((place) => job.texts[place]),
+        role: /** @type {import('../../lib/server/wire.d.ts').Role} */ (job.role),
+        dtype: /** @type {import('../../lib/server/wire.d.ts').DType} */ (job.dtype),
+        deadline: job.left,
+      }),
+    );
+    return n < places.length ? { job, places: places.slice(n) } : null;
+  }
+
+  /** Gives up what is under way of a job, or of all. */
+  cancel(job) {
+    for (const request of this.requests.values()) {
+      if (job && request.job !== job) continue;
+      this.#forget(request);
+      this.#cancelled.push(request.id);
+      if (this.socket?.welcomed) this.socket.send(encodeCancel(request.id)); // or else WELCOME will have it sent
+    }
+    this.#cancelled.splice(0, this.#cancelled.length - CANCELLED);
+  }
+
+  /** @throws {WireError} where the frame answers nothing that was asked */
+  receive(frame) {
+    const { type, id, index } = frame;
+    if (id >= this.#nextId) throw new WireError(`${type.toUpperCase()} of a request ${id} that was never sent`);
+    const request = this.requests.get(id);
+    if (!request) return; // cancelled while this was under way
+    if (index !== undefined && index !== WHOLE_REQUEST) {
+      if (index >= request.places.length || request.have.has(index)) {
+        throw new WireError(
+          `${type.toUpperCase()} of text ${index}, ` +
+            `${index < request.places.length ? 'which has its answer' : `of ${request.places.length}`}`,
+        );
+      }
+      request.have.add(index);
+    }
+    if (type === 'vector') this.#vector(request, frame);
+    else if (type === 'fault') this.#fault(request, frame);
+    else this.#done(request, frame);
+  }
+
+  #vector({ job, places }, frame) {
+    if (frame.dtype !== DTYPE[job.dtype] || frame.components.length !== this.model.dim) {
+      throw new WireError(
+        `VECTOR of ${frame.components.length} components and dtype ${frame.dtype}, asked for were ${this.model.dim} ` +
+          `of ${job.dtype}`,
+      );
+    }
+    const vector = floats(frame);
+    if (!vector.every(Number.isFinite)) throw new WireError('VECTOR with a component that is no finite number');
+    job.take(places[frame.index], { vector, tokens: frame.tokens, truncated: frame.truncated });
+  }
+
+  #fault(request, { index, code, retry, message }) {
+    const { job, places } = request;
+    if (index === WHOLE_REQUEST) {
+      if (code === CODE.unknown_request) return this.#anew(request);
+      if (!LATER.has(code)) return job.fail(errorOf(code, message));
+      return this.#anew(request, this.#after(job, code, retry, message));
+    }
+    if (!LATER.has(code)) return job.fail(errorOf(code, message));
+    request.again.push(places[index]);
+    request.retry = Math.max(request.retry, this.#after(job, code, retry, message));
+  }
+
+  // Milliseconds after which to ask again, with jitter; fails a job that has not the time.
+  #after(job, code, retry, message) {
+    const delay = Math.max(retry, LEAST_RETRY) * (1 + Math.random() / 2);
+    if (delay > job.left) job.fail(errorOf(code, message, retry));
+    return delay;
+  }
+
+  #done(request, { vectors, faults }) {
+    const { id, job, places, have, again, retry } = request;
+    if (have.size < places.length || vectors + faults !== places.length) {
+      throw new WireError(
+        `DONE with ${vectors} vectors and ${faults} faults, ${have.size} of ${places.length} texts have their answers`,
+      );
+    }
+    this.#forget(request);
+    this.socket.send(encodeAck(id));
+    if (again.length > 0) this.#requeue({ job, places: again }, retry);
+  }
+
+  #anew(request, delay) {
+    const { job, places, have, again } = request;
+    this.#forget(request);
+    this.#requeue({ job, places: [...again, ...places.filter((_, i) => !have.has(i))] }, delay);
+  }
+
+  #forget({ id, bytes }) {
+    if (this.requests.delete(id)) this.#bytes -= bytes;
+  }
+}
+
+/** A FAULT as an error of the library. */
+function errorOf(code, message, retry) {
+  const name = NAMES[code] ?? code;
+  if (code === CODE.too_large) return new LimitError(`the encode server: ${message}`);
+  if (code === CODE.bad_request || code === CODE.invalid_text) return new QueryError(`the encode server: ${message}`);
+  return new UnavailableError(`the encode server does not encode now (${name}: ${message})`, { fault: name, retry });
+}
+
+/** The facts of WELCOME that this client relies on, checked. */
+function readFacts({ model, limits }) {
+  const { id, revision = '', dim } = Object(model);
+  if (typeof id !== 'string' || typeof revision !== 'string' || !Number.isInteger(dim) || dim < 1 || dim > MAX_DIM) {
+    throw new WireError('WELCOME does not say which model it is');
+  }
+  for (const name of ['message_bytes', 'text_bytes', 'texts', 'pending_bytes']) {
+    if (!Number.isInteger(limits?.[name]) || limits[name] < 1) {
+      throw new WireError(
+        `WELCOME: limits.${name} is ${JSON.stringify(limits?.[name])}, must be a whole number from 1`,
+      );
+    }
+  }
+  return { model: { ...model, id, revision, dim }, limits };
+}

@@ -1,0 +1,120 @@
+// A model that runs in the page under transformers.js, as an encoder:
+//
+//   import { TransformersEncoder } from './lib/transformers.js';
+//   const encoder = await TransformersEncoder.load('onnx-community/all-MiniLM-L6-v2-ONNX', {
+//     transformers: () => import('@huggingface/transformers'),
+//   });
+//   const vantage = await Vantage.open('collection/', { encoder });
+//
+// The package is the page's; this module imports none. Types: transformers.d.ts.
+
+import { FormatError, VantageError } from './errors.js';
+
+/** Texts that the model gets at a time. */
+const BATCH = 32;
+
+export class TransformersEncoder {
+  /**
+   * Loads a model.
+   * @param {string} model as transformers.js names it
+   * @param {import('../lib/transformers.d.ts').LoadOptions} options
+   */
+  static async load(model, { transformers, pipeline: settings, ...options }) {
+    const { pipeline } = await transformers();
+    return new TransformersEncoder(await pipeline('feature-extraction', model, settings), {
+      id: model,
+      revision: settings?.revision,
+      ...options,
+    });
+  }
+
+  #extractor;
+  #turn = Promise.resolve(); // one call of the model after the other
+
+  /**
+   * @param {any} extractor an Extractor: a pipeline for feature extraction
+   * @param {import('../lib/transformers.d.ts').TransformersOptions} [options]
+   */
+  constructor(
+    extractor,
+    {
+      id = 'transformers.js',
+      revision = '',
+      dim = extractor?.model?.config?.hidden_size,
+      pooling = 'mean',
+      normalize = true,
+      prompts = {},
+      batch = BATCH,
+    } = {},
+  ) {
+    if (typeof extractor !== 'function') {
+      throw new VantageError(
+        "TransformersEncoder takes a pipeline of transformers.js: await pipeline('feature-extraction', MODEL)",
+      );
+    }
+    if (!Number.isInteger(dim) || dim < 1) {
+      throw new VantageError(`dim is ${dim}, must be the number of components of the model's vectors`);
+    }
+    if (!Number.isInteger(batch) || batch < 1) {
+      throw new VantageError(`batch is ${batch}, must be a whole number from 1`);
+    }
+    this.#extractor = extractor;
+    this.id = id;
+    this.revision = revision;
+    this.dim = dim;
+    this.pooling = pooling;
+    this.normalize = normalize;
+    this.prompts = prompts;
+    this.batch = batch;
+  }
+
+  /**
+   * The vectors of texts, in order.
+   * @param {Iterable<string>} texts
+   * @param {string} [role]
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<Float32Array[]>}
+   */
+  async encode(texts, role = 'query', { signal } = {}) {
+    const prompt = this.#prompt(role);
+    const prompted = Array.from(texts, (text) => prompt + text);
+    const vectors = [];
+    for (let at = 0; at < prompted.length; at += this.batch) {
+      const turn = this.#turn.then(() => {
+        signal?.throwIfAborted();
+        return this.#run(prompted.slice(at, at + this.batch));
+      });
+      this.#turn = turn.catch(() => {});
+      vectors.push(...(await turn));
+    }
+    return vectors;
+  }
+
+  // Root and perspective are parts of a query, where the model does not tell them apart.
+  #prompt(role) {
+    const { prompts } = this;
+    return prompts[role] ?? (role === 'root' || role === 'perspective' ? prompts.query : undefined) ?? '';
+  }
+
+  async #run(texts) {
+    const { dim } = this;
+    /** @type {any} what the page's library gives is checked here */
+    const tensor = await this.#extractor(texts, { pooling: this.pooling, normalize: this.normalize });
+    const { type, dims, data } = tensor ?? {};
+    if (
+      type !== 'float32' ||
+      dims?.length !== 2 ||
+      dims[0] !== texts.length ||
+      dims[1] !== dim ||
+      data?.length !== texts.length * dim
+    ) {
+      throw new FormatError(
+        `the model gives a tensor of ${type} [${dims}] for ${texts.length} texts, expected is float32 ` +
+          `[${texts.length},${dim}]: see dim and pooling`,
+      );
+    }
+    const vectors = texts.map((_, i) => Float32Array.from(data.subarray(i * dim, (i + 1) * dim)));
+    tensor.dispose?.();
+    return vectors;
+  }
+}
