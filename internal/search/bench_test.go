@@ -50,11 +50,15 @@ func BenchmarkSearch(b *testing.B) {
 		query search.Query
 	}{
 		{"pap+", search.Query{}},
+		{"pap+, cosine ranks", search.Query{CosineRank: true}},
 		{"pap+, filtered", search.Query{Filters: year}},
 		{"cosine", search.Query{Method: "none"}},
+		{"cosine, cosine ranks", search.Query{Method: "none", CosineRank: true}},
 		{"re-ranking_aug, filtered", search.Query{Method: "re-ranking_aug", Filters: year}},
+		{"re-ranking_aug, filtered, cosine ranks", search.Query{Method: "re-ranking_aug", Filters: year, CosineRank: true}},
 		{"bm25, filtered", search.Query{Method: search.MethodWords, Filters: year}},
 		{"hybrid", search.Query{Hybrid: &search.Hybrid{}}},
+		{"hybrid, cosine ranks", search.Query{Hybrid: &search.Hybrid{}, CosineRank: true}},
 		{"hybrid, filtered", search.Query{Hybrid: &search.Hybrid{}, Filters: year}},
 	} {
 		q.query.Query.Text = "Find a claim that opposes the argument: w17 w4711 w42"
