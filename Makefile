@@ -43,7 +43,7 @@ bench: ## scans, searches and boot in Go and in Chromium, against a plain memory
 bench-encode: ## the encoders' forward pass against ONNX Runtime, in turns within one run
 	@dir=$$(scripts/npm.sh onnxruntime) && $(GO) run ./tests/encodebench "$$dir"
 
-bench-gpu: ## the encoders on a GPU, against PyTorch in turns where Python has it
+bench-gpu: ## the encoders on a GPU, against PyTorch in turns if Python has it
 	$(GO) build -tags cuda -o build/gpu/vantage ./cmd/vantage
 	$(GO) run ./tests/gpubench build/gpu/vantage
 
@@ -53,8 +53,8 @@ load: ## the encode server under 5,000 idle and 500 active sockets, against the 
 image: ## the container image of the encode server, built and tried once
 	scripts/image.sh
 
-generate: ## what is generated from Go: the JavaScript side of the ABI, the Unicode tables
-	$(GO) generate ./internal/wasm/abi ./internal/wasm/encode
+generate: ## what is generated from Go: what scripts share with it, the Unicode tables
+	$(GO) generate ./internal/wasm/abi ./internal/javascript ./internal/wasm/encode
 
 core: generate ## the WebAssembly modules in static/lib, once per landing, and the scripts
 	scripts/zopfli.sh
@@ -64,7 +64,7 @@ core: generate ## the WebAssembly modules in static/lib, once per landing, and t
 scripts: ## what browsers load, from static/src and static/demo: into static/lib and static/site
 	$(GO) run ./static/internal/bundle/write static
 
-kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang where it is missing
+kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang if it is missing
 	scripts/clang.sh
 	$(GO) generate ./internal/wasm/kernel
 

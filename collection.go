@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -31,10 +32,10 @@ func newCollection(ctx context.Context, place string, st *store.Store, opts []Op
 		}
 	}
 	internal := o.searchOptions()
-	setEncoder(ctx, &internal, o.encoder, st.Manifest().QueryModel == nil)
+	internal.Encoder = encodingBy(o.encoder)
 	c, err := search.Open(ctx, st, internal)
 	if err != nil {
-		return nil, at(place, classifyAs(err, fault.Input))
+		return nil, at(place, classify(err, fault.Input))
 	}
 	return &Collection{place, st, c, o.progress}, nil
 }
@@ -44,38 +45,38 @@ func (c *Collection) Place() string { return c.place }
 
 // Search ranks the collection's documents for a query.
 //
-// Errors are of kind ErrQuery (what is asked for has no defined answer, or needs an
-// encoder or an index of words that the collection lacks), ErrIntegrity, ErrLimit,
-// ErrUnavailable or ErrInternal, or those of the context, the encoder, the file system
-// and the network.
+// Errors are of kind ErrQuery (the query has no defined answer, or needs an encoder or
+// an index of words that the collection lacks), ErrIntegrity, ErrLimit, ErrUnavailable
+// or ErrInternal, or those of the context, the encoder, the file system and the
+// network.
 func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	r, err := c.search.Search(ctx, queryOf(q))
 	if err != nil {
-		return nil, located(c.place, classifyAs(err, fault.Query))
+		return nil, located(c.place, classify(err, fault.Query))
 	}
 	return resultOf(r), nil
 }
 
 // Rerank ranks texts, which need not be the collection's, for a query: a hit's index
-// is the text's place, and its id is empty. Filters, Hybrid and MethodWords do not
-// apply. Errors are those of Search.
+// is the position of the text, and its id is empty. Filters, Hybrid and MethodWords do
+// not apply. Errors are those of Search.
 func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	r, err := c.search.Rerank(ctx, queryOf(q), texts)
 	if err != nil {
-		return nil, located(c.place, classifyAs(err, fault.Query))
+		return nil, located(c.place, classify(err, fault.Query))
 	}
 	return resultOf(r), nil
 }
 
-// Encode encodes texts as the collection's queries or documents are, in order. A
-// collection without an encoder is an error of kind ErrQuery; other errors are those
-// of Search.
+// Encode encodes texts, in order, in the same way as the collection's queries or
+// documents. A collection without an encoder is an error of kind ErrQuery; other
+// errors are those of Search.
 func (c *Collection) Encode(ctx context.Context, texts []string, role Role) ([]Encoding, error) {
 	return encodeWith(ctx, c.search, texts, role)
 }
 
-// Warning says in a sentence why an answer may mean little: what the encoder cannot
-// read of the query's texts. It is "" if nothing is wrong.
+// Warning says in one sentence why an answer may be unreliable, because the encoder
+// cannot read parts of the query. It is "" if nothing is wrong.
 func (c *Collection) Warning(ctx context.Context, r *Result) string {
 	return c.search.Warning(ctx, textsOf(r))
 }
@@ -83,7 +84,7 @@ func (c *Collection) Warning(ctx context.Context, r *Result) string {
 // Verify reads every file of the collection, compares its length and hash with the
 // manifest, decodes every vector and document, and compares the collection's encoder
 // with the vectors that the manifest has of its check texts. It returns a fault for
-// each file that is not as it should be; err is that of a check that could not go on.
+// each damaged file. err says why the check itself could not continue.
 func (c *Collection) Verify(ctx context.Context) (faults []error, err error) {
 	var progress func(done, total int64)
 	if c.progress != nil {
@@ -91,7 +92,7 @@ func (c *Collection) Verify(ctx context.Context) (faults []error, err error) {
 	}
 	faults, err = search.Verify(ctx, c.store, progress)
 	for i := range faults {
-		faults[i] = classifyAs(faults[i], fault.Integrity)
+		faults[i] = classify(faults[i], fault.Integrity)
 	}
 	return faults, at(c.place, err)
 }
@@ -101,13 +102,13 @@ func (c *Collection) Verify(ctx context.Context) (faults []error, err error) {
 func (c *Collection) Close() error { return c.search.Close() }
 
 func encodeWith(ctx context.Context, c *search.Collection, texts []string, role Role) ([]Encoding, error) {
-	encoded, err := c.Encode(ctx, texts, role == RoleDocument)
+	encoded, err := c.Encode(ctx, texts, encoder.Role(role))
 	if err != nil {
 		return nil, err
 	}
 	out := make([]Encoding, len(encoded))
 	for i, e := range encoded {
-		out[i] = encoding(e.Vector, e.Info)
+		out[i] = Encoding(e)
 	}
 	return out, nil
 }

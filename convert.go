@@ -2,16 +2,17 @@ package vantage
 
 import (
 	"context"
-	"fmt"
 	"maps"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// The types of this package are its promise; those of the packages below may change.
-// Here the one become the others.
+// The types of this package are public and stable, those of internal packages may
+// change. This file converts between them.
 
 func queryOf(q Query) search.Query {
 	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Lambda: q.Lambda, K: q.K, MMR: q.MMR, CosineRank: q.CosineRank}
@@ -50,7 +51,7 @@ func resultOf(r *search.Result) *Result {
 	return out
 }
 
-// textsOf is an answer with no more than its texts.
+// textsOf returns an answer that has only its texts.
 func textsOf(r *Result) *search.Result {
 	out := &search.Result{}
 	for _, t := range r.Texts {
@@ -64,42 +65,41 @@ func modelOf(m manifest.Model) Model {
 	return Model(m)
 }
 
-func encoding(vector []float32, info encode.Info) Encoding {
-	return Encoding{Vector: vector, Tokens: info.Tokens, Unknown: info.Unknown, Truncated: info.Truncated}
-}
-
-// setEncoder has texts encoded by e, in the core if it is static, else outside of it;
-// nil: by what the collection carries. documents: e encodes these, too.
-func setEncoder(ctx context.Context, o *search.Options, e Encoder, documents bool) {
+// encodingBy has texts encoded by e, in the core if it is static, else outside of it;
+// nil: by what the collection carries.
+func encodingBy(e Encoder) search.Encoding {
 	switch e := e.(type) {
 	case nil:
+		return nil
 	case *StaticEncoder:
-		o.Encoder = e.encoderFiles()
+		return search.InCore{Files: staticmodel.Files(e.files)}
 	default:
-		m := e.Model()
-		o.Outside = &search.Outside{EncoderRef: search.EncoderRef{ID: m.ID, Revision: m.Revision}, Queries: outsideEncoder{ctx, e, RoleQuery}}
-		if documents {
-			o.Outside.Documents = outsideEncoder{ctx, e, RoleDocument}
-		}
+		return search.Outside{Encoder: outsideEncoder{e}}
 	}
 }
 
-// outsideEncoder is an encoder in one role.
-type outsideEncoder struct {
-	ctx  context.Context
-	e    Encoder
-	role Role
+// outsideEncoder is an encoder as the module's own packages take it, which check what
+// it returns.
+type outsideEncoder struct{ Encoder }
+
+// Info of an encoder of this module is its own: it knows more than Model tells.
+func (w outsideEncoder) Info() encoder.Info {
+	if e, ok := w.Encoder.(interface{ Info() encoder.Info }); ok {
+		return e.Info()
+	}
+	m := w.Encoder.Model()
+	return encoder.Info{ID: m.ID, Revision: m.Revision, Architecture: m.Architecture, Dim: m.Dim, Pooling: m.Pooling,
+		Normalize: m.Normalize, MaxLength: m.MaxLength, Int8: m.Int8, BF16: m.BF16, Prompts: m.Prompts}
 }
 
-func (o outsideEncoder) Dim() int { return o.e.Model().Dim }
-
-func (o outsideEncoder) Encode(text string) ([]float32, encode.Info, error) {
-	encoded, err := o.e.Encode(o.ctx, []string{text}, o.role)
+func (w outsideEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	encoded, err := w.Encoder.Encode(ctx, texts, Role(o.Role))
 	if err != nil {
-		return nil, encode.Info{}, err
+		return nil, err
 	}
-	if len(encoded) != 1 || len(encoded[0].Vector) != o.Dim() {
-		return nil, encode.Info{}, fmt.Errorf("encoder %s: not one vector of %d components for one text", o.e.Model().ID, o.Dim())
+	out := make([]encoder.Embedding, len(encoded))
+	for i, e := range encoded {
+		out[i] = encoder.Embedding(e)
 	}
-	return encoded[0].Vector, encode.Info{Tokens: encoded[0].Tokens, Unknown: encoded[0].Unknown, Truncated: encoded[0].Truncated}, nil
+	return out, nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 )
 
-// Description is what the manifest says of a collection. Its JSON is part of what
+// Description is what the manifest says about a collection. Its JSON is part of what
 // `vantage inspect --json` prints.
 type Description struct {
 	Name       string     `json:"name,omitempty"` // for people
@@ -58,19 +58,19 @@ type Field struct {
 	High      *float64     `json:"high,omitempty"`   // the greatest number
 }
 
-// FieldValue tells how many documents have a value in a field.
+// FieldValue is a value of a field and the number of documents that have it.
 type FieldValue struct {
 	Value     string `json:"value"`
 	Documents int    `json:"documents"`
 }
 
-// Describe tells what the manifest says of the collection. The result is the caller's
-// to change.
+// Describe returns what the manifest says about the collection. The caller may change
+// the result.
 func (c *Collection) Describe() *Description { return describe(c.store.Manifest()) }
 
-// Fields tells by what the documents can be filtered; it reads the collection's
-// columns. Errors are of kind ErrIntegrity, ErrInput or ErrUnavailable, or those of
-// the context, the file system and the network.
+// Fields returns the fields that filters can use. It reads the collection's columns.
+// Errors are of kind ErrIntegrity, ErrInput or ErrUnavailable, or those of the
+// context, the file system and the network.
 func (c *Collection) Fields(ctx context.Context) ([]Field, error) {
 	counts, err := search.CountFields(ctx, c.store)
 	fields := make([]Field, len(counts))

@@ -1,22 +1,16 @@
 package vantage
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"io/fs"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/collection/unpack"
-	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Role is what a text is in retrieval. Many models put other words before queries
-// than before documents.
+// Role is what a text is in retrieval. Many models prepend different words to queries
+// and documents.
 type Role string
 
 // The roles of texts.
@@ -25,13 +19,13 @@ const (
 	RoleDocument Role = "document" // what is ranked
 )
 
-// Encoder turns texts into vectors. Package client has one that a server runs; a
-// program may bring its own. It may be used by several goroutines.
+// Encoder turns texts into vectors. Package client has one that runs on a server, and
+// a program may have its own. It may be used by several goroutines.
 type Encoder interface {
-	// Model describes it. It is constant.
+	// Model describes the encoder. The result never changes.
 	Model() Model
 	// Encode returns one encoding for each text, in order. A text's vector must not
-	// depend on the texts beside it.
+	// depend on the other texts.
 	Encode(ctx context.Context, texts []string, role Role) ([]Encoding, error)
 }
 
@@ -39,7 +33,7 @@ type Encoder interface {
 type Encoding struct {
 	Vector    []float32 // of the model's dimension
 	Tokens    int       // that the encoder saw
-	Unknown   int       // tokens that stand for what it does not know
+	Unknown   int       // tokens for characters or words that the encoder does not know
 	Truncated bool      // the text was longer than the encoder reads
 }
 
@@ -51,7 +45,7 @@ type Model struct {
 	// Kind is "static" if the collection's vectors came from a static encoder, else
 	// "external". Index sets it.
 	Kind         string `json:"kind"`
-	Architecture string `json:"architecture,omitempty"` // such as "bert", of what is not static
+	Architecture string `json:"architecture,omitempty"` // such as "bert"; empty for static encoders
 	Dim          int    `json:"dim"`                    // components of its vectors
 	Pooling      string `json:"pooling,omitempty"`      // how the vectors of tokens become one, such as "mean"
 	Normalize    bool   `json:"normalize"`              // vectors have length 1
@@ -65,9 +59,9 @@ type Model struct {
 }
 
 // StaticFiles are the parts of a static encoder: the contents of Model2Vec's three
-// files, which must not be changed, and its names.
+// files, which must not be changed, and how it is called.
 type StaticFiles struct {
-	ID       string // by which answers and collections name it
+	ID       string // the name of the encoder in answers and collections
 	Revision string // "": the first 16 hexadecimal digits of the SHA-256 of the three files
 	Language string // a BCP 47 tag; "": not stated
 
@@ -76,61 +70,37 @@ type StaticFiles struct {
 	Config    []byte // config.json
 }
 
-// StaticEncoder is an encoder that needs only a table of the vectors of tokens: it
-// runs in every engine, and the collections that it indexes carry it. Package english
-// has one; `vantage fit` learns one from a corpus.
+// StaticEncoder is an encoder that only looks up the vectors of tokens. It runs in
+// every engine, and collections that it indexes contain it. Package english has one;
+// `vantage fit` learns one from a corpus.
 type StaticEncoder struct {
 	files  StaticFiles
 	static *encode.Static
 }
 
 // NewStaticEncoder makes an encoder of its files, which it checks. Its errors are of
-// kind ErrInput, or ErrUnsupported if they are of a kind that is not read.
+// kind ErrInput or ErrLimit.
 func NewStaticEncoder(files StaticFiles) (*StaticEncoder, error) {
-	static, err := encode.OpenStatic(files.Tokenizer, files.Weights, files.Config)
-	if err != nil {
-		return nil, &search.FileError{File: "model " + files.ID, Err: err}
-	}
 	if files.Revision == "" {
-		hash := sha256.New()
-		for _, content := range [][]byte{files.Tokenizer, files.Weights, files.Config} {
-			hash.Write(content)
-		}
-		files.Revision = hex.EncodeToString(hash.Sum(nil))[:16]
+		files.Revision = staticmodel.Revision(files.Tokenizer, files.Weights, files.Config)
+	}
+	static, err := staticmodel.Files(files).Open()
+	if err != nil {
+		return nil, classify(err, fault.Input)
 	}
 	return &StaticEncoder{files, static}, nil
 }
 
-// Limits of the files that OpenStaticEncoder reads, in bytes.
-const (
-	maxTokenizer = 64 << 20
-	maxWeights   = 1 << 30
-	maxConfig    = 1 << 20
-)
-
 // OpenStaticEncoder reads a folder in Model2Vec's layout: tokenizer.json,
-// model.safetensors and config.json. Its id is the config's "id" or else name, its
-// language the config's "language". Errors are those of NewStaticEncoder and of the
-// file system.
-func OpenStaticEncoder(fsys fs.FS, name string) (*StaticEncoder, error) {
-	files := StaticFiles{ID: name}
-	for _, part := range []struct {
-		name  string
-		limit int64
-		to    *[]byte
-	}{{"tokenizer.json", maxTokenizer, &files.Tokenizer}, {"model.safetensors", maxWeights, &files.Weights}, {"config.json", maxConfig, &files.Config}} {
-		content, err := store.ReadAtMost(fsys, part.name, part.limit)
-		if err != nil {
-			return nil, fmt.Errorf("static encoder %s: %w", name, err)
-		}
-		*part.to = content
+// model.safetensors and config.json. Its id is the config's "id" or else the folder's
+// name, its language the config's "language". Errors are those of NewStaticEncoder
+// and of the file system.
+func OpenStaticEncoder(dir string) (*StaticEncoder, error) {
+	files, err := staticmodel.Load(dir)
+	if err != nil {
+		return nil, classify(err, fault.Input)
 	}
-	var config struct{ ID, Language string }
-	if err := unpack.JSON(files.Config, &config); err != nil {
-		return nil, &search.FileError{File: "config.json", Err: err}
-	}
-	files.ID, files.Language = cmp.Or(config.ID, name), config.Language
-	return NewStaticEncoder(files)
+	return NewStaticEncoder(StaticFiles(files))
 }
 
 // Model describes the encoder.
@@ -149,15 +119,7 @@ func (e *StaticEncoder) Encode(ctx context.Context, texts []string, _ Role) ([]E
 		}
 		vector := make([]float32, e.static.Dim())
 		info := e.static.Encode(vector, text)
-		out[i] = encoding(vector, info)
+		out[i] = Encoding{Vector: vector, Tokens: info.Tokens, Unknown: info.Unknown, Truncated: info.Truncated}
 	}
 	return out, nil
-}
-
-// encoderFiles is the encoder as the core opens it.
-func (e *StaticEncoder) encoderFiles() *search.EncoderFiles {
-	return &search.EncoderFiles{
-		EncoderRef: search.EncoderRef{ID: e.files.ID, Revision: e.files.Revision},
-		Tokenizer:  e.files.Tokenizer, Weights: e.files.Weights, Config: e.files.Config,
-	}
 }

@@ -3,11 +3,9 @@ package vantage
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -15,24 +13,26 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/remote"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Engine makes the cores that hold a collection in memory and rank it. Package
-// headless has one; without any, the Go code of this package ranks.
+// Engine makes the cores that hold a collection in memory and rank it. Package headless
+// has one. By default, Go code ranks.
 type Engine struct{ engine bridge.Engine }
 
 func init() {
 	bridge.NewEngine = func(e bridge.Engine) any { return &Engine{e} }
 }
 
-// Close frees what the engine's collections share. Close them first.
+// Close frees the memory that the engine's collections share. Close the collections
+// first.
 func (e *Engine) Close() error { return e.engine.Close(context.Background()) }
 
-// Progress is told how far a stage is: done of total units; total is 0 while it is
-// not known. Stages are "load" (bytes of vectors), "verify" (files), "weigh" and
-// "encode" (documents), and "write" (files). It is called from one goroutine at a time.
+// Progress receives the progress of a stage: done of total units. total is 0 if it is
+// unknown. Stages are "load" (bytes of vectors), "verify" (files), "weigh" and "encode"
+// (documents), and "write" (files). Only one goroutine calls it at a time.
 type Progress func(stage string, done, total int64)
 
 // Option changes how a collection is opened.
@@ -46,62 +46,60 @@ type options struct {
 	lazy     bool
 }
 
-// WithEngine has a collection ranked by an engine, such as that of package headless,
-// in place of the Go code of this package.
+// WithEngine makes an engine, such as package headless's, rank the collection instead
+// of Go code.
 func WithEngine(e *Engine) Option { return func(o *options) { o.engine = e } }
 
-// WithEncoder has queries encoded by e in place of the encoder that the collection
-// carries. It has to be the one that made the collection's vectors: if its vectors of
-// the check texts in the manifest differ from those there, the collection does not
-// open.
+// WithEncoder makes e encode queries instead of the encoder in the collection. It must
+// be the encoder that made the collection's vectors: Open fails if it gives other
+// vectors for the check texts in the manifest.
 func WithEncoder(e Encoder) Option { return func(o *options) { o.encoder = e } }
 
-// WithEncoderFor is WithEncoder with an encoder that is chosen once the collection's
-// description is known, before its vectors are read. nil: the one that it carries.
+// WithEncoderFor is like WithEncoder, but the function chooses the encoder when the
+// collection's description is known, before vectors are read. If it returns nil, the
+// encoder in the collection is used.
 func WithEncoderFor(choose func(context.Context, *Description) (Encoder, error)) Option {
 	return func(o *options) { o.choose = choose }
 }
 
-// WithProgress has the loading and the verification of a collection reported.
+// WithProgress reports the progress of loading and verifying a collection.
 func WithProgress(p Progress) Option { return func(o *options) { o.progress = p } }
 
-// WithoutLoading leaves vectors and encoder where they are until the first call that
-// needs them, which then returns the errors that Open would have.
+// WithoutLoading reads vectors and encoder only at the first call that needs them. That
+// call then returns the errors that Open would return.
 func WithoutLoading() Option { return func(o *options) { o.lazy = true } }
 
 // siteFolder is where a site has its collection.
 const siteFolder = "collection"
 
-// Open opens the collection at a place: a folder, or an http:// or https:// address.
-// If there is no collection, but a site that has one in its folder collection, that
-// one is opened; Collection.Place tells where it was found. A host that sends nothing
-// for 30 seconds is an error.
+// Open opens the collection at a place: a folder, or an http:// or https:// address. If
+// the place is a site, Open opens the collection in its folder "collection";
+// Collection.Place says where it was found. A host that sends nothing for 30 seconds is
+// an error.
 //
-// Everything that is read is compared with the hashes of the manifest. Memory: about
-// the bytes of the vectors as they are stored (Description.Files), for each instance
-// of the engine. Documents are read when they are hits.
+// All files are compared with the hashes in the manifest. Each instance of the engine
+// takes about as much memory as the stored vectors (Description.Files). Documents are
+// only read for hits.
 //
 // Errors are of kind ErrInput (no collection, another encoder), ErrIntegrity,
 // ErrVersion, ErrLimit, ErrUnsupported, ErrUnavailable or ErrInternal, or those of the
 // context, the file system and the network.
 func Open(ctx context.Context, place string, opts ...Option) (*Collection, error) {
-	open, join := openFolder, filepath.Join
+	open, inside := openFolder, filepath.Join(place, siteFolder)
 	if isAddress(place) {
-		open, join = openAddress, func(elements ...string) string { return strings.Join(elements, "/") }
 		address, err := url.Parse(place)
-		if err != nil || address.Host == "" {
-			return nil, fault.As(fault.Input, fmt.Errorf("%q is no address: %w", place, err))
+		if err != nil {
+			return nil, fault.Errorf(fault.Input, "%q is no address: %w", place, err)
 		}
-		join = func(...string) string { return address.JoinPath(siteFolder).String() }
-	} else if err := checkFolder(place); err != nil {
+		open, inside = openAddress, address.JoinPath(siteFolder).String()
+	} else if err := file.CheckFolder(place, "make a collection with: vantage index CORPUS -o DIR"); err != nil {
 		return nil, err
 	}
-	return openEither(ctx, place, join(place, siteFolder), open, opts)
+	return openEither(ctx, place, inside, open, opts)
 }
 
-// OpenFS is Open for a folder of a file system: the collection, or the site that has
-// it. A file system that is an embed.FS, or another that never changes, is as good as
-// a folder.
+// OpenFS is Open for a folder of a file system, such as an embed.FS, that contains a
+// collection or a site.
 func OpenFS(ctx context.Context, fsys fs.FS, opts ...Option) (*Collection, error) {
 	open := func(ctx context.Context, place string) (*store.Store, error) {
 		sub, err := fs.Sub(fsys, place)
@@ -110,7 +108,7 @@ func OpenFS(ctx context.Context, fsys fs.FS, opts ...Option) (*Collection, error
 		}
 		return store.Open(ctx, sub)
 	}
-	return openEither(ctx, ".", path.Join(".", siteFolder), open, opts)
+	return openEither(ctx, ".", siteFolder, open, opts)
 }
 
 func isAddress(place string) bool {
@@ -123,20 +121,6 @@ func openFolder(ctx context.Context, place string) (*store.Store, error) {
 
 func openAddress(ctx context.Context, place string) (*store.Store, error) {
 	return store.Open(ctx, remote.FS(place, nil))
-}
-
-// checkFolder says what is wrong with a folder to be read.
-func checkFolder(dir string) error {
-	const remedy = "check the path, or make a collection with: vantage index CORPUS -o DIR"
-	switch info, err := os.Stat(dir); {
-	case errors.Is(err, fs.ErrNotExist):
-		return fault.As(fault.Input, fmt.Errorf("%s: no such folder: "+remedy, dir))
-	case err != nil:
-		return err
-	case !info.IsDir():
-		return fault.As(fault.Input, fmt.Errorf("%s: a file where a folder is expected: "+remedy, dir))
-	}
-	return nil
 }
 
 // openEither opens the collection at a place, or else the one inside.
@@ -154,18 +138,18 @@ func openEither(ctx context.Context, place, inside string, open func(context.Con
 	return newCollection(ctx, place, st, opts)
 }
 
-// otherManifest reports whether a folder holds no collection, be it without a
-// manifest.json or with that of a web app.
+// otherManifest reports whether a folder has no collection: it has no manifest.json, or
+// that of a web app.
 func otherManifest(err error) bool {
 	return fault.Is[*store.MissingError](err) || errors.Is(err, manifest.ErrNotCollection)
 }
 
 // at puts a place before an error.
 func at(place string, err error) error {
-	if err == nil || place == "." {
-		return err
+	if place == "." {
+		return err // the file system of OpenFS has no name
 	}
-	return fmt.Errorf("%s: %w", place, err)
+	return fault.At(place, err)
 }
 
 // located is at for errors about files, which need to be found.

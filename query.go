@@ -6,11 +6,11 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// DefaultK is how many hits a Query gets that does not say.
+// DefaultK is the number of hits for a Query without K.
 const DefaultK = search.DefaultK
 
-// MethodWords is the method that ranks by BM25 of the words of the whole query
-// alone. The collection needs an index of words (IndexOptions.Words), but neither
+// MethodWords is the method that ranks only by BM25 over the words of the whole
+// query. The collection needs an index of words (IndexOptions.Words), but neither
 // vectors of the query nor an encoder.
 const MethodWords = search.MethodWords
 
@@ -22,30 +22,32 @@ type Text struct {
 
 // Query asks for the documents nearest to a root, seen from a perspective.
 type Query struct {
-	// Query is the whole query, perspective included. A form such as "Find a claim
-	// that opposes the argument: X" tells root and perspective by itself.
+	// Query is the whole query, perspective included. Root and perspective can be
+	// read from a form such as "Find a claim that opposes the argument: X".
 	Query Text
-	// Root is what the query is about; nil: the form of the query tells it, if it
-	// has one.
+	// Root is what the query is about. If it is nil, it is read from the form of the
+	// query, if possible.
 	Root *Text
-	// Perspectives are the sides to see the root from, at most
-	// perspective.MaxPerspectives. If there are none, the form of the query tells one
-	// or, if a root is given, the difference of query and root is one.
+	// Perspectives are the sides from which to see the root, at most
+	// perspective.MaxPerspectives. If there are none, the perspective is read from
+	// the form of the query or, if a root is given, is the difference of query and
+	// root.
 	Perspectives []Text
 	// Method is the name or an alias of one of Methods; "": pap+ if there is a
 	// perspective, none (the plain cosine) otherwise.
 	Method string
-	// Lambda is the strength of the projection: 0 is the plain cosine, 1 the
-	// paper's; at most perspective.MaxLambda on either side of 0. nil: 1.
+	// Lambda is the strength of the projection: 0 gives the plain cosine, 1 the
+	// paper's projection. Its absolute value is at most perspective.MaxLambda. nil
+	// means 1.
 	Lambda *float64
 	// K is the number of hits wanted, at least 1; 0: DefaultK.
 	K int
-	// MMR diversifies the hits by maximal marginal relevance, whose λ it is: from 0
-	// (novelty alone) to 1 (relevance alone). nil: they are not diversified.
+	// MMR is the λ of maximal marginal relevance, which diversifies the hits: from 0
+	// (only novelty) to 1 (only relevance). nil turns it off.
 	MMR *float64
-	// Filters must all hold for a document to be a hit.
+	// Filters are conditions that every hit meets.
 	Filters []Filter
-	// Hybrid fuses the ranking with that of the query's words; nil: by vectors alone.
+	// Hybrid fuses the ranking by vectors with one by words; nil turns it off.
 	Hybrid *Hybrid
 	// CosineRank asks for Explanation.CosineRank of each hit. It is found over all
 	// documents, so that it may cost as much as the rest of a search.
@@ -75,10 +77,11 @@ func ParseFilter(text string) (Filter, error) {
 // BM25 of the words of the whole query. The collection needs an index of words
 // (IndexOptions.Words).
 type Hybrid struct {
-	// Fusion is one of Fusions. "", which is "rrf", counts ranks alone; the others
-	// normalise the scores of the two rankings so and sum them.
+	// Fusion is one of Fusions. "", which means "rrf", uses only ranks. The others
+	// are ways of normalising both rankings' scores, which are then summed.
 	Fusion string
-	// Weight is that of the words, from 0 to 1; the vectors have the rest. nil: 0.5.
+	// Weight is the weight of the words, from 0 to 1; vectors have the rest. nil
+	// means 0.5.
 	Weight *float64
 }
 

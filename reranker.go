@@ -2,7 +2,6 @@ package vantage
 
 import (
 	"context"
-	"errors"
 
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -17,17 +16,17 @@ type Reranker struct{ search *search.Collection }
 // static encoder that the engine does not read), ErrLimit or ErrInternal.
 func NewReranker(ctx context.Context, e Encoder, opts ...Option) (*Reranker, error) {
 	if e == nil {
-		return nil, fault.As(fault.Input, errors.New("a reranker needs an encoder: give one, such as english.Encoder()"))
+		return nil, fault.New(fault.Input, "a reranker needs an encoder: give one, such as english.Encoder()")
 	}
 	var o options
 	for _, set := range opts {
 		set(&o)
 	}
 	internal := o.searchOptions()
-	setEncoder(ctx, &internal, e, true)
+	internal.Encoder = encodingBy(e)
 	c, err := search.Create(ctx, internal)
 	if err != nil {
-		return nil, classifyAs(err, fault.Input)
+		return nil, classify(err, fault.Input)
 	}
 	return &Reranker{c}, nil
 }
@@ -38,7 +37,7 @@ func NewReranker(ctx context.Context, e Encoder, opts ...Option) (*Reranker, err
 func (r *Reranker) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	result, err := r.search.Rerank(ctx, queryOf(q), texts)
 	if err != nil {
-		return nil, classifyAs(err, fault.Query)
+		return nil, classify(err, fault.Query)
 	}
 	return resultOf(result), nil
 }

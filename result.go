@@ -8,13 +8,13 @@ type Result struct {
 	K       int        `json:"k"`                // hits wanted
 	Encoder EncoderRef `json:"encoder"`          // of the vectors that were compared
 	Hybrid  string     `json:"hybrid,omitempty"` // the fusion of a hybrid search
-	// Notice says why words alone ranked although nobody asked for that: nothing
-	// encodes the query.
+	// Notice says why only words ranked, although the query did not ask for that:
+	// nothing could encode it.
 	Notice string `json:"notice,omitempty"`
 	Hits   []Hit  `json:"hits"` // best first, at most K
 
-	// Texts tells what became of each text that was encoded: the query first, then
-	// the root and the perspectives.
+	// Texts describes each encoded text: the query first, then the root and the
+	// perspectives.
 	Texts []EncodedText `json:"-"`
 }
 
@@ -29,7 +29,7 @@ type EncodedText struct {
 	Role      string // "query", "root" or "perspective"
 	Text      string
 	Tokens    int  // that the encoder saw
-	Unknown   int  // tokens that stand for what it does not know
+	Unknown   int  // tokens for characters or words that the encoder does not know
 	Truncated bool // the text was longer than the encoder reads
 }
 
@@ -37,12 +37,12 @@ type EncodedText struct {
 type Hit struct {
 	Rank  int     `json:"rank"`  // from 1
 	ID    string  `json:"id"`    // the document's own; "" for texts
-	Index int     `json:"index"` // its place in the corpus or among the texts, from 0
-	Score float32 `json:"score"` // higher is better; its scale is the method's
+	Index int     `json:"index"` // its position in the corpus or among the texts, from 0
+	Score float32 `json:"score"` // higher is better; the scale depends on the method
 	Title string  `json:"title"`
 	Text  string  `json:"text"`
-	// Explain is of the score by vectors, in a hybrid search too; it is zero if words
-	// alone ranked.
+	// Explain explains the score by vectors, in a hybrid search too. It is zero if
+	// only words ranked.
 	Explain Explanation `json:"explain,omitzero"`
 	// Lexical is how the words of the query rank the document; nil if they do not.
 	Lexical *Lexical `json:"lexical,omitempty"`

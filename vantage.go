@@ -1,7 +1,7 @@
 // Package vantage searches texts by point of view: a query has a root (what it is
-// about) and perspectives (from which side), and both rank. It implements the
-// methods of "Beyond Relevance: Evaluate and Improve Retrievers on Perspective
-// Awareness" (Zhao et al., 2024).
+// about) and perspectives (from which side), and both decide the ranking. It
+// implements the methods of "Beyond Relevance: Evaluate and Improve Retrievers on
+// Perspective Awareness" (Zhao et al., 2024).
 //
 // A collection is a folder of static files: documents, their vectors, and often the
 // encoder that made them. Index writes one, Open opens one, in a folder, an fs.FS or
@@ -16,12 +16,12 @@
 //
 // A Reranker ranks texts that are in no collection.
 //
-// The Go code of this package ranks, unless WithEngine gives another engine: that of
-// package headless is the WebAssembly module that browsers run. All engines give the
-// same answers, to the bit. Texts are encoded by the encoder that the collection
-// carries, unless WithEncoder gives another: a StaticEncoder, such as the English one
-// of package english, one that a server runs (package client), or a program's own.
+// Go code ranks by default. WithEngine chooses another engine: package headless has
+// one that runs the WebAssembly module of browsers. All engines give the same bits.
+// The encoder in the collection encodes texts by default. WithEncoder chooses another
+// one: a StaticEncoder, such as the one in package english, an encode server (package
+// client), or your own.
 //
-// Scores of vectors are float32, higher is better, and of equal ones the lower index
-// comes first. Ranks count from 1, indexes of documents and texts from 0.
+// Scores by vectors are float32, and higher is better. Of equal scores, the lower
+// index comes first. Ranks count from 1, indexes of documents and texts from 0.
 package vantage

@@ -1,14 +1,14 @@
-// Package client has texts encoded by a server of `vantage serve --model`, over
-// the stream that docs/protocol.md describes.
+// Package client encodes texts on a server of `vantage serve --model`, over the
+// WebSocket protocol of docs/protocol.md.
 //
 //	c, err := client.Dial(ctx, "ws://localhost:8080/v1/stream", client.Options{})
 //	…
 //	defer c.Close()
-//	answers, err := c.Encode(ctx, []string{"night trains"}, client.EncodeOptions{Role: wire.Query})
+//	answers, err := c.Encode(ctx, []string{"night trains"}, client.EncodeOptions{Role: vantage.RoleQuery})
 //
-// A client keeps one connection, which all its calls share. Where the connection
-// is lost it connects again and resumes its session, so that calls go on: no text
-// is lost, and none is answered twice.
+// A client keeps one connection, which all its calls share. If the connection is
+// lost, it reconnects and resumes its session, so that calls continue: no text is
+// lost, and none is answered twice.
 package client
 
 import (
@@ -28,15 +28,15 @@ import (
 type Options struct {
 	Key string      // that the server wants; "": none
 	TLS *tls.Config // of wss:// addresses; nil: the system's
-	// KeepAlive is how long the server may be silent before it is asked for a sign of
-	// life; after twice as long the connection is lost. Default: 20 seconds.
+	// KeepAlive is how long the server may be silent before the client sends a ping;
+	// after twice as long the connection counts as lost. Default: 20 seconds.
 	KeepAlive time.Duration
-	// Lost is told why a connection was lost, and why another could not be made;
-	// nil: nobody is. It must not block.
+	// Lost, if not nil, is called with the reason why a connection was lost or could
+	// not be made. It must not block.
 	Lost func(error)
 }
 
-// Facts are what the server says of itself.
+// Facts are what the server says about itself.
 type Facts struct {
 	Model struct {
 		ID        string            `json:"id"`
@@ -60,8 +60,8 @@ const mostDimensions = 1 << 20
 // ErrClosed is the error of calls after Close.
 var ErrClosed = fault.New(fault.Unavailable, "the client is closed")
 
-// ProtocolError is an answer that the protocol does not allow. The connection it
-// came by is given up.
+// ProtocolError is an answer that the protocol does not allow. The client closes the
+// connection on which it came.
 type ProtocolError struct{ Reason string }
 
 func (e *ProtocolError) Error() string {
@@ -73,8 +73,8 @@ func (e *ProtocolError) Is(target error) bool { return target == fault.Integrity
 
 func violation(format string, args ...any) error { return &ProtocolError{fmt.Sprintf(format, args...)} }
 
-// Client is a connection to a server, made again as often as it is lost. It may
-// be used by several goroutines.
+// Client is a connection to a server. It reconnects whenever the connection is lost.
+// It may be used by several goroutines.
 type Client struct {
 	url     string
 	options Options
@@ -87,16 +87,16 @@ type Client struct {
 	token    wire.Token
 	facts    Facts
 	requests map[uint32]*request // without their last answer
-	dropped  []uint32            // cancelled; whether the server knows is not certain
+	dropped  []uint32            // cancelled; the server may not know yet
 	last     uint32              // id
 	bytes    int64               // unacknowledged, as the protocol counts them
 	changed  chan struct{}       // closed when there may be room for more
 	err      error               // that ended the client
 }
 
-// Dial connects to a server, ws:// or wss:// and its /v1/stream. The context is
-// that of connecting only. Dial tries once; afterwards a client tries again for as
-// long as there is hope, and no longer where the server refuses it (StatusError).
+// Dial connects to a server, ws:// or wss:// and its /v1/stream. The context only
+// applies to connecting. Dial tries once. Later the client reconnects until it is
+// closed, or until the server refuses it for good (StatusError).
 func Dial(ctx context.Context, url string, o Options) (*Client, error) {
 	o.KeepAlive = cmp.Or(o.KeepAlive, keepAlive)
 	c := &Client{url: url, options: o, ended: make(chan struct{}), requests: map[uint32]*request{}, changed: make(chan struct{})}
@@ -132,8 +132,8 @@ func (c *Client) fail(err error) {
 	c.end()
 }
 
-// giveUp ends all calls that are new, and those of some requests. The first error
-// stays.
+// giveUp makes err the client's error, unless it has one already. New calls fail with
+// it, and so do the requests that of selects.
 func (c *Client) giveUp(err error, of func(*request) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -154,8 +154,8 @@ func (c *Client) signal() {
 	c.changed = make(chan struct{})
 }
 
-// attach begins to use a connection: what is unanswered is asked for again, what
-// has not been sent is sent.
+// attach begins to use a connection: it asks again for unanswered texts and sends the
+// requests that were not sent yet.
 func (c *Client) attach(l *link, w *wire.Welcome) error {
 	var facts Facts
 	if err := json.Unmarshal(w.Facts, &facts); err != nil || facts.Model.Dim < 1 || facts.Model.Dim > mostDimensions || facts.Limits.Texts < 1 {
@@ -195,7 +195,7 @@ func (c *Client) attach(l *link, w *wire.Welcome) error {
 }
 
 // detach ends the use of a connection. Calls wait for the next one, which asks for
-// what is unanswered; where that is there already, it is asked at once.
+// the unanswered texts, immediately if it is there already.
 func (c *Client) detach(l *link) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -230,8 +230,8 @@ func (c *Client) sentBy(l *link) (all []*request) {
 	return all
 }
 
-// leave notes that a server will stop: it answers what it has, and what is new
-// waits for another one. There is nothing to be resumed there. c.mu is held.
+// leave notes that a server will stop: it answers the requests that it has, and new
+// ones wait for another server. The session cannot be resumed there. c.mu is held.
 func (c *Client) leave(l *link, retry time.Duration) {
 	if l.leaving {
 		return
@@ -280,7 +280,7 @@ func (c *Client) take(l *link, frame wire.Frame) error {
 
 // fault handles a FAULT; c.mu is held.
 func (c *Client) fault(l *link, f *wire.Fault) error {
-	fault := &Fault{f.Code, f.Message}
+	fault := &Fault{Code(f.Code), f.Message}
 	r := c.sent(l, f.ID)
 	switch {
 	case f.Code == wire.CodeProtocol:

@@ -17,13 +17,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/client"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/server/servertest"
-	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
 // counted is a small real model that counts what it encodes.
@@ -117,7 +117,7 @@ func TestEncode(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			got, err := c.Encode(context.Background(), list, client.EncodeOptions{Role: wire.Query})
+			got, err := c.Encode(context.Background(), list, client.EncodeOptions{Role: vantage.RoleQuery})
 			if err != nil {
 				t.Error(err)
 				return
@@ -126,7 +126,7 @@ func TestEncode(t *testing.T) {
 				var fault *client.Fault
 				switch {
 				case i == 51 || i == 52:
-					if !errors.As(a.Err, &fault) || i == 51 && fault.Code != wire.CodeInvalidText || i == 52 && fault.Code != wire.CodeTooLarge {
+					if !errors.As(a.Err, &fault) || i == 51 && fault.Code != client.CodeInvalidText || i == 52 && fault.Code != client.CodeTooLarge {
 						t.Errorf("text %d: %v", i, a.Err)
 					}
 				case a.Err != nil || fmt.Sprint(a.Vector) != fmt.Sprint(want[i].Vector) || a.Tokens != want[i].Tokens || a.Truncated != (i == 53):
@@ -136,7 +136,7 @@ func TestEncode(t *testing.T) {
 		})
 	}
 	all.Wait()
-	short, err := c.Encode(context.Background(), []string{"night"}, client.EncodeOptions{DType: wire.Int8, Dimensions: 5})
+	short, err := c.Encode(context.Background(), []string{"night"}, client.EncodeOptions{DType: client.Int8, Dimensions: 5})
 	if err != nil || len(short[0].Vector) != 5 {
 		t.Errorf("%v (%v)", short, err)
 	}
@@ -173,7 +173,7 @@ func TestCancels(t *testing.T) {
 					}
 					calls.Go(func() {
 						defer cancel()
-						answers, err := c.Encode(ctx, claims(fmt.Sprint(k, " ", i, " "), 20), client.EncodeOptions{DType: wire.F16})
+						answers, err := c.Encode(ctx, claims(fmt.Sprint(k, " ", i, " "), 20), client.EncodeOptions{DType: client.F16})
 						if err != nil && ctx.Err() == nil {
 							t.Error(err)
 						}

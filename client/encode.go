@@ -10,13 +10,6 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// EncodeOptions say how texts are encoded.
-type EncodeOptions struct {
-	Role       wire.Role
-	DType      wire.DType // by which vectors travel; default: F32
-	Dimensions int        // of the vectors; default: the model's
-}
-
 // Answer is what became of a text.
 type Answer struct {
 	Index     int // of the text in its call
@@ -25,17 +18,6 @@ type Answer struct {
 	Truncated bool // the text was longer than the model takes
 	Err       error
 }
-
-// Fault is why a text, or a call, has no answer.
-type Fault struct {
-	Code    wire.Code
-	Message string
-}
-
-// Is reports the kind of fault, which follows from the code.
-func (f *Fault) Is(target error) bool { return target == f.Code.Kind() }
-
-func (f *Fault) Error() string { return fmt.Sprintf("the server: %s (code %d)", f.Message, f.Code) }
 
 // call is an Encode.
 type call struct {
@@ -79,10 +61,13 @@ func (c *Client) Encode(ctx context.Context, texts []string, o EncodeOptions) ([
 	return answers, err
 }
 
-// Each is Encode that hands each answer on when it comes, in any order.
+// Each is like Encode, but passes each answer on when it arrives, in any order.
 func (c *Client) Each(ctx context.Context, texts []string, o EncodeOptions, use func(Answer)) error {
 	if o.DType == 0 {
-		o.DType = wire.F32
+		o.DType = F32
+	}
+	if _, ok := roles[o.Role]; !ok {
+		return fmt.Errorf("%q is no role of a text: choose query, document, root or perspective, or none", o.Role)
 	}
 	k := &call{ctx: ctx, options: o, answers: make(chan Answer, len(texts)), requests: map[*request]struct{}{}, failed: make(chan struct{})}
 	waiting := c.split(k, texts)
@@ -104,22 +89,22 @@ func (c *Client) Each(ctx context.Context, texts []string, o EncodeOptions, use 
 	return nil
 }
 
-// split makes requests of texts, each within the server's limits. Texts over them
-// are answered at once.
+// split makes requests of texts, each within the server's limits. Texts beyond
+// the limits get an error immediately.
 func (c *Client) split(k *call, texts []string) []*request {
 	facts := c.Facts()
 	dim := facts.Model.Dim
 	if k.options.Dimensions > 0 {
 		dim = k.options.Dimensions
 	}
-	vector := int64(wire.VectorSize(dim, k.options.DType))
+	vector := int64(wire.VectorSize(dim, wire.DType(k.options.DType)))
 	most := int64(facts.Limits.PendingBytes / 2) // so that the next is on its way while one is answered
 	var all []*request
 	var r *request
 	frame := 0
 	for i, text := range texts {
 		if len(text) > facts.Limits.TextBytes {
-			k.answers <- Answer{Index: i, Err: &Fault{wire.CodeTooLarge, fmt.Sprintf("the text has %d bytes, at most %d", len(text), facts.Limits.TextBytes)}}
+			k.answers <- Answer{Index: i, Err: &Fault{CodeTooLarge, fmt.Sprintf("the text has %d bytes, at most %d", len(text), facts.Limits.TextBytes)}}
 			continue
 		}
 		frame += 4 + len(text)
@@ -184,7 +169,7 @@ func (c *Client) send(r *request) {
 		return
 	}
 	o := r.call.options
-	f := &wire.Encode{ID: r.id, Role: o.Role, DType: o.DType, Dimensions: uint32(o.Dimensions), Texts: make([][]byte, len(r.texts))}
+	f := &wire.Encode{ID: r.id, Role: roles[o.Role], DType: wire.DType(o.DType), Dimensions: uint32(o.Dimensions), Texts: make([][]byte, len(r.texts))}
 	if deadline, ok := r.call.ctx.Deadline(); ok {
 		f.Deadline = uint32(min(max(time.Until(deadline).Milliseconds(), 1), 1<<31))
 	}
@@ -208,7 +193,7 @@ func (c *Client) again(r *request, texts []int, after time.Duration) {
 	n := &request{call: r.call}
 	for _, i := range texts {
 		n.texts, n.index = append(n.texts, r.texts[i]), append(n.index, r.index[i])
-		n.bytes += int64(len(r.texts[i]) + wire.VectorSize(dim, r.call.options.DType))
+		n.bytes += int64(len(r.texts[i]) + wire.VectorSize(dim, wire.DType(r.call.options.DType)))
 	}
 	if after > 0 {
 		after += rand.N(after) // not all at once
@@ -288,7 +273,7 @@ func (r *request) vector(f *wire.Vector, dim int) error {
 	if r.call.options.Dimensions > 0 {
 		dim = r.call.options.Dimensions
 	}
-	if f.DType != r.call.options.DType || f.Dim() != dim {
+	if f.DType != wire.DType(r.call.options.DType) || f.Dim() != dim {
 		return violation("a vector of %d components of dtype %d, not %d of %d", f.Dim(), f.DType, dim, r.call.options.DType)
 	}
 	if err := r.take(f.Index); err != nil {

@@ -22,7 +22,7 @@ const facts = `{"model":{"id":"m","dim":2},"limits":{"texts":2,"pending_bytes":1
 
 var upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}}
 
-// A client comes back to a server that is busy, and gives up where it is refused or
+// A client comes back to a server that is busy, and gives up if it is refused or
 // finds another model.
 func TestRefused(t *testing.T) {
 	for name, last := range map[string]struct {
@@ -71,7 +71,7 @@ func greet(t *testing.T, facts string) func(w http.ResponseWriter, r *http.Reque
 	}
 }
 
-// Whatever a server sends, the client neither fails nor waits for ever.
+// Whatever a server sends, the client neither fails nor waits forever.
 func FuzzClient(f *testing.F) {
 	welcome := (&wire.Welcome{Facts: []byte(facts)}).Append(nil)
 	for _, frame := range []wire.Frame{wire.NewVector(1, 0, []float32{1, 2}, wire.F32), &wire.Done{ID: 1, Vectors: 1}, &wire.Fault{ID: 1, Index: wire.WholeRequest, Code: wire.CodeOverloaded, Retry: 1},

@@ -14,7 +14,7 @@ import (
 )
 
 // When a server stops, what is new goes to the next one at once, while the old one
-// finishes what it has. What it does not finish goes to the next one, too; where that
+// finishes what it has. What it does not finish goes to the next one, too; if that
 // has another model, only what is new has no answer.
 func TestGoodbye(t *testing.T) {
 	const finishes, doesNot, other = "the old server finishes", "the old server does not finish", "the next server has another model"

@@ -22,10 +22,10 @@ const (
 	shakeTime = 10 * time.Second       // for it to be made
 	writeTime = 10 * time.Second       // for the server to read a frame
 	keepAlive = 20 * time.Second       // of silence, by default
-	leastWait = 100 * time.Millisecond // before the first attempt to make it again, at most
+	leastWait = 100 * time.Millisecond // the longest pause before the first attempt to reconnect
 	mostWait  = 15 * time.Second       // before any later one
 	mostAsked = 10 * time.Minute       // that a server may ask to wait
-	ackWait   = 20 * time.Millisecond  // of ACK, which may go with a later frame
+	ackWait   = 20 * time.Millisecond  // how long an ACK may wait for the next frame
 )
 
 // readLimit of a frame, beside what a vector takes.
@@ -34,8 +34,8 @@ const readLimit = 1 << 20
 // StatusError is the server's refusal of a connection.
 type StatusError struct {
 	Status int           // of HTTP
-	Retry  time.Duration // after which to try again, where the server says so
-	Reason string        // in the server's words, where it has any
+	Retry  time.Duration // after which to try again, if the server says so
+	Reason string        // in the server's words, if it has any
 }
 
 func (e *StatusError) Error() string {
@@ -59,7 +59,7 @@ type fatalError struct{ error }
 
 func (e *fatalError) Unwrap() error { return e.error }
 
-// errGoodbye ends a connection to a server that stops.
+// errGoodbye ends a connection to a server that is stopping.
 var errGoodbye = errors.New("the server is about to stop")
 
 // link is one WebSocket. A goroutine writes for as long as there is something to
@@ -141,8 +141,8 @@ func hello(ws *websocket.Conn, token wire.Token) (*wire.Welcome, error) {
 	return nil, violation("%T in place of WELCOME", frame)
 }
 
-// run reads, and connects again, until the client ends. What a server that said
-// GOODBYE still answers is read meanwhile.
+// run reads, and reconnects, until the client is closed. Meanwhile it still reads the
+// answers of a server that said GOODBYE.
 func (c *Client) run(l *link) {
 	defer close(c.ended)
 	var reading sync.WaitGroup
@@ -266,7 +266,7 @@ func (l *link) send(f wire.Frame) {
 	l.start()
 }
 
-// sendLater has a frame written with the next one, or after a while.
+// sendLater writes a frame together with the next one, or after a short time.
 func (l *link) sendLater(f wire.Frame) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

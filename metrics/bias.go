@@ -9,8 +9,8 @@ type LabelShare struct {
 
 // Bias is the analysis of the paper's Table 3: hits[i] has the labels of the gold documents among the first k that root
 // query i retrieved, one for each document. It tells the labels in the order in which they first appear and the number of
-// queries with a hit, over which the shares are; documents without a label (a location that is not known, say) are the
-// caller's to leave out.
+// queries with a hit, over which the shares are; the caller must leave out documents without a label, such as an unknown
+// location.
 func Bias(hits [][]string) (shares []LabelShare, queries int) {
 	at := make(map[string]int)
 	last := []int{} // the query that each label was counted for last

@@ -6,8 +6,8 @@
 //	judged[i] = metrics.Judgement{Root: root, Perspective: perspective, Label: label, Rank: metrics.FirstRank(ranking, gold)}
 //	metrics.PRecall(judged, 5)
 //
-// Beside them are precision, recall, F1 and average precision of a ranking against its gold entries. The rooms below have
-// trec_eval's measures (trec), the coverage of perspectives (diversity) and tests of significance (significance).
+// Beside them are precision, recall, F1 and average precision of a ranking against its gold entries. Package trec has
+// trec_eval's measures.
 //
 // Rankings are corpus indexes, best first, ties broken by the lower index. Every metric of no queries is 0.
 package metrics

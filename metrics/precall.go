@@ -5,7 +5,7 @@ package metrics
 //	p-Recall@k = 1/|Q_r| · Σ_{r ∈ Q_r} E_{p ∈ P_q} [ success(φ, p, q, C, k) ],  q = p + r
 //
 // the mean over root queries of the mean success over the root's queries. Root queries are the distinct texts of Root; every
-// query of a root counts alike, also where two have the same perspective.
+// query of a root counts alike, even if two have the same perspective.
 func PRecall(queries []Judgement, k int) float64 {
 	return meanOverRoots(queries, func(root []Judgement) float64 { return Recall(root, k) })
 }
@@ -22,7 +22,7 @@ func PRecallNotebook(queries []Judgement, k int) float64 {
 }
 
 // PRecallByUniquePerspective is p-Recall@k with the expectation of Eq. 1 over distinct perspectives: within a root, the
-// mean over its perspective texts of the mean success over the queries with that text. It differs from PRecall where a
+// mean over its perspective texts of the mean success over the queries with that text. It differs from PRecall if a
 // root has more queries of one perspective than of another.
 func PRecallByUniquePerspective(queries []Judgement, k int) float64 {
 	return meanOverRoots(queries, func(root []Judgement) float64 {

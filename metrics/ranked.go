@@ -49,7 +49,7 @@ func F1[I Index](ranking, gold []I, k int) float64 {
 }
 
 // AveragePrecision is AP@k: the sum of the precisions at the ranks up to k that hold gold, over the number of gold
-// entries, or over k where there are more: 1 for the best ranking. (trec_eval's map_cut divides by all gold entries.)
+// entries, or over k if there are more: 1 for the best ranking. (trec_eval's map_cut divides by all gold entries.)
 func AveragePrecision[I Index](ranking, gold []I, k int) float64 {
 	if k <= 0 || len(gold) == 0 {
 		return 0

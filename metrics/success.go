@@ -7,7 +7,7 @@ type Index interface {
 	~int | ~int32 | ~int64 | ~uint32
 }
 
-// FirstRank is the rank of the first gold entry in a ranking, counted from 1, and 0 where the ranking has none.
+// FirstRank is the rank of the first gold entry in a ranking, counted from 1, and 0 if the ranking has none.
 func FirstRank[I Index](ranking, gold []I) int {
 	return 1 + slices.IndexFunc(ranking, func(index I) bool { return slices.Contains(gold, index) })
 }
@@ -23,7 +23,7 @@ type Judgement struct {
 	Root        string // text of its root query
 	Perspective string // text of its perspective
 	Label       string // kind of its perspective, such as "support" or "undermine"
-	Rank        int    // of its first gold entry, from 1; 0 where that was not retrieved. See FirstRank
+	Rank        int    // of its first gold entry, from 1; 0 if that was not retrieved. See FirstRank
 }
 
 // success is 1 or 0.

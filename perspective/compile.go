@@ -5,9 +5,9 @@ import "strconv"
 // operands are the checked vectors of one query, in float64.
 type operands struct {
 	method       *Method
-	q, r         []float64   // nil where not given
+	q, r         []float64   // nil if not given
 	perspectives [][]float64 // as given, zero vectors left out
-	p            []float64   // their mean, rounded to float32; nil where no perspective or only zero vectors are given
+	p            []float64   // their mean, rounded to float32; nil if no perspective or only zero vectors are given
 	lambda       float64
 }
 
@@ -19,7 +19,7 @@ func (o *operands) degenerate(reason string) error {
 // Compile turns a query into a plan by the query's method. The plan shares no memory with the query.
 //
 // Errors: *UnknownMethodError, *MissingError (the method needs a vector that is not there), *DimensionError,
-// *NonFiniteError (in any vector given, used or not), *LambdaError, *TooManyError, and *DegenerateError where a zero
+// *NonFiniteError (in any vector given, used or not), *LambdaError, *TooManyError, and *DegenerateError if a zero
 // query or root, or vectors that cancel each other out, leave nothing to score with.
 func Compile(q Query) (Plan, error) {
 	method, err := find(q.Method)
@@ -73,7 +73,7 @@ func (o *operands) average() error {
 	for i, x := range mean {
 		mean[i] = float64(float32(x))
 	}
-	if norm(mean) > 0 { // zero where perspectives of denormal size round away
+	if norm(mean) > 0 { // zero if perspectives of denormal size round away
 		o.p = mean
 	}
 	return nil

@@ -24,9 +24,9 @@
 //     the corpus.
 //   - A plan's vector whose norm lies outside [2^-32, 2^32] is multiplied by a power of two, and the coefficients
 //     make up for it: products with corpus rows of norms between 1e-18 and 1e18 then neither overflow nor vanish.
-//   - A zero perspective says nothing and drops out: PAP, cast, add and concat become the cosine of what is left. A
-//     zero query or root that the method uses is a *DegenerateError, and so is a combination that vanishes, which
-//     means a norm of at most 1e-6 of the sum of the norms that went into it.
+//   - A zero perspective has no effect: PAP, cast, add and concat become the cosine of what is left. A zero query or
+//     root that the method uses is a *DegenerateError, and so is a combination that vanishes, which means a norm of at
+//     most 1e-6 of the sum of the norms that went into it.
 //   - Several perspectives: the projection methods project off the subspace that they span. In every other method p is
 //     the mean of the perspectives, so that naming one twice changes nothing and their number does not outweigh
 //     the query.

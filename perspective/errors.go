@@ -21,7 +21,7 @@ func (e *DegenerateError) Is(target error) bool { return target == fault.Query }
 // UnknownMethodError says that no method has the name.
 type UnknownMethodError struct {
 	Method string   // as asked
-	Also   []string // names that the caller takes beside those of the table
+	Also   []string // names that the caller accepts in addition to the table's
 }
 
 func (e *UnknownMethodError) Error() string {
@@ -117,7 +117,7 @@ func (e *TooManyError) Error() string {
 // Is reports the kind of fault: query.
 func (e *TooManyError) Is(target error) bool { return target == fault.Query }
 
-// shorten keeps a name out of the outside world from filling the message.
+// shorten keeps a long name from filling the message.
 func shorten(name string) string {
 	const limit = 64
 	if len(name) <= limit {

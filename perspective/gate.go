@@ -9,7 +9,7 @@ import (
 // GateQuantile is the re-ranking methods' quantile: the notebook's np.percentile(scores, 80).
 const GateQuantile = 0.8
 
-// Sunk is the score of the entries that a gate keeps out, the notebook's.
+// Sunk is the score of the entries that a gate excludes, the same as in the notebook.
 const Sunk = -100.0
 
 // Gate makes a plan a second stage. Every row has a gate score, by the gate's own plan. Rows below the Quantile of all gate
@@ -17,8 +17,8 @@ const Sunk = -100.0
 type Gate struct {
 	Plan     Plan
 	Quantile float64 // in 0..1, see Quantile
-	// Cut is that quantile where it is known beforehand: over the rows of a collection that are not all at hand. nil: it is
-	// taken over the rows that are ranked.
+	// Cut is that quantile, if the caller knows it because the index has only a part of the collection's rows. nil: the
+	// quantile is taken over the rows of the index.
 	Cut *float64
 }
 

@@ -3,7 +3,7 @@ package perspective
 // Query is what Compile reads. All vectors have the same dimension, the collection's, and need not be normalised.
 type Query struct {
 	Query        []float32   // q: the whole query, perspective included
-	Root         []float32   // r: the query without its perspective; nil where the method needs none
+	Root         []float32   // r: the query without its perspective; nil if the method needs none
 	Perspectives [][]float32 // p: one vector per perspective, at most MaxPerspectives
 	Method       string      // a name or alias of Methods, case-insensitive
 	Lambda       float64     // λ: strength of the projection, 1 in the paper; ignored by methods that have none
@@ -16,15 +16,15 @@ const MaxPerspectives = 64
 // notebook's reversed modes, 2 a reflection. Far outside, the perspective alone decides.
 const MaxLambda = 10.0
 
-// DenominatorFloor is the smallest share of n² = c·c that the square of a denominator may have. At or below it the entry
-// lies in the perspective's span up to rounding, nothing of it is left to compare, and its score is 0.
+// DenominatorFloor is the smallest share of n² = c·c that the square of a denominator may have. At or below it, the
+// entry lies in the perspective's span up to rounding, nothing is left to compare, and its score is 0.
 const DenominatorFloor = 1e-6
 
 // Plan scores a corpus entry c, with n² = c·c, x = Vector·c and y from P:
 //
 //	score(c) = A · (x + X0) / sqrt(n² + D1·y + D2·y² + D0)
 //
-// The score is 0 where n² is 0 or the expression under the root is at most DenominatorFloor·n². No number in a plan that
+// The score is 0 if n² is 0 or the expression under the root is at most DenominatorFloor·n². No number in a plan that
 // Compile returned is NaN or infinite.
 type Plan struct {
 	A, X0, D0, D1, D2 float64

@@ -65,7 +65,7 @@ func scaled(v []float32, exponent int) []float32 {
 	return s
 }
 
-// TestScaleInvariance: lengths do not matter where a formula is made of cosines, at any size from 1e-18 to 1e18.
+// TestScaleInvariance: lengths do not matter if a formula is made of cosines, at any size from 1e-18 to 1e18.
 func TestScaleInvariance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 4))
 	q, r, p, c := gaussian(rng, 64, 1), gaussian(rng, 64, 1), gaussian(rng, 64, 1), gaussian(rng, 64, 1)

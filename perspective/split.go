@@ -15,13 +15,13 @@ import "strings"
 //	X, from the perspective of Y                                  X | the perspective of Y
 //	X according to Y                                              X | according to Y
 //
-// Both parts are pieces of the query in its own case and wording, free of surrounding space; only what stands ahead of a
-// request ("From left-wing media") moves behind what is asked for, and a final question mark goes with the root. ok is false and
-// both parts are empty where the wording does not tell: questions, bare topics, and requests that name no perspective
-// ("find a book about X"). English only.
+// Both parts are pieces of the query in its own case and wording, free of surrounding space; only a phrase before the
+// request ("From left-wing media") moves to the end of the perspective, and a final question mark goes with the root. ok
+// is false and both parts are empty if the wording does not separate them: questions, bare topics, and requests that
+// name no perspective ("find a book about X"). English only.
 func Split(query string) (root, perspective string, ok bool) {
 	t := newText(query)
-	if n := t.words(); n == 0 || t.tokens[n-1].mark == ':' { // nothing, or a request that breaks off
+	if n := t.words(); n == 0 || t.tokens[n-1].mark == ':' { // nothing, or an incomplete request
 		return "", "", false
 	}
 	for _, rule := range []func(text) (string, string, bool){splitSource, splitColon, splitStance, splitTopic, splitViewpoint} {
@@ -32,10 +32,10 @@ func Split(query string) (root, perspective string, ok bool) {
 	return "", "", false
 }
 
-// maxWanted bounds, in words, what is asked for: more is a sentence of the root, not a request.
+// maxWanted is the most words that the requested thing may have; more words are a sentence of the root, not a request.
 const maxWanted = 32
 
-// splitColon: what is asked for, a colon, the root.
+// splitColon: the requested thing, a colon, the root.
 func splitColon(t text) (root, perspective string, ok bool) {
 	start := t.request()
 	colon := t.marked(start, ':')
@@ -44,7 +44,7 @@ func splitColon(t text) (root, perspective string, ok bool) {
 	}
 	end := colon + 1
 	pointer := t.pointer(end)
-	if start == 0 { // no request: only a stance, a view or words about "the claim" are one
+	if start == 0 { // without a request, only a stance, a view or words about "the claim" count as a perspective. Splitting at every colon would split book titles with subtitles.
 		if t.stance(0, false) < 0 && !t.viewpoint(0, end) && !t.opinion(end) && pointer < 2 {
 			return "", "", false
 		}
@@ -76,7 +76,7 @@ func splitSource(t text) (root, perspective string, ok bool) {
 	return rest.from(after), rest.span(start, rest.trimConnective(start, end)) + " from " + source, true
 }
 
-// splitStance: something that argues, how it stands to the root, the root.
+// splitStance: a document or claim, its stance, the root.
 func splitStance(t text) (root, perspective string, ok bool) {
 	start := t.request()
 	end := t.stance(start, start > 0)
@@ -103,7 +103,7 @@ func splitTopic(t text) (root, perspective string, ok bool) {
 	return t.from(after), t.span(start, end), true
 }
 
-// splitViewpoint: the root, and at its end whose view is asked for.
+// splitViewpoint: the root, followed by whose view is wanted.
 func splitViewpoint(t text) (root, perspective string, ok bool) {
 	for i := t.words() - 2; i > 0 && t.words()-i <= maxWanted; i-- {
 		start := i

@@ -115,7 +115,7 @@ func (t *text) in(i int, list string) bool {
 	return i < len(t.tokens) && t.tokens[i].mark == 0 && listed(list, t.tokens[i].word)
 }
 
-// marked is the first word from i on that is followed by the mark, -1 where there is none.
+// marked is the first word from i on that is followed by the mark, -1 if there is none.
 func (t *text) marked(i int, mark byte) int {
 	for ; i < len(t.tokens); i++ {
 		if t.tokens[i].mark == mark {

@@ -2,7 +2,7 @@ package perspective
 
 import "strings"
 
-// The words that Split goes by. Lists have a space around every word.
+// The words that Split recognises. Lists have a space around every word.
 const (
 	requestVerbs = " find show give get list retrieve fetch provide search look "
 	determiners  = " a an the some any all "
@@ -12,7 +12,7 @@ const (
 		"opinion opinions view views study studies finding findings fact facts objection objections criticism criticisms " +
 		"opposition case "
 
-	// documents can too, but "article supporting" is only asked for where the text asks for something.
+	// documents can have a stance too, but "article supporting" only counts if the text contains a request.
 	documents = " article articles news paper papers passage passages document documents text texts source sources report " +
 		"reports essay essays editorial editorials column columns letter letters sentence sentences story stories book books " +
 		"post posts comment comments review reviews quote quotes research survey surveys experiment experiments example examples "
@@ -27,7 +27,7 @@ const (
 	// claims can be followed by "that" and what is claimed.
 	claims = " claim argument idea statement view notion thesis hypothesis belief proposition motion assertion theory position fact "
 
-	// A root can be called one of these where the text points at it ("on the question: X").
+	// A root can be called one of these if the text points at it ("on the question: X").
 	roots = claims + " question proposal plan debate demand rule measure matter advice policy "
 
 	// joints only join what is asked for to the name of the root.
@@ -48,7 +48,7 @@ const (
 	prepositions   = " to with as of on about "
 )
 
-// request is the number of words with which the text asks for something: "Find", "Please show me", "I am looking for". 0 where
+// request is the number of words with which the text asks for something: "Find", "Please show me", "I am looking for". 0 if
 // it does not ask.
 func (t *text) request() int {
 	i := 0
@@ -80,7 +80,7 @@ func (t *text) request() int {
 }
 
 // stance is the end of "arguments against", "a claim that opposes", "evidence in favour of" and the like from word i on, -1
-// where there is none. After a request it may be a document that has the stance.
+// if there is none. After a request it may be a document that has the stance.
 func (t *text) stance(i int, requested bool) int {
 	const reach = 6 // words up to and with the noun, adjectives included
 	for n := i; n < min(i+reach, t.words()-1); n++ {
@@ -97,7 +97,7 @@ func (t *text) stance(i int, requested bool) int {
 	return -1
 }
 
-// stanceAfter is the end of the stance that the noun at word n has, -1 where it has none. Without a request a verb must follow
+// stanceAfter is the end of the stance that the noun at word n has, -1 if it has none. Without a request a verb must follow
 // "that" or "which": "study supports ban" is a headline.
 func (t *text) stanceAfter(n int, requested bool) int {
 	i := n + 1
@@ -122,7 +122,7 @@ func (t *text) stanceAfter(n int, requested bool) int {
 	return -1
 }
 
-// claim is the end of "the claim" where "that" follows it, from word i on, 0 where there is none.
+// claim is the end of "the claim" if "that" follows it, from word i on, 0 if there is none.
 func (t *text) claim(i int) int {
 	if t.in(i, determiners) {
 		i++
@@ -133,7 +133,7 @@ func (t *text) claim(i int) int {
 	return 0
 }
 
-// topic is the first "about", "on the topic of" or the like after word i: where it starts and where it ends, -1 where there
+// topic is the first "about", "on the topic of" or the like after word i: where it starts and where it ends, -1 if there
 // is none.
 func (t *text) topic(i int) (start, end int) {
 	for i++; i < t.words()-1; i++ {
@@ -169,7 +169,7 @@ func (t *text) viewpoint(i, j int) bool {
 	return listed(viewpointNouns, t.tokens[j-1].word) || j-i > 4 && t.at(j-3, "point", "of", "view")
 }
 
-// pointer is the number of words before end that point at the root: "the claim", "this". 0 where they do not.
+// pointer is the number of words before end that point at the root: "the claim", "this". 0 if they do not.
 func (t *text) pointer(end int) int {
 	last := t.tokens[end-1].word
 	switch {
@@ -195,7 +195,7 @@ func (t *text) opinion(end int) bool {
 }
 
 // trimPointer is the end of words [i, j) without the words from end on, which point at the root, and what joins them to the
-// others; j where nothing but a kind of text would be left ("a claim").
+// others; j if nothing but a kind of text would be left ("a claim").
 func (t *text) trimPointer(i, end, j int) int {
 	for k := max(i+1, end-4); k < end; k++ {
 		if !strings.Contains(joints, "| "+lower(t.span(k, end))+" |") {

@@ -8,7 +8,7 @@ type subspace struct {
 
 // orthonormalize spans the vectors by modified Gram–Schmidt in float64, in the order given, going over each vector twice
 // ("twice is enough", Kahan and Parlett): the basis is orthonormal to about 1e-15 whatever the angles between them. A
-// vector is left out as dependent where at most 1e-6 (tolerance) of its norm lies outside the span of those before it.
+// vector is left out as dependent if at most 1e-6 (tolerance) of its norm lies outside the span of those before it.
 func orthonormalize(vectors [][]float64) subspace {
 	var s subspace
 	for i, v := range vectors {

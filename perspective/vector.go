@@ -23,7 +23,7 @@ func dot[F float32 | float64, G float32 | float64](a []F, b []G) float64 {
 // norm is the Euclidean norm. No float32 vector overflows or vanishes in it: squares lie between 1e-90 and 1e77.
 func norm[F float32 | float64](v []F) float64 { return math.Sqrt(dot(v, v)) }
 
-// combine returns Σ weights[i]·vectors[i], and false where it vanishes beside its terms.
+// combine returns Σ weights[i]·vectors[i], and false if it vanishes beside its terms.
 func combine(weights []float64, vectors ...[]float64) (sum []float64, ok bool) {
 	sum = make([]float64, len(vectors[0]))
 	var size float64
@@ -46,7 +46,7 @@ func widen(v []float32) []float64 {
 	return w
 }
 
-// narrow rounds a vector other than zero to float32, multiplied by a power of two where its norm is out of [2^-32, 2^32].
+// narrow rounds a vector other than zero to float32, multiplied by a power of two if its norm is out of [2^-32, 2^32].
 // out ≈ scale·v.
 func narrow(v []float64) (out []float32, scale float64) {
 	const low, high = 1.0 / (1 << 32), 1 << 32
@@ -62,7 +62,7 @@ func narrow(v []float64) (out []float32, scale float64) {
 	return out, scale
 }
 
-// firstNonFinite returns the index of the first NaN or infinity, -1 where there is none.
+// firstNonFinite returns the index of the first NaN or infinity, -1 if there is none.
 func firstNonFinite(v []float32) int {
 	for i, x := range v {
 		if !finite(float64(x)) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints the path of a browser that the library is tried in beside Chromium, and
-# installs it where it is missing: Firefox itself, or the driver of WebKitGTK's
+# installs it if it is missing: Firefox itself, or the driver of WebKitGTK's
 # browser. Only the path goes to standard output.
 # usage: scripts/browser.sh firefox|webkit
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the path of a Chromium that runs, installing one where there is none. The
+# Prints the path of a Chromium that runs, installing one if there is none. The
 # headless shell comes first: the same engine without the browser's own windows, which
 # take as much processor time as the pages that the tests open.
 # Only the path goes to standard output; progress goes to standard error.

@@ -4,7 +4,7 @@
 # engine may set: it starts without privileges on a disk that is
 # read-only, becomes ready, encodes a text, and ends well when it is told to.
 #
-#   ENGINE     podman or docker (default: what there is; podman is installed where
+#   ENGINE     podman or docker (default: what there is; podman is installed if
 #              there is none)
 #   GO_IMAGE   the image that has Go (default: the Containerfile's); "local" makes one
 #              of this machine's Go and a static busybox, where no registry is reached

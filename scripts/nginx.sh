@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints the path of an nginx that runs, which the tests put before the server, getting
-# one where there is none. Debian's package is unpacked into build/nginx, not installed:
+# one if there is none. Debian's package is unpacked into build/nginx, not installed:
 # that would start a web server on this machine.
 # Only the path goes to standard output; progress goes to standard error.
 set -eu

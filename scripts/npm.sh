@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints a folder whose node_modules/ has the packages of scripts/npm/NAME,
-# installing them into build/npm/NAME where they are missing. Only the path goes to
+# installing them into build/npm/NAME if they are missing. Only the path goes to
 # standard output.
 # usage: scripts/npm.sh NAME
 #

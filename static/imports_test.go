@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,23 +17,11 @@ func TestImportsHaveNoCycle(t *testing.T) {
 	imported := regexp.MustCompile(`(?m)(?:^import|\bfrom|\bimport\()\s*'(\.[^']+)'`)
 	imports := map[string][]string{}
 	n := 0
-	sources := os.DirFS(".")
-	err := fs.WalkDir(sources, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || path.Ext(name) != ".js" || strings.HasPrefix(name, "lib/") || strings.HasPrefix(name, "site/") {
-			return err
-		}
-		content, err := fs.ReadFile(sources, name)
-		if err != nil {
-			return err
-		}
-		for _, match := range imported.FindAllSubmatch(stripComments(content), -1) {
-			imports[name] = append(imports[name], path.Join(path.Dir(name), string(match[1])))
+	for name, content := range scripts(t) {
+		for _, match := range imported.FindAllStringSubmatch(content, -1) {
+			imports[name] = append(imports[name], path.Join(path.Dir(name), match[1]))
 			n++
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	if n < 200 {
 		t.Errorf("only %d imports found: the test looks at nothing", n)
@@ -40,6 +29,25 @@ func TestImportsHaveNoCycle(t *testing.T) {
 	for _, cycle := range cycles(imports) {
 		t.Errorf("modules import each other: %s", strings.Join(cycle, " -> "))
 	}
+}
+
+// scripts are the sources, without comments, by their paths here.
+func scripts(t *testing.T) map[string]string {
+	t.Helper()
+	sources := os.DirFS(".")
+	contents := map[string]string{}
+	err := fs.WalkDir(sources, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".js" || strings.HasPrefix(name, "lib/") || strings.HasPrefix(name, "site/") {
+			return err
+		}
+		content, err := fs.ReadFile(sources, name)
+		contents[name] = string(stripComments(content))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return contents
 }
 
 // cycles are those that a search in depth comes upon, each with its first module again
@@ -72,4 +80,73 @@ func cycles(imports map[string][]string) (found [][]string) {
 		visit(name)
 	}
 	return found
+}
+
+// What a module exports, another one imports, or a test: other exports only look as if
+// somebody needed them.
+func TestExportsAreUsed(t *testing.T) {
+	exported := regexp.MustCompile(`(?m)^export (?:async )?(?:function|class|const|let) \*?(\w+)|^export \{([^}]*)\}(?: from '(\.[^']+)')?`)
+	imported := regexp.MustCompile(`import\s*(?:\{([^}]*)\}|\* as (\w+))\s*from\s*'(\.[^']+)'|export \* from '(\.[^']+)'|import\('(\.[^']+)'\)`)
+	public := []string{"src/index.js", "src/server.js", "src/transformers.js", "src/vantage-search.js"}
+	generated := []string{"src/engine/abi.js", "src/constants.js"} // of a list, whoever needs what
+	exports := map[string][]string{}
+	used := map[string]bool{} // module and name, or module alone: everything
+	use := func(module, names string) {
+		for name := range strings.SplitSeq(names, ",") {
+			name, _, _ = strings.Cut(strings.TrimSpace(name), " as ")
+			used[module+" "+name] = true
+		}
+	}
+	for name, content := range scripts(t) {
+		for _, m := range exported.FindAllStringSubmatch(content, -1) {
+			for one := range strings.SplitSeq(m[1]+m[2], ",") {
+				one = strings.TrimSpace(one)
+				if _, as, renamed := strings.Cut(one, " as "); renamed {
+					one = as
+				}
+				if one != "" {
+					exports[name] = append(exports[name], one)
+				}
+			}
+			if m[3] != "" {
+				use(path.Join(path.Dir(name), m[3]), m[2])
+			}
+		}
+		for _, m := range imported.FindAllStringSubmatch(content, -1) {
+			if m[2]+m[4]+m[5] != "" {
+				used[path.Join(path.Dir(name), m[3]+m[4]+m[5])] = true
+			} else {
+				use(path.Join(path.Dir(name), m[3]), m[1])
+			}
+		}
+	}
+	tests := ""
+	for _, pattern := range []string{"../tests/*/*.go", "../tests/*/testdata/*.js"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tests += string(content)
+		}
+	}
+	n := 0
+	for name, list := range exports {
+		if slices.Contains(public, name) || slices.Contains(generated, name) || used[name] {
+			continue
+		}
+		for _, one := range list {
+			n++
+			if !used[name+" "+one] && !(strings.Contains(tests, name) && regexp.MustCompile(`\b`+one+`\b`).MatchString(tests)) {
+				t.Errorf("%s exports %s, which nothing imports", name, one)
+			}
+		}
+	}
+	if n < 150 {
+		t.Errorf("only %d exports found: the test looks at nothing", n)
+	}
 }

@@ -40,7 +40,7 @@ func CheckServer(address string) error {
 	return nil
 }
 
-// What the home page says where it has no server.
+// What the home page says if it has no server.
 const (
 	pageScript  = `<script type="module" src="demo.js"></script>`
 	serverMeta  = `<meta name="vantage-server" content="`

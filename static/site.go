@@ -33,7 +33,7 @@ func (p Page) Contents() (map[string][]byte, error) {
 	return contents, err
 }
 
-// Write writes the files of the page into dir, which is made where it is absent.
+// Write writes the files of the page into dir, which is made if it is absent.
 func (p Page) Write(dir string) error {
 	contents, err := p.Contents()
 	if err != nil {

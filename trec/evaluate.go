@@ -13,7 +13,7 @@ type Evaluation struct {
 	RunID    string
 	Queries  []Result  // in the order of the bytes of the queries' ids
 	Averages []float64 // one for each value of each measure, in their order
-	Count    int       // queries averaged over: more than Queries where Options.Complete adds missing ones
+	Count    int       // queries averaged over: more than Queries if Options.Complete adds missing ones
 
 	measures []*Measure
 }
@@ -21,11 +21,11 @@ type Evaluation struct {
 // Result are the values of the measures for one query, one for each value of each measure.
 type Result struct {
 	Query     string
-	Values    []float64 // not a number where the measure has none for the query
+	Values    []float64 // not a number if the measure has none for the query
 	relstring string
 }
 
-// Relstring is the value of measure relstring, where it is among the measures.
+// Relstring is the value of measure relstring, if it is among the measures.
 func (r *Result) Relstring() string { return r.relstring }
 
 // Evaluate computes the measures for each query that is in the run and in the judgements, and their averages. The error is

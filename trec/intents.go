@@ -9,7 +9,7 @@ import (
 )
 
 // The measures over subtopics, as ndeval 4.5 of the TREC Web tracks defines them, and those of BERDS, for which judgements
-// name a subtopic in the place of the iteration. For ndeval a subtopic counts where some judged document is relevant to it, for
+// name a subtopic in the place of the iteration. For ndeval a subtopic counts if some judged document is relevant to it, for
 // MRecall and CoverageSize wherever it is named: BERDS holds against retrieval what the corpus lacks.
 
 const (
@@ -61,7 +61,7 @@ type aspect struct {
 	grade    int32
 }
 
-// add judges a document for a subtopic; false where it was judged before.
+// add judges a document for a subtopic; false if it was judged before.
 func (t *intents) add(subtopic, document []byte, grade int32) bool {
 	number, known := t.number[string(subtopic)]
 	if !known {
@@ -80,7 +80,7 @@ func (t *intents) add(subtopic, document []byte, grade int32) bool {
 // of are the aspects of a document.
 func (t *intents) of(document string) []aspect { return t.by[document] }
 
-// finish gathers the pool. ndeval, too, prefers the greater id where two documents add the same to the best ranking.
+// finish gathers the pool. ndeval, too, prefers the greater id if two documents add the same to the best ranking.
 func (t *intents) finish() {
 	ids := make([]string, 0, len(t.by))
 	for id := range t.by {
@@ -105,7 +105,7 @@ func NeedSubtopics(measures []*Measure) bool {
 	return false
 }
 
-// Subtopics is the greatest number of subtopics that a query has, 0 where the judgements were read without them.
+// Subtopics is the greatest number of subtopics that a query has, 0 if the judgements were read without them.
 func (q *Qrels) Subtopics() int {
 	most := 0
 	for _, j := range q.queries {
@@ -256,7 +256,7 @@ func mRecall(c *contents, m *Measure) float64 {
 	return 0
 }
 
-// coverageSize is no number where the ranking does not cover everything.
+// coverageSize is no number if the ranking does not cover everything.
 func coverageSize(c *contents, _ *Measure) float64 {
 	if size, covered := diversity.CoverageSize(c.contained, c.named); covered {
 		return float64(size)
@@ -290,7 +290,7 @@ func leaning(_ *scratch, j *Judged, m *Measure, out []float64) {
 	out[0] = diversity.Prefer([]diversity.Stances{j.stances(m)}).Supporting
 }
 
-// sycophancy is Δ = (p − n)/p of p documents for the side and n for others (BERDS, Figure 3), no number where p is 0.
+// sycophancy is Δ = (p − n)/p of p documents for the side and n for others (BERDS, Figure 3), no number if p is 0.
 func sycophancy(_ *scratch, j *Judged, m *Measure, out []float64) {
 	delta, undefined := diversity.Sycophancy([]diversity.Stances{j.stances(m)})
 	if out[0] = delta; undefined > 0 {

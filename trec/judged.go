@@ -24,7 +24,7 @@ type Judged struct {
 	unjudged          int
 
 	intents *intents   // of the query, nil without subtopics
-	aspects [][]aspect // by rank, where there are intents
+	aspects [][]aspect // by rank, if there are intents
 }
 
 // IsRelevant reports whether the document at a rank, counted from 0, is relevant.

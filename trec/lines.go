@@ -154,7 +154,7 @@ func (l *lines) checkID(what string, id []byte) error {
 	return nil
 }
 
-// quote shows a field of untrusted text, cut where it is long.
+// quote shows a field of untrusted text, cut if it is long.
 //
 //go:noinline
 func quote(field []byte) string {

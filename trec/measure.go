@@ -8,7 +8,7 @@ type Measure struct {
 	params []float64 // cutoffs or coefficients
 	gains  []gain    // of the measures that take gains
 	names  []string  // of its values
-	level  int32     // least relevant grade where it is the measure's own, else 0
+	level  int32     // least relevant grade if it is the measure's own, else 0
 	cut    int       // rank at which the ranking ends for this measure, else 0
 
 	judgedOnly bool            // documents without a judgement are left out

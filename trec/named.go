@@ -11,7 +11,7 @@ import (
 // irName is what a name of ir_measures stands for.
 type irName struct {
 	name  string
-	whole string // the measure without a cutoff, "" where there is none
+	whole string // the measure without a cutoff, "" if there is none
 	at    string // with one
 	cut   bool   // the ranking ends at the cutoff, which is no parameter of the measure
 	keys  string // what may stand in brackets
@@ -53,7 +53,7 @@ var irNames = [...]irName{
 // mostRank bounds cutoffs of measures over subtopics: best rankings are put together up to there.
 const mostRank = 1_000_000
 
-// parseNamed reads an ir_measures name; nil where it is none.
+// parseNamed reads an ir_measures name; nil if it is none.
 func parseNamed(text string) (*Measure, error) {
 	text = withoutSpaces(text)
 	rest, cutoff, hasCutoff := strings.Cut(text, "@")

@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// accuracy is the share of the pairs of a relevant and another retrieved document that are in the right order; 1 where only
-// relevant ones are retrieved, and no number where none is: ir_measures leaves such queries out of the mean.
+// accuracy is the share of the pairs of a relevant and another retrieved document that are in the right order; 1 if only
+// relevant ones are retrieved, and no number if none is: ir_measures leaves such queries out of the mean.
 func accuracy(_ *scratch, j *Judged) float64 {
 	relevant, others, wrong := 0, 0, 0
 	for rank := range j.Grades {
@@ -29,7 +29,7 @@ func accuracy(_ *scratch, j *Judged) float64 {
 // compatibility is that of Clarke, Vtyurina and Smucker (TOIS 39, 2021): the rank-biased overlap (Webber, Moffat and Zobel,
 // TOIS 28, 2010) of the ranking with the ideal one, Σ p^(d−1)·overlap(d)/d over Σ p^(d−1) for the depths d up to the longer's
 // end. The ideal ranking has the documents of a positive grade, the greatest first, those of one grade in the order of the
-// ranking. Normalised, it is over what the ideal ranking has with itself, which is short of 1 where it is the shorter one.
+// ranking. Normalised, it is over what the ideal ranking has with itself, which is short of 1 if it is the shorter one.
 func compatibility(_ *scratch, j *Judged, m *Measure, out []float64) {
 	p, normalize := m.params[0], m.params[1] != 0
 	ideal := 0

@@ -23,7 +23,7 @@ const maxParams = 1000
 
 // ParseMeasures reads measures in the syntax of trec_eval's -m: a name ("map"), a name with parameters ("P.5,10",
 // "ndcg.1=3.5,2=9.0"), or a nickname ("official", "set", "all_trec"). The measures come in trec_eval's order, each once;
-// where a measure is asked for several times, its first parameters hold. Behind them come, in the order asked for, those
+// if a measure is asked for several times, its first parameters hold. Behind them come, in the order asked for, those
 // under names of ir_measures ("nDCG@10", "P(rel=2)@5", "RBP(p=0.8)@10", "alpha_nDCG@10"; F1@5 is ours). Without any, they
 // are all_trec's. The error for an unknown name lists those there are.
 func ParseMeasures(asked []string) ([]*Measure, error) {

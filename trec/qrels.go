@@ -18,7 +18,7 @@ type Qrels struct {
 type judgements struct {
 	grade   map[string]int32 // by document id
 	levels  []Level
-	intents *intents // nil where they were read without subtopics
+	intents *intents // nil if they were read without subtopics
 }
 
 // Level is a grade of relevance and how many documents were judged to have it.
@@ -55,7 +55,7 @@ func (q *Qrels) twice(j *Judgement, more string) error {
 	return &LineError{q.file, j.Line, "document " + quote(j.Document) + " was judged before for query " + quote(j.Query) + more}
 }
 
-// Add judges a document for a query; it reports false, and changes nothing, where it was judged before.
+// Add judges a document for a query; it reports false, and changes nothing, if it was judged before.
 func (q *Qrels) Add(query, document string, grade int32) bool {
 	added := q.add([]byte(query), []byte(document), grade)
 	q.ids = nil
@@ -109,7 +109,7 @@ func (q *Qrels) Queries() []string {
 	return q.ids
 }
 
-// Grade is the grade of a document for a query, and false where it was not judged.
+// Grade is the grade of a document for a query, and false if it was not judged.
 func (q *Qrels) Grade(query, document string) (int32, bool) {
 	j := q.queries[query]
 	if j == nil {

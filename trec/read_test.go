@@ -110,7 +110,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// Ids of all lengths come back from the arena, also where they do not fit into the rest of a part.
+// Ids of all lengths come back from the arena, even if they do not fit into the rest of a part.
 func TestArena(t *testing.T) {
 	var a arena
 	var entries []entry

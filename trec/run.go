@@ -24,7 +24,7 @@ type Run struct {
 type block struct {
 	query       int32
 	first, last uint32 // entries [first, last)
-	line        uint32 // of the first entry; 0 where the run was not read from a file
+	line        uint32 // of the first entry; 0 if the run was not read from a file
 }
 
 // NewRun is an empty run; file is the name for it in errors.

@@ -42,7 +42,7 @@ func judgedShare(_ *scratch, j *Judged) float64 {
 }
 
 // rankBiasedPrecision is RBP of Moffat and Zobel (TOIS 27, 2008): (1−p)·Σ p^(rank−1)·gain, p being the chance that a reader
-// goes on to the next document. The gain is the grade or, where a least relevant grade was asked for, 1 from it on.
+// goes on to the next document. The gain is the grade or, if a least relevant grade was asked for, 1 from it on.
 func rankBiasedPrecision(_ *scratch, j *Judged, m *Measure, out []float64) {
 	p := m.params[0]
 	sum, reached := 0.0, 1.0

@@ -7,7 +7,7 @@ import (
 )
 
 // Descending are scores as a run has to hold them so that trec_eval, which compares 32-bit floats and puts the greater
-// document id first among equal ones, keeps the order of a ranking given best first: each is the nearest 32-bit float or, where
+// document id first among equal ones, keeps the order of a ranking given best first: each is the nearest 32-bit float or, if
 // that is not below the one before, the greatest that is. So equal scores, and those that 32 bits do not tell apart, come out
 // smallest steps apart, and every other figure as it was.
 //
@@ -42,7 +42,7 @@ func AppendRanking(out []byte, query string, documents []string, scores []float3
 	return out
 }
 
-// appendScore writes plain decimals where these are not long.
+// appendScore writes plain decimals if these are not long.
 func appendScore(out []byte, score float32) []byte {
 	format := byte('f')
 	if size := math.Abs(float64(score)); size != 0 && (size < 1e-6 || size >= 1e21) {

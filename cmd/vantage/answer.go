@@ -10,15 +10,15 @@ import (
 	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 
-	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage"
 )
 
 // fileWidth is how wide a table is that does not go to a terminal.
 const fileWidth = 120
 
 // printAnswer prints what ran on stderr, and the hits as a table on stdout.
-func printAnswer(r *search.Result) error {
-	if r.Method == search.MethodWords {
+func printAnswer(r *vantage.Result) error {
+	if r.Method == vantage.MethodWords {
 		fmt.Fprintln(stderr, "method bm25, words alone")
 	} else {
 		fmt.Fprintf(stderr, "method %s, λ %s, encoder %s@%s\n", r.Method, shortest(r.Lambda), escape(r.Encoder.ID), escape(r.Encoder.Revision))
@@ -63,7 +63,7 @@ const (
 
 // writeTable writes hits in rows of at most width columns, as far as the other
 // columns leave room for the text.
-func writeTable(w io.Writer, hits []search.Hit, width int) error {
+func writeTable(w io.Writer, hits []vantage.Hit, width int) error {
 	rows := [][]string{{"rank", "score", "moved", "id", "title or text"}}
 	for _, h := range hits {
 		text := h.Title
@@ -95,7 +95,7 @@ func writeTable(w io.Writer, hits []search.Hit, width int) error {
 
 // moved says how many places up (+) or down (-) a hit is from where the plain
 // cosine of the query would have it.
-func moved(h search.Hit) string {
+func moved(h vantage.Hit) string {
 	if h.Explain.CosineRank == 0 {
 		return "" // by words alone
 	}

@@ -6,15 +6,15 @@ import (
 
 	"github.com/rivo/uniseg"
 
-	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage"
 )
 
 // The table fills a wide terminal and does not break on a narrow one.
 func TestTableFits(t *testing.T) {
-	hits := []search.Hit{
-		{Rank: 1, ID: "one", Score: 0.5, Text: strings.Repeat("many words ", 30), Explain: search.Explain{CosineRank: 12}},
-		{Rank: 2, ID: strings.Repeat("x", 80), Score: -0.25, Title: strings.Repeat("東京", 60), Explain: search.Explain{CosineRank: 1}},
-		{Rank: 3, ID: "three", Title: "Title", Text: "Text", Explain: search.Explain{CosineRank: 3}},
+	hits := []vantage.Hit{
+		{Rank: 1, ID: "one", Score: 0.5, Text: strings.Repeat("many words ", 30), Explain: vantage.Explanation{CosineRank: 12}},
+		{Rank: 2, ID: strings.Repeat("x", 80), Score: -0.25, Title: strings.Repeat("東京", 60), Explain: vantage.Explanation{CosineRank: 1}},
+		{Rank: 3, ID: "three", Title: "Title", Text: "Text", Explain: vantage.Explanation{CosineRank: 3}},
 	}
 	for _, width := range []int{10, 80, 200} {
 		var b strings.Builder

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -37,7 +38,7 @@ func (s *searching) batch(ctx context.Context) error {
 	}
 	defer c.Close()
 	for _, q := range queries {
-		if err := q.checkDimensions(c.Manifest().Dim); err != nil {
+		if err := q.checkDimensions(c.about.Dim); err != nil {
 			return s.blame(q, err)
 		}
 	}
@@ -106,13 +107,13 @@ func (s *searching) one(ctx context.Context, c *opened, q lineQuery, t *tally) (
 	}
 	r, err := c.Search(ctx, q.Query)
 	if err != nil {
-		return nil, s.blame(q, located(s.where, err))
+		return nil, s.blame(q, err)
 	}
 	lines, err := runLines(q.id, r, q.MMR != nil, s.tag)
 	if err != nil {
 		return nil, wrap(s.where, err)
 	}
-	t.add(r, cmp.Or(r.Notice, c.judge.problem(r)))
+	t.add(r, cmp.Or(r.Notice, c.Warning(ctx, r)))
 	return lines, nil
 }
 
@@ -130,9 +131,9 @@ func (s *searching) blame(q lineQuery, err error) error {
 }
 
 // runLines writes a ranking in TREC's format: qid Q0 docid rank score tag.
-// Evaluation sorts by the score, so where the order is another one, the score is
+// Evaluation sorts by the score, so if the order is another one, the score is
 // one that falls with the rank, and equal scores are told apart.
-func runLines(id string, r *search.Result, reordered bool, tag string) ([]byte, error) {
+func runLines(id string, r *vantage.Result, reordered bool, tag string) ([]byte, error) {
 	documents, scores := make([]string, len(r.Hits)), make([]float64, len(r.Hits))
 	for i, h := range r.Hits {
 		if why := runs.BadWord(h.ID); why != "" {
@@ -159,7 +160,7 @@ type tally struct {
 	methods  map[string]bool
 }
 
-func (t *tally) add(r *search.Result, problem string) {
+func (t *tally) add(r *vantage.Result, problem string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.lines += len(r.Hits)

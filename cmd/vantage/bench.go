@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/evaluation/accuracy"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/model/named"
-	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -139,7 +139,7 @@ func readBEIR(ctx context.Context, dir string) (accuracy.Task, error) {
 		}
 		task.Documents = append(task.Documents, doc.EncodedText())
 	}
-	queries, err := readQueries(ctx, filepath.Join(dir, "queries.jsonl"), search.Query{})
+	queries, err := readQueries(ctx, filepath.Join(dir, "queries.jsonl"), vantage.Query{})
 	if err != nil {
 		return task, err
 	}

@@ -33,7 +33,7 @@ func openCertificate(cert, key string) (*certificate, error) {
 	return c, nil
 }
 
-// load reads the files where they have changed.
+// load reads the files if they have changed.
 func (c *certificate) load() error {
 	var stamps [2]stamp
 	for i, file := range []string{c.cert, c.key} {
@@ -55,7 +55,7 @@ func (c *certificate) load() error {
 }
 
 // get is tls.Config's GetCertificate. It looks at the files again at most once a
-// second, and keeps what it has where they cannot be used: of two files that are
+// second, and keeps what it has if they cannot be used: of two files that are
 // being renewed one comes first.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()

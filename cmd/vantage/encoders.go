@@ -2,40 +2,66 @@ package main
 
 import (
 	"context"
+	"iter"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
-	"github.com/vantage-search/vantage/internal/search"
-	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/model/named"
 )
 
-// searchEncoder is a model in one role as the searching side takes it.
-type searchEncoder struct {
-	ctx  context.Context // the command's
-	e    model.Encoder
-	role encoder.Role
-}
+// modelEncoder is a model as package vantage takes it.
+type modelEncoder struct{ encoder.Encoder }
 
-func (s searchEncoder) Dim() int { return s.e.Info().Dim }
+func encoderOf(e encoder.Encoder) vantage.Encoder { return modelEncoder{e} }
 
-func (s searchEncoder) Encode(text string) ([]float32, encode.Info, error) {
-	embeddings, err := s.e.Encode(s.ctx, []string{text}, encoder.Options{Role: s.role})
-	if err != nil {
-		return nil, encode.Info{}, err
-	}
-	v := embeddings[0]
-	return v.Vector, encode.Info{Tokens: v.Tokens, Truncated: v.Truncated}, nil
-}
-
-// outsideOf is a model as the encoder of a collection that does not carry it.
-func outsideOf(ctx context.Context, e model.Encoder, m *manifest.Manifest) *search.Outside {
+func (e modelEncoder) Model() vantage.Model {
 	info := e.Info()
-	o := &search.Outside{EncoderRef: search.EncoderRef{ID: info.ID, Revision: info.Revision}, Queries: searchEncoder{ctx, e, encoder.Query}}
-	if m.QueryModel == nil {
-		o.Documents = searchEncoder{ctx, e, encoder.Document}
+	return vantage.Model{ID: info.ID, Revision: info.Revision, Architecture: info.Architecture, Dim: info.Dim, Pooling: info.Pooling,
+		Normalize: info.Normalize, MaxLength: info.MaxLength, Int8: info.Int8, BF16: info.BF16, Prompts: info.Prompts}
+}
+
+func (e modelEncoder) Encode(ctx context.Context, texts []string, role vantage.Role) ([]vantage.Encoding, error) {
+	embeddings, err := e.Encoder.Encode(ctx, texts, encoder.Options{Role: encoder.Role(role)})
+	if err != nil {
+		return nil, err
 	}
-	return o
+	out := make([]vantage.Encoding, len(embeddings))
+	for i, v := range embeddings {
+		out[i] = vantage.Encoding{Vector: v.Vector, Tokens: v.Tokens, Truncated: v.Truncated}
+	}
+	return out, nil
+}
+
+// staticEncoder opens a static model.
+func staticEncoder(place named.Model) (*vantage.StaticEncoder, error) {
+	files, err := place.Files()
+	if err != nil {
+		return nil, err
+	}
+	return vantage.NewStaticEncoder(vantage.StaticFiles(files))
+}
+
+// queriesOf describes the model that encodes a collection's queries.
+func queriesOf(about *vantage.Description) *manifest.Model {
+	m := manifest.Model(about.Model)
+	if about.QueryModel != nil {
+		m = manifest.Model(*about.QueryModel)
+	}
+	return &m
+}
+
+// documentsOf are documents as package vantage takes them.
+func documentsOf(documents iter.Seq2[store.Document, error]) iter.Seq2[vantage.Document, error] {
+	return func(yield func(vantage.Document, error) bool) {
+		for d, err := range documents {
+			if !yield(vantage.Document(d), err) {
+				return
+			}
+		}
+	}
 }
 
 // asIndexed are the options under which a collection's documents were encoded,

@@ -98,10 +98,10 @@ func (e *encoding) check() error {
 // socketThreads serve sockets while the model is busy.
 const socketThreads = 2
 
-// start opens the model and starts the server of its vectors. Where it is the model
-// of the queries of a collection that is served with it, they are encoded as that
-// was indexed.
-func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ *server.Server, _ *encoder.Info, done func() error, err error) {
+// start opens the model and starts the server of its vectors. If it is the model of
+// the queries of a collection that is served with it, they are encoded as that was
+// indexed. queries is that model; nil: there is no collection.
+func (e *encoding) start(ctx context.Context, queries *manifest.Model) (_ *server.Server, _ *encoder.Info, done func() error, err error) {
 	keys, err := readKeys(ctx, e.keys)
 	if err != nil {
 		return nil, nil, nil, err
@@ -112,13 +112,11 @@ func (e *encoding) start(ctx context.Context, collection *manifest.Manifest) (_ 
 	}
 	o, device := model.Options{Int8: e.int8}, e.device
 	device.Warm = true
-	if collection != nil {
-		if m, _ := collection.Queries(); place.Name() == m.ID {
-			if o = asIndexed(m); e.int8 && !o.Int8 {
-				return nil, nil, nil, usagef("--int8: the collection was made without it: leave it out, or index with --int8, too")
-			}
-			device = device.AsIndexed(m)
+	if queries != nil && place.Name() == queries.ID {
+		if o = asIndexed(queries); e.int8 && !o.Int8 {
+			return nil, nil, nil, usagef("--int8: the collection was made without it: leave it out, or index with --int8, too")
 		}
+		device = device.AsIndexed(queries)
 	}
 	encoder, err := place.Open(ctx, o, device)
 	if err != nil {
@@ -155,7 +153,7 @@ func (e *encoding) logs() slog.Handler {
 	return slog.DiscardHandler
 }
 
-// page is the page of a collection: it asks this server where that has the model of
+// page is the page of a collection: it asks this server if that has the model of
 // the collection's queries, and wants no key, which a page could not keep.
 func (e *encoding) page(served *encoder.Info, m *manifest.Manifest) static.Page {
 	of, _ := m.Queries()

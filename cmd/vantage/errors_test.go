@@ -29,7 +29,7 @@ func TestExitCodes(t *testing.T) {
 			&perspective.DegenerateError{}, &host.CallError{Code: fault.Query.Facts().Code}},
 		exitInput: {inputf("x"), inputf("x: %w", &perspective.MissingError{}), &corpus.InputError{}, &store.CorruptError{}, &store.MissingError{Err: fs.ErrNotExist},
 			&hub.StatusError{Code: 404}, &hub.StatusError{Code: 403}, &hub.IntegrityError{}, &hub.ModelError{}, &hub.NotCachedError{},
-			manifest.ErrNotCollection, &host.CallError{Code: fault.Limit.Facts().Code}, &host.CallError{Code: fault.Input.Facts().Code}, contentError(errors.New("tokenizer.json: damaged"))},
+			manifest.ErrNotCollection, &host.CallError{Code: fault.Limit.Facts().Code}, &host.CallError{Code: fault.Input.Facts().Code}, fault.New(fault.Input, "tokenizer.json: damaged")},
 	} {
 		for _, err := range errs {
 			if got := exitCode(err); got != want {
@@ -40,7 +40,7 @@ func TestExitCodes(t *testing.T) {
 			}
 		}
 	}
-	if code := exitCode(contentError(&engineError{errors.New("no memory")})); code != exitFailed {
+	if code := exitCode(&host.StartError{Err: errors.New("no memory")}); code != exitFailed {
 		t.Errorf("an engine that does not start: %d", code)
 	}
 }

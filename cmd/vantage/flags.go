@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
-	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -65,12 +65,12 @@ func (m methodName) String() string { return *m.value }
 func (m methodName) Type() string   { return "name" }
 
 func (m methodName) Set(s string) error {
-	found, err := search.LookupMethod(s)
+	found, err := vantage.LookupMethod(s)
 	if err != nil {
 		return err
 	}
 	*m.value = s
-	if found.Name == search.MethodWords {
+	if found.Name == vantage.MethodWords {
 		*m.value = found.Name // however it was spelt
 	}
 	return nil
@@ -79,7 +79,7 @@ func (m methodName) Set(s string) error {
 func methodFlag(cmd *cobra.Command, value *string) {
 	cmd.Flags().Var(methodName{value}, "method", "how to score (default pap+ with a perspective, none without)")
 	var values []string
-	for _, m := range search.Methods() {
+	for _, m := range vantage.Methods() {
 		values = append(values, m.Short()+"\t"+m.Summary)
 	}
 	completeFlag(cmd, "method", values)
@@ -100,7 +100,7 @@ var measureNames = []string{"nDCG@10", "map", "P.5,10", "R@100", "RR@10", "Succe
 // methodTable lists the methods for a help text.
 func methodTable() string {
 	var lines []string
-	for _, m := range search.Methods() {
+	for _, m := range vantage.Methods() {
 		lines = append(lines, fmt.Sprintf("  %-13s %s", m.Short(), m.Summary))
 	}
 	return strings.Join(lines, "\n")

@@ -12,13 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
-	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/static"
 )
 
@@ -36,11 +36,8 @@ type indexing struct {
 	modelGiven               bool // --model, rather than its default
 	encoding                 encodingFlags
 	judged                   *judgements
-	undo                     func() // of the folder beside the output's, where the run fails; or nil
+	undo                     func() // of the folder beside the output's, if the run fails; or nil
 }
-
-// dtypes are the values of --quantize.
-var dtypes = map[string]shard.DType{"int8": shard.I8, "f16": shard.F16, "f32": shard.F32}
 
 func newIndex() *cobra.Command {
 	in := &indexing{}
@@ -185,9 +182,9 @@ func (in *indexing) run(ctx context.Context) (err error) {
 	show := newProgress()
 	defer show.Stop()
 	show.Input = c.Progress
-	options := collection.Options{Name: in.name, Generator: generator, IDF: in.idf, Terms: in.terms, DType: dtypes[in.quantize], Progress: show.Update, Workers: in.encoding.threads}
+	options := vantage.IndexOptions{Name: in.name, Generator: generator, IDF: in.idf, Words: in.terms, Quantize: in.quantize, Progress: show.Update, Workers: in.encoding.threads}
 	if in.vectors != "" {
-		if options.External, err = readVectors(in.vectors, in.modelID); err != nil {
+		if options.Vectors, err = readVectors(in.vectors, in.modelID); err != nil {
 			return err
 		}
 	}
@@ -223,9 +220,9 @@ func (in *indexing) run(ctx context.Context) (err error) {
 	return printText(func(w io.Writer) error { return r.print(w, in) })
 }
 
-// openModel opens the encoder of the documents, or of the queries where vectors
+// openModel opens the encoder of the documents, or of the queries if vectors
 // are given.
-func (in *indexing) openModel(ctx context.Context, o *collection.Options) error {
+func (in *indexing) openModel(ctx context.Context, o *vantage.IndexOptions) error {
 	place, err := named.Find(ctx, in.model, told())
 	if err != nil {
 		return err
@@ -237,8 +234,12 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 		if in.encoding.settings() {
 			return usagef("--pooling, --max-length, --int8 and --device are for transformers: %s is a static model", in.model)
 		}
-		o.Model, err = place.Files()
-		return err
+		encoder, err := staticEncoder(place)
+		if err != nil {
+			return err
+		}
+		o.Encoder = encoder
+		return nil
 	}
 	if in.idf {
 		return usagef("--idf weights the tokens of a static model: %s is a transformer", in.model)
@@ -255,7 +256,7 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 	if _, tokens := documents.(model.TokenEncoder); tokens && asked.Pooling == "" {
 		return usagef("%s gives a vector for each token (ColBERT), and a collection has one for each document: average them with --pooling mean, or choose another model", in.model)
 	}
-	o.Encoder = documents
+	o.Encoder = encoderOf(documents)
 	if in.queryModel != "" {
 		queries, err := named.Open(ctx, in.queryModel, asked, in.encoding.device, told())
 		if err != nil {
@@ -265,7 +266,7 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 		if q, d := queries.Info().Dim, documents.Info().Dim; q != d {
 			return inputf("%s gives %d dimensions, %s %d: they do not belong together", in.queryModel, q, in.model, d)
 		}
-		o.Queries = queries
+		o.QueryEncoder = encoderOf(queries)
 	} else if documents.Info().Architecture == "dpr" {
 		return usagef("%s is one of DPR's two encoders: name the one of the questions, too: --query-model MODEL", in.model)
 	}
@@ -277,7 +278,7 @@ func (in *indexing) openModel(ctx context.Context, o *collection.Options) error 
 
 // journalPath is where a run keeps what it has encoded: beside the folder that
 // it writes, which may be published as it is. undo removes the folder of both
-// where that was made for them, if nothing is in it.
+// if that was made for them, if nothing is in it.
 func journalPath(output string) (path string, undo func(), err error) {
 	absolute, err := filepath.Abs(output)
 	if err != nil {
@@ -288,13 +289,16 @@ func journalPath(output string) (path string, undo func(), err error) {
 }
 
 // write makes the collection and, where asked for, the site around it.
-func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Options) (_ *indexReport, err error) {
+func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o vantage.IndexOptions) (_ *indexReport, err error) {
 	if !in.site {
 		if _, err := os.Stat(filepath.Join(in.output, collectionDir, manifest.FileName)); err == nil {
 			return nil, usagef("%s is a site: give --site to renew it, or write to %s", in.output, filepath.Join(in.output, collectionDir))
 		}
-		r, err := collection.Write(ctx, in.output, c.Documents(), o)
-		return newIndexReport(in.output, "", r), err
+		r, err := vantage.Index(ctx, documentsOf(c.Documents()), in.output, o)
+		if err != nil {
+			return nil, err
+		}
+		return &indexReport{Collection: in.output, Report: r}, nil
 	}
 	s, err := openSite(ctx, in.output, static.Page{Server: in.server}, in.judged)
 	if err != nil {
@@ -306,11 +310,11 @@ func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o collection.Op
 			return nil, err
 		}
 	}
-	r, err := collection.Write(ctx, s.collection(), in.judged.watch(c.Documents()), o)
+	r, err := vantage.Index(ctx, documentsOf(in.judged.watch(c.Documents())), s.collection(), o)
 	if err == nil && !s.updates {
 		err = s.place()
 	}
-	report := newIndexReport(s.collection(), in.output, r)
+	report := &indexReport{Collection: s.collection(), Site: in.output, Report: r}
 	if in.judged != nil {
 		report.JudgedQueries = len(in.judged.Queries)
 	}
@@ -327,7 +331,7 @@ const maxListed = 10
 func (in *indexing) warnings(c *corpus.Corpus, r *indexReport) {
 	if r.MostlyUnknown > 0 && float64(r.MostlyUnknown) >= manyUnknown*float64(r.Encoded) {
 		warn(stderr, "%d of %s mostly unknown to the encoder %s (%s): they will be found badly; learn a model from the corpus with: vantage fit %s -o MODELDIR, and index with --model MODELDIR",
-			r.MostlyUnknown, count(r.Encoded, "document")+" encoded are", r.Model.ID, languageOf(r.Model.Language), in.corpus)
+			r.MostlyUnknown, count(r.Encoded, "document")+" encoded are", r.Model.ID, manifest.LanguageText(r.Model.Language), in.corpus)
 	}
 	if r.Truncated > 0 {
 		warn(stderr, "%s longer than the %d tokens that the model reads: what follows in them is not searched by vectors", count(r.Truncated, "document")+" encoded "+are(r.Truncated), r.Model.MaxLength)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -24,31 +25,11 @@ type inspecting struct {
 
 // description is what `vantage inspect --json` prints.
 type description struct {
-	Collection string          `json:"collection"` // folder or address
-	Name       string          `json:"name,omitempty"`
-	Generator  string          `json:"generator"`
-	Version    int             `json:"version"` // of the format
-	Documents  int             `json:"documents"`
-	Rows       int             `json:"rows"`
-	Dim        int             `json:"dim"`
-	DType      string          `json:"dtype"`
-	Model      manifest.Model  `json:"model"`
-	QueryModel *manifest.Model `json:"query_model,omitempty"` // of the queries, where it is another
-	Canaries   []string        `json:"canaries"`              // texts
-	Files      []filesOf       `json:"files"`
-	Bytes      int64           `json:"bytes"`  // of all files, uncompressed
-	Stored     int64           `json:"stored"` // as they lie on the host
-	Fields     []fieldCounts   `json:"fields"`
-	Verified   bool            `json:"verified"`         // every file was checked
-	Faults     []string        `json:"faults,omitempty"` // what the check found
-}
-
-// filesOf sums up the files of one kind.
-type filesOf struct {
-	Kind   string `json:"kind"`
-	Files  int    `json:"files"`
-	Bytes  int64  `json:"bytes"`
-	Stored int64  `json:"stored"`
+	Collection string `json:"collection"` // folder or address
+	vantage.Description
+	Fields   []vantage.Field `json:"fields"`
+	Verified bool            `json:"verified"`         // every file was checked
+	Faults   []string        `json:"faults,omitempty"` // what the check found
 }
 
 func newInspect() *cobra.Command {
@@ -84,23 +65,25 @@ A host at URL that sends nothing for 30 seconds is an error.`,
 }
 
 func (in *inspecting) run(ctx context.Context) error {
-	st, place, err := openStore(ctx, in.where)
+	show := newProgress()
+	defer show.Stop()
+	show.Least = progress.LineInterval
+	c, err := openCollection(ctx, in.where, vantage.WithoutLoading(), vantage.WithProgress(show.Update))
 	if err != nil {
 		return err
 	}
-	d := describe(place, st.Manifest())
+	defer c.Close()
+	place := c.Place()
+	d := &description{Collection: place, Description: *c.Describe()}
 	var faults []error
 	if in.verify {
-		show := newProgress()
-		defer show.Stop()
-		show.Least = progress.LineInterval
-		if faults, err = verify(ctx, st, show); err != nil {
-			return wrap(place, err)
+		if faults, err = c.Verify(ctx); err != nil {
+			return err
 		}
 		show.End()
 		d.Verified = true
 	}
-	if d.Fields, err = countFields(ctx, st); err != nil {
+	if d.Fields, err = c.Fields(ctx); err != nil {
 		if !in.verify {
 			return wrap(place, err)
 		}
@@ -143,49 +126,6 @@ func wrapAll(place string, errs []error) error {
 	return errors.Join(all...)
 }
 
-func describe(place string, m *manifest.Manifest) *description {
-	d := &description{
-		Collection: place, Name: m.Name, Generator: m.Generator, Version: m.Version,
-		Documents: m.Documents, Rows: m.Rows, Dim: m.Dim, DType: m.DType, Model: m.Model, QueryModel: m.QueryModel, Canaries: []string{}, Fields: []fieldCounts{},
-	}
-	for _, c := range m.Canaries {
-		d.Canaries = append(d.Canaries, c.Text)
-	}
-	var encoder, vectors, documents, columns, terms []manifest.File
-	if e := m.Encoder; e != nil {
-		encoder = []manifest.File{e.Tokenizer, e.Weights, e.Config}
-	}
-	for _, f := range m.Vectors {
-		vectors = append(vectors, f.File)
-	}
-	for _, f := range m.Docs {
-		documents = append(documents, f.File)
-	}
-	if m.Columns != nil {
-		columns = []manifest.File{m.Columns.File}
-	}
-	if m.Terms != nil {
-		terms = append(terms, m.Terms.Lengths)
-		for _, f := range m.Terms.Files {
-			terms = append(terms, f.File)
-		}
-	}
-	for _, group := range []struct {
-		kind  string
-		files []manifest.File
-	}{{"encoder", encoder}, {"vectors", vectors}, {"documents", documents}, {"columns", columns}, {"terms", terms}} {
-		sum := filesOf{Kind: group.kind, Files: len(group.files)}
-		for _, f := range group.files {
-			sum.Bytes += f.Bytes
-			sum.Stored += f.Stored
-		}
-		d.Files = append(d.Files, sum)
-		d.Bytes += sum.Bytes
-		d.Stored += sum.Stored
-	}
-	return d
-}
-
 func (d *description) print(w io.Writer) error {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(w, "%-11s %s\n", label, oneLine(fmt.Sprintf(format, args...)))
@@ -197,7 +137,7 @@ func (d *description) print(w io.Writer) error {
 	line("made by", "%s, format %d", d.Generator, d.Version)
 	line("documents", "%d", d.Documents)
 	line("vectors", "%d × %d %s", d.Rows, d.Dim, d.DType)
-	line("model", "%s@%s, %s, %s", d.Model.ID, d.Model.Revision, d.Model.Kind, languageOf(d.Model.Language))
+	line("model", "%s@%s, %s, %s", d.Model.ID, d.Model.Revision, d.Model.Kind, manifest.LanguageText(d.Model.Language))
 	line("encoding", "%s", encodingOf(d.Model))
 	if q := d.QueryModel; q != nil {
 		line("queries", "%s@%s, %s", q.ID, q.Revision, encodingOf(*q))
@@ -210,7 +150,7 @@ func (d *description) print(w io.Writer) error {
 		line("check text", "%s", cut(oneLine(text), 100))
 	}
 	for _, f := range d.Fields {
-		line("field", "%s: %s", f.Name, f.text())
+		line("field", "%s: %s", f.Name, fieldText(&f))
 	}
 	if d.Verified {
 		state := "every file is as it should be"
@@ -223,7 +163,7 @@ func (d *description) print(w io.Writer) error {
 }
 
 // encodingOf tells how a model makes vectors, as far as the manifest knows.
-func encodingOf(m manifest.Model) string {
+func encodingOf(m vantage.Model) string {
 	var parts []string
 	if m.Architecture != "" {
 		parts = append(parts, m.Architecture)
@@ -252,8 +192,8 @@ func encodingOf(m manifest.Model) string {
 	return strings.Join(parts, ", ")
 }
 
-// text tells a field's values in a line.
-func (f *fieldCounts) text() string {
+// fieldText tells a field's values in a line.
+func fieldText(f *vantage.Field) string {
 	switch f.Type {
 	case manifest.TypeNumber:
 		if f.Documents == 0 {
@@ -261,13 +201,13 @@ func (f *fieldCounts) text() string {
 		}
 		return fmt.Sprintf("number, %s, from %v to %v", count(f.Documents, "document"), *f.Low, *f.High)
 	case manifest.TypeBool:
-		return fmt.Sprintf("bool, %s, %s", count(f.Documents, "document"), f.most())
+		return fmt.Sprintf("bool, %s, %s", count(f.Documents, "document"), mostFrequent(f))
 	}
-	return fmt.Sprintf("string, %s, %s: %s", count(f.Documents, "document"), count(len(f.Values), "value"), f.most())
+	return fmt.Sprintf("string, %s, %s: %s", count(f.Documents, "document"), count(len(f.Values), "value"), mostFrequent(f))
 }
 
-// most names the most frequent values.
-func (f *fieldCounts) most() string {
+// mostFrequent names the most frequent values.
+func mostFrequent(f *vantage.Field) string {
 	const named = 6
 	var parts []string
 	for i, v := range f.Values {

@@ -7,10 +7,10 @@ import (
 	"io"
 	"iter"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/evaluation/beir"
 	"github.com/vantage-search/vantage/internal/inputs"
-	"github.com/vantage-search/vantage/internal/search"
 )
 
 // Limits of what a page measures itself on. It asks every query twice.
@@ -43,7 +43,7 @@ type judgedQuery struct {
 // readJudgements reads queries and BEIR's judgements of them. Queries without a
 // document that answers them are left out: no ranking could find it.
 func readJudgements(ctx context.Context, queriesPath, qrelsPath string) (*judgements, error) {
-	queries, err := readQueries(ctx, queriesPath, search.Query{})
+	queries, err := readQueries(ctx, queriesPath, vantage.Query{})
 	if err != nil {
 		return nil, err
 	}

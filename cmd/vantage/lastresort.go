@@ -10,7 +10,7 @@ import (
 // writes can be cut off at any moment, so this is a courtesy, not a need.
 const closing = 10 * time.Second
 
-// lastResort ends the process where a signal has not ended the command: it may
+// lastResort ends the process if a signal has not ended the command: it may
 // be held by what no context ends, such as the opening of a pipe that nobody
 // writes to, or a disk of the network that is gone.
 type lastResort struct {

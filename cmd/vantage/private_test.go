@@ -29,11 +29,17 @@ func TestCodeCache(t *testing.T) {
 		if err := errors.Join(os.MkdirAll(user, 0o700), c.make(filepath.Join(user, "vantage"))); err != nil {
 			t.Fatal(err)
 		}
-		cores, err := newCores(t.Context())
-		if err != nil || (cores.cached != nil) != c.kept {
-			t.Errorf("%s: kept %v, %v", name, cores.cached != nil, err)
+		if kept := codeFolder() != ""; kept != c.kept {
+			t.Errorf("%s: kept %v", name, kept)
 		}
-		if err := cores.close(t.Context()); err != nil {
+		engine, err := openWebAssembly(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files, _ := os.ReadDir(filepath.Join(user, "vantage")); (len(files) > 0) != c.kept {
+			t.Errorf("%s: %d files there", name, len(files))
+		}
+		if err := engine.Close(); err != nil {
 			t.Error(err)
 		}
 	}

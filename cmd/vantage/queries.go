@@ -9,8 +9,8 @@ import (
 	"io"
 	"os"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
-	"github.com/vantage-search/vantage/internal/search"
 )
 
 // Limits of a file of queries.
@@ -22,15 +22,15 @@ const (
 // lineQuery is a query of a file.
 type lineQuery struct {
 	id    string
-	label string // kind of its perspective; "" where the line has none
+	label string // kind of its perspective; "" if the line has none
 	line  int
-	search.Query
+	vantage.Query
 }
 
 // readQueries reads a file of queries; base is what they share. Every fault is
 // a fault.Input that names file and line. The end of the context ends the
 // waiting for a pipe or a keyboard.
-func readQueries(ctx context.Context, path string, base search.Query) ([]lineQuery, error) {
+func readQueries(ctx context.Context, path string, base vantage.Query) ([]lineQuery, error) {
 	var queries []lineQuery
 	var err error
 	read := make(chan struct{})
@@ -46,7 +46,7 @@ func readQueries(ctx context.Context, path string, base search.Query) ([]lineQue
 	}
 }
 
-func readAllQueries(path string, base search.Query) ([]lineQuery, error) {
+func readAllQueries(path string, base vantage.Query) ([]lineQuery, error) {
 	if path == "-" {
 		return parseStored(os.Stdin, "stdin", base)
 	}
@@ -59,7 +59,7 @@ func readAllQueries(path string, base search.Query) ([]lineQuery, error) {
 }
 
 // parseStored is parseQueries of a file that may be gzipped.
-func parseStored(f io.Reader, name string, base search.Query) ([]lineQuery, error) {
+func parseStored(f io.Reader, name string, base vantage.Query) ([]lineQuery, error) {
 	r, err := corpus.Decompressed(f)
 	if err != nil {
 		return nil, inputf("%s: %w", name, err)
@@ -67,7 +67,7 @@ func parseStored(f io.Reader, name string, base search.Query) ([]lineQuery, erro
 	return parseQueries(r, name, base)
 }
 
-func parseQueries(r io.Reader, name string, base search.Query) ([]lineQuery, error) {
+func parseQueries(r io.Reader, name string, base vantage.Query) ([]lineQuery, error) {
 	var queries []lineQuery
 	lines := map[string]int{} // by id
 	b := bufio.NewReaderSize(r, 64<<10)

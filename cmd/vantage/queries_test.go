@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/search"
 )
 
 // Whatever a file of queries holds, it is refused with its place or gives
@@ -22,7 +22,7 @@ func FuzzQueries(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		queries, err := parseQueries(strings.NewReader(text), "q.jsonl", search.Query{K: 10})
+		queries, err := parseQueries(strings.NewReader(text), "q.jsonl", vantage.Query{K: 10})
 		if err != nil {
 			if exitCode(err) != exitInput || !strings.HasPrefix(err.Error(), "q.jsonl:") {
 				t.Errorf("error %q with exit code %d", err, exitCode(err))
@@ -35,7 +35,7 @@ func FuzzQueries(f *testing.F) {
 				t.Errorf("query %+v", q)
 			}
 			seen[q.id] = true
-			texts := append([]search.Text{q.Query.Query}, q.Perspectives...)
+			texts := append([]vantage.Text{q.Query.Query}, q.Perspectives...)
 			if q.Root != nil {
 				texts = append(texts, *q.Root)
 			}
@@ -55,7 +55,7 @@ func FuzzQueries(f *testing.F) {
 
 func TestParseQueryKeepsWhatIsShared(t *testing.T) {
 	lambda, mmr := 0.5, 0.7
-	base := search.Query{Method: "pap", Lambda: &lambda, MMR: &mmr, K: 3, Filters: []search.Filter{{Field: "f"}}}
+	base := vantage.Query{Method: "pap", Lambda: &lambda, MMR: &mmr, K: 3, Filters: []vantage.Filter{{Field: "f"}}}
 	queries, err := parseQueries(strings.NewReader(`{"_id": "1", "text": "t", "root": "r", "perspective": "p"}`), "q", base)
 	if err != nil || len(queries) != 1 {
 		t.Fatal(queries, err)
@@ -70,7 +70,7 @@ func TestParseQueryKeepsWhatIsShared(t *testing.T) {
 // differ in which of the two counts.
 func TestRepeatedKeys(t *testing.T) {
 	for _, line := range []string{`{"_id": "1", "text": "a", "text": "b"}`, `{"_id": "1", "text": "a", "metadata": {"label": "x", "label": "y"}}`} {
-		if _, err := parseQueries(strings.NewReader("\n"+line), "q.jsonl", search.Query{}); err == nil || !strings.HasPrefix(err.Error(), "q.jsonl:2: ") || !strings.Contains(err.Error(), "occurs twice") {
+		if _, err := parseQueries(strings.NewReader("\n"+line), "q.jsonl", vantage.Query{}); err == nil || !strings.HasPrefix(err.Error(), "q.jsonl:2: ") || !strings.Contains(err.Error(), "occurs twice") {
 			t.Errorf("query %s: %v", line, err)
 		}
 		if _, err := parseText([]byte(line)); err == nil || exitCode(err) != exitInput || !strings.Contains(err.Error(), "occurs twice") {

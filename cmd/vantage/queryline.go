@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
-	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -23,7 +23,7 @@ type queryFields struct {
 
 // parseQuery reads one line. Fields that it does not know are passed over, and of
 // BEIR's metadata all but the label.
-func parseQuery(line []byte, base search.Query) (lineQuery, error) {
+func parseQuery(line []byte, base vantage.Query) (lineQuery, error) {
 	var f queryFields
 	r := jsonlite.NewReader(line).Strict()
 	for key := range r.UniqueObject() {
@@ -102,7 +102,7 @@ func vectorOf(r *jsonlite.Reader) []float32 {
 }
 
 // build makes the query of the fields.
-func (f *queryFields) build(base search.Query) (lineQuery, error) {
+func (f *queryFields) build(base vantage.Query) (lineQuery, error) {
 	q := lineQuery{Query: base}
 	switch {
 	case f.id == nil:
@@ -132,7 +132,7 @@ func (f *queryFields) build(base search.Query) (lineQuery, error) {
 	}
 	q.Query.Query.Vector = f.queryVector
 	if f.rootVector != nil || f.root != nil && *f.root != "" {
-		q.Root = &search.Text{Vector: f.rootVector}
+		q.Root = &vantage.Text{Vector: f.rootVector}
 		if f.root != nil {
 			q.Root.Text = *f.root
 		}
@@ -156,7 +156,7 @@ func (f *queryFields) sides(q *lineQuery) error {
 		return fmt.Errorf("%d perspectives and %d perspective_vectors: give one vector for each", len(f.perspectives), len(f.perspectiveVectors))
 	}
 	for i := range n {
-		var t search.Text
+		var t vantage.Text
 		if i < len(f.perspectives) {
 			t.Text = f.perspectives[i]
 		}

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
-	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -35,7 +35,7 @@ type searching struct {
 
 	queries, run, tag string
 
-	base search.Query // what all queries of the call share
+	base vantage.Query // what all queries of the call share
 }
 
 func newSearch() *cobra.Command {
@@ -104,12 +104,12 @@ of the scores, and the score written is k - rank + 1.`,
 	f.Float64Var(&s.lambda, "lambda", 1, "strength of the projection: 0 is the plain cosine, 1 the paper's")
 	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, weighting relevance so against novelty: from 0 (novelty alone) to 1 (default off)")
 	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
-	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
+	f.IntVarP(&s.k, "k", "k", vantage.DefaultK, "`NUMBER` of documents wanted")
 	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", engineNative, engineHeadless)
 	modelFlag(cmd, &s.model, "", "encoder of the queries: static (built in), the `DIR` of a model, or its name on the hub (default the one that the collection carries)")
 	deviceFlagsOf(cmd, &s.device)
-	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores normalised so; needs vantage index --terms", search.Fusions()...)
-	f.Lookup("hybrid").NoOptDefVal = search.ReciprocalRank
+	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores normalised so; needs vantage index --terms", vantage.Fusions()...)
+	f.Lookup("hybrid").NoOptDefVal = vantage.Fusions()[0]
 	f.Lookup("hybrid").DefValue = ""
 	f.Float64Var(&s.wordsWeight, "words-weight", 0.5, "what the words count in --hybrid, the vectors having the rest: from 0 to 1")
 	f.BoolVar(&s.asJSON, "json", false, "print the answer as JSON")
@@ -151,7 +151,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 		return usagef("--mmr is %s, must be from 0 (novelty alone) to 1 (relevance alone)", strconv.FormatFloat(s.mmr, 'g', -1, 64))
 	case changed("hybrid") && changed("mmr"):
 		return usagef("--hybrid and --mmr exclude each other: a fused ranking cannot be diversified")
-	case s.method == search.MethodWords && (changed("hybrid") || changed("mmr") || changed("root") || changed("perspective")):
+	case s.method == vantage.MethodWords && (changed("hybrid") || changed("mmr") || changed("root") || changed("perspective")):
 		return usagef("--method bm25 ranks by the words of the query alone: leave --root, --perspective, --mmr and --hybrid out")
 	case changed("words-weight") && !changed("hybrid"):
 		return usagef("--words-weight goes with --hybrid")
@@ -163,15 +163,15 @@ func (s *searching) check(cmd *cobra.Command) error {
 	if why := runs.BadWord(s.tag); why != "" {
 		return usagef("--tag %q %s: a run file has columns between spaces", s.tag, why)
 	}
-	s.base = search.Query{Method: s.method, Lambda: &s.lambda, K: s.k}
+	s.base = vantage.Query{Method: s.method, Lambda: &s.lambda, K: s.k}
 	if changed("mmr") {
 		s.base.MMR = &s.mmr
 	}
 	if changed("hybrid") {
-		s.base.Hybrid = &search.Hybrid{Fusion: s.hybrid, Weight: &s.wordsWeight}
+		s.base.Hybrid = &vantage.Hybrid{Fusion: s.hybrid, Weight: &s.wordsWeight}
 	}
 	for _, text := range s.filters {
-		f, err := search.ParseFilter(text)
+		f, err := vantage.ParseFilter(text)
 		if err != nil {
 			return fault.As(fault.Query, err)
 		}
@@ -183,13 +183,13 @@ func (s *searching) check(cmd *cobra.Command) error {
 	s.base.CosineRank = true // the table shows it, and --json promises it
 	s.base.Query.Text = s.query
 	if s.root != "" {
-		s.base.Root = &search.Text{Text: s.root}
+		s.base.Root = &vantage.Text{Text: s.root}
 	}
 	for _, text := range s.perspectives {
 		if text == "" {
 			return usagef("a --perspective is empty: give a text or leave it out")
 		}
-		s.base.Perspectives = append(s.base.Perspectives, search.Text{Text: text})
+		s.base.Perspectives = append(s.base.Perspectives, vantage.Text{Text: text})
 	}
 	if err := checkNeeds(s.base); err != nil {
 		return usagef("%w (--root TEXT, --perspective TEXT)", err)
@@ -199,8 +199,8 @@ func (s *searching) check(cmd *cobra.Command) error {
 
 // checkNeeds reports what the method of a query needs and the query lacks,
 // after all that is filled in by itself.
-func checkNeeds(q search.Query) error {
-	if q.Method == "" || q.Method == search.MethodWords {
+func checkNeeds(q vantage.Query) error {
+	if q.Method == "" || q.Method == vantage.MethodWords {
 		return nil
 	}
 	m, err := perspective.Lookup(q.Method)
@@ -234,12 +234,12 @@ func (s *searching) single(ctx context.Context) error {
 	show.End()
 	r, err := c.Search(ctx, s.base)
 	if err != nil {
-		return located(s.where, err)
+		return err
 	}
 	if r.Notice != "" {
 		warn(stderr, "%s", r.Notice)
 	}
-	if problem := c.judge.problem(r); problem != "" {
+	if problem := c.Warning(ctx, r); problem != "" {
 		warn(stderr, "%s", problem)
 	}
 	if s.asJSON {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -130,15 +131,16 @@ func (s *serving) run(ctx context.Context) error {
 	var served *encoder.Info
 	faults := log.New(escaping{stderr}, "vantage: ", 0)
 	if s.encoding.model != "" {
-		var collection *manifest.Manifest
+		var queries *manifest.Model
 		if s.dir != "" {
-			if st, _, err := openStore(ctx, s.dir); err == nil {
-				collection = st.Manifest()
+			if c, err := openCollection(ctx, s.dir, vantage.WithoutLoading()); err == nil {
+				queries = queriesOf(c.Describe())
+				c.Close()
 			}
 		}
 		var done func() error
 		var err error
-		if encode, served, done, err = s.encoding.start(ctx, collection); err != nil {
+		if encode, served, done, err = s.encoding.start(ctx, queries); err != nil {
 			return err
 		}
 		defer done()
@@ -256,7 +258,7 @@ func (s *serving) files(ctx context.Context, top fs.FS, served *encoder.Info) (f
 	return top, nil
 }
 
-// site are the files of a site. Its page is told of this server where it is as this
+// site are the files of a site. Its page is told of this server if it is as this
 // program makes it; one that names a server itself asks that one.
 func (s *serving) site(ctx context.Context, top fs.FS, served *encoder.Info) fs.FS {
 	if served == nil {

@@ -34,15 +34,15 @@ const homePage = "index.html"
 // and the collection.
 //
 // An interrupted update must leave a site that works. A library reads every
-// collection of its own format version and below, so where there is a
-// collection already, the new page goes before the new collection; where there
+// collection of its own format version and below, so if there is a
+// collection already, the new page goes before the new collection; if there
 // is none, it goes after, and until then there is no page that shows nothing.
 type site struct {
 	dir     string
 	updates bool              // there is a collection already
 	files   map[string][]byte // of the page
 	held    io.Closer         // the lock
-	undo    func()            // removes the folder where it was made for this
+	undo    func()            // removes the folder if it was made for this
 }
 
 // openSite prepares the page, and refuses a folder that is something else's. The
@@ -85,7 +85,7 @@ func openSite(ctx context.Context, dir string, page static.Page, judged *judgeme
 	return s, nil
 }
 
-// close gives the folder free. Where the run failed, it goes if nothing is in it.
+// close gives the folder free. If the run failed, it goes if nothing is in it.
 func (s *site) close(failed bool) (err error) {
 	if s.held != nil {
 		err = s.held.Close()

@@ -16,7 +16,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// traced reports whether spans are to be sent somewhere: where --otlp or
+// traced reports whether spans are to be sent somewhere: if --otlp or
 // OpenTelemetry's own variables say so.
 func (e *encoding) traced() bool {
 	if os.Getenv("OTEL_SDK_DISABLED") == "true" || os.Getenv("OTEL_TRACES_EXPORTER") == "none" {
@@ -39,7 +39,7 @@ func (e *encoding) checkCollector() error {
 // flushTime is how long the last spans may take to be sent.
 const flushTime = 3 * time.Second
 
-// startTracing returns a tracer, nil where nothing is traced. Headers, sampling,
+// startTracing returns a tracer, nil if nothing is traced. Headers, sampling,
 // batching and what the service is called are OpenTelemetry's variables' affair.
 func (e *encoding) startTracing(ctx context.Context) (_ trace.Tracer, done func(), err error) {
 	if !e.traced() {

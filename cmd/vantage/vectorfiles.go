@@ -77,7 +77,7 @@ func newSpool(output string) (*spool, error) {
 	if err != nil {
 		return nil, unwritable(output, err)
 	}
-	os.Remove(file.Name()) // where a system refuses, close removes it
+	os.Remove(file.Name()) // if a system refuses, close removes it
 	return &spool{file: file}, nil
 }
 

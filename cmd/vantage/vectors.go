@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/model/npy"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -20,9 +20,9 @@ import (
 const maxVectorsFile = 64 << 30
 
 // readVectors reads the vectors of a corpus from a .npy or .safetensors file.
-// model names the encoder that made them, with its revision behind an @ where
+// model names the encoder that made them, with its revision behind an @ if
 // that is known; without a name they go by the file's.
-func readVectors(path, model string) (*collection.Vectors, error) {
+func readVectors(path, model string) (*vantage.Vectors, error) {
 	dim, data, err := readMatrix(path)
 	if err != nil {
 		return nil, wrap(path, err)
@@ -31,7 +31,7 @@ func readVectors(path, model string) (*collection.Vectors, error) {
 	if id == "" {
 		id = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	}
-	return &collection.Vectors{Model: manifest.Model{ID: id, Revision: revision}, Dim: dim, Data: data}, nil
+	return &vantage.Vectors{Model: vantage.Model{ID: id, Revision: revision}, Dim: dim, Data: data}, nil
 }
 
 func readMatrix(path string) (dim int, data []float32, err error) {

@@ -16,7 +16,7 @@ import (
 // versions is what `vantage version --json` prints.
 type versions struct {
 	Version  string `json:"version"`
-	Commit   string `json:"commit,omitempty"` // of the source, where the build knows it
+	Commit   string `json:"commit,omitempty"` // of the source, if the build knows it
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 	Format   int    `json:"format"` // of collections: the highest that is read

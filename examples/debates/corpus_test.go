@@ -31,7 +31,7 @@ type passage struct {
 	Metadata metadata `json:"metadata"`
 }
 
-// Period, place and audience are empty where a passage is about no particular one.
+// Period, place and audience are empty if a passage is about no particular one.
 type metadata struct {
 	Topic    string `json:"topic"`
 	Stance   string `json:"stance"`

@@ -1,6 +1,5 @@
-// Package bridge lets the public packages of this module make what programs can
-// only pass on: the parts of a vantage.Engine are internal, so package vantage
-// makes it for package headless.
+// Package bridge lets package headless make a vantage.Engine, whose parts are
+// internal and which programs can only pass on.
 package bridge
 
 import (

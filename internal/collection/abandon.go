@@ -6,16 +6,16 @@ import (
 	"path"
 )
 
-// undo is what publishing has made that was not there before.
+// undo lists what publishing has made that was not there before.
 type undo struct {
 	journal bool     // no interrupted run had left one
 	folders []string // of the collection
 	files   []string // in their places, or about to be
-	tooLate bool     // the new manifest may stand, and names the files
+	tooLate bool     // the new manifest may be in its place, and names the files
 }
 
-// abandon removes what was staged, and what publishing has made. A journal that an interrupted run has left stays, with
-// what it names.
+// abandon removes the staged files and what publishing has made. A journal of an interrupted run stays, with the files
+// that it names.
 func (s *stage) abandon() {
 	for _, name := range s.moves {
 		s.disk.Remove(name)
@@ -28,8 +28,8 @@ func (s *stage) abandon() {
 	s.disk.Remove(stagingDir) // fails while there is a journal
 }
 
-// takeBack removes the files that were put in their places, and reports whether that is durable: what comes back after
-// a power failure must still be in the journal.
+// takeBack removes the published files, and reports whether that is durable: files that would come back after a power
+// failure must still be in the journal.
 func (s *stage) takeBack() bool {
 	changed := map[string]bool{}
 	for _, name := range s.undo.files {
@@ -44,7 +44,7 @@ func (s *stage) takeBack() bool {
 		}
 	}
 	for _, folder := range s.undo.folders {
-		s.disk.Remove(folder) // if something else lies in it, it stays
+		s.disk.Remove(folder) // it stays if it contains other files
 	}
 	return true
 }

@@ -47,7 +47,7 @@ func TestRepetitive(t *testing.T) {
 		docs = append(docs, store.Document{ID: fmt.Sprint(i), Text: strings.Repeat("many words ", 100_000), Metadata: map[string]any{"constant": true}})
 	}
 	dir := t.TempDir()
-	mustWrite(t, dir, docs, Options{Model: model})
+	mustWrite(t, dir, docs, Options{Rows: Carried{Model: model}})
 	st, err := store.Open(context.Background(), os.DirFS(dir))
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func TestDocumentBounds(t *testing.T) {
 		deep = []any{deep}
 	}
 	var e *DocumentError
-	_, err := Write(context.Background(), t.TempDir(), seq([]store.Document{{ID: "a", Text: "fine"}, {ID: "b", Text: "deep", Metadata: map[string]any{"a": deep}}}), Options{Model: model})
+	_, err := Write(context.Background(), t.TempDir(), seq([]store.Document{{ID: "a", Text: "fine"}, {ID: "b", Text: "deep", Metadata: map[string]any{"a": deep}}}), Options{Rows: Carried{Model: model}})
 	if !errors.As(err, &e) || e.ID != "b" || !strings.Contains(err.Error(), "64 deep") {
 		t.Errorf("a deep document: %v", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// fixedCanaries exercise what encoders get wrong: case, accents, punctuation, numbers, words that are no token.
+// fixedCanaries test what encoders often get wrong: case, accents, punctuation, numbers, words that are not tokens.
 var fixedCanaries = [...]string{
 	"Find a claim that opposes the argument: school uniforms should be compulsory.",
 	"Prices in the Café rose by 3.5 % in 2024 - why?",
@@ -18,24 +18,16 @@ var fixedCanaries = [...]string{
 
 // Longest texts of canaries in bytes.
 const (
-	cutCanary   = 300  // a document's beginning, encoded by itself
-	wholeCanary = 2000 // a document whose given vector is that of its whole text
+	cutCanary   = 300  // the beginning of a document, encoded separately
+	wholeCanary = 2000 // a document whose given vector is of the whole text
 )
 
-// canaryPicker chooses documents as canaries while they pass by.
+// canaryPicker chooses documents as canaries while they stream through.
 type canaryPicker struct {
-	slots  []int    // external vectors: rows from which on a document is looked for
-	rows   []int    // external vectors: rows chosen
-	texts  []string // texts chosen
-	static bool
-}
-
-func newCanaryPicker(external *Vectors) *canaryPicker {
-	if external == nil {
-		return &canaryPicker{static: true}
-	}
-	n := len(external.Data) / external.Dim
-	return &canaryPicker{slots: []int{0, n / 4, n / 2, 3 * n / 4}}
+	first bool     // the first document is enough
+	slots []int    // or else rows from which on a document is looked for, which is taken whole
+	rows  []int    // chosen, of slots
+	texts []string // chosen
 }
 
 func (p *canaryPicker) consider(row int, doc *store.Document) {
@@ -43,7 +35,7 @@ func (p *canaryPicker) consider(row int, doc *store.Document) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	if p.static {
+	if p.first {
 		if len(p.texts) == 0 {
 			p.texts = append(p.texts, cutRunes(text, cutCanary))
 		}
@@ -66,7 +58,8 @@ func cutRunes(s string, limit int) string {
 	return s[:limit]
 }
 
-// encoded returns the canaries of a static encoder. A text that it knows nothing of checks nothing and is left out.
+// encoded returns the canaries of a static encoder. It leaves out texts without known tokens, which would check
+// nothing.
 func (p *canaryPicker) encoded(encoder *encode.Static) []manifest.Canary {
 	var out []manifest.Canary
 	for _, text := range p.chosen() {
@@ -86,7 +79,7 @@ func (p *canaryPicker) encoded(encoder *encode.Static) []manifest.Canary {
 func (p *canaryPicker) chosen() []string { return append(fixedCanaries[:], p.texts...) }
 
 // given returns the canaries of given vectors: documents with the vectors that came with them.
-func (p *canaryPicker) given(v *Vectors) []manifest.Canary {
+func (p *canaryPicker) given(v *Given) []manifest.Canary {
 	var out []manifest.Canary
 	for i, row := range p.rows {
 		out = append(out, manifest.Canary{Text: p.texts[i], Vector: v.Data[row*v.Dim:][:v.Dim]})

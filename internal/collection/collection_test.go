@@ -169,7 +169,7 @@ func TestIncremental(t *testing.T) {
 	other := model
 	other.Config = []byte(`{"normalize": false}`)
 	other = staticmodel.New("tiny", other.Tokenizer, other.Weights, other.Config)
-	o.Model = other
+	o.Rows = Carried{Model: other}
 	if r := mustWrite(t, dir, changed, o); r.Encoded != 36 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "version") {
 		t.Errorf("other encoder: %+v", r)
 	}
@@ -197,7 +197,7 @@ func TestIDF(t *testing.T) {
 	dir := t.TempDir()
 	docs := documents(40, 0)
 	o := small(model)
-	o.IDF = true
+	o.Rows = Carried{Model: model, IDF: true}
 	report := mustWrite(t, dir, docs, o)
 	s := check(t, os.DirFS(dir), docs)
 	if s.Manifest().Encoder.Weights.SHA256 == digest(model.Weights) {
@@ -226,13 +226,13 @@ func TestIDF(t *testing.T) {
 func TestExternal(t *testing.T) {
 	docs := documents(30, 0)
 	r := rand.New(rand.NewPCG(3, 4))
-	v := &Vectors{Model: manifest.Model{ID: "some/transformer", Pooling: "mean"}, Dim: 17, Data: make([]float32, 30*17)}
+	v := Given{Model: manifest.Model{ID: "some/transformer", Pooling: "mean"}, Dim: 17, Data: make([]float32, 30*17)}
 	for i := range v.Data {
 		v.Data[i] = float32(r.NormFloat64())
 	}
 	for _, dtype := range []shard.DType{shard.I8, shard.F16, shard.F32} {
 		dir := t.TempDir()
-		o := Options{External: v, DType: dtype, ShardBytes: 2000, BlockDocuments: 4}
+		o := Options{Rows: v, DType: dtype, ShardBytes: 2000, BlockDocuments: 4}
 		report := mustWrite(t, dir, docs, o)
 		s := check(t, os.DirFS(dir), docs)
 		m := s.Manifest()
@@ -250,14 +250,14 @@ func TestExternal(t *testing.T) {
 		}
 	}
 	for _, n := range []int{29, 31} {
-		if _, err := Write(context.Background(), t.TempDir(), seq(documents(n, 0)), Options{External: v}); err == nil || !strings.Contains(err.Error(), "30 rows") {
+		if _, err := Write(context.Background(), t.TempDir(), seq(documents(n, 0)), Options{Rows: v}); err == nil || !strings.Contains(err.Error(), "30 rows") {
 			t.Errorf("%d documents: %v", n, err)
 		}
 	}
 	v.Data[25*17+3] = float32(1e30)
 	v.Data[25*17+3] *= 1e30
 	for _, dtype := range []shard.DType{shard.I8, shard.F16, shard.F32} {
-		if _, err := Write(context.Background(), t.TempDir(), seq(docs), Options{External: v, DType: dtype, ShardBytes: 2000}); err == nil || !strings.Contains(err.Error(), "25") {
+		if _, err := Write(context.Background(), t.TempDir(), seq(docs), Options{Rows: v, DType: dtype, ShardBytes: 2000}); err == nil || !strings.Contains(err.Error(), "25") {
 			t.Errorf("infinity as %s: %v", dtype, err)
 		}
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Limits of the columns. Dictionaries lie in the manifest, which every visitor loads.
+// Limits of the columns. Dictionaries are in the manifest, which every visitor loads.
 const (
-	maxColumns              = 256
+	MaxColumns              = 256
 	maxLeftOut              = 4096 // names noted; a corpus with names without end gets no columns for the later ones
 	maxDictionaryBytes      = 1 << 20
 	maxDictionaryBytesTotal = 4 << 20
@@ -26,7 +26,7 @@ const (
 	maxFieldName            = 256
 )
 
-// columns collects the metadata of all documents by field. A field has the type that all its values share; where they
+// columns collects the metadata of all documents by field. A field has the type that all its values share; if they
 // differ it is a string field, numbers and truth values as JSON writes them. null counts as missing. Fields with nested
 // values, or with more different strings than a dictionary takes, are left out.
 type columns struct {
@@ -51,7 +51,7 @@ func newColumns() *columns {
 
 // add takes the metadata of the next document.
 func (c *columns) add(row int, metadata map[string]any) {
-	// In the order of names, so that which fields come too late does not depend on Go's order of maps.
+	// In the order of names, so that the choice of fields does not depend on Go's map order.
 	for _, name := range slices.Sorted(maps.Keys(metadata)) {
 		value := metadata[name]
 		if value == nil || c.leftOut[name] != "" {
@@ -80,8 +80,8 @@ func (c *columns) refuse(name string) string {
 	switch {
 	case name == "" || name == "__metadata__" || len(name) > maxFieldName || strings.ToValidUTF8(name, "") != name:
 		return fmt.Sprintf("the name must be UTF-8 of 1 to %d bytes, and not __metadata__", maxFieldName)
-	case len(c.fields) == maxColumns || len(c.leftOut) >= maxLeftOut:
-		return fmt.Sprintf("there are more than %d fields", maxColumns)
+	case len(c.fields) == MaxColumns || len(c.leftOut) >= maxLeftOut:
+		return fmt.Sprintf("there are more than %d fields", MaxColumns)
 	}
 	return ""
 }
@@ -128,7 +128,7 @@ func (c *column) addString(s string) (reason string) {
 	return ""
 }
 
-// toStrings turns a field that proves to be of mixed types into a string field.
+// toStrings turns a field of mixed types into a string field.
 func (c *column) toStrings() (reason string) {
 	numbers, kind := c.numbers, c.kind
 	c.kind, c.numbers = manifest.TypeString, nil
@@ -179,7 +179,7 @@ func literal(kind string, number float64) string {
 // missing is the code of a row without a value.
 const missing = math.MaxUint32
 
-// build writes the columns, fields in the order of their names. It returns no content where there is no column.
+// build writes the columns, fields in the order of their names. It returns no content if there is no column.
 func (c *columns) build(rows int) (content []byte, fields []manifest.Field, err error) {
 	var names []string
 	for name := range c.fields {

@@ -95,7 +95,7 @@ func TestColumnLimits(t *testing.T) {
 		c.add(i, map[string]any{fmt.Sprint("f", i): v, "always": true})
 	}
 	_, fields, _ = c.build(3 * maxLeftOut)
-	if len(fields) != maxColumns || len(c.leftOut) > maxLeftOut+maxColumns || fields[0].Name != "always" {
+	if len(fields) != MaxColumns || len(c.leftOut) > maxLeftOut+MaxColumns || fields[0].Name != "always" {
 		t.Errorf("%d fields, %d left out", len(fields), len(c.leftOut))
 	}
 }

@@ -1,11 +1,10 @@
 package collection
 
 import (
-	"os"
-	"os/exec"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
 // What a program links with a package is part of its contract: who reads a collection by its address or from a folder
@@ -24,20 +23,7 @@ func TestDependencies(t *testing.T) {
 		"internal/search":              append([]string{"net/http"}, models...),
 		"internal/server":              append([]string{"internal/search"}, models...),
 	} {
-		out, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{.Dir}}", module+pkg).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var linked []string
-		for line := range strings.Lines(string(out)) {
-			name, dir, _ := strings.Cut(strings.TrimSpace(line), " ")
-			linked = append(linked, name)
-			if strings.HasPrefix(name, module) {
-				if _, err := os.ReadDir(dir); err != nil { // so that go test runs this again when a file there changes
-					t.Fatal(err)
-				}
-			}
-		}
+		linked := tools.Dependencies(t, pkg)
 		if !slices.Contains(linked, module+pkg) {
 			t.Fatalf("go list -deps of %s does not name it", pkg)
 		}

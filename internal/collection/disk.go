@@ -6,7 +6,7 @@ import (
 	"runtime"
 )
 
-// disk is what writing needs of a file system, as operations that a test can make fail one by one. Names are relative,
+// disk has the operations of a file system that writing needs. Tests make them fail one by one. Names are relative,
 // with slashes.
 type disk interface {
 	FS() fs.FS
@@ -19,7 +19,7 @@ type disk interface {
 	SyncDir(name string) error
 }
 
-// osDisk is a folder. As a root it cannot be left, whatever symbolic links lie in it.
+// osDisk is a folder. Because it is opened as a root, symbolic links cannot lead out of it.
 type osDisk struct{ root *os.Root }
 
 func (d osDisk) FS() fs.FS                    { return d.root.FS() }

@@ -146,7 +146,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// A run that an error stops leaves nothing that was not there, be it from nothing or from an older collection. Only where
+// A run that an error stops leaves nothing that was not there, be it from nothing or from an older collection. Only if
 // nobody knows whether the new manifest got its place, the new files stay, for the next run to find.
 func TestFailureLeavesNothing(t *testing.T) {
 	o := small(staticmodeltest.Tiny(t))

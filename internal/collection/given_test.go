@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
@@ -21,13 +22,13 @@ func TestExternalWithModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	docs := documents(30, 0)
-	v := &Vectors{Dim: encoder.Dim(), Data: make([]float32, len(docs)*encoder.Dim())}
+	v := Given{Maker: Carried{Model: model}, Dim: encoder.Dim(), Data: make([]float32, len(docs)*encoder.Dim())}
 	for i, d := range docs {
 		encoder.Encode(v.Data[i*v.Dim:][:v.Dim], d.EncodedText())
 	}
 	given, encoded := t.TempDir(), t.TempDir()
-	mustWrite(t, given, docs, Options{External: v, Model: model})
-	mustWrite(t, encoded, docs, Options{Model: model})
+	mustWrite(t, given, docs, Options{Rows: v})
+	mustWrite(t, encoded, docs, Options{Rows: Carried{Model: model}})
 	a, b := check(t, os.DirFS(given), docs), check(t, os.DirFS(encoded), docs)
 	m := a.Manifest()
 	if m.Model.Kind != manifest.KindExternal || m.Model.ID != model.ID || m.Model.Revision != model.Revision || m.Encoder == nil {
@@ -54,14 +55,15 @@ func TestExternalWithModel(t *testing.T) {
 	}
 
 	var problem *VectorsError
-	for name, change := range map[string]func(v *Vectors){
-		"rows in another order": func(v *Vectors) { v.Data = append(v.Data[v.Dim:], v.Data[:v.Dim]...) },
-		"another dimension":     func(v *Vectors) { v.Dim = 2; v.Data = v.Data[:2*len(docs)] },
-		"zeros":                 func(v *Vectors) { v.Data = make([]float32, len(v.Data)) },
+	for name, change := range map[string]func(v *Given){
+		"rows in another order": func(v *Given) { v.Data = append(v.Data[v.Dim:], v.Data[:v.Dim]...) },
+		"another dimension":     func(v *Given) { v.Dim = 2; v.Data = v.Data[:2*len(docs)] },
+		"zeros":                 func(v *Given) { v.Data = make([]float32, len(v.Data)) },
 	} {
-		changed := &Vectors{Dim: v.Dim, Data: append([]float32(nil), v.Data...)}
-		change(changed)
-		if _, err := Write(ctx, t.TempDir(), seq(docs), Options{External: changed, Model: model}); !errors.As(err, &problem) {
+		changed := v
+		changed.Data = slices.Clone(v.Data)
+		change(&changed)
+		if _, err := Write(ctx, t.TempDir(), seq(docs), Options{Rows: changed}); !errors.As(err, &problem) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

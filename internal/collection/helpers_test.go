@@ -48,7 +48,7 @@ func seq(docs []store.Document) iter.Seq2[store.Document, error] {
 
 // small makes files so small that a few documents make many.
 func small(model staticmodel.Files) Options {
-	return Options{Name: "test", Model: model, ShardBytes: headerBytes + 7*(12+12), BlockDocuments: 5}
+	return Options{Name: "test", Rows: Carried{Model: model}, ShardBytes: headerBytes + 7*(12+12), BlockDocuments: 5}
 }
 
 // check reads everything that the manifest names, verified, and compares it with the documents (unless nil).

@@ -19,20 +19,20 @@ import (
 	"github.com/vantage-search/vantage/internal/file"
 )
 
-// journal keeps the vectors of texts that an encoder has encoded until the collection stands, so that a run that ends
-// early, by whatever cause, need not encode them again. It is a file:
+// journal keeps the encoded vectors until the collection is complete, so that the run after an interrupted one need
+// not encode them again. It is a file:
 //
 //	"VNTGENC1", SHA-256 of the model's description [32], CRC-32C of both [4],
 //	and for each text: key [16], flags [4], vector [4·dim], CRC-32C of these [4]
 //
-// in little-endian order. A record that is torn or damaged ends what is believed of the file. The vectors are those
-// that the model gave, to the bit, so the collection does not show where a run has been interrupted.
+// in little-endian order. A truncated or damaged record, and everything after it, is ignored. The vectors have the
+// bits that the model gave, so the collection does not depend on where a run was interrupted.
 type journal struct {
 	path   string
 	file   *os.File
 	held   io.Closer // the lock
 	dim    int
-	known  map[key]uint32 // record by text, of those that earlier runs have left
+	known  map[key]uint32 // records of earlier runs, by text
 	count  int64          // records in the file
 	record []byte
 	Notes  []string
@@ -46,8 +46,8 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// openJournal opens the journal of a run with the model, with the vectors of an earlier run of the same model. A
-// journal of another model is begun anew.
+// openJournal opens the journal, with the vectors of an earlier run of the same model. It replaces the journal of
+// another model.
 func openJournal(path string, m manifest.Model) (_ *journal, err error) {
 	description, err := json.Marshal(m)
 	if err != nil {
@@ -102,7 +102,7 @@ func (j *journal) size() int { return len(key{}) + 4 + 4*j.dim + 4 }
 // place is where a record begins.
 func (j *journal) place(record int64) int64 { return int64(journalHeader) + record*int64(j.size()) }
 
-// load reads the keys of the whole records and cuts off what follows them.
+// load reads the keys of the complete records and cuts off the rest.
 func (j *journal) load() error {
 	r := bufio.NewReaderSize(j.file, 1<<20)
 	record := make([]byte, j.size())
@@ -146,7 +146,7 @@ func (j *journal) add(texts []string, embeddings []encoder.Embedding) error {
 	return nil
 }
 
-// take returns the vector that an earlier run has left for a text.
+// take returns the vector of a text from an earlier run.
 func (j *journal) take(text string) (vector []float32, truncated, ok bool, err error) {
 	n, ok := j.known[keyOf(text)]
 	if !ok {
@@ -166,7 +166,7 @@ func (j *journal) take(text string) (vector []float32, truncated, ok bool, err e
 	return vector, binary.LittleEndian.Uint32(body)&journalTruncated != 0, true, checkFinite(vector)
 }
 
-// end closes the journal; it is removed where it is of no more use, because the collection stands or nothing is in it.
+// end closes the journal. It removes the file if the collection is complete or the journal is empty.
 func (j *journal) end(stands bool) error {
 	empty := j.count == 0
 	err := j.close()

@@ -1,8 +1,8 @@
 // Package collection writes collections to disk.
 //
-// A collection is written so that a run that is killed at any point leaves the old collection or none: new files are
-// written and synced in a staging folder, moved to names made of their content's hash, which no other content can have,
-// and only then does the new manifest take the place of the old one in a single rename.
+// A run that is killed at any point leaves the old collection, or none. The writer writes and syncs new files in a
+// staging folder, and moves them to names that contain the hash of their content. Only then does one rename replace the
+// old manifest by the new one.
 package collection
 
 import (
@@ -11,31 +11,22 @@ import (
 	"runtime"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Options of Write. Model, Encoder or External is required. With Model and External, the rows are External's and the
-// collection carries Model's encoder for the queries; with Encoder and External, the rows are External's too.
+// Options of Write. Rows is required.
 type Options struct {
 	Name      string
 	Generator string // program and version, for the manifest; default "vantage"
 
-	Model    staticmodel.Files // the encoder of the documents, or with External of the queries alone; the collection carries it
-	IDF      bool              // weight the encoder's tokens by how rare they are in the corpus; reads the documents twice
-	External *Vectors          // vectors from elsewhere; without Model the collection carries no encoder
+	Rows Source // what gives the documents their vectors
 
-	Encoder encoder.Encoder // an encoder that the collection does not carry, such as a transformer, in place of Model
-	Queries encoder.Encoder // encodes the queries where Encoder encodes only documents, as with DPR's two encoders; nil: Encoder
-	Journal string          // file that keeps what Encoder has encoded until the collection stands; "": none
-
-	Terms bool // also file an inverted index, so that the collection can be searched by words; it is held in memory meanwhile
+	Terms bool // also write an inverted index for searches by words; it is built in memory
 
 	DType shard.DType // of the stored rows: I8 (default), F16 or F32
 
-	// Progress is told how far a stage is; total is 0 where it is not known. It is called from one goroutine at a time.
+	// Progress is told how far a stage is; total is 0 if it is not known. It is called from one goroutine at a time.
 	Progress func(stage string, done, total int64)
 
 	ShardBytes     int // longest vector file; default DefaultShardBytes
@@ -59,13 +50,6 @@ const (
 	maxBlockBytes         = 4 << 20 // of a block's texts, so that blocks of long documents have fewer
 )
 
-// Vectors are rows made elsewhere, one per document in the order of the corpus.
-type Vectors struct {
-	Model manifest.Model // ID and what else is known about the encoder; Kind and Dim are filled in, Revision where empty
-	Dim   int
-	Data  []float32 // [documents, Dim]
-}
-
 // Report says what Write did.
 type Report struct {
 	Documents     int
@@ -73,7 +57,7 @@ type Report struct {
 	Reused        int // documents whose vector was taken from the old collection
 	Removed       int // documents of the old collection whose id is gone
 	Resumed       int // documents whose vector an interrupted run had computed
-	Truncated     int // documents encoded, now or in an interrupted run, that are longer than Encoder reads
+	Truncated     int // documents encoded, now or in an interrupted run, that are longer than the encoder reads
 	Empty         int // documents with neither title nor text: they are never found
 	MostlyUnknown int // encoded documents that are mostly unknown to the encoder, as in a language that it does not know
 
@@ -84,7 +68,7 @@ type Report struct {
 
 	Model   manifest.Model
 	LeftOut []LeftOut // metadata fields that filters cannot use
-	Notes   []string  // what else a user should know, such as why nothing was reused
+	Notes   []string  // other remarks for the user, such as why nothing was reused
 }
 
 // LeftOut is a metadata field that is not in the columns (the documents themselves keep it).
@@ -123,7 +107,7 @@ func (e *DocumentError) Error() string {
 func (e *DocumentError) Is(target error) bool { return target == fault.Input }
 func (e *DocumentError) Unwrap() error        { return e.Err }
 
-// VectorsError says how given vectors and documents disagree.
+// VectorsError says why given vectors do not match the documents.
 type VectorsError struct {
 	Problem string
 	Remedy  string // "": one row per document
@@ -161,28 +145,10 @@ func (o *Options) defaults() error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	switch {
-	case o.External == nil && o.Encoder == nil && len(o.Model.Weights) == 0:
-		return fmt.Errorf("neither an encoder nor vectors: set Options.Model, Options.Encoder or Options.External")
-	case o.Encoder != nil && len(o.Model.Weights) > 0:
-		return fmt.Errorf("two encoders: set one of Options.Model and Options.Encoder")
-	case o.Queries != nil && o.Encoder == nil:
-		return fmt.Errorf("an encoder of the queries alone: set Options.Encoder, too")
-	case o.Queries != nil && o.Queries.Info().Dim != o.Encoder.Info().Dim:
-		return fmt.Errorf("the model of the queries, %s, gives %d dimensions, and that of the documents, %s, %d: they do not belong together",
-			o.Queries.Info().ID, o.Queries.Info().Dim, o.Encoder.Info().ID, o.Encoder.Info().Dim)
-	case o.Encoder != nil && o.IDF:
-		return fmt.Errorf("IDF weights the tokens of a static encoder: it cannot be applied to other models")
+	if o.Rows == nil {
+		return fault.New(fault.Input, "nothing gives the documents vectors: set Options.Rows")
 	}
-	if v := o.External; v != nil {
-		if v.Dim < 1 || v.Dim > manifest.MaxDim || len(v.Data)%v.Dim != 0 {
-			return &VectorsError{Problem: fmt.Sprintf("%d numbers are not rows of %d, and rows have 1 to %d", len(v.Data), v.Dim, manifest.MaxDim)}
-		}
-		if o.IDF {
-			return fmt.Errorf("IDF weights the tokens of a static encoder: it cannot be applied to given vectors")
-		}
-	}
-	return nil
+	return o.Rows.check()
 }
 
 func (o *Options) progress(stage string, done, total int64) {

@@ -3,18 +3,59 @@ package collection
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
-	"math"
+	"slices"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// outside is an encoder that the collection does not carry, such as a transformer.
+// Outside is an encoder that the collection does not carry, such as a transformer: readers need it for the queries.
+type Outside struct {
+	Encoder encoder.Encoder
+	Queries encoder.Encoder // encodes the queries if Encoder encodes only documents, as with DPR's two encoders; nil: Encoder
+	Journal string          // file that keeps what Encoder has encoded until the collection stands; "": none
+}
+
+// outside is an open Outside.
 type outside struct {
-	encoder  encoder.Encoder
-	progress func(done int)
-	journal  *journal // nil: a run that is interrupted encodes again
+	Outside
+	journal *journal // nil: a run that is interrupted encodes again
+	o       *Options
+}
+
+func (e Outside) check() error {
+	if e.Encoder == nil {
+		return fault.New(fault.Input, "an encoder from outside is nil: set Outside.Encoder")
+	}
+	if e.Queries == nil {
+		return nil
+	}
+	if q, d := e.Queries.Info(), e.Encoder.Info(); q.Dim != d.Dim {
+		return fault.As(fault.Input, fmt.Errorf("the model of the queries, %s, gives %d dimensions, and that of the documents, %s, %d: they do not belong together", q.ID, q.Dim, d.ID, d.Dim))
+	}
+	return nil
+}
+
+func (e Outside) open(_ context.Context, _ iter.Seq2[store.Document, error], o *Options) (_ rowSource, err error) {
+	src := &outside{Outside: e, o: o}
+	if e.Journal != "" {
+		src.journal, err = openJournal(e.Journal, modelOf(e.Encoder))
+	}
+	return src, err
+}
+
+func (e *outside) describe(m *manifest.Manifest) {
+	m.Model = modelOf(e.Encoder)
+	m.Dim = m.Model.Dim
+	if e.Queries != nil {
+		queries := modelOf(e.Queries)
+		m.QueryModel = &queries
+	}
 }
 
 // modelOf is what the manifest says of an encoder.
@@ -39,114 +80,70 @@ func sameModel(a, b manifest.Model) bool {
 		a.Pooling == b.Pooling && a.Normalize == b.Normalize && a.MaxLength == b.MaxLength && a.Int8 == b.Int8 && a.BF16 == b.BF16 && maps.Equal(a.Prompts, b.Prompts)
 }
 
-// fill encodes the documents of a batch that have no row yet, which is done here, in the order of the corpus, and not
-// by the workers: the encoder itself uses all processors for the texts of a portion. Texts go to it, and their vectors
-// to the journal, in portions; the vectors do not depend on them.
-func (e *outside) fill(ctx context.Context, b *batch) error {
-	b.vectors = make([][]float32, len(b.todo))
-	info, limit := e.encoder.Info(), math.MaxInt
-	if info.MaxLength > 0 {
-		limit = 8 * info.MaxLength // what follows is cut off
+func (e *outside) reuse(ctx context.Context, old *manifest.Manifest, dtype shard.DType) (ok bool, note string, err error) {
+	note, err = e.mismatch(ctx, old, dtype)
+	return note == "" && err == nil, note, err
+}
+
+// mismatch says why rows of the old collection are not what the encoder would give now, or "".
+func (e *outside) mismatch(ctx context.Context, old *manifest.Manifest, dtype shard.DType) (string, error) {
+	now := modelOf(e.Encoder)
+	switch {
+	case old.Model.Kind != now.Kind || old.Model.Architecture == "" || old.Model.ID != now.ID:
+		return again("the old collection was made with the encoder %s", old.Model.ID), nil
+	case !sameModel(old.Model, now):
+		return again("the old collection was made with another version or other settings of the encoder (revision %s, now %s)", old.Model.Revision, now.Revision), nil
+	case old.DType != string(dtype):
+		return again("the old collection has %s rows, now they are to be %s", old.DType, dtype), nil
 	}
-	var texts []string
-	var places []int // in b.todo
-	size := 0
-	flush := func() error {
-		if len(texts) == 0 {
-			return nil
-		}
-		embeddings, err := e.encoder.Encode(ctx, texts, encoder.Options{Role: encoder.Document})
-		if err != nil {
-			return err
-		}
-		for i, v := range embeddings {
-			at := b.todo[places[i]]
-			if err := checkFinite(v.Vector); err != nil {
-				return &DocumentError{Index: b.first + at, ID: b.docs[at].ID, Problem: err.Error(), Err: err}
-			}
-			b.vectors[places[i]] = v.Vector
-			if v.Truncated {
-				b.truncated++
-			}
-		}
-		if e.journal != nil {
-			if err := e.journal.add(texts, embeddings); err != nil {
-				return err
-			}
-		}
-		e.progress(b.first + b.todo[places[len(places)-1]] + 1)
-		texts, places, size = texts[:0], places[:0], 0
-		return nil
+	texts := make([]string, len(old.Canaries))
+	for i, c := range old.Canaries {
+		texts[i] = c.Text
 	}
-	for i, at := range b.todo {
-		if isBlank(&b.docs[at]) {
-			b.vectors[i] = make([]float32, info.Dim) // never found, whatever the model makes of nothing
-			continue
-		}
-		text := b.docs[at].EncodedText()
-		if e.journal != nil {
-			vector, truncated, ok, err := e.journal.take(text)
-			if err != nil {
-				return err
-			}
-			if ok {
-				b.vectors[i] = vector
-				b.resumed++
-				if truncated {
-					b.truncated++
-				}
-				continue
-			}
-		}
-		texts, places = append(texts, text), append(places, i)
-		if size += min(len(text), limit); size >= info.PortionBytes() {
-			if err := flush(); err != nil {
-				return err
-			}
+	canaries, err := canariesOf(ctx, e.Encoder, texts, encoder.Document)
+	if err != nil {
+		return "", err
+	}
+	for i, c := range canaries {
+		if !slices.Equal(c.Vector, old.Canaries[i].Vector) {
+			return again("the encoder does not give, to the bit, the vectors that the old collection records for its check texts, as on another kind of processor"), nil
 		}
 	}
-	err := flush()
-	e.progress(b.first + len(b.docs))
+	return "", nil
+}
+
+func (e *outside) picker() *canaryPicker { return &canaryPicker{first: true} }
+
+func (e *outside) admit(int, bool) error { return nil }
+
+func (e *outside) row(dst []float32, b *batch, n int) { copy(dst, b.vectors[n]) }
+
+func (e *outside) collected(b *batch, r *Report) { b.count(r) } // prepare tells how far it is, in finer steps
+
+func (e *outside) complete(ctx context.Context, _ *stage, m *manifest.Manifest, chosen *canaryPicker) (err error) {
+	if m.Canaries, err = canariesOf(ctx, e.Encoder, chosen.chosen(), encoder.Document); err != nil || e.Queries == nil {
+		return err
+	}
+	m.QueryCanaries, err = canariesOf(ctx, e.Queries, chosen.chosen(), encoder.Query)
 	return err
 }
 
-func checkFinite(v []float32) error {
-	for i, x := range v {
-		if !(math.Abs(float64(x)) <= math.MaxFloat32) {
-			return fmt.Errorf("the model gives it a vector with %v at place %d: its weights are damaged", x, i)
-		}
+func (e *outside) close(stands bool) (notes []string) {
+	if e.journal == nil {
+		return nil
 	}
-	return nil
+	notes = e.journal.Notes
+	if err := e.journal.end(stands); err != nil {
+		notes = append(notes, fmt.Sprintf("%s could not be removed (%v), which is of no more use", e.Journal, err))
+	}
+	return notes
 }
 
-// canaries returns texts as the encoder encodes documents.
-func (e *outside) canaries(ctx context.Context, texts []string) ([]manifest.Canary, error) {
-	return canariesOf(ctx, e.encoder, texts, encoder.Document)
-}
-
-// canariesOf returns texts as an encoder encodes them in a role.
-func canariesOf(ctx context.Context, e encoder.Encoder, texts []string, role encoder.Role) ([]manifest.Canary, error) {
-	embeddings, err := e.Encode(ctx, texts, encoder.Options{Role: role})
+// encode implements maker.
+func (e *outside) encode(ctx context.Context, text string) ([]float32, error) {
+	made, err := canariesOf(ctx, e.Encoder, []string{text}, encoder.Document)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]manifest.Canary, len(texts))
-	for i, v := range embeddings {
-		if err := checkFinite(v.Vector); err != nil {
-			return nil, fmt.Errorf("%.60q: %w", texts[i], err)
-		}
-		out[i] = manifest.Canary{Text: texts[i], Vector: v.Vector}
-	}
-	return out, nil
-}
-
-// agree refuses given vectors that the encoder did not make.
-func (e *outside) agree(ctx context.Context, m *manifest.Manifest) error {
-	return agree(func(text string) ([]float32, error) {
-		made, err := e.canaries(ctx, []string{text})
-		if err != nil {
-			return nil, err
-		}
-		return made[0].Vector, nil
-	}, m)
+	return made[0].Vector, nil
 }

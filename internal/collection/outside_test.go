@@ -66,8 +66,8 @@ func transformerFolder(t *testing.T, seed uint64) string {
 	return dir
 }
 
-func outsideOptions(e model.Encoder) Options {
-	return Options{Name: "test", Encoder: e, ShardBytes: headerBytes + 7*(modeltest.Hidden+12), BlockDocuments: 5}
+func outsideOptions(e encoder.Encoder) Options {
+	return Options{Name: "test", Rows: Outside{Encoder: e}, ShardBytes: headerBytes + 7*(modeltest.Hidden+12), BlockDocuments: 5}
 }
 
 // longDocuments has one whose end the model does not read, one that says nothing, and two alike.
@@ -105,9 +105,11 @@ func TestOutsideBytes(t *testing.T) {
 		e.batch = c.batch
 		o := outsideOptions(e)
 		o.Workers = c.workers
+		journal := ""
 		if c.journal {
-			o.Journal = filepath.Join(t.TempDir(), "journal")
+			journal = filepath.Join(t.TempDir(), "journal")
 		}
+		o.Rows = Outside{Encoder: e, Journal: journal}
 		dir := t.TempDir()
 		r := mustWrite(t, dir, docs, o)
 		if r.Encoded != len(docs) || r.Truncated != truncated || r.Empty != 1 || r.Resumed != 0 || len(r.Notes) > 0 {
@@ -121,7 +123,7 @@ func TestOutsideBytes(t *testing.T) {
 		if !maps.Equal(got, want) {
 			t.Errorf("%+v: other bytes", c)
 		}
-		if _, err := os.Stat(o.Journal); c.journal && err == nil {
+		if _, err := os.Stat(journal); c.journal && err == nil {
 			t.Errorf("%+v: the journal is still there", c)
 		}
 	}
@@ -206,7 +208,8 @@ func TestJournal(t *testing.T) {
 	dir := t.TempDir()
 	e := transformer(t, folder, model.Options{})
 	o := outsideOptions(e)
-	o.Journal = filepath.Join(t.TempDir(), "journal")
+	journal := filepath.Join(t.TempDir(), "journal")
+	o.Rows = Outside{Encoder: e, Journal: journal}
 	run := func() (Report, error) { return Write(t.Context(), dir, seq(docs), o) }
 	e.giveUp = 12
 	if _, err := run(); !errors.Is(err, errGaveUp) {
@@ -217,7 +220,7 @@ func TestJournal(t *testing.T) {
 		t.Fatalf("%d texts encoded", first)
 	}
 	// The journal of a process that was killed while it wrote: a record is torn, another has a wrong bit.
-	whole, err := os.ReadFile(o.Journal)
+	whole, err := os.ReadFile(journal)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +240,7 @@ func TestJournal(t *testing.T) {
 		{"empty", nil, 0},
 		{"wrong header", append(append([]byte{}, whole[:15]...), append([]byte{whole[15] ^ 1}, whole[16:]...)...), 0},
 	} {
-		if err := os.WriteFile(o.Journal, c.left, 0o600); err != nil {
+		if err := os.WriteFile(journal, c.left, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.RemoveAll(dir); err != nil {
@@ -259,41 +262,41 @@ func TestJournal(t *testing.T) {
 		if !maps.Equal(snapshot(t, dir), snapshot(t, want)) {
 			t.Errorf("%s: other bytes than in one run", c.name)
 		}
-		if _, err := os.Stat(o.Journal); err == nil {
+		if _, err := os.Stat(journal); err == nil {
 			t.Errorf("%s: the journal is still there", c.name)
 		}
 	}
 	// Another model's, and a file that is none.
-	if err := os.WriteFile(o.Journal, whole, 0o600); err != nil {
+	if err := os.WriteFile(journal, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o.Encoder = transformer(t, folder, model.Options{MaxLength: 16})
+	o.Rows = Outside{Encoder: transformer(t, folder, model.Options{MaxLength: 16}), Journal: journal}
 	if r, err := run(); err != nil || r.Resumed != 0 || len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "interrupted") {
 		t.Errorf("with other settings: %+v, %v", r, err)
 	}
-	if err := os.WriteFile(o.Journal, whole, 0o600); err != nil {
+	if err := os.WriteFile(journal, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o.Encoder = transformer(t, folder, model.Options{Int8: true})
+	o.Rows = Outside{Encoder: transformer(t, folder, model.Options{Int8: true}), Journal: journal}
 	if r, err := run(); err != nil || r.Resumed != 0 {
 		t.Errorf("with weights of 8 bits: %+v, %v", r, err)
 	}
-	if err := os.WriteFile(o.Journal, []byte("somebody's own"), 0o600); err != nil {
+	if err := os.WriteFile(journal, []byte("somebody's own"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var target *TargetError
-	if _, err := run(); !errors.As(err, &target) || target.Dir != o.Journal {
+	if _, err := run(); !errors.As(err, &target) || target.Dir != journal {
 		t.Errorf("a file in the way: %v", err)
 	}
-	if left, _ := os.ReadFile(o.Journal); string(left) != "somebody's own" {
+	if left, _ := os.ReadFile(journal); string(left) != "somebody's own" {
 		t.Error("it was overwritten")
 	}
 	// A link that somebody has planted under its name is not followed: even an empty file would be taken for ours.
 	victim := filepath.Join(t.TempDir(), "victim")
-	if err := errors.Join(os.WriteFile(victim, nil, 0o600), os.Remove(o.Journal), os.Symlink(victim, o.Journal)); err != nil {
+	if err := errors.Join(os.WriteFile(victim, nil, 0o600), os.Remove(journal), os.Symlink(victim, journal)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := run(); !errors.As(err, &target) || target.Dir != o.Journal {
+	if _, err := run(); !errors.As(err, &target) || target.Dir != journal {
 		t.Errorf("a link in the way: %v", err)
 	}
 	if left, err := os.ReadFile(victim); err != nil || len(left) > 0 {
@@ -325,7 +328,7 @@ func TestOutsideWithExternal(t *testing.T) {
 	folder := transformerFolder(t, 1)
 	e := transformer(t, folder, model.Options{})
 	docs := documents(12, 0)
-	v := &Vectors{Dim: modeltest.Hidden}
+	v := Given{Maker: Outside{Encoder: e}, Dim: modeltest.Hidden}
 	for _, d := range docs {
 		made, err := e.Encoder.Encode(t.Context(), []string{d.EncodedText()}, encoder.Options{Role: encoder.Document})
 		if err != nil {
@@ -334,14 +337,15 @@ func TestOutsideWithExternal(t *testing.T) {
 		v.Data = append(v.Data, made[0].Vector...)
 	}
 	o := outsideOptions(e)
-	o.External = v
+	o.Rows = v
 	dir := t.TempDir()
 	mustWrite(t, dir, docs, o)
 	m := check(t, os.DirFS(dir), docs).Manifest()
 	if m.Model.ID != "bert" || m.Model.Architecture != "" || m.Encoder != nil || len(m.Canaries) < 3 {
 		t.Errorf("%+v", m.Model)
 	}
-	o.Encoder = transformer(t, transformerFolder(t, 2), model.Options{})
+	v.Maker = Outside{Encoder: transformer(t, transformerFolder(t, 2), model.Options{})}
+	o.Rows = v
 	var vectors *VectorsError
 	if _, err := Write(t.Context(), dir, seq(docs), o); !errors.As(err, &vectors) {
 		t.Errorf("another model: %v", err)

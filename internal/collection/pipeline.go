@@ -11,7 +11,6 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -38,15 +37,14 @@ type batch struct {
 // pipeline turns documents into blocks and rows.
 type pipeline struct {
 	o        *Options
-	encoder  *encode.Static // nil with external vectors and with an outside encoder
-	outside  *outside       // nil with external vectors and with a static encoder
+	source   rowSource
 	dim      int
 	previous *previous
 	stage    *stage
 	rows     *rowWriter
 	columns  *columns
 	canaries *canaryPicker
-	terms    *lexical.Index // nil where no terms are wanted
+	terms    *lexical.Index // nil if no terms are wanted
 
 	docs   []manifest.DocFile
 	ids    map[key]uint32
@@ -85,12 +83,10 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		if p.outside != nil {
-			if err := p.outside.fill(ctx, b); err != nil {
-				return err
-			}
+		if err := p.source.prepare(ctx, b); err != nil {
+			return err
 		}
-		tasks <- b // never blocks for good: the workers do not stop before tasks is closed
+		tasks <- b // cannot block forever: the workers do not stop before tasks is closed
 		order <- b
 		return nil
 	})
@@ -107,7 +103,7 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 	return p.rows.flush()
 }
 
-// read cuts the documents into batches and takes what rows it can from the old collection.
+// read cuts the documents into batches and reuses rows of the old collection.
 func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, error], send func(*batch) error) error {
 	b := &batch{done: make(chan struct{})}
 	size, total := 0, 0
@@ -127,8 +123,8 @@ func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, erro
 			b, size = &batch{first: total, done: make(chan struct{})}, 0
 		}
 	}
-	if v := p.o.External; v != nil && total*v.Dim != len(v.Data) {
-		return &VectorsError{Problem: fmt.Sprintf("%d rows for %d documents", len(v.Data)/v.Dim, total)}
+	if err := p.source.admit(total, true); err != nil {
+		return err
 	}
 	if len(b.docs) > 0 {
 		return send(b)
@@ -136,7 +132,7 @@ func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, erro
 	return nil
 }
 
-// check refuses what a collection cannot hold.
+// check refuses documents that a collection cannot hold.
 func (p *pipeline) check(index int, doc *store.Document) error {
 	problem := ""
 	switch {
@@ -150,8 +146,8 @@ func (p *pipeline) check(index int, doc *store.Document) error {
 	if problem != "" {
 		return &DocumentError{Index: index, ID: doc.ID, Problem: problem}
 	}
-	if v := p.o.External; v != nil && (index+1)*v.Dim > len(v.Data) {
-		return &VectorsError{Problem: fmt.Sprintf("%d rows, but the corpus has more documents", len(v.Data)/v.Dim)}
+	if err := p.source.admit(index+1, false); err != nil {
+		return err
 	}
 	k := keyOf(doc.ID)
 	if earlier, ok := p.ids[k]; ok {
@@ -175,36 +171,20 @@ func (p *pipeline) place(b *batch, doc *store.Document) {
 		b.floats = append(b.floats, make([]float32, p.dim)...)
 		floats = b.floats[n*p.dim:]
 	}
-	if p.o.External == nil {
-		if scale, ok := p.previous.take(doc.EncodedText(), ints, floats); ok {
-			if ints != nil {
-				b.scales[n] = scale
-			}
-			return
+	if scale, ok := p.previous.take(doc.EncodedText(), ints, floats); ok {
+		if ints != nil {
+			b.scales[n] = scale
 		}
+		return
 	}
 	b.todo = append(b.todo, n)
 }
-
-// coverageBytes is how much of a text's beginning tells whether the encoder knows its language.
-const coverageBytes = 1000
 
 // work fills in the missing rows and makes the block.
 func (p *pipeline) work(b *batch) error {
 	row := make([]float32, p.dim)
 	for n, i := range b.todo {
-		switch {
-		case p.o.External != nil:
-			copy(row, p.o.External.Data[(b.first+i)*p.dim:])
-		case p.outside != nil:
-			copy(row, b.vectors[n])
-		default:
-			text := b.docs[i].EncodedText()
-			p.encoder.Encode(row, text)
-			if p.encoder.Tokenizer().Coverage(cutRunes(text, coverageBytes)).MostlyUnknown() {
-				b.unknown++
-			}
-		}
+		p.source.row(row, b, n)
 		if p.o.DType == shard.I8 {
 			b.scales[i] = shard.QuantizeRow(b.ints[i*p.dim:][:p.dim], row)
 		} else {
@@ -249,20 +229,6 @@ func (p *pipeline) collect(b *batch) error {
 	}
 	p.docs = append(p.docs, manifest.DocFile{File: b.file, First: b.first, Count: len(b.docs)})
 	p.report.Documents += len(b.docs)
-	p.report.MostlyUnknown += b.unknown
-	if p.o.External == nil {
-		p.report.Encoded += len(b.todo) - b.resumed
-		p.report.Resumed += b.resumed
-		p.report.Truncated += b.truncated
-		p.report.Reused += len(b.docs) - len(b.todo)
-	}
-	if p.outside != nil { // which tells it itself, in finer steps
-		return p.rows.append(b)
-	}
-	total := int64(0)
-	if v := p.o.External; v != nil {
-		total = int64(len(v.Data) / v.Dim)
-	}
-	p.o.progress(StageEncode, int64(p.report.Documents), total)
+	p.source.collected(b, p.report)
 	return p.rows.append(b)
 }

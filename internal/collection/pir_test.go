@@ -28,7 +28,7 @@ func TestPIR(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, idf := range []bool{false, true} {
-		o := Options{Model: builtin.Builtin(), IDF: idf}
+		o := Options{Rows: Carried{Model: builtin.Builtin(), IDF: idf}}
 		report := mustWrite(t, dir, docs, o)
 		check(t, os.DirFS(dir), docs)
 		if report.Encoded != len(docs) || report.MostlyUnknown > len(docs)/100 || report.Empty > 0 || len(report.LeftOut) > 0 {
@@ -40,7 +40,7 @@ func TestPIR(t *testing.T) {
 	}
 	// A language that the model was not made for is noticed.
 	foreign := []store.Document{{ID: "a", Text: "Школьная форма должна быть обязательной для всех учеников."}, {ID: "b", Text: "School uniforms should be compulsory."}, {ID: "c"}}
-	if report := mustWrite(t, t.TempDir(), foreign, Options{Model: builtin.Builtin()}); report.MostlyUnknown != 1 || report.Empty != 1 {
+	if report := mustWrite(t, t.TempDir(), foreign, Options{Rows: Carried{Model: builtin.Builtin()}}); report.MostlyUnknown != 1 || report.Empty != 1 {
 		t.Errorf("%+v", report)
 	}
 }

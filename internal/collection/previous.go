@@ -4,13 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"slices"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/lru"
-	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -23,13 +20,13 @@ func keyOf(s string) key {
 }
 
 // previous is the old collection as a source of rows: a text that was encoded by the same encoder has its row already.
-// Everything taken from it is verified, and the first thing that is wrong ends its use.
+// Everything read from it is verified, and the first fault ends its use.
 type previous struct {
 	ctx   context.Context
 	store *store.Store
 	ids   []key          // of its documents
 	rows  map[key]uint32 // row by encoded text
-	note  string         // why it is not, or no longer, of use
+	note  string         // why it cannot, or can no longer, be used
 
 	cached *lru.Cache[int, *shard.Rows] // by number of the file
 	loads  map[int]int
@@ -42,8 +39,8 @@ const (
 	maxLoads   = 4
 )
 
-// openPrevious reads the ids and texts of the old collection. Without an encoder its rows are not reused.
-func openPrevious(ctx context.Context, t *target, src *source, dtype shard.DType) (p *previous, err error) {
+// openPrevious reads the ids of the old collection and, if its rows can be reused, its texts.
+func openPrevious(ctx context.Context, t *target, src rowSource, dtype shard.DType) (p *previous, err error) {
 	p = &previous{ctx: ctx, store: t.old, cached: lru.New[int, *shard.Rows](cacheBytes), loads: map[int]int{}}
 	if t.old == nil {
 		if t.oldError != nil {
@@ -51,21 +48,11 @@ func openPrevious(ctx context.Context, t *target, src *source, dtype shard.DType
 		}
 		return p, nil
 	}
-	reuse := false
-	if src.encoder != nil || src.outside != nil {
-		if src.outside != nil {
-			p.note, err = src.outside.mismatch(ctx, t.old.Manifest(), dtype)
-		} else {
-			p.note = mismatch(t.old.Manifest(), src.files, src.encoder, dtype)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if src.weighed > 0 && p.note != "" && t.old.Manifest().Model.ID == src.files.ID {
-			p.note += " (IDF weights follow the whole corpus, so any change of it gives another version)"
-		}
-		reuse = p.note == ""
+	reuse, note, err := src.reuse(ctx, t.old.Manifest(), dtype)
+	if err != nil {
+		return nil, err
 	}
+	p.note = note
 	if reuse {
 		p.rows = make(map[key]uint32, t.old.Manifest().Documents)
 	}
@@ -89,56 +76,6 @@ func openPrevious(ctx context.Context, t *target, src *source, dtype shard.DType
 
 func again(format string, args ...any) string {
 	return fmt.Sprintf(format, args...) + ": everything is encoded again"
-}
-
-// mismatch says why rows of the old collection are not what the encoder would give now, or "".
-func mismatch(old *manifest.Manifest, files staticmodel.Files, encoder *encode.Static, dtype shard.DType) string {
-	switch {
-	case old.Model.Kind != manifest.KindStatic || old.Encoder == nil || old.Model.ID != files.ID:
-		return again("the old collection was made with the encoder %s", old.Model.ID)
-	case old.Model.Revision != files.Revision || old.Dim != encoder.Dim() ||
-		old.Encoder.Tokenizer.SHA256 != digest(files.Tokenizer) || old.Encoder.Weights.SHA256 != digest(files.Weights) || old.Encoder.Config.SHA256 != digest(files.Config):
-		return again("the old collection was made with another version of the encoder (%s, now %s)", old.Model.Revision, files.Revision)
-	case old.DType != string(dtype):
-		return again("the old collection has %s rows, now they are to be %s", old.DType, dtype)
-	}
-	out := make([]float32, encoder.Dim())
-	for _, c := range old.Canaries {
-		encoder.Encode(out, c.Text)
-		for i, v := range out {
-			if c.Vector[i] != v {
-				return again("the encoder does not give the vectors that the old collection records for its check texts")
-			}
-		}
-	}
-	return ""
-}
-
-// mismatch is the function of that name for an encoder that the collection does not carry.
-func (e *outside) mismatch(ctx context.Context, old *manifest.Manifest, dtype shard.DType) (string, error) {
-	now := modelOf(e.encoder)
-	switch {
-	case old.Model.Kind != now.Kind || old.Model.Architecture == "" || old.Model.ID != now.ID:
-		return again("the old collection was made with the encoder %s", old.Model.ID), nil
-	case !sameModel(old.Model, now):
-		return again("the old collection was made with another version or other settings of the encoder (revision %s, now %s)", old.Model.Revision, now.Revision), nil
-	case old.DType != string(dtype):
-		return again("the old collection has %s rows, now they are to be %s", old.DType, dtype), nil
-	}
-	texts := make([]string, len(old.Canaries))
-	for i, c := range old.Canaries {
-		texts[i] = c.Text
-	}
-	canaries, err := e.canaries(ctx, texts)
-	if err != nil {
-		return "", err
-	}
-	for i, c := range canaries {
-		if !slices.Equal(c.Vector, old.Canaries[i].Vector) {
-			return again("the encoder does not give, to the bit, the vectors that the old collection records for its check texts, as on another kind of processor"), nil
-		}
-	}
-	return "", nil
 }
 
 // take copies the row of a text, as it is stored, to ints (I8) or floats, and reports whether there is one.

@@ -21,15 +21,15 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 )
 
-// The staging folder holds what is not yet part of the collection, and the journal: a list of the files that are to go
-// if they are not in the manifest when a run ends. It outlives a run that is killed, and the next one acts on it.
+// The staging folder has the files that are not yet part of the collection, and the journal. The journal lists the files
+// to remove if they are not in the manifest when a run ends. It survives a killed run, and the next run acts on it.
 const (
 	stagingDir     = ".vantage-staging"
 	journalName    = stagingDir + "/journal.json"
 	stagedManifest = stagingDir + "/" + manifest.FileName
 )
 
-// writers is how many files are written and synced at a time: a file system commits syncs together.
+// writers is how many files are written and synced concurrently: a file system commits syncs together.
 const writers = 8
 
 // stage takes the files of the new collection. Its methods may be called by several goroutines.
@@ -148,7 +148,7 @@ func (s *stage) add(folder string, content []byte) (manifest.File, error) {
 	return f, nil
 }
 
-// present reports whether the file is in its place, whole.
+// present reports whether the complete file is in its place.
 func (s *stage) present(f manifest.File) (size int64, ok bool) {
 	info, err := fs.Stat(s.disk.FS(), f.Path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > manifest.MaxFileBytes {
@@ -163,8 +163,8 @@ func (s *stage) present(f manifest.File) (size int64, ok bool) {
 const plainBytes = 1 << 20
 
 // compress returns a file's compressed content, the same bytes for the same content: the header has neither name nor
-// time. nil: the file is stored as it is. That goes for vectors, which hardly shrink, and for files that shrink so much
-// that readers would take them for hostile. Columns may shrink further than others: they are few bytes a document.
+// time. nil: the file is stored as it is. That applies to vectors, which hardly shrink, and to files that shrink so much
+// that readers would refuse them. Columns may shrink further than others: they are few bytes a document.
 func compress(content []byte, folder string) []byte {
 	if folder == vectorsDir {
 		return nil
@@ -188,14 +188,15 @@ func (s *stage) close() error {
 }
 
 // publish makes the staged files the collection, and returns when that is durable. obsolete are the files that the new
-// manifest need not name any more; they are removed last. The error is of what happened before the new collection
-// stood; what could not be removed is returned as leftovers.
+// manifest need not name any more; they are removed last. An error means that the old collection remains. Files that
+// could not be removed are returned as leftovers.
 func (s *stage) publish(m *manifest.Manifest, obsolete map[string]bool, progress func(done, total int64)) (removed int, leftovers []string, err error) {
 	content, err := m.Marshal()
 	if err != nil {
 		return 0, nil, err
 	}
-	// Until the manifest is in place the new files are nobody's, and afterwards the old ones are: the journal names both.
+	// Before the manifest is replaced, nothing refers to the new files, and afterwards nothing refers to the old ones. So
+	// the journal names both.
 	journal := maps.Clone(obsolete)
 	for name := range s.moves {
 		journal[name] = true
@@ -278,13 +279,13 @@ func (s *stage) sweep(obsolete map[string]bool) (removed int, leftovers []string
 			leftovers = append(leftovers, name)
 		}
 	}
-	for folder := range folders { // what comes back after a power failure must still be in the journal
+	for folder := range folders { // files that would come back after a power failure must still be in the journal
 		if s.disk.SyncDir(folder) != nil {
 			return removed, leftovers
 		}
 	}
 	if len(leftovers) == 0 && s.disk.Remove(journalName) == nil {
-		s.disk.Remove(stagingDir) // if something else lies in it, it stays
+		s.disk.Remove(stagingDir) // it stays if it contains other files
 	}
 	return removed, leftovers
 }

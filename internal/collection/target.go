@@ -22,18 +22,18 @@ const (
 	encoderDir = "encoder"
 )
 
-// ours matches the files that Write makes, and nothing that people name: only such files are ever removed.
+// ours matches the names of files that Write makes, which nobody chooses by hand. Only such files are ever removed.
 var ours = regexp.MustCompile(`^(vectors/[0-9a-f]{16}\.safetensors|(docs|columns|terms|encoder)/[0-9a-f]{16}\.bin)$`)
 
-// target is the folder to be written, as it was found.
+// target is the state of the folder before writing.
 type target struct {
 	old      *store.Store    // nil: no readable collection
 	oldError error           // why a collection that is there cannot be read
 	obsolete map[string]bool // files of the old collection and of interrupted runs
 }
 
-// inspect looks at what lies in the folder. Other files may lie beside a collection, such as a page that shows it, but
-// nothing may stand where its files go.
+// inspect looks at what is in the folder. Other files may be beside a collection, such as a page that shows it, but
+// nothing may occupy the names of its files.
 func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 	t := &target{obsolete: map[string]bool{}}
 	old, err := store.Open(ctx, d.FS())
@@ -92,7 +92,7 @@ func wasManifest(fsys fs.FS) bool {
 	return err == nil && bytes.Contains(b, []byte(`"`+manifest.Format+`"`))
 }
 
-// readJournal returns the files that an interrupted run has noted as its own or as to be removed.
+// readJournal returns the files that an interrupted run made or wanted to remove.
 func readJournal(fsys fs.FS) ([]string, error) {
 	b, err := store.ReadRegular(fsys, journalName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -103,7 +103,7 @@ func readJournal(fsys fs.FS) ([]string, error) {
 	}
 	var names, known []string
 	if unpack.JSON(b, &names) != nil {
-		return nil, nil // what it named stays: nothing is removed on doubtful grounds
+		return nil, nil // a damaged journal is ignored, and its files stay
 	}
 	for _, name := range names {
 		if ours.MatchString(name) {

@@ -76,7 +76,7 @@ func TestTargets(t *testing.T) {
 	newer := strings.Replace(manifestOf(t, docs, o), `"version": 1`, `"version": 99`, 1)
 	for name, c := range map[string]struct {
 		files   map[string]string
-		problem string // "" where writing is fine
+		problem string // "" if writing is fine
 	}{
 		"a page and a library":     {map[string]string{"index.html": "x", "lib/a.js": "x", ".nojekyll": ""}, ""},
 		"documents of a project":   {map[string]string{"docs/README.md": "x"}, "docs/README.md"},

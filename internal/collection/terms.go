@@ -5,7 +5,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
-// addTerms files the inverted index of the documents; nil gives nil.
+// addTerms adds the files of the inverted index; nil if there is none.
 func addTerms(s *stage, x *lexical.Index, limit int) (*manifest.Terms, error) {
 	if x == nil {
 		return nil, nil

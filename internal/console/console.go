@@ -1,5 +1,5 @@
-// Package console is what a command tells people while it runs, beside its answer:
-// warnings, remarks and progress.
+// Package console writes what a command tells people while it runs, in addition to
+// its answer: warnings, remarks and progress.
 package console
 
 import (
@@ -23,7 +23,7 @@ func (c *Console) Printf(format string, args ...any) {
 	}
 }
 
-// Warnf writes a line of what people should know although the command goes on.
+// Warnf writes a warning of one line.
 func (c *Console) Warnf(format string, args ...any) {
 	c.Printf("vantage: warning: %s\n", human.Escape(fmt.Sprintf(format, args...)))
 }

@@ -1,19 +1,19 @@
-// Package encoder says what turns texts into vectors: the one interface between
-// models (internal/model, a program's own) and all that needs vectors (search,
-// collections, the server, evaluations). It links nothing but itself.
+// Package encoder is the interface between models (internal/model, or a program's own)
+// and everything that needs vectors (search, collections, the server, evaluations). It
+// links no other package of this module that computes.
 package encoder
 
 import (
 	"context"
 	"fmt"
+	"iter"
 )
 
 // Encoder turns texts into vectors. It may be used by several goroutines.
 type Encoder interface {
 	Info() Info
-	// Encode returns one embedding for each text, in order. A text's embedding is
-	// the same to the bit whatever texts it is encoded with; if a device computes
-	// it (see Info), to 1e-5.
+	// Encode returns one embedding for each text, in order. A text's embedding has the
+	// same bits in any batch; on a device (see Info), batches may change it by 1e-5.
 	Encode(ctx context.Context, texts []string, o Options) ([]Embedding, error)
 }
 
@@ -21,26 +21,25 @@ type Encoder interface {
 type IDEncoder interface {
 	Encoder
 	// EncodeIDs returns one embedding for each list of ids of the model's tokenizer,
-	// as `vantage tokenize` prints them: special tokens included, and the prompt
-	// if there is to be one, since none is added. A list that is longer than the
-	// model takes is cut as its text would be. See Info.CheckIDs for what is wrong
-	// with a list.
+	// as `vantage tokenize` prints them. The list must include special tokens and any
+	// prompt, since none are added. A list that is too long for the model is truncated
+	// like its text. Info.CheckIDs checks a list.
 	EncodeIDs(ctx context.Context, ids [][]uint32) ([]Embedding, error)
 }
 
 // Options say how texts are encoded.
 type Options struct {
-	// Role picks the prompt of this name, if the model has one. Without a role
-	// only the model's default prompt is used.
+	// Role picks the prompt of this name, if the model has one. Without a role, the
+	// model's default prompt is used.
 	Role Role
-	// Prompt replaces what Role picks; a pointer to "" is no prompt at all.
+	// Prompt replaces the prompt that Role picks; a pointer to "" means no prompt.
 	Prompt *string
-	// Prompts replace both: one for each text, such as the instructions of INSTRUCTOR;
-	// nil: all texts have the same.
+	// Prompts, if not nil, replace both: one for each text, such as the instructions
+	// of INSTRUCTOR.
 	Prompts []string
 }
 
-// Check refuses another number of prompts than of texts.
+// Check refuses prompts that are not one for each text.
 func (o *Options) Check(texts int) error {
 	if o.Prompts != nil && len(o.Prompts) != texts {
 		return fmt.Errorf("%d prompts for %d texts: give one for each", len(o.Prompts), texts)
@@ -48,10 +47,47 @@ func (o *Options) Check(texts int) error {
 	return nil
 }
 
-// Embedding is what became of a text.
+// Embedding is the result for one text.
 type Embedding struct {
 	Vector    []float32
 	Tokens    int  // special ones included, after truncation
-	Unknown   int  // of these, those that the vocabulary lacks and that count for nothing; static models alone have such
+	Unknown   int  // tokens that the vocabulary lacks and that do not count; only static models have them
 	Truncated bool // the text was longer than the model takes
+}
+
+// Encode is e.Encode with its answer checked, for those who did not write e: an
+// answer that is not one embedding of Info().Dim components for each text is an
+// error. Components are not looked at: who stores or compares them does that.
+func Encode(ctx context.Context, e Encoder, texts []string, o Options) ([]Embedding, error) {
+	embeddings, err := e.Encode(ctx, texts, o)
+	if err != nil {
+		return nil, err
+	}
+	info := e.Info()
+	if len(embeddings) != len(texts) {
+		return nil, fmt.Errorf("the encoder %s gave %d vectors for %d texts: it is to give one for each", info.ID, len(embeddings), len(texts))
+	}
+	for i, v := range embeddings {
+		if len(v.Vector) != info.Dim {
+			return nil, fmt.Errorf("the encoder %s gave a vector of %d components for text %d: it says that it gives %d", info.ID, len(v.Vector), i, info.Dim)
+		}
+	}
+	return embeddings, nil
+}
+
+// Portions cuts texts into as many as an encoder is best given at once (see
+// Info.PortionBytes), each with the number of its first text.
+func Portions(e Encoder, texts []string) iter.Seq2[int, []string] {
+	info := e.Info()
+	return func(yield func(int, []string) bool) {
+		first, size := 0, 0
+		for i, text := range texts {
+			if size += len(text); size >= info.PortionBytes() || i == len(texts)-1 {
+				if !yield(first, texts[first:i+1]) {
+					return
+				}
+				first, size = i+1, 0
+			}
+		}
+	}
 }

@@ -25,8 +25,8 @@ type Info struct {
 	DefaultPrompt string `json:"default_prompt,omitempty"`
 }
 
-// PortionBytes is about how much text is best encoded at once: a second's work of
-// the processor, or what keeps a device busy.
+// PortionBytes is about how much text is best encoded in one call: a second's
+// work of the processor, or enough to keep a device busy.
 func (i *Info) PortionBytes() int {
 	if i.Device != "" {
 		return 4 << 20
@@ -34,7 +34,7 @@ func (i *Info) PortionBytes() int {
 	return 32 << 10
 }
 
-// CheckIDs says what is wrong with the ids of a text's tokens, if anything is.
+// CheckIDs returns an error if the ids of a text's tokens are not the model's.
 func (i *Info) CheckIDs(ids []uint32) error {
 	if len(ids) == 0 {
 		return errors.New("an empty list of token ids: leave it out, or send the text")

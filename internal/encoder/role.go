@@ -20,8 +20,8 @@ var documentRoles = []Role{Document, "passage", "corpus", "context"}
 // and documents apart.
 func (r Role) Common() bool { return r == Query || slices.Contains(documentRoles, r) }
 
-// Prompt is the text that goes before texts of a role; ok is false if a model
-// would have to have one, and has not.
+// Prompt is the text that goes before texts of a role. ok is false if the role
+// needs a prompt that the model does not have.
 func (i *Info) Prompt(role Role) (text string, ok bool) {
 	names := []Role{role}
 	switch {

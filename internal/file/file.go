@@ -1,6 +1,6 @@
 // Package file reads files of models and replaces files of output as a whole.
-// Folders of models come from elsewhere, and whatever lies in them may be something
-// else than a file: opening a pipe blocks for ever, and a device has no end.
+// Folders of models come from elsewhere and may contain things that are not files:
+// opening a pipe blocks forever, and a device has no end.
 package file
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// ErrNotRegular is in the error of something that is no file: a folder, a named
-// pipe, a socket, a device.
+// ErrNotRegular is wrapped by the error for a folder, a named pipe, a socket or a
+// device in place of a file.
 var ErrNotRegular = fault.New(fault.Input, "no regular file")
 
 // Open opens a regular file, or one that a link leads to, and returns its size.
@@ -31,8 +31,8 @@ func Open(path string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// Read reads a regular file of at most limit bytes. kind says what it should be,
-// as in "tokenizer", where it is longer.
+// Read reads a regular file of at most limit bytes. kind, such as "tokenizer", is
+// for the error if it is longer.
 func Read(path string, limit int64, kind string) ([]byte, error) {
 	f, size, err := Open(path)
 	if err != nil {

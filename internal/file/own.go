@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// Own opens a file of ours at a name that others can foresee, for reading and
-// writing, and makes it where it is absent. What lies there and is no regular
-// file, or has another name besides, may be a trap that leads to a file which is
-// not ours: it is an error that wraps ErrNotRegular, and is not touched.
+// Own opens a file of ours at a predictable name, for reading and writing, and
+// creates it if it is absent. If something else is there, or a file with a
+// second name, it may be a trap that leads to a file of somebody else. Own then
+// returns an error that wraps ErrNotRegular and does not touch it.
 func Own(path string, perm fs.FileMode) (*os.File, error) {
 	dir, name := filepath.Split(path)
 	if dir == "" {
@@ -22,7 +22,7 @@ func Own(path string, perm fs.FileMode) (*os.File, error) {
 		return nil, err
 	}
 	defer root.Close()
-	for range 100 { // somebody may make or remove it between one look and the next
+	for range 100 { // somebody may create or remove it between two checks
 		seen, err := root.Lstat(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

@@ -14,10 +14,10 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Replace gives a file the content that write puts out, or, where that or
-// anything else fails, leaves what was there: the content is written beside it
-// and takes its name when it is durable. What a run that was killed has left
-// beside it goes. "-" is stdout, and pipes and devices are written to directly.
+// Replace gives a file the content that write produces. If anything fails, the
+// old file remains: the content is written to a second file, which takes the
+// name when it is durable. Leftovers of killed runs are removed. "-" means
+// stdout, and pipes and devices are written to directly.
 func Replace(path string, write func(io.Writer) error) error {
 	if path == "-" {
 		return Buffered(os.Stdout, write)
@@ -59,11 +59,11 @@ func Replace(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// newBeside makes a file that is to take the place of another, and holds it.
+// newBeside creates the file that will replace another one, and locks it.
 func newBeside(path string, mode fs.FileMode) (f *os.File, held io.Closer, err error) {
 	dir, prefix := filepath.Dir(path), fmt.Sprintf(".%s.vantage-", filepath.Base(path))
 	folders.Sweep(dir, prefix)
-	for range 10 { // until it is held, another run may take it for left
+	for range 10 { // until it is locked, another run may take it for a leftover
 		f, err = os.OpenFile(filepath.Join(dir, fmt.Sprintf("%s%08x", prefix, rand.Uint32())), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if err != nil {
 			return nil, nil, err
@@ -71,7 +71,7 @@ func newBeside(path string, mode fs.FileMode) (f *os.File, held io.Closer, err e
 		switch held, err = folders.Lock(f.Name()); {
 		case err == nil:
 			return f, held, nil
-		case errors.Is(err, fs.ErrPermission): // nobody may read it, so that no run takes it for left
+		case errors.Is(err, fs.ErrPermission): // it cannot be opened, so no run takes it for a leftover
 			return f, io.NopCloser(nil), nil
 		}
 		err = errors.Join(err, f.Close())
@@ -79,12 +79,12 @@ func newBeside(path string, mode fs.FileMode) (f *os.File, held io.Closer, err e
 	return nil, nil, err
 }
 
-// Unwritable says of an error that a file could not be written, and what to do.
+// Unwritable adds to an error that a file could not be written, and what to do.
 func Unwritable(path string, err error) error {
 	return fmt.Errorf("%s: cannot be written: %w: check that its folder is there and may be written to", path, fault.Unnamed(err))
 }
 
-// Buffered has write write to w through a buffer, which it empties at the end.
+// Buffered calls write with a buffer for w, and flushes it at the end.
 func Buffered(w io.Writer, write func(io.Writer) error) error {
 	b := bufio.NewWriterSize(w, 64<<10)
 	if err := write(b); err != nil {

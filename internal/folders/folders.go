@@ -1,5 +1,5 @@
-// Package folders makes folders for output so that a run that fails leaves none
-// where none were.
+// Package folders makes folders for output, so that a run that fails leaves no
+// new folders.
 package folders
 
 import (
@@ -8,7 +8,7 @@ import (
 )
 
 // Make makes a folder, and those above it that are missing. undo removes those
-// that it made, as far as they are empty by then.
+// that it made, if they are empty.
 func Make(dir string) (undo func(), err error) {
 	var missing []string // the deepest first
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {

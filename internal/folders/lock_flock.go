@@ -9,12 +9,12 @@ import (
 	"syscall"
 )
 
-// locks says that Lock holds something here.
+// locks says whether Lock works on this system.
 const locks = true
 
-// Lock holds a folder or file against other runs until it is closed, also by the
-// end of the process. What another run holds is ErrHeld. Where the file system
-// has no locks it does nothing.
+// Lock locks a folder or file against other runs until it is closed or the process
+// ends. If another run holds it, the error is ErrHeld. On a file system without
+// locks, Lock does nothing.
 func Lock(path string) (io.Closer, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -27,9 +27,9 @@ func Lock(path string) (io.Closer, error) {
 	return f, nil
 }
 
-// TryLock holds an open file against other runs until it is closed, without
-// waiting. What another run holds is ErrHeld; other errors say that the file system
-// has no locks.
+// TryLock locks an open file against other runs until it is closed, without
+// waiting. If another run holds it, the error is ErrHeld; other errors mean that
+// the file system has no locks.
 func TryLock(f *os.File) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

@@ -4,10 +4,10 @@ package folders
 
 import "io"
 
-// locks says that Lock holds nothing here.
+// locks says whether Lock works on this system.
 const locks = false
 
-// Lock cannot hold a folder against other runs here: such systems lock files only.
+// Lock does nothing here: such systems can only lock files.
 func Lock(string) (io.Closer, error) { return nothing{}, nil }
 
 type nothing struct{}

@@ -8,12 +8,12 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// ErrHeld says that another run is at work on a folder or file.
+// ErrHeld says that another run has locked a folder or file.
 var ErrHeld = fault.New(fault.Unavailable, "another run holds it")
 
-// Sweep removes from a folder the files and folders whose names begin so and that
-// no run holds by Lock: what runs that were killed have left. It is no matter if
-// it cannot. Without locks nobody knows what is left, and it stays.
+// Sweep removes the files and folders in dir whose names have the prefix and that
+// no run has locked: they are leftovers of killed runs. Failures are ignored.
+// Without locks, leftovers cannot be recognised and stay.
 func Sweep(dir, prefix string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || !locks {

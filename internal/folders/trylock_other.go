@@ -4,5 +4,5 @@ package folders
 
 import "os"
 
-// TryLock holds nothing: the standard library has no locks for this system.
+// TryLock does nothing: the standard library has no locks for this system.
 func TryLock(*os.File) error { return nil }

@@ -9,8 +9,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Escape makes text from outside harmless on a terminal: what would move the
-// cursor, change colours or turn the direction of writing is spelt out.
+// Escape makes text from outside safe for a terminal: it spells out characters
+// that would move the cursor, change colours or change the direction of writing.
 func Escape(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -79,7 +79,7 @@ func Count[N int | int64](n N, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Are is the verb of a number of things.
+// Are returns "is" or "are" for a number of things.
 func Are(n int) string {
 	if n == 1 {
 		return "is"

@@ -11,8 +11,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Open opens a file that the user named, which may be a pipe. The end of the
-// context ends the waiting for somebody to write to it, and the reading.
+// Open opens a file that the user named, which may be a pipe. If the context ends,
+// it stops waiting for a writer, and stops reading.
 func Open(ctx context.Context, path string) (*os.File, error) {
 	type opened struct {
 		file *os.File

@@ -1,4 +1,4 @@
-// Package lru is a cache that is bounded in bytes and drops what was used longest ago.
+// Package lru is a cache that is bounded in bytes and drops the least recently used values.
 package lru
 
 import (
@@ -26,7 +26,7 @@ func New[K comparable, V any](limit int64) *Cache[K, V] {
 	return &Cache[K, V]{limit: limit, items: map[K]*list.Element{}}
 }
 
-// Get returns the value, which counts as used now, and whether there is one.
+// Get returns the value, marks it as used, and reports whether there is one.
 func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,7 +54,7 @@ func (c *Cache[K, V]) Put(key K, value V, bytes int64) {
 	}
 }
 
-// Bytes is what the values take together.
+// Bytes is the size of all values.
 func (c *Cache[K, V]) Bytes() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package memory keeps what a process takes near what it needs.
+// Package memory keeps the memory of a process near what it needs.
 package memory
 
 import (
@@ -12,10 +12,10 @@ import (
 const maxGarbage = 64 << 20
 
 // BoundGarbage keeps the memory of a process with a model near what the model
-// takes: left alone, the collector lets garbage grow until it is as large as what
-// is in use, and that would be the weights once more. Weights hold no pointers,
-// so that collecting more often costs little. It is called before a model is
-// opened, and what it returns afterwards; who sets GOGC decides for himself.
+// takes: by default, the collector lets garbage grow to the size of the live
+// heap, which includes the weights. Weights have no pointers, so collecting more
+// often costs little. Call it before a model is opened, and call the function
+// that it returns afterwards. It does nothing if GOGC is set.
 func BoundGarbage() (opened func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
@@ -29,8 +29,8 @@ func BoundGarbage() (opened func()) {
 	}
 }
 
-// Limit has the collector keep this process below what it takes now and so many
-// bytes more, or below GOMEMLIMIT if that is less.
+// Limit makes the collector keep this process below its present size plus n
+// bytes, or below GOMEMLIMIT if that is less.
 func Limit(more int64) {
 	debug.FreeOSMemory()
 	list := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}

@@ -24,7 +24,7 @@ type colbert struct {
 	punctuation     []uint32 // ids that documents leave out, sorted
 }
 
-// readColBERT reads a ColBERT folder's settings; nil where it is none.
+// readColBERT reads a ColBERT folder's settings; nil if it is none.
 func readColBERT(dir string, c *config, e *textEncoder) (*colbert, error) {
 	var s struct {
 		Query        string `json:"query_token_id"`

@@ -78,7 +78,7 @@ func (e *UnsupportedError) Error() string {
 // Is reports the kind of fault: unsupported.
 func (e *UnsupportedError) Is(target error) bool { return target == fault.Unsupported }
 
-// readJSON reads a JSON file into value; ok is false where there is none.
+// readJSON reads a JSON file into value; ok is false if there is none.
 func readJSON(path string, value any) (ok bool, err error) {
 	b, err := file.Read(path, maxConfig, "configuration")
 	if errors.Is(err, fs.ErrNotExist) {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// group is a sync.WaitGroup that panics where one of its goroutines did: in that of
+// group is a sync.WaitGroup that panics if one of its goroutines did: in that of
 // whoever waits, who can recover, where the goroutine itself would end the process.
 type group struct {
 	running  sync.WaitGroup

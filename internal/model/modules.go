@@ -30,7 +30,7 @@ type moduleFile struct {
 	Type string `json:"type"`
 }
 
-// kind is the class of a module, without its package: empty where it is none of
+// kind is the class of a module, without its package: empty if it is none of
 // sentence-transformers'. INSTRUCTOR's own Transformer and Pooling differ from
 // theirs only in that a prompt never counts.
 func (m moduleFile) kind() (kind string, instructor bool) {
@@ -45,7 +45,7 @@ func (m moduleFile) kind() (kind string, instructor bool) {
 	return kind, false
 }
 
-// readRecipe reads modules.json and the folders it names; ok is false where
+// readRecipe reads modules.json and the folders it names; ok is false if
 // there is none. A classifier has no Pooling.
 func readRecipe(dir string, t task) (r *recipe, ok bool, err error) {
 	var modules []moduleFile

@@ -26,7 +26,7 @@ type Options struct {
 	// MaxLength cuts texts to fewer tokens than the model takes; 0: as many as it
 	// takes.
 	MaxLength int
-	// Int8 rounds the layers' weights to 8 bits: a quarter of the memory and, where
+	// Int8 rounds the layers' weights to 8 bits: a quarter of the memory and, if
 	// the processor multiplies bytes (AVX-512 VNNI), two to three times as fast, for
 	// vectors that are a little off.
 	Int8 bool
@@ -38,7 +38,7 @@ type Options struct {
 	// Normalize says whether vectors are made to have length 1; nil: as the model's
 	// folder says.
 	Normalize *bool
-	// ID and Revision of the model where they are known better than from the folder,
+	// ID and Revision of the model if they are known better than from the folder,
 	// as those of the hub are; otherwise the folder's name and a hash of its files.
 	ID, Revision string
 	// Notice is told what a user should know, such as a pooling that was guessed.
@@ -160,7 +160,7 @@ func open(ctx context.Context, dir string, o Options, t task) (_ *textEncoder, e
 	return e, nil
 }
 
-// choosePooling decides how texts are pooled, and says so where it is a guess.
+// choosePooling decides how texts are pooled, and says so if it is a guess.
 func (e *textEncoder) choosePooling(shown, name string, fromModules bool, asked Pooling) error {
 	switch name = strings.ToLower(path.Base(name)); {
 	case asked != "":

@@ -129,7 +129,7 @@ func TestPrompts(t *testing.T) {
 	if got := embed(t, e, encoder.Options{}, "night trains")[0]; !slices.Equal(got.Vector, plain[0].Vector) {
 		t.Error("the default prompt is not used")
 	}
-	// Where a prompt does not count, the vector is the mean of what follows it.
+	// If a prompt does not count, the vector is the mean of what follows it.
 	without := mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_mean_tokens": true, "include_prompt": false}}), Options{})
 	last := mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_lasttoken": true}}), Options{})
 	a := embed(t, without, encoder.Options{Role: encoder.Query}, "")[0]

@@ -9,8 +9,8 @@ const (
 )
 
 // parts divides a batch into parts that workers take through all layers, each
-// alone, or returns nil where they had better share the work of every layer:
-// where there are too few texts, or where one is so long that the others would
+// alone, or returns nil if they had better share the work of every layer:
+// if there are too few texts, or if one is so long that the others would
 // wait for it. Sharing a layer has all workers wait for the slowest, some forty
 // times a pass, and a thread that the system takes from one of them for a moment
 // costs all of them that moment.

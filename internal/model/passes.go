@@ -20,7 +20,7 @@ type pass struct {
 // those of others: while the last parts of one are computed, workers that have
 // nothing left of it begin with the next. A batch that cannot be divided has the
 // workers to itself. Short ones need not wait for either: a few of them at a time
-// have memory of their own, and the workers where nobody else needs them.
+// have memory of their own, and the workers if nobody else needs them.
 type passes struct {
 	pool    *dense.Pool
 	alone   *dense.Pool               // of the caller
@@ -143,7 +143,7 @@ func (p *passes) together(ctx context.Context, w *work) error {
 }
 
 // shortly has a short batch computed at once: by all workers, or by the caller
-// alone where they are not all free.
+// alone if they are not all free.
 func (p *passes) shortly(_ context.Context, w *work) error {
 	var all []*transformer.Scratch
 	defer func() { p.release(all) }()

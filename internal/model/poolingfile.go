@@ -47,7 +47,7 @@ func (r *recipe) readPooling(at string) error {
 }
 
 // poolingsOf reads the ways of pooling: pooling_mode, a name or a list of names, or
-// else the flags; the mean, where nothing is on.
+// else the flags; the mean, if nothing is on.
 func poolingsOf(s map[string]json.RawMessage) (list []Pooling, err error) {
 	if text, ok := s["pooling_mode"]; ok {
 		names := make([]string, 1)

@@ -32,7 +32,7 @@ func longAndShort(n int) []string {
 }
 
 // A corpus of long and short texts has the same bits with any number of threads,
-// be they cut at the limit or not, and also where a tokenizer puts nothing around
+// be they cut at the limit or not, and even if a tokenizer puts nothing around
 // texts, so that empty ones have no tokens.
 func TestThreads(t *testing.T) {
 	shape := modeltest.Small

@@ -9,10 +9,10 @@ import (
 // even out batches, short enough to forget what an earlier run had done.
 const paceWindow = 30 * time.Second
 
-// pace measures how fast a stage goes, from the last while.
+// pace measures how fast a stage goes, over the last paceWindow.
 type pace struct{ marks []mark }
 
-// mark is how far a stage was at a time: things done, and the share of the
+// mark is the progress of a stage at a time: things done, and the share of the
 // input, from 0 to 1.
 type mark struct {
 	at    time.Time

@@ -16,7 +16,7 @@ import (
 // How often progress is shown: on a terminal, and as lines in a log.
 const (
 	barInterval = 100 * time.Millisecond
-	// LineInterval is a length of time from which on a stage is worth a line.
+	// LineInterval is how long a stage must take to get a line.
 	LineInterval = 5 * time.Second
 )
 
@@ -43,8 +43,8 @@ var units = map[string]string{
 type Bar struct {
 	// Least is how long a stage must have taken to be worth a line at its end.
 	Least time.Duration
-	// Input tells how much of the input has been read; it stands in where a
-	// stage does not know its total.
+	// Input returns how much of the input has been read. It is used if a stage does
+	// not know its total.
 	Input func() (read, size int64)
 
 	w        io.Writer
@@ -63,7 +63,7 @@ func New(w io.Writer) *Bar {
 	return &Bar{w: w, terminal: ok && term.IsTerminal(int(f.Fd()))}
 }
 
-// Update is told how far a stage is; total is 0 if it is not known.
+// Update shows the progress of a stage; total is 0 if it is unknown.
 func (p *Bar) Update(stage string, done, total int64) {
 	if p == nil {
 		return
@@ -96,7 +96,7 @@ func (p *Bar) Update(stage string, done, total int64) {
 	fmt.Fprintf(p.w, "%s: %s%s%s\n", p.stage, p.counted(), percent, p.paced())
 }
 
-// share is how much of how much is done, 0 of 0 where nobody knows.
+// share is how much is done, and of how much; 0 of 0 if that is unknown.
 func (p *Bar) share() (at, of int64) {
 	if p.total == 0 && p.Input != nil {
 		at, of = p.Input()
@@ -115,7 +115,7 @@ func (p *Bar) mark() {
 	p.pace.mark(time.Now(), p.done, share)
 }
 
-// paced tells the pace of encoding, which takes long where a transformer does it.
+// paced tells the pace of encoding, which takes long if a transformer does it.
 func (p *Bar) paced() string {
 	if p.isPaced() {
 		return p.pace.text(units[p.stage])
@@ -165,7 +165,7 @@ func (p *Bar) End() {
 	}
 }
 
-// Stop takes the bar away, so that an error stands alone.
+// Stop removes the bar, so that an error is not next to it.
 func (p *Bar) Stop() {
 	if p == nil {
 		return

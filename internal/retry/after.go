@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// MostAfter bounds what After returns: more than anybody waits, and sums with it do not overflow.
+// MostAfter is the largest result of After. Nobody waits that long, and sums with it do not overflow.
 const MostAfter = 24 * time.Hour
 
-// After reads how long an answer asks to wait: Retry-After in seconds or as a date, else the "t" of the RateLimit header
-// that hubs of models send with 429. It is 0 if the answer says nothing that can be read.
+// After returns how long an answer asks the client to wait: Retry-After in seconds or as a date, otherwise the "t" of
+// the RateLimit header that model hubs send with 429. It is 0 if neither can be read.
 func After(h http.Header, now time.Time) time.Duration {
 	seconds := func(s string) (time.Duration, bool) {
 		n, err := strconv.ParseUint(strings.TrimSpace(s), 10, 32)

@@ -1,4 +1,6 @@
-// Package retry tries again what may pass: connections that break, and hosts that ask to be left alone for a while.
+// Package retry repeats calls that failed for a reason that may pass: a broken connection, or a host that asks the
+// client to wait. It exists because backoff libraries count all failures, while a long download that makes progress may
+// break off any number of times.
 package retry
 
 import (
@@ -9,7 +11,7 @@ import (
 	"time"
 )
 
-// Passing is an error that may go away by itself. Wait is how long the host asks to be left alone, 0 if it says nothing.
+// Passing is an error that may pass. Wait is how long the host asks the client to wait, 0 if it does not say.
 type Passing struct {
 	Err  error
 	Wait time.Duration
@@ -18,7 +20,7 @@ type Passing struct {
 func (e *Passing) Error() string { return e.Err.Error() }
 func (e *Passing) Unwrap() error { return e.Err }
 
-// Policy is how patient a client is.
+// Policy says how often and how long a client waits.
 type Policy struct {
 	Attempts int           // in a row without progress
 	Delay    time.Duration // before the second attempt; doubled each time
@@ -26,8 +28,8 @@ type Policy struct {
 	Wait     time.Duration // longest that a host may ask for
 }
 
-// Do calls f until it succeeds, fails with another error than *Passing, or fails too often in a row without having got
-// on. It tells of a pause before it makes it, if pausing is not nil. Once ctx has ended, its cause is the error.
+// Do calls f until it succeeds, fails with an error other than *Passing, or fails too often in a row without progress.
+// It calls pausing, if not nil, before each pause. If ctx ends, its cause is the error.
 func (p Policy) Do(ctx context.Context, pausing func(err error, pause time.Duration), f func() (progress bool, err error)) error {
 	delay := p.Delay
 	for attempt := 1; ; attempt++ {
@@ -48,7 +50,7 @@ func (p Policy) Do(ctx context.Context, pausing func(err error, pause time.Durat
 		if passing.Wait > p.Wait {
 			return fmt.Errorf("%w (it asks to wait %v)", passing.Err, passing.Wait)
 		}
-		// Some randomness keeps many clients of one host from coming back at the same moment.
+		// Random pauses keep the clients of one host from coming back at the same moment.
 		pause := max(delay/2+rand.N(delay/2+1), passing.Wait)
 		if pausing != nil {
 			pausing(err, pause)

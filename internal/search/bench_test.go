@@ -31,7 +31,7 @@ func BenchmarkSearch(b *testing.B) {
 		}
 	}
 	dir := b.TempDir()
-	options := collection.Options{Model: builtin.Builtin(), DType: shard.I8, Terms: true}
+	options := collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, DType: shard.I8, Terms: true}
 	if _, err := collection.Write(b.Context(), dir, texts, options); err != nil {
 		b.Fatal(err)
 	}

@@ -11,50 +11,31 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// EncoderFiles are the three files of a static encoder, and the name under
-// which its answers are reported.
-type EncoderFiles struct {
-	EncoderRef
-	Tokenizer, Weights, Config []byte
-}
-
 // Options say what a collection runs on.
 type Options struct {
-	// Cores makes a core; called again to replace one that was lost, and for
-	// every core up to Instances. nil: Native.
+	// Cores makes a core. It is called for every core up to Instances, and to
+	// replace a lost one. nil means Native.
 	Cores func(ctx context.Context) (Core, error)
 	// Instances is how many cores may answer at a time, each with the whole
 	// collection in its memory; 0 means 1. The native core needs one only.
 	Instances int
-	// Encoder is used for queries instead of the one that the collection
-	// carries. It must match the collection's canaries all the same.
-	Encoder *EncoderFiles
-	// Outside is an encoder outside the core, such as a transformer, in place of
-	// Encoder and of the one that the collection carries. It must match the
-	// canaries, too.
-	Outside *Outside
+	// Encoder is used instead of the one that the collection carries; nil: that
+	// one, if there is one. It must match the collection's canaries all the same.
+	Encoder Encoding
 	// Progress is called while the vectors of the first core load.
 	Progress func(done, total int64)
-	// Lazy leaves loading the first core to the first call that needs it.
+	// Lazy delays loading the first core until a call needs it.
 	Lazy bool
-}
-
-// Outside is an encoder outside the core. Queries and documents are encoded
-// apart because many models put different words before them; canaries are
-// encoded as documents. Where the collection has a model for queries alone, that
-// is what Queries has to be, and Documents may be nil: then Rerank takes no texts.
-type Outside struct {
-	EncoderRef
-	Queries, Documents Encoder
 }
 
 // Collection answers queries. It is safe for concurrent use.
 type Collection struct {
-	store   *store.Store // nil for a collection without documents
-	options Options
-	encoder EncoderRef
-	pool    *pool
-	reads   reads
+	store    *store.Store // nil for a collection without documents
+	options  Options
+	encoding Encoding // nil: texts are not encoded
+	encoder  EncoderRef
+	pool     *pool
+	reads    reads
 
 	vocabulary vocabulary
 }
@@ -80,28 +61,26 @@ func (e *EncoderMismatchError) Error() string {
 // Is reports the kind of fault: integrity.
 func (e *EncoderMismatchError) Is(target error) bool { return target == fault.Integrity }
 
-// ErrNoEncoder is returned for a text where the collection carries no encoder
+// ErrNoEncoder is returned for a text if the collection carries no encoder
 // and none was given.
 var ErrNoEncoder = fault.New(fault.Query, "the collection carries no encoder: give one, or give the query as vectors")
 
 // Open loads a collection into a core.
 func Open(ctx context.Context, st *store.Store, o Options) (*Collection, error) {
 	m, _ := st.Manifest().Queries()
-	c := &Collection{store: st, options: o, encoder: EncoderRef{m.ID, m.Revision}}
+	c := &Collection{store: st, options: o, encoding: o.Encoder, encoder: EncoderRef{m.ID, m.Revision}}
+	if c.encoding == nil && st.Manifest().Encoder != nil {
+		c.encoding = carried{c}
+	}
 	return c.start(ctx)
 }
 
 // Create returns a collection without documents, for Rerank.
 func Create(ctx context.Context, o Options) (*Collection, error) {
-	c := &Collection{options: o}
-	switch {
-	case o.Outside != nil:
-		c.encoder = o.Outside.EncoderRef
-	case o.Encoder != nil:
-		c.encoder = o.Encoder.EncoderRef
-	default:
+	if o.Encoder == nil {
 		return nil, ErrNoEncoder
 	}
+	c := &Collection{options: o, encoding: o.Encoder, encoder: o.Encoder.ref()}
 	return c.start(ctx)
 }
 
@@ -141,7 +120,7 @@ func (c *Collection) start(ctx context.Context) (*Collection, error) {
 	return c, nil
 }
 
-// Manifest describes the collection; nil where it has no documents.
+// Manifest describes the collection; nil if it has no documents.
 func (c *Collection) Manifest() *manifest.Manifest {
 	if c.store == nil {
 		return nil

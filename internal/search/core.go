@@ -1,7 +1,7 @@
 // Package search opens a collection on a core, native or WebAssembly, and
-// answers queries given as texts: the one orchestrator behind the command, the
-// headless host and the tests. The JavaScript library does the same in the
-// page; tests hold the two together bit for bit.
+// answers queries given as texts. Package vantage, the command and the headless
+// host all search through it. The JavaScript library does the same in the page,
+// and tests compare the two bit for bit.
 package search
 
 import (
@@ -24,7 +24,7 @@ type Core interface {
 	Fuse(fusion string, weight float64, vectors, words []lexical.Hit) ([]lexical.Hit, error)
 	// Split divides a query's surface form into root and perspective.
 	Split(query string) (root, perspective string, ok bool, err error)
-	// Lost reports that the core can answer no more and wants replacing.
+	// Lost reports that the core can no longer answer and must be replaced.
 	Lost() bool
 	Close() error
 }
@@ -62,8 +62,8 @@ type Words interface {
 	Search(text string, k int, keep []byte) ([]lexical.Hit, error)
 }
 
-// Native is the core made of the Go packages of this process. It may be used
-// from several goroutines.
+// Native is the core that runs as Go code in this process. It may be used from
+// several goroutines.
 func Native() Core { return native{} }
 
 type native struct{}

@@ -53,7 +53,7 @@ func TestWhatASearchCosts(t *testing.T) {
 			}
 		}
 	}
-	if _, err := collection.Write(t.Context(), dir, documents, collection.Options{Model: builtin.Builtin(), Terms: true}); err != nil {
+	if _, err := collection.Write(t.Context(), dir, documents, collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, Terms: true}); err != nil {
 		t.Fatal(err)
 	}
 	st, err := store.Open(t.Context(), os.DirFS(dir))

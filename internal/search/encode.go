@@ -3,37 +3,32 @@ package search
 import (
 	"context"
 
-	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// Encoded is a text's vector, and what became of the text.
-type Encoded struct {
-	Vector []float32
-	Info   encode.Info
-}
-
-// Encode encodes texts as the collection's queries are, or as its documents.
-func (c *Collection) Encode(ctx context.Context, texts []string, documents bool) ([]Encoded, error) {
+// Encode encodes texts as the collection's queries or documents are.
+func (c *Collection) Encode(ctx context.Context, texts []string, role encoder.Role) ([]encoder.Embedding, error) {
 	in, err := c.pool.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer c.pool.release(in)
-	encoder := in.encoder
-	if documents {
-		encoder = in.documents
-	}
-	if encoder == nil {
+	if !c.encodes(in, role) {
 		return nil, ErrNoEncoder
 	}
-	out := make([]Encoded, len(texts))
-	for i, text := range texts {
-		if err := ctx.Err(); err != nil {
+	out := make([]encoder.Embedding, 0, len(texts))
+	for _, portion := range encoder.Portions(in.encoder, texts) {
+		embeddings, err := encoder.Encode(ctx, in.encoder, portion, encoder.Options{Role: role})
+		if err != nil {
 			return nil, err
 		}
-		if out[i].Vector, out[i].Info, err = encoder.Encode(text); err != nil {
-			return nil, err
-		}
+		out = append(out, embeddings...)
 	}
 	return out, nil
+}
+
+// encodes reports whether there is an encoder of texts in a role: if queries have a
+// model of their own, it does not encode documents.
+func (c *Collection) encodes(in *instance, role encoder.Role) bool {
+	return in.encoder != nil && (role != encoder.Document || c.store == nil || c.store.Manifest().QueryModel == nil)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// FieldCounts tells how often which values of a field occur.
+// FieldCounts says how often each value of a field occurs.
 type FieldCounts struct {
 	Name      string       `json:"name"`
 	Type      string       `json:"type"`

@@ -143,7 +143,7 @@ func compileOne(f Filter, field manifest.Field, column uint32) (index.Filter, er
 	return out, nil
 }
 
-// check tells what keeps a filter from being one, "" if nothing does.
+// check says what is wrong with a filter, "" if nothing is.
 func (f *Filter) check(field manifest.Field) string {
 	ranged := f.Low != nil || f.High != nil
 	switch {

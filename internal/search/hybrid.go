@@ -16,6 +16,9 @@ const ReciprocalRank = lexical.Reciprocal
 // Fusions are the names that Hybrid.Fusion may have.
 func Fusions() []string { return lexical.Fusions() }
 
+// DefaultWeight is what the words weigh where nothing else is asked for; the vectors have the rest.
+const DefaultWeight = 0.5
+
 // DefaultDepth is how many of the best of each ranking are fused, where not more are wanted.
 const DefaultDepth = 100
 
@@ -23,7 +26,7 @@ const DefaultDepth = 100
 // one by BM25 of the words of the whole query. The collection needs an inverted index.
 type Hybrid struct {
 	Fusion string   // one of Fusions; "": ReciprocalRank. The others normalise scores so and sum them
-	Weight *float64 // of the words, from 0 to 1; the vectors have the rest. nil: 0.5
+	Weight *float64 // of the words, from 0 to 1; the vectors have the rest. nil: DefaultWeight
 }
 
 // Lexical is how the words of the query rank a hit.
@@ -55,7 +58,7 @@ func (h *Hybrid) weight() float64 {
 	if h.Weight != nil {
 		return *h.Weight
 	}
-	return 0.5
+	return DefaultWeight
 }
 
 // hybrid fuses the best by vectors with the best by words, and explains those of the
@@ -100,7 +103,7 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 	return hits, words, in.index.Explain(request, hits)
 }
 
-// byWords answers a query by its words alone. notice says why, where no one asked for that.
+// byWords answers a query by its words alone. notice says why, if no one asked for that.
 func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filters []index.Filter, notice string) (*Result, error) {
 	switch {
 	case q.Hybrid != nil:

@@ -7,27 +7,32 @@ import (
 	"strconv"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // instance is a core with the collection in its memory.
 type instance struct {
-	core      Core
-	encoder   Encoder // of queries; nil where the collection has none
-	documents Encoder // the same but for an encoder outside the core
-	index     Index   // nil where the collection has no documents
-	words     words
+	core    Core
+	encoder encoder.Encoder // nil if texts are not encoded
+	index   Index           // nil if the collection has no documents
+	words   words
 }
 
 func (c *Collection) load(ctx context.Context, core Core, progress func(done, total int64)) (*instance, error) {
 	in := &instance{core: core}
-	ref, err := c.openEncoder(ctx, in)
-	if err != nil || c.store == nil {
-		return in, err
+	if c.encoding != nil {
+		var err error
+		if in.encoder, err = c.encoding.open(ctx, core); err != nil {
+			return nil, err
+		}
+	}
+	if c.store == nil {
+		return in, nil
 	}
 	m := c.store.Manifest()
 	if in.encoder != nil {
-		if err := in.check(ref, m); err != nil {
+		if err := checkCanaries(ctx, in.encoder, m); err != nil {
 			return nil, err
 		}
 	}
@@ -35,6 +40,7 @@ func (c *Collection) load(ctx context.Context, core Core, progress func(done, to
 	if m.DType == string(shard.I8) {
 		dtype = shard.I8
 	}
+	var err error
 	if in.index, err = core.OpenIndex(m.Dim, dtype, m.Rows); err != nil {
 		return nil, err
 	}
@@ -44,82 +50,41 @@ func (c *Collection) load(ctx context.Context, core Core, progress func(done, to
 	return in, c.loadColumns(ctx, in.index, m)
 }
 
-// openEncoder opens the encoder outside the core, or else that of encoderFiles,
-// if there is any.
-func (c *Collection) openEncoder(ctx context.Context, in *instance) (EncoderRef, error) {
-	if o := c.options.Outside; o != nil {
-		in.encoder, in.documents = o.Queries, o.Documents
-		return o.EncoderRef, nil
-	}
-	files, err := c.encoderFiles(ctx)
-	if files == nil || err != nil {
-		return EncoderRef{}, err
-	}
-	if in.encoder, err = in.core.OpenEncoder(files.Tokenizer, files.Weights, files.Config); err != nil {
-		return EncoderRef{}, fmt.Errorf("encoder %s: %w", files.ID, err)
-	}
-	in.documents = in.encoder
-	return files.EncoderRef, nil
-}
-
-// encoderFiles are those given, else those that the collection carries, else
-// nil.
-func (c *Collection) encoderFiles(ctx context.Context) (*EncoderFiles, error) {
-	if c.options.Encoder != nil {
-		return c.options.Encoder, nil
-	}
-	m := c.store.Manifest()
-	if m.Encoder == nil {
-		return nil, nil
-	}
-	files := &EncoderFiles{EncoderRef: EncoderRef{m.Model.ID, m.Model.Revision}}
-	for _, part := range []struct {
-		file manifest.File
-		to   *[]byte
-	}{{m.Encoder.Tokenizer, &files.Tokenizer}, {m.Encoder.Weights, &files.Weights}, {m.Encoder.Config, &files.Config}} {
-		content, err := c.read(ctx, part.file)
-		if err != nil {
-			return nil, err
-		}
-		*part.to = content
-	}
-	return files, nil
-}
-
 // How near an encoder must come to the manifest's vectors: engines differ by
 // rounding only, another model by far more. Where weights and activations are
 // rounded to 8 bits, a difference in the last bit may become one of a step.
 const (
-	canaryCosine     = 0.9999
-	canaryCosineInt8 = 0.99
+	CanaryCosine     = 0.9999
+	CanaryCosineInt8 = 0.99
 )
 
-// check refuses an encoder that is not the collection's: that of the queries,
-// where they have one of their own, or else that of the documents.
-func (in *instance) check(ref EncoderRef, m *manifest.Manifest) error {
-	encoder := in.documents
-	if m.QueryModel != nil {
-		encoder = in.encoder
-	}
+// checkCanaries refuses an encoder that is not the collection's: that of the
+// queries if they have one of their own, or else that of the documents.
+func checkCanaries(ctx context.Context, e encoder.Encoder, m *manifest.Manifest) error {
 	model, canaries := m.Queries()
-	return checkCanaries(encoder, ref, model, canaries)
-}
-
-func checkCanaries(encoder Encoder, ref EncoderRef, m *manifest.Model, canaries []manifest.Canary) error {
-	mismatch := &EncoderMismatchError{Encoder: ref, Model: EncoderRef{m.ID, m.Revision}, Least: canaryCosine}
-	if m.Int8 {
-		mismatch.Least = canaryCosineInt8
+	role := encoder.Document
+	if m.QueryModel != nil {
+		role = encoder.Query
 	}
-	if encoder.Dim() != m.Dim {
-		mismatch.Canary = "(its dimension is " + strconv.Itoa(encoder.Dim()) + ", the collection's " + strconv.Itoa(m.Dim) + ")"
+	info := e.Info()
+	mismatch := &EncoderMismatchError{Encoder: EncoderRef{info.ID, info.Revision}, Model: EncoderRef{model.ID, model.Revision}, Least: CanaryCosine}
+	if model.Int8 {
+		mismatch.Least = CanaryCosineInt8
+	}
+	if info.Dim != model.Dim {
+		mismatch.Canary = "(its dimension is " + strconv.Itoa(info.Dim) + ", the collection's " + strconv.Itoa(model.Dim) + ")"
 		return mismatch
 	}
-	for _, canary := range canaries {
-		vector, _, err := encoder.Encode(canary.Text)
-		if err != nil {
-			return err
-		}
-		if cos := cosine(vector, canary.Vector); !(cos >= mismatch.Least) {
+	texts := make([]string, len(canaries))
+	for i, canary := range canaries {
+		texts[i] = canary.Text
+	}
+	made, err := encoder.Encode(ctx, e, texts, encoder.Options{Role: role})
+	if err != nil {
+		return err
+	}
+	for i, canary := range canaries {
+		if cos := cosine(made[i].Vector, canary.Vector); !(cos >= mismatch.Least) {
 			mismatch.Canary, mismatch.Cosine = canary.Text, cos
 			return mismatch
 		}
@@ -127,7 +92,7 @@ func checkCanaries(encoder Encoder, ref EncoderRef, m *manifest.Model, canaries 
 	return nil
 }
 
-// cosine of two vectors; 1 where both are zero.
+// cosine of two vectors; 1 if both are zero.
 func cosine(a, b []float32) float64 {
 	var ab, aa, bb float64
 	for i := range a {

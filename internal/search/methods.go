@@ -34,7 +34,7 @@ func LookupMethod(name string) (perspective.Method, error) {
 	return m, err
 }
 
-// setMethod refuses a method that is none.
+// setMethod refuses an unknown method.
 func (q *Query) setMethod() error {
 	if q.Method == "" {
 		return nil

@@ -11,13 +11,13 @@ import (
 // ErrClosed is returned by a collection that was closed.
 var ErrClosed = fault.New(fault.Unavailable, "the collection is closed")
 
-// pool hands each query a core of its own, up to a number of them, or the one
-// core that may be shared. A core that was lost is dropped, and the next query
-// that needs one opens another.
+// pool gives each query its own core, up to a number of cores, or the one core
+// that may be shared. A core that was lost is dropped, and the next query that
+// needs one opens another.
 //
-// A core is opened beside the queries: who waits takes whichever core is there
-// first, one that another query gives back or one that was just opened. An opening
-// goes on while anyone waits for a core, whoever began it.
+// Cores are opened in the background. A waiting query takes the first core that
+// becomes free, either one that another query returns or a new one. An opening
+// continues as long as any query waits for a core.
 type pool struct {
 	open   func(ctx context.Context) (*instance, error)
 	shared bool
@@ -125,8 +125,8 @@ func (p *pool) wait(ctx context.Context, failure *failure, wanted context.Contex
 	}
 }
 
-// grow opens a core, for which there is a slot. A failure is everybody's who
-// waits, unless other cores are in use, which they can wait for; it is not
+// grow opens a core in a free slot. If that fails, all waiting queries fail too,
+// unless other cores are in use that they can wait for. The failure is not
 // remembered.
 func (p *pool) grow(ctx, wanted context.Context) error {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))

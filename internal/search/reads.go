@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// reads lets those who want the same file at the same time share one reading of
-// it. A reading goes on while anyone waits for it, and nothing is kept of one that
-// has ended, its error included. Contents must not be modified.
+// reads lets concurrent callers who want the same file share one reading. The
+// reading continues as long as anyone waits for it. Its result, error included, is
+// not kept afterwards. Contents must not be modified.
 type reads struct {
 	mu    sync.Mutex // held for moments only
 	going map[string]*reading

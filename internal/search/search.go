@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/perspective"
@@ -40,7 +42,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if in.encoder == nil && c.store.Manifest().Terms != nil && q.textAlone() {
 		return c.byWords(ctx, in, &q, filters, noEncoderNotice)
 	}
-	result, request, err := c.request(in, q)
+	result, request, err := c.request(ctx, in, q)
 	if err != nil {
 		return nil, err
 	}
@@ -90,28 +92,27 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 		return nil, err
 	}
 	defer c.pool.release(in)
-	if in.encoder == nil || in.documents == nil {
+	if !c.encodes(in, encoder.Document) {
 		return nil, ErrNoEncoder
 	}
-	result, request, err := c.request(in, q)
+	result, request, err := c.request(ctx, in, q)
 	if err != nil {
 		return nil, err
 	}
-	ix, err := in.core.OpenIndex(in.encoder.Dim(), shard.F32, 0)
+	ix, err := in.core.OpenIndex(in.encoder.Info().Dim, shard.F32, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer ix.Close()
-	for i, text := range texts {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		vector, _, err := in.documents.Encode(text)
+	for first, portion := range encoder.Portions(in.encoder, texts) {
+		embeddings, err := encoder.Encode(ctx, in.encoder, portion, encoder.Options{Role: encoder.Document})
 		if err != nil {
 			return nil, err
 		}
-		if _, err := ix.Add(vector); err != nil {
-			return nil, fmt.Errorf("text %d: %w", i, err)
+		for i, e := range embeddings {
+			if _, err := ix.Add(e.Vector); err != nil {
+				return nil, fmt.Errorf("text %d: %w", first+i, err)
+			}
 		}
 	}
 	hits, err := ix.Search(request)
@@ -132,7 +133,7 @@ func hit(rank int, h ranking.Hit, id, title, text string) Hit {
 }
 
 // request encodes a query's texts and fills in what it leaves open.
-func (c *Collection) request(in *instance, q Query) (*Result, *ranking.Request, error) {
+func (c *Collection) request(ctx context.Context, in *instance, q Query) (*Result, *ranking.Request, error) {
 	if q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil {
 		root, side, ok, err := in.core.Split(q.Query.Text)
 		if err != nil {
@@ -147,7 +148,7 @@ func (c *Collection) request(in *instance, q Query) (*Result, *ranking.Request, 
 		return nil, nil, err
 	}
 	result.Encoder = c.encoder
-	if err := c.vectors(in, q, result, &request.Query); err != nil {
+	if err := c.vectors(ctx, in, q, result, &request.Query); err != nil {
 		return nil, nil, err
 	}
 	result.Method = q.Method
@@ -161,17 +162,17 @@ func (c *Collection) request(in *instance, q Query) (*Result, *ranking.Request, 
 	return result, request, nil
 }
 
-// noEncoderNotice is the Notice of an answer that words give because nothing encodes the query.
+// noEncoderNotice is the Notice of an answer by words, if nothing can encode the query.
 const noEncoderNotice = "the collection carries no encoder: the words of the query rank alone (BM25), whatever its side"
 
-// textAlone tells whether a query wants nothing that only vectors give.
+// textAlone reports whether a query is only a text, so that words can answer it.
 func (q *Query) textAlone() bool {
 	return q.Query.Text != "" && q.Query.Vector == nil && q.Root == nil && len(q.Perspectives) == 0 && q.Method == "" && q.MMR == nil && q.Hybrid == nil
 }
 
-// head checks and fills in what a query says of its answer.
+// head checks λ, k and mmr of a query and fills in the defaults.
 func (q *Query) head() (*Result, *ranking.Request, error) {
-	lambda := 1.0
+	lambda := DefaultLambda
 	if q.Lambda != nil {
 		lambda = *q.Lambda
 	}
@@ -190,44 +191,55 @@ func (q *Query) head() (*Result, *ranking.Request, error) {
 	return &Result{K: k, Lambda: float32(lambda), Hits: []Hit{}}, request, nil
 }
 
+// part is a part of a query, and where its vector goes.
+type part struct {
+	role   string
+	text   Text
+	vector *[]float32
+}
+
 // vectors encodes query, root and perspectives. A root without a perspective
 // makes their difference the perspective (AmbigQA's rule, methods.md §1).
-func (c *Collection) vectors(in *instance, q Query, result *Result, out *perspective.Query) error {
+func (c *Collection) vectors(ctx context.Context, in *instance, q Query, result *Result, out *perspective.Query) error {
 	var dim int
 	if c.store != nil {
 		dim = c.store.Manifest().Dim
 	} else {
-		dim = in.encoder.Dim()
+		dim = in.encoder.Info().Dim
 	}
-	encode := func(role string, t Text) ([]float32, error) {
-		if t.Vector != nil {
-			if len(t.Vector) != dim {
-				return nil, fmt.Errorf("the vector of the %s has %d components, the collection's have %d: encode it with the collection's model", role, len(t.Vector), dim)
-			}
-			return t.Vector, nil
-		}
-		if in.encoder == nil {
-			return nil, ErrNoEncoder
-		}
-		vector, info, err := in.encoder.Encode(t.Text)
-		result.Texts = append(result.Texts, EncodedText{role, t.Text, info})
-		return vector, err
-	}
-	var err error
-	if out.Query, err = encode("query", q.Query); err != nil {
-		return err
-	}
+	parts := []part{{"query", q.Query, &out.Query}}
 	if q.Root != nil {
-		if out.Root, err = encode("root", *q.Root); err != nil {
-			return err
+		parts = append(parts, part{"root", *q.Root, &out.Root})
+	}
+	if len(q.Perspectives) > 0 {
+		out.Perspectives = make([][]float32, len(q.Perspectives))
+	}
+	for i, p := range q.Perspectives {
+		parts = append(parts, part{"perspective", p, &out.Perspectives[i]})
+	}
+	var texts []string
+	var encoded []part
+	for _, p := range parts {
+		switch {
+		case p.text.Vector == nil && in.encoder == nil:
+			return ErrNoEncoder
+		case p.text.Vector == nil:
+			texts, encoded = append(texts, p.text.Text), append(encoded, p)
+		case len(p.text.Vector) != dim:
+			return fmt.Errorf("the vector of the %s has %d components, the collection's have %d: encode it with the collection's model", p.role, len(p.text.Vector), dim)
+		default:
+			*p.vector = p.text.Vector
 		}
 	}
-	for _, p := range q.Perspectives {
-		vector, err := encode("perspective", p)
+	if len(texts) > 0 {
+		embeddings, err := encoder.Encode(ctx, in.encoder, texts, encoder.Options{Role: encoder.Query})
 		if err != nil {
 			return err
 		}
-		out.Perspectives = append(out.Perspectives, vector)
+		for i, e := range embeddings {
+			*encoded[i].vector = e.Vector
+			result.Texts = append(result.Texts, EncodedText{encoded[i].role, texts[i], encode.Info{Tokens: e.Tokens, Unknown: e.Unknown, Truncated: e.Truncated}})
+		}
 	}
 	if out.Root != nil && len(out.Perspectives) == 0 {
 		difference, err := perspective.Difference(out.Query, out.Root)

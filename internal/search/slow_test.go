@@ -69,7 +69,7 @@ func trains(t *testing.T) fs.FS {
 			}
 		}
 	}
-	if _, err := collection.Write(t.Context(), dir, documents, collection.Options{Model: builtin.Builtin(), Terms: true, TermBytes: 1}); err != nil {
+	if _, err := collection.Write(t.Context(), dir, documents, collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, Terms: true, TermBytes: 1}); err != nil {
 		t.Fatal(err)
 	}
 	return os.DirFS(dir)

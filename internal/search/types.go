@@ -5,24 +5,27 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// DefaultK is the number of hits where none is asked for.
-const DefaultK = 10
+// What is asked for where a query does not say.
+const (
+	DefaultK      = 10  // hits
+	DefaultLambda = 1.0 // strength of the projection
+)
 
 // Text is a text to be encoded, or the vector it would give.
 type Text struct {
 	Text   string
-	Vector []float32 // where not nil, used instead of encoding Text
+	Vector []float32 // if not nil, used instead of encoding Text
 }
 
 // Query asks for the documents nearest to a root, seen from a perspective.
 type Query struct {
 	Query Text
-	Root  *Text // what the query is about; nil: found by Split, where possible
+	Root  *Text // what the query is about; nil: found by Split, if possible
 	// Perspectives are the sides to see it from; none: found by Split, or the
-	// difference of query and root where a root is given.
+	// difference of query and root if a root is given.
 	Perspectives []Text
 	Method       string   // a name or alias of Methods; "": pap+ with a perspective, none without
-	Lambda       *float64 // strength of the projection; nil: 1
+	Lambda       *float64 // strength of the projection; nil: DefaultLambda
 	K            int      // 0: DefaultK
 	MMR          *float64 // λ of maximal marginal relevance; nil: off
 	Filters      []Filter
@@ -38,7 +41,7 @@ type Result struct {
 	K       int        `json:"k"`
 	Encoder EncoderRef `json:"encoder"`
 	Hybrid  string     `json:"hybrid,omitempty"` // the fusion of a hybrid search
-	Notice  string     `json:"notice,omitempty"` // why it is by words alone, where no one asked for that
+	Notice  string     `json:"notice,omitempty"` // why it is by words alone, if no one asked for that
 	Hits    []Hit      `json:"hits"`
 
 	// Texts tells what became of each text that was encoded: the query first,

@@ -10,9 +10,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Verify reads and decodes every file of a collection and returns what is wrong
-// with them, one fault for each. progress, if there is one, is told how many files
-// are done. The error is that of a check that could not go on.
+// Verify reads and decodes every file of a collection and returns what is wrong with them,
+// one fault for each. progress, if there is one, is told how many files are done. The error
+// says why the check itself could not continue.
 func Verify(ctx context.Context, st *store.Store, progress func(done, total int64)) (faults []error, err error) {
 	m := st.Manifest()
 	total := int64(len(m.Files()))
@@ -50,7 +50,8 @@ func Verify(ctx context.Context, st *store.Store, progress func(done, total int6
 	if len(faults) > 0 {
 		return faults, nil
 	}
-	// Now as a whole: do encoder and check texts agree, and columns and rows?
+	// Finally the collection as a whole: does the encoder reproduce the check texts, and do
+	// columns match rows?
 	c, err := Open(ctx, st, Options{})
 	if err != nil {
 		if ctx.Err() != nil {

@@ -16,12 +16,12 @@ type vocabulary struct {
 	words *encode.WordPiece // nil if there is none
 }
 
-// leastWords is how many words a query must have to be called mostly unknown:
-// of two names, one is easily no whole token.
+// leastWords is how many words a query must have before it is called mostly unknown. In
+// a query of two names, one is often not a whole token.
 const leastWords = 4
 
-// Warning says in a sentence why an answer may mean little: what the encoder cannot
-// read of the query's texts. It is "" if nothing is wrong.
+// Warning says in one sentence why an answer may be unreliable, because the encoder
+// cannot read parts of the query. It is "" if nothing is wrong.
 func (c *Collection) Warning(ctx context.Context, r *Result) string {
 	var all encode.Info
 	var coverage encode.Coverage
@@ -66,9 +66,10 @@ func (c *Collection) vocabularyOf(ctx context.Context) *encode.WordPiece {
 	}
 	var content []byte
 	var err error
+	static, isStatic := c.options.Encoder.(InCore)
 	switch {
-	case c.options.Encoder != nil:
-		content = c.options.Encoder.Tokenizer
+	case isStatic:
+		content = static.Files.Tokenizer
 	case c.store != nil && c.store.Manifest().Encoder != nil:
 		content, err = c.store.Read(ctx, c.store.Manifest().Encoder.Tokenizer)
 	}

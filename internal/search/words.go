@@ -13,7 +13,7 @@ import (
 // ErrNoTerms is returned for a search by words in a collection that has no inverted index.
 var ErrNoTerms = fault.New(fault.Query, "the collection has no inverted index, which a search by words needs: index the corpus again with --terms")
 
-// words is the inverted index of a collection in one core, as far as queries have needed it.
+// words is the inverted index of a collection in one core; it has the term files that queries have needed so far.
 type words struct {
 	mu     sync.RWMutex // not held while files are read
 	index  Words        // nil before the first query

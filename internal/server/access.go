@@ -31,7 +31,7 @@ type access struct {
 	most     int // addresses that are known before some are forgotten
 }
 
-// visitor is what is known of an address.
+// visitor is what the server remembers about an address.
 type visitor struct {
 	bucket  *rate.Limiter
 	sockets int
@@ -50,8 +50,8 @@ func newAccess(o *Options) *access {
 	return a
 }
 
-// key finds the number of the request's key, in a time that does not depend on
-// which it is; ok without keys.
+// key finds the number of the request's key, in constant time. Without keys every
+// request is ok.
 func (a *access) key(r *http.Request) (number int, ok bool) {
 	if len(a.keys) == 0 {
 		return 0, true
@@ -76,8 +76,8 @@ func (a *access) key(r *http.Request) (number int, ok bool) {
 	return number, found && number > 0
 }
 
-// origin reports whether pages of the request's origin may ask: those of this
-// server, and of the list. Programs send none.
+// origin reports whether pages of the request's origin may ask: pages of this server and
+// of listed origins. Programs send no origin.
 func (a *access) origin(r *http.Request) (origin string, ok bool) {
 	origin = r.Header.Get("Origin")
 	if origin == "" {
@@ -91,9 +91,10 @@ func (a *access) origin(r *http.Request) (origin string, ok bool) {
 	return origin, a.origins[strings.ToLower(origin)]
 }
 
-// address is the client's, of IPv6 its network of 64 bits, which one customer
-// has: the peer's, or where that is a trusted proxy, the last one in
-// X-Forwarded-For that is none. What stands before it, anybody may have written.
+// address is the client's address, for IPv6 its network of 64 bits, which belongs to one
+// customer. It is the peer's address or, if the peer is a trusted proxy, the last
+// address in X-Forwarded-For that is not one. Anybody may have written the addresses
+// before it.
 func (a *access) address(r *http.Request) netip.Addr {
 	addr := parseAddress(r.RemoteAddr)
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -107,7 +108,8 @@ func (a *access) address(r *http.Request) netip.Addr {
 	return network(addr)
 }
 
-// network is what counts as one address: of IPv6 the 64 bits that one customer has.
+// network is what counts as one address: for IPv6 the 64 bits that belong to one
+// customer.
 func network(addr netip.Addr) netip.Addr {
 	if addr.Is6() {
 		if prefix, err := addr.Prefix(64); err == nil {
@@ -152,12 +154,12 @@ func (a *access) visitor(addr netip.Addr) *visitor {
 }
 
 const (
-	leastTidy = 10_000          // addresses that may be known in any case
-	forgotten = 5 * time.Second // after which an address may ask for as much as a new one
+	leastTidy = 10_000          // as many addresses may always be remembered
+	forgotten = 5 * time.Second // after this time an address has as many requests left as a new one
 )
 
-// forget forgets the addresses of which nothing need be known; a.mu is held. A map keeps
-// the memory that it once had, so that those that are left go to a new one.
+// forget removes addresses that need not be remembered; a.mu is held. A map never
+// shrinks, so the remaining addresses move to a new one.
 func (a *access) forget(now time.Time) {
 	left := map[netip.Addr]*visitor{}
 	for addr, v := range a.clients {
@@ -168,7 +170,7 @@ func (a *access) forget(now time.Time) {
 	a.clients, a.lastTidy, a.most = left, now, 2*len(left)
 }
 
-// admit counts a request of an address; otherwise it says when to come again.
+// admit counts a request of an address, or says when to try again.
 func (a *access) admit(addr netip.Addr) (retry time.Duration, ok bool) {
 	if a.limits.Rate <= 0 {
 		return 0, true
@@ -183,8 +185,8 @@ func (a *access) admit(addr netip.Addr) (retry time.Duration, ok bool) {
 	return 0, true
 }
 
-// hold counts bytes of a connected address, of which it may have half of what all may;
-// those less than 0 are given back.
+// hold counts bytes of a connected address, which may hold half of what all may. A
+// negative number gives bytes back.
 func (a *access) hold(addr netip.Addr, n int64) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

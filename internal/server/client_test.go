@@ -92,7 +92,7 @@ func (w *watched) times(text string) int {
 	return w.count[text]
 }
 
-// call is the number of the call that had a text, -1 where none had.
+// call is the number of the call that had a text, -1 if none had.
 func (w *watched) call(text string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -18,8 +18,8 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// conn is one WebSocket. A goroutine reads it; another writes, only while there is
-// something to be written, so that an idle connection takes little memory.
+// conn is one WebSocket. One goroutine reads it. Another writes, but only while there is
+// something to write, so that an idle connection takes little memory.
 type conn struct {
 	server  *Server
 	ws      *websocket.Conn
@@ -29,12 +29,12 @@ type conn struct {
 	session *session        // of the reader, after HELLO
 	caller  context.Context // the client's span, for traces
 
-	lane *lane  // of its texts in the queue, which may outlive it
-	free func() // of what the connection itself takes
+	lane *lane  // of its texts in the queue; it may outlive the connection
+	free func() // memory of the connection itself
 
 	mu      sync.Mutex
 	out     outbox
-	calmed  chan struct{} // where the reader waits for what is unread to become less
+	calmed  chan struct{} // if the reader waits for what is unread to become less
 	ping    bool          // is due
 	writing bool          // by a goroutine, or no more: written is closed
 	ending  bool          // what is in out is still written
@@ -107,7 +107,7 @@ func (c *conn) serve() {
 		if c.session != nil {
 			s.sessions.detach(c.session, c)
 		}
-		c.end(websocket.CloseNormalClosure, "") // without effect where it ends already
+		c.end(websocket.CloseNormalClosure, "") // without effect if it ends already
 		<-c.written
 		unping()
 		c.free()
@@ -136,7 +136,7 @@ func (c *conn) read() {
 	c.ws.SetReadLimit(int64(limits.MessageBytes))
 	c.ws.SetReadDeadline(time.Now().Add(limits.Write)) // for HELLO
 	c.ws.SetPongHandler(func(string) error {
-		if c.session == nil || memory.bytes > 0 { // a message that is counted has so much time
+		if c.session == nil || memory.bytes > 0 { // a message that is counted must arrive within this time
 			return nil
 		}
 		return alive()
@@ -165,7 +165,7 @@ func (c *conn) read() {
 			alive()
 		case err != nil && !isFull(err):
 			return
-		case c.isEnding(): // read until the client has closed too, or it would lose what was sent last
+		case c.isEnding(): // read until the client has closed too; otherwise it would lose the last frames
 		case kind != websocket.BinaryMessage:
 			c.fail("frames are binary messages")
 		default:
@@ -176,23 +176,24 @@ func (c *conn) read() {
 	}
 }
 
-// uncounted bytes of a message are read before any are counted, which few have more of.
+// uncounted is the number of bytes of a message that are read before memory is counted.
+// Few messages are longer.
 const uncounted = 4 << 10
 
-// readMessage reads a message, of which it returns the beginning where there is no room
-// for more. It is begun after uncounted bytes, when begin gives it its time.
+// readMessage reads a message. If there is no room, it returns only the beginning. After
+// uncounted bytes it calls begin, which limits the time.
 func readMessage(r io.Reader, memory *held, begin func()) ([]byte, error) {
 	message, err := io.ReadAll(io.LimitReader(r, uncounted))
 	if err != nil || len(message) < uncounted {
 		return message, err
 	}
 	begin()
-	const each = 3 // a slice that grows, and the one that it grew from
+	const each = 3 // the slice that grows, and its predecessor
 	rest, err := io.ReadAll(memory.reader(r, each))
 	return append(message, rest...), err
 }
 
-// refuse answers a frame of so many bytes that there is no room to read.
+// refuse answers a frame that there is no room to read.
 func (c *conn) refuse(beginning []byte, size int64, why error) {
 	id, _, ok := wire.CountTexts(beginning, size)
 	if !ok || c.session == nil {
@@ -204,7 +205,7 @@ func (c *conn) refuse(beginning []byte, size int64, why error) {
 	c.session.refuse(c, id, code, retry, why.Error())
 }
 
-// whyFull is the answer to a request that there is no room for.
+// whyFull is the answer to a request if there is no room for it.
 func whyFull(why error) (wire.Code, time.Duration) {
 	if overload, later := errors.AsType[*overloadError](why); later {
 		return wire.CodeOverloaded, overload.retry
@@ -212,7 +213,7 @@ func whyFull(why error) (wire.Code, time.Duration) {
 	return wire.CodeTooLarge, 0
 }
 
-// parsedBytes are what a text of a parsed ENCODE takes beside the message.
+// parsedBytes is the memory of a text of a parsed ENCODE in addition to the message.
 const parsedBytes = 24
 
 // take handles a message.
@@ -288,11 +289,11 @@ func (c *conn) fail(why string) {
 // farewell is how long a client may take to close after the server.
 const farewell = 2 * time.Second
 
-// crowded is how much may wait to be written to a client that asks for more.
+// crowded is how many bytes may wait to be written to a client before the server stops
+// reading from it.
 const crowded = 64 << 10
 
-// calm waits until there is no more, or the connection ends: a client that asks and does
-// not read is not listened to.
+// calm waits until no more than that waits to be written, or the connection ends.
 func (c *conn) calm() {
 	c.mu.Lock()
 	for !c.ending && c.out.unread > crowded {
@@ -318,7 +319,7 @@ func (c *conn) calmDown() {
 // send has a frame written.
 func (c *conn) send(frame []byte) { c.push(outgoing{frame: frame}) }
 
-// answer has frames of a request written, by their indexes.
+// answer writes frames of a request, given by their indexes.
 func (c *conn) answer(r *request, frames ...int) {
 	all := make([]outgoing, len(frames))
 	for k, i := range frames {
@@ -340,8 +341,8 @@ func (c *conn) push(all ...outgoing) {
 	c.start()
 }
 
-// unread returns the bytes that wait to be written, where they are more than a client
-// that reads may have.
+// unread returns the bytes that wait to be written, if they are so many that the client
+// cannot be reading.
 func (c *conn) unread() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -351,7 +352,7 @@ func (c *conn) unread() int64 {
 	return int64(c.out.unread)
 }
 
-// cutOff cuts off a client that does not read.
+// cutOff disconnects a client that does not read.
 func (c *conn) cutOff() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -362,17 +363,17 @@ func (c *conn) cutOff() {
 	c.drop()
 	c.ending, c.dropped, c.code, c.why = true, true, websocket.ClosePolicyViolation, "the client does not read"
 	c.calmDown()
-	c.net.Conn.SetWriteDeadline(time.Now()) // what is being written is not, either
+	c.net.Conn.SetWriteDeadline(time.Now()) // the frame that is being written will not be read either
 	c.start()
 }
 
-// drop forgets what waits to be written, and what is being written; c.mu is held.
+// drop discards the frames that wait to be written or are being written; c.mu is held.
 func (c *conn) drop() {
 	c.server.sessions.bytes.Add(-int64(c.out.bytes))
 	c.out.drop()
 }
 
-// end has the connection closed once all is written.
+// end closes the connection once everything is written.
 func (c *conn) end(code int, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -401,10 +402,10 @@ func (c *conn) start() {
 	}
 }
 
-// writerBytes are what a goroutine that writes takes: its stack and its buffers.
+// writerBytes is the memory of a writing goroutine: its stack and its buffers.
 const writerBytes = 8<<10 + corkBytes + 8<<10
 
-// writeAtOnce are as many frames as are taken to be written at a time.
+// writeAtOnce is how many frames are written together.
 const writeAtOnce = 32
 
 // write sends frames and pings while there are any, and closes the connection
@@ -431,7 +432,7 @@ func (c *conn) write() {
 		c.mu.Unlock()
 		if len(frames) > 0 && !counted {
 			counted = true
-			c.server.sessions.bytes.Add(writerBytes) // whether there is room or not: it makes some
+			c.server.sessions.bytes.Add(writerBytes) // even without room, because writing frees some
 		}
 		var err error
 		if ping {
@@ -461,7 +462,7 @@ func (c *conn) write() {
 	}
 }
 
-// writeFrames writes frames together, and lets go of them, also after an error.
+// writeFrames writes frames together, and releases them, even after an error.
 func (c *conn) writeFrames(frames []outgoing, err error) error {
 	if len(frames) == 0 {
 		return err

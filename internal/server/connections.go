@@ -8,22 +8,22 @@ import (
 	"sync"
 )
 
-// connections are those that a listener has accepted. Each takes a descriptor, and one
-// of what its address may have, for as long as it is open. Where there is no room for
-// one more, the one that has waited longest gives way: it has sent no request since it
-// came, or since its last one was answered.
+// connections are those that a listener has accepted. While it is open, each takes a
+// descriptor and counts against the limit of its address. If there is no room for a new
+// connection, the one that has been idle longest is closed. A connection is idle if it
+// has sent no request since it was opened, or since its last request was answered.
 type connections struct {
 	perAddress int
 	exempt     func(netip.Addr) bool // from perAddress
-	gone       func()                // is told of each that was refused, or gave way
+	gone       func()                // called for each connection that was refused or replaced
 
 	mu        sync.Mutex
 	common    descriptors // of all that the server does
-	spare     descriptors // of connections that there is no room for: only whether the server is ready is answered there
+	spare     descriptors // for connections without room, which may only ask whether the server is ready
 	addresses map[netip.Addr]*addressed
 }
 
-// descriptors are some of those that the process may have.
+// descriptors is a part of the descriptors that the process may have.
 type descriptors struct {
 	limit, taken int
 	waiting      list.List // of *connection, the longest first
@@ -43,7 +43,7 @@ type connection struct {
 	from *descriptors
 	open bool
 
-	waits, waitsThere *list.Element // among the waiting: of descriptors, of the address; nil: it does not wait
+	waits, waitsThere *list.Element // its places in the lists of idle connections, of all and of its address; nil: it is not idle
 }
 
 func newConnections(perAddress, common, spare int, exempt func(netip.Addr) bool, gone func()) *connections {
@@ -51,7 +51,7 @@ func newConnections(perAddress, common, spare int, exempt func(netip.Addr) bool,
 		common: descriptors{limit: common}, spare: descriptors{limit: spare}, addresses: map[netip.Addr]*addressed{}}
 }
 
-// listener is one whose connections are counted.
+// listener is a net.Listener whose connections are counted.
 type listener struct {
 	*net.TCPListener
 	all *connections
@@ -113,7 +113,8 @@ func (a *connections) admit(c *connection) bool {
 	return true
 }
 
-// take takes so many descriptors, if there are as many or can be.
+// take takes descriptors, if there are enough or idle connections can be closed for
+// them.
 func (a *connections) take(from *descriptors, n int) bool {
 	for from.taken+n > from.limit {
 		if !a.drop(&from.waiting) {
@@ -124,7 +125,7 @@ func (a *connections) take(from *descriptors, n int) bool {
 	return true
 }
 
-// drop closes the one that has waited longest.
+// drop closes the connection that has been idle longest.
 func (a *connections) drop(waiting *list.List) bool {
 	longest := waiting.Front()
 	if longest == nil {
@@ -137,7 +138,7 @@ func (a *connections) drop(waiting *list.List) bool {
 	return true
 }
 
-// wait has a connection give way from now on; a.mu is held.
+// wait marks a connection as idle; a.mu is held.
 func (a *connections) wait(c *connection) {
 	if !c.open || c.waits != nil {
 		return
@@ -148,7 +149,7 @@ func (a *connections) wait(c *connection) {
 	}
 }
 
-// unwait has it stay; a.mu is held.
+// unwait marks it as busy; a.mu is held.
 func (a *connections) unwait(c *connection) {
 	if c.waits == nil {
 		return
@@ -175,7 +176,8 @@ func (a *connections) forget(c *connection) {
 	}
 }
 
-// begin is told of a request; room: it may be answered, whatever it asks for.
+// begin notes that a request has begun. room says whether it may ask for anything, or
+// only whether the server is ready.
 func (a *connections) begin(c *connection) (room bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -187,7 +189,8 @@ func (a *connections) begin(c *connection) (room bool) {
 	return c.from == &a.common
 }
 
-// borrow takes descriptors for something beside connections, until they are given back.
+// borrow takes descriptors for something other than connections, until they are given
+// back.
 func (a *connections) borrow(n int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -209,7 +212,7 @@ func (a *connections) changed(c net.Conn, state http.ConnState) {
 	}
 }
 
-// connectionOf is what is under TLS.
+// connectionOf returns the connection below TLS.
 func connectionOf(c net.Conn) *connection {
 	if secure, ok := c.(interface{ NetConn() net.Conn }); ok {
 		c = secure.NetConn()

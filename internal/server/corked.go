@@ -14,10 +14,10 @@ type corked struct {
 	net.Conn
 	patience time.Duration // for what was gathered to be taken
 	mu       sync.Mutex
-	buffer   *[]byte // nil: what is written is sent at once
+	buffer   *[]byte // nil: nothing is gathered
 }
 
-// corkBytes are gathered at most. What is longer is written by itself.
+// corkBytes is the most that is gathered. Longer frames are written separately.
 const corkBytes = 16 << 10
 
 var corkBuffers = sync.Pool{New: func() any {
@@ -51,8 +51,8 @@ func (c *corked) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// SetWriteDeadline implements net.Conn. It says nothing of what is gathered, which
-// the pong that comes between must not give less time.
+// SetWriteDeadline implements net.Conn. It does not apply to gathered frames,
+// because a pong between them must not shorten their time.
 func (c *corked) SetWriteDeadline(t time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,7 +62,7 @@ func (c *corked) SetWriteDeadline(t time.Time) error {
 	return c.Conn.SetWriteDeadline(t)
 }
 
-// send writes what was gathered; c.mu is held.
+// send writes the gathered frames; c.mu is held.
 func (c *corked) send() error {
 	b := *c.buffer
 	*c.buffer = b[:0]
@@ -74,7 +74,7 @@ func (c *corked) send() error {
 	return err
 }
 
-// flush writes what was gathered.
+// flush writes the gathered frames and ends gathering.
 func (c *corked) flush() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,7 +84,7 @@ func (c *corked) flush() error {
 	return err
 }
 
-// corking is a response whose connection is corked once it is taken over.
+// corking is a response whose connection gathers writes once it is hijacked.
 type corking struct {
 	http.ResponseWriter
 	patience time.Duration

@@ -14,11 +14,11 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// fallible is an encoder that can fail for good: Ready says then why. Everybody may
-// read that. An engine of internal/model/child is one.
+// fallible is an encoder that can fail permanently. Ready then says why, in a text that
+// everybody may read. An engine of internal/model/child is one.
 type fallible interface{ Ready() error }
 
-// threaded is an encoder that computes on so many threads of the processor.
+// threaded is an encoder that knows how many threads it computes on.
 type threaded interface{ Threads() int }
 
 // engine encodes what clients send, in batches, and remembers recent vectors.
@@ -30,9 +30,9 @@ type engine struct {
 	cache   *cache
 	metrics *metrics
 	log     *slog.Logger
-	results chan []result // so that the next batch is encoded while those of the last are sent
+	results chan []result // the next batch is encoded while the results of the last are sent
 	tracing *tracing
-	stopped chan struct{} // closed when nothing is encoded any more
+	stopped chan struct{} // closed when encoding has ended
 	halt    context.CancelFunc
 }
 
@@ -48,7 +48,8 @@ func newEngine(model encoder.Encoder, l Limits, m *metrics, log *slog.Logger, t 
 	var running sync.WaitGroup
 	for who := range atOnce {
 		running.Go(func() {
-			// Goroutines that come and go would be moved between threads and processors.
+			// Batches are encoded on threads of their own: short-lived goroutines would
+			// move between threads and processors, which added up to 3 ms to a text.
 			runtime.LockOSThread()
 			for batch := e.queue.next(ctx, who); batch != nil; batch = e.queue.next(ctx, who) {
 				e.encode(ctx, batch)
@@ -74,7 +75,7 @@ func newEngine(model encoder.Encoder, l Limits, m *metrics, log *slog.Logger, t 
 	return e
 }
 
-// result is what became of a job.
+// result is the outcome of a job.
 type result struct {
 	job       *job
 	embedding encoder.Embedding
@@ -87,9 +88,8 @@ type ask struct {
 	ids  []uint32 // nil: the text
 }
 
-// submit encodes an order of an asker, by way of a connection's lane. What the cache
-// knows is finished before submit returns. An error means that nothing was accepted, nor
-// finished.
+// submit queues an order of an asker, in a connection's lane. Texts in the cache are
+// finished before submit returns. If it fails, nothing was accepted or finished.
 func (e *engine) submit(who asker, l *lane, o *order) error {
 	type hit struct {
 		index int
@@ -121,7 +121,7 @@ func (e *engine) submit(who asker, l *lane, o *order) error {
 	return nil
 }
 
-// key is what the cache knows a text by.
+// key is a text's key in the cache.
 func (e *engine) key(j *job) cacheKey {
 	if j.ids != nil {
 		return keyOfIDs(j.ids)
@@ -129,7 +129,7 @@ func (e *engine) key(j *job) cacheKey {
 	return keyOf(j.order.role, j.text)
 }
 
-// finish hands on what became of a job.
+// finish passes on the outcome of a job.
 func (e *engine) finish(j *job, got encoder.Embedding, err error) {
 	if err == nil {
 		e.cache.Put(j.key, got, costOf(got))
@@ -140,7 +140,7 @@ func (e *engine) finish(j *job, got encoder.Embedding, err error) {
 	j.order.trail.finished(err)
 }
 
-// sweep ends what waits of an order that is no longer wanted.
+// sweep removes the waiting texts of an order that is no longer wanted.
 func (e *engine) sweep(o *order) {
 	jobs, why := e.queue.sweep(o)
 	for i := range jobs {
@@ -148,9 +148,9 @@ func (e *engine) sweep(o *order) {
 	}
 }
 
-// cost estimates a text's tokens: four bytes each, two special ones, and no more
-// than the model takes. Only the model knows the number, after its tokenizer; a
-// batch that is a little off its budget costs nothing.
+// cost estimates a text's tokens: one for every four bytes, two special ones, and no
+// more than the model's maximum. Only the tokenizer knows the exact number, and a batch
+// that misses its budget a little does no harm.
 func (e *engine) cost(a *ask) int {
 	n := len(a.text)/4 + 2
 	if a.ids != nil {
@@ -168,7 +168,7 @@ type kind struct {
 	ids  bool
 }
 
-// encode runs a batch through the model: its texts by kind, the short ones first.
+// encode runs a batch through the model, separately for each kind, short texts first.
 func (e *engine) encode(ctx context.Context, batch []*job) {
 	ctx, span := e.tracing.batch(ctx, batch)
 	defer span.End()
@@ -234,7 +234,8 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 	}
 }
 
-// try is Encode without its panics, and with one embedding for each text.
+// try calls Encode, turns panics into errors, and checks that there is one embedding for
+// each text.
 func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []encoder.Embedding, err error) {
 	ctx, span := e.tracing.call(ctx, len(jobs))
 	defer func() {
@@ -266,7 +267,7 @@ func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []enc
 	return embeddings, err
 }
 
-// finite reports whether a vector has all its components, and numbers only.
+// finite reports whether a vector has the right length and only finite components.
 func finite(v []float32, dim int) bool {
 	for _, x := range v {
 		if x-x != 0 {
@@ -276,7 +277,7 @@ func finite(v []float32, dim int) bool {
 	return len(v) == dim && dim > 0
 }
 
-// ready returns why nothing will be encoded any more, or nil.
+// ready returns why the engine can no longer encode, or nil.
 func (e *engine) ready() error {
 	if f, ok := e.encoder.(fallible); ok {
 		return f.Ready()
@@ -284,7 +285,8 @@ func (e *engine) ready() error {
 	return nil
 }
 
-// stop encodes what waits, until the context ends; what is left has errShuttingDown.
+// stop encodes the waiting texts until the context ends; the rest fail with
+// errShuttingDown.
 func (e *engine) stop(ctx context.Context) {
 	e.queue.close()
 	select {
@@ -296,7 +298,8 @@ func (e *engine) stop(ctx context.Context) {
 	e.halt()
 }
 
-// role is the prompt's name that a text of a query's part goes by.
+// role is the name of the prompt for a text: parts of a query use the prompt for queries
+// unless the model has their own.
 func (e *engine) role(name encoder.Role) encoder.Role {
 	if name == roleRoot || name == rolePerspective {
 		if _, ok := e.info.Prompts[string(name)]; !ok {

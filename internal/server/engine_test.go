@@ -36,7 +36,7 @@ type slowOn struct {
 
 func (s slowOn) Threads() int { return s.threads }
 
-// A model of one thread has one batch at a time, others have two where full ones wait.
+// A model of one thread has one batch at a time, others have two if full ones wait.
 func TestEngineOverlapsBatches(t *testing.T) {
 	if one, ok := realModel(t).(threaded); !ok || one.Threads() != 1 {
 		t.Error("a model of one thread does not say that it has one")

@@ -13,9 +13,8 @@ import (
 	"time"
 )
 
-// Front is what stands before the handlers of a process that others reach: requests
-// reach them under the server's names only, and connections are bounded before they
-// ask for anything.
+// Front protects the handlers of a process that others can reach: requests must use
+// one of the server's names, and connections are bounded before they send anything.
 type Front struct {
 	hosts       Hosts
 	server      *Server
@@ -32,25 +31,25 @@ type FrontOptions struct {
 	Proxies           []netip.Prefix // whose connections are not counted by address
 	SocketsPerAddress int
 	Descriptors       int     // that the process may have, at least MinDescriptors
-	Server            *Server // that counts what is refused, and whose probes are answered under any name; nil: there is none
+	Server            *Server // counts refusals, and answers probes under any name; nil: no model is served
 	Faults            *log.Logger
 }
 
-// Descriptors that are not for what clients ask for.
+// Descriptors that are reserved.
 const (
 	ownDescriptors   = 48 // the listener, files of the system, the engine's pipes
-	spareDescriptors = 16 // connections that may only ask whether the server is ready
-	fileDescriptors  = 3  // of a request for a file: the file and the folders on the way to it
+	spareDescriptors = 16 // for connections that may only ask whether the server is ready
+	fileDescriptors  = 3  // for a request for a file: the file and the folders above it
 
 	MinDescriptors = 128
 )
 
-// leastPerAddress is how many connections an address may have at least, however few
-// of them may be sockets.
+// leastPerAddress is the least number of connections that an address may have, even if
+// it may have fewer sockets. Browsers behind one address keep some open.
 const leastPerAddress = 256
 
-// probes are answered under any name, which those who probe make up, and when there is
-// room for nothing else.
+// probes are answered under any name, because probing systems make names up, and even
+// if there is room for nothing else.
 var probes = []string{"/healthz", "/readyz"}
 
 // NewFront prepares a front.
@@ -61,7 +60,7 @@ func NewFront(o FrontOptions) *Front {
 	return f
 }
 
-// Serve has the server serve what comes to the listener, with TLS if it is configured.
+// Serve serves the connections of the listener, with TLS if it is configured.
 func (f *Front) Serve(s *http.Server, l *net.TCPListener) error {
 	s.Handler = f.before(s.Handler)
 	s.DisableGeneralOptionsHandler = true // which answers under any name
@@ -99,7 +98,7 @@ func (f *Front) before(next http.Handler) http.Handler {
 	})
 }
 
-// Files bounds how many files a handler has open.
+// Files bounds how many files a handler opens at the same time.
 func (f *Front) Files(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !f.connections.borrow(fileDescriptors) {
@@ -116,7 +115,7 @@ func (f *Front) busy(w http.ResponseWriter, r *http.Request) {
 	f.refuse(w, r, "connections", &apiError{Status: http.StatusServiceUnavailable, Type: serverError, Retry: time.Second, Message: "too many connections"})
 }
 
-// refuse answers as OpenAI does where that is expected, elsewhere for people.
+// refuse answers as OpenAI does if that is expected, elsewhere for people.
 func (f *Front) refuse(w http.ResponseWriter, r *http.Request, reason string, e *apiError) {
 	f.count(reason)
 	if f.server != nil {
@@ -142,7 +141,7 @@ func (f *Front) count(reason string) {
 	}
 }
 
-// full tells once a minute that descriptors are short.
+// full reports that descriptors are short, at most once a minute.
 func (f *Front) full() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

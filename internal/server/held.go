@@ -11,8 +11,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// held is the memory that a message takes until it is handled, or a request until it
-// is answered: of what all clients may have, and of the half of it that one address may.
+// held is the memory of a message until it is handled, or of an HTTP request until it is
+// answered. It counts against the limit of all clients and against that of the address,
+// which is half.
 type held struct {
 	server *Server
 	addr   netip.Addr
@@ -26,7 +27,7 @@ var (
 	errNeverFits   = fault.New(fault.Limit, "the request takes more memory than a client may have")
 )
 
-// isFull reports whether that is why.
+// isFull reports whether an error means that memory is full.
 func isFull(err error) bool {
 	_, later := errors.AsType[*overloadError](err)
 	return later || errors.Is(err, errNeverFits)
@@ -59,8 +60,8 @@ func (h *held) free() {
 	}
 }
 
-// reader counts what comes, so many bytes for each: who announces much and sends
-// nothing takes nothing.
+// reader counts a body as it arrives, with a factor for each byte. A client that
+// announces much and sends nothing holds nothing.
 func (h *held) reader(from io.Reader, each int64) io.Reader { return &countedReader{from, h, each} }
 
 type countedReader struct {
@@ -77,15 +78,15 @@ func (c *countedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// What a connection takes beside the messages and answers on it, in bytes of memory.
+// Memory of a connection in bytes, without the messages and answers on it.
 const (
 	socketBytes  = 24 << 10 // its goroutine, its buffers and the beginning of a message
 	requestBase  = 32 << 10 // an HTTP request, on a connection with buffers of its own
 	tlsBytes     = 24 << 10 // of TLS, which keeps what it reads
-	headerFactor = 3        // of the headers' bytes, which are kept in maps
+	headerFactor = 3        // for each byte of headers, which are kept in maps
 )
 
-// socketCost is what a WebSocket takes.
+// socketCost is the memory of a WebSocket.
 func socketCost(r *http.Request) int64 {
 	if r.TLS != nil {
 		return socketBytes + tlsBytes
@@ -93,7 +94,7 @@ func socketCost(r *http.Request) int64 {
 	return socketBytes
 }
 
-// requestCost is what an HTTP request takes, without its body.
+// requestCost is the memory of an HTTP request without its body.
 func requestCost(r *http.Request) int64 {
 	n := int64(requestBase + headerFactor*len(r.RequestURI))
 	for name, values := range r.Header {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Hosts are the names under which a server is asked. A page of another site whose name
-// is made to lead here (DNS rebinding) is asked for under that name, and would else
-// pass for a page of this server. IP addresses and localhost cannot be made so, and
-// are always among them.
+// Hosts are the names under which a server answers. With DNS rebinding, a page of
+// another site makes its own name point to this server and would otherwise pass for a
+// page of the server. IP addresses and localhost cannot be rebound and are always
+// allowed.
 type Hosts struct {
-	Names       []string                 // "*.example.org" is each name of one label more
-	Certificate func() *x509.Certificate // that the server has now, for its names; nil: none
+	Names       []string                 // "*.example.org" stands for any name with one more label
+	Certificate func() *x509.Certificate // the server's present certificate, for its names; nil: none
 }
 
 // has reports whether a request's Host, with or without a port, is one of them.
@@ -32,8 +32,8 @@ func (h *Hosts) has(host string) bool {
 	if lower := strings.ToLower(strings.TrimSuffix(name, ".")); lower == "localhost" || strings.HasSuffix(lower, ".localhost") {
 		return true
 	}
-	// Names are compared as those of certificates are: without case, a full stop at the
-	// end or not, a wildcard for one label.
+	// Names are compared as in certificates: case and a final full stop do not matter,
+	// and a wildcard stands for one label.
 	given := x509.Certificate{DNSNames: h.Names}
 	if given.VerifyHostname(name) == nil {
 		return true

@@ -12,11 +12,11 @@ import (
 // tokenIDs is a list of token ids.
 type tokenIDs struct {
 	list  []uint32
-	wrong int // the first element that is no id; -1: none
+	wrong int // index of the first element that is not an id; -1: none
 }
 
-// UnmarshalJSON implements json.Unmarshaler. The list takes at most the bytes of its
-// JSON twice.
+// UnmarshalJSON implements json.Unmarshaler. The list takes at most twice the bytes
+// of its JSON.
 func (t *tokenIDs) UnmarshalJSON(b []byte) error {
 	*t = tokenIDs{list: []uint32{}, wrong: -1}
 	if string(b) == "null" {
@@ -29,7 +29,7 @@ func (t *tokenIDs) UnmarshalJSON(b []byte) error {
 	t.list = make([]uint32, 0, bytes.Count(b, []byte{','})+1)
 	for more := len(b) > 0; more; {
 		var element []byte
-		element, b, more = bytes.Cut(b, []byte{','}) // in pieces, what holds commas is no id either
+		element, b, more = bytes.Cut(b, []byte{','}) // in such pieces, text with commas is not an id either
 		id, err := strconv.ParseUint(string(bytes.TrimSpace(element)), 10, 32)
 		if err != nil {
 			t.wrong = len(t.list)
@@ -40,9 +40,9 @@ func (t *tokenIDs) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// readInput reads the input of POST /v1/embeddings: a text or the ids of its
-// tokens, or a list of either, which has at most so many elements: more are not read,
-// for each takes more memory than its JSON.
+// readInput reads the input of POST /v1/embeddings: a text or its token ids, or a
+// list of either. It reads no more elements than most, because each takes more memory
+// than its JSON.
 func readInput(input json.RawMessage, most int) ([]ask, *apiError) {
 	input = bytes.TrimSpace(input)
 	inner := []byte(nil)
@@ -72,8 +72,8 @@ func readInput(input json.RawMessage, most int) ([]ask, *apiError) {
 	return nil, wrong("input", "input is missing, or neither a text, nor a list of texts, of token ids, or of lists of token ids")
 }
 
-// askEach reads a list of JSON, whose elements are of the type T or it says what
-// otherwise.
+// askEach reads a JSON list whose elements have the type T; otherwise is the error
+// for elements of another type.
 func askEach[T any](list json.RawMessage, most int, otherwise string, one func(i int, element T) (ask, *apiError)) ([]ask, *apiError) {
 	in := json.NewDecoder(bytes.NewReader(list))
 	in.Token() // the bracket

@@ -1,5 +1,5 @@
-// Package server answers browsers and OpenAI's clients with the vectors of their
-// texts: over a WebSocket as docs/protocol.md says, and over HTTP.
+// Package server encodes texts for browsers and OpenAI's clients: over the WebSocket
+// protocol of docs/protocol.md, and over HTTP.
 package server
 
 import "time"
@@ -8,25 +8,25 @@ import "time"
 type Limits struct {
 	BatchTokens int           // of one call of the model
 	BatchWait   time.Duration // that a text waits for others while the model is idle
-	QueueTokens int           // that wait in all; half of them of one client
+	QueueTokens int           // that may wait; a client may have half
 	CacheBytes  int           // of recent vectors
 
 	MessageBytes int // of a frame or a request's body
 	TextBytes    int
 	Texts        int // in one request
 	PendingBytes int // unacknowledged, of one session
-	SessionBytes int // of memory, that all clients have the server hold
+	SessionBytes int // of memory that the server holds for all clients
 
 	Sockets           int // in all
 	SocketsPerAddress int
 	Rate              float64 // requests a second from one address; 0: any number
 
 	Resume time.Duration // that a session outlives its connection
-	Write  time.Duration // that a client may take to read a frame
-	Ping   time.Duration // between signs of life; a client has twice as long
+	Write  time.Duration // that a client may take to read one frame
+	Ping   time.Duration // between pings; a client may be silent twice as long
 }
 
-// DefaultLimits suit a server that others reach directly.
+// DefaultLimits are for a server that clients reach directly.
 func DefaultLimits() Limits {
 	return Limits{
 		BatchTokens: 4096, QueueTokens: 1 << 18, CacheBytes: 64 << 20,
@@ -36,14 +36,14 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Memory is what clients may have the server take beside its model, in bytes: what
-// SessionBytes and CacheBytes count, and room for garbage.
+// Memory is the memory in bytes that the server may take for clients, in addition to the
+// model: SessionBytes, CacheBytes, and room for garbage.
 func (l *Limits) Memory() int64 {
 	return int64(l.SessionBytes) + int64(l.CacheBytes) + l.garbage()
 }
 
-// garbage is what may not have been collected yet, with the batch that is being encoded: a
-// tenth of what is counted, at least 16 MB.
+// garbage is room for uncollected garbage and for the current batch: a tenth of
+// SessionBytes and CacheBytes, at least 16 MB.
 func (l *Limits) garbage() int64 {
 	return max(16<<20, (int64(l.SessionBytes)+int64(l.CacheBytes))/10)
 }

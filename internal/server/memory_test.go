@@ -99,7 +99,7 @@ func (r *running) cutOff(t *testing.T) float64 {
 }
 
 // Who asks and does not read is not listened to: it holds little, whether it
-// acknowledges or not, and is cut off where room is needed.
+// acknowledges or not, and is cut off if room is needed.
 func TestHoardersThatDoNotRead(t *testing.T) {
 	for _, acknowledges := range []bool{false, true} {
 		r := start(t, nil, func(o *Options) { o.Limits.SessionBytes, o.Limits.PendingBytes = 40<<20, 200<<10 })
@@ -180,7 +180,7 @@ func TestUnfinishedMessages(t *testing.T) {
 	eventually(t, "all is given back", func() bool { return r.held() == 0 })
 }
 
-// Signs of life do not keep a message waiting for ever, nor anything else of what is long.
+// Signs of life do not keep a message waiting forever, nor anything else of what is long.
 func TestUnfinishedMessagesEnd(t *testing.T) {
 	t.Parallel() // it waits
 	r := start(t, nil, func(o *Options) { o.Limits.Ping = 300 * time.Millisecond })

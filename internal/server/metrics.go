@@ -8,7 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// metrics are what /metrics shows.
+// metrics are the metrics at /metrics.
 type metrics struct {
 	registry                     *prometheus.Registry
 	requests                     *prometheus.CounterVec
@@ -49,7 +49,8 @@ func newMetrics() *metrics {
 		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "vantage_request_seconds", Help: "Time of a request, by route; of ENCODE until its last answer.",
 			Buckets: prometheus.ExponentialBuckets(0.0005, 2, 16)}, []string{"route"}),
 	}
-	// Counters begin at 0, so that the first step is one.
+	// All counters exist from the start, so that Prometheus sees the first
+	// increment.
 	for counters, reasons := range map[*prometheus.CounterVec][]string{m.refused: {"connections", "host", "key", "origin", "overloaded", "protocol", "rate", "shutting_down", "slow"},
 		m.dropped: {"away", "cancelled", "deadline", "shutting_down"}} {
 		for _, reason := range reasons {
@@ -61,7 +62,7 @@ func newMetrics() *metrics {
 	return m
 }
 
-// watch adds figures that are read when they are asked for.
+// watch adds gauges that are read on demand.
 func (m *metrics) watch(name, help string, value func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "vantage_" + name, Help: help}, value))
 }

@@ -15,13 +15,13 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/vantage-search/vantage/internal/encoder"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// apiError is an error as OpenAI's clients know them.
+// apiError is an error in the form that OpenAI's clients expect.
 type apiError struct {
 	Status  int           `json:"-"`
 	Retry   time.Duration `json:"-"`
@@ -31,7 +31,7 @@ type apiError struct {
 	Code    nullable      `json:"code"`
 }
 
-// nullable is a text that is null in JSON where it is empty.
+// nullable is a text that is null in JSON if it is empty.
 type nullable string
 
 func (n nullable) MarshalJSON() ([]byte, error) {
@@ -71,7 +71,7 @@ func writeJSON(w http.ResponseWriter, status int, value any) {
 	w.Write(append(b, '\n'))
 }
 
-// wrong is a request's mistake.
+// wrong returns the error of a bad request.
 func wrong(param, format string, args ...any) *apiError {
 	return &apiError{Status: http.StatusBadRequest, Message: fmt.Sprintf(format, args...), Type: invalidRequest, Param: nullable(param)}
 }
@@ -97,16 +97,15 @@ type usage struct {
 	TotalTokens  int `json:"total_tokens"`
 }
 
-// answerTime is what a request may take from its first byte to the last one of
-// its answer.
+// answerTime is how long a request may take, from its first byte to the last byte of its
+// answer.
 const answerTime = 2 * time.Minute
 
-// bodyBytes are what a byte of a body takes: in it, in the JSON of its input, and in the
-// texts or ids that are read from that, which grow.
+// bodyBytes is the memory for each byte of a body: in the body, in the JSON of its input,
+// and in the growing lists of texts or ids that are read from it.
 const bodyBytes = 5
 
-// textBytes are what a text takes beside its vector until the answer is sent, in the
-// queue and after it.
+// textBytes is the memory of a text in addition to its vector until the answer is sent.
 const textBytes = jobBytes + 256
 
 // embeddings answers POST /v1/embeddings.
@@ -146,8 +145,8 @@ func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
 	s.writeEmbeddings(w, q, embeddings)
 }
 
-// writeEmbeddings writes the answer vector by vector: as a whole it would take many times
-// what the vectors do.
+// writeEmbeddings writes the answer vector by vector, because the whole answer would take
+// many times the memory of the vectors.
 func (s *Server) writeEmbeddings(w http.ResponseWriter, q *embeddingsRequest, embeddings []encoder.Embedding) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusOK)
@@ -179,7 +178,7 @@ func (s *Server) writeEmbeddings(w http.ResponseWriter, q *embeddingsRequest, em
 	out.Flush()
 }
 
-// mustJSON is a value as JSON, of texts and finite numbers.
+// mustJSON returns a value as JSON. It may only contain texts and finite numbers.
 func mustJSON(value any) []byte {
 	b, err := json.Marshal(value)
 	if err != nil {
@@ -188,8 +187,8 @@ func mustJSON(value any) []byte {
 	return b
 }
 
-// refuseEncoding answers where nothing was encoded, with the status of the kind of
-// fault; too much work is the client's to spread, 429, as the OpenAI API has it.
+// refuseEncoding answers if nothing was encoded, with the status of the kind of fault; if
+// there is too much work, the status is 429, as in OpenAI's API.
 func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
 	kind := fault.Of(err)
 	answer := &apiError{Status: kind.Facts().HTTP, Message: err.Error(), Type: serverError}
@@ -223,7 +222,7 @@ func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
 		}
 		return nil, nil, wrong("input", "the body could not be read to its end")
 	}
-	if !utf8.Valid(body) { // before it is read, which would make three bytes of each that is none
+	if !utf8.Valid(body) { // checked before decoding, which would replace each invalid byte by three
 		return nil, nil, wrong("input", "the body is not UTF-8")
 	}
 	var q embeddingsRequest
@@ -264,7 +263,7 @@ func (s *Server) knowsRole(role encoder.Role) bool {
 	return ok
 }
 
-// encodeAll waits for the vectors of all texts, or for the client to go.
+// encodeAll waits for the vectors of all texts, or until the client disconnects.
 func (s *Server) encodeAll(r *http.Request, role encoder.Role, asks []ask) ([]encoder.Embedding, error) {
 	ctx := r.Context()
 	var mu sync.Mutex
@@ -300,7 +299,7 @@ func (s *Server) encodeAll(r *http.Request, role encoder.Role, asks []ask) ([]en
 	return embeddings, failed
 }
 
-// shorten returns the first components, of length 1 where the model's are. The
+// shorten returns the first components, of length 1 if the model's are. The
 // vector itself is not changed.
 func shorten(v []float32, dimensions int, normalize bool) []float32 {
 	if dimensions == 0 || dimensions >= len(v) {

@@ -1,16 +1,17 @@
 package server
 
-// outgoing is what waits to be written: a frame, or one that its request keeps.
+// outgoing is a frame that waits to be written: its bytes, or the place of a frame
+// that its request keeps.
 type outgoing struct {
 	frame   []byte
 	request *request // nil: the frame
 	index   int      // of the text, or whole
 }
 
-// outgoingBytes are what one takes, with the room that a growing list has to spare.
+// outgoingBytes is the memory of one, including the spare room of a growing list.
 const outgoingBytes = 96
 
-// bytes are the memory that it takes beside what its request does.
+// bytes is its memory, without the memory that counts for its request.
 func (o *outgoing) bytes() int { return outgoingBytes + len(o.frame) }
 
 // length is how much is to be written, about.
@@ -36,8 +37,8 @@ func (o *outgoing) release() {
 	}
 }
 
-// outbox is what waits to be written to a connection, the oldest first. It counts it
-// until it is written.
+// outbox is the list of frames that wait to be written to a connection, oldest
+// first. It counts their memory until they are written.
 type outbox struct {
 	list   []outgoing
 	first  int // of the list that waits
@@ -56,7 +57,7 @@ func (b *outbox) push(o outgoing) {
 	b.unread += o.length()
 }
 
-// take moves what is oldest into a place with room for it.
+// take moves the oldest frames into a slice with room for them.
 func (b *outbox) take(some []outgoing) []outgoing {
 	n := copy(some, b.list[b.first:])
 	clear(b.list[b.first : b.first+n])
@@ -64,13 +65,13 @@ func (b *outbox) take(some []outgoing) []outgoing {
 	switch {
 	case b.empty():
 		b.list, b.first = nil, 0
-	case b.first > len(b.list)/2: // what was taken is not kept for long
+	case b.first > len(b.list)/2: // so that taken frames can be collected
 		b.list, b.first = append([]outgoing(nil), b.list[b.first:]...), 0
 	}
 	return some[:n]
 }
 
-// written tells that one that was taken takes nothing any more.
+// written stops counting a frame that was taken.
 func (b *outbox) written(o *outgoing) {
 	b.bytes -= o.bytes()
 	b.unread -= o.length()

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// pings has a ping written to every connection, once in an interval.
+// pings pings every connection once per interval.
 //
-// Connections have their turn together, some at a time: with a timer each, thousands
-// that say nothing would wake a processor thousands of times, for their ping and for
-// the answer. Which turn is drawn, for connections come together when a server has
-// been restarted, and would be pinged together for ever after.
+// Groups of connections are pinged together: with a timer for each, thousands of
+// quiet connections would wake a processor thousands of times. The group of a
+// connection is random, because after a restart many connect together and would
+// always be pinged together.
 type pings struct {
 	every time.Duration // turn
 
@@ -24,12 +24,12 @@ type pings struct {
 	running bool
 }
 
-// pingTurns are the turns of an interval; 256 of 30 seconds are 0.12 seconds each.
+// pingTurns is the number of groups: 256 in 30 seconds means one every 0.12 seconds.
 const pingTurns = 256
 
 func newPings(interval time.Duration) *pings { return &pings{every: interval / pingTurns} }
 
-// add gives a connection a turn, and returns what takes it away.
+// add puts a connection into a group, and returns a function that removes it.
 func (p *pings) add(c *conn) (remove func()) {
 	turn := rand.N(pingTurns)
 	p.mu.Lock()
@@ -51,7 +51,7 @@ func (p *pings) add(c *conn) (remove func()) {
 	}
 }
 
-// tick is a turn, and the last one where there are no connections.
+// tick pings the next group. It stops if there are no connections.
 func (p *pings) tick() {
 	p.mu.Lock()
 	due := slices.Collect(maps.Keys(p.turns[p.next]))

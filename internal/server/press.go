@@ -6,18 +6,18 @@ import (
 	"sync/atomic"
 )
 
-// press keeps clients from asking for memory faster than the collector finds what they
-// have given back, which takes memory until it does: those who ask wait for it.
+// press makes clients who ask for memory wait, if they ask faster than the collector
+// finds the memory that others have given back.
 type press struct {
-	most    int64 // bytes that this process may have before they do
+	most    int64 // bytes that the process may have before clients wait
 	every   int64 // bytes asked for between two looks
 	asked   atomic.Int64
 	waiting atomic.Bool // for a collection
 	mu      sync.Mutex
 }
 
-// over is told of bytes that are asked for, and reports whether the process has too much
-// memory, all of it in use.
+// over notes the bytes that are asked for, and reports whether the process has too much
+// memory and all of it is in use.
 func (p *press) over(n int64) bool {
 	now := p.asked.Add(n)
 	if p.waiting.Load() {

@@ -21,7 +21,7 @@ var (
 	errInternal     = fault.New(fault.Internal, "the model failed on this text")
 )
 
-// overloadError is the one answer to more work than there is room for.
+// overloadError is the error if there is no room for more work.
 type overloadError struct {
 	what  string
 	retry time.Duration
@@ -43,13 +43,13 @@ type job struct {
 	key   cacheKey
 }
 
-// order are the texts of a request that go through the queue together.
+// order is the texts of a request that go through the queue together.
 type order struct {
 	role     encoder.Role
 	deadline time.Time
 	// wanted says why the texts need no longer be encoded, or nil. It takes no locks.
 	wanted func() error
-	// finish takes the result of a text, once. It must not block.
+	// finish is called with the result of each text, once. It must not block.
 	finish func(index int, got encoder.Embedding, err error)
 	trail  *trail
 
@@ -70,8 +70,8 @@ func (o *order) add(index int, a ask) {
 	o.jobs = append(o.jobs, job{ask: a, order: o, index: index})
 }
 
-// asker is whom turns and room in the queue are shared between: an address with a key,
-// whatever its connections.
+// asker is a client, which turns and room in the queue are shared among: an address with a
+// key, with all its connections.
 type asker struct {
 	addr netip.Addr
 	key  int
@@ -84,18 +84,18 @@ type lane struct {
 	place  *list.Element
 }
 
-// flow is what waits of one asker, whose lanes take turns within its own.
+// flow has the waiting orders of one asker. Its lanes take turns within the asker's turn.
 type flow struct {
 	asker   asker
 	lanes   list.List // of *lane
 	waiting int       // tokens
 	counted int       // of them, in the queue's bound
 	deficit int       // tokens that it may still take in its turn
-	turn    bool      // has begun, and was cut short by the end of a batch
+	turn    bool      // its turn has begun, and the batch ended before the turn did
 }
 
-// next is the lane whose turn it is. One that has taken more than its share waits for
-// as long as that lasts (surplus round-robin).
+// next is the lane whose turn it is. A lane that has taken more than its share waits until
+// that is made up for (surplus round-robin).
 func (f *flow) next() *lane {
 	for {
 		first := f.lanes.Front()
@@ -108,7 +108,7 @@ func (f *flow) next() *lane {
 	}
 }
 
-// leave takes an order out of its lane, and that out of its flow where it is the last.
+// leave takes an order out of its lane, and that out of its flow if it is the last.
 func (f *flow) leave(o *order) {
 	l := o.lane
 	l.orders.Remove(o.place)
@@ -119,34 +119,34 @@ func (f *flow) leave(o *order) {
 	}
 }
 
-// quantum is what an asker may take of a batch before it is the next one's turn,
-// in tokens (deficit round-robin: Shreedhar and Varghese, 1996, section 3).
+// quantum is how many tokens an asker may take of a batch before the next asker's turn
+// (deficit round-robin: Shreedhar and Varghese, 1996, section 3).
 const quantum = 64
 
-// batchTime is about how long the model may take for a batch of several texts, so
-// that a client with little does not wait behind a large one of others. Processors
-// gain nothing by larger ones; accelerators encode thousands of tokens in it.
+// batchTime is about how long a batch of several texts may take, so that a client with a
+// short text does not wait long for others. Larger batches gain little on processors, and
+// accelerators encode thousands of tokens in this time.
 const batchTime = 25 * time.Millisecond
 
-// batchLeast are the tokens that a batch may have however slow the model is: with
-// fewer, processors take longer for each.
+// batchLeast is the least number of tokens that a batch may have, even if the model is
+// slow: with fewer, processors take longer per token.
 const batchLeast = 128
 
-// batchesAtOnce are encoded where full ones wait: what of the model has nothing left
-// of one begins with the next. A model that computes on one thread has one, which
-// would but change threads between two.
+// batchesAtOnce is how many batches are encoded at the same time if full ones wait:
+// threads of the model that are done with one begin with the next. A model with one thread
+// has one batch, since two would only switch threads.
 const batchesAtOnce = 2
 
 // queue holds the waiting jobs of all clients and makes batches of them.
 type queue struct {
 	budget, bound int           // tokens of a batch, of all that waits
-	window        time.Duration // that the oldest job may wait for others while the model is idle
+	window        time.Duration // how long the oldest job may wait for others while the model is idle
 
 	mu      sync.Mutex
 	flows   map[asker]*flow
 	active  []*flow // in the order of their turns
 	waiting int     // tokens
-	counted int     // of them, in the bound: of one asker no more than its share
+	counted int     // tokens that count against the bound: of one asker no more than its share
 	running int     // batches
 	oldest  time.Time
 	closed  bool
@@ -155,7 +155,7 @@ type queue struct {
 	last    time.Time       // when one was
 }
 
-// newQueue returns the queue of those who take so many batches at once.
+// newQueue returns a queue for a number of concurrent batches.
 func newQueue(budget, bound int, window time.Duration, atOnce int) *queue {
 	q := &queue{budget: budget, bound: bound, window: window, flows: map[asker]*flow{}, wake: make([]chan struct{}, atOnce), rate: 10_000}
 	for i := range q.wake {
@@ -164,11 +164,12 @@ func newQueue(budget, bound int, window time.Duration, atOnce int) *queue {
 	return q
 }
 
-// push adds all jobs of an order, or none. An asker's share is half of what the others
-// have left: alone, it has half of the bound, and there is always room for one more asker.
-// A request counts for at most half of the share when it is let in, so that one of any
-// size finds its moment; where it is larger than the share, others have at most half of
-// the bound then, and it counts for the share.
+// push adds all jobs of an order, or none. An asker's share is half of the room that the
+// others leave: alone, it has half of the bound, and there is always room for one more
+// asker. A request counts for at most half of the share when it is admitted, so that
+// requests of any size are admitted eventually. If it is larger than the share, it is
+// admitted only if the others have at most half of the bound, and then counts for the
+// share.
 func (q *queue) push(who asker, l *lane, o *order) error {
 	cost := 0
 	for i := range o.jobs {
@@ -232,14 +233,14 @@ func (q *queue) taken(f *flow, cost int) {
 	}
 }
 
-// retry is about how long it takes to encode half of what waits.
+// retry is about how long it takes to encode half of the waiting texts.
 func (q *queue) retry() time.Duration {
 	d := time.Duration(float64(q.waiting) / 2 / q.rate * float64(time.Second))
 	return min(max(d, 100*time.Millisecond), 30*time.Second)
 }
 
-// signal wakes those for whom there may be a batch: the second only for one that may
-// begin beside another. q.mu is held.
+// signal wakes the takers for whom there may be a batch: the second one only if a batch
+// may begin beside another. q.mu is held.
 func (q *queue) signal() {
 	for i, wake := range q.wake {
 		if i > 0 && !q.closed && (i > q.running || q.waiting < q.size()) {
@@ -285,8 +286,8 @@ func (q *queue) size() int {
 // nil when the queue is closed and empty, or the context has ended. The batch runs
 // until done is called.
 //
-// Who asks has a number below those at once, one each: the first gets all
-// batches but those that begin beside another, so that few change threads.
+// Every taker has its own number, from 0. Number 0 gets all batches except those that
+// begin beside another, so that batches rarely change threads.
 func (q *queue) next(ctx context.Context, who int) []*job {
 	for {
 		q.mu.Lock()
@@ -390,7 +391,7 @@ func (q *queue) take() []*job {
 	return batch
 }
 
-// settle finds the oldest of the jobs that are left, which matters where one may wait.
+// settle finds the oldest of the remaining jobs, which matters if there is a window.
 func (q *queue) settle() {
 	if q.window == 0 {
 		return
@@ -406,8 +407,8 @@ func (q *queue) settle() {
 	}
 }
 
-// encoded tells when so many tokens of a batch were begun that are encoded now.
-// Another batch may have been under way until lately.
+// encoded notes that tokens of a batch, begun at a time, are encoded now. Another batch
+// may have run at the same time.
 func (q *queue) encoded(tokens int, began time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -426,7 +427,7 @@ func (q *queue) tokens() int {
 	return q.waiting
 }
 
-// close lets nothing in any more; what waits is still encoded.
+// close accepts no more jobs; waiting ones are still encoded.
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

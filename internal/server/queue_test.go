@@ -239,7 +239,7 @@ func TestQueueWaitsForTheWindow(t *testing.T) {
 	})
 }
 
-// Where full batches wait, the next begins while one is encoded; what is less waits
+// If full batches wait, the next begins while one is encoded; what is less waits
 // for the model to be idle. Two at once do not make the model seem half as fast.
 func TestQueueOverlapsFullBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// recorder remembers what was answered.
+// recorder remembers the status of an answer.
 type recorder struct {
 	http.ResponseWriter
 	status          int

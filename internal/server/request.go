@@ -12,8 +12,8 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// request is an ENCODE that was accepted. It keeps the answers, as small as they are:
-// vectors as they are sent, of faults the code.
+// request is an accepted ENCODE. It keeps the answers in little memory: vectors as they
+// are sent, and only the codes of faults.
 type request struct {
 	session   *session
 	id        uint32
@@ -28,12 +28,12 @@ type request struct {
 	pending   int64         // bytes of --pending-bytes
 	cost      int64         // bytes of memory, of --session-bytes
 	place     *list.Element // among the session's finished ones
-	work      *work         // nil: it was answered in full, or cancelled
+	work      *work         // nil if it was answered in full, or cancelled
 	cancelled atomic.Bool
-	refs      atomic.Int64 // by the session, and by what waits to be written
+	refs      atomic.Int64 // references from the session and from frames that wait to be written
 }
 
-// work is what a request takes until it is answered in full.
+// work is what a request needs until it is answered in full.
 type work struct {
 	addr     netip.Addr // which it counts for
 	asker    asker
@@ -47,7 +47,7 @@ type work struct {
 	cost     int64
 }
 
-// state is what became of a text: a code of its fault, or one of these.
+// state is the state of a text: the code of its fault, or one of these.
 type state uint8
 
 const (
@@ -61,8 +61,8 @@ func (s state) answered() bool { return s != unanswered && s != parked }
 // whole is the index of DONE among a request's frames.
 const whole = -1
 
-// What a request and its parts take, in bytes of memory with all that the allocator and
-// maps add.
+// Memory of a request and its parts in bytes, including what the allocator and maps
+// add.
 const (
 	requestBytes = 448 // and its places in maps and lists
 	workBytes    = 640 // with its order and what refers to it
@@ -70,8 +70,8 @@ const (
 	traceBytes   = 4 << 10
 )
 
-// kept is what a request takes until it is acknowledged: of so many of its texts, the
-// vectors.
+// kept is the memory of a request until it is acknowledged, with the vectors of so many
+// texts.
 func (r *request) kept(vectors int) int64 {
 	n := int64(requestBytes + r.texts*2)
 	if vectors > 0 { // in one piece, with a place for each text
@@ -80,7 +80,8 @@ func (r *request) kept(vectors int) int64 {
 	return n
 }
 
-// workCost is what so many texts to be encoded take beside, of so many bytes in all.
+// workCost is the additional memory of so many texts, of so many bytes in all, until
+// they are encoded.
 func (s *Server) workCost(texts, length int) int64 {
 	n := int64(workBytes + roundUp(length) + texts*jobBytes)
 	if s.tracing != nil {
@@ -89,7 +90,8 @@ func (s *Server) workCost(texts, length int) int64 {
 	return n
 }
 
-// roundUp is what the allocator makes of so many bytes, or a little more.
+// roundUp is about the number of bytes that the allocator takes for n bytes, or a
+// little more.
 func roundUp(n int) int { return n + n/8 + 16 }
 
 // enter enters the answer to a text; the session's lock is held.
@@ -110,7 +112,8 @@ func (r *request) enter(i int, v *wire.Vector, fault wire.Code) {
 	r.done.Tokens += v.Tokens
 }
 
-// stop gives back what only the work on the request took; the session's lock is held.
+// stop gives back the memory that only the work on the request took; the session's lock
+// is held.
 func (r *request) stop() {
 	w := r.work
 	if w == nil {
@@ -122,7 +125,7 @@ func (r *request) stop() {
 	server.access.hold(w.addr, -r.cost-w.cost)
 }
 
-// release gives back what the request takes, when the last of those who refer to it do.
+// release drops a reference, and gives back the request's memory with the last one.
 func (r *request) release() {
 	if r.refs.Add(-1) == 0 {
 		r.session.server.sessions.bytes.Add(-r.cost)

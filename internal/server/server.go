@@ -24,8 +24,8 @@ import (
 // Options of New.
 type Options struct {
 	Limits  Limits
-	Keys    []string       // one of which a client must present; none: all may ask
-	Origins []string       // whose pages may ask, beside those of this server
+	Keys    []string       // a client must present one of them; if there are none, all clients may ask
+	Origins []string       // whose pages may ask, in addition to this server's own
 	Proxies []netip.Prefix // whose X-Forwarded-For is believed
 	Log     *slog.Logger
 	Tracer  trace.Tracer // nil: requests are not traced
@@ -52,7 +52,8 @@ type Server struct {
 	closing  sync.WaitGroup // of connections
 }
 
-// New starts a server. The encoder is used until Close returns, and not closed.
+// New starts a server. It uses the encoder until Close returns, and does not close
+// it.
 func New(model encoder.Encoder, o Options) (*Server, error) {
 	m, tracing := newMetrics(), newTracing(o.Tracer)
 	s := &Server{engine: newEngine(model, o.Limits, m, o.Log, tracing), access: newAccess(&o), metrics: m, limits: o.Limits,
@@ -92,7 +93,7 @@ func New(model encoder.Encoder, o Options) (*Server, error) {
 	return s, nil
 }
 
-// announcements are the limits that clients are told.
+// announcements are the limits in WELCOME.
 type announcements struct {
 	MessageBytes int   `json:"message_bytes"`
 	TextBytes    int   `json:"text_bytes"`
@@ -101,19 +102,20 @@ type announcements struct {
 	ResumeMS     int64 `json:"resume_ms"`
 }
 
-// Routes are the patterns that the server answers, for a mux that has others.
+// Routes are the patterns that the server answers, for a mux that has other routes
+// too.
 func (s *Server) Routes() []string { return []string{"/v1/", "/healthz", "/readyz", "/metrics"} }
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
 
-// Whether a route takes part in keys, origins and rates.
+// Whether keys, origins and rates apply to a route.
 const (
 	open    = false
 	guarded = true
 )
 
-// route adds a handler with what all have in common.
+// route adds a handler with the checks that all routes share.
 func (s *Server) route(pattern string, handle http.HandlerFunc, guard bool) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		started := time.Now()
@@ -172,7 +174,7 @@ func (s *Server) refuse(w http.ResponseWriter, reason string, e *apiError) {
 	failHTTP(w, e)
 }
 
-// preflight answers browsers that ask whether they may ask.
+// preflight answers the preflight requests of browsers.
 func (s *Server) preflight(w http.ResponseWriter, r *http.Request) {
 	origin, ok := s.access.origin(r)
 	if !ok || origin == "" {
@@ -188,13 +190,13 @@ func (s *Server) preflight(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// healthy answers whether this process is worth keeping: a model that has given up
-// comes back with another one only.
+// healthy answers whether this process should be kept: if the model has given up,
+// only a new process helps.
 func (s *Server) healthy(w http.ResponseWriter, _ *http.Request) {
 	status(w, s.engine.ready(), "ok")
 }
 
-// ready answers whether requests are welcome.
+// ready answers whether the server accepts requests.
 func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 	err := s.engine.ready()
 	if s.draining.Load() {
@@ -212,12 +214,13 @@ func status(w http.ResponseWriter, err error, word string) {
 	w.Write([]byte(word + "\n"))
 }
 
-// goodbyeRetry is when clients of a server that stops may connect again.
+// goodbyeRetry is how long clients of a stopping server wait before they connect
+// again.
 const goodbyeRetry = time.Second
 
-// Close lets nothing new in, says goodbye to all sockets, encodes what was
-// accepted and sends it, until the context ends; then it closes all sockets, which
-// have a moment to take what is written.
+// Close accepts nothing new, sends GOODBYE to all sockets, and encodes and sends
+// accepted requests until the context ends. Then it closes all sockets, after a
+// moment to send what is written.
 func (s *Server) Close(ctx context.Context) {
 	s.mu.Lock()
 	first := !s.draining.Swap(true)

@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// session is what is known of a client's unacknowledged requests.
+// session has a client's unacknowledged requests.
 type session struct {
 	all    *sessions
 	server *Server
@@ -70,7 +70,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 	r := &request{session: s, id: f.ID, dtype: f.DType, dim: dim, texts: len(f.Texts), left: len(f.Texts)}
 	r.done.ID = f.ID
 	r.refs.Store(1)
-	good, length := 0, 0 // texts that are encoded, and their bytes
+	good, length := 0, 0 // texts to be encoded, and their bytes
 	for _, text := range f.Texts {
 		r.pending += int64(len(text) + wire.VectorSize(dim, f.DType))
 		if s.textFault(text) == 0 {
@@ -107,7 +107,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 	o := s.order(r, w, good)
 	if good > 0 {
 		w.texts = make([]string, len(f.Texts))
-		var all strings.Builder // one piece of memory for all, and nothing of the message is kept
+		var all strings.Builder // copies all texts into one piece, so that the message can be collected
 		all.Grow(length)
 		for i, text := range f.Texts {
 			if s.textFault(text) == 0 {
@@ -134,7 +134,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 	}
 }
 
-// textFault is what is wrong with a text, 0: nothing.
+// textFault is the code of a text's fault, 0 if there is none.
 func (s *session) textFault(text []byte) wire.Code {
 	switch {
 	case !utf8.Valid(text):
@@ -163,11 +163,11 @@ func (s *session) reject(c *conn, id uint32, code wire.Code, retry time.Duration
 var codeNames = map[wire.Code]string{wire.CodeTooLarge: "too_large", wire.CodeBadRequest: "bad_request", wire.CodeOverloaded: "overloaded",
 	wire.CodeRateLimited: "rate_limited", wire.CodeUnknownRequest: "unknown_request", wire.CodeShuttingDown: "shutting_down"}
 
-// admit enters a request, for which finished ones may have to go.
+// admit adds a request, for which finished ones may have to be dropped.
 func (s *session) admit(c *conn, r *request) (wire.Code, string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.conn != c { // which will ask for what it has sent, or send it again
+	if s.conn != c { // it will resume the request, or send it again
 		return wire.CodeUnknownRequest, errTakenOver
 	}
 	if s.requests[r.id] != nil {
@@ -218,7 +218,7 @@ func (s *session) forgetAnswered() {
 	}
 }
 
-// unread returns the bytes that wait to be written to the client, where those are many.
+// unread returns the bytes that wait to be written to the client, if there are many.
 func (s *session) unread() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -228,7 +228,7 @@ func (s *session) unread() int64 {
 	return s.conn.unread()
 }
 
-// cut cuts off a client that does not read.
+// cut disconnects a client that does not read.
 func (s *session) cut() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -269,7 +269,7 @@ func (s *session) order(r *request, w *work, n int) *order {
 	return o
 }
 
-// submit has texts of a request encoded.
+// submit queues texts of a request.
 func (s *session) submit(r *request, o *order) error {
 	s.mu.Lock()
 	w := r.work
@@ -306,7 +306,7 @@ func (s *session) encoded(r *request, i int, got encoder.Embedding, err error) {
 	}
 }
 
-// park keeps a text until the client is back, which it may be already.
+// park keeps a text until the client is back. It may be back already.
 func (s *session) park(r *request, i int) {
 	s.mu.Lock()
 	if r.state[i] == unanswered {
@@ -319,7 +319,7 @@ func (s *session) park(r *request, i int) {
 	}
 }
 
-// unpark has a request's parked texts encoded, for the connection that is there now.
+// unpark queues a request's parked texts for the present connection.
 func (s *session) unpark(r *request) {
 	s.mu.Lock()
 	w, c := r.work, s.conn
@@ -363,7 +363,7 @@ func (s *session) unpark(r *request) {
 	}
 }
 
-// fault answers a text with what is wrong.
+// fault answers a text with a FAULT.
 func (s *session) fault(r *request, i int, code wire.Code) { s.answer(r, i, nil, code) }
 
 // answer enters the answer to a text, a vector or a fault, and sends it.
@@ -392,7 +392,7 @@ func (s *session) answer(r *request, i int, v *wire.Vector, fault wire.Code) {
 	}
 }
 
-// resume sends what is missing of a request after a lost connection.
+// resume sends the missing answers of a request after a lost connection.
 func (s *session) resume(c *conn, f *wire.Resume) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -415,8 +415,7 @@ func (s *session) resume(c *conn, f *wire.Resume) {
 	}
 }
 
-// attach gives the session a connection in place of the one that it may have
-// had.
+// attach gives the session a connection, which replaces any previous one.
 func (s *session) attach(c *conn, welcome []byte) {
 	s.mu.Lock()
 	if s.conn != nil {
@@ -436,7 +435,8 @@ func (s *session) attach(c *conn, welcome []byte) {
 	}
 }
 
-// detach takes the connection away, and the texts that wait out of the queue.
+// detach removes the connection, and takes the session's waiting texts out of the
+// queue.
 func (s *session) detach(c *conn) bool {
 	s.mu.Lock()
 	mine := s.conn == c
@@ -482,8 +482,8 @@ func (s *session) clear() {
 	}
 }
 
-// shrunk returns a map, or another with what is in it if that has become little beside
-// the most that there was: a map keeps the memory that it once had.
+// shrunk returns the map, or a copy if it has become much smaller than it once was,
+// because a map never gives memory back.
 func shrunk[K comparable, V any](m map[K]V, most *int) map[K]V {
 	if *most < 64 || len(m) > *most/4 {
 		return m

@@ -18,7 +18,7 @@ type sessions struct {
 	server *Server
 	tidy   *tidy
 	press  *press
-	bytes  atomic.Int64 // of memory, that all clients have this process hold
+	bytes  atomic.Int64 // of memory that this process holds for all clients
 
 	mu      sync.Mutex
 	byToken map[wire.Token]*session
@@ -26,7 +26,7 @@ type sessions struct {
 	away    list.List // of *session without a connection, the longest gone first
 }
 
-// awayBytes are what a session takes beside its requests.
+// awayBytes is the memory of a session without its requests.
 const awayBytes = 1 << 10
 
 func newSessions(s *Server) *sessions {
@@ -36,7 +36,7 @@ func newSessions(s *Server) *sessions {
 	return a
 }
 
-// attach gives a connection the session of the token, where it may have it, or
+// attach gives a connection the session of the token, if it may have it, or
 // a new one, and welcomes it.
 func (a *sessions) attach(c *conn, token wire.Token) {
 	a.mu.Lock()
@@ -54,8 +54,7 @@ func (a *sessions) attach(c *conn, token wire.Token) {
 	s.attach(c, (&wire.Welcome{Resumed: resumed, Token: s.token, Facts: a.server.welcome}).Append(nil))
 }
 
-// detach keeps the session of a lost connection for a while, where there is
-// something to keep.
+// detach keeps the session of a lost connection for a limited time, if it has requests.
 func (a *sessions) detach(s *session, c *conn) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -79,7 +78,7 @@ func (a *sessions) detach(s *session, c *conn) {
 	s.expiry = expiry
 }
 
-// back takes a session from those that are away, if it is one; a.mu is held.
+// back removes a session from those that are away; a.mu is held.
 func (a *sessions) back(s *session) {
 	if s.place != nil {
 		a.away.Remove(s.place)
@@ -97,9 +96,9 @@ func (a *sessions) remove(s *session) {
 	s.clear()
 }
 
-// reserve makes room for so many bytes: sessions without a connection go first, then
-// what was answered to those that hold most of it, then who reads least of what it has
-// asked for. Only what is not answered yet stays for certain.
+// reserve makes room for n bytes. It first drops sessions without a connection, then
+// answered requests of the sessions that hold most, and then disconnects the clients with
+// the most unread bytes. Only unanswered requests are never dropped.
 func (a *sessions) reserve(n int64) bool {
 	if a.press.over(n) { // there is more than the garbage of what was given back
 		a.mu.Lock()
@@ -116,8 +115,9 @@ func (a *sessions) reserve(n int64) bool {
 	return a.add(n)
 }
 
-// makeRoom has sessions without a connection go, and then what was answered to those that
-// hold most of it, until n bytes have room, and more are free than are now; a.mu is held.
+// makeRoom drops sessions without a connection, and then answered requests of the
+// sessions that hold most, until n bytes are free, and more bytes are free than now; a.mu
+// is held.
 func (a *sessions) makeRoom(n, more int64) {
 	n = max(n, a.free()+more)
 	for a.away.Len() > 0 && !a.fits(n) {
@@ -126,7 +126,7 @@ func (a *sessions) makeRoom(n, more int64) {
 	a.yield(n, (*session).mostAnswered, (*session).forgetAnswered)
 }
 
-// free is how many bytes have room.
+// free is how many bytes are free.
 func (a *sessions) free() int64 { return int64(a.server.limits.SessionBytes) - a.bytes.Load() }
 
 func (a *sessions) fits(n int64) bool {
@@ -147,8 +147,8 @@ func (a *sessions) add(n int64) bool {
 	}
 }
 
-// yield has sessions give up what they hold of a kind, those with most first, until so
-// many bytes more have room; a.mu is held.
+// yield drops one kind of what sessions hold, beginning with those that hold most, until
+// so many more bytes are free; a.mu is held.
 func (a *sessions) yield(n int64, holds func(*session) int64, giveUp func(*session)) {
 	if a.fits(n) {
 		return

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// tidy gives memory back to the system that clients have used and left. The collector
-// alone would not: it runs when memory is asked for, and nobody asks any more.
+// tidy returns memory to the system after clients have left. The collector alone
+// would not, because it only runs when memory is allocated.
 type tidy struct {
 	held  func() int64 // bytes that clients have now
 	armed atomic.Bool  // check will be called
 	busy  atomic.Bool  // since the last check
 	// Of check alone, which is called one at a time:
-	most   int64 // bytes that clients have had since memory was given back
+	most   int64 // bytes that clients have used since memory was last returned
 	least  int64 // bytes of this process then
 	waited int   // checks since then
 }
@@ -27,7 +27,7 @@ const (
 
 func newTidy(held func() int64) *tidy { return &tidy{held: held, least: used()} }
 
-// used tells that a client has asked for something.
+// used notes that a client has asked for memory.
 func (t *tidy) used() {
 	if !t.busy.Load() {
 		t.busy.Store(true)
@@ -37,8 +37,8 @@ func (t *tidy) used() {
 	}
 }
 
-// check gives memory back if clients have left much, or if they rest and there is
-// garbage. It comes again until they rest.
+// check returns memory if clients have freed much, or if they are quiet and there is
+// garbage. It runs again until they are quiet.
 func (t *tidy) check() {
 	busy, held := t.busy.Swap(false), t.held()
 	t.most = max(t.most, held)
@@ -55,14 +55,14 @@ func (t *tidy) check() {
 	t.armed.Store(false)
 }
 
-// used are the bytes that Go's runtime has of the system.
+// used is the number of bytes that Go's runtime has from the system.
 func used() int64 {
 	list := []runtime.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	runtime.Read(list)
 	return int64(list[0].Value.Uint64() - list[1].Value.Uint64())
 }
 
-// inUse are those that have something in them, if only garbage.
+// inUse is the number of bytes in use, garbage included.
 func inUse() int64 {
 	list := []runtime.Sample{{Name: "/memory/classes/heap/free:bytes"}}
 	runtime.Read(list)

@@ -12,9 +12,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// tracing makes OpenTelemetry's spans of requests, of their time in the queue and
-// of batches. Attributes are numbers and fixed names, never texts. A nil one makes
-// none.
+// tracing makes OpenTelemetry spans for requests, their time in the queue, and batches.
+// Attributes are numbers and fixed names, never texts. A nil tracing makes no spans.
 type tracing struct{ tracer trace.Tracer }
 
 func newTracing(tracer trace.Tracer) *tracing {
@@ -64,7 +63,7 @@ func (t *tracing) request(caller context.Context, name string) trace.Span {
 	return span
 }
 
-// trail is a traced request on its way through the queue; nil: it is not traced.
+// trail is a traced request in the queue; nil: the request is not traced.
 type trail struct {
 	span, queue   trace.Span
 	waiting, left atomic.Int32 // texts in the queue, unanswered ones
@@ -89,14 +88,14 @@ func (t *tracing) follow(span trace.Span, o *order, ends bool) *trail {
 	return l
 }
 
-// taken tells that a text has left the queue.
+// taken notes that a text has left the queue.
 func (l *trail) taken() {
 	if l != nil && l.waiting.Add(-1) == 0 {
 		l.queue.End()
 	}
 }
 
-// finished tells that a text was answered.
+// finished notes that a text was answered.
 func (l *trail) finished(err error) {
 	if l == nil {
 		return
@@ -105,14 +104,14 @@ func (l *trail) finished(err error) {
 		l.failed(err)
 	}
 	if l.left.Add(-1) == 0 {
-		l.queue.End() // without effect where it has ended
+		l.queue.End() // without effect if it has ended
 		if l.ends {
 			l.span.End()
 		}
 	}
 }
 
-// refused tells that nothing of the request was accepted.
+// refused notes that nothing of the request was accepted.
 func (l *trail) refused(err error) {
 	if l == nil {
 		return
@@ -124,7 +123,7 @@ func (l *trail) refused(err error) {
 	}
 }
 
-// failed notes an error, all of which are fixed texts.
+// failed notes an error. All errors here are fixed texts.
 func (l *trail) failed(err error) { l.span.SetStatus(codes.Error, err.Error()) }
 
 // batch begins the span of a batch: a child of its first traced request, with

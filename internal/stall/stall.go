@@ -1,5 +1,6 @@
-// Package stall gives up answers of hosts from which nothing comes any more. It
-// does not limit how long an answer takes, only how long its host may be silent.
+// Package stall gives up on hosts that have stopped sending. It does not limit
+// how long an answer takes, because a large file on a slow line may take hours.
+// It limits only how long the host may be silent.
 package stall
 
 import (
@@ -12,7 +13,7 @@ import (
 // After is how long a host may be silent.
 const After = 30 * time.Second
 
-// Err is what a silent host's answer ends with.
+// Err is the error of reading the answer of a silent host.
 var Err = errors.New("nothing comes any more")
 
 // Watch follows one request.
@@ -23,14 +24,14 @@ type Watch struct {
 	after  time.Duration
 }
 
-// New returns the context that the request has to be made with: it ends when
-// nothing came for a while. The waiting begins at once.
+// New returns a context for the request, which ends when nothing has arrived for
+// After. The time starts immediately.
 func New(ctx context.Context, after time.Duration) (context.Context, *Watch) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	return ctx, &Watch{ctx, cancel, time.AfterFunc(after, func() { cancel(Err) }), after}
 }
 
-// Explain is err, or Err where that is what led to it.
+// Explain returns Err if silence caused err, otherwise err.
 func (w *Watch) Explain(err error) error {
 	if err != nil && err != io.EOF && errors.Is(context.Cause(w.ctx), Err) {
 		return Err
@@ -38,10 +39,10 @@ func (w *Watch) Explain(err error) error {
 	return err
 }
 
-// Reader reads the answer's body; every byte begins the waiting anew.
+// Reader reads the answer's body. Every byte restarts the time.
 func (w *Watch) Reader(body io.Reader) io.Reader { return &reader{w, body} }
 
-// Stop frees the request, whose answer can then not be read any more.
+// Stop frees the request. Its answer can no longer be read.
 func (w *Watch) Stop() {
 	w.timer.Stop()
 	w.cancel(nil)

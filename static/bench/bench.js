@@ -101,7 +101,7 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
  * Milliseconds of each step in each round.
  * @param {number} rounds
  */
-export async function run(rounds) {
+async function run(rounds) {
   const bench = await prepare();
   const all = steps(bench);
   const times = Object.fromEntries(Object.keys(all).map((name) => [name, []]));
@@ -127,7 +127,7 @@ export async function run(rounds) {
  * get an ending of their own, so that no browser takes a compiled module from
  * an earlier time.
  */
-export async function boot() {
+async function boot() {
   const packed = await fetchBytes('../lib/core.wasm.gz');
   const bytes = await gunzip(packed, 2 ** 26, 'core');
   const kernel = await fetchBytes('../lib/kernel.wasm');

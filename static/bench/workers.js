@@ -24,7 +24,7 @@ const QUESTIONS = {
  * @param {number[]} counts numbers of workers
  * @param {number} rounds
  */
-export async function workers(url, counts, rounds) {
+async function workers(url, counts, rounds) {
   const { dim } = await (await fetch(new URL('manifest.json', new URL(url, location)))).json();
   const fleets = [];
   for (const n of counts) {

@@ -42,8 +42,8 @@ const page = {
   name: '', // of the visitor's file that it is of
   comparison: null,
   axis: 0, // number of the perspective on the map
-  server: null, // parts/server.js, where the site names one
-  gold: null, // the panel over judged queries, where the site has some
+  server: null, // parts/server.js, if the site names one
+  gold: null, // the panel over judged queries, if the site has some
 };
 
 async function main() {
@@ -192,7 +192,7 @@ function showWords({ notice, hits }) {
 // An engine that is gone measures nothing.
 const measure = settled((...args) => showReadings(...args).catch(() => {}), 250);
 
-/** Offers to measure both sides where the site has judged queries. */
+/** Offers to measure both sides if the site has judged queries. */
 async function offerGold(form) {
   const judged = await loadJudgements('judgements.json');
   if (judged.length === 0) return;

@@ -1,4 +1,4 @@
-// Runs before the page's modules without being one, and says what to do where they
+// Runs before the page's modules without being one, and says what to do if they
 // cannot be loaded: from a file browsers load none, and a host may lack one.
 
 addEventListener(

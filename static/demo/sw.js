@@ -3,7 +3,7 @@
 //
 // The page and the library are kept as one set that is exchanged as a whole
 // (offline/shell.js). Files of a collection are named by their content and kept
-// as they are read; its manifest.json comes from the network where there is one
+// as they are read; its manifest.json comes from the network if there is one
 // (offline/collections.js). Everything else goes its way untouched.
 
 import { Collections } from './offline/collections.js';
@@ -68,8 +68,8 @@ const calls = {
   takeOver: () => skipWaiting(),
 };
 
-// Where a site is taken down, or something else takes its place, the browser
-// would go on with this worker for ever. A host that no longer has the script is
+// If a site is taken down, or something else takes its place, the browser
+// would go on with this worker forever. A host that no longer has the script is
 // taken at its word.
 async function retireIfGone() {
   const response = await fetch('sw.js', { cache: 'no-cache' }).catch(() => null);

@@ -46,11 +46,11 @@ export interface PageEncoder {
   readonly revision?: string;
   /** Components of its vectors. */
   readonly dim: number;
-  /** Awaited by `Vantage.create`, where the rest is not known before. */
+  /** Awaited by `Vantage.create`, if the rest is not known before. */
   readonly ready?: Promise<void>;
   /**
    * One vector for each text, in order. What it throws reaches the caller; after
-   * an UnavailableError words answer where there are any.
+   * an UnavailableError words answer if there are any.
    */
   encode(texts: string[], role: TextRole, options?: { signal?: AbortSignal }): VectorList | Promise<VectorList>;
 }
@@ -79,7 +79,7 @@ export interface OpenOptions extends EngineOptions {
 export interface EngineOptions {
   /**
    * Where the engine runs. Left out: in a worker of the library's, or in the
-   * page where no worker can be started, and in Node.js in the calling thread.
+   * page if no worker can be started, and in Node.js in the calling thread.
    * `true`: a worker (in Node.js a thread) or an error.
    * `false`: in the page. A `Worker`: one that runs, or imports, `worker.js`;
    * it serves one collection at a time and is not ended by `close`. Several of
@@ -90,7 +90,7 @@ export interface EngineOptions {
    * Workers that share the vectors, 1 to 64; default 1, or as many as are given
    * in `worker`. Answers are the same, to the last bit. More of them scan large
    * collections faster and hold more than fits into the memory of one; each
-   * costs an engine of its own. Where no worker can be started, one engine runs
+   * costs an engine of its own. If no worker can be started, one engine runs
    * in the page. In Node.js they are threads, which end with `close`.
    */
   workers?: number;
@@ -108,7 +108,7 @@ export interface EngineOptions {
   /** Most bytes of an engine's memory, for each of several workers; default 3.5 GB. Beyond it: LimitError. */
   maxBytes?: number;
   /**
-   * Told as bytes arrive, at most some twenty times a second, of all workers together; again from zero where a lost
+   * Told as bytes arrive, at most some twenty times a second, of all workers together; again from zero if a lost
    * engine is replaced, for its part.
    */
   onProgress?: (progress: Progress) => void;
@@ -133,11 +133,11 @@ export interface SearchQuery {
   query: TextOrVector;
   /** What the query is about; left out together with `perspectives`: read from the wording. */
   root?: TextOrVector | null;
-  /** The sides to see it from; left out where a root is given: the difference of query and root. */
+  /** The sides to see it from; left out if a root is given: the difference of query and root. */
   perspectives?: TextOrVector | readonly TextOrVector[] | null;
   /**
    * A name or alias of `METHODS`; default "pap+" with a perspective, "none"
-   * without. "bm25": by the words of the query alone, where `info.words`.
+   * without. "bm25": by the words of the query alone, if `info.words`.
    */
   method?: string | null;
   /** Strength of the projection of pap and pap+; default 1, 0 is the plain cosine. */
@@ -147,7 +147,7 @@ export interface SearchQuery {
   /** λ of maximal marginal relevance, 0 (novelty alone) to 1 (relevance alone); left out: off. */
   mmr?: number | null;
   /**
-   * Fuses the ranking with that of BM25 over the words of the whole query, where
+   * Fuses the ranking with that of BM25 over the words of the whole query, if
    * `info.words`: `true` and "rrf" by reciprocal ranks, the others by the sum of
    * scores normalised so; the words weigh half unless `weight` (0 to 1) says other.
    */
@@ -191,22 +191,22 @@ export interface RerankResult<H extends Hit = Hit> extends Omit<SearchResult<H>,
 
 /** The answer; its fields up to `hits` are the JSON that `vantage search --json` prints. */
 export interface SearchResult<H extends Hit = Hit> {
-  /** "bm25" where words alone have ranked. */
+  /** "bm25" if words alone have ranked. */
   method: string;
   lambda: number;
   k: number;
   encoder: { id: string; revision: string };
-  /** The fusion, where one was asked for. */
+  /** The fusion, if one was asked for. */
   hybrid?: Fusion;
   /**
-   * Why words alone answer where more was asked for (`method` is "bm25"): the
+   * Why words alone answer if more was asked for (`method` is "bm25"): the
    * encoder is still loading or out of reach, no vectors have arrived, or nothing
    * encodes. Or why another encoder answers than was to (`encodedBy`).
    */
   notice?: string;
   /** Best first. */
   hits: H[];
-  /** Who encoded the texts of the query; not there where no text was encoded. */
+  /** Who encoded the texts of the query; not there if no text was encoded. */
   encodedBy?: EncodedBy;
   /** Rows that the answer was drawn from, and rows of the whole collection. */
   coverage: Coverage;
@@ -228,10 +228,10 @@ export interface Hit {
   title: string;
   text: string;
   /**
-   * Of the score by vectors, in a fused ranking too; not there where words alone have ranked, or none was asked for.
+   * Of the score by vectors, in a fused ranking too; not there if words alone have ranked, or none was asked for.
    */
   explain?: Explain;
-  /** How the words rank it, where they were asked: from 1; 0: not among the best, which are fused. */
+  /** How the words rank it, if they were asked: from 1; 0: not among the best, which are fused. */
   lexical?: { rank: number; score: number };
 }
 
@@ -241,7 +241,7 @@ export interface ExplainedHit extends Hit {
 }
 
 /**
- * A score taken apart: score = numerator / denominator, 0 where the
+ * A score taken apart: score = numerator / denominator, 0 if the
  * denominator vanishes. With a, x0, d0, d1, d2 and A of the method's formula:
  * numerator = A·(x + x0), denominator = sqrt(norm² + d1·y + d2·y² + d0).
  */
@@ -309,7 +309,7 @@ export interface LocalDocument {
 /** A file that was fetched, as Resource Timing accounts for it. */
 export interface Download {
   url: string;
-  /** Of its body as sent; where the browser does not tell that, as it was read. */
+  /** Of its body as sent; if the browser does not tell that, as it was read. */
   bytes: number;
   /** Over the network, headers included; 0: from the browser's cache; null: the browser does not tell. */
   transferred: number | null;
@@ -330,7 +330,8 @@ export interface CollectionInfo {
     /** Of the transformer that made the vectors, which the collection does not carry. */
     architecture?: string;
     dim: number;
-    normalize: boolean;
+    /** Whether the vectors have length 1; not there where the page gave the encoder. */
+    normalize?: boolean;
     pooling?: string;
     max_length?: number;
     /** The vectors were computed in bfloat16. */
@@ -369,7 +370,7 @@ export class Vantage {
   /**
    * Opens the collection in this folder; resolves as soon as queries can be
    * answered, while its vectors may still be arriving, and its encoder as well
-   * where words can answer (see `notice` of a result).
+   * if words can answer (see `notice` of a result).
    */
   static open(url: string | URL, options?: OpenOptions): Promise<Vantage>;
   /** An engine with an encoder and no documents: for `rerank`, `encode`, `split`, `judge`. */
@@ -407,12 +408,12 @@ export class Vantage {
   remove(ids: Iterable<string>, options?: { signal?: AbortSignal }): Promise<void>;
   /**
    * Saves the added documents in the browser's storage, in place of what was
-   * saved under the name, "default" where none is given; returns how many.
+   * saved under the name, "default" if none is given; returns how many.
    */
   save(name?: string): Promise<number>;
   /**
    * Adds the documents saved under the name, all or none, and returns their
-   * numbers. Where another model encoded them, they are encoded again.
+   * numbers. If another model encoded them, they are encoded again.
    */
   restore(name?: string, options?: { signal?: AbortSignal }): Promise<number[]>;
   /** Names under which pages of this site have saved documents. */
@@ -421,7 +422,7 @@ export class Vantage {
   static forget(name?: string): Promise<boolean>;
   /**
    * Corpus indexes that each method ranks first for each query, best first, as a
-   * search does over float32 rows; an empty list where the method has no answer,
+   * search does over float32 rows; an empty list if the method has no answer,
    * such as for a vector of zeros. What `judge` takes.
    */
   rankings(questions: Questions): Promise<{ [method: string]: number[][] }>;
@@ -458,7 +459,7 @@ export class Vantage {
 /** Base of the library's errors; `code` is stable, `message` is for people. */
 export class VantageError extends Error {
   readonly code: string;
-  /** The file of the collection, where one is at fault. */
+  /** The file of the collection, if one is at fault. */
   readonly file?: string;
 }
 /** A file could not be fetched, or nothing came from its host for 30 seconds. */
@@ -473,7 +474,7 @@ export class IntegrityError extends VantageError {
 }
 /** A file is malformed. */
 export class FormatError extends VantageError {
-  /** Of `file`, from 1, where it is read line by line. */
+  /** Of `file`, from 1, if it is read line by line. */
   readonly line?: number;
 }
 /** A collection, core or worker of another version. */
@@ -494,7 +495,7 @@ export class UnsupportedError extends VantageError {}
 export class StorageError extends VantageError {}
 /** An encoder of the page's cannot be reached now, or has too much to do; it may have later. */
 export class UnavailableError extends VantageError {
-  /** The server's name for it, where it answered. */
+  /** The server's name for it, if it answered. */
   readonly fault?: string;
 }
 /** The engine was lost while this was under way; another is started and answers the next call. */

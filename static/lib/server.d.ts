@@ -1,10 +1,11 @@
 // Types of server.js: an encode server (`vantage serve --model`) as an encoder.
 import { type PageEncoder, type TextRole, VantageError } from './index.js';
 
-export { WireError } from './server/wire.js';
+/** A frame of the server that is not as the protocol says. */
+export class WireError extends VantageError {}
 
 export interface ServerOptions {
-  /** One of the server's keys, where it wants one. */
+  /** One of the server's keys, if it wants one. */
   key?: string;
   /**
    * Of the vectors on their way: exact, rounded to half the bytes, or to a
@@ -29,7 +30,7 @@ export type ServerState = 'connecting' | 'open' | 'down' | 'refused' | 'closed';
 /** What a server says of its model. */
 export interface ServerModel {
   id: string;
-  /** A hash of its files; '' where it has none. */
+  /** A hash of its files; '' if it has none. */
   revision: string;
   dim: number;
   normalize?: boolean;
@@ -69,7 +70,7 @@ export class ServerEncoder extends EventTarget implements PageEncoder {
   /** Milliseconds to the server and back, as last measured; 0: not yet. */
   readonly roundTrip: number;
   /**
-   * Resolves when the connection is open; rejects where the server is out of reach now. Ask again for a later answer.
+   * Resolves when the connection is open; rejects if the server is out of reach now. Ask again for a later answer.
    */
   readonly ready: Promise<void>;
   /**

@@ -19,7 +19,7 @@ export interface TransformersOptions {
   pooling?: 'mean' | 'cls' | 'first_token' | 'eos' | 'last_token';
   /** Whether vectors are brought to length 1; default true. */
   normalize?: boolean;
-  /** What goes before texts, by their role; "root" and "perspective" take that of "query" where they have none. */
+  /** What goes before texts, by their role; "root" and "perspective" take that of "query" if they have none. */
   prompts?: { [role in TextRole]?: string };
   /** Texts that the model gets at a time; default 32. */
   batch?: number;

@@ -2,7 +2,7 @@ import type { Hit, SearchResult, Vantage } from './index.js';
 
 /**
  * `<vantage-search>`: a search box over a collection. Its children are shown
- * until it is ready, and stay where it cannot be; then a message says why.
+ * until it is ready. If it cannot be, they stay, and a message says why.
  * On a server, where there are no elements, importing it does nothing.
  *
  * Attributes: `collection`, the address of its folder; `method`, `lambda`,
@@ -11,7 +11,7 @@ import type { Hit, SearchResult, Vantage } from './index.js';
  * (default `url`). `state` is set to `loading`, `ready` or `error`.
  *
  * Parts: `form`, `label`, `input`, `button`, `status`, `results`, `result`,
- * `title`, `text`, and `box` around all of them; `fault`, the message where
+ * `title`, `text`, and `box` around all of them; `fault`, the message if
  * something is wrong.
  *
  * Custom properties: `--vantage-font`, `--vantage-ink`, `--vantage-muted`,
@@ -24,7 +24,7 @@ import type { Hit, SearchResult, Vantage } from './index.js';
  * which can be prevented, when a result is clicked.
  */
 export class VantageSearch extends HTMLElement {
-  /** The collection, once it is open; null where none is named. */
+  /** The collection, once it is open; null if none is named. */
   readonly vantage: Promise<Vantage> | null;
   /** What is asked. */
   value: string;

@@ -52,19 +52,19 @@ span[part=title] { color: inherit; }
 }
 `;var PAUSE=200,MESSAGES={label:"Search",button:"Search",searching:"Searching…",none:query=>`Nothing found for “${query}”`,found:(query,n)=>`${n===1?"One result":`${n} results`} for “${query}”`,
 partly:(rows,total)=>` (${rows} of ${total} passages have arrived so far)`,words:" (by their words alone so far)",unavailable:error=>`Search is not available here: ${error.message}`,incomplete:error=>`\
-Not all passages could be loaded: ${error.message}`,fault:error=>error.message},Element=globalThis.HTMLElement??class{},VantageSearch=class extends Element{static observedAttributes=["collection","wor\
-kers","method","perspectives","lambda","mmr","k","placeholder","label"];#opening=null;#open=null;#stop=new AbortController;#timer=0;#messages=MESSAGES;#elements={};constructor(){super();let root=this.
-attachShadow({mode:"open",delegatesFocus:!0});root.adoptedStyleSheets=[style()];let make=(name,part,parent,attributes={})=>{let element=parent.appendChild(document.createElement(name));part&&(element.
-part=part);for(let[key,value]of Object.entries(attributes))element.setAttribute(key,value);return this.#elements[part]=element,element};this.#elements.slot=root.appendChild(document.createElement("slo\
-t")),make("p","fault",root,{role:"alert",hidden:""});let box=make("div","box",root,{hidden:""}),form=make("form","form",box,{role:"search"});make("label","label",form,{for:"query"}),make("input","inpu\
-t",form,{id:"query",type:"search",autocomplete:"off",enterkeyhint:"search"}),make("button","button",form,{type:"submit"}),make("p","status",box,{role:"status"}),make("ol","results",box),form.addEventListener(
-"submit",event=>{event.preventDefault(),this.search()}),this.#elements.input.addEventListener("input",()=>{clearTimeout(this.#timer),this.#timer=setTimeout(()=>this.search(),PAUSE)}),box.addEventListener(
-"keydown",event=>this.#move(event)),this.#label()}connectedCallback(){this.#start()}disconnectedCallback(){queueMicrotask(()=>{this.isConnected||this.#end()})}attributeChangedCallback(name,before,after){
+Not all passages could be loaded: ${error.message}`,fault:error=>error.message};function make(name,part,parent,attributes={}){let element=parent.appendChild(document.createElement(name));element.setAttribute(
+"part",part);for(let[key,value]of Object.entries(attributes))element.setAttribute(key,value);return element}var Element=globalThis.HTMLElement??class{},VantageSearch=class extends Element{static observedAttributes=[
+"collection","workers","method","perspectives","lambda","mmr","k","placeholder","label"];#opening=null;#open=null;#stop=new AbortController;#timer=void 0;#messages=MESSAGES;#elements;constructor(){super();
+let root=this.attachShadow({mode:"open",delegatesFocus:!0});root.adoptedStyleSheets=[style()];let slot=root.appendChild(document.createElement("slot")),fault=make("p","fault",root,{role:"alert",hidden:""}),
+box=make("div","box",root,{hidden:""}),form=make("form","form",box,{role:"search"}),label=make("label","label",form,{for:"query"}),input=make("input","input",form,{id:"query",type:"search",autocomplete:"\
+off",enterkeyhint:"search"}),button=make("button","button",form,{type:"submit"}),status=make("p","status",box,{role:"status"}),results=make("ol","results",box);this.#elements={slot,fault,box,label,input,
+button,status,results},form.addEventListener("submit",event=>{event.preventDefault(),this.search()}),input.addEventListener("input",()=>{clearTimeout(this.#timer),this.#timer=setTimeout(()=>this.search(),
+PAUSE)}),box.addEventListener("keydown",event=>this.#move(event)),this.#label()}connectedCallback(){this.#start()}disconnectedCallback(){queueMicrotask(()=>{this.isConnected||this.#end()})}attributeChangedCallback(name,before,after){
 before!==after&&(this.#label(),this.isConnected&&(name==="collection"||name==="workers"?(this.#end(),this.#start()):name!=="placeholder"&&name!=="label"&&this.value&&this.search()))}get vantage(){return this.#opening}get value(){
 return this.#elements.input.value}set value(text){this.#elements.input.value=text}set messages(texts){this.#messages={...MESSAGES,...texts},this.#label()}get messages(){return this.#messages}async search(){
-clearTimeout(this.#timer),this.#stop.abort();let{signal}=this.#stop=new AbortController,query=this.value.trim();if(!this.#open||query==="")return void this.#show([],"");let{status}=this.#elements;status.
-textContent||(status.textContent=this.#messages.searching);try{let ask=()=>this.#open.search({...this.#options(),query,signal}),result=await ask().catch(error=>{if(error instanceof LostInstanceError)return ask();
-throw error}),documents=await this.#open.documents(result.hits.map(hit=>hit.index),{signal});if(signal.aborted)return;let{rows,total}=result.coverage,{none,found,partly,words}=this.#messages;this.#show(
+clearTimeout(this.#timer),this.#stop.abort();let{signal}=this.#stop=new AbortController,query=this.value.trim(),open=this.#open;if(!open||query==="")return void this.#show([],"");let{status}=this.#elements;
+status.textContent||(status.textContent=this.#messages.searching);try{let ask=()=>open.search({...this.#options(),query,signal}),result=await ask().catch(error=>{if(error instanceof LostInstanceError)
+return ask();throw error}),documents=await open.documents(result.hits.map(hit=>hit.index),{signal});if(signal.aborted)return;let{rows,total}=result.coverage,{none,found,partly,words}=this.#messages;this.#show(
 result.hits.map((hit,i)=>({...hit,metadata:documents[i].metadata})),(result.hits.length>0?found(query,result.hits.length):none(query))+(result.notice?words:rows<total?partly(rows,total):"")),this.#tell(
 "vantage-results",result)}catch(error){if(signal.aborted)return;this.#show([],""),this.#fail("fault",error)}}#number(name){return this.hasAttribute(name)?Number(this.getAttribute(name)):void 0}#options(){
 let perspectives=(this.getAttribute("perspectives")??"").split("|").map(text=>text.trim()).filter(Boolean);return{method:this.getAttribute("method"),perspectives,lambda:this.#number("lambda"),mmr:this.#number(
@@ -82,6 +82,6 @@ null,this.#elements.slot.hidden=!1,this.#elements.box.hidden=!0,this.removeAttri
 link?"a":"span"));head.part="title",link&&head.setAttribute("href",link),head.tabIndex=link?0:-1,head.textContent=hit.title||hit.id;let text=item.appendChild(document.createElement("p"));return text.part=
 "text",text.textContent=hit.text,item.addEventListener("click",event=>{this.#tell("vantage-select",hit)||event.preventDefault()}),item}#linkOf({metadata}){let value=metadata[this.getAttribute("link")??
 "url"];if(typeof value!="string")return null;try{let{protocol,href}=new URL(value,this.baseURI);return protocol==="http:"||protocol==="https:"?href:null}catch{return null}}#move(event){let{input,results}=this.#elements,
-stops=[input,...results.querySelectorAll("[part=title]")],at=stops.indexOf(this.shadowRoot?.activeElement),to={ArrowDown:at+1,ArrowUp:at-1,Escape:0}[event.key];at<0||!stops[to]||to===at||(event.preventDefault(),
-stops[to].focus())}#tell(type,detail){return this.dispatchEvent(new CustomEvent(type,{detail,bubbles:!0,composed:!0,cancelable:!0}))}};globalThis.customElements&&!customElements.get("vantage-search")&&
-customElements.define("vantage-search",VantageSearch);export{VantageSearch};
+links=[...results.querySelectorAll("[part=title]")],stops=[input,...links],at=stops.findIndex(stop=>stop===this.shadowRoot?.activeElement),to={ArrowDown:at+1,ArrowUp:at-1,Escape:0}[event.key];at<0||!stops[to]||
+to===at||(event.preventDefault(),stops[to].focus())}#tell(type,detail){return this.dispatchEvent(new CustomEvent(type,{detail,bubbles:!0,composed:!0,cancelable:!0}))}};globalThis.customElements&&!customElements.
+get("vantage-search")&&customElements.define("vantage-search",VantageSearch);export{VantageSearch};

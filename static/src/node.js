@@ -2,10 +2,19 @@
 // Its modules are asked of the process and not imported: bundlers for browsers would
 // look for them.
 
-const load = (name) => globalThis.process.getBuiltinModule(`node:${name}`);
+/**
+ * @param {string} name
+ * @returns {any} the module: any, since the types of Node.js are not at hand
+ */
+const load = (name) => process?.getBuiltinModule(`node:${name}`);
+
+/** @typedef {{versions?: {node?: string}, cwd: () => string, getBuiltinModule: (name: string) => unknown}} Process */
+
+/** @type {Process|undefined} of Node.js, whose types are not at hand */
+const process = Object(globalThis).process;
 
 /** Whether this is Node.js, even one with a page's `document` in it, as test runners have. */
-const here = typeof globalThis.process?.versions?.node === 'string';
+const here = typeof process?.versions?.node === 'string';
 
 /** The address that relative ones start from: the page's, or the working folder's. */
 export function base() {
@@ -13,13 +22,16 @@ export function base() {
 }
 
 function workingFolder() {
-  if (!here) return undefined;
+  if (!process || !here) return undefined;
   const url = new URL('file:///');
-  url.pathname = `${globalThis.process.cwd().replaceAll('%', '%25')}/`;
+  url.pathname = `${process.cwd().replaceAll('%', '%25')}/`;
   return url.href;
 }
 
-/** Whether an address is a file's that can be opened here. */
+/**
+ * Whether an address is a file's that can be opened here.
+ * @param {string} url
+ */
 export function isFile(url) {
   return here && new URL(url).protocol === 'file:';
 }
@@ -36,12 +48,15 @@ export async function openFile(url, signal) {
   return Readable.toWeb(file);
 }
 
-/** Lets many downloads listen to one signal: Node.js warns of more than ten. */
+/**
+ * Lets many downloads listen to one signal: Node.js warns of more than ten.
+ * @param {AbortSignal} [signal]
+ */
 export function expectMany(signal) {
   if (here && signal) load('events').setMaxListeners(0, signal);
 }
 
-/** Whether engines can run in threads, where there are no workers. */
+/** Whether engines can run in threads, if there are no workers. */
 export const threads = here && typeof Worker === 'undefined';
 
 /** What a thread runs: worker/thread.js, by its name in the package. */
@@ -58,16 +73,21 @@ export function startThread(beside) {
 }
 
 class Thread extends EventTarget {
+  /** @param {any} thread a Worker of Node.js, whose types are not at hand */
   constructor(thread) {
     super();
     this.thread = thread;
-    const fail = (message) => this.dispatchEvent(Object.assign(new Event('error'), { message }));
-    thread.on('message', (data) => this.dispatchEvent(new MessageEvent('message', { data })));
+    const fail = (/** @type {string} */ message) => this.dispatchEvent(Object.assign(new Event('error'), { message }));
+    thread.on('message', (/** @type {unknown} */ data) => this.dispatchEvent(new MessageEvent('message', { data })));
     thread.on('messageerror', () => this.dispatchEvent(new Event('messageerror')));
-    thread.on('error', (error) => fail(error.message));
-    thread.on('exit', (code) => fail(`its thread ended with code ${code}`));
+    thread.on('error', (/** @type {Error} */ error) => fail(error.message));
+    thread.on('exit', (/** @type {number} */ code) => fail(`its thread ended with code ${code}`));
   }
 
+  /**
+   * @param {unknown} message
+   * @param {{transfer?: ArrayBuffer[]}} [options]
+   */
   postMessage(message, options) {
     this.thread.postMessage(message, options?.transfer);
   }

@@ -7,13 +7,23 @@
 // One socket carries all calls (docs/protocol.md). A connection that is lost is
 // made again and goes on where it was. Types: server.d.ts.
 
+import { DTYPE, ROLE } from './constants.js';
 import { ClosedError, QueryError, UnavailableError, UnsupportedError, VantageError } from './errors.js';
 import { Exchange } from './server/exchange.js';
 import { join } from './server/fallback.js';
 import { Job } from './server/job.js';
 import { RefusedError, addresses, refusal } from './server/refusal.js';
 import { Socket } from './server/socket.js';
-import { DTYPE, ROLE, WireError } from './server/wire.js';
+import { WireError } from './server/wire.js';
+import { messageOf } from './thrown.js';
+
+/**
+ * @import { ServerModel, ServerOptions, ServerState } from '../lib/server.js'
+ * @import { Opened } from './collection/collection.js'
+ * @import { TextEncoding } from './collection/encoding.js'
+ * @import { Piece } from './server/exchange.js'
+ * @import { DType, Frame, PongFrame, Role, WelcomeFrame } from './server/wire.js'
+ */
 
 export { RefusedError, WireError };
 
@@ -34,19 +44,25 @@ export class ServerEncoder extends EventTarget {
   #deadline;
   #patience;
 
+  /** @type {ServerState} */
   #state = 'connecting';
+  /** @type {VantageError|null} */
   #error = null;
-  /** @type {{id: string, revision: string, dim: number}|null} */
+  /** @type {ServerModel|null} */
   #model = null;
-  #waiting = new Set(); // told of every state
-  #exchange;
-  #leaving = new Set(); // exchanges with servers that said GOODBYE
+  /** @type {Set<() => void>} told of every state */
+  #waiting = new Set();
+  #exchange = this.#begun();
+  /** @type {Set<Exchange>} with servers that said GOODBYE */
+  #leaving = new Set();
   /** @type {Socket|null} of #exchange */
   #socket = null;
   #failures = 0; // to connect, since something was answered
-  #timer = 0; // of the next attempt
-  /** @type {import('./server/exchange.js').Piece[]} first come, first served */
+  /** @type {ReturnType<typeof setTimeout>|undefined} of the next attempt */
+  #timer = undefined;
+  /** @type {Piece[]} first come, first served */
   #queue = [];
+  /** @type {Set<Job>} */
   #jobs = new Set();
   // A page that slept, or was offline, does not wait for the next beat or attempt.
   #wake = () => {
@@ -58,7 +74,7 @@ export class ServerEncoder extends EventTarget {
   /**
    * Begins to connect.
    * @param {string|URL} url of the server; a relative one is the page's
-   * @param {import('../lib/server.d.ts').ServerOptions} [options]
+   * @param {ServerOptions} [options]
    */
   constructor(url, { key, dtype = 'f32', deadline = DEADLINE, patience = PATIENCE } = {}) {
     super();
@@ -81,7 +97,6 @@ export class ServerEncoder extends EventTarget {
     this.#dtype = dtype;
     this.#deadline = deadline;
     this.#patience = patience;
-    this.#begin();
     globalThis.addEventListener?.('online', this.#wake);
     globalThis.document?.addEventListener('visibilitychange', this.#wake);
     this.#connect();
@@ -131,15 +146,15 @@ export class ServerEncoder extends EventTarget {
   /**
    * Resolves when the connection is open. Where the server is out of reach it
    * rejects at once, if hasty, or at the deadline.
-   * @param {{signal?: AbortSignal, hasty?: boolean}} options
+   * @param {{signal?: AbortSignal, hasty?: boolean}} [options]
    */
-  async reach({ signal, hasty }) {
+  async reach({ signal, hasty } = {}) {
     signal?.throwIfAborted();
     if (this.#state === 'open') return;
     const hopeless = () => this.#final || (hasty && this.#state === 'down');
     if (hopeless()) throw this.#error;
     await new Promise((resolve, reject) => {
-      const leave = (error) => {
+      const leave = (/** @type {unknown} */ error = null) => {
         this.#waiting.delete(settle);
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
@@ -163,7 +178,7 @@ export class ServerEncoder extends EventTarget {
   /**
    * The vectors of texts, in order. Waits for a server that is out of reach.
    * @param {Iterable<string>} texts
-   * @param {string} [role]
+   * @param {Role} [role]
    * @param {{signal?: AbortSignal}} [options]
    * @returns {Promise<Float32Array[]>}
    */
@@ -174,8 +189,8 @@ export class ServerEncoder extends EventTarget {
   /**
    * As encode, with the number of tokens and whether the text was cut.
    * @param {string[]} texts
-   * @param {string} role
-   * @param {{signal?: AbortSignal, hasty?: boolean, model?: object, dtype?: string}} [options]
+   * @param {Role} role
+   * @param {{signal?: AbortSignal, hasty?: boolean, model?: ServerModel, dtype?: DType}} [options]
    *   hasty: fail rather than wait for a server that is out of reach; model: fail
    *   where another answers
    */
@@ -200,11 +215,11 @@ export class ServerEncoder extends EventTarget {
 
   /**
    * Becomes the encoder of a collection: see fallback.js.
-   * @param {object} opened of an engine
-   * @param {import('./collection/encoding.js').TextEncoding} engine encodes by the encoder that the collection carries
+   * @param {Opened} opened of an engine
+   * @param {TextEncoding} engine encodes by the encoder that the collection carries
    */
   join(opened, engine) {
-    return join(/** @type {any} */ (this), opened, engine);
+    return join(this, opened, engine);
   }
 
   /** Ends the connection; calls under way, and later ones, fail with a ClosedError. */
@@ -216,7 +231,11 @@ export class ServerEncoder extends EventTarget {
     return this.#state === 'refused' || this.#state === 'closed';
   }
 
-  // Fails everything, for good.
+  /**
+   * Fails everything, for good.
+   * @param {ServerState} state
+   * @param {VantageError} error
+   */
   #stop(state, error) {
     clearTimeout(this.#timer);
     globalThis.removeEventListener?.('online', this.#wake);
@@ -231,6 +250,10 @@ export class ServerEncoder extends EventTarget {
     this.#socket = null;
   }
 
+  /**
+   * @param {ServerState} state
+   * @param {VantageError|null} [error]
+   */
   #enter(state, error = null) {
     const changed = this.#state !== state;
     this.#state = state;
@@ -239,13 +262,14 @@ export class ServerEncoder extends EventTarget {
     if (changed) this.dispatchEvent(new Event('state'));
   }
 
-  #begin() {
-    this.#exchange = new Exchange((piece, delay) => {
+  #begun() {
+    return new Exchange((piece, delay) => {
       if (delay) setTimeout(() => this.#enqueue(piece), delay);
       else this.#enqueue(piece);
     });
   }
 
+  /** @param {Piece} piece */
   #enqueue(piece) {
     if (piece.places.length === 0 || piece.job.settled) return;
     this.#queue.unshift(piece);
@@ -254,7 +278,7 @@ export class ServerEncoder extends EventTarget {
 
   #connect() {
     clearTimeout(this.#timer);
-    this.#timer = 0;
+    this.#timer = undefined;
     const exchange = this.#exchange;
     let socket;
     try {
@@ -272,15 +296,19 @@ export class ServerEncoder extends EventTarget {
       // the browser forbids the address or the key
       return this.#stop(
         'refused',
-        new RefusedError(`the browser does not connect to ${this.#addresses.stream}: ${cause.message}`),
+        new RefusedError(`the browser does not connect to ${this.#addresses.stream}: ${messageOf(cause)}`),
       );
     }
     exchange.socket = this.#socket = socket;
   }
 
+  /**
+   * @param {Exchange} exchange
+   * @param {WelcomeFrame} frame
+   */
   #welcome(exchange, frame) {
     exchange.welcome(frame);
-    const { id, revision, dim } = exchange.model;
+    const { id, revision, dim } = /** @type {ServerModel} */ (exchange.model);
     if (this.#model && this.#model.id === id && this.#model.revision === revision && this.#model.dim === dim) {
       exchange.model = this.#model;
     } else this.#model = exchange.model;
@@ -288,6 +316,10 @@ export class ServerEncoder extends EventTarget {
     this.#pump();
   }
 
+  /**
+   * @param {Exchange} exchange
+   * @param {Exclude<Frame, WelcomeFrame|PongFrame>} frame
+   */
   #receive(exchange, frame) {
     this.#failures = 0; // it does not only accept connections
     if (frame.type === 'goodbye') {
@@ -298,15 +330,23 @@ export class ServerEncoder extends EventTarget {
     if (exchange === this.#exchange) this.#pump();
   }
 
-  // The server finishes what it has; what is new goes to the next one.
+  /**
+   * The server finishes what it has; what is new goes to the next one.
+   * @param {number} retry
+   */
   #leave(retry) {
     this.#leaving.add(this.#exchange);
     this.#socket = null;
-    this.#begin();
+    this.#exchange = this.#begun();
     this.#enter('connecting');
     this.#again(respite(retry));
   }
 
+  /**
+   * @param {Exchange} exchange
+   * @param {VantageError} error
+   * @param {boolean} welcomed
+   */
   async #lost(exchange, error, welcomed) {
     exchange.socket = null;
     const leaving = this.#leaving.delete(exchange);
@@ -315,6 +355,7 @@ export class ServerEncoder extends EventTarget {
       if (this.#state === 'open') this.#enter('connecting');
     }
     const broken = !(error instanceof UnavailableError);
+    const { silent, retry } = /** @type {{silent?: boolean, retry?: number}} */ (error);
     if (broken) {
       for (const { job } of exchange.requests.values()) job.fail(error);
       exchange.token = undefined;
@@ -323,9 +364,7 @@ export class ServerEncoder extends EventTarget {
     if (!welcomed || broken || this.#failures >= MANY) {
       // A server that says nothing, or that it stops, does not turn the page away.
       const refused =
-        error.silent || error.retry !== undefined
-          ? null
-          : await refusal(this.#addresses.models, this.#key, this.#patience);
+        silent || retry !== undefined ? null : await refusal(this.#addresses.models, this.#key, this.#patience);
       if (this.#final) return;
       if (refused) return this.#stop('refused', refused);
       this.#enter('down', error);
@@ -334,9 +373,10 @@ export class ServerEncoder extends EventTarget {
     }
     // Full jitter: clients that lost a server together do not come back together.
     const delay = Math.random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** this.#failures++);
-    this.#again(Math.max(delay, respite(error.retry ?? 0)));
+    this.#again(Math.max(delay, respite(retry ?? 0)));
   }
 
+  /** @param {number} delay */
   #again(delay) {
     if (!this.#final) this.#timer = setTimeout(() => this.#connect(), delay);
   }
@@ -362,6 +402,10 @@ export class ServerEncoder extends EventTarget {
     }
   }
 
+  /**
+   * @param {Job} job
+   * @param {boolean} failed
+   */
   #end(job, failed) {
     this.#jobs.delete(job);
     if (!failed) return;
@@ -371,7 +415,10 @@ export class ServerEncoder extends EventTarget {
   }
 }
 
-/** The milliseconds that a server that stops asks for, and up to as many more, since it asks all its clients. */
+/**
+ * The milliseconds that a server that stops asks for, and up to as many more, since it asks all its clients.
+ * @param {number} retry
+ */
 function respite(retry) {
   return Math.min(retry, MAX_DELAY) * (1 + Math.random());
 }

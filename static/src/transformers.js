@@ -10,6 +10,8 @@
 
 import { FormatError, VantageError } from './errors.js';
 
+/** @import { TextRole } from '../lib/index.d.ts' */
+
 /** Texts that the model gets at a time. */
 const BATCH = 32;
 
@@ -29,10 +31,11 @@ export class TransformersEncoder {
   }
 
   #extractor;
-  #turn = Promise.resolve(); // one call of the model after the other
+  /** @type {Promise<unknown>} one call of the model after the other */
+  #turn = Promise.resolve();
 
   /**
-   * @param {any} extractor an Extractor: a pipeline for feature extraction
+   * @param {any} extractor a pipeline for feature extraction; any: what a page gives is checked here
    * @param {import('../lib/transformers.d.ts').TransformersOptions} [options]
    */
   constructor(
@@ -71,13 +74,14 @@ export class TransformersEncoder {
   /**
    * The vectors of texts, in order.
    * @param {Iterable<string>} texts
-   * @param {string} [role]
+   * @param {TextRole} [role]
    * @param {{signal?: AbortSignal}} [options]
    * @returns {Promise<Float32Array[]>}
    */
   async encode(texts, role = 'query', { signal } = {}) {
     const prompt = this.#prompt(role);
     const prompted = Array.from(texts, (text) => prompt + text);
+    /** @type {Float32Array[]} */
     const vectors = [];
     for (let at = 0; at < prompted.length; at += this.batch) {
       const turn = this.#turn.then(() => {
@@ -90,15 +94,19 @@ export class TransformersEncoder {
     return vectors;
   }
 
-  // Root and perspective are parts of a query, where the model does not tell them apart.
+  /**
+   * Root and perspective are parts of a query, where the model does not tell them apart.
+   * @param {TextRole} role
+   */
   #prompt(role) {
     const { prompts } = this;
     return prompts[role] ?? (role === 'root' || role === 'perspective' ? prompts.query : undefined) ?? '';
   }
 
+  /** @param {string[]} texts */
   async #run(texts) {
     const { dim } = this;
-    /** @type {any} what the page's library gives is checked here */
+    /** @type {any} any: what the page's library gives is checked here */
     const tensor = await this.#extractor(texts, { pooling: this.pooling, normalize: this.normalize });
     const { type, dims, data } = tensor ?? {};
     if (

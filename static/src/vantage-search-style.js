@@ -2,6 +2,7 @@
 // Content-Security-Policy allows where it forbids a <style> element. Colours
 // are the system's, which follow the page's color-scheme.
 
+/** @type {CSSStyleSheet|undefined} */
 let sheet;
 
 /** The sheet, which is made when the first element is: on a server there is none. */

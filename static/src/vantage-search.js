@@ -11,9 +11,16 @@
 import { LostInstanceError, Vantage, VantageError } from './index.js';
 import { style } from './vantage-search-style.js';
 
+/**
+ * @import { Hit, Vantage as Opened } from '../lib/index.d.ts'
+ * @import { Messages } from '../lib/vantage-search.d.ts'
+ * @typedef {Hit & {metadata: {[field: string]: unknown}}} Shown a hit with the metadata of its document
+ */
+
 /** Milliseconds without a key after which what was typed is searched. */
 const PAUSE = 200;
 
+/** @type {Messages} */
 const MESSAGES = {
   label: 'Search',
   button: 'Search',
@@ -26,6 +33,22 @@ const MESSAGES = {
   incomplete: (error) => `Not all passages could be loaded: ${error.message}`,
   fault: (error) => error.message,
 };
+
+/**
+ * An element that is a part of the box.
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {string} part
+ * @param {Node} parent
+ * @param {{[name: string]: string}} [attributes]
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+function make(name, part, parent, attributes = {}) {
+  const element = parent.appendChild(document.createElement(name));
+  element.setAttribute('part', part);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
 
 // A server that renders the page may import this; only browsers have elements.
 const Element = globalThis.HTMLElement ?? class {};
@@ -43,40 +66,36 @@ export class VantageSearch extends Element {
     'label',
   ];
 
-  /** @type {Promise<Vantage>|null} of the collection */
+  /** @type {Promise<Opened>|null} of the collection */
   #opening = null;
-  /** @type {any} the collection, a Vantage, once it is open */
+  /** @type {Opened|null} the collection, once it is open */
   #open = null;
   #stop = new AbortController(); // of the search under way
-  #timer = 0;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer = undefined;
   #messages = MESSAGES;
-  #elements = {};
+  #elements;
 
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open', delegatesFocus: true });
     root.adoptedStyleSheets = [style()];
-    const make = (name, part, parent, attributes = {}) => {
-      const element = parent.appendChild(document.createElement(name));
-      if (part) element.part = part;
-      for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-      this.#elements[part] = element;
-      return element;
-    };
-    this.#elements.slot = root.appendChild(document.createElement('slot'));
-    make('p', 'fault', root, { role: 'alert', hidden: '' });
+    const slot = root.appendChild(document.createElement('slot'));
+    const fault = make('p', 'fault', root, { role: 'alert', hidden: '' });
     const box = make('div', 'box', root, { hidden: '' });
     const form = make('form', 'form', box, { role: 'search' });
-    make('label', 'label', form, { for: 'query' });
-    make('input', 'input', form, { id: 'query', type: 'search', autocomplete: 'off', enterkeyhint: 'search' });
-    make('button', 'button', form, { type: 'submit' });
-    make('p', 'status', box, { role: 'status' });
-    make('ol', 'results', box);
+    const label = make('label', 'label', form, { for: 'query' });
+    const typed = { id: 'query', type: 'search', autocomplete: 'off', enterkeyhint: 'search' };
+    const input = make('input', 'input', form, typed);
+    const button = make('button', 'button', form, { type: 'submit' });
+    const status = make('p', 'status', box, { role: 'status' });
+    const results = make('ol', 'results', box);
+    this.#elements = { slot, fault, box, label, input, button, status, results };
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.search();
     });
-    this.#elements.input.addEventListener('input', () => {
+    input.addEventListener('input', () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.search(), PAUSE);
     });
@@ -95,6 +114,11 @@ export class VantageSearch extends Element {
     });
   }
 
+  /**
+   * @param {string} name
+   * @param {string|null} before
+   * @param {string|null} after
+   */
   attributeChangedCallback(name, before, after) {
     if (before === after) return;
     this.#label();
@@ -137,16 +161,17 @@ export class VantageSearch extends Element {
     this.#stop.abort();
     const { signal } = (this.#stop = new AbortController());
     const query = this.value.trim();
-    if (!this.#open || query === '') return void this.#show([], '');
+    const open = this.#open;
+    if (!open || query === '') return void this.#show([], '');
     const { status } = this.#elements;
     if (!status.textContent) status.textContent = this.#messages.searching;
     try {
-      const ask = () => this.#open.search({ ...this.#options(), query, signal });
+      const ask = () => open.search({ ...this.#options(), query, signal });
       const result = await ask().catch((error) => {
         if (error instanceof LostInstanceError) return ask(); // another engine answers
         throw error;
       });
-      const documents = await this.#open.documents(
+      const documents = await open.documents(
         result.hits.map((hit) => hit.index),
         { signal },
       );
@@ -166,6 +191,7 @@ export class VantageSearch extends Element {
     }
   }
 
+  /** @param {string} name */
   #number(name) {
     return this.hasAttribute(name) ? Number(this.getAttribute(name)) : undefined;
   }
@@ -250,20 +276,29 @@ export class VantageSearch extends Element {
     this.#show([], '');
   }
 
+  /**
+   * @param {Shown[]} hits
+   * @param {string} status
+   */
   #show(hits, status) {
     this.#elements.status.textContent = status;
     this.#elements.fault.hidden = true;
     this.#elements.results.replaceChildren(...hits.map((hit) => this.#result(hit)));
   }
 
-  // Says what is wrong to the visitor, and to the page or its author.
+  /**
+   * Says what is wrong to the visitor, and to the page or its author.
+   * @param {'unavailable'|'incomplete'|'fault'} message
+   * @param {unknown} error
+   */
   #fail(message, error) {
     const { fault } = this.#elements;
-    fault.textContent = this.#messages[message](error);
+    fault.textContent = this.#messages[message](/** @type {Error} */ (error));
     fault.hidden = false;
     if (this.#tell('vantage-error', error)) console.error('<vantage-search>', error);
   }
 
+  /** @param {Shown} hit */
   #result(hit) {
     const item = document.createElement('li');
     item.part = 'result';
@@ -282,7 +317,10 @@ export class VantageSearch extends Element {
     return item;
   }
 
-  // The address in a metadata field; one that would run as a script is none.
+  /**
+   * The address in a metadata field; one that would run as a script is none.
+   * @param {Shown} hit
+   */
   #linkOf({ metadata }) {
     const value = metadata[this.getAttribute('link') ?? 'url'];
     if (typeof value !== 'string') return null;
@@ -294,18 +332,29 @@ export class VantageSearch extends Element {
     }
   }
 
-  // Arrow keys go through the results, Escape goes back to the box.
+  /**
+   * Arrow keys go through the results, Escape goes back to the box.
+   * @param {KeyboardEvent} event
+   */
   #move(event) {
     const { input, results } = this.#elements;
-    const stops = [input, ...results.querySelectorAll('[part=title]')];
-    const at = stops.indexOf(this.shadowRoot?.activeElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: 0 }[event.key];
+    /** @type {Element[]} */
+    const links = [...results.querySelectorAll('[part=title]')];
+    const stops = /** @type {HTMLElement[]} */ ([input, ...links]);
+    const at = stops.findIndex((stop) => stop === this.shadowRoot?.activeElement);
+    /** @type {{[key: string]: number}} */
+    const keys = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: 0 };
+    const to = keys[event.key];
     if (at < 0 || !stops[to] || to === at) return;
     event.preventDefault();
     stops[to].focus();
   }
 
-  /** False where a listener has prevented what follows. */
+  /**
+   * False where a listener has prevented what follows.
+   * @param {string} type
+   * @param {unknown} detail
+   */
   #tell(type, detail) {
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
   }

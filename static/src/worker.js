@@ -12,69 +12,54 @@
 //                                                   when all is
 
 import { Collection } from './collection/collection.js';
-import { ClosedError } from './errors.js';
+import { ClosedError, VersionError } from './errors.js';
+import { OPERATIONS, operation } from './worker/operations.js';
 import { PROTOCOL, toWire } from './worker/protocol.js';
 
+/** @type {Collection|null} */
 let collection = null;
-const running = new Map(); // id -> AbortController
+/** @type {Map<number, AbortController>} by the call's id */
+const running = new Map();
 
+/**
+ * Calls beside OPERATIONS.
+ * @type {{[name: string]: (args: any, signal: AbortSignal, id: number) => unknown}} any: as the page has sent them
+ */
 const calls = {
   hello: () => PROTOCOL,
   async open([url, options], signal, id) {
-    calls.close();
-    collection = await Collection.open(url, {
+    calls.close([], signal, id);
+    const opening = Collection.open(url, {
       ...options,
       signal,
       onProgress: (value) => postMessage({ id, event: 'progress', value, coverage: collection?.coverage }),
     });
-    collection.ready.then(
+    const opened = (collection = await opening);
+    opened.ready.then(
       () => postMessage({ id, event: 'settled' }),
       (error) => postMessage({ id, event: 'settled', error: toWire(error) }),
     );
-    if (collection.encoderPending) {
-      collection.encoderReady.catch(() => {}).then(() => postMessage({ id, event: 'encoder' }));
+    if (opened.encoderPending) {
+      opened.encoderReady.catch(() => {}).then(() => postMessage({ id, event: 'encoder' }));
     }
-    return collection.opened;
+    return opened.opened;
   },
-  split: ([text]) => opened().split(text),
-  encode: ([texts]) => opened().encode(texts),
-  rank: ([ranking]) => opened().rank(ranking),
-  explain: ([ranking, hits]) => opened().explain(ranking, hits),
-  async loadWords([text]) {
-    await opened().loadWords(text); // what that returns stays here
-  },
-  rankWords: ([text, k, keep]) => opened().rankWords(text, k, keep),
-  changeWords: ([texts, removed]) => opened().changeWords(texts, removed),
-  fuse: ([fusion, weight, vectors, words]) => opened().fuse(fusion, weight, vectors, words),
-  rankAmong: ([vectors, ranking]) => opened().rankAmong(vectors, ranking),
-  rankPart: ([ranking, cut]) => opened().rankPart(ranking, cut),
-  cut: ([ranking, gates]) => opened().cut(ranking, gates),
-  diversify: ([ranking, hits, records]) => opened().diversify(ranking, hits, records),
-  ahead: ([ranking, hits]) => opened().ahead(ranking, hits),
-  add: ([first, vectors, columns]) => opened().add(first, vectors, columns),
-  declare: ([columns]) => opened().declare(columns),
-  remove: ([rows]) => opened().remove(rows),
-  find: ([ids], signal) => opened().find(ids, signal),
-  documents: ([indexes], signal) => opened().documents(indexes, signal),
-  measure: ([task, input], signal) => opened().measure(task, input, signal),
-  memory: () => opened().memory(),
-  downloads: () => opened().downloads(),
   close() {
     collection?.close();
     collection = null;
   },
 };
 
-/** Buffers of results that go to the page rather than being copied. */
-const given = {
-  encode: (texts) => texts.map(({ vector }) => vector.buffer),
-  rankPart: ({ gate, records, documents }) =>
-    [gate, records, documents].flatMap((array) => (array ? [array.buffer] : [])),
-};
-
-function opened() {
+/**
+ * @param {import('./worker/operations.js').Name} name
+ * @param {any} args as the page has sent them
+ * @param {AbortSignal} signal
+ */
+async function operate(name, args, signal) {
+  if (!Object.hasOwn(OPERATIONS, name)) throw new VersionError(`the worker knows no operation ${name}`);
   if (!collection) throw new ClosedError('no collection is open');
-  return collection;
+  const result = await collection.call(name, args, signal);
+  return { result, transfer: operation(name).returns?.(/** @type {never} */ (result)) ?? [] };
 }
 
 globalThis.addEventListener?.('message', async ({ data }) => {
@@ -84,8 +69,10 @@ globalThis.addEventListener?.('message', async ({ data }) => {
   const stop = new AbortController();
   running.set(id, stop);
   try {
-    const result = await calls[call](args, stop.signal, id);
-    postMessage({ id, result }, { transfer: given[call]?.(result) ?? [] });
+    const { result, transfer } = Object.hasOwn(calls, call)
+      ? { result: await calls[call](args, stop.signal, id), transfer: [] }
+      : await operate(call, args, stop.signal);
+    postMessage({ id, result }, { transfer });
   } catch (error) {
     postMessage({ id, error: toWire(error) });
   } finally {

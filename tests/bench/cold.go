@@ -31,7 +31,7 @@ func cold(rounds int) (ranked []float64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{Model: builtin.Builtin()}); err != nil {
+	if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}}); err != nil {
 		return nil, err
 	}
 	server, err := harness.Serve(pages(dir))

@@ -77,7 +77,7 @@ func benchPIR(rounds int) (ms []float64, tasks int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{Model: builtin.Builtin()}); err != nil {
+	if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}}); err != nil {
 		return nil, 0, err
 	}
 	if err := (static.Page{}).Write(dir); err != nil {

@@ -77,7 +77,7 @@ func benchWorkers(list string, rows, rounds int) error {
 
 func randomCollection(dir string, rows int) error {
 	rng := rand.New(rand.NewPCG(1, 2))
-	vectors := &collection.Vectors{Model: manifest.Model{ID: "random"}, Dim: dim, Data: make([]float32, rows*dim)}
+	vectors := collection.Given{Model: manifest.Model{ID: "random"}, Dim: dim, Data: make([]float32, rows*dim)}
 	for i := range vectors.Data {
 		vectors.Data[i] = rng.Float32() - 0.5
 	}
@@ -89,7 +89,7 @@ func randomCollection(dir string, rows int) error {
 			}
 		}
 	}
-	_, err := collection.Write(context.Background(), dir, documents, collection.Options{External: vectors, DType: shard.I8})
+	_, err := collection.Write(context.Background(), dir, documents, collection.Options{Rows: vectors, DType: shard.I8})
 	return err
 }
 

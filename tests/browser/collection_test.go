@@ -28,7 +28,7 @@ func write(t testing.TB, dir, corpusFile string, dtype shard.DType) {
 		t.Fatal(err)
 	}
 	_, err = collection.Write(context.Background(), dir, c.Documents(), collection.Options{
-		Name: "Debates", Model: builtin.Builtin(), DType: dtype, ShardBytes: 30_000, BlockDocuments: 50,
+		Name: "Debates", Rows: collection.Carried{Model: builtin.Builtin()}, DType: dtype, ShardBytes: 30_000, BlockDocuments: 50,
 	})
 	if err != nil {
 		t.Fatal(err)

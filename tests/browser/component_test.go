@@ -146,7 +146,7 @@ func TestComponent(t *testing.T) {
 	}
 }
 
-// Where the collection cannot be opened, the children stay, and a message says
+// If the collection cannot be opened, the children stay, and a message says
 // why, to visitors and on the console.
 func TestComponentFault(t *testing.T) {
 	t.Parallel()

@@ -87,7 +87,7 @@ func TestDemoLink(t *testing.T) {
 	back(7, last)
 	waitFor(t, page, `document.querySelectorAll('#chosen .hit').length === 20`)
 
-	// Where the clipboard is refused, the link is there to be copied by hand.
+	// If the clipboard is refused, the link is there to be copied by hand.
 	got := call[string](t, page, `async () => {
 		Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
 		document.getElementById('copy').click();

@@ -218,7 +218,7 @@ func TestParsersOnMutations(t *testing.T) {
 		seed := parserSeeds[rng.IntN(len(parserSeeds))]
 		content := string(seed.Content)
 		for range 1 + rng.IntN(4) {
-			runes := []rune(content) // never in the middle of a character: where bytes are not UTF-8, the two name different lines of a record
+			runes := []rune(content) // never in the middle of a character: if bytes are not UTF-8, the two name different lines of a record
 			at := rng.IntN(len(runes) + 1)
 			end := min(len(runes), at+rng.IntN(3))
 			if rng.IntN(4) == 0 {

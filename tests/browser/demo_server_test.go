@@ -184,7 +184,7 @@ func TestDemoServerOther(t *testing.T) {
 	steps(t, page, "Encoded by this page in ")
 }
 
-// Where nothing encodes, neither a server nor the collection, words answer.
+// If nothing encodes, neither a server nor the collection, words answer.
 func TestDemoWithoutEncoder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -149,7 +149,7 @@ func TestDemo(t *testing.T) {
 }
 
 // The keyboard reaches everything, in the order of the page, and one sees
-// where one is.
+// if one is.
 func TestDemoKeyboard(t *testing.T) {
 	page := demo(t, debates(t))
 	var order []string
@@ -202,7 +202,7 @@ func pressKey(key string, code int64) chromedp.Action[chromedp.Void] {
 	})
 }
 
-// The page says what is wrong where there is no collection.
+// The page says what is wrong if there is no collection.
 func TestDemoFault(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)
@@ -219,7 +219,7 @@ func TestDemoFault(t *testing.T) {
 	}
 	waitFor(t, page, `document.querySelector('#chosen .hit')`)
 
-	// Where a part is damaged, the rest answers and the fault stays in sight.
+	// If a part is damaged, the rest answers and the fault stays in sight.
 	var first sync.Once
 	var bad string
 	half := open(t, serve(t, damaged(dir, func(r *http.Request) bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// Where a page's modules cannot be loaded, it says what to do: opened from a file,
+// If a page's modules cannot be loaded, it says what to do: opened from a file,
 // and on a host that lacks one of them.
 func TestPageWithoutModules(t *testing.T) {
 	t.Parallel()

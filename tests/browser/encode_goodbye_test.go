@@ -23,7 +23,7 @@ type parting struct {
 	next    int             // connections that get GOODBYE
 	retry   time.Duration   // in it
 	said    time.Time       // when it was, last
-	early   []time.Duration // from it to a connection, where that was too soon
+	early   []time.Duration // from it to a connection, if that was too soon
 	closed  []int           // codes of connections that got it
 	unasked int             // of them without HELLO
 	tear    func()          // ends the connection that was let through last

@@ -128,7 +128,7 @@ func outside(t *testing.T, terms bool, seed uint64) (dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := collection.Write(t.Context(), filepath.Join(dir, "collection"), c.Documents(), collection.Options{Encoder: e, Terms: terms}); err != nil {
+	if _, err := collection.Write(t.Context(), filepath.Join(dir, "collection"), c.Documents(), collection.Options{Rows: collection.Outside{Encoder: e}, Terms: terms}); err != nil {
 		t.Fatal(err)
 	}
 	return dir

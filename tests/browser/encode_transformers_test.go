@@ -59,7 +59,7 @@ func TestTransformersEncoder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	// transformers.js cuts the closing token off where it cuts a text, which models
+	// transformers.js cuts the closing token off if it cuts a text, which models
 	// of 48 tokens do to canaries and others do not.
 	rewrite(t, dir, func(m *manifest.Manifest) {
 		m.Canaries = slices.DeleteFunc(m.Canaries, func(c manifest.Canary) bool {

@@ -210,7 +210,7 @@ func differ(t *testing.T, at string, got, want any) {
 	}
 }
 
-// The released file, where it is at hand.
+// The released file, if it is at hand.
 func TestEvalPagePIRDemoFile(t *testing.T) {
 	t.Parallel()
 	content, err := os.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))

@@ -27,7 +27,7 @@ type judgements struct {
 }
 
 // evaluations are ours, which have ties, grades, and queries that either file
-// lacks, and trec_eval's reference run where it is.
+// lacks, and trec_eval's reference run if it is.
 func evaluations(t *testing.T) []judgements {
 	t.Helper()
 	ours := filepath.Join(harness.Root(), "trec", "testdata")

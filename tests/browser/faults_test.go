@@ -101,7 +101,7 @@ const describeFault = `
 	const describe = (error) => ({ name: error?.name ?? '', code: String(error?.code ?? ''), message: String(error?.message ?? ''), typed: error instanceof lib.VantageError });
 `
 
-// Each mistake of a host is told apart, and where vectors or documents are at
+// Each mistake of a host is told apart, and if vectors or documents are at
 // fault the rest stays usable.
 func TestFaults(t *testing.T) {
 	t.Parallel()

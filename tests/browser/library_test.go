@@ -183,9 +183,9 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 		}
 		want = append(want, method{m.Name, append([]string{}, m.Aliases...), m.Summary, m.Formula, needs, m.Lambda})
 	}
-	got := call[[]method](t, library(t), `async () => (await import('/static/src/query/methods.js')).METHODS`)
+	got := call[[]method](t, library(t), `async () => (await import('/static/src/index.js')).METHODS`)
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("static/src/query/methods.js differs from perspective:\n%+v\nwant\n%+v", got, want)
+		t.Errorf("METHODS differs from perspective:\n%+v\nwant\n%+v", got, want)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 func TestTypesMatchExports(t *testing.T) {
 	t.Parallel()
 	page := library(t)
-	for types, module := range map[string]string{"index": "lib/index", "server": "lib/server", "transformers": "lib/transformers", "vantage-search": "lib/vantage-search", "server/wire": "src/server/wire"} {
+	for types, module := range map[string]string{"index": "lib/index", "server": "lib/server", "transformers": "lib/transformers", "vantage-search": "lib/vantage-search"} {
 		types, err := os.ReadFile(filepath.Join(harness.Root(), "static", "lib", types+".d.ts"))
 		if err != nil {
 			t.Fatal(err)

@@ -34,7 +34,7 @@ func manyRows(t *testing.T, rows, dim int) (dir string) {
 	}
 	dir = t.TempDir()
 	_, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), docs, collection.Options{
-		External: &collection.Vectors{Model: manifest.Model{ID: "random"}, Dim: dim, Data: data}, DType: shard.F32, ShardBytes: 2_000_000,
+		Rows: collection.Given{Model: manifest.Model{ID: "random"}, Dim: dim, Data: data}, DType: shard.F32, ShardBytes: 2_000_000,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -165,7 +166,7 @@ func TestOfflineNewVersion(t *testing.T) {
 		t.Errorf("caches %q", names)
 	}
 
-	// Where nobody asks for it, the next load takes it.
+	// If nobody asks for it, the next load takes it.
 	h.stamp(t, "2", "3")
 	h.publish(t)
 	if !updated(page) {
@@ -185,7 +186,9 @@ func TestOfflineFaultyVersionMakesWay(t *testing.T) {
 	page := visit(t, serve(t, h).URL("/"))
 	page.Expect(unanswered)
 	waitFor(t, page, isKept)
-	h.edit(t, "lib/engine-*.js", "=1,MAX_BYTES", "=2,MAX_BYTES") // the version of manifests that it reads
+	for _, check := range []string{"m.version>%d", "m.version,1,%d"} { // the version of manifests that it reads
+		h.edit(t, "lib/engine-*.js", fmt.Sprintf(check, 1), fmt.Sprintf(check, 2))
+	}
 	h.publish(t)
 	h.edit(t, "collection/manifest.json", `"version": 1`, `"version": 2`)
 	reload(t, page)
@@ -283,7 +286,7 @@ func TestOfflineDamagedCaches(t *testing.T) {
 	again(t, page)
 }
 
-// Where the browser grants no room, the page works as ever and says so.
+// If the browser grants no room, the page works as ever and says so.
 func TestOfflineQuota(t *testing.T) {
 	for _, c := range []struct {
 		bytes int

@@ -76,7 +76,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	otherCall[any](o, set, "query", oppose)
 	compare(oppose)
 
-	// It says what was downloaded, also where the browser does not.
+	// It says what was downloaded, even if the browser does not.
 	o.wait(`document.getElementById('readings').textContent.includes('Everything there after')`)
 	kinds := otherCall[map[string]int64](o, `async () => Object.fromEntries((await (await import('/static/demo/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
 	readings := otherCall[map[string]string](o, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -17,29 +16,12 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/search"
-	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/static"
 )
 
-// inRole is a model in one role.
-type inRole struct {
-	encoder.Encoder
-	role encoder.Role
-}
-
-func (r inRole) Dim() int { return r.Info().Dim }
-
-func (r inRole) Encode(text string) ([]float32, encode.Info, error) {
-	out, err := r.Encoder.Encode(context.Background(), []string{text}, encoder.Options{Role: r.role})
-	if err != nil {
-		return nil, encode.Info{}, err
-	}
-	return out[0].Vector, encode.Info{Tokens: out[0].Tokens}, nil
-}
-
 // A collection by a transformer is opened with an encoder of the page's own, here
 // one that asks a server, in the roles of queries and documents; the answers are
-// those of Go. Without one it is searched by words. Where queries have a model of
+// those of Go. Without one it is searched by words. If queries have a model of
 // their own, the page needs an encoder for them alone.
 func TestTransformerCollection(t *testing.T) {
 	t.Parallel()
@@ -64,7 +46,7 @@ func searchWithTransformer(t *testing.T, two bool) {
 		t.Fatal(err)
 	}
 	site := filepath.Join(dir, "site")
-	options := collection.Options{Encoder: e, Terms: true}
+	rows := collection.Outside{Encoder: e}
 	if two {
 		if err := modeltest.Write(filepath.Join(dir, "questions"), 2); err != nil {
 			t.Fatal(err)
@@ -74,9 +56,9 @@ func searchWithTransformer(t *testing.T, two bool) {
 			t.Fatal(err)
 		}
 		defer queries.Close()
-		options.Queries = queries
+		rows.Queries = queries
 	}
-	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), options); err != nil {
+	if _, err := collection.Write(t.Context(), filepath.Join(site, "collection"), c.Documents(), collection.Options{Rows: rows, Terms: true}); err != nil {
 		t.Fatal(err)
 	}
 	if err := (static.Page{}).Write(site); err != nil {
@@ -86,13 +68,12 @@ func searchWithTransformer(t *testing.T, two bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outside := &search.Outside{Queries: inRole{e, encoder.Query}, Documents: inRole{e, encoder.Document}}
+	outside := search.Outside{Encoder: e}
 	if two {
-		outside.Queries, outside.Documents = inRole{options.Queries, encoder.Query}, nil
+		outside.Encoder = rows.Queries
 	}
-	info := outside.Queries.(inRole).Info()
-	outside.EncoderRef = search.EncoderRef{ID: info.ID, Revision: info.Revision}
-	native, err := search.Open(t.Context(), st, search.Options{Outside: outside})
+	info := outside.Encoder.Info()
+	native, err := search.Open(t.Context(), st, search.Options{Encoder: outside})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +103,7 @@ func searchWithTransformer(t *testing.T, two bool) {
 				return
 			}
 		}
-		out, err := e.Encode(r.Context(), texts, encoder.Options{Role: role})
+		out, err := outside.Encoder.Encode(r.Context(), texts, encoder.Options{Role: role})
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return

@@ -65,9 +65,7 @@ func TestRerankEqualsGo(t *testing.T) {
 		queries[i] = q.page
 	}
 	files := builtin.Builtin()
-	native, err := search.Create(context.Background(), search.Options{Encoder: &search.EncoderFiles{
-		EncoderRef: search.EncoderRef{ID: files.ID, Revision: files.Revision}, Tokenizer: files.Tokenizer, Weights: files.Weights, Config: files.Config,
-	}})
+	native, err := search.Create(context.Background(), search.Options{Encoder: search.InCore{Files: files}})
 	if err != nil {
 		t.Fatal(err)
 	}

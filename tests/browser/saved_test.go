@@ -6,7 +6,7 @@ import (
 )
 
 // Documents outlive the page, in the file system of the origin, and on plain
-// http, where there is none, in IndexedDB. What is damaged is told apart, and
+// http, if there is none, in IndexedDB. What is damaged is told apart, and
 // the rest stays usable.
 func TestSaveAndRestore(t *testing.T) {
 	t.Parallel()

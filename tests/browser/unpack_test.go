@@ -61,7 +61,7 @@ func TestHostileCollections(t *testing.T) {
 				return
 			}
 		}
-	}, collection.Options{Model: builtin.Builtin(), DType: shard.I8, Terms: true})
+	}, collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, DType: shard.I8, Terms: true})
 	if err != nil {
 		t.Fatal(err)
 	}

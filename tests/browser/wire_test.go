@@ -25,7 +25,7 @@ func wirePage(t *testing.T) *harness.Page {
 // checkGolden decodes the server's golden frames, encodes the client's, and
 // returns what was wrong.
 const checkGolden = `async (files, want) => {
-	const wire = await import('/src/server/wire.js');
+	const wire = { ...(await import('/src/constants.js')), ...(await import('/src/server/wire.js')) };
 	const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, '0')).join('');
 	const bytes = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (d) => parseInt(d, 16));
 	const name = (table, value) => Object.keys(table).find((key) => table[key] === value);

@@ -32,7 +32,7 @@ func worded(t *testing.T) string {
 	}
 	dir := t.TempDir()
 	_, err = collection.Write(context.Background(), filepath.Join(dir, "collection"), c.Documents(), collection.Options{
-		Name: "Debates", Model: builtin.Builtin(), DType: shard.I8, ShardBytes: 30_000, BlockDocuments: 50, Terms: true, TermBytes: 2000,
+		Name: "Debates", Rows: collection.Carried{Model: builtin.Builtin()}, DType: shard.I8, ShardBytes: 30_000, BlockDocuments: 50, Terms: true, TermBytes: 2000,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestWordsWhileTheRestLoads(t *testing.T) {
 				const vantage = await Vantage.open('/collection/', { worker });
 				const brief = ({ method, notice = '', hits, coverage: { rows, total } }) => ({ method, notice, ids: hits.map(({ id }) => id), rows, total });
 				const asked = async (rest) => {
-					for (;;) { // the encoder may still be on its way where vectors are held back
+					for (;;) { // the encoder may still be on its way if vectors are held back
 						const answer = brief(await vantage.search({ query, ...rest }));
 						if (answer.notice.startsWith(wanted)) return answer;
 						await new Promise((resolve) => setTimeout(resolve, 20));

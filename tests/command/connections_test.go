@@ -134,7 +134,7 @@ func TestServeDescriptors(t *testing.T) {
 	}
 }
 
-// descriptorsOf are the open files of a server; none where the system does not tell.
+// descriptorsOf are the open files of a server; none if the system does not tell.
 func descriptorsOf(t *testing.T, s *server) []os.DirEntry {
 	t.Helper()
 	all, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.cmd.Process.Pid))

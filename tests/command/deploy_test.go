@@ -207,7 +207,7 @@ func TestDeployment(t *testing.T) {
 	}
 }
 
-// Where the system bounds memory, the collector knows, and all that the server's limits
+// If the system bounds memory, the collector knows, and all that the server's limits
 // allow has room.
 func TestDeployedMemory(t *testing.T) {
 	const beside = 300 << 20 // the program and a model
@@ -263,7 +263,10 @@ func TestContainerfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path := range strings.Lines(string(out)) {
-		path = strings.TrimPrefix(strings.TrimSpace(path), "github.com/vantage-search/vantage/")
+		path = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(path), "github.com/vantage-search/vantage"), "/")
+		if path == "" && !strings.Contains(text, "\nCOPY *.go ./\n") {
+			t.Error("the package in the root is not copied")
+		}
 		if top, _, _ := strings.Cut(path, "/"); path != "" && !strings.Contains(text, "\nCOPY "+top+" "+top+"\n") {
 			t.Errorf("%s is not copied", path)
 		}

@@ -26,7 +26,7 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
-// By words alone, as asked; and where nothing encodes the query, with a notice.
+// By words alone, as asked; and if nothing encodes the query, with a notice.
 func TestWordsAlone(t *testing.T) {
 	dir := newCorpus(t)
 	write(t, dir, "v.npy", npyFile(rows))

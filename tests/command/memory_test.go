@@ -90,7 +90,7 @@ func memory(t testing.TB, shape modeltest.Shape, atOnce, long int, flags ...stri
 	return info.Size(), peak
 }
 
-// peakOf is the most memory that a process has had, by its status, in bytes; 0 where
+// peakOf is the most memory that a process has had, by its status, in bytes; 0 if
 // that does not tell, as at its end.
 func peakOf(status string) int64 {
 	found := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindStringSubmatch(status)

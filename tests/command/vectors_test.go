@@ -117,7 +117,7 @@ func TestBadVectors(t *testing.T) {
 	fails(t, input, dir, []string{"index", "corpus.jsonl", "-o", "c", "--vectors", "."}, "not a file")
 }
 
-// The vectors that come with the data of the paper's demo, where they are.
+// The vectors that come with the data of the paper's demo, if they are.
 func TestVectorsOfDemoData(t *testing.T) {
 	vectors := shared.Path(t, "data/pir/emb/story_corpus.npy")
 	dir := t.TempDir()

@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,6 +20,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/vantage-search/vantage/internal/testing/tools"
 	"github.com/vantage-search/vantage/internal/wasm/abi"
 	"github.com/vantage-search/vantage/internal/wasm/core/build"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/binary"
@@ -159,26 +159,16 @@ func TestSize(t *testing.T) {
 // Neither the core nor the headless host has arithmetic whose bits depend on
 // the processor.
 func TestDependencies(t *testing.T) {
-	const module = "github.com/vantage-search/vantage/"
-	dependencies := func(pkg string, environment ...string) []string {
-		cmd := exec.Command("go", "list", "-deps", module+pkg)
-		cmd.Env = append(cmd.Environ(), environment...)
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.Fields(string(out))
-	}
-	core := dependencies("internal/wasm/core", "GOOS=js", "GOARCH=wasm")
+	core := tools.Dependencies(t, "internal/wasm/core", "GOOS=js", "GOARCH=wasm")
 	for _, pkg := range core {
 		switch pkg {
 		case "syscall/js", "fmt", "time", "context", "encoding/json", "os", "crypto/sha256", "encoding/hex", "math/big", "runtime/debug":
 			t.Errorf("the core links %s", pkg)
 		}
 	}
-	for _, pkg := range append(core, dependencies("headless")...) {
+	for _, pkg := range append(core, tools.Dependencies(t, "internal/wasm/host")...) {
 		if strings.HasPrefix(pkg, "github.com/viterin/") {
-			t.Errorf("the core or the headless host links %s", pkg)
+			t.Errorf("the core or its host links %s", pkg)
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // Command gpubench measures the engine on a GPU against PyTorch with
-// sentence-transformers, where Python has them: the same files with random
+// sentence-transformers, if Python has them: the same files with random
 // weights, the same texts, in turns within one run. It first checks that the
 // vectors are those of the engine on the processor.
 //

@@ -8,7 +8,7 @@ import (
 )
 
 // startPython starts a process with sentence-transformers. It returns nil, and says
-// so, where Python lacks what is measured against.
+// so, if Python lacks what is measured against.
 func startPython() (*peer.Process, error) {
 	if output, err := exec.Command("python3", "-c", "import torch, sentence_transformers").CombinedOutput(); err != nil {
 		fmt.Printf("without PyTorch beside it: python3 does not load torch and sentence_transformers (%v)\n%s", err, output)

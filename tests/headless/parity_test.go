@@ -28,7 +28,7 @@ func write(t *testing.T, documents iter.Seq2[store.Document, error], dtype shard
 	t.Helper()
 	dir := t.TempDir()
 	// Tiny shards, so that every query crosses their edges.
-	options := collection.Options{Model: builtin.Builtin(), DType: dtype, ShardBytes: 30_000, BlockDocuments: 40}
+	options := collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, DType: dtype, ShardBytes: 30_000, BlockDocuments: 40}
 	if _, err := collection.Write(context.Background(), dir, documents, options); err != nil {
 		t.Fatal(err)
 	}

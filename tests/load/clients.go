@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/client"
-	"github.com/vantage-search/vantage/internal/server/wire"
 	"github.com/vantage-search/vantage/internal/testing/peer"
 )
 
@@ -154,7 +154,7 @@ func (c *crowd) open(sockets *[]*client.Client, n int, url string) error {
 
 // encode has a text encoded and reports whether it was.
 func (c *crowd) encode(socket *client.Client, number int) bool {
-	answers, err := socket.Encode(context.Background(), []string{text(number)}, client.EncodeOptions{Role: wire.Query})
+	answers, err := socket.Encode(context.Background(), []string{text(number)}, client.EncodeOptions{Role: vantage.RoleQuery})
 	if err == nil {
 		err = answers[0].Err
 	}

@@ -55,7 +55,7 @@ func runHoard(address string, each hoard, sockets int, length time.Duration) int
 			for time.Now().Before(end) {
 				h := &hoarder{address: address, number: number, end: end, asked: &asked}
 				if h.dial() == nil {
-					each.use(h) // fails where it is cut off, as it is to be
+					each.use(h) // fails if it is cut off, as it is to be
 					h.conn.Close()
 				}
 				time.Sleep(10 * time.Millisecond)

@@ -4,8 +4,8 @@
 //
 //	go run ./tests/load -idle 5000 -active 500
 //
-// It fails where an answer is lost or comes twice, where something is left behind
-// in the server, or where an idle socket takes too much memory; times are printed
+// It fails if an answer is lost or comes twice, if something is left behind
+// in the server, or if an idle socket takes too much memory; times are printed
 // only, beside their goals.
 package main
 
@@ -69,7 +69,7 @@ func main() {
 	}
 }
 
-// runRole ends this process after its part, where it has been started for one.
+// runRole ends this process after its part, if it has been started for one.
 func runRole() {
 	switch os.Getenv(roleVariable) {
 	case clientsRole:

@@ -1,6 +1,6 @@
-// Package corpus reads the texts that are to be searched: BEIR JSON lines, CSV with a header, or a folder of Markdown
-// and HTML pages. Everything streams: memory does not grow with the texts, only by some tens of bytes per document for
-// telling repeated ids.
+// Package corpus reads the texts to be searched: BEIR JSON lines, CSV with a header, or a folder of Markdown and HTML
+// pages. Everything streams: memory does not grow with the texts, only by some tens of bytes per document, which are
+// needed to find repeated ids.
 package corpus
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 )
 
-// Options name what a corpus does not say by itself. The zero value reads BEIR's names.
+// Options say how to read a corpus. The zero value reads BEIR's field names.
 type Options struct {
 	IDField    string // default "_id", else "id"
 	TitleField string // default "title"
@@ -30,7 +30,7 @@ type Options struct {
 	PassageBytes int // pages: longest passage in bytes of UTF-8; default DefaultPassageBytes
 }
 
-// flag is what a remedy says of the flag for "id", "title" or "text".
+// flag is how a remedy names the flag for "id", "title" or "text".
 func (o *Options) flag(part string) string {
 	if !o.FieldFlags {
 		return ""
@@ -42,7 +42,7 @@ func (o *Options) flag(part string) string {
 const (
 	MaxRecordBytes      = 16 << 20 // of one line, CSV record or page
 	MaxIDBytes          = 4096
-	DefaultPassageBytes = 1600 // some 300 words: within what encoders read at once
+	DefaultPassageBytes = 1600 // some 300 words, which most encoders can read
 )
 
 // Formats of a corpus.
@@ -65,7 +65,7 @@ type Corpus struct {
 	kinds       []kind // CSV: type of each column, once known
 }
 
-// Open finds out what kind of corpus lies at path. Errors in it are *InputError.
+// Open finds out what kind of corpus is at path. Errors in it are *InputError.
 func Open(path string, o Options) (*Corpus, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -102,8 +102,8 @@ func (c *Corpus) Format() string { return c.format }
 // Skipped returns how many entries of a folder were passed over as hidden or symbolic links.
 func (c *Corpus) Skipped() int { return c.skipped }
 
-// Progress returns how many bytes of how many the present reading has consumed. It may be called while another goroutine
-// reads. For compressed files the bytes are compressed ones.
+// Progress returns how many bytes the present reading has consumed, and of how many. It may be called while another
+// goroutine reads. For compressed files the bytes are compressed ones.
 func (c *Corpus) Progress() (read, total int64) { return c.read.Load(), c.total.Load() }
 
 // Documents yields the documents in the order of the corpus and ends after an error, which is an *InputError. It may be
@@ -126,7 +126,7 @@ func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
 	}
 }
 
-// errStop carries through the readers that the consumer wants no more.
+// errStop tells the readers that the consumer wants no more documents.
 var errStop = fmt.Errorf("the consumer stopped")
 
 func stoppable(yield func(store.Document, error) bool) func(store.Document) error {
@@ -176,7 +176,7 @@ func (r *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// failingReader gives errors other than the end of the file their name.
+// failingReader adds the file's name to errors other than io.EOF.
 type failingReader struct {
 	r    io.Reader
 	name func(error) error
@@ -190,8 +190,8 @@ func (r *failingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// seen remembers where each id stood. Ids are kept as the first 128 bits of their SHA-256, so that long ids cost no more
-// memory than short ones.
+// seen remembers the place of each id. Ids are kept as the first 128 bits of their SHA-256, so that long ids cost no
+// more memory than short ones.
 type seen map[[16]byte]int64
 
 // add returns the line of an earlier document with the same id, or 0.

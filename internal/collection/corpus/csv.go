@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 )
 
-// documentsCSV reads the file twice: metadata is typed by what a whole column holds, so the first reading (kept for
-// further ones) finds the types.
+// documentsCSV reads the file twice. The type of metadata depends on the whole column, so the first reading finds the
+// types, which later readings use.
 func (c *Corpus) documentsCSV(yield func(store.Document) error) error {
 	c.total.Store(c.size)
 	if c.kinds == nil {
@@ -27,7 +27,7 @@ func (c *Corpus) documentsCSV(yield func(store.Document) error) error {
 	return c.readFile(func(r io.Reader) error { return readCSV(r, c.path, c.options, c.kinds, yield) })
 }
 
-// kind is what all cells of a column that are not empty have in common.
+// kind is the common type of all cells of a column that are not empty.
 type kind int
 
 const (
@@ -114,7 +114,7 @@ func readCSV(r io.Reader, file string, o Options, kinds []kind, yield func(store
 		if err != nil {
 			return err
 		}
-		// A record is a part of one string: copies let go of its other fields.
+		// The fields of a record share one string. Copies do not keep the other fields in memory.
 		doc := store.Document{ID: strings.Clone(strings.TrimSpace(record[id])), Text: strings.Clone(record[text])}
 		if title >= 0 {
 			doc.Title = strings.Clone(record[title])

@@ -9,14 +9,14 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// InputError says what in a corpus is wrong, where, and what to do.
+// InputError says what is wrong in a corpus, where it is, and what to do.
 type InputError struct {
 	File    string
 	Line    int64 // from 1; 0: the file as a whole
 	Column  int   // in bytes, from 1; 0: the line as a whole
 	Problem string
 	Remedy  string
-	Err     error // the cause, where another error shows it
+	Err     error // the cause, if another error shows it
 }
 
 func (e *InputError) Error() string {
@@ -37,7 +37,7 @@ func (e *InputError) Is(target error) bool { return target == fault.Input }
 
 func (e *InputError) Unwrap() error { return e.Err }
 
-// cause leaves out the operation and path that *fs.PathError repeats.
+// cause omits the operation and path that *fs.PathError repeats.
 func cause(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -16,15 +16,15 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// maxFrontMatter bounds a metadata block in bytes, as it is written and again with what its aliases repeat.
+// maxFrontMatter bounds a metadata block in bytes, both as written and including the text that its aliases repeat.
 const maxFrontMatter = 64 << 10
 
-// maxDepth bounds how deep the block may nest, though what is nested is left out.
+// maxDepth bounds how deep the block may nest, although nested values are left out.
 const maxDepth = 64
 
-// frontMatter takes the metadata block off the head of a Markdown page: YAML between "---" and "---" (or "..."), or TOML
-// between "+++" lines. Kept are names with scalars or lists of scalars; whatever is nested is left out. Without a closing
-// line there is no such block, nor is prose between two thematic breaks one.
+// frontMatter cuts the metadata block off the beginning of a Markdown page: YAML between "---" and "---" (or "..."), or
+// TOML between "+++" lines. It keeps names with scalars or lists of scalars, and leaves out nested values. Without a
+// closing line there is no block. Prose between two thematic breaks is not a block either.
 func frontMatter(content []byte) (metadata map[string]any, body []byte, problem *InputError) {
 	first, rest, _ := bytes.Cut(content, []byte("\n"))
 	parse, closing := parseYAML, []string{"---", "..."}
@@ -72,8 +72,8 @@ func unreadable(line int, format string, args ...any) *InputError {
 	return &InputError{Line: int64(line), Problem: fmt.Sprintf(format, args...), Remedy: "correct it, or put an empty line before the block if it is not meant as front matter"}
 }
 
-// parseYAML returns nil where the block is not a mapping. It reads the tree of nodes, in which an alias is one node,
-// whatever stands behind it.
+// parseYAML returns nil if the block is not a mapping. It reads the tree of nodes, in which an alias is one node, however
+// much it refers to.
 func parseYAML(block []byte) (map[string]any, *InputError) {
 	loader, err := yaml.NewLoader(bytes.NewReader(block), yaml.WithV3Defaults(), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxDepth))))
 	if err != nil {
@@ -115,8 +115,8 @@ func parseYAML(block []byte) (map[string]any, *InputError) {
 	return metadata, nil
 }
 
-// expanded counts the bytes of scalars, and one for every node, as often as aliases repeat them; more than maxFrontMatter
-// is all the same. A node within itself is too long.
+// expanded counts the bytes of scalars, and one for every node, as often as aliases repeat them; it need not count beyond
+// maxFrontMatter. A node that contains itself counts as too long.
 func expanded(n *yaml.Node, known map[*yaml.Node]int) int {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -151,7 +151,7 @@ func yamlValue(n *yaml.Node) (any, bool) {
 	return list, true
 }
 
-// yamlScalar keeps numbers as they are written, where JSON writes them so; others are strings, as are dates.
+// yamlScalar keeps numbers as they are written, if JSON writes them so; others are strings, as are dates.
 func yamlScalar(n *yaml.Node) (any, bool) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias

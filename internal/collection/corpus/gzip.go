@@ -8,8 +8,7 @@ import (
 	"io"
 )
 
-// Decompressed reads gzip as what it holds, and everything else as it is. The first two bytes decide, whatever the file
-// is called.
+// Decompressed decompresses gzip and passes everything else through. The first two bytes decide, not the file's name.
 func Decompressed(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReaderSize(r, 256<<10)
 	if magic, _ := b.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {

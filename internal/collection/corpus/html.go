@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// htmlPage reads the text of a page's main part: <main>, else a single <article>, else <body>, without what is not text
-// for readers.
+// htmlPage reads the text of a page's main part: <main>, otherwise a single <article>, otherwise <body>, without
+// elements that are not text for readers.
 func htmlPage(content []byte) (*page, *InputError) {
 	if problem := checkNodes(content); problem != nil {
 		return nil, problem
@@ -53,7 +53,7 @@ func htmlPage(content []byte) (*page, *InputError) {
 	return p, nil
 }
 
-// skipped elements hold nothing to read, or what every page of a site repeats.
+// skipped elements contain nothing to read, or text that every page of a site repeats.
 var skipped = map[atom.Atom]bool{
 	atom.Script: true, atom.Style: true, atom.Nav: true, atom.Noscript: true, atom.Template: true, atom.Svg: true, atom.Math: true,
 	atom.Iframe: true, atom.Object: true, atom.Canvas: true, atom.Audio: true, atom.Video: true, atom.Button: true, atom.Select: true,
@@ -118,7 +118,7 @@ func (x *extractor) children(n *html.Node) {
 	}
 }
 
-// endBlock moves the text read to the last section, white space collapsed except in <pre>.
+// endBlock adds the text read so far to the last section, and collapses white space except in <pre>.
 func (x *extractor) endBlock() {
 	text := x.text.String()
 	x.text.Reset()

@@ -10,14 +10,15 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// formatting elements that are not closed are opened anew in every paragraph that follows, by the HTML standard.
+// By the HTML standard, formatting elements that are not closed are opened again in every following paragraph.
 var formatting = map[atom.Atom]bool{
 	atom.A: true, atom.B: true, atom.Big: true, atom.Code: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Nobr: true,
 	atom.S: true, atom.Small: true, atom.Strike: true, atom.Strong: true, atom.Tt: true, atom.U: true,
 }
 
-// checkNodes refuses a page of more elements, attributes and texts than a JSON text may have values, ahead of the
-// parser: a tag of three bytes becomes a node of a hundred, and some hundred of these if as many elements are open.
+// checkNodes runs before the parser. It refuses a page with more elements, attributes and texts than a JSON text
+// may have values, because a tag of three bytes becomes a node of a hundred, or a hundred such nodes if that many
+// elements are open.
 func checkNodes(content []byte) *InputError {
 	nodes := 0
 	var open []int // nodes and attributes of formatting elements

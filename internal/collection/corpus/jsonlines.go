@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// readJSONLines reads one JSON object per line: _id, title, text, metadata, as BEIR has them. A number as _id counts as
+// readJSONLines reads one JSON object per line, with BEIR's fields: _id, title, text, metadata. A number as _id counts as
 // its digits. Other fields at the top level become metadata, as further columns of a CSV do. Blank lines are passed over.
 func readJSONLines(r io.Reader, file string, o Options, yield func(store.Document) error) error {
 	lines := bufio.NewReaderSize(r, 256<<10)
@@ -113,7 +113,7 @@ func parseLine(line []byte, o Options) (store.Document, *InputError) {
 	return documentOf(fields, o)
 }
 
-// documentOf takes the document's fields out of an object; what is left becomes metadata.
+// documentOf takes the document's fields out of an object; the other fields become metadata.
 func documentOf(fields map[string]any, o Options) (doc store.Document, problem *InputError) {
 	idField, titleField, textField := o.IDField, o.TitleField, o.TextField
 	if idField == "" {
@@ -170,7 +170,7 @@ func documentOf(fields map[string]any, o Options) (doc store.Document, problem *
 			continue
 		}
 		if _, ok := doc.Metadata[name]; ok {
-			continue // what stands in "metadata" was meant as metadata
+			continue // fields in "metadata" take precedence
 		}
 		if depthOf(value) > jsonlite.MaxDepth-2 { // it moves a level down: {"metadata": {name: value}}
 			return doc, &InputError{Problem: fmt.Sprintf("%.80q is nested more than %d deep", name, jsonlite.MaxDepth), Remedy: remedyNested}
@@ -186,7 +186,7 @@ func documentOf(fields map[string]any, o Options) (doc store.Document, problem *
 	return doc, nil
 }
 
-// nameField is what to do where a document lacks a part.
+// nameField is the remedy if a document lacks a part.
 func (o *Options) nameField(part, what string, fields map[string]any) string {
 	if len(fields) == 0 {
 		return fmt.Sprintf("give every document %s; this object is empty", what)

@@ -11,10 +11,10 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// markdown renders GitHub's dialect. HTML inside passes through: the result is only read for its text.
+// markdown renders GitHub's dialect. HTML inside passes through, because only the text of the result is read.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
 
-// checkMarks bounds the marks of a page, each of which may become a node of a hundred bytes, as checkNodes bounds elements.
+// checkMarks bounds the marks of a page, as checkNodes bounds elements: each may become a node of a hundred bytes.
 func checkMarks(body []byte) *InputError {
 	marks := 0
 	for _, c := range body {
@@ -29,8 +29,8 @@ func checkMarks(body []byte) *InputError {
 	return nil
 }
 
-// markdownPage goes by way of HTML, so that entities, escapes, tables and embedded HTML are read in one place. Headings
-// are linked as GitHub and most site generators do, by the slug of their text.
+// markdownPage converts to HTML first, so that entities, escapes, tables and embedded HTML are read in one place.
+// Headings are linked as GitHub and most site generators do, by the slug of their text.
 func markdownPage(content []byte) (*page, *InputError) {
 	metadata, body, problem := frontMatter(content)
 	if problem != nil {

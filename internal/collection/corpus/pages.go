@@ -15,8 +15,8 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 )
 
-// findPages lists the Markdown and HTML files below the folder, in the order of their paths. Hidden entries are passed
-// over, and so are symbolic links: a page that is reached by two names would be found twice.
+// findPages lists the Markdown and HTML files below the folder, in the order of their paths. It skips hidden entries
+// and symbolic links: a page with two names would be found twice.
 func (c *Corpus) findPages() error {
 	c.size = 0
 	err := fs.WalkDir(os.DirFS(c.path), ".", func(name string, d fs.DirEntry, err error) error {
@@ -66,8 +66,8 @@ func pageKind(name string) string {
 	return ""
 }
 
-// readPages yields the passages of every page. The folder is opened as a root: nothing outside it can be read, whatever
-// becomes a symbolic link meanwhile.
+// readPages yields the passages of every page. The folder is opened as a root: nothing outside it can be read, even if
+// a file is replaced by a symbolic link meanwhile.
 func (c *Corpus) readPages(yield func(store.Document) error) error {
 	c.total.Store(c.size)
 	root, err := os.OpenRoot(c.path)
@@ -119,8 +119,8 @@ func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
 	if at < 0 {
 		return b, nil
 	}
-	// HTML says its character set in the page, and without that it is Windows-1252 by the HTML standard; for Markdown
-	// there is nothing to go by.
+	// HTML says its character set in the page, and without that it is Windows-1252 by the HTML standard; Markdown has
+	// no such declaration.
 	if pageKind(name) == "html" {
 		encoding, _, _ := charset.DetermineEncoding(b[:min(len(b), 1024)], "text/html")
 		if decoded, err := encoding.NewDecoder().Bytes(b); err == nil {

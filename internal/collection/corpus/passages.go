@@ -19,17 +19,17 @@ type page struct {
 	sections []section
 }
 
-// section is what stands between two headings.
+// section is the text between two headings.
 type section struct {
-	level   int // of its heading, 1 to 6; 0: what precedes the first heading
+	level   int // of its heading, 1 to 6; 0 before the first heading
 	heading string
-	anchor  string   // the heading's id where the page gives it one
+	anchor  string   // the heading's id if the page gives it one
 	blocks  []string // paragraphs, list items, rows, code
 }
 
 // passages cuts the sections into documents of at most limit bytes of text. An id is path#slug, where slug is the
-// heading's id in the page, or made from its text as GitHub does; further passages of a section get ~2, ~3. The title is
-// the page's with the headings that the section stands under.
+// heading's id in the page, or made from its text as GitHub does; further passages of a section get ~2, ~3. The title
+// consists of the page's title and the headings above the section.
 func (p *page) passages(name string, limit int) []store.Document {
 	if p.title == "" {
 		for _, s := range p.sections {

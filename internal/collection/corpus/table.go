@@ -90,7 +90,7 @@ func (t *table) next() ([]string, error) {
 
 var errLongRecord = errors.New("long record")
 
-// limitedReader fails once more than left bytes were read since left was set. encoding/csv reads ahead by a buffer, so
+// limitedReader fails when more than left bytes were read since left was set. encoding/csv reads ahead by a buffer, so
 // the limit is kept to within that.
 type limitedReader struct {
 	r    io.Reader
@@ -106,7 +106,7 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// roles finds the columns that make the document; title is -1 where there is none.
+// roles finds the columns that make the document; title is -1 if there is none.
 func (t *table) roles(o Options) (id, title, text int, err error) {
 	find := func(names ...string) int {
 		for _, name := range names {

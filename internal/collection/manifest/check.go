@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// check refuses every manifest whose parts do not agree with each other.
+// check refuses a manifest whose parts contradict each other.
 func (m *Manifest) check() error {
 	switch {
 	case m.Format != Format:
@@ -21,10 +21,10 @@ func (m *Manifest) check() error {
 		return invalid("dim", "%d, must be 1 to %d", m.Dim, MaxDim)
 	case elementBytes(m.DType) == 0:
 		return invalid("dtype", `%q, must be "I8", "F16" or "F32"`, m.DType)
-	case len(m.Generator) > maxNameBytes:
-		return invalid("generator", "longer than %d bytes", maxNameBytes)
-	case len(m.Name) > maxNameBytes:
-		return invalid("name", "longer than %d bytes", maxNameBytes)
+	case len(m.Generator) > MaxNameBytes:
+		return invalid("generator", "longer than %d bytes", MaxNameBytes)
+	case len(m.Name) > MaxNameBytes:
+		return invalid("name", "longer than %d bytes", MaxNameBytes)
 	}
 	if err := m.checkModel("model", &m.Model); err != nil {
 		return err
@@ -75,12 +75,12 @@ func elementBytes(dtype string) int64 {
 
 func (m *Manifest) checkModel(field string, model *Model) error {
 	switch {
-	case model.ID == "" || len(model.ID) > maxNameBytes:
-		return invalid(field+".id", "must have 1 to %d bytes", maxNameBytes)
-	case len(model.Revision) > maxNameBytes:
-		return invalid(field+".revision", "longer than %d bytes", maxNameBytes)
-	case len(model.Architecture) > maxNameBytes:
-		return invalid(field+".architecture", "longer than %d bytes", maxNameBytes)
+	case model.ID == "" || len(model.ID) > MaxNameBytes:
+		return invalid(field+".id", "must have 1 to %d bytes", MaxNameBytes)
+	case len(model.Revision) > MaxNameBytes:
+		return invalid(field+".revision", "longer than %d bytes", MaxNameBytes)
+	case len(model.Architecture) > MaxNameBytes:
+		return invalid(field+".architecture", "longer than %d bytes", MaxNameBytes)
 	case model.Kind != KindStatic && model.Kind != KindExternal:
 		return invalid(field+".kind", "%q, must be %q or %q", model.Kind, KindStatic, KindExternal)
 	case model.Dim != m.Dim:
@@ -113,8 +113,8 @@ func (m *Manifest) checkCanaries(list string, canaries []Canary) error {
 	}
 	for i, c := range canaries {
 		field := fmt.Sprintf("%s[%d]", list, i)
-		if c.Text == "" || len(c.Text) > maxCanaryBytes {
-			return invalid(field+".text", "must have 1 to %d bytes", maxCanaryBytes)
+		if c.Text == "" || len(c.Text) > MaxCanaryBytes {
+			return invalid(field+".text", "must have 1 to %d bytes", MaxCanaryBytes)
 		}
 		if len(c.Vector) != m.Dim {
 			return invalid(field+".vector", "%d numbers, the collection's rows have %d", len(c.Vector), m.Dim)
@@ -188,10 +188,10 @@ func (m *Manifest) checkColumns(files fileSet) error {
 		field := fmt.Sprintf("columns.fields[%d]", i)
 		least := int64(m.Rows) * 8
 		switch {
-		case f.Name == "" || len(f.Name) > maxNameBytes || names[f.Name]:
-			return invalid(field+".name", "must have 1 to %d bytes and occur once", maxNameBytes)
-		case f.Tensor == "" || len(f.Tensor) > maxNameBytes || tensors[f.Tensor]:
-			return invalid(field+".tensor", "must have 1 to %d bytes and occur once", maxNameBytes)
+		case f.Name == "" || len(f.Name) > MaxNameBytes || names[f.Name]:
+			return invalid(field+".name", "must have 1 to %d bytes and occur once", MaxNameBytes)
+		case f.Tensor == "" || len(f.Tensor) > MaxNameBytes || tensors[f.Tensor]:
+			return invalid(field+".tensor", "must have 1 to %d bytes and occur once", MaxNameBytes)
 		case f.Type == TypeString:
 			if len(f.Values) > MaxDictionary {
 				return invalid(field+".values", "%d values, at most %d", len(f.Values), MaxDictionary)
@@ -276,8 +276,8 @@ func (s fileSet) add(field string, f File) error {
 // CheckPath refuses a path that could leave the collection's folder, hide in it, or mean something else in a URL than
 // on a disk ("%2e%2e", "?", "//host", "C:"): it must be segments of [A-Za-z0-9._-] that do not begin with a dot.
 func CheckPath(path string) error {
-	if path == "" || len(path) > maxPathBytes {
-		return fmt.Errorf("must have 1 to %d bytes", maxPathBytes)
+	if path == "" || len(path) > MaxPathBytes {
+		return fmt.Errorf("must have 1 to %d bytes", MaxPathBytes)
 	}
 	if path == FileName {
 		return fmt.Errorf("%q is the manifest itself", path)

@@ -19,7 +19,7 @@ func (e *NewerError) Error() string {
 // Is reports the kind of fault: version.
 func (e *NewerError) Is(target error) bool { return target == fault.Version }
 
-// InvalidError says what in a manifest is wrong.
+// InvalidError says what is wrong in a manifest.
 type InvalidError struct {
 	Field   string // such as "vectors[3].sha256"
 	Problem string

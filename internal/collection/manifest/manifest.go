@@ -1,9 +1,8 @@
-// Package manifest describes manifest.json, the one file of a collection that has a fixed name: which files the
-// collection consists of, their lengths and hashes, which model made the vectors and how to check that a query encoder
-// matches it.
+// Package manifest describes manifest.json, the only file of a collection with a fixed name. It lists the collection's
+// files with their lengths and hashes, says which model made the vectors, and has check texts for query encoders.
 //
-// The promise of the format: a reader of version N reads every collection of version <= N. Fields that a reader does
-// not know are ignored, so a version grows by optional fields; whatever an old reader would misread gets a new version.
+// A reader of version N reads every collection of version <= N. Readers ignore unknown fields, so optional fields may be
+// added to a version. A change that an old reader would misread needs a new version.
 package manifest
 
 import (
@@ -20,7 +19,7 @@ const (
 	Version  = 1
 )
 
-// Limits that Parse enforces. They keep a hostile or damaged manifest from asking for absurd work.
+// Limits that Parse enforces. They prevent a hostile or damaged manifest from causing unbounded work.
 const (
 	MaxBytes       = 64 << 20  // of manifest.json itself
 	MaxFileBytes   = 1 << 30   // of any file, uncompressed or stored
@@ -32,9 +31,9 @@ const (
 	MaxDictionary  = 65536 // distinct values of a string field
 	MaxTermFiles   = 65536
 	MaxTermBytes   = 128 // of a term, as internal/wasm/lexical cuts words
-	maxPathBytes   = 255
-	maxNameBytes   = 4096
-	maxCanaryBytes = 64 << 10
+	MaxPathBytes   = 255
+	MaxNameBytes   = 4096
+	MaxCanaryBytes = 64 << 10
 )
 
 // Manifest is the content of manifest.json.
@@ -51,7 +50,7 @@ type Manifest struct {
 	Encoder   *Encoder `json:"encoder,omitempty"` // absent: the collection carries no encoder
 	Canaries  []Canary `json:"canaries"`
 
-	// QueryModel encodes the queries where another model than Model's does, as with
+	// QueryModel encodes the queries if another model than Model's does, as with
 	// DPR's two encoders, and QueryCanaries are texts with the vectors that it gives
 	// them as queries.
 	QueryModel    *Model   `json:"query_model,omitempty"`
@@ -65,13 +64,13 @@ type Manifest struct {
 
 // Kinds of model.
 const (
-	KindStatic   = "static"   // a token table that the engine itself encodes with
+	KindStatic   = "static"   // a static encoder, which the engine itself runs
 	KindExternal = "external" // vectors came from outside
 )
 
-// Model pins the encoder of the vectors. Prompts are what is put before texts by their role ("query", "document").
-// Architecture is that of a model whose files the collection does not carry, and from which `vantage index` made it; such
-// a collection is of KindExternal.
+// Model pins the encoder of the vectors. Prompts are prepended to texts by their role ("query", "document"). Architecture
+// is set if `vantage index` encoded with a model whose files are not in the collection; such a collection is of
+// KindExternal.
 type Model struct {
 	ID           string            `json:"id"`
 	Revision     string            `json:"revision"`
@@ -99,8 +98,7 @@ func LanguageText(tag string) string {
 	return "made for language " + tag
 }
 
-// Queries is the model of the queries, and the canaries that an encoder of queries
-// has to reproduce.
+// Queries returns the model of the queries, and the canaries that a query encoder must reproduce.
 func (m *Manifest) Queries() (*Model, []Canary) {
 	if m.QueryModel != nil {
 		return m.QueryModel, m.QueryCanaries
@@ -114,7 +112,7 @@ type File struct {
 	Path   string `json:"path"`   // relative to manifest.json, '/' between segments of [A-Za-z0-9._-]
 	SHA256 string `json:"sha256"` // 64 lower-case hexadecimal digits
 	Bytes  int64  `json:"bytes"`
-	Stored int64  `json:"stored"` // as it lies on the disk, compressed or not
+	Stored int64  `json:"stored"` // its length on the host, compressed or not
 }
 
 // Encoder is the static encoder that the collection carries.
@@ -124,8 +122,8 @@ type Encoder struct {
 	Config    File `json:"config"`
 }
 
-// Canary is a text with the vector that the collection's encoder gives it: an encoder that gives another one would rank
-// silently wrong and is refused.
+// Canary is a text with the vector that the collection's encoder gives it: an encoder that gives another vector is
+// refused, because it would silently rank wrongly.
 type Canary struct {
 	Text   string    `json:"text"`
 	Vector []float32 `json:"vector"`
@@ -167,8 +165,8 @@ type Field struct {
 	Values []string `json:"values,omitempty"` // dictionary of a string field
 }
 
-// Terms is the inverted index of the documents, as internal/wasm/lexical files it: the lengths of the documents, and files that
-// each hold the terms from First to Last. Files ascend by the bytes of their terms.
+// Terms is the inverted index of the documents in the format of internal/wasm/lexical: the lengths of the documents, and
+// files that each contain the terms from First to Last. Files ascend by the bytes of their terms.
 type Terms struct {
 	Lengths File       `json:"lengths"`
 	Files   []TermFile `json:"files"`

@@ -2,20 +2,21 @@ package manifest
 
 import "github.com/vantage-search/vantage/internal/collection/unpack"
 
-// What a collection may take in memory. Many files that each unpack within internal/collection/unpack's bounds, or one file that is
-// named many times, can still take a thousand times their length on the host. So all of them together may take FreeMemory
-// bytes, and beyond that MemoryRatio times what they are on the host. static/src/collection/manifest.js has the same rule.
+// The memory bound of a collection. Many files that are each within the bounds of internal/collection/unpack, or one file
+// that is named many times, can still take a thousand times their length on the host. So all files together may take
+// FreeMemory bytes, or MemoryRatio times their length on the host if that is more. static/src/collection/manifest.js has
+// the same rule.
 const (
 	FreeMemory  = 64 << 20
 	MemoryRatio = 32
 )
 
-// Bytes of memory, at most about, by bytes of a file. Vectors are counted row by row: short ones are padded.
+// Bytes of memory per byte of a file, as a rough upper bound. Vectors are counted row by row, because rows are padded.
 const (
-	tokenizerMemory = 4  // two maps of tokens
-	columnsMemory   = 4  // the file, what it holds, and copies on the way
-	lengthsMemory   = 8  // a byte is a document, of which a search keeps a length and a score
-	termsMemory     = 12 // up to 60, if every term is in one document: see lexical.Index.Load
+	TokenizerMemory = 4  // two maps of tokens
+	ColumnsMemory   = 4  // the file, what it holds, and copies on the way
+	LengthsMemory   = 8  // a byte is a document, of which a search keeps a length and a score
+	TermsMemory     = 12 // up to 60, if every term is in one document: see lexical.Index.Load
 )
 
 // rowMemory returns the bytes of a padded row with its scale, norm and document.
@@ -34,18 +35,18 @@ func (m *Manifest) checkMemory(files fileSet) error {
 		stored += f.Stored
 	}
 	if e := m.Encoder; e != nil {
-		memory += tokenizerMemory*e.Tokenizer.Bytes + e.Weights.Bytes + e.Config.Bytes
+		memory += TokenizerMemory*e.Tokenizer.Bytes + e.Weights.Bytes + e.Config.Bytes
 	}
 	for _, f := range m.Vectors {
 		memory += f.Bytes + int64(f.Rows)*rowMemory(m.Dim, m.DType)
 	}
 	if m.Columns != nil {
-		memory += columnsMemory * m.Columns.File.Bytes
+		memory += ColumnsMemory * m.Columns.File.Bytes
 	}
 	if m.Terms != nil {
-		memory += lengthsMemory * m.Terms.Lengths.Bytes
+		memory += LengthsMemory * m.Terms.Lengths.Bytes
 		for _, f := range m.Terms.Files {
-			memory += termsMemory * f.Bytes
+			memory += TermsMemory * f.Bytes
 		}
 	}
 	for _, f := range m.Docs {

@@ -21,7 +21,7 @@ func Parse(b []byte) (*Manifest, error) {
 	if err := jsonlite.Check(b); err != nil {
 		return nil, invalid("manifest", "%s", err)
 	}
-	// The version decides how the rest is read, so it comes first and alone.
+	// The version decides how the rest is read, so it is read first.
 	var head struct {
 		Format  string `json:"format"`
 		Version int    `json:"version"`
@@ -61,9 +61,9 @@ func Parse(b []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// checkKeys walks the JSON once for what encoding/json lets pass: repeated keys (which of them counts differs between
-// readers) and keys in another case (which encoding/json takes for the known ones and a browser does not). Only the
-// keys of "prompts" are free.
+// checkKeys walks the JSON to find what encoding/json accepts silently: repeated keys (which of them counts differs
+// between readers) and keys in another case (which encoding/json takes for the known ones and a browser does not).
+// Only the keys of "prompts" are free.
 func checkKeys(b []byte) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()

@@ -1,5 +1,5 @@
-// Package remote reads collections over HTTP. It links neither encoders nor models: what reads a collection by its
-// address need carry none.
+// Package remote reads collections over HTTP. It links neither encoders nor models, so that programs that only read a
+// collection need none.
 package remote
 
 import (
@@ -25,7 +25,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// StatusError is the answer of a host that is not the file.
+// StatusError is the answer of a host instead of the file.
 type StatusError struct {
 	URL  string
 	Code int
@@ -38,7 +38,7 @@ func (e *StatusError) Error() string {
 // Is reports what the status means; see httpstatus.Is.
 func (e *StatusError) Is(target error) bool { return httpstatus.Is(e.Code, target) }
 
-// StalledError is a host from which nothing comes any more. It is a net.Error.
+// StalledError says that a host has stopped sending. It is a net.Error.
 type StalledError struct {
 	URL   string
 	After time.Duration
@@ -57,9 +57,9 @@ func (e *StalledError) Timeout() bool { return true }
 // Temporary is part of net.Error.
 func (e *StalledError) Temporary() bool { return true }
 
-// FS reads files below a URL with GET, for store.Open. It retries a few times what may pass: connections that break,
-// answers that are cut off, 429 and 5xx. A host that is silent for half a minute is a *StalledError. client may be nil.
-// Opened files are read whole, of at most 1 GB.
+// FS reads files below a URL with GET, for store.Open. It retries faults that may pass, a few times: connections that
+// break, answers that are cut off, 429 and 5xx. A host that is silent for half a minute is a *StalledError. client may
+// be nil. Opened files are read whole, of at most 1 GB.
 func FS(baseURL string, client *http.Client) fs.FS {
 	if client == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -73,12 +73,12 @@ type host struct {
 	base   string
 	client *http.Client
 	retry  retry.Policy
-	stall  time.Duration // without a byte, after which an answer is given up
+	stall  time.Duration // without a byte, after which the host counts as silent
 }
 
 var patient = retry.Policy{Attempts: 4, Delay: 250 * time.Millisecond, Most: time.Second, Wait: maxDelay}
 
-// maxDelay is waited where a host asks for more by Retry-After.
+// maxDelay is the longest pause, even if a host asks for more by Retry-After.
 const maxDelay = 30 * time.Second
 
 var _ store.Fetcher = (*host)(nil)
@@ -116,7 +116,7 @@ func (h *host) Fetch(ctx context.Context, name string, limit int64) ([]byte, err
 	return content, err
 }
 
-// get makes one attempt. Another would not help where the host was silent, which has taken long enough.
+// get makes one attempt. There is no second one if the host was silent.
 func (h *host) get(ctx context.Context, address string, limit int64) ([]byte, error) {
 	ctx, watch := stall.New(ctx, h.stall)
 	defer watch.Stop()
@@ -128,13 +128,14 @@ func (h *host) get(ctx context.Context, address string, limit int64) ([]byte, er
 	return content, err
 }
 
-// read is get without the waiting for a silent host.
+// read is get without the limit on silence.
 func (h *host) read(ctx context.Context, watch *stall.Watch, address string, limit int64) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
 	}
-	// Files are compressed already. What is compressed on the way would be unpacked before its length can be bounded.
+	// Files are compressed already. If the transport compressed them too, they would be unpacked before their length
+	// can be bounded.
 	request.Header.Set("Accept-Encoding", "identity")
 	response, err := h.client.Do(request)
 	if err != nil {

@@ -115,7 +115,7 @@ func TestHTTP(t *testing.T) {
 		docs[i] = store.Document{ID: fmt.Sprint(i), Title: "Document", Text: fmt.Sprint("red claim ", i), Metadata: map[string]any{"number": json.Number(fmt.Sprint(i))}}
 	}
 	dir := t.TempDir()
-	o := collection.Options{Model: staticmodeltest.Tiny(t), ShardBytes: 1000, BlockDocuments: 5}
+	o := collection.Options{Rows: collection.Carried{Model: staticmodeltest.Tiny(t)}, ShardBytes: 1000, BlockDocuments: 5}
 	if _, err := collection.Write(t.Context(), dir, sequence(docs), o); err != nil {
 		t.Fatal(err)
 	}

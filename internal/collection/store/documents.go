@@ -64,8 +64,8 @@ func (s *Store) AllDocuments(ctx context.Context) iter.Seq2[Document, error] {
 	}
 }
 
-// readBlock reads and verifies one file of JSON lines. The lines are kept as they are: decoded, a document takes
-// many times as much memory, and few of a block are asked for.
+// readBlock reads and verifies one file of JSON lines. The lines are kept undecoded: a decoded document takes many
+// times as much memory, and few of a block are needed.
 func (s *Store) readBlock(ctx context.Context, f manifest.DocFile) ([][]byte, error) {
 	content, err := s.Read(ctx, f.File)
 	if err != nil {

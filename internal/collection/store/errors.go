@@ -6,7 +6,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// MissingError says that a file of the collection is not there.
+// MissingError says that a file of the collection is missing.
 type MissingError struct {
 	File   string
 	Remedy string
@@ -22,14 +22,14 @@ func (e *MissingError) Is(target error) bool { return target == fault.Integrity 
 
 func (e *MissingError) Unwrap() error { return e.Err }
 
-// CorruptError says that a file of the collection is not what the manifest promises.
+// CorruptError says that a file of the collection does not match the manifest.
 type CorruptError struct {
 	File     string
 	What     string // the property that differs, such as "SHA-256"
 	Expected string
 	Got      string
 	Remedy   string
-	Err      error // the cause, where another error shows it
+	Err      error // the cause, if another error shows it
 }
 
 func (e *CorruptError) Error() string {

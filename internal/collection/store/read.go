@@ -15,8 +15,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Fetcher is what a file system may offer beyond fs.FS: reading a whole file under a context and a size limit. A file
-// longer than limit is an error that wraps ErrTooLong.
+// Fetcher is implemented by file systems that can read a whole file with a context and a size limit. A file longer than
+// limit is an error that wraps ErrTooLong.
 type Fetcher interface {
 	Fetch(ctx context.Context, name string, limit int64) ([]byte, error)
 }
@@ -24,7 +24,8 @@ type Fetcher interface {
 // ErrTooLong is in the error of a file that exceeds the limit given to Fetch.
 var ErrTooLong = fault.New(fault.Integrity, "longer than expected")
 
-// slack is how much longer than announced a stored file may be: a host may have compressed it again with other settings.
+// slack is how much longer than its stated length a stored file may be, because a host may have compressed it again with
+// other settings.
 const slack = 64 << 10
 
 // fetch reads a whole file of at most limit bytes.
@@ -77,14 +78,14 @@ func Read(ctx context.Context, fsys fs.FS, f manifest.File) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
-	// Some hosts decode gzip on the way and some do not, whatever the name says. The hash decides: only bytes that are
-	// not the content already are tried as gzip.
+	// Some hosts decode gzip on the way and some do not, whatever the name says. The hash decides: bytes are only
+	// decompressed if they are not the content already.
 	if int64(len(raw)) == f.Bytes && digest(raw) == f.SHA256 {
 		return raw, nil
 	}
 	content := raw
 	if len(raw) >= 2 && raw[0] == 0x1f && raw[1] == 0x8b {
-		// The manifest is held to a ratio by the stored lengths that it states, so these must be about true.
+		// The bound on the manifest uses its stored lengths, so these must be about right.
 		if int64(len(raw)) < f.Stored/2 {
 			return nil, &CorruptError{File: f.Path, What: "stored length", Expected: fmt.Sprintf("%d bytes", f.Stored), Got: fmt.Sprintf("%d bytes", len(raw)), Remedy: remedyUpload}
 		}
@@ -114,7 +115,7 @@ func digest(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// remedyFor recognises the answer of a host that serves a page in place of a missing file.
+// remedyFor recognises a host that serves a page in place of a missing file.
 func remedyFor(raw []byte) string {
 	start := bytes.ToLower(bytes.TrimLeft(raw[:min(len(raw), 64)], " \t\r\n\xef\xbb\xbf"))
 	if bytes.HasPrefix(start, []byte("<!doctype html")) || bytes.HasPrefix(start, []byte("<html")) {

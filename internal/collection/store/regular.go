@@ -1,19 +1,18 @@
 package store
 
 import (
-	"context"
 	"io"
 	"io/fs"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// ErrNotRegular is in the error of something that is no file: a folder, a named pipe, a socket, a device.
+// ErrNotRegular is wrapped by the error for a folder, a named pipe, a socket or a device in place of a file.
 var ErrNotRegular = fault.New(fault.Input, "no regular file")
 
-// OpenRegular opens a regular file, or one that a link leads to. Whatever else has its name is an error that wraps
-// ErrNotRegular. A file system that tells of files before it opens them is asked first: opening a named pipe waits for
-// ever, and a device may have no end.
+// OpenRegular opens a regular file, or one that a link leads to. For anything else the error wraps ErrNotRegular. It
+// calls Stat before Open if the file system can, because opening a named pipe would block forever, and a device may
+// have no end.
 func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
 	if fsys, ok := fsys.(fs.StatFS); ok {
 		info, err := fsys.Stat(name)
@@ -49,10 +48,4 @@ func ReadRegular(fsys fs.FS, name string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(f)
-}
-
-// ReadAtMost reads a file that OpenRegular opens, of at most limit bytes; the error of
-// a longer one wraps ErrTooLong.
-func ReadAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
-	return fetch(context.Background(), fsys, name, limit)
 }

@@ -1,5 +1,5 @@
-// Package store reads a collection from any fs.FS (a folder, an embedded one, a host on the web) and trusts nothing that
-// it has not verified against the hashes of the manifest.
+// Package store reads a collection from any fs.FS (a folder, an embedded one, a host on the web) and verifies every file
+// against the hashes of the manifest.
 package store
 
 import (
@@ -14,8 +14,8 @@ import (
 )
 
 // Document is one document of a corpus, in the fields of BEIR. Numbers in Metadata that were read from JSON are
-// json.Number, so that they go out as they came in, and objects and arrays in the Metadata of a document that a Store
-// returns are json.RawMessage: as maps they would take up to fifty times their bytes.
+// json.Number, so that they are written as they were read. Objects and arrays in the Metadata of a document from a Store
+// are json.RawMessage, because maps would take up to fifty times their bytes.
 type Document struct {
 	ID       string         `json:"_id"`
 	Title    string         `json:"title,omitempty"`
@@ -24,7 +24,7 @@ type Document struct {
 }
 
 // EncodedText is the text that is encoded for the document: title and text with a space between (the convention of
-// BEIR), the text alone where there is no title.
+// BEIR), the text alone if there is no title.
 func (d *Document) EncodedText() string {
 	if d.Title == "" {
 		return d.Text

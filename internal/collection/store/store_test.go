@@ -139,7 +139,7 @@ func TestRead(t *testing.T) {
 	for name, c := range map[string]struct {
 		file   manifest.File
 		onDisk []byte
-		what   string // "" where reading is fine
+		what   string // "" if reading is fine
 		remedy string
 	}{
 		"compressed":            {f, stored, "", ""},

@@ -1,6 +1,6 @@
-// Package unpack bounds what files from outside may become in memory: how much a compressed file
-// unpacks to, and how many values a JSON text has. Half a megabyte of gzip can hold half a gigabyte, and
-// a parsed value takes up to a hundred times the memory of its text.
+// Package unpack bounds the memory of files from outside: how much a compressed file may unpack to, and how many values
+// a JSON text may have. Half a megabyte of gzip can hold half a gigabyte, and a parsed value takes up to a hundred times
+// the memory of its text.
 //
 // The bounds of JSON are those of internal/wasm/jsonlite, and static/src/collection/bounds.js has all of them for pages.
 package unpack
@@ -25,7 +25,7 @@ const (
 // Most returns how many bytes a file of so many compressed bytes may unpack to.
 func Most(packed int64) int64 { return max(Free, Ratio*packed) }
 
-// ExpansionError says that a compressed file holds more than is unpacked.
+// ExpansionError says that a compressed file unpacks to more than is allowed.
 type ExpansionError struct {
 	Packed int64 // bytes, as far as they were read
 }
@@ -39,7 +39,7 @@ func (e *ExpansionError) Error() string {
 func (e *ExpansionError) Is(target error) bool { return target == fault.Limit }
 
 // Gunzip decompresses a gzip file that should have length bytes; it returns at most one more, which shows
-// that there are too many. It allocates no more than that. The error is an *ExpansionError where length
+// that there are too many. It allocates no more than that. The error is an *ExpansionError if length
 // is more than such a file may unpack to, or what is wrong with the data.
 func Gunzip(packed []byte, length int64) ([]byte, error) {
 	if length > Most(int64(len(packed))) {

@@ -6,12 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
@@ -96,31 +93,5 @@ func TestJSON(t *testing.T) {
 	}
 	if err := unpack.JSON([]byte(`{"a": [1]}`), &v); err != nil || fmt.Sprint(v) != "map[a:[1]]" {
 		t.Error(v, err)
-	}
-}
-
-// Pages have the same bounds.
-func TestConstants(t *testing.T) {
-	for file, constants := range map[string]map[string]int64{
-		"lib/collection/bounds.js":   {"FREE": unpack.Free, "RATIO": unpack.Ratio, "MAX_DEPTH": jsonlite.MaxDepth, "MAX_VALUES": jsonlite.MaxValues},
-		"demo/offline/bytes.js":      {"FREE": unpack.Free, "RATIO": unpack.Ratio},
-		"lib/collection/manifest.js": {"FREE_MEMORY": manifest.FreeMemory, "MEMORY_RATIO": manifest.MemoryRatio},
-	} {
-		text, err := os.ReadFile("../../../static/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for name, want := range constants {
-			found := regexp.MustCompile(`(?m)^(?:export )?const ` + name + ` = (.*);$`).FindSubmatch(text)
-			if found == nil {
-				t.Errorf("%s has no %s", file, name)
-				continue
-			}
-			got := strings.ReplaceAll(string(found[1]), "_", "")
-			var value, shift int64
-			if n, _ := fmt.Sscanf(got, "%d << %d", &value, &shift); n == 0 || value<<shift != want {
-				t.Errorf("%s is %s in %s, %d in Go", name, got, file, want)
-			}
-		}
 	}
 }

@@ -26,7 +26,7 @@ const (
 // documents and in queries. A normalised mean of such vectors is the same as one
 // in which every occurrence has that weight. Only a tensor of one number for
 // each token changes: "scales" of int8 models, else "weights", which is added
-// where the model has none.
+// if the model has none.
 func Reweight(f Files, documents iter.Seq[string]) (Files, error) {
 	factors, err := f.idf(documents)
 	if err != nil {

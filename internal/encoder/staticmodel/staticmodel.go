@@ -1,6 +1,6 @@
 // Package staticmodel reads static encoders, which are tables of token vectors: a
 // folder with tokenizer.json, model.safetensors and config.json, as Model2Vec
-// writes it. It also weights one for a corpus.
+// writes it. It can also re-weight a model for a corpus.
 package staticmodel
 
 import (
@@ -31,7 +31,7 @@ const (
 	maxConfig    = 1 << 20
 )
 
-// Files is a static model as its files' contents. These must not be changed.
+// Files has the contents of a static model's files, which must not be changed.
 type Files struct {
 	ID       string // the model's name
 	Revision string // which files these are, see Revision
@@ -69,7 +69,7 @@ func (f Files) Open() (*encode.Static, error) {
 }
 
 // Load reads a model from a folder and checks it. Its name is the "id" of its
-// config.json or else the folder's name, its language the config's "language".
+// config.json, otherwise the folder's name, its language the config's "language".
 func Load(dir string) (Files, error) {
 	var contents [3][]byte
 	for i, part := range []struct {

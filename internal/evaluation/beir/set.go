@@ -61,7 +61,7 @@ const (
 
 // Options of Open.
 type Options struct {
-	Split string // DefaultSplit where empty: qrels/test.tsv
+	Split string // DefaultSplit if empty: qrels/test.tsv
 	Qrels string // a file of judgements in place of the folder's
 }
 

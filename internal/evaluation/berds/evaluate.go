@@ -22,7 +22,7 @@ type Options struct {
 	// space around it; a claim that has none keeps its unexpanded ranking. Nil:
 	// the surface forms of the two perspectives, see Surface.
 	Expansions map[string][]string
-	// Ranked, where it is not nil, is told what a retriever ranked for a test claim, best
+	// Ranked, if it is not nil, is told what a retriever ranked for a test claim, best
 	// first, and as which of the Rankings.
 	Ranked func(retriever, ranking string, c *Claim, documents []uint32) error
 	// Progress is told how many of how many searches are done.
@@ -33,7 +33,7 @@ type Options struct {
 const (
 	AsRetrieved = ""         // for the claim itself, 100 documents
 	Diversified = "mmr"      // these, diversified by MMR
-	Expanded    = "expanded" // for its expansions, merged without duplicates; as retrieved where there are none
+	Expanded    = "expanded" // for its expansions, merged without duplicates; as retrieved if there are none
 )
 
 // Surface is a perspective on a claim put into words without a language model.

@@ -18,7 +18,7 @@ type Expansion struct {
 	Original     string   // org_q, the question
 	Name         string   // perspective, a name for it
 	Text         string   // what the model wrote
-	Query        string   // question: what is retrieved with; Original and Text where the row has none
+	Query        string   // question: what is retrieved with; Original and Text if the row has none
 	Perspectives []string // reference perspectives of the question
 }
 
@@ -26,7 +26,7 @@ type Expansion struct {
 func (e *Expansion) Plain() bool { return e.Query == e.Original+" "+e.Text }
 
 // ReadExpansions reads BERDS' layout of query expansions: JSON lines with org_q
-// and text, and where present org_id, id (unique), perspective, question, and
+// and text, and if present org_id, id (unique), perspective, question, and
 // perspectives. Other fields are passed over.
 func ReadExpansions(r io.Reader, name string) ([]Expansion, error) {
 	b, err := readAll(r, name)

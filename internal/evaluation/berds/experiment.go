@@ -209,7 +209,7 @@ func (e *Experiment) models(ctx context.Context) ([]*retrieve.Model, error) {
 }
 
 // readExpansions reads the queries that expand claims; they have to be of some
-// test claim, and it is told where some have none.
+// test claim, and it is told if some have none.
 func (e *Experiment) readExpansions(ctx context.Context, data *Perspectrum) (map[string][]string, error) {
 	expansions, err := inputs.Read(ctx, e.Expansions, ReadExpansions)
 	if err != nil {

@@ -74,7 +74,7 @@ func measure(rankings []judged) Figures {
 type Coverage struct {
 	Covered int      `json:"covered"` // questions whose top 100 contain all
 	Share   float64  `json:"share"`   // of the questions: MRecall@100
-	Size    *float64 `json:"size"`    // mean over the covered of the least prefix that contains all; null where none is
+	Size    *float64 `json:"size"`    // mean over the covered of the least prefix that contains all; null if none is
 }
 
 func cover(rankings []judged) Coverage {
@@ -108,7 +108,7 @@ type Preference struct {
 type Leaning struct {
 	Supporting float64  `json:"supporting"` // p, over all questions
 	Opposing   float64  `json:"opposing"`   // n
-	Delta      *float64 `json:"delta"`      // (p − n)/p; null where p is 0
+	Delta      *float64 `json:"delta"`      // (p − n)/p; null if p is 0
 	// MeanDelta is the mean of each question's Δ; Undefined counts those whose p is
 	// 0, which are left out.
 	MeanDelta *float64 `json:"mean_delta"`

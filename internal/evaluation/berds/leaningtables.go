@@ -51,7 +51,7 @@ func (e *Evaluation) sycophancy() report.Table {
 }
 
 // leaningCaption names the claims whose documents are on both sides: leaning
-// means nothing where the pool holds one side only.
+// means nothing if the pool holds one side only.
 func (e *Evaluation) leaningCaption(title string) string {
 	return fmt.Sprintf("%s. Perspectrum: the %d test claims with documents on both sides, %d documents.", title, e.Test.TwoSided, e.Documents)
 }

@@ -45,7 +45,7 @@ func (b *runSet) add(data *Perspectrum, retriever, ranking string, c *Claim, doc
 }
 
 // write puts every run into a file of its own, and the judgements beside them:
-// for each document of a claim both of its sides, 1 where it is of that side.
+// for each document of a claim both of its sides, 1 if it is of that side.
 func (b *runSet) write(path string, data *Perspectrum, console *console.Console) error {
 	if path == "" {
 		return nil

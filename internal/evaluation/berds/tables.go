@@ -217,7 +217,7 @@ func fromPaper(rows []paperRow) []report.Row {
 
 func percent(share float64) report.Cell { return report.Figure(100 * share) }
 
-// change is how much more value is than base, in percent; missing where that is 0.
+// change is how much more value is than base, in percent; missing if that is 0.
 func change(value, base float64) report.Cell {
 	return report.Figure(100 * (value/base - 1))
 }

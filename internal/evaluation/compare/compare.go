@@ -18,7 +18,7 @@ type Tests struct {
 	Seed   uint64 // decides what is drawn
 }
 
-// Check refuses numbers of rounds that mean nothing or would take for ever.
+// Check refuses numbers of rounds that mean nothing or would take forever.
 func (c *Tests) Check() error {
 	if c.Rounds < 1 || c.Rounds > 10_000_000 {
 		return fault.Errorf(fault.Query, "--rounds %d: between 1 and 10 million", c.Rounds)
@@ -56,7 +56,7 @@ type Pair struct {
 	High       float64  `json:"high"`
 	Better     int      `json:"better"` // queries for which b has the greater value
 	Worse      int      `json:"worse"`
-	T          *float64 `json:"t"` // null where infinite
+	T          *float64 `json:"t"` // null if infinite
 	PT         float64  `json:"p_t_test"`
 	PTHolm     float64  `json:"p_t_test_holm"`
 	PR         float64  `json:"p_randomization"`

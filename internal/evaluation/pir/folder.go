@@ -54,7 +54,7 @@ func readFolders(dir string) ([]Task, error) {
 // query has its root and perspective in "meta", a JSON object that is written as
 // a string ({"src_query": …, "perspective": …}), or in fields "root" and
 // "perspective" of its own. Its label is "label" in its metadata, or else follows
-// from the perspective's wording. Texts are encoded behind their title, where
+// from the perspective's wording. Texts are encoded behind their title, if
 // they have one.
 //
 // The task's name is the folder's, without what the published names begin with.
@@ -205,7 +205,7 @@ func (t *Task) add(q folderQuery, gold []int) {
 	t.Labels, t.Gold, t.Desired = append(t.Labels, q.label), append(t.Gold, gold), append(t.Desired, q.desired)
 }
 
-// complete checks what only all queries together show. Where none has a
+// complete checks what only all queries together show. If none has a
 // perspective, each stands for its own, as in AmbigQA.
 func (t *Task) complete(dir string) error {
 	if len(t.Queries) == 0 {

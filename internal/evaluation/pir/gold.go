@@ -49,7 +49,7 @@ func readGold(dir string, places map[string]int) (*goldTexts, error) {
 	return nil, fmt.Errorf("%s: neither %s: they say which texts are gold for which query", dir, strings.Join(qrels, " nor "))
 }
 
-// parseGold reads judgements as JSON lines, where the name ends so, else as
+// parseGold reads judgements as JSON lines, if the name ends so, else as
 // columns between tabs under a heading. Errors name file and line.
 func parseGold(r io.Reader, path string, places map[string]int) (*goldTexts, error) {
 	g := &goldTexts{file: path, gold: map[string][]int{}, line: map[string]int{}}
@@ -154,13 +154,13 @@ func (id *identifier) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// take returns a query's gold, none where it has none.
+// take returns a query's gold, none if it has none.
 func (g *goldTexts) take(query string) []int {
 	delete(g.line, query)
 	return g.gold[query]
 }
 
-// rest fails where judgements name queries that nobody took: they are not in the
+// rest fails if judgements name queries that nobody took: they are not in the
 // file of queries.
 func (g *goldTexts) rest(queries string) error {
 	first, unknown := 0, ""

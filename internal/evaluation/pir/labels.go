@@ -4,7 +4,7 @@ import "strings"
 
 // The folders of the benchmark do not say the kind of a perspective: it is read
 // from its wording, as the benchmark's own conversion to the demo layout does. The
-// last phrase that occurs decides; the first label stands where none does.
+// last phrase that occurs decides; the first label stands if none does.
 var labelPhrases = map[string][]struct{ phrase, label string }{
 	"perspectrum": {{"", "support"}, {"support", "support"}, {"oppose", "undermine"}, {"relates to", "general"}},
 	"agnews":      {{"", "subtopic"}, {"relates to", "subtopic"}, {"happened in", "location"}},

@@ -29,10 +29,10 @@ type Task struct {
 	Gold         [][]int // places in Corpus, one or more for each query
 
 	// Of tasks about places (AGNews), else nil:
-	Locations []string // of the texts in Corpus, empty where it is not known
+	Locations []string // of the texts in Corpus, empty if it is not known
 	Desired   []string // location that a query asks for, or empty
 
-	// Ids of a folder's texts and queries; nil where the layout has none.
+	// Ids of a folder's texts and queries; nil if the layout has none.
 	TextIDs, QueryIDs []string
 
 	// Unjudged is how many queries of a folder are left out since nothing in
@@ -45,10 +45,10 @@ type Task struct {
 // query and root (methods.md §1).
 func (t *Task) OwnPerspectives() bool { return !slices.Equal(t.Perspectives, t.Queries) }
 
-// TextID is the id of a text of the corpus, its place where the layout has none.
+// TextID is the id of a text of the corpus, its place if the layout has none.
 func (t *Task) TextID(place int) string { return idOf(t.TextIDs, place) }
 
-// QueryID is the id of a query, its place where the layout has none.
+// QueryID is the id of a query, its place if the layout has none.
 func (t *Task) QueryID(i int) string { return idOf(t.QueryIDs, i) }
 
 func idOf(ids []string, place int) string {

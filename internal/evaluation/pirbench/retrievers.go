@@ -168,7 +168,7 @@ func (c *chosenRetriever) open(ctx context.Context) (r pireval.Retriever, close 
 	return pireval.Vectors{Embedder: pireval.Encoded{Encoder: documents, Queries: queries}, Label: c.label}, close, nil
 }
 
-// vectorMethods finds the methods that are named, all where one is "all".
+// vectorMethods finds the methods that are named, all if one is "all".
 func vectorMethods(names []string) ([]pireval.Method, error) {
 	if slices.Contains(names, "all") {
 		return pireval.VectorMethods(), nil

@@ -68,7 +68,7 @@ type Change struct {
 }
 
 // Decompose takes the queries of a task apart and measures the outcome by QA-F1.
-// The second task has the parts in place of the given ones where a query was split.
+// The second task has the parts in place of the given ones if a query was split.
 func Decompose(task *pir.Task) (Decomposition, *pir.Task, []bool) {
 	d := Decomposition{N: len(task.Queries)}
 	parts, split := *task, make([]bool, len(task.Queries))

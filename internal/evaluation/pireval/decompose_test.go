@@ -28,7 +28,7 @@ func TestQAF1(t *testing.T) {
 	}
 }
 
-// TestDecomposed: given parts fare as in an evaluation; where a query cannot be
+// TestDecomposed: given parts fare as in an evaluation; if a query cannot be
 // split, it is ranked by its wording.
 func TestDecomposed(t *testing.T) {
 	ctx := context.Background()

@@ -52,7 +52,7 @@ func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts i
 		*l.into = make([]float32, len(l.texts)*out.Dim)
 		for at := 0; at < len(l.texts); at += batchTexts {
 			batch := l.texts[at:min(at+batchTexts, len(l.texts))]
-			embeddings, err := l.encoder.Encode(ctx, batch, encoder.Options{Role: encoder.NoRole})
+			embeddings, err := encoder.Encode(ctx, l.encoder, batch, encoder.Options{Role: encoder.NoRole})
 			if err != nil {
 				return nil, err
 			}

@@ -57,7 +57,7 @@ type Member[V any] struct {
 	Value V
 }
 
-// Get returns the member of that name, nil where there is none.
+// Get returns the member of that name, nil if there is none.
 func (o Ordered[V]) Get(name string) *V {
 	for i := range o {
 		if o[i].Name == name {

@@ -17,7 +17,7 @@ const RunDepth = 100
 type Rankings struct {
 	Task     *pir.Task
 	Method   string          // its name, empty for root queries
-	Rankings [][]lexical.Hit // by query; empty where there is no answer
+	Rankings [][]lexical.Hit // by query; empty if there is no answer
 	Gold     [][]int
 
 	roots []root

@@ -115,7 +115,7 @@ func (r *Report) AddDecompositions(retriever string, tasks Ordered[Decomposition
 	}
 }
 
-// Result of a task by a method, nil where it did not run.
+// Result of a task by a method, nil if it did not run.
 func (r *Run) Result(task, method string) *Result {
 	results := r.Tasks.Get(task)
 	if results == nil {

@@ -16,7 +16,7 @@ const (
 )
 
 // ParseSweep reads "lambda=FROM:TO:STEP" as the values from FROM to TO, both
-// included where the steps meet it.
+// included if the steps meet it.
 func ParseSweep(text string) ([]float64, error) {
 	list, ok := strings.CutPrefix(text, "lambda=")
 	parts := strings.Split(list, ":")

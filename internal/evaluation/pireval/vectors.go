@@ -93,7 +93,7 @@ func (v *vectors) rank(q perspective.Query, k int) ([]lexical.Hit, error) {
 }
 
 // takesDifference tells the methods for which the notebook makes q − r the
-// perspective where a task has no texts of its own for it: cast and projection.
+// perspective if a task has no texts of its own for it: cast and projection.
 func takesDifference(method string) bool {
 	return strings.Contains(method, "cast") || strings.Contains(method, "projection")
 }

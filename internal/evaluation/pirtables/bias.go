@@ -56,7 +56,7 @@ var biasKinds = []struct {
 	{"documents", func(b *pireval.Bias) pireval.Figures { return b.Documents }},
 }
 
-// biasCell is missing where root queries found nothing to be biased towards.
+// biasCell is missing if root queries found nothing to be biased towards.
 func biasCell(run *pireval.Run, task, label string, k cutoff, of func(*pireval.Bias) pireval.Figures) report.Cell {
 	r := run.Result(task, firstMethod(run))
 	if r == nil || k.of(r.Root.Figures) == 0 {

@@ -111,7 +111,7 @@ const wholePIR = "whole PIR"
 // percent is a share as the paper prints it.
 func percent(share float64) report.Cell { return report.Figure(100 * share) }
 
-// rows are the tasks in the order of the paper, its titles included even where a
+// rows are the tasks in the order of the paper, its titles included even if a
 // task did not run, then all others. Without any of its tasks they are ours alone.
 type row struct {
 	name, title string
@@ -136,7 +136,7 @@ func (e *Evaluation) rows() []row {
 	return rows
 }
 
-// find is a task by its name, nil where it did not run.
+// find is a task by its name, nil if it did not run.
 func (e *Evaluation) find(name string) *pir.Task {
 	for i := range e.Tasks {
 		if e.Tasks[i].Name == name {

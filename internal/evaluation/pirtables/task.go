@@ -87,7 +87,7 @@ func (e *Evaluation) labels(task *pir.Task) report.Table {
 }
 
 // methodRows are the methods of all runs that have results for a task, under a
-// heading for each retriever where there are several.
+// heading for each retriever if there are several.
 func (e *Evaluation) methodRows(task *pir.Task, cells func(*pireval.Result) []report.Cell) []report.Row {
 	var rows []report.Row
 	for i := range e.Runs {

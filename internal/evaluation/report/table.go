@@ -79,7 +79,7 @@ func (c Cell) text(decimals int) string {
 }
 
 // exact is the text of a cell from which the same number is read back; empty
-// where it is missing.
+// if it is missing.
 func (c Cell) exact() string {
 	switch c.kind {
 	case figure, count:
@@ -90,7 +90,7 @@ func (c Cell) exact() string {
 	return ""
 }
 
-// cell in a column, where a row may be short.
+// cell in a column, if a row may be short.
 func (r *Row) cell(column int) Cell {
 	if column < len(r.Cells) {
 		return r.Cells[column]

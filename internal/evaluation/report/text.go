@@ -68,7 +68,7 @@ func (t *Table) text(b *strings.Builder) {
 	}
 }
 
-// pad fills s with spaces to a width in characters, before it where right.
+// pad fills s with spaces to a width in characters, before it if right.
 func pad(s string, width int, right bool) string {
 	fill := strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 	if right {

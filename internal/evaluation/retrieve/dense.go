@@ -41,7 +41,7 @@ func (d *Dense) EncodeQueries(e encoder.Encoder) error {
 
 // Add is documented at Index.
 func (d *Dense) Add(ctx context.Context, texts []string) error {
-	embeddings, err := d.documents.Encode(ctx, texts, encoder.Options{Role: encoder.Document})
+	embeddings, err := encoder.Encode(ctx, d.documents, texts, encoder.Options{Role: encoder.Document})
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (d *Dense) Add(ctx context.Context, texts []string) error {
 
 // Rank returns nothing for a query whose vector is 0: it has no direction.
 func (d *Dense) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, error) {
-	embeddings, err := d.queries.Encode(ctx, []string{query}, encoder.Options{Role: encoder.Query})
+	embeddings, err := encoder.Encode(ctx, d.queries, []string{query}, encoder.Options{Role: encoder.Query})
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (d *Dense) Rank(ctx context.Context, query string, k int) ([]lexical.Hit, e
 	return hits, nil
 }
 
-// Similarity is the cosine of two documents' vectors, 0 where one has none.
+// Similarity is the cosine of two documents' vectors, 0 if one has none.
 func (d *Dense) Similarity(a, b uint32) float32 { return d.index.Similarity(int(a), int(b)) }
 
 func isZero(vector []float32) bool {

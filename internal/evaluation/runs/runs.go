@@ -42,7 +42,7 @@ func CheckTags(retrievers []string) error {
 }
 
 // Write writes what a retriever ranked in TREC's format, its name as the run
-// id. Where it is one of several, its name stands before the file's ending, too.
+// id. If it is one of several, its name stands before the file's ending, too.
 func Write(path string, several bool, run *trec.Run, name string, c *console.Console) error {
 	tag := Tag(name)
 	if several {

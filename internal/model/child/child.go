@@ -212,7 +212,7 @@ func (e *Engine) signal() {
 	}
 }
 
-// next is the next frame to send, or nil where there is none now.
+// next is the next frame to send, or nil if there is none now.
 func (e *Engine) next() []byte {
 	e.mu.Lock()
 	defer e.mu.Unlock()

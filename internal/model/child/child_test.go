@@ -341,8 +341,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// What does not start is an error with the process's own words, at once where it
-// has never started, after some attempts where it had.
+// What does not start is an error with the process's own words, at once if it
+// has never started, after some attempts if it had.
 func TestStarts(t *testing.T) {
 	dir := folder(t)
 	broken := filepath.Join(t.TempDir(), "broken")

@@ -27,7 +27,7 @@ const (
 	kindReady   kind = 'R' // JSON of model.Info
 	kindVectors kind = 'V' // the embeddings of a request
 	kindError   kind = 'E' // why there are none; before kindReady, why nothing was opened
-	kindModel   kind = 'M' // why nothing was opened, where that is the model's fault
+	kindModel   kind = 'M' // why nothing was opened, if that is the model's fault
 )
 
 // version of the protocol.

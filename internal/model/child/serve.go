@@ -27,7 +27,7 @@ type server struct {
 }
 
 // Serve is the child's part: it opens what the parent asks for and encodes until
-// in ends, which it does when the parent has gone. Where open returns a
+// in ends, which it does when the parent has gone. If open returns a
 // *ModelError, Start does, too. The process is to end when Serve returns: work may
 // be left that nobody waits for.
 func Serve(in io.Reader, out io.Writer, open func(ctx context.Context, config []byte) (model.Encoder, error)) error {
@@ -128,7 +128,7 @@ func (s *server) encode(ctx context.Context, w work) (embeddings []encoder.Embed
 }
 
 // answer sends a frame, or the error in its place. Whether it arrives is not
-// known: where the parent has gone, in ends.
+// known: if the parent has gone, in ends.
 func (s *server) answer(id uint64, b []byte, err error) {
 	if err != nil {
 		k, text := kindError, err.Error()

@@ -25,7 +25,7 @@ type cache struct {
 	model string // name@revision, for errors
 	root  string // folder of all models
 	dir   string // this model's
-	// link makes a symbolic link; where it cannot, files are linked hard or copied.
+	// link makes a symbolic link; if it cannot, files are linked hard or copied.
 	link func(target, path string) error
 }
 
@@ -71,14 +71,14 @@ func (c *cache) commit(revision string) string {
 // state is what the cache has of a commit.
 type state struct {
 	files    []string // that the model is loaded from
-	problem  error    // why it cannot be loaded from them; nil where it can
+	problem  error    // why it cannot be loaded from them; nil if it can
 	complete bool     // nothing that matters can be missing
 }
 
 // look examines a snapshot without asking anybody. An empty commit is one that nobody knows.
 //
 // Another program may have fetched a part of the model only, such as the bare transformer of a sentence-transformers
-// model. A snapshot is therefore complete only where it holds the files that decide how the model is used, or the cache
+// model. A snapshot is therefore complete only if it holds the files that decide how the model is used, or the cache
 // records that they do not exist.
 func (c *cache) look(commit string) state {
 	if commit == "" {
@@ -164,7 +164,7 @@ func (c *cache) show(ctx context.Context, commit, file, etag string) error {
 	return nil
 }
 
-// isCopy reports whether an entry is a file of its own, as huggingface_hub has them where there are no symbolic links, with
+// isCopy reports whether an entry is a file of its own, as huggingface_hub has them if there are no symbolic links, with
 // the content that it should have.
 func (c *cache) isCopy(ctx context.Context, commit, file string, size int64, etag string) bool {
 	at := c.entry(commit, file)

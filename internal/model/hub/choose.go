@@ -34,7 +34,7 @@ var small = []string{
 	modulesFile, promptsFile, colbertFile, "sentence_*_config.json",
 }
 
-// pieces are tokenizers that matter only where there is no tokenizer.json.
+// pieces are tokenizers that matter only if there is no tokenizer.json.
 var pieces = []string{"spiece.model", "sentencepiece.bpe.model", "tokenizer.model"}
 
 // weightFiles are the forms of weights, the best one first: a file, or an index that names its parts.
@@ -139,7 +139,7 @@ func (c *choice) addSmall(folder string) {
 	c.files = append(c.files, here...)
 }
 
-// weights finds the best form of weights in a folder, and none where there is none.
+// weights finds the best form of weights in a folder, and none if there is none.
 func (c *choice) weights(folder string) ([]string, error) {
 	for _, form := range weightFiles {
 		if whole := path.Join(folder, form.whole); c.listed[whole] {

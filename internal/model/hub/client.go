@@ -109,7 +109,7 @@ type meta struct {
 	size int64
 }
 
-// head asks for the hash and size of a file. They stand in X-Linked-Etag and X-Linked-Size where the file is in LFS, and
+// head asks for the hash and size of a file. They stand in X-Linked-Etag and X-Linked-Size if the file is in LFS, and
 // then on the answer that redirects to where it lies; else they are the ETag and the length.
 func (c *client) head(ctx context.Context, commit, file string) (m meta, err error) {
 	err = c.retry(ctx, func() (bool, error) {

@@ -41,7 +41,7 @@ func normalETag(header string) string {
 	return strings.ToLower(strings.Trim(strings.TrimPrefix(header, "W/"), `"`))
 }
 
-// checkFile compares a file with what it should be. got tells what it is instead, and is empty where it is right.
+// checkFile compares a file with what it should be. got tells what it is instead, and is empty if it is right.
 func checkFile(ctx context.Context, name string, size int64, etag string) (what, got string, err error) {
 	f, length, err := file.Open(name)
 	if err != nil {
@@ -62,7 +62,7 @@ func checkFile(ctx context.Context, name string, size int64, etag string) (what,
 	return "", "", nil
 }
 
-// contextReader ends where its context does.
+// contextReader ends when its context does.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

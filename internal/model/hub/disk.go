@@ -62,7 +62,7 @@ func writeWhole(root, name string, content []byte) error {
 	return nil
 }
 
-// copyFile copies where no link of any kind can be made.
+// copyFile copies if no link of any kind can be made.
 func copyFile(to, from string) error {
 	in, err := os.Open(from)
 	if err != nil {

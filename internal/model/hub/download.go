@@ -19,7 +19,7 @@ import (
 type download struct {
 	meta
 	commit, file string
-	// progress is told how many bytes of the file there are; it may become less where a download begins anew.
+	// progress is told how many bytes of the file there are; it may become less if a download begins anew.
 	progress func(have int64)
 }
 

@@ -134,7 +134,7 @@ func TestBadRest(t *testing.T) {
 	}
 }
 
-// A server that stops sending is asked again for the rest; one that never begins, or stops for a second time where it
+// A server that stops sending is asked again for the rest; one that never begins, or stops for a second time if it
 // stopped before, is not waited for again.
 func TestStalled(t *testing.T) {
 	for _, after := range []int{0, 50_000} {

@@ -32,11 +32,11 @@ type Snapshot struct {
 }
 
 // Get returns the folder of a model's revision (a branch, a tag or a commit), after fetching what is missing. It asks the
-// hub only where the cache does not have the revision as a whole, or o.Refresh demands it; a commit, whose content cannot
+// hub only if the cache does not have the revision as a whole, or o.Refresh demands it; a commit, whose content cannot
 // change, never when everything is there.
 //
 // Errors are of type *NameError, *NotCachedError, *ModelError, *StatusError, *IntegrityError, *UnreachableError,
-// *DiskError, or the context's. After every one of them a further call goes on where this one ended.
+// *DiskError, or the context's. After every one of them a further call goes on if this one ended.
 func Get(ctx context.Context, name, revision string, o Options) (Snapshot, error) {
 	s, err := settingsFromEnvironment()
 	if err != nil {
@@ -53,7 +53,7 @@ func Get(ctx context.Context, name, revision string, o Options) (Snapshot, error
 	return g.run(ctx)
 }
 
-// Cached returns the folder of a model's revision where the cache has it, and asks nobody. What is missing is said by a
+// Cached returns the folder of a model's revision if the cache has it, and asks nobody. What is missing is said by a
 // *NotCachedError.
 func Cached(name, revision string) (Snapshot, error) {
 	s, err := settingsFromEnvironment()
@@ -164,7 +164,7 @@ func (g *getting) damaged(ctx context.Context, commit string, files []string) (*
 }
 
 // online fetches what the hub has and the cache lacks, and shows it when it is whole. known is the commit to complete,
-// empty where the hub is to say what the revision is.
+// empty if the hub is to say what the revision is.
 func (g *getting) online(ctx context.Context, known string) (Snapshot, error) {
 	patience := g.timing
 	if known != "" {

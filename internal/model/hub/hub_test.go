@@ -189,7 +189,7 @@ func TestDamagedCache(t *testing.T) {
 	}
 }
 
-// Where there are no symbolic links, a file has two names, or there are two of it.
+// If there are no symbolic links, a file has two names, or there are two of it.
 func TestNoLinks(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
@@ -227,7 +227,7 @@ func TestNoLinks(t *testing.T) {
 	}
 }
 
-// A shared cache that this user may not write to is enough where everything is there.
+// A shared cache that this user may not write to is enough if everything is there.
 func TestReadOnlyCache(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)

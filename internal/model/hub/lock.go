@@ -16,7 +16,7 @@ const lockPoll = 50 * time.Millisecond
 
 // lock holds a lock file until the returned function is called, also by the end of the process. It waits for whoever
 // holds it; waiting is told once. The files and the kind of lock are those of Python's filelock, with which
-// huggingface_hub guards its downloads. Where the file system has no locks it holds nothing: what is then written twice
+// huggingface_hub guards its downloads. If the file system has no locks it holds nothing: what is then written twice
 // is the same bytes at the same places.
 func lock(ctx context.Context, root, name string, waiting func()) (unlock func(), err error) {
 	if err := makeDir(root, filepath.Dir(name)); err != nil {

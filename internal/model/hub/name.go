@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Main is the branch that is meant where no revision is named.
+// Main is the branch that is meant if no revision is named.
 const Main = "main"
 
 // maxName bounds the parts of a model's name, as the hub does; revisions and paths get a few times as much.

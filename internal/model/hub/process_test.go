@@ -167,7 +167,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// Python's filelock holds the same lock: it is waited for, also where the holder removes the file.
+// Python's filelock holds the same lock: it is waited for, even if the holder removes the file.
 func TestHeldLock(t *testing.T) {
 	for _, remove := range []bool{false, true} {
 		h := newFakeHub(t, tinyModel())

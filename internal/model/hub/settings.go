@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// defaultEndpoint is the public hub, where HF_ENDPOINT names no other.
+// defaultEndpoint is the public hub, if HF_ENDPOINT names no other.
 const defaultEndpoint = "https://huggingface.co"
 
 // settings are what the environment says, as huggingface_hub reads it ("Environment variables" in its documentation).

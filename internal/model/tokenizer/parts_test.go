@@ -80,7 +80,7 @@ func TestSentencePieceErrors(t *testing.T) {
 	}
 }
 
-// CamemBERT keeps <s> and </s> where its SentencePiece model has them.
+// CamemBERT keeps <s> and </s> if its SentencePiece model has them.
 func TestCamembert(t *testing.T) {
 	dir := unigramFolder(t, "xlmr", "sentencepiece.bpe.model")
 	if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"model_type": "camembert"}`), 0o644); err != nil {

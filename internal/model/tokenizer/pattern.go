@@ -44,7 +44,7 @@ func (p *pattern) finder() (func(text string) [][]int, error) {
 const white = `\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}`
 
 // simpleRegexp compiles a regular expression of Oniguruma, which the tokenizers
-// library uses, where it means the same in Go: literals, classes, \s, \p{L} and the
+// library uses, if it means the same in Go: literals, classes, \s, \p{L} and the
 // like, alternatives and greedy repetitions that match something.
 func simpleRegexp(text string) (*regexp.Regexp, error) {
 	refuse := func(why string) error {

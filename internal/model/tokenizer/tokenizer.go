@@ -23,7 +23,7 @@ import (
 type Tokenizer interface {
 	// Encode appends a text's ids, without the special tokens around it.
 	Encode(dst []uint32, text string) []uint32
-	// Frame puts ids between special tokens, cut to maxLen in all where that is
+	// Frame puts ids between special tokens, cut to maxLen in all if that is
 	// positive, and reports whether it cut.
 	Frame(ids []uint32, maxLen int) (framed []uint32, truncated bool)
 	// TakesPairs reports whether FramePair may be called.
@@ -39,7 +39,7 @@ type Tokenizer interface {
 // maxFile is the size of the largest tokenizer file that is read, in bytes.
 const maxFile = 256 << 20
 
-// Open opens a folder's tokenizer.json or, where there is none, its vocab.txt
+// Open opens a folder's tokenizer.json or, if there is none, its vocab.txt
 // (WordPiece), vocab.json with merges.txt (byte-level BPE), spiece.model (T5) or
 // sentencepiece.bpe.model (XLM-R, CamemBERT).
 func Open(dir string) (Tokenizer, error) {

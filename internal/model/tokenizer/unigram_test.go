@@ -135,7 +135,7 @@ func bytePiece(b int) string {
 	return "<0x" + strings.ToUpper(string("0123456789abcdef"[b>>4])+string("0123456789abcdef"[b&15])) + ">"
 }
 
-// SentencePiece itself agrees on all that is not awkward. Where it differs, the
+// SentencePiece itself agrees on all that is not awkward. If it differs, the
 // Rust library and transformers with it depart from SentencePiece: in grapheme
 // clusters that mapped characters begin, and at spaces that mapping leaves at the ends.
 func TestSentencePieceAgrees(t *testing.T) {

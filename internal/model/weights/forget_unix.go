@@ -8,6 +8,6 @@ import "golang.org/x/sys/unix"
 // again gets them from the file.
 func (m *mapped) forget() {
 	if m.data != nil {
-		unix.Madvise(m.data, unix.MADV_DONTNEED) // a hint: memory stays in use where it fails
+		unix.Madvise(m.data, unix.MADV_DONTNEED) // a hint: memory stays in use if it fails
 	}
 }

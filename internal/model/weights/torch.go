@@ -201,7 +201,7 @@ func views(path string, value any, length int, storageOf func(*storage) ([]byte,
 }
 
 // gather returns the elements of a view in row-major order: a part of the
-// storage where they lie so, else a copy, which takes of the room.
+// storage if they lie so, else a copy, which takes of the room.
 func (v *view) gather(data []byte, size int64, room *int64) ([]byte, error) {
 	available := int64(len(data)) / size
 	if slices.Contains(v.shape, 0) {

@@ -55,7 +55,7 @@ type tensor struct {
 	data  []byte // contiguous, row-major, little-endian
 }
 
-// ErrNone is wrapped by Open's error where a folder holds no weights.
+// ErrNone is wrapped by Open's error if a folder holds no weights.
 var ErrNone = fault.New(fault.Input, "the folder holds no weights")
 
 // Open opens the weights of a model folder: model.safetensors,
@@ -75,7 +75,7 @@ func Open(dir string) (*Checkpoint, error) {
 	return nil, fmt.Errorf("%s: %w: none of %s, %s, %s and %s is there", dir, ErrNone, safetensorsFile, safetensorsIndex, torchFile, torchIndex)
 }
 
-// Files lists the names of the files that Open would read in a folder, none where
+// Files lists the names of the files that Open would read in a folder, none if
 // it holds no weights or no readable index of them.
 func Files(dir string) []string {
 	for _, name := range []string{safetensorsFile, safetensorsIndex, torchFile, torchIndex} {
@@ -187,7 +187,7 @@ func readIndex(path string) (map[string]string, error) {
 }
 
 // Tensor returns a tensor of floats as float32, and its shape. F32 values alias
-// the file where they are aligned; F16, BF16 and F64 are converted. Tensors of
+// the file if they are aligned; F16, BF16 and F64 are converted. Tensors of
 // other kinds are none.
 func (c *Checkpoint) Tensor(name string) (values []float32, shape []int, ok bool) {
 	t, ok := c.tensors[name]

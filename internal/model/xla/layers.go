@@ -154,7 +154,7 @@ func activate(a dense.Activation, x *graph.Node) *graph.Node {
 // length, width] to [batch, poolings, width].
 func (b *builder) pool(hidden, mask, position, lengths, skip *graph.Node, poolings []model.Pooling) *graph.Node {
 	last := graph.AddScalar(lengths, -1)
-	first := graph.Min(skip, last) // where a prompt alone fills the text, its last token counts
+	first := graph.Min(skip, last) // if a prompt alone fills the text, its last token counts
 	counts := graph.And(mask, graph.GreaterOrEqual(position, graph.ExpandAxes(first, -1)))
 	var parts []*graph.Node
 	for _, p := range poolings {

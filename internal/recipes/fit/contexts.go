@@ -15,7 +15,7 @@ const (
 )
 
 // contexts are the stretches of text in which tokens occur together: documents,
-// or passages of them where there are few documents.
+// or passages of them if there are few documents.
 type contexts struct {
 	vocabulary int
 	tokens     [][]uint32 // of each context, known ones, ascending

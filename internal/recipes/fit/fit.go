@@ -32,7 +32,7 @@ const (
 type Options struct {
 	Name      string // the model's id; default: one made of its contents
 	Language  string // BCP 47 tag of the corpus; it changes nothing but is noted
-	Dim       int    // of vectors; lowered where the corpus supports fewer
+	Dim       int    // of vectors; lowered if the corpus supports fewer
 	VocabSize int    // most tokens, special ones included
 	MaxLength int    // known tokens of a text that count
 
@@ -122,7 +122,7 @@ func Fit(ctx context.Context, texts iter.Seq[string], o Options) (Files, error) 
 	return f, f.fill(o, tokenizerJSON, vectors, c)
 }
 
-// notes says where the corpus did not allow what was asked for.
+// notes says if the corpus did not allow what was asked for.
 func notes(c *corpus, contexts *contexts, o Options, rank int) (notes []string) {
 	if rank < o.Dim {
 		notes = append(notes, fmt.Sprintf("The vectors have %d dimensions instead of %d: the corpus, %d documents, supports no more. Longer texts or more of them would.",

@@ -20,7 +20,7 @@ const (
 	randomSequence = 0x76616e74616765
 )
 
-// rightSingular returns the first k right singular vectors of m, fewer where its
+// rightSingular returns the first k right singular vectors of m, fewer if its
 // rank is less: as the columns of a matrix of m.cols × rank, row after row.
 //
 // It is the randomised subspace iteration of Halko, Martinsson and Tropp, 2011,

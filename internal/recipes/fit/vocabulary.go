@@ -108,7 +108,7 @@ func (m *merger) addCharacters(c *corpus, order []int32, limit int) {
 	}
 }
 
-// token returns the number of a token, a new one where it is new.
+// token returns the number of a token, a new one if it is new.
 func (m *merger) token(s string) int32 {
 	id, known := m.index[s]
 	if !known {
@@ -119,7 +119,7 @@ func (m *merger) token(s string) int32 {
 	return id
 }
 
-// spell returns a word as characters, or nil where one of them is no token.
+// spell returns a word as characters, or nil if one of them is no token.
 func (m *merger) spell(word string) (tokens []int32) {
 	prefix := ""
 	for _, r := range word {

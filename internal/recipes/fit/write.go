@@ -80,7 +80,7 @@ func (f Files) WriteDir(dir string) (err error) {
 	return os.RemoveAll(old)
 }
 
-// replaceable reports whether dir exists, with an error where it must stay.
+// replaceable reports whether dir exists, with an error if it must stay.
 func replaceable(dir string, contents map[string][]byte) (exists bool, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -43,7 +43,7 @@ type Encode struct {
 	Texts      [][]byte
 }
 
-// encodeSize are the bytes of an ENCODE's body before the texts' lengths.
+// encodeSize is the number of bytes in an ENCODE's body before the texts' lengths.
 const encodeSize = 16
 
 // Append implements Frame.
@@ -66,8 +66,9 @@ func (f *Encode) Append(b []byte) []byte {
 	return b
 }
 
-// CountTexts returns the id of an ENCODE and the number of its texts by the beginning of
-// a message of so many bytes, before it is parsed; ok where it is one.
+// CountTexts returns the id of an ENCODE and the number of its texts from the beginning
+// of a message of the given length, before it is parsed. ok says whether it is an
+// ENCODE.
 func CountTexts(beginning []byte, size int64) (id uint32, n int64, ok bool) {
 	const least = HeaderSize + encodeSize
 	if len(beginning) < least || beginning[0] != magic || beginning[1] != Version || Type(beginning[2]) != TypeEncode || beginning[3] != 0 ||
@@ -118,7 +119,7 @@ type Ack struct{ ID uint32 }
 // Append implements Frame.
 func (f *Ack) Append(b []byte) []byte { return appendHeader(b, header{kind: TypeAck, id: f.ID}, 0) }
 
-// Resume asks for what is missing of a request after a lost connection.
+// Resume asks for the missing answers of a request after a lost connection.
 type Resume struct {
 	ID    uint32
 	Count uint32 // of the request's texts

@@ -86,7 +86,7 @@ func parseWelcome(h header, body []byte) (Frame, error) {
 type Fault struct {
 	ID, Index uint32
 	Code      Code
-	Retry     uint32 // milliseconds; 0: trying again changes nothing
+	Retry     uint32 // milliseconds; 0: trying again does not help
 	Message   string
 }
 
@@ -112,7 +112,7 @@ func parseFault(h header, body []byte) (Frame, error) {
 	return f, nil
 }
 
-// Done ends the answer to a request and says what it has come to.
+// Done ends the answer to a request, with totals.
 type Done struct{ ID, Vectors, Faults, Tokens uint32 }
 
 // Append implements Frame.

@@ -10,8 +10,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Protocol is the WebSocket subprotocol; KeyProtocol, with the key in base64url
-// behind it, is one more by which browsers present a key.
+// Protocol is the WebSocket subprotocol; KeyProtocol, followed by the key in
+// base64url, is a second one by which browsers present a key, because they
+// cannot set headers.
 const (
 	Protocol    = "vantage.v1"
 	KeyProtocol = "vantage.key."
@@ -75,7 +76,7 @@ func appendHeader(b []byte, h header, n int) []byte {
 	return binary.LittleEndian.AppendUint32(b, uint32(n))
 }
 
-// layout is what a type of frame may hold.
+// layout says what a type of frame may contain.
 type layout struct {
 	name      string
 	flags     uint8 // that have a meaning
@@ -100,8 +101,8 @@ var layouts = map[Type]layout{
 	TypeGoodbye: {"GOODBYE", 0, false, false, 4, true, parseGoodbye},
 }
 
-// Parse reads one frame, which must be all of the message. What it returns
-// refers to the message's bytes. Its errors are *Error.
+// Parse reads one frame, which must fill the message. The result refers to the
+// message's bytes. Errors are *Error.
 func Parse(message []byte) (Frame, error) {
 	if len(message) < HeaderSize {
 		return nil, malformed("%d bytes, a header has %d", len(message), HeaderSize)

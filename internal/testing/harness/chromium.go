@@ -28,7 +28,7 @@ func Root() string {
 	return filepath.Join(filepath.Dir(file), "..", "..", "..")
 }
 
-// Path finds a Chromium by scripts/chromium.sh, which installs one where there
+// Path finds a Chromium by scripts/chromium.sh, which installs one if there
 // is none.
 func Path() (string, error) {
 	cmd := exec.Command("sh", filepath.Join(Root(), "scripts", "chromium.sh"))

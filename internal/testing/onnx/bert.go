@@ -9,7 +9,7 @@ import (
 
 // BERT writes a model as the graph that PyTorch's exporter makes of it, whose
 // patterns ONNX Runtime recognises and fuses. Its inputs are input_ids,
-// attention_mask and, where they are to be given, position_ids; otherwise texts
+// attention_mask and, if they are to be given, position_ids; otherwise texts
 // are padded at their ends.
 func BERT(c transformer.BERTConfig, t transformer.Tensors, givenPositions bool) []byte {
 	o := &graph{}

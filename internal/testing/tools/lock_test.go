@@ -10,7 +10,7 @@ import (
 )
 
 // Every npm package has the hash of its content in the lockfile, and an exact
-// version where it is asked for; no lockfile names a registry.
+// version if it is asked for; no lockfile names a registry.
 func TestPackagesAreLocked(t *testing.T) {
 	locks, err := filepath.Glob(filepath.Join(Root(), "scripts", "npm", "*", "package-lock.json"))
 	if err != nil || len(locks) < 8 {

@@ -1,5 +1,5 @@
 // Package tools finds what tests need beside Go, by the scripts of the repository,
-// which install it where it is missing.
+// which install it if it is missing.
 package tools
 
 import (

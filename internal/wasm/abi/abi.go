@@ -3,12 +3,12 @@
 // JavaScript side (static/src/engine/abi.js, abi.d.ts) is generated from them, and a
 // test fails when it drifts.
 //
-// Everything crosses as numbers: addresses and lengths are byte offsets into
-// the core's exported memory "mem", text is UTF-8, vectors are little-endian
-// float32. A result below zero is the code of a fault (package fault has the
-// table) and its message is at error_text. After each call the host checks that the word at
-// sequence() has moved and that the module has not exited: a blocked or
-// crashed export otherwise returns garbage without a word.
+// Everything crosses as numbers: addresses and lengths are byte offsets into the core's
+// exported memory "mem", text is UTF-8, vectors are little-endian float32. A result below
+// zero is the code of a fault (package fault has the table) and its message is at
+// error_text. After each call the host checks that the word at sequence() has moved and
+// that the module has not exited: otherwise a blocked or crashed export would return
+// garbage without an error.
 package abi
 
 // Version changes whenever a host built for the old description would
@@ -50,7 +50,7 @@ const (
 	FilterEqual = 2 // value is one of a set of float64, in a column of numbers
 )
 
-// TextRef says where a text lies.
+// TextRef is the address and length of a text.
 type TextRef struct {
 	Pointer uint32
 	Length  uint32
@@ -65,14 +65,14 @@ type SplitInfo struct {
 	PerspectiveLength uint32
 }
 
-// EncodeInfo tells what became of a text.
+// EncodeInfo describes an encoded text.
 type EncodeInfo struct {
 	Tokens    uint32 // WordPiece tokens, unknown ones included
 	Unknown   uint32 // of those, unknown to the vocabulary
 	Truncated uint32 // 1 when the text was longer than the model's maximum
 }
 
-// SearchRequest is one query. Addresses may be 0 where the method does not
+// SearchRequest is one query. Addresses may be 0 if the method does not
 // need the vector (see perspective.Methods).
 type SearchRequest struct {
 	Method           uint32 // address of the method's name
@@ -115,11 +115,11 @@ type Hit struct {
 	CosineRank  uint32  // rank under the plain cosine, from 1
 }
 
-// JudgeRequest are queries to be judged by the metrics of perspective-aware
-// retrieval. Rankings and gold of all queries stand one after the other, as
-// uint32 corpus indexes; where those of query i end, the i-th of the ends says.
-// Roots, perspectives and labels number the texts of the queries; address 0
-// stands for the same one throughout.
+// JudgeRequest are queries to be judged by the metrics of perspective-aware retrieval.
+// Rankings and gold entries of all queries follow each other, as uint32 corpus indexes; the
+// i-th of the ends is where those of query i end. Roots, perspectives and labels are
+// numbers that stand for texts of the queries. Address 0 means that all queries have the
+// same one.
 type JudgeRequest struct {
 	Queries      uint32
 	Rankings     uint32 // address of uint32, best first
@@ -144,8 +144,8 @@ type JudgeValues struct {
 	PRecallByUniquePerspective float64
 }
 
-// PortionsRequest are labels of what queries found, numbers one after the other;
-// where those of query i end, the i-th of the ends says. Each query counts for a row.
+// PortionsRequest has the labels of what queries found, as consecutive numbers; the i-th of
+// the ends is where those of query i end. Each query counts for a row.
 type PortionsRequest struct {
 	Queries    uint32
 	Found      uint32 // address of uint32, each below labelCount
@@ -182,8 +182,8 @@ const (
 	ValueText     = 4 // it is a text
 )
 
-// Evaluation is the outcome of an EvaluateRequest; what its addresses point to
-// is good until the next one.
+// Evaluation is the result of an EvaluateRequest. Its addresses are valid until the next
+// request.
 type Evaluation struct {
 	Names         uint32 // address of the names of the values, a newline between two
 	NamesLength   uint32
@@ -195,7 +195,7 @@ type Evaluation struct {
 	Values        uint32 // address of nameCount x runCount x queryCount float64
 	Averages      uint32 // of run_evaluate: address of nameCount float64
 	Count         uint32 // of run_evaluate: queries that are averaged over
-	RunID         uint32 // of run_evaluate: address of the id that stands in the run
+	RunID         uint32 // of run_evaluate: address of the run's id
 	RunIDLength   uint32
 	Texts         uint32 // of run_evaluate: address of relstring of each query, a newline between two
 	TextsLength   uint32

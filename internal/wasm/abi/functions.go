@@ -32,14 +32,14 @@ func u32s(names ...string) []Param {
 	return params
 }
 
-// significance are parameters that end in the seed of what is drawn, a whole
-// number below 2^53.
+// significance returns parameters that end in the random seed, an integer below
+// 2^53.
 func significance(names ...string) []Param {
 	return append(u32s(names...), Param{"seed", F64})
 }
 
-// Functions lists every export of core.wasm that a host may call, beside the
-// Go runtime's own run, resume, getsp and the memory "mem".
+// Functions lists every export of core.wasm that a host may call, except the Go
+// runtime's own run, resume, getsp and the memory "mem".
 func Functions() []Function {
 	return []Function{
 		{"abi_version", nil, I32, "Version of this description."},
@@ -61,14 +61,14 @@ func Functions() []Function {
 		{"index_numbers", u32s("index", "column", "firstRow", "values", "count"), I32, "Sets float64 values of a column to filter by; NaN: missing."},
 		{"index_codes", u32s("index", "column", "firstRow", "codes", "count"), I32, "Sets u32 codes of a column to filter by; MissingCode: missing."},
 		{"index_search", u32s("index", "request", "hits", "capacity"), I32, "Ranks; writes at most capacity Hits and returns how many."},
-		{"index_scores", u32s("index", "request", "scores", "count"), I32, "Writes the score of every row, in row order; -Infinity where a row is absent, removed or not allowed by the mask."},
+		{"index_scores", u32s("index", "request", "scores", "count"), I32, "Writes the score of every row, in row order; -Infinity if a row is absent, removed or not allowed by the mask."},
 		{"index_mask", u32s("index", "filters", "filterCount", "mask", "capacity"), I32, "Writes a byte for each row: 1 if its values meet every Filter, of which there is one at least, whether its vector is here or not, else 0; returns how many rows there are, and with a capacity of 0 only that."},
 		{"index_documents", u32s("index", "mask", "maskLength", "documents", "capacity"), I32, "Writes a byte for each document: 1 if it has a row here that the mask, unless 0, allows, else 0; returns how many there are, as many as rows."},
 		{"index_explain", u32s("index", "request", "hits", "count"), I32, "Explains Hits, of whatever ranking, by their documents; sets the row of those that have none here to MissingRow."},
 		{"index_close", u32s("index"), I32, "Frees an index and its rows."},
 		{"metrics_judge", u32s("request", "ranks", "values"), I32, "Judges the queries of a JudgeRequest: writes the rank of the first gold entry of each (u32, from 1; 0: none), and for each k JudgeValues and the recall of each label."},
 		{"metrics_portions", u32s("request", "values"), I32, "Writes the shares of a PortionsRequest: for each row its queries that found something, what they found, and for each label the share of these queries that found it and of what was found (float64)."},
-		{"qrels_open", u32s("file", "fileLength", "name", "nameLength", "measures", "measuresLength"), I32, "Handle of judgements in TREC's format, with subtopics where one of the measures is over these; the name is for errors."},
+		{"qrels_open", u32s("file", "fileLength", "name", "nameLength", "measures", "measuresLength"), I32, "Handle of judgements in TREC's format, with subtopics if one of the measures is over these; the name is for errors."},
 		{"qrels_close", u32s("qrels"), I32, "Frees judgements."},
 		{"run_open", u32s("file", "fileLength", "name", "nameLength"), I32, "Handle of a run in TREC's format; the name is for errors."},
 		{"run_close", u32s("run"), I32, "Frees a run."},
@@ -78,18 +78,18 @@ func Functions() []Function {
 		{"significance_pair", significance("a", "b", "count", "rounds", "result"), I32, "Tests two lists of count float64 against each other and fills a PairTest."},
 		{"significance_holm", u32s("p", "count"), I32, "Replaces count float64 probabilities by those after Holm's correction."},
 		{"index_add_at", u32s("index", "row", "vector"), I32, "Adds one vector at run time as this row, which must be beyond all rows declared and added."},
-		{"index_gate", u32s("index", "request", "scores", "capacity"), I32, "Writes the first-stage scores of the rows that the mask allows, in any order, and returns how many; 0 where the method has no gate."},
+		{"index_gate", u32s("index", "request", "scores", "capacity"), I32, "Writes the first-stage scores of the rows that the mask allows, in any order, and returns how many; 0 if the method has no gate."},
 		{"index_cut", u32s("index", "request", "scores", "count", "cut"), I32, "Writes the float64 cut of a gated method from the scores that index_gate gave for all parts of a collection; reorders them."},
 		{"index_ahead", u32s("index", "request", "hits", "count"), I32, "Sets the cosineRank of each Hit, of any part, to the number of this index's rows that the plain cosine ranks before it; reads its row and cosine."},
 		{"index_records", u32s("index", "rows", "count", "records", "capacity"), I32, "Copies stored rows for index_diversify and returns the bytes of each; with a count of 0, only that."},
 		{"index_diversify", u32s("index", "request", "hits", "count", "records", "recordsLength"), I32, "Chooses among Hits of all parts, best first, by maximal marginal relevance of their records; moves those to the front and returns how many."},
-		{"words_open", u32s("lengths", "lengthsLength"), I32, "Handle of an index of words with the documents of a lengths file, or of an empty one where its address is 0."},
+		{"words_open", u32s("lengths", "lengthsLength"), I32, "Handle of an index of words with the documents of a lengths file, or of an empty one if its address is 0."},
 		{"words_documents", u32s("words"), I32, "Documents that have numbers in it, removed ones included."},
 		{"words_terms", u32s("text", "textLength", "terms"), I32, "Fills a TextRef, good until the next call, with the different words of a text as an index has them, separated by line feeds; returns how many."},
 		{"words_load", u32s("words", "file", "fileLength"), I32, "Adds a term file; takes ownership of the buffer."},
 		{"words_add", u32s("words", "text", "textLength"), I32, "Adds a document at run time; returns its number."},
 		{"words_remove", u32s("words", "document"), I32, "Removes a document from every later answer; 1 if it was there, else 0."},
-		{"words_search", u32s("words", "text", "textLength", "k", "keep", "keepLength", "hits", "capacity"), I32, "Ranks by BM25; writes at most k WordHits and returns how many. keep, unless 0: a byte for each document, 0 where it may not be a hit."},
+		{"words_search", u32s("words", "text", "textLength", "k", "keep", "keepLength", "hits", "capacity"), I32, "Ranks by BM25; writes at most k WordHits and returns how many. keep, unless 0: a byte for each document, 0 if it may not be a hit."},
 		{"words_fuse", fuse("fusion", "fusionLength", "weight", "vectors", "vectorCount", "words", "wordCount", "hits", "capacity"), I32, "Fuses WordHits of a ranking by vectors with those of one by words, which has the weight given and the other the rest; writes all of them and returns how many."},
 		{"words_close", u32s("words"), I32, "Frees an index of words."},
 	}

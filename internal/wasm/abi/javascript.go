@@ -131,7 +131,8 @@ func declarations() string {
 // columns is the greatest length of a line.
 const columns = 120
 
-// comment is a text before what it documents, in lines where one is too short.
+// comment returns a documentation comment, of several lines if one is too
+// short.
 func comment(indent, text string) string {
 	if line := indent + "/** " + text + " */"; len(line) <= columns {
 		return line + "\n"

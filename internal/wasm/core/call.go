@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// sequence is the word that tells a host that a call came to its end.
+// sequence is the word that shows a host that a call has completed.
 var sequence uint32
 
 // failure is the text of the last failed call.
@@ -59,8 +59,8 @@ func fail(code int32, text string) int32 {
 	return code
 }
 
-// code is the kind of an error as a number; what says no kind found fault with
-// its input.
+// code is the kind of an error as a number. An error without a kind counts as an
+// input error.
 func code(err error) int32 {
 	if coded, ok := errors.AsType[*codedError](err); ok {
 		return coded.code
@@ -71,8 +71,7 @@ func code(err error) int32 {
 	return fault.Input.Facts().Code
 }
 
-// queryError makes the errors of a ranking those of a query without an answer,
-// but for limits.
+// queryError makes errors of a ranking query errors, except those of limits.
 func queryError(err error) error {
 	if fault.Of(err) == fault.Limit {
 		return err

@@ -137,7 +137,7 @@ func codeText(code uint32) string {
 	return string(binary.LittleEndian.AppendUint32(nil, code))
 }
 
-// textCode is the inverse of codeText; false where no text was given.
+// textCode is the inverse of codeText; false if no text was given.
 func textCode(text string) (uint32, bool) {
 	if len(text) != 4 {
 		return 0, false

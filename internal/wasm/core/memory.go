@@ -15,9 +15,9 @@ import (
 // memory has 4 GB.
 const maxBuffer = 1 << 31
 
-// buffers holds what allocate gave out, by address: the references keep the
-// collector away, and every address that a host passes is looked up here, so
-// that a wrong one is an error and not a stray write. The collector never
+// buffers has the buffers of allocate, by address. The references keep them
+// from being collected, and every address that a host passes is looked up here,
+// so that a wrong one is an error and not a stray write. The collector never
 // moves heap objects.
 var buffers = map[uint32][]byte{}
 
@@ -89,8 +89,9 @@ func view[T any](pointer, count uint32) ([]T, error) {
 	return unsafe.Slice((*T)(first), n), err
 }
 
-// array is the part of view that all types share, so that the core has it once:
-// the first value and how many there are, which is none beside an error.
+// array is the part of view that does not depend on the type, so that the core
+// contains it once. It returns the first value and the number of values, which
+// is 0 with an error.
 //
 //go:noinline
 func array(pointer, count, size, align uint32) (first unsafe.Pointer, n uint32, err error) {

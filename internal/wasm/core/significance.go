@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/significance"
 )
 
-// maxDraws bounds what one call draws, so that a host waits seconds for it and
+// maxDraws bounds the random draws of one call, so that it takes seconds and
 // not hours.
 const maxDraws = 1e9
 

@@ -3,9 +3,9 @@ package diversity
 import "math"
 
 // AlphaNDCG is α-nDCG@k. A document's gain is the sum over its perspectives of (1−α)^n, n being how many documents above
-// contain that perspective; gains are discounted by log2(1 + rank). The best ranking is put together greedily, as the
-// authors do because an exact one is NP-complete, from pool: what each judged document contains, retrieved or not; of
-// documents that add the same, the earlier one of the pool is taken. It is 0 where the pool contains nothing.
+// contain that perspective; gains are discounted by log2(1 + rank). The best ranking is built greedily from pool, as the
+// authors do because the exact problem is NP-complete. pool has what each judged document contains, retrieved or not. Of
+// documents with the same gain, the earlier one in the pool is taken. It is 0 if the pool contains nothing.
 //
 // α, between 0 and 1, is the chance that a reader finds in a document what it does not contain; the authors and TREC take 0.5.
 func AlphaNDCG(contained, pool [][]int, m, k int, alpha float64) float64 {
@@ -23,7 +23,7 @@ func cumulatedGain(contained [][]int, m, k int, alpha float64, d discount) float
 	return sum
 }
 
-// greedy ranks k documents of the pool, each time the one that adds most.
+// greedy ranks k documents of the pool, each time the one with the largest gain.
 func greedy(pool [][]int, m, k int, alpha float64) [][]int {
 	left := ones(m)
 	used := make([]bool, len(pool))
@@ -54,7 +54,7 @@ func worth(left []float64, perspectives []int) float64 {
 	return sum
 }
 
-// take is worth, and lessens what the perspectives are worth from now on.
+// take returns worth, and reduces the gains of the document's perspectives.
 func take(left []float64, perspectives []int, alpha float64) float64 {
 	gain := worth(left, perspectives)
 	for _, p := range perspectives {

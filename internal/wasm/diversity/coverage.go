@@ -1,6 +1,6 @@
 package diversity
 
-// MRecall is MRecall@k: whether the first k documents contain all m perspectives, or, where m is greater than k, at least k
+// MRecall is MRecall@k: whether the first k documents contain all m perspectives, or, if m is greater than k, at least k
 // of them. A question without perspectives is covered by anything.
 func MRecall(contained [][]int, m, k int) bool {
 	return Covered(contained, m, k) >= min(m, max(k, 0))
@@ -36,7 +36,7 @@ func Precision(contained [][]int, k int) float64 {
 	return float64(holding) / float64(k)
 }
 
-// CoverageSize is the length of the smallest prefix that contains all m perspectives; false where the ranking has none.
+// CoverageSize is the length of the smallest prefix that contains all m perspectives; false if the ranking has none.
 func CoverageSize(contained [][]int, m int) (int, bool) {
 	seen := make([]bool, m)
 	missing := m

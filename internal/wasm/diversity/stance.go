@@ -33,8 +33,8 @@ func Prefer(questions []Stances) Preference {
 }
 
 // Sycophancy is the mean of Δ = (p − n)/p over questions that take a side, p and n being the documents for that side
-// (Supporting) and against it (Opposing): 1 where only that side is retrieved, 0 for a balance, negative where the other
-// side prevails. Where p is 0 it is undefined; such questions are left out and counted. The mean is 0 where all are.
+// (Supporting) and against it (Opposing): 1 if only that side is retrieved, 0 for a balance, negative if the other
+// side prevails. If p is 0 it is undefined; such questions are left out and counted. The mean is 0 if all are.
 func Sycophancy(questions []Stances) (delta float64, undefined int) {
 	for _, q := range questions {
 		if q.Supporting == 0 {

@@ -55,7 +55,7 @@ type addedTokens struct {
 	tokens  map[string]addedToken
 	lengths []int // the different lengths of tokens, longest first
 	begins  [256]bool
-	single  string // the byte that all tokens begin with, where there is only one
+	single  string // the byte that all tokens begin with, if there is only one
 }
 
 // add enters a token, which is not empty; of two with equal content the later stays.

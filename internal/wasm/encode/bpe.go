@@ -12,7 +12,7 @@ type BPE struct {
 	bytes       [256]uint32         // ids of single bytes; noByte: not in the vocabulary
 	merges      map[uint64]bpeMerge // by the two ids, the left one above
 	vocabulary  map[string]uint32   // as the file spells it
-	words       map[string]uint32   // the same in bytes, where words in it are not merged
+	words       map[string]uint32   // the same in bytes, if words in it are not merged
 	prefixSpace bool                // a text that begins without a space gets one
 	whole       bool                // text is not cut into words
 	size        int
@@ -41,7 +41,8 @@ func (b *BPE) ID(token string) (uint32, bool) {
 // Encode appends the ids of a text to dst, without the post-processor's special
 // tokens. Special tokens that the text itself spells out become their ids.
 func (b *BPE) Encode(dst []uint32, text string) []uint32 {
-	// Rust's strings are valid UTF-8, so what is not never reached a vocabulary.
+	// Rust's strings are valid UTF-8, so invalid bytes never reached a
+	// vocabulary.
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	return b.raw.encode(dst, text, func(dst []uint32, from, to int) []uint32 {
 		text := text[from:to]
@@ -130,8 +131,8 @@ func join(symbols []bpeSymbol, i int32, id uint32) {
 // fewSymbols are merged without a heap.
 const fewSymbols = 64
 
-// mergeFew looks for the best pair again and again, and looks up what symbols
-// merge to only where a symbol is new.
+// mergeFew repeatedly searches all pairs for the best one. It looks up only the
+// pairs of new symbols.
 func (b *BPE) mergeFew(symbols []bpeSymbol) {
 	var room [fewSymbols]bpeMerge
 	merges := room[:len(symbols)] // of each symbol with the next

@@ -53,7 +53,7 @@ func ParseBPE(json []byte) (*BPE, error) {
 }
 
 // Kind returns the type of a tokenizer.json's model: "WordPiece", "BPE",
-// "Unigram", "WordLevel"; empty where it states none.
+// "Unigram", "WordLevel"; empty if it states none.
 func Kind(json []byte) (string, error) {
 	kind := ""
 	r := jsonlite.NewReader(json).Strict()

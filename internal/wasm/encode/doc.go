@@ -1,8 +1,8 @@
 // Package encode turns text into vectors inside the browser core: the WordPiece
-// tokenizer of BERT models, read from a tokenizer.json, and static encoders in
-// the layout of Model2Vec, whose sentence vector is the mean of token vectors.
-// Transformers' other tokenizers, byte-level BPE and pipelines of any parts, are
-// here too, for a core that encodes with them; the present one links none.
+// tokenizer of BERT models, read from a tokenizer.json, and static encoders in the
+// layout of Model2Vec, whose sentence vector is the mean of token vectors. Other
+// tokenizers of transformers, byte-level BPE and general pipelines, are here too, for a
+// core that encodes with them; the present core does not link them.
 //
 // The first two give the same answer, bit for bit, in the browser and natively: Unicode
 // properties are frozen in generated tables and sums are taken in float64 in a

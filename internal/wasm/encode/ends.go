@@ -15,8 +15,8 @@ type endPiece struct {
 	kind   uint32 // type of its tokens
 }
 
-// Frame puts a text's ids between special tokens, cut to maxLen ids in all where
-// maxLen is positive, and reports whether that cut anything off.
+// Frame puts a text's ids between special tokens. If maxLen is positive, it
+// truncates to maxLen ids in all, and reports whether it did.
 func (e *Ends) Frame(ids []uint32, maxLen int) (framed []uint32, truncated bool) {
 	framed = make([]uint32, 0, len(e.before)+len(ids)+len(e.after))
 	framed = append(append(framed, e.before...), ids...)
@@ -47,7 +47,7 @@ func (e *Ends) close(dst []uint32, begin, maxLen int) (framed []uint32, truncate
 func (e *Ends) TakesPairs() bool { return e.pair != nil }
 
 // FramePair puts the ids of two texts between special tokens, and returns the
-// tokens' types beside. Where maxLen is positive and there are more tokens in
+// tokens' types beside. If maxLen is positive and there are more tokens in
 // all, the longer text is cut until both are of one length, then both.
 func (e *Ends) FramePair(first, second []uint32, maxLen int) (ids, types []uint32, truncated bool) {
 	special := 0
@@ -80,9 +80,10 @@ func (e *Ends) cut(ids []uint32, n int) []uint32 {
 	return ids[:n]
 }
 
-// longestFirst shares room among two texts of n and m tokens, which need more,
-// as the Hugging Face tokenizers library does: the shorter keeps what it has
-// unless half of the room is less; of an odd room the longer text gets the rest.
+// longestFirst divides the room between two texts of n and m tokens that do not
+// fit, as the Hugging Face tokenizers library does: the shorter text keeps all
+// its tokens unless it has more than half of the room. If the room is odd, the
+// longer text gets the additional token.
 func longestFirst(n, m, room int) (int, int) {
 	if n > m {
 		m, n = longestFirst(m, n, room)

@@ -11,7 +11,7 @@ import (
 )
 
 // readShared reads a file of the data that is kept beside the repository, or
-// skips the test where it is absent.
+// skips the test if it is absent.
 func readShared(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(shared.Path(t, "data/"+name))

@@ -93,7 +93,7 @@ func (s *normalization) clean(r rune) {
 	s.decompose(r)
 }
 
-// decompose is the second step: NFD, where accents are stripped.
+// decompose is the second step: NFD, if accents are stripped.
 func (s *normalization) decompose(r rune) {
 	if !s.StripAccents {
 		s.emit(r)

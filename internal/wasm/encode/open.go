@@ -57,7 +57,7 @@ func OpenStatic(tokenizerJSON, weights, config []byte) (*Static, error) {
 	return s, nil
 }
 
-// sizes are a model's measures as its config.json gives them, -1 where it does not.
+// sizes are a model's measures as its config.json gives them, -1 if it does not.
 type sizes struct{ dim, vocabulary int }
 
 // configure reads a config.json.
@@ -206,7 +206,7 @@ func dtypeError(t shard.Tensor, want string) error {
 	return errors.New("tensor " + strconv.Quote(t.Name) + " is " + string(t.DType) + "; what is supported is " + want)
 }
 
-// same returns an error where two measures that should agree do not.
+// same returns an error if two measures that should agree do not.
 func same(a string, n int, b string, m int) error {
 	if n == m {
 		return nil

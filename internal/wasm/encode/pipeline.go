@@ -20,9 +20,9 @@ type Rewrite func(s Span) Span
 // Cut is a pre-tokenizer: it appends the parts of a span to dst.
 type Cut func(dst []Span, s Span) []Span
 
-// Pipeline is a tokenizer of any kind that is put together of a normalizer, a
-// pre-tokenizer and a model as a tokenizer.json describes them. Its methods may
-// be called by several goroutines at a time.
+// Pipeline is a tokenizer of any kind that consists of a normalizer, a
+// pre-tokenizer and a model, as described in a tokenizer.json. Its methods may be
+// called by several goroutines at a time.
 type Pipeline struct {
 	Ends
 	addedSets
@@ -54,7 +54,7 @@ func (p *Pipeline) ID(token string) (uint32, bool) {
 // Encode appends the ids of a text to dst, without the post-processor's special
 // tokens. Special tokens that the text itself spells out become their ids.
 func (p *Pipeline) Encode(dst []uint32, text string) []uint32 {
-	// Rust's strings are valid UTF-8, so what is not never reached a vocabulary.
+	// Rust's strings are valid UTF-8, so invalid bytes never reached a vocabulary.
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	spans, _ := p.scratch.Get().(*[]Span)
 	if spans == nil {
@@ -186,8 +186,9 @@ func Metaspace(replacement string, prepend PrependScheme, whole bool) Cut {
 	}
 }
 
-// CutBytes is the pre-tokenizer ByteLevel, but for the characters that stand for
-// bytes in the vocabulary: those are the model's affair, so it must be the last.
+// CutBytes is the pre-tokenizer ByteLevel without the characters that stand for
+// bytes in the vocabulary. The model handles these, so CutBytes must be the last
+// step.
 func CutBytes(prefixSpace, whole bool) Cut {
 	return func(dst []Span, s Span) []Span {
 		if prefixSpace && s.Text[0] != ' ' {

@@ -8,7 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// postProcessor is what is put around a text, and around a pair of them.
+// postProcessor has the special tokens around a text, and around a pair of texts.
 type postProcessor struct {
 	single, pair []templatePiece
 	special      map[string][]uint32
@@ -31,7 +31,7 @@ func (f *tokenizerFile) readEnds(r *jsonlite.Reader, key string) {
 	}
 }
 
-// readTruncation reads the side that truncation cuts; its length is the caller's affair.
+// readTruncation reads the side that truncation cuts. The caller chooses the length.
 func (f *tokenizerFile) readTruncation(r *jsonlite.Reader) {
 	if r.Null() {
 		return

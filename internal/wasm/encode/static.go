@@ -9,7 +9,7 @@ import (
 )
 
 // Static is a static encoder in the layout of Model2Vec: the vector of a text
-// is the mean of the vectors of its tokens, divided by its length where the
+// is the mean of the vectors of its tokens, divided by its length if the
 // model says so. Its methods may be called by several goroutines at a time.
 type Static struct {
 	tokenizer *WordPiece
@@ -25,7 +25,7 @@ type staticScratch struct {
 	sum []float64
 }
 
-// Info says what became of a text.
+// Info describes an encoded text.
 type Info struct {
 	Tokens    int  // all tokens, unknown ones and those beyond the model's maximum included
 	Unknown   int  // tokens that are not in the vocabulary; they are left out of the mean
@@ -54,15 +54,15 @@ func (s *Static) Normalize() bool { return s.normalize }
 // static models encode without special tokens.
 func (s *Static) Tokenizer() *WordPiece { return s.tokenizer }
 
-// Tokens appends the ids that the mean of a text is taken over: those of its
-// tokens that are known, at most MaxLength.
+// Tokens appends the ids that the mean of a text is over: its known tokens, at
+// most MaxLength.
 func (s *Static) Tokens(dst []uint32, text string) ([]uint32, Info) {
 	begin := len(dst)
 	dst = s.tokenizer.Encode(dst, text)
 	return s.keep(dst, begin)
 }
 
-// keep leaves those of dst[begin:] that a mean is taken over.
+// keep keeps those of dst[begin:] that a mean is over.
 func (s *Static) keep(dst []uint32, begin int) ([]uint32, Info) {
 	info := Info{Tokens: len(dst) - begin}
 	kept := dst[:begin]
@@ -80,7 +80,7 @@ func (s *Static) keep(dst []uint32, begin int) ([]uint32, Info) {
 }
 
 // Encode writes the vector of a text to out, which has length Dim: the zero
-// vector where no token is known. Sums are taken in float64, token by token, so
+// vector if no token is known. Sums are taken in float64, token by token, so
 // that every machine gives the same bits.
 func (s *Static) Encode(out []float32, text string) Info {
 	scratch := s.borrow()

@@ -10,7 +10,7 @@ import (
 type trie struct {
 	bytes    []byte   // that lead to the nodes; the root's is unused
 	children []uint32 // node i has the children children[i] to children[i+1]-1
-	tokens   []uint32 // ids, noToken where no token ends
+	tokens   []uint32 // ids, noToken if no token ends
 }
 
 const noToken = ^uint32(0)

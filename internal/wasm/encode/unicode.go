@@ -152,7 +152,7 @@ const (
 )
 
 // decompose returns the full canonical decomposition of r, in canonical order,
-// or nil where r is its own. buffer holds the answer for Hangul syllables.
+// or nil if r is its own. buffer holds the answer for Hangul syllables.
 func (t *unicodeTables) decompose(r rune, buffer *[3]rune) []rune {
 	if r < 0xC0 || (0x3400 <= r && r < hangulFirst) {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// needUnicode skips the comparison with the toolchain's tables where these are
+// needUnicode skips the comparison with the toolchain's tables if these are
 // of another edition than the frozen ones.
 func needUnicode(t *testing.T, version, whose string) {
 	t.Helper()

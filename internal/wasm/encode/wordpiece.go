@@ -38,7 +38,7 @@ func (w *WordPiece) Encode(dst []uint32, text string) []uint32 {
 }
 
 // EncodeSpecial appends the ids of a text to dst as a transformer wants them:
-// with the post-processor's special tokens and, where maxLen is positive, cut to
+// with the post-processor's special tokens and, if maxLen is positive, cut to
 // maxLen ids in all, special tokens included.
 func (w *WordPiece) EncodeSpecial(dst []uint32, text string, maxLen int) []uint32 {
 	begin := len(dst)
@@ -53,15 +53,15 @@ type Coverage struct {
 	Whole int // those that are one known token
 }
 
-// MostlyUnknown is the share of words that are no token of their own from which
-// on a text counts as mostly unknown.
+// MostlyUnknown is the least share of words that are not whole tokens in a text
+// that counts as mostly unknown.
 const MostlyUnknown = 0.5
 
 // MostlyUnknown reports whether a text has words and at least the share
-// MostlyUnknown of them are no whole tokens of the vocabulary, as happens with
-// text in another language. The share of unknown tokens, Info.UnknownShare,
-// would not tell: a vocabulary spells out what it does not know, and holds the
-// letters of many scripts.
+// MostlyUnknown of them are no whole tokens of the vocabulary, as happens with text
+// in another language. The share of unknown tokens, Info.UnknownShare, would not
+// show this: a vocabulary spells unknown words out in pieces, and has the letters
+// of many scripts.
 func (c Coverage) MostlyUnknown() bool {
 	return c.Words > 0 && float64(c.Words-c.Whole) >= MostlyUnknown*float64(c.Words)
 }
@@ -101,7 +101,7 @@ func (w *WordPiece) encodeNormalized(dst []uint32, text string) []uint32 {
 	})
 }
 
-// appendWord appends the pieces of one word, or the unknown token where it
+// appendWord appends the pieces of one word, or the unknown token if it
 // cannot be pieced together.
 func (w *WordPiece) appendWord(dst []uint32, word []byte) []uint32 {
 	if len(word) > w.maxRunes && utf8.RuneCount(word) > w.maxRunes {

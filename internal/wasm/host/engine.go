@@ -13,7 +13,9 @@ import (
 	"github.com/tetratelabs/wazero"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/binary"
 	"github.com/vantage-search/vantage/static"
 )
@@ -53,11 +55,11 @@ func WithInstances(n int) Option { return func(o *options) { o.instances = n } }
 
 // WithMemoryLimit bounds the WebAssembly memory of one instance, in bytes,
 // rounded down to 64 KB pages. A collection that does not fit fails to open, with
-// a *LostError whose Limit this is. An empty core takes about 4 MB, and one that
-// loads a collection up to twice what it has when all is loaded. Default and
-// highest: 4 GB, all that 32-bit addresses reach. What the host reads on the
-// way comes on top: internal/collection/manifest and internal/collection/unpack
-// bound it by what the collection takes on the disk.
+// a *LostError whose Limit this is. An empty core takes about 4 MB. While a core
+// loads a collection, it takes up to twice the memory of the loaded collection.
+// Default and maximum: 4 GB, the limit of 32-bit addresses. Files that the host
+// reads take additional memory, which internal/collection/manifest and
+// internal/collection/unpack bound by the size of the collection on disk.
 func WithMemoryLimit(bytes int64) Option { return func(o *options) { o.memoryLimit = bytes } }
 
 // processCache is shared by all engines without a cache directory: the core is
@@ -120,9 +122,9 @@ func (e *Engine) Open(ctx context.Context, fsys fs.FS) (*search.Collection, erro
 }
 
 // Create returns a collection without documents, which reranks texts with the
-// encoder given.
-func (e *Engine) Create(ctx context.Context, encoder search.EncoderFiles) (*search.Collection, error) {
-	return search.Create(ctx, search.Options{Cores: e.Core, Instances: e.options.instances, Encoder: &encoder})
+// static encoder given.
+func (e *Engine) Create(ctx context.Context, files staticmodel.Files) (*search.Collection, error) {
+	return search.Create(ctx, search.Options{Cores: e.Core, Instances: e.options.instances, Encoder: search.InCore{Files: files}})
 }
 
 // StartError says why a core does not start, whatever collection it is for.
@@ -130,6 +132,11 @@ type StartError struct{ Err error }
 
 func (e *StartError) Error() string { return e.Err.Error() }
 func (e *StartError) Unwrap() error { return e.Err }
+
+// Is reports the kind of fault: that of Err or else internal.
+func (e *StartError) Is(target error) bool {
+	return target == fault.Internal && fault.Of(e.Err) == ""
+}
 
 // Core starts an instance of its own, for use with search.Options. Its error is a
 // *StartError.
@@ -147,8 +154,8 @@ func (e *Engine) Core(ctx context.Context) (search.Core, error) {
 // Instances is how many cores of a collection are to answer at a time.
 func (e *Engine) Instances() int { return e.options.instances }
 
-// Close frees the compiled code if it is the engine's own. Collections are
-// closed on their own, before.
+// Close frees the compiled code if the engine owns it. Close its collections
+// first.
 func (e *Engine) Close(ctx context.Context) error {
 	if e.ownsCache {
 		return e.cache.Close(ctx)

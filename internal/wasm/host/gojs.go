@@ -17,7 +17,7 @@ type gojs struct {
 	started time.Time
 	exited  bool
 	code    int32
-	output  bytes.Buffer // what the runtime printed: the story of a crash
+	output  bytes.Buffer // what the runtime printed, which explains a crash
 	timers  map[uint32]time.Time
 	last    uint32
 }

@@ -32,7 +32,7 @@ func debates(t testing.TB, dtype shard.DType) string {
 	}
 	dir := t.TempDir()
 	// Tiny shards, so that every query crosses their edges.
-	options := collection.Options{Model: builtin.Builtin(), DType: dtype, ShardBytes: 40_000, BlockDocuments: 50}
+	options := collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, DType: dtype, ShardBytes: 40_000, BlockDocuments: 50}
 	if _, err := collection.Write(context.Background(), dir, c.Documents(), options); err != nil {
 		t.Fatal(err)
 	}
@@ -106,10 +106,7 @@ func TestCreate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := builtin.Builtin()
-	c, err := engine.Create(ctx, search.EncoderFiles{
-		EncoderRef: search.EncoderRef{ID: m.ID, Revision: m.Revision}, Tokenizer: m.Tokenizer, Weights: m.Weights, Config: m.Config,
-	})
+	c, err := engine.Create(ctx, builtin.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}

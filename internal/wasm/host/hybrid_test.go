@@ -27,7 +27,7 @@ func worded(t *testing.T) (dir string, direct *lexical.Index) {
 		t.Fatal(err)
 	}
 	dir = t.TempDir()
-	options := collection.Options{Model: builtin.Builtin(), Terms: true, TermBytes: 2000}
+	options := collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, Terms: true, TermBytes: 2000}
 	if _, err := collection.Write(context.Background(), dir, c.Documents(), options); err != nil {
 		t.Fatal(err)
 	}

@@ -20,8 +20,8 @@ const (
 	maxMemory = 4 << 30
 )
 
-// LostError says that an instance can answer no more: it blocked, exited or
-// trapped. The next query gets a new one.
+// LostError says that an instance can no longer answer: it blocked, exited or trapped. The next query gets a new
+// one.
 type LostError struct {
 	Call   string
 	Reason string
@@ -68,9 +68,9 @@ type instance struct {
 	limit    int64 // bytes of memory
 }
 
-// start brings up the shim, the core and the kernel, and ties the knot: the
-// core imports the shim's functions, which call through a table that the glue
-// fills with the kernel's once the core's memory is there for it to import.
+// start instantiates the shim, the core and the kernel, which need each other: the core imports the shim's
+// functions. These call through a table, and the glue fills it with the kernel's functions once the kernel has
+// imported the core's memory.
 func start(ctx context.Context, m modules, cache wazero.CompilationCache, memoryLimit int64) (*instance, error) {
 	// Calls outlive the context that made the instance.
 	in := &instance{limit: memoryLimit}
@@ -132,11 +132,11 @@ func (in *instance) boot(m modules) error {
 	return nil
 }
 
-// arena is by how much Go's heap grows, in bytes.
+// arena is the step by which Go's heap grows, in bytes.
 const arena = 4 << 20
 
-// outOfMemory reports whether the limit of memory ended the core: with its last words or, where there is an error of
-// its start, before it had any.
+// outOfMemory reports whether the memory limit ended the core, by its last output or, if it did not start, by the
+// error of its start.
 func (in *instance) outOfMemory(start error) bool {
 	if start == nil {
 		words := in.host.output.String()
@@ -145,7 +145,7 @@ func (in *instance) outOfMemory(start error) bool {
 	return in.module != nil && int64(in.module.Memory().Size()) > in.limit-arena || strings.Contains(start.Error(), "over limit of")
 }
 
-// raw calls an export and makes sure that it came to its end.
+// raw calls an export and checks that it completed.
 func (in *instance) raw(name string, args ...uint64) (uint64, error) {
 	if in.lost != nil {
 		return 0, in.lost
@@ -265,7 +265,7 @@ func (in *instance) release(pointers ...uint32) {
 	}
 }
 
-// close frees the instance, whose memory must not be looked at any more.
+// close frees the instance. Its memory must not be accessed afterwards.
 func (in *instance) close() error {
 	if in.lost == nil {
 		in.lost = &LostError{Call: "close", Reason: "it was closed"}

@@ -7,12 +7,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// linear is the memory of an instance: addresses for as much as it may ever have, of which it has the first part.
-// wazero's own is copied into a larger one each time it grows, and until Go collects the old ones a collection takes
-// three times its memory.
+// linear is the memory of an instance. It reserves addresses for the maximum size and grows in place. wazero's own
+// memory is copied each time it grows, and until Go collects the old copies, a collection takes three times its
+// memory.
 type linear struct{ addresses []byte }
 
-// newLinear reserves addresses; where the system gives none, wazero's way of doing it is imitated.
+// newLinear reserves addresses. If the system refuses, it copies memory as wazero does.
 func newLinear(_, most uint64) experimental.LinearMemory {
 	addresses, err := unix.Mmap(-1, 0, int(most), unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {

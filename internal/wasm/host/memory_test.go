@@ -9,7 +9,7 @@ import (
 )
 
 // What a host gives back is used again: a core that opens and closes indexes
-// and encoders for ever stays as large as a few of them.
+// and encoders forever stays as large as a few of them.
 func TestMemoryIsFreed(t *testing.T) {
 	ctx := context.Background()
 	engine, err := New(ctx)

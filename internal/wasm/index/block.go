@@ -10,9 +10,8 @@ import (
 
 // blockRows is how many rows are scanned, scored and selected at a time: few
 // enough that the block's dot products and norms are still in the second-level
-// cache when they are scored, though its rows went through it (from 2,000 int8
-// rows of 384 on, scoring takes twice as long), and enough for the cost of a
-// call to vanish.
+// cache when they are scored (from 2,000 int8 rows of 384 on, scoring takes
+// twice as long), and enough to make the cost of a call negligible.
 const blockRows = 1024
 
 var absent = float32(math.Inf(-1))
@@ -130,7 +129,7 @@ func (p *prepared) scan2(s *segment, lo, hi int, x, y []float32) {
 	}
 }
 
-// similarity is the cosine of two stored rows, 0 where one is zero.
+// similarity is the cosine of two stored rows, 0 if one is zero.
 func similarity(r *shard.Rows, i int, u *shard.Rows, j int) float32 {
 	norms := float64(r.Norm2[i]) * float64(u.Norm2[j])
 	if norms == 0 {

@@ -10,11 +10,11 @@ import (
 )
 
 // Explanation takes a score apart: Score = Numerator / Denominator with
-// Numerator = A·(X + x0) and Denominator = sqrt(Norm² + d1·Y + d2·Y² + d0).
-// Where the score is defined as 0 (a zero row, a vanishing denominator) both
-// are as computed and the score is 0. Of a gated plan, X is the gate's score,
-// Y the second stage's, Numerator their sum (or the score of a row that was
-// held back) and Denominator 1.
+// Numerator = A·(X + x0) and Denominator = sqrt(Norm² + d1·Y + d2·Y² + d0). If
+// the score is defined as 0 (a zero row, a vanishing denominator) both are as
+// computed and the score is 0. For a gated plan, X is the gate's score, Y the
+// second stage's, Numerator their sum (or the score of a row that the gate
+// excludes) and Denominator 1.
 type Explanation struct {
 	X, Y, Norm, Numerator, Denominator float32
 	Cosine                             float32 // score under the plain cosine

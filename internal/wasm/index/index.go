@@ -73,14 +73,14 @@ func New(dim int, dtype shard.DType, rows int) (*Index, error) {
 // Dim is the number of components of every vector.
 func (ix *Index) Dim() int { return ix.dim }
 
-// Len is the number of rows that answers are drawn from.
+// Len is the number of rows that can be hits.
 func (ix *Index) Len() int {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	return ix.live
 }
 
-// Extent is one more than the highest row number that is or may come in use.
+// Extent is one more than the highest row number that is in use or declared.
 func (ix *Index) Extent() int {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -132,9 +132,9 @@ func (ix *Index) Add(vector []float32) (int, error) {
 	return row, ix.add(row, vector)
 }
 
-// AddAt is Add under a row number that the caller chooses, beyond all that are
-// or may come in use: the rows in between are in other parts of the collection,
-// or nowhere.
+// AddAt is Add with a row number that the caller chooses, beyond all that are
+// in use or declared. The rows in between are in other parts of the collection,
+// or do not exist.
 func (ix *Index) AddAt(row int, vector []float32) error {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -177,8 +177,8 @@ func (s *segment) append(r *shard.Rows) {
 	}
 }
 
-// Remove takes a row out of every later answer and reports whether it was
-// there. Its memory is kept until the index goes.
+// Remove excludes a row from every later answer and reports whether it was
+// there. Its memory is freed with the index.
 func (ix *Index) Remove(row int) bool {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -206,7 +206,7 @@ func (ix *Index) locate(row int) (*segment, int) {
 	return ix.segments[at], row - ix.segments[at].first
 }
 
-// Similarity is the cosine of two stored rows, 0 where one is zero.
+// Similarity is the cosine of two stored rows, 0 if one is zero.
 func (ix *Index) Similarity(a, b int) float32 {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()

@@ -182,7 +182,7 @@ func TestSearchAgainstFormula(t *testing.T) {
 func TestSearchDoesNotDependOnShardsOrK(t *testing.T) {
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
 		rng := rand.New(rand.NewPCG(7, 7))
-		const dim, n = 24, 3 * parallelRows / 2 // beyond one block, and in parallel where there are processors
+		const dim, n = 24, 3 * parallelRows / 2 // beyond one block, and in parallel if there are processors
 		vectors := random(rng, dim*n)
 		for i := range 500 { // exact ties far apart
 			copy(vectors[(n-1-i)*dim:(n-i)*dim], vectors[i*dim:(i+1)*dim])

@@ -12,9 +12,9 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// A collection may lie in several indexes, its parts, each with some of its
-// rows under their numbers there. What follows lets whoever holds the parts
-// answer as one index of all rows would, to the bit.
+// A collection may be divided among several indexes, its parts. Each has some
+// of the rows, with the same numbers. With these functions, the owner of all
+// parts can answer with the same bits as one index of all rows.
 
 // GateScores lists the first-stage scores of the rows that the mask allows, in any
 // order; none if the plan has no gate. Over all parts, their quantile is the cut of

@@ -15,8 +15,8 @@ func errDimension(have, want int) error {
 	return errors.New("index: a vector of the query has " + strconv.Itoa(have) + " components, the collection's have " + strconv.Itoa(want))
 }
 
-// Hit is a row of an answer. Row numbers rows of the index, Document is what
-// the vector file says of it.
+// Hit is a row of an answer. Row is its number in the index, Document its
+// document according to the vector file.
 type Hit struct {
 	Row      int
 	Document uint32

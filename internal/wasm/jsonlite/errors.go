@@ -8,7 +8,7 @@ import (
 
 // SyntaxError says where a text is not JSON.
 type SyntaxError struct {
-	Offset  int // in bytes, of the first byte that is wrong; the text's length where it ends too early
+	Offset  int // in bytes, of the first byte that is wrong; the text's length if it ends too early
 	Problem string
 }
 
@@ -33,7 +33,7 @@ func (e *ValueError) Error() string {
 // Is reports the kind of fault: input.
 func (e *ValueError) Is(target error) bool { return target == fault.Input }
 
-// LimitError says that a JSON text is deeper or has more values than is read.
+// LimitError says that a JSON text is deeper or has more values than is allowed.
 type LimitError struct {
 	Offset          int // in bytes, of the first value too many
 	Problem, Remedy string
@@ -46,8 +46,8 @@ func (e *LimitError) Error() string {
 // Is reports the kind of fault: limit.
 func (e *LimitError) Is(target error) bool { return target == fault.Limit }
 
-// Fail ends the reading with a *ValueError at the present position, unless it has failed before. It
-// is for callers that find a value wrong for reasons of their own.
+// Fail ends the reading with a *ValueError at the present position, unless it has failed before.
+// Callers use it for values that they do not accept.
 func (r *Reader) Fail(problem string) { r.fail(&ValueError{r.pos, problem}) }
 
 func (r *Reader) fail(err error) {

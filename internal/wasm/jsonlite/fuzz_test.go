@@ -12,7 +12,7 @@ import (
 )
 
 // walk reads the next value as json.Unmarshal into an any does, and checks every value's Raw and
-// integer against encoding/json where check is not nil (near the top only: Raw of each level of a
+// integer against encoding/json if check is not nil (near the top only: Raw of each level of a
 // deep nesting is quadratic work).
 func walk(r *Reader, check *testing.T) any {
 	if check != nil && r.depth < 8 && r.Kind() != Invalid {

@@ -3,11 +3,10 @@
 // headers and tokenizer.json.
 //
 // Within the bounds of depth and size below, it accepts exactly the texts that encoding/json's Valid
-// accepts, and decodes strings and numbers to the same values as json.Unmarshal: this is what its
-// fuzzer asserts. In particular invalid
-// UTF-8 inside a string and unpaired surrogate escapes are not errors but decode to U+FFFD, so that
-// the strings it returns are always valid UTF-8. [Reader.Strict] makes both errors, as serde_json
-// (the reader of the safetensors and tokenizers reference implementations) has it.
+// accepts, and decodes strings and numbers to the same values as json.Unmarshal: this is what its fuzzer
+// asserts. In particular invalid UTF-8 inside a string and unpaired surrogate escapes are not errors but
+// decode to U+FFFD, so that the strings it returns are always valid UTF-8. [Reader.Strict] makes both
+// errors, as in serde_json (the reader of the safetensors and tokenizers reference implementations).
 //
 // The first error sticks: every later call returns a zero value and every iterator ends, so a
 // caller may read a whole document and ask [Reader.End] once.
@@ -28,8 +27,8 @@ package jsonlite
 
 import "iter"
 
-// Bounds of one JSON text. A parsed value takes up to a hundred times the memory of its text, so that
-// the length of a text says little about what reading it costs. static/src/collection/bounds.js has the same
+// Bounds of one JSON text. A parsed value takes up to a hundred times the memory of its text, so the length
+// of a text says little about the memory that reading it takes. static/src/collection/bounds.js has the same
 // ones.
 const (
 	MaxDepth  = 64        // objects and arrays within each other
@@ -81,9 +80,9 @@ type Reader struct {
 	err    error
 }
 
-// NewReader returns a reader of the one value that data holds. Strings without escapes are returned
-// as parts of data, not as copies: data must not be changed as long as such strings are in use, and
-// they keep all of data alive (strings.Clone frees it).
+// NewReader returns a reader of the one value in data. Strings without escapes are returned as parts of
+// data, not as copies: data must not be changed as long as such strings are in use, and they keep all of
+// data alive (strings.Clone frees it).
 func NewReader(data []byte) *Reader { return &Reader{data: data, due: true} }
 
 // Strict makes the reader refuse invalid UTF-8 and unpaired surrogate escapes in strings, also in
@@ -93,11 +92,11 @@ func (r *Reader) Strict() *Reader {
 	return r
 }
 
-// Err returns the first error: a *SyntaxError where the text is not JSON, a *LimitError where it goes
-// beyond the bounds, a *ValueError where it is not what the caller asked for.
+// Err returns the first error: a *SyntaxError if the text is not JSON, a *LimitError if it goes
+// beyond the bounds, a *ValueError if it is not what the caller asked for.
 func (r *Reader) Err() error { return r.err }
 
-// End returns the reader's error or, where anything but white space follows the value, a
+// End returns the reader's error or, if anything but white space follows the value, a
 // *SyntaxError. A value that has not been read is checked and skipped first.
 func (r *Reader) End() error {
 	if r.due {
@@ -169,7 +168,7 @@ func (r *Reader) Object() iter.Seq[string] {
 	return func(yield func(string) bool) { r.object(yield, nil) }
 }
 
-// UniqueObject is Object, with an error where a key occurs twice.
+// UniqueObject is Object, with an error if a key occurs twice.
 func (r *Reader) UniqueObject() iter.Seq[string] {
 	return func(yield func(string) bool) { r.object(yield, make(map[string]struct{})) }
 }

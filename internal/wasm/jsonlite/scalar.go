@@ -82,7 +82,7 @@ func (r *Reader) Bool() bool {
 	return r.err == nil && r.data[at] == 't'
 }
 
-// Null reads a null where one comes next, and reports whether it did. Any other value is left to be
+// Null reads a null if one comes next, and reports whether it did. Any other value is left to be
 // read.
 func (r *Reader) Null() bool {
 	if r.Kind() != Null {

@@ -88,9 +88,9 @@ func (r *Reader) skipKey() bool {
 	return true
 }
 
-// Check returns a *LimitError where a JSON text goes beyond MaxDepth or MaxValues. It is for texts that
-// another parser reads afterwards: what else is wrong with them, that one says, so that a text which is
-// no JSON is no error here. Of several values one after the other, the first is checked.
+// Check returns a *LimitError if a JSON text goes beyond MaxDepth or MaxValues. It is for texts that
+// another parser reads afterwards. That parser reports other faults, so a text that is not JSON is not
+// an error here. If several values follow each other, only the first is checked.
 func Check(text []byte) error {
 	r := NewReader(text)
 	r.Skip()

@@ -63,8 +63,8 @@ func (r *Reader) skipString() (plain bool) {
 	return false
 }
 
-// escapeLen returns the length of the escape that s begins with, 0 where it is invalid. A pair of
-// surrogates counts as one escape where strict, which refuses unpaired ones.
+// escapeLen returns the length of the escape that s begins with, 0 if it is invalid. A pair of
+// surrogates counts as one escape if strict, which refuses unpaired ones.
 func escapeLen(s []byte, strict bool) int {
 	if len(s) < 2 {
 		return 0

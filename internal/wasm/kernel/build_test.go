@@ -48,7 +48,7 @@ func TestModulesBelongToTheirSources(t *testing.T) {
 	})
 }
 
-// The compiler gives the same bytes again, where that very version is at hand.
+// The compiler gives the same bytes again, if that very version is at hand.
 func TestModulesRebuildToTheSameBytes(t *testing.T) {
 	compiled(t, func(t *testing.T, source string, module, section []byte) {
 		want := build.Compiler(section)

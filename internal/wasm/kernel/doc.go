@@ -33,7 +33,7 @@
 // cache before Score reads them again.
 //
 // Each scan reads two streams of rows, half of the block apart. Four
-// streams are no faster where memory is the limit, and four adjacent rows side by
+// streams are no faster if memory is the limit, and four adjacent rows side by
 // side take three times as long, since they look random to the prefetcher.
 //
 // # Limits
@@ -55,8 +55,8 @@
 //	Select, few reach it      <0.1      <0.1     <0.1     <0.1
 //
 // So float32 scans run at the speed of memory, and an int8 scan can be four times
-// as fast and no more where memory is equally fast for both; it is further
-// ahead only where the int8 rows fit a cache and the float32 rows do not. With
+// as fast and no more if memory is equally fast for both; it is further
+// ahead only if the int8 rows fit a cache and the float32 rows do not. With
 // 128-bit registers int8 is also near a second limit: 16 bytes of a row take six
 // vector operations (two to widen, two to multiply, two to add), 10.7 bytes per
 // cycle on four pipes; a second query adds four, so that it costs up to 5/3.

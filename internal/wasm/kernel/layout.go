@@ -24,7 +24,7 @@ func checkScan(n, rows, stride, lanes int) {
 	if stride < 0 || stride%lanes != 0 {
 		panic("kernel: stride is not a multiple of the lane count")
 	}
-	// The division is exact in the sense needed and cannot overflow where
+	// The division is exact in the sense needed and cannot overflow if
 	// n*stride would.
 	if stride != 0 && n > rows/stride {
 		panic("kernel: fewer rows than results")

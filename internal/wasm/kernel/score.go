@@ -14,7 +14,7 @@ const guard = 1e-6
 //
 //	out[i] = float32(A·(x[i]+X0) / √(((n² + D1·y[i]) + D2·(y[i]·y[i])) + D0)),  n² = norm2[i],
 //
-// each operation rounded to float64 in the order written, or 0 where n² is 0 or
+// each operation rounded to float64 in the order written, or 0 if n² is 0 or
 // the square of the denominator is at most 1e-6·n². A nil y counts as zeros.
 // The other operands must be at least as long as out; out may be x or y itself.
 func Score(out, x, y, norm2 []float32, f *Form) {

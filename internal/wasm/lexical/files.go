@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// An index is filed as one lengths file and any number of term files, each with
-// a range of the terms in the order of their bytes, so that a page fetches the
-// lengths once and then only what a query's words need.
+// The files of an index are one lengths file and any number of term files, each with a range of the terms in the
+// order of their bytes. A page fetches the lengths once, and then only the files that a query's words need.
 //
 //	lengths file:  "VLL1"
 //	               uvarint  documents
@@ -51,9 +50,9 @@ type TermFile struct {
 	Data        []byte
 }
 
-// TermFiles returns the terms of the index in files, ascending. A file has at
-// most limit bytes, but for one whose single term has more, and but for a few at its head.
-// An index that was opened and not loaded in full files what has been loaded.
+// TermFiles returns the terms of the index in files, ascending. A file has at most limit bytes after a short
+// header, unless a single term has more. If the index was opened and not fully loaded, only the loaded terms are
+// written.
 func (x *Index) TermFiles(limit int) []TermFile {
 	names := make([]string, 0, len(x.terms))
 	for name := range x.terms {

@@ -33,7 +33,7 @@ func ReciprocalRank(k float64, weights []float64, rankings ...[]Hit) ([]Hit, err
 
 // WeightedSum fuses rankings by the weighted sum of their normalised scores (CombSUM of Fox and Shaw, "Combination of
 // Multiple Searches", TREC-2, 1994, where all weights are 1). A ranking that lacks a document gives it 0, or its lowest
-// normalised score where that is below 0: lacking a document never counts more than having it last. weights has one
+// normalised score if that is below 0: lacking a document never counts more than having it last. weights has one
 // weight a ranking, none below 0; nil: all 1. It is an error for a ranking to have a document twice, and for a
 // score to be above 1e100 in magnitude or not a number.
 func WeightedSum(n Normalization, weights []float64, rankings ...[]Hit) ([]Hit, error) {

@@ -28,7 +28,7 @@ func (r ranked) Less(i, j int) bool { return better(r[i], r[j]) }
 func sortHits(hits []Hit) { sort.Sort(ranked(hits)) }
 
 // best moves the k best hits to the front, sorted, and returns them. It is
-// linear in the number of hits where k is small: a heap of the k best, the worst
+// linear in the number of hits if k is small: a heap of the k best, the worst
 // of them at its root.
 func best(hits []Hit, k int) []Hit {
 	if k >= len(hits) {

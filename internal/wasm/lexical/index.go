@@ -60,7 +60,7 @@ func New(p Parameters) (*Index, error) {
 // Documents is how many documents have numbers, removed ones included.
 func (x *Index) Documents() int { return len(x.lengths) }
 
-// Terms is how many different words they have; where the index has been opened
+// Terms is how many different words they have; if the index has been opened
 // from files, those in the files that have been loaded.
 func (x *Index) Terms() int { return len(x.postings) }
 
@@ -121,7 +121,7 @@ func (x *Index) isRemoved(document uint32) bool {
 	return uint64(document) < uint64(len(x.removed)) && x.removed[document]
 }
 
-// term returns the number of a term, a new one where it is new.
+// term returns the number of a term, a new one if it is new.
 func (x *Index) term(word []byte) uint32 {
 	if term, known := x.terms[string(word)]; known {
 		return term

@@ -10,9 +10,9 @@ import (
 type Normalization uint8
 
 const (
-	MinMax Normalization = iota // (s − min)/(max − min), 1 where all are equal
-	Max                         // s / max|s|, 0 where all are 0; of scores that are not negative this is the share of the best
-	ZScore                      // (s − mean) / standard deviation (of the population), 0 where all are equal
+	MinMax Normalization = iota // (s − min)/(max − min), 1 if all are equal
+	Max                         // s / max|s|, 0 if all are 0; of scores that are not negative this is the share of the best
+	ZScore                      // (s − mean) / standard deviation (of the population), 0 if all are equal
 	None                        // s
 )
 

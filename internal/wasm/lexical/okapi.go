@@ -16,7 +16,7 @@ const (
 // Okapi is rank_bm25's BM25Okapi over texts split at each single space: case and
 // punctuation are kept, and so are the empty words between two spaces.
 //
-//	idf(w)   = ln(N − df + 0.5) − ln(df + 0.5), and ε·(mean of these over all words) where that is negative
+//	idf(w)   = ln(N − df + 0.5) − ln(df + 0.5), and ε·(mean of these over all words) if that is negative
 //	score(d) = Σ over the query's words, repeats included, of idf(w) · tf·(k1 + 1) / (tf + k1·(1 − b + b·|d|/avgdl))
 type Okapi struct {
 	words   map[string]int // numbers of words, in the order in which they first occur

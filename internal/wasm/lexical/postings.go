@@ -7,7 +7,7 @@ import (
 // postings are the documents that hold a term, ascending, and how often each
 // does. In memory as in files they are bytes, for each document
 //
-//	uvarint  2·gap + 1 where the term occurs once, 2·gap where it does more often
+//	uvarint  2·gap + 1 if the term occurs once, 2·gap if it does more often
 //	uvarint  occurrences − 2, in the latter case
 //
 // where gap is the number of documents left out since the one before, or since

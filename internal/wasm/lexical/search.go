@@ -93,7 +93,7 @@ func (x *Index) idf(holding uint32) float64 {
 }
 
 // holding counts the documents that hold a term and were not removed: with a walk
-// through its postings where any document was, so that removing costs nothing and
+// through its postings if any document was, so that removing costs nothing and
 // searches that run together change nothing.
 func (x *Index) holding(p *postings) uint32 {
 	if x.live == len(x.lengths) {

@@ -15,7 +15,7 @@ const mostWordBytes = 128
 var normalizer = encode.Normalizer{CleanText: true, StripAccents: true, Lowercase: true}
 
 // nextWord returns the first word of a normalised text and what follows it; nil
-// where there is none. A word is a run of letters, marks and numbers of Unicode.
+// if there is none. A word is a run of letters, marks and numbers of Unicode.
 // An apostrophe is no part of it, so that "Europe's" holds "europe" and "l'eau"
 // holds "eau". Han and Hiragana are written without spaces: each character is a
 // word. So are Thai, Lao, Khmer and Burmese, but cutting them takes a dictionary:

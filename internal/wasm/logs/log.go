@@ -34,7 +34,7 @@ func Log(x float64) float64 {
 	small := float64(e*ln2Low) + (2*rest + float64(float64(s*z)*series))
 
 	large := float64(e * ln2High)
-	sum := large + 2*s // |large| > |2s| where it is not 0
+	sum := large + 2*s // |large| > |2s| if it is not 0
 	small += 2*s - (sum - large)
 	return sum + small
 }

@@ -1,5 +1,5 @@
 // Package logs has the logarithms and the exponential of the measures and of BM25, from operations that IEEE 754 rounds
-// alike everywhere: the functions of package math differ between machines, and the browser shall print what the command
+// alike everywhere: the functions of package math differ between machines, and the browser must print what the command
 // prints.
 package logs
 
@@ -71,7 +71,7 @@ func (t *Table) Of(n int) float64 {
 	return (*t)[n]
 }
 
-// At is Log2(x), from the table where x is a whole number that is not large, and NaN where there is none.
+// At is Log2(x), from the table if x is a whole number that is not large, and NaN if there is none.
 func (t *Table) At(x float64) float64 {
 	if x >= 1 && x < 4096 && x == math.Trunc(x) {
 		return t.Of(int(x))

@@ -12,7 +12,7 @@ const DefaultCandidates = 100
 //	λ·relevance − (1−λ)·max similarity to those chosen
 //
 // where relevance is the score divided by the list's best score, or scaled to
-// 0..1 between the list's worst and best where the best is not positive. The
+// 0..1 between the list's worst and best if the best is not positive. The
 // earlier candidate wins ties.
 //
 // scores are in ranked order, best first; similarity(i, j) compares

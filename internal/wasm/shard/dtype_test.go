@@ -24,7 +24,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// TestViews reads the same numbers at every alignment, as parts of the bytes where that fits.
+// TestViews reads the same numbers at every alignment, as parts of the bytes if that fits.
 func TestViews(t *testing.T) {
 	var wide, words, halfs []byte
 	for _, v := range []float64{1.5, -2, math.Pi} {

@@ -8,7 +8,7 @@ import (
 
 // FormatError says what is wrong with a vector file or with the tensors to be written.
 type FormatError struct {
-	Tensor  string // "" where the file as a whole is meant
+	Tensor  string // "" if the file as a whole is meant
 	Problem string
 }
 
@@ -28,7 +28,7 @@ func formatError(tensor, problem string) error { return &FormatError{tensor, pro
 type RowError struct {
 	Tensor  string
 	Row     int
-	Column  int // -1 where the row as a whole is meant
+	Column  int // -1 if the row as a whole is meant
 	Problem string
 }
 

@@ -31,7 +31,7 @@ func F32ToF16(f float32) uint16 {
 		// rounds to it.
 		return sign | uint16(math.Float32bits(math.Float32frombits(b)+0.5)-0x3f000000)
 	}
-	// Rebias the exponent and add just less than half a place of the result, or half a place where
+	// Rebias the exponent and add just less than half a place of the result, or half a place if
 	// the place is odd; what carries over is the rounding.
 	b += 0xc8000fff + b>>13&1
 	return sign | uint16(b>>13)

@@ -113,7 +113,7 @@ func oracle(b []byte) (tensors []described, ok bool) {
 	return tensors, at == int64(len(data)) && total == at
 }
 
-// members splits an object that is known to be valid JSON, or valid as part of such; false where it
+// members splits an object that is known to be valid JSON, or valid as part of such; false if it
 // is no object or repeats a key.
 func members(text []byte) (map[string]json.RawMessage, bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -219,7 +219,7 @@ func FuzzDecodeRows(f *testing.F) {
 	f.Fuzz(checkReadable)
 }
 
-// checkReadable reads a file and, where it is accepted, checks its rows and that they come back the
+// checkReadable reads a file and, if it is accepted, checks its rows and that they come back the
 // same when they are written and read again.
 func checkReadable(t *testing.T, b []byte) {
 	var r *Rows

@@ -19,7 +19,7 @@ const (
 	vectorsName = "vectors" // [n, d] I8, F16 or F32
 	scalesName  = "scales"  // [n] F32, of I8 vectors: element = int8 · scale
 	normsName   = "norms"   // [n] F32, Euclidean norms of the rows as stored; optional
-	idsName     = "ids"     // [n] U32; optional, 0 to n-1 where absent
+	idsName     = "ids"     // [n] U32; optional, 0 to n-1 if absent
 )
 
 // Rows is one vector file in memory, checked: all values finite, no scale negative, no Norm2 above
@@ -28,9 +28,9 @@ type Rows struct {
 	N, Dim int
 	Stride int       // kernel.PadF32(Dim) or kernel.PadI8(Dim)
 	DType  DType     // F32 (of F32 and F16 files) or I8
-	F32    []float32 // [N, Stride] where DType is F32
-	I8     []int8    // [N, Stride] where DType is I8
-	Scales []float32 // [N] where DType is I8
+	F32    []float32 // [N, Stride] if DType is F32
+	I8     []int8    // [N, Stride] if DType is I8
+	Scales []float32 // [N] if DType is I8
 	Norm2  []float32 // [N] squared Euclidean norms of the rows as stored
 	IDs    []uint32  // [N] of the documents; a document may have several rows
 }
@@ -38,7 +38,7 @@ type Rows struct {
 // DecodeRows reads and checks a vector file. Its tensors are "vectors" [n, d] (I8, F16 or F32),
 // "scales" [n] F32 with I8, and optionally "norms" [n] F32 and "ids" [n] U32; others are ignored.
 //
-// Where the layout permits, the slices returned alias the file, which must not be changed while
+// If the layout permits, the slices returned alias the file, which must not be changed while
 // they are in use: I8 vectors with d a multiple of 16, F32 vectors with d a multiple of 8 and data
 // aligned to 4 bytes. The error is a *FormatError or a *RowError.
 func DecodeRows(file []byte) (*Rows, error) {
@@ -172,7 +172,7 @@ func checkScale(i int, scale, norm2 float32) error {
 	return nil
 }
 
-// perRow returns the data of a tensor of one number a row, nil where the file has none.
+// perRow returns the data of a tensor of one number a row, nil if the file has none.
 func (s *Safetensors) perRow(name string, dtype DType, n int) ([]byte, error) {
 	t, ok := s.Tensor(name)
 	if !ok {
@@ -184,7 +184,7 @@ func (s *Safetensors) perRow(name string, dtype DType, n int) ([]byte, error) {
 	return t.Data, nil
 }
 
-// checkNorms compares the file's norms, where it has them, with those of its rows: a mismatch shows
+// checkNorms compares the file's norms, if it has them, with those of its rows: a mismatch shows
 // that rows and norms, or rows and scales, come from different matrices.
 func (r *Rows) checkNorms(s *Safetensors) error {
 	data, err := s.perRow(normsName, F32, r.N)

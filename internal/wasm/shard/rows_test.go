@@ -106,7 +106,7 @@ func TestRowsRoundTrip(t *testing.T) {
 	}
 }
 
-// TestDecodeAliases: no copy where the layout permits, and the same rows where it does not.
+// TestDecodeAliases: no copy if the layout permits, and the same rows if it does not.
 func TestDecodeAliases(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for _, c := range []struct {

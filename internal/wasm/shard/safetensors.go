@@ -28,7 +28,7 @@ type Tensor struct {
 
 // Safetensors is a parsed file.
 type Safetensors struct {
-	Metadata map[string]string // the header's "__metadata__"; nil where there is none
+	Metadata map[string]string // the header's "__metadata__"; nil if there is none
 	tensors  []Tensor          // by offset
 	byName   map[string]int
 }

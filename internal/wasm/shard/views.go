@@ -9,7 +9,7 @@ import (
 // littleEndian tells whether this machine stores numbers as the files do.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// view returns data as a slice of numbers of the same width as T, without a copy, where the
+// view returns data as a slice of numbers of the same width as T, without a copy, if the
 // machine's byte order and the data's alignment permit.
 func view[T uint32 | float32 | float64](data []byte) ([]T, bool) {
 	var zero T
@@ -23,7 +23,7 @@ func view[T uint32 | float32 | float64](data []byte) ([]T, bool) {
 	return unsafe.Slice((*T)(p), len(data)/int(unsafe.Sizeof(zero))), true
 }
 
-// Float32 returns the elements of an F32 or F16 tensor, F32 as a part of Data where its alignment
+// Float32 returns the elements of an F32 or F16 tensor, F32 as a part of Data if its alignment
 // permits. Other dtypes are an error.
 func (t Tensor) Float32() ([]float32, error) {
 	switch t.DType {
@@ -37,7 +37,7 @@ func (t Tensor) Float32() ([]float32, error) {
 	return nil, formatError(t.Name, "expected F32 or F16, found "+string(t.DType))
 }
 
-// float32s returns little-endian float32 numbers, as a part of data where its alignment permits.
+// float32s returns little-endian float32 numbers, as a part of data if its alignment permits.
 func float32s(data []byte) []float32 {
 	if v, ok := view[float32](data); ok {
 		return v
@@ -57,7 +57,7 @@ func halves(out []float32, data []byte) {
 	}
 }
 
-// Float64 returns the elements of an F64 tensor, as a part of Data where its alignment permits.
+// Float64 returns the elements of an F64 tensor, as a part of Data if its alignment permits.
 func (t Tensor) Float64() ([]float64, error) {
 	if t.DType != F64 {
 		return nil, formatError(t.Name, "expected F64, found "+string(t.DType))
@@ -72,7 +72,7 @@ func (t Tensor) Float64() ([]float64, error) {
 	return out, nil
 }
 
-// Uint32 returns the elements of a U32 tensor, as a part of Data where its alignment permits.
+// Uint32 returns the elements of a U32 tensor, as a part of Data if its alignment permits.
 func (t Tensor) Uint32() ([]uint32, error) {
 	if t.DType != U32 {
 		return nil, formatError(t.Name, "expected U32, found "+string(t.DType))

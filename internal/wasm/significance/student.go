@@ -12,7 +12,7 @@ var ErrPairs = fault.New(fault.Input, "two samples of the same length are needed
 // TTest is the outcome of a paired t-test.
 type TTest struct {
 	Difference float64 // mean of a − b
-	T          float64 // infinite where all differences are equal and not 0
+	T          float64 // infinite if all differences are equal and not 0
 	Freedom    int     // degrees of freedom
 	P          float64 // two-sided
 }
@@ -52,7 +52,7 @@ func PairedTTest(a, b []float64) (TTest, error) {
 
 // StudentTails is the probability that Student's t with so many degrees of freedom (at least 1) lies at t or further from
 // 0, on either side. With θ = arctan(t/√ν) it is 1 − A(t|ν) of Abramowitz and Stegun 26.7.3 and 26.7.4, finite series in
-// cos²θ; where A is near 1, their remainders are summed instead, which lose nothing to cancellation.
+// cos²θ; if A is near 1, their remainders are summed instead, which lose nothing to cancellation.
 func StudentTails(t float64, freedom int) float64 {
 	t = math.Abs(t)
 	if math.IsInf(t, 1) {
@@ -87,7 +87,7 @@ func StudentTails(t float64, freedom int) float64 {
 	return factor * sum
 }
 
-// Pearson is the correlation of two samples and the two-sided probability of one as far from 0 without any: 0 and 1 where
+// Pearson is the correlation of two samples and the two-sided probability of one as far from 0 without any: 0 and 1 if
 // either sample is constant.
 func Pearson(x, y []float64) (r, p float64, err error) {
 	n := len(x)

@@ -1,6 +1,6 @@
 // Package topk keeps the best of many in a heap whose root is the worst of those
 // kept, so that what is better than it takes its place. Less means better, as it
-// does where the kept ones are sorted at the end. container/heap, which asks for
+// does if the kept ones are sorted at the end. container/heap, which asks for
 // methods to push and pop, would cost the browser module 2 KB.
 package topk
 

@@ -12,7 +12,7 @@ import (
 type OPTConfig struct {
 	Vocabulary, Hidden, Layers, Heads, Intermediate int
 	Positions                                       int  // most tokens of a text
-	Embedding                                       int  // components of a token's embedding and of the output; projected where it differs from Hidden
+	Embedding                                       int  // components of a token's embedding and of the output; projected if it differs from Hidden
 	NormBefore                                      bool // a layer norm before each part of a layer, rather than after
 	FinalNorm                                       bool // a layer norm after the last layer
 	Activation                                      dense.Activation
@@ -98,7 +98,7 @@ func (m *OPT) Vocabulary() int { return m.c.Vocabulary }
 func (m *OPT) MaxTokens() int  { return m.c.Positions }
 
 // Forward implements Model: the output is the last hidden state, after the final
-// layer norm and the projection out where the model has them.
+// layer norm and the projection out if the model has them.
 func (m *OPT) Forward(out []float32, b *Batch, s *Scratch) error {
 	if err := check(m, 1, out, b); err != nil || len(b.IDs) == 0 {
 		return err
@@ -142,7 +142,7 @@ func (m *OPT) Forward(out []float32, b *Batch, s *Scratch) error {
 	return nil
 }
 
-// join adds a part's output to the residual stream, and normalises it where that
+// join adds a part's output to the residual stream, and normalises it if that
 // comes after.
 func (m *OPT) join(p *dense.Pool, x, y []float32, norm *dense.LayerNorm, tokens int) {
 	if m.c.NormBefore {

@@ -16,7 +16,7 @@ import (
 
 // Tensors are a checkpoint's weights by their names.
 type Tensors interface {
-	// Tensor returns the values, row-major, and the shape, or false where there is
+	// Tensor returns the values, row-major, and the shape, or false if there is
 	// no such tensor. The model keeps the values and does not change them.
 	Tensor(name string) (values []float32, shape []int, ok bool)
 }

@@ -75,7 +75,7 @@ func (r *Reader) Has(name string) bool {
 	return ok
 }
 
-// Tensor reads one of a shape; -1 stands for any length. Where it is missing,
+// Tensor reads one of a shape; -1 stands for any length. If it is missing,
 // zeros keep what follows going until the errors are told.
 func (r *Reader) Tensor(name string, shape ...int) []float32 {
 	name = r.prefix + name
@@ -105,7 +105,7 @@ func (r *Reader) Norm(name string, n int, epsilon float32) dense.LayerNorm {
 }
 
 // Weights reads one layer of several names side by side, [names·out, in] and
-// [names·out]: their outputs follow each other. Where the checkpoint has no bias
+// [names·out]: their outputs follow each other. If the checkpoint has no bias
 // for any of them, it is nil.
 func (r *Reader) Weights(out, in int, names ...string) (w, bias []float32) {
 	if len(names) == 1 {

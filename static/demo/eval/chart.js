@@ -1,5 +1,5 @@
 // A bar for each query, from the greatest value to the least: above the line
-// where it is positive, below it where it is negative. The arrow keys and the
+// if it is positive, below it if it is negative. The arrow keys and the
 // pointer go from one to the next; a table beside it has the same figures.
 
 import { byId } from '../parts/dom.js';

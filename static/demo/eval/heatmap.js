@@ -1,5 +1,5 @@
 // A heat map: a row of cells for each thing asked for, the stronger the colour
-// the greater the share. Every cell has its percentage in it, too. Where there is
+// the greater the share. Every cell has its percentage in it, too. If there is
 // more than the frame can show, names of rows stay while the cells are scrolled.
 
 import { svg } from './svg.js';

@@ -23,7 +23,7 @@ const PLACE = 'happened in ';
  * @property {string[]} perspectives
  * @property {string[]} labels
  * @property {number[][]} gold places in the corpus
- * @property {string[]|null} locations of the corpus, empty where not known; null: the task has none
+ * @property {string[]|null} locations of the corpus, empty if not known; null: the task has none
  * @property {string[]} desired location that a query asks for, or empty
  */
 

@@ -5,6 +5,7 @@
 // while the network went away is searched as it was.
 
 import { most } from '../../src/collection/bounds.js';
+import { MANIFEST_FORMAT } from '../../src/constants.js';
 import { bounded, digest } from './bytes.js';
 
 /** Texts that nobody has read yet are kept ahead up to so many bytes. */
@@ -21,8 +22,6 @@ const PARALLEL = 4;
 
 /** Added to the address of a manifest whose files are still arriving. */
 const ARRIVING = '?arriving';
-
-const FORMAT = 'vantage-collection';
 
 /** A manifest with more bytes is not kept: it is of millions of documents, and parsed it takes many times as much. */
 const MAX_MANIFEST = 8 << 20;
@@ -53,7 +52,7 @@ export class Collections {
     return caches.open(this.cacheName);
   }
 
-  /** A file, kept or fetched. The library asks with "reload" where it found the content to be wrong. */
+  /** A file, kept or fetched. The library asks with "reload" if it found the content to be wrong. */
   async file(event) {
     const { request } = event;
     const cache = await this.open();
@@ -115,7 +114,7 @@ export class Collections {
    * @param {string} url of manifest.json
    * @returns {Promise<{kept: boolean, texts: number, documents: number, bytes: number}|null>}
    *   whether queries can be answered, documents of which the texts are there,
-   *   and bytes in all; null where there is no such collection
+   *   and bytes in all; null if there is no such collection
    */
   keep(url) {
     if (!this.keeping.has(url)) {
@@ -196,7 +195,7 @@ async function note(cache, url, response) {
   const content = await bounded(response.body, MAX_MANIFEST);
   if (!content) return;
   const text = new TextDecoder().decode(content);
-  if (JSON.parse(text).format !== FORMAT) return;
+  if (JSON.parse(text).format !== MANIFEST_FORMAT) return;
   const kept = await cache.match(url);
   if (kept && (await kept.text()) === text) await cache.delete(url + ARRIVING);
   else await cache.put(url + ARRIVING, new Response(text, { headers }));

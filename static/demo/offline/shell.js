@@ -69,7 +69,7 @@ export class Shell {
 
   async fetched(cache, name) {
     for (const mode of ['no-cache', 'reload']) {
-      // again where the browser's own cache holds the wrong bytes
+      // again if the browser's own cache holds the wrong bytes
       const response = await fetch(this.urlOf(name), { cache: mode });
       const body = response.ok ? await response.arrayBuffer() : null;
       if (!body || !(await this.genuine(name, body))) continue;

@@ -17,7 +17,7 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
-/** Sets a text, and costs nothing where it is what stands there. */
+/** Sets a text, and costs nothing if it is what stands there. */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

@@ -1,5 +1,5 @@
 // Files of the visitor's own: chosen or dropped, read and encoded in the page,
-// kept in the browser where that is asked for, and nowhere else.
+// kept in the browser if that is asked for, and nowhere else.
 
 import { Vantage } from '../../lib/index.js';
 import { byId, bytes, count, el, write } from './dom.js';

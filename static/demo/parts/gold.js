@@ -1,5 +1,5 @@
 // The panel that measures both sides on the queries with known answers, and
-// says which of them does better: also where that is the plain cosine.
+// says which of them does better: even if that is the plain cosine.
 
 import { byId, count, el, number, write } from './dom.js';
 import { settled } from './latest.js';

@@ -80,7 +80,7 @@ export function move(hit) {
   return { kind: 'down', text: `▼ ${-by}`, meaning: `down ${count(-by, 'place')}, from rank ${from}` };
 }
 
-/** Where a hit of the plain cosine went; to is undefined where it is not shown. */
+/** Where a hit of the plain cosine went; to is undefined if it is not shown. */
 export function fate(to, method) {
   if (to === undefined) return { kind: 'out', text: 'out', meaning: `not among the results of ${shortName(method)}` };
   return { kind: 'to', text: `→ ${to}`, meaning: `at rank ${to} on the other side` };

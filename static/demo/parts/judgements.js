@@ -12,7 +12,7 @@ const MAX_QUERIES = 10_000;
 const isText = (value) => typeof value === 'string';
 const texts = (value) => Array.isArray(value) && value.every(isText);
 
-/** @returns {Promise<object[]>} none where there is no such file, or it is none */
+/** @returns {Promise<object[]>} none if there is no such file, or it is none */
 export async function loadJudgements(url) {
   let found;
   try {

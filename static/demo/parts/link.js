@@ -8,7 +8,7 @@ const MAX_LINK = 32768;
 const MAX_TEXT = 4000;
 const MAX_PERSPECTIVES = 64;
 
-export const RESULTS = [5, 10, 20, 50];
+const RESULTS = [5, 10, 20, 50];
 
 /** Methods of the menu: the plain cosine is on the page anyway. */
 const names = new Set(

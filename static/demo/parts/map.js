@@ -111,7 +111,7 @@ function pick(index) {
   dots.get(index).tabIndex = 0;
 }
 
-/** Leads to the passage in the list, the chosen one's where it is in both. */
+/** Leads to the passage in the list, the chosen one's if it is in both. */
 function reveal(index) {
   const item =
     document.querySelector(`#chosen [data-index="${index}"]`) ??

@@ -68,7 +68,7 @@ export class Measurement {
     );
   }
 
-  /** Documents by their own numbers here; null where the query has no defined answer. */
+  /** Documents by their own numbers here; null if the query has no defined answer. */
   async rank(query, signal) {
     try {
       const { hits } = await this.vantage.search({ ...query, k: DEPTH, signal });

@@ -15,7 +15,7 @@ export function telling(fields, hits, metadata) {
   return candidates.reduce((best, field) => (!best || has(field) > has(best) ? field : best), null);
 }
 
-/** Shows the counts in an element, which is left alone where they are what it shows. */
+/** Shows the counts in an element, which is left alone if they are what it shows. */
 export function showMixture(element, hits, metadata, field) {
   const values = field ? hits.map((hit) => metadata.get(hit.index)?.[field.name]) : [];
   const counts =

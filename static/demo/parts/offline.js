@@ -8,7 +8,7 @@ import { byId, bytes, count } from './dom.js';
 const workers = container();
 const script = new URL('sw.js', document.baseURI);
 
-// Where the browser may not store anything, even asking is an error.
+// If the browser may not store anything, even asking is an error.
 function container() {
   try {
     return navigator.serviceWorker;
@@ -24,7 +24,7 @@ let faulty = false;
 const PATIENCE = 1500;
 
 /**
- * To be awaited before anything else: where a newer version waits, it takes over
+ * To be awaited before anything else: if a newer version waits, it takes over
  * and the page is loaded again. Later there would be something to lose, and
  * requests under way, for which browsers keep the older one alive.
  */
@@ -83,7 +83,7 @@ function describe(worker, state) {
   );
 }
 
-// The worker, once it runs; null where it could not be installed.
+// The worker, once it runs; null if it could not be installed.
 async function activated() {
   registered ??= workers.register(script, { updateViaCache: 'none' });
   const registration = await registered.catch(() => null);
@@ -129,7 +129,7 @@ async function loadNewer() {
 }
 
 // Pages that run under the older version must not get files of the newer one,
-// so it takes over only where a single page is open: this one.
+// so it takes over only if a single page is open: this one.
 async function alone() {
   return workers.controller !== null && ask(workers.controller, { call: 'makeWay' });
 }

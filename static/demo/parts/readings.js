@@ -77,7 +77,7 @@ const expectations = {
     short: 'a bag of tokens, which cannot tell support from opposition.',
     more:
       'It adds up the vectors of word pieces and sees neither their order nor a “not”. It finds what a text is ' +
-      'about, and a place, a time or a kind of person where they are named. No way of ranking gives back what the ' +
+      'about, and a place, a time or a kind of person if they are named. No way of ranking gives back what the ' +
       'vectors do not hold: to tell the sides apart takes a transformer encoder. With this one the plain cosine is ' +
       'often the better answer, because a projection also takes away the words that name the perspective; the counts ' +
       'above the two lists show it.',

@@ -8,7 +8,7 @@ export class Share {
   /**
    * @param {import('./form.js').Form} form
    * @param {() => string} collection identity of the one that is searched
-   * @param {object} first state of the form where the address has none
+   * @param {object} first state of the form if the address has none
    */
   constructor(form, collection, first) {
     this.form = form;
@@ -39,14 +39,14 @@ export class Share {
     await this.form.restore(found?.state.query === undefined ? { ...this.first, ...found?.state } : found.state);
   }
 
-  /** Says where a link fits this page ill; again once the collection is known. */
+  /** Says if a link fits this page ill; again once the collection is known. */
   tell() {
     const here = this.collection();
     const other = this.wanted !== null && here !== '' && this.wanted !== here;
     const said = [
       this.problems.length > 0 && `The link is not followed in part: ${this.problems.join('; ')}.`,
       other &&
-        `The link was made over another collection, ${this.wanted}. This is ${here}: results may differ. Where it ` +
+        `The link was made over another collection, ${this.wanted}. This is ${here}: results may differ. If it ` +
           `was a file, drop that file here.`,
     ]
       .filter(Boolean)

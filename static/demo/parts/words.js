@@ -1,4 +1,4 @@
-// Results by words alone, where nothing can turn the query into a vector.
+// Results by words alone, if nothing can turn the query into a vector.
 
 import { byId, el, write } from './dom.js';
 import { HitView } from './hit.js';

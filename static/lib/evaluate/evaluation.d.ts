@@ -141,7 +141,7 @@ export interface Evaluation {
    */
   averages: { [measure: string]: number | string };
   /**
-   * With `perQuery`: ids in the order of their bytes, and a value for each, NaN where it has none; of "relstring" a
+   * With `perQuery`: ids in the order of their bytes, and a value for each, NaN if it has none; of "relstring" a
    * text.
    */
   per_query?: { queries: string[]; values: { [measure: string]: Float64Array | string[] } };
@@ -186,7 +186,7 @@ export interface Comparison {
     /** Queries for which b has the greater and the lesser value. */
     better: number;
     worse: number;
-    /** Of the paired t-test; null where infinite. */
+    /** Of the paired t-test; null if infinite. */
     t: number | null;
     p_t_test: number;
     p_t_test_holm: number;

@@ -1,26 +1,19 @@
 // What files from outside may become in memory. Half a megabyte of gzip can
 // hold half a gigabyte, and a parsed value takes up to a hundred times the
-// memory of its text. Go has the same bounds in internal/collection/unpack and internal/wasm/jsonlite;
-// a test holds the two together.
+// memory of its text. Go holds to the same bounds.
 
+import { JSON_DEPTH, JSON_VALUES, UNPACK_FREE, UNPACK_RATIO } from '../constants.js';
 import { LimitError } from '../errors.js';
 
-/** Bytes that any compressed file may unpack to. */
-export const FREE = 16 << 20;
-/** Beyond that, how many times its compressed length. */
-export const RATIO = 100;
-
-/** Objects and arrays of a JSON text within each other. */
-export const MAX_DEPTH = 64;
-/** Values of a JSON text: objects, arrays, strings, numbers, true, false and null; keys do not count. */
-export const MAX_VALUES = 1_000_000;
-
-/** How many bytes a file of so many compressed ones may unpack to. */
-export const most = (packed) => Math.max(FREE, RATIO * packed);
+/**
+ * How many bytes a file of so many compressed ones may unpack to.
+ * @param {number} packed
+ */
+export const most = (packed) => Math.max(UNPACK_FREE, UNPACK_RATIO * packed);
 
 /** What the bound of a compressed file is, in words. */
 export const expansion =
-  `a file may unpack to ${FREE >> 20} MB, and beyond that to ${RATIO} times its compressed ` +
+  `a file may unpack to ${UNPACK_FREE >> 20} MB, and beyond that to ${UNPACK_RATIO} times its compressed ` +
   `length: store it uncompressed`;
 
 /**
@@ -42,18 +35,24 @@ export function measure(text) {
       values++;
     } else if (c === 0x5b || c === 0x7b) {
       // [ {
-      if (++depth > MAX_DEPTH) return { values, problem: `objects and arrays are nested more than ${MAX_DEPTH} deep` };
+      if (++depth > JSON_DEPTH) {
+        return { values, problem: `objects and arrays are nested more than ${JSON_DEPTH} deep` };
+      }
       if (!closes(text, i + 1)) values++;
     } else if (c === 0x5d || c === 0x7d) {
       // ] }
       depth--;
     }
-    if (values > MAX_VALUES) return { values, problem: `more than ${MAX_VALUES} values` };
+    if (values > JSON_VALUES) return { values, problem: `more than ${JSON_VALUES} values` };
   }
   return { values, problem: null };
 }
 
-/** Where the string that begins at i ends. */
+/**
+ * Where the string that begins at i ends.
+ * @param {string} text
+ * @param {number} i
+ */
 function endOfString(text, i) {
   for (let end = text.indexOf('"', i + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -63,7 +62,11 @@ function endOfString(text, i) {
   return text.length;
 }
 
-/** Whether a bracket closes at i, behind white space. */
+/**
+ * Whether a bracket closes at i, behind white space.
+ * @param {string} text
+ * @param {number} i
+ */
 function closes(text, i) {
   for (; ; i++) {
     const c = text.charCodeAt(i);

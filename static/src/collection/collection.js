@@ -1,5 +1,5 @@
 // A collection in one engine: opens it, streams its shards in, answers.
-// This runs in the worker, or in the page where there is none.
+// This runs in the worker, or in the page if there is none.
 
 import * as abi from '../engine/abi.js';
 import { Columns } from './columns.js';
@@ -18,6 +18,12 @@ import { filesOf } from '../worker/share.js';
 import { Store } from './store.js';
 import { Words, fuse, noWords } from '../engine/words.js';
 
+/**
+ * The model of an engine without documents, until it is known: nothing is encoded or searched.
+ * @type {Model}
+ */
+const UNKNOWN = { id: '', kind: 'external', dim: 0, normalize: false };
+
 /** Shards under way at a time: browsers hold six connections to an HTTP/1 host. */
 const PARALLEL = 4;
 
@@ -27,29 +33,85 @@ const BESIDE_ENCODER = 2;
 /** What measures, by the names of the calls. */
 const MEASURES = { compare, evaluate, judge, portions, rankings };
 
+/** @typedef {keyof typeof MEASURES} Task */
+
+/**
+ * @import { CollectionInfo, Coverage, Document, Progress as Report, TextRole } from '../../lib/index.d.ts'
+ * @import { ModuleSources } from '../engine/modules.js'
+ * @import { Hit, Ranking } from '../engine/request.js'
+ * @import { WordHit } from '../engine/words.js'
+ * @import { EncoderFiles } from '../engine/model.js'
+ * @import { Condition } from '../query/filter.js'
+ * @import { Encoded } from './encoding.js'
+ * @import { ColumnValues } from './fields.js'
+ * @import { Canary, Manifest, Model, StoredFile } from './manifest.js'
+ */
+
+/**
+ * Of a static encoder that the page names.
+ * @typedef {EncoderFiles<import('../../lib/index.d.ts').FileSource> & {id?: string, revision?: string}} EncoderSources
+ */
+
+/**
+ * What an encoder must give.
+ * @typedef {{role: TextRole, model: Model, canaries: Canary[]}} Checks
+ */
+
+/**
+ * What the page is told when a collection is open.
+ * @typedef {object} Opened
+ * @property {CollectionInfo} info
+ * @property {Coverage} coverage
+ * @property {Checks} checks
+ * @property {number} encoderDim 0: no encoder
+ * @property {boolean} encoderPending words answer meanwhile
+ * @property {boolean} carries the collection has an encoder
+ */
+
+/**
+ * Which documents may be hits by words: a byte for each; or those of the
+ * collection that meet the filters, and these of the count that were added, from 0.
+ * @typedef {{keep: Uint8Array, filters?: undefined}|{filters: Condition[], added: number[], count: number}} Keep
+ */
+
+/**
+ * What an engine that holds a part of the rows has for an answer.
+ * @typedef {object} Part
+ * @property {Float32Array} [gate] scores that the cut of a gated method is found from
+ * @property {Hit[]} hits
+ * @property {Uint8Array|null} [records] of the hits, for MMR
+ * @property {Uint8Array|null} [documents] if asked for, a byte for each: whether it may be a hit
+ * @property {Coverage} coverage
+ * @property {number} version of the rows
+ */
+
 /**
  * @typedef {object} EngineOptions
- * @property {object} [modules] sources of core, kernel and shim
- * @property {object|null} [encoder] sources of a static encoder's files to use
+ * @property {ModuleSources} [modules] sources of core, kernel and shim
+ * @property {EncoderSources|null} [encoder] sources of a static encoder's files to use
  *   in place of the collection's; null: none is needed here
- * @property {{id: string, revision: string, dim: number}} [model] of a collection
- *   without documents whose encoder is the page's
- * @property {object} [manifest] of the collection, where the page has read it
+ * @property {Model} [model] of a collection without documents whose encoder is the page's
+ * @property {Manifest} [manifest] of the collection, where the page has read it
  * @property {import('../worker/share.js').Share} [share] of the vectors that this
  *   engine holds; left out: all
  * @property {number} [maxBytes]
  * @property {AbortSignal} [signal]
  * @property {number} [patience] milliseconds of a worker's silence; see remote.js
- * @property {(progress: object) => void} [onProgress]
+ * @property {(progress: Report) => void} [onProgress]
  */
 
 export class Collection {
-  /** @type {Rows} of the collection; an engine without documents has none */
-  rows;
+  /** @type {Rows} of the collection, or none: any, since what needs rows is asked of engines with vectors alone */
+  rows = /** @type {any} */ (null);
   /** @type {Promise<void>} settles when the encoder is in, or there is none */
-  encoderReady;
+  encoderReady = Promise.resolve();
   /** @type {Promise<void>} settles when all shards are in, and the encoder; rejects with the first fault */
-  ready;
+  ready = Promise.resolve();
+  /** @type {Promise<void>} settles when the columns are in */
+  columns = Promise.resolve();
+  encoderPending = false; // words answer meanwhile
+  /** @type {((error: import('../errors.js').LostInstanceError) => void)|null} never told: nothing runs elsewhere */
+  onLost = null;
 
   /**
    * Resolves once queries can be answered: manifest and encoder read. The
@@ -63,6 +125,7 @@ export class Collection {
     const stop = new AbortController();
     const chain = () => stop.abort(signal?.reason);
     signal?.addEventListener('abort', chain, { once: true });
+    /** @type {Collection|undefined} */
     let collection;
     try {
       signal?.throwIfAborted();
@@ -95,22 +158,15 @@ export class Collection {
     this.store = store;
     this.stop = stop;
     this.sources = encoder;
-    this.manifest = store?.manifest ?? {
-      documents: 0,
-      rows: 0,
-      dim: model?.dim,
-      dtype: 'F32',
-      model,
-      canaries: [],
-      vectors: [],
-      docs: [],
-    };
+    this.manifest = store?.manifest ?? blank(model);
     this.share = share;
     const reads = filesOf(this.manifest, encoder, share);
     this.shards = reads.shards;
     this.progress = new Progress(reads, onProgress);
+    /** @type {import('../engine/encoder.js').Encoder|null} */
     this.encoder = null;
-    this.spare = null; // promise of an encoder that was not loaded on opening
+    /** @type {Promise<void>|null} an encoder that was not loaded on opening */
+    this.spare = null;
     const { terms = null, documents } = this.manifest;
     this.words =
       share?.leads !== false && (terms || !store)
@@ -120,7 +176,8 @@ export class Collection {
     this.live = 0; // rows that can be searched
     this.version = 0; // of the rows: changes when some come or go
     this.added = 0; // rows added at run time, and not removed
-    this.removed = new Set(); // rows of the collection, arrived or not
+    /** @type {Set<number>} rows of the collection, arrived or not */
+    this.removed = new Set();
     if (this.manifest.dim) this.openRows();
   }
 
@@ -131,7 +188,7 @@ export class Collection {
 
   async start() {
     this.encoderReady = this.loadEncoder();
-    // Words answer while the encoder is still loading, where there are any.
+    // Words answer while the encoder is still loading, if there are any.
     const loads = this.sources === undefined ? this.manifest.encoder : this.sources;
     this.encoderPending = Boolean(this.store && this.words && loads);
     this.columns = this.loadColumns();
@@ -151,21 +208,21 @@ export class Collection {
     if (sources) {
       const files = await fetchFiles(sources, this.stop.signal);
       this.encoder = openEncoder(this.core, files);
-      if (manifest.model) return;
+      if (manifest.model !== UNKNOWN) return;
       manifest.dim = this.encoder.dim;
       manifest.model = await describe(sources, files, this.encoder.dim);
       this.openRows();
     } else if (sources === undefined && manifest.encoder) {
-      await this.loadCarried(true);
-    } else {
-      manifest.model ??= { id: '', kind: 'external', dim: 0, normalize: false }; // nothing is encoded or searched
-      manifest.dim ??= 0;
+      await this.loadCarried(manifest.encoder, true);
     }
   }
 
-  /** @param {boolean} counted as a part of the progress */
-  async loadCarried(counted) {
-    this.encoder = openEncoder(this.core, await readFiles(this.manifest.encoder, (file) => this.read(file, counted)));
+  /**
+   * @param {EncoderFiles<StoredFile>} carried by the collection
+   * @param {boolean} counted as a part of the progress
+   */
+  async loadCarried(carried, counted) {
+    this.encoder = openEncoder(this.core, await readFiles(carried, (file) => this.read(file, counted)));
   }
 
   async loadColumns() {
@@ -181,6 +238,7 @@ export class Collection {
   // can be searched, and the answer says how much that is.
   async loadShards() {
     const queue = [...this.shards];
+    /** @type {unknown} */
     let fault;
     const take = async () => {
       for (let shard = queue.shift(); shard; shard = queue.shift()) {
@@ -207,6 +265,10 @@ export class Collection {
     if (fault) throw fault;
   }
 
+  /**
+   * @param {StoredFile} file
+   * @returns {Promise<Uint8Array>}
+   */
   read(file, counted = true) {
     return /** @type {Store} */ (this.store).read(file, {
       signal: this.stop.signal,
@@ -214,11 +276,12 @@ export class Collection {
     });
   }
 
-  /** What the page is told when the collection is open. */
+  /** @returns {Opened} */
   get opened() {
     const { model, canaries, query_model, query_canaries } = this.manifest;
+    /** @type {Checks} */
     const checks = query_model
-      ? { role: 'query', model: query_model, canaries: query_canaries }
+      ? { role: 'query', model: query_model, canaries: query_canaries ?? [] }
       : { role: 'document', model, canaries };
     return {
       info: this.info,
@@ -230,7 +293,10 @@ export class Collection {
     };
   }
 
-  /** What the page may know of the collection. */
+  /**
+   * What the page may know of the collection.
+   * @returns {CollectionInfo}
+   */
   get info() {
     const { name = '', generator = '', documents, rows, dim, dtype, model, columns } = this.manifest;
     const fields = (columns?.fields ?? []).map(({ name, type, values }) => ({ name, type, values }));
@@ -254,13 +320,20 @@ export class Collection {
     return { rows: this.live, total: this.progress.totalRows - this.removed.size + this.added };
   }
 
-  /** Root and perspective in a query's wording, or null. */
+  /**
+   * Root and perspective in a query's wording, or null.
+   * @param {string} text
+   */
   split(text) {
     return this.core.scoped((scope) => {
       const found = scope.reserve(abi.SplitInfo.size);
       if (this.core.checked('query_split', ...scope.text(text), found) === 0) return null;
       const field = abi.SplitInfo;
       const view = this.core.view(found, field.size);
+      /**
+       * @param {number} at
+       * @param {number} length
+       */
       const read = (at, length) => this.core.text(view.getUint32(at, true), view.getUint32(length, true));
       return {
         root: read(field.root, field.rootLength),
@@ -269,22 +342,28 @@ export class Collection {
     });
   }
 
-  /** Vectors of texts, and what became of their tokens. */
+  /**
+   * Vectors of texts, and what became of their tokens.
+   * @param {string[]} texts
+   * @returns {Promise<(Omit<Encoded, 'encodedBy'>)[]>}
+   */
   async encode(texts) {
     await this.encoderReady;
     // Where the page's own encoder was to do it and cannot, the carried one is fetched after all.
-    if (!this.encoder && this.manifest.encoder) {
-      await (this.spare ??= this.loadCarried(false).finally(() => {
+    const carried = this.manifest.encoder;
+    if (!this.encoder && carried) {
+      await (this.spare ??= this.loadCarried(carried, false).finally(() => {
         this.spare = null;
       }));
     }
-    if (!this.encoder) throw new QueryError('no encoder is loaded');
-    return texts.map((text) => this.encoder.encode(text));
+    const { encoder } = this;
+    if (!encoder) throw new QueryError('no encoder is loaded');
+    return texts.map((text) => encoder.encode(text));
   }
 
   /**
    * Hits over the rows that have arrived, and how many those are.
-   * @param {import('../engine/request.js').Ranking} ranking
+   * @param {Ranking} ranking
    */
   async rank(ranking) {
     if (ranking.filters.length > 0) await this.columns;
@@ -294,8 +373,8 @@ export class Collection {
 
   /**
    * Explains hits of whatever ranking; the row of one that this engine lacks is MISSING_ROW.
-   * @param {import('../engine/request.js').Ranking} ranking
-   * @param {{row: number, document: number}[]} hits
+   * @param {Ranking} ranking
+   * @param {Partial<Hit>[]} hits with row and document
    */
   async explain(ranking, hits) {
     if (ranking.filters.length > 0) await this.columns;
@@ -303,24 +382,41 @@ export class Collection {
   }
 
   /**
-   * Hits over the words of the collection and of what was added.
-   * @param {object|null} keep which documents may be hits: {keep: a byte for
-   *   each}, or {filters, added, count}: those of the collection that meet the
-   *   filters, and these of the count that were added, from 0
+   * Runs one of OPERATIONS.
+   * @template {import('../worker/operations.js').Name} N
+   * @param {N} name
+   * @param {import('../worker/operations.js').Args<N>} args
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<import('../worker/operations.js').Result<N>>}
    */
-  async rankWords(text, k, keep) {
-    if (keep?.filters) await this.columns;
-    const words = await this.loadWords(text);
-    return words.search(text, k, keep?.filters ? this.passing(keep) : (keep?.keep ?? null));
+  async call(name, args, signal) {
+    const method = /** @type {(...args: unknown[]) => any} any: of many types, which Result tells */ (this[name]);
+    return method.call(this, ...args, signal);
   }
 
-  /** Fetches what the words of a text need and is not there. */
+  /**
+   * Hits over the words of the collection and of what was added.
+   * @param {string} text
+   * @param {number} k
+   * @param {Keep|null} keep which documents may be hits
+   */
+  async rankWords(text, k, keep) {
+    if (!this.words) throw noWords();
+    if (keep?.filters) await this.columns;
+    await this.words.load(text);
+    return this.words.search(text, k, keep?.filters ? this.passing(keep) : (keep?.keep ?? null));
+  }
+
+  /**
+   * Fetches what the words of a text need and is not there.
+   * @param {string} text
+   */
   async loadWords(text) {
     if (!this.words) throw noWords();
     await this.words.load(text);
-    return this.words;
   }
 
+  /** @param {{filters: Condition[], added: number[], count: number}} keep */
   passing({ filters, added, count }) {
     const { rows } = this.manifest;
     const keep = new Uint8Array(rows + count);
@@ -329,11 +425,21 @@ export class Collection {
     return keep;
   }
 
-  /** Adds and removes documents among the words: see Words.change. */
+  /**
+   * Adds and removes documents among the words: see Words.change.
+   * @param {(string|null)[]} texts
+   * @param {number[]} removed
+   */
   changeWords(texts, removed) {
     this.words?.change(texts, removed);
   }
 
+  /**
+   * @param {string} fusion
+   * @param {number} weight
+   * @param {WordHit[]} vectors
+   * @param {WordHit[]} words
+   */
   fuse(fusion, weight, vectors, words) {
     return fuse(this.core, fusion, weight, vectors, words);
   }
@@ -344,31 +450,45 @@ export class Collection {
    * there is no cut, or its best hits, not explained, and, for MMR, their records.
    * If asked for, a byte for each document, too: whether it may be a hit. merge.js
    * goes on from there.
-   * @param {import('../engine/request.js').Ranking} ranking
+   * @param {Ranking} ranking
    * @param {number|null} cut
+   * @returns {Promise<Part>}
    */
   async rankPart(ranking, cut) {
     if (ranking.filters.length > 0) await this.columns;
     const { coverage, version } = this;
-    const gate = cut === null ? this.rows.gate(ranking) : [];
-    if (gate.length > 0) return { gate, hits: [], coverage, version };
+    const gate = cut === null ? this.rows.gate(ranking) : null;
+    if (gate && gate.length > 0) return { gate, hits: [], coverage, version };
     const hits = this.rows.searchPart(ranking, cut);
     const records = ranking.mmr === null ? null : this.rows.records(hits.map(({ row }) => row));
     const documents = ranking.documents ? this.rows.documents(ranking.filters) : null;
     return { hits, records, documents, coverage, version };
   }
 
-  /** The cut of a gated method from the gate scores of all parts. */
+  /**
+   * The cut of a gated method from the gate scores of all parts.
+   * @param {Ranking} ranking
+   * @param {Float32Array[]} gates
+   */
   cut(ranking, gates) {
     return this.rows.cut(ranking, gates);
   }
 
-  /** Those hits of all parts, best first, that MMR chooses by their records. */
+  /**
+   * Those hits of all parts, best first, that MMR chooses by their records.
+   * @param {Ranking} ranking
+   * @param {Hit[]} hits
+   * @param {Uint8Array} records
+   */
   diversify(ranking, hits, records) {
     return this.rows.diversify(ranking, hits, records);
   }
 
-  /** How many rows here the plain cosine ranks before each of the hits of all parts. */
+  /**
+   * How many rows here the plain cosine ranks before each of the hits of all parts.
+   * @param {Ranking} ranking
+   * @param {Partial<Hit>[]} hits
+   */
   ahead(ranking, hits) {
     return { ahead: this.rows.ahead(ranking, hits), version: this.version };
   }
@@ -376,7 +496,7 @@ export class Collection {
   /**
    * Hits over these vectors alone, as float32.
    * @param {Float32Array[]} vectors
-   * @param {import('../engine/request.js').Ranking} ranking
+   * @param {Ranking} ranking
    */
   rankAmong(vectors, ranking) {
     const rows = new Rows(this.core, this.manifest.dim, abi.ROWS_F32, 0);
@@ -392,7 +512,7 @@ export class Collection {
    * Adds rows behind all that there are.
    * @param {number} first row of the first one, which the others follow
    * @param {Float32Array[]} vectors
-   * @param {{column: number, values: Float64Array|Uint32Array}[]} columns one value for each row
+   * @param {ColumnValues[]} columns one value for each row
    */
   add(first, vectors, columns) {
     this.rows.add(first, vectors);
@@ -403,12 +523,18 @@ export class Collection {
     return { coverage: this.coverage };
   }
 
-  /** Makes columns known that rows of other engines have values in. */
+  /**
+   * Makes columns known that rows of other engines have values in.
+   * @param {ColumnValues[]} columns
+   */
   declare(columns) {
     for (const { column, values } of columns) this.rows.setColumn(column, 0, values.subarray(0, 0));
   }
 
-  /** Takes rows out of every later answer, also those that have yet to arrive. */
+  /**
+   * Takes rows out of every later answer, also those that have yet to arrive.
+   * @param {number[]} rows
+   */
   remove(rows) {
     for (const row of rows) {
       if (row < this.manifest.rows) this.removed.add(row);
@@ -418,22 +544,38 @@ export class Collection {
     return { coverage: this.coverage };
   }
 
+  /** @param {number} row */
   take(row) {
     if (!this.rows.remove(row)) return;
     this.live--;
     this.version++;
   }
 
-  /** Indexes of the collection's documents that have these ids, null for none. */
+  /**
+   * Indexes of the collection's documents that have these ids, null for none.
+   * @param {string[]} ids
+   * @param {AbortSignal|undefined} signal
+   */
   async find(ids, signal) {
     return this.store ? this.store.find(ids, signal) : ids.map(() => null);
   }
 
+  /**
+   * @param {number[]} indexes
+   * @param {AbortSignal|undefined} signal
+   * @returns {Promise<Document[]>}
+   */
   async documents(indexes, signal) {
     return this.store ? this.store.documents(indexes, signal) : [];
   }
 
-  /** Judges, evaluates or compares: see evaluation.d.ts. */
+  /**
+   * Judges, evaluates or compares: see evaluation.d.ts.
+   * @param {Task} task
+   * @param {any} input any: what a page gives is checked there
+   * @param {AbortSignal|undefined} signal
+   * @returns {Promise<any>} any: Vantage tells the type of each
+   */
   async measure(task, input, signal) {
     return MEASURES[task](this.core, input, signal);
   }
@@ -450,9 +592,21 @@ export class Collection {
     this.discard(new ClosedError('the collection was closed'));
   }
 
-  /** Ends everything; calls under way and later ones fail with this error. */
+  /**
+   * Ends everything; calls under way and later ones fail with this error.
+   * @param {import('../errors.js').VantageError} error
+   */
   discard(error) {
     this.stop.abort(error);
     this.core.close(error);
   }
+}
+
+/**
+ * Of an engine without documents.
+ * @param {Model} [model]
+ * @returns {Manifest}
+ */
+function blank(model = UNKNOWN) {
+  return { documents: 0, rows: 0, dim: model.dim, dtype: 'F32', model, canaries: [], vectors: [], docs: [] };
 }

@@ -3,8 +3,12 @@
 import { FormatError } from '../errors.js';
 import { readColumns } from './safetensors.js';
 
+/**
+ * @import { Manifest } from './manifest.js'
+ */
+
 export class Columns {
-  /** @param {object} manifest of the collection */
+  /** @param {Pick<Manifest, 'columns'|'rows'>} manifest of the collection */
   constructor({ columns, rows }) {
     this.columns = columns;
     this.rows = rows;
@@ -15,6 +19,7 @@ export class Columns {
    * @param {(column: number, values: Uint32Array|Float64Array) => void} take
    */
   load(content, take) {
+    if (!this.columns) return;
     const { file, fields } = this.columns;
     const tensors = readColumns(content, file.path);
     fields.forEach((field, i) => {

@@ -6,15 +6,19 @@ const KEPT = 10_000;
 performance.setResourceTimingBufferSize?.(KEPT);
 
 /** Bytes of what was read here, by address, as they arrived. */
-const read = new Map();
+const read = /** @type {Map<string, number>} */ (new Map());
 
-/** Told of every file that was read. */
+/**
+ * Told of every file that was read.
+ * @param {string} url
+ * @param {number} bytes
+ */
 export function note(url, bytes) {
   read.set(url, bytes);
 }
 
 /**
- * Browsers keep sizes to themselves where a file is on another origin, WebKit in
+ * Browsers keep sizes to themselves if a file is on another origin, WebKit in
  * workers altogether, and Node.js does not list the files that it reads.
  * @returns {import('../../lib/index.d.ts').Download[]} in the order in which they began
  */

@@ -1,11 +1,14 @@
 // Who turns texts into vectors: the static encoder inside the engine, or an
 // object of the page's, which may ask any model it likes.
 
+import { CANARY_COSINE, CANARY_COSINE_INT8 } from '../constants.js';
 import { EncoderMismatchError, FormatError, QueryError, VantageError } from '../errors.js';
 
-/** Least cosine between a canary's vector and the one computed here; roundings to 8 bits differ between processors. */
-const CANARY_COSINE = 0.9999;
-const CANARY_COSINE_INT8 = 0.99;
+/**
+ * @import { CollectionInfo, EncodedBy, FileSource, OpenOptions, PageEncoder, TextRole } from '../../lib/index.d.ts'
+ * @import { Checks, EncoderSources } from './collection.js'
+ * @import { Canary, Model } from './manifest.js'
+ */
 
 /** Texts encoded between two looks at the signal. */
 const BATCH = 256;
@@ -14,20 +17,25 @@ const BATCH = 256;
 const FILES = { tokenizer: 'tokenizer.json', weights: 'model.safetensors', config: 'config.json' };
 
 /**
- * @typedef {(texts: string[], role: string, signal?: AbortSignal) => Promise<{vector: Float32Array, tokens?: number,
- *   unknown?: number, truncated?: boolean, encodedBy: string, notice?: string}[]>} TextEncoding
- *   encodedBy as in SearchResult; notice: why it was not the one that was to encode
+ * @typedef {import('../../lib/index.d.ts').Encoding} Encoded
+ * @typedef {(texts: string[], role: TextRole, signal?: AbortSignal) => Promise<Encoded[]>} TextEncoding
  */
 
-/** Whether an encoder given by the page is an object that encodes by itself. */
+/**
+ * Whether an encoder given by the page is an object that encodes by itself.
+ * @param {unknown} encoder
+ * @returns {encoder is PageEncoder}
+ */
 export function isObject(encoder) {
-  return typeof encoder?.encode === 'function';
+  return typeof Object(encoder).encode === 'function';
 }
 
 /**
  * The `encoder` option in the form that crosses to the engine: undefined for
  * the one that the collection carries, null for none, or sources by part.
- * @param {string} base URL that relative ones are resolved against
+ * @param {OpenOptions['encoder']|null} encoder
+ * @param {string|undefined} base URL that relative ones are resolved against
+ * @returns {EncoderSources|null|undefined}
  */
 export function engineSources(encoder, base) {
   if (encoder === undefined) return undefined;
@@ -35,32 +43,36 @@ export function engineSources(encoder, base) {
   if (typeof encoder === 'string' || encoder instanceof URL) {
     const folder = new URL(encoder, base);
     if (!folder.pathname.endsWith('/')) folder.pathname += '/';
-    return Object.fromEntries(Object.entries(FILES).map(([part, file]) => [part, new URL(file, folder).href]));
+    const at = (/** @type {string} */ file) => new URL(file, folder).href;
+    return { tokenizer: at(FILES.tokenizer), weights: at(FILES.weights), config: at(FILES.config) };
   }
-  const parts = Object.keys(FILES).map((part) => {
-    const source = encoder?.[part];
-    if (typeof source === 'string' || source instanceof URL) return [part, new URL(source, base).href];
-    if (source instanceof ArrayBuffer || source instanceof Uint8Array) return [part, source];
+  const part = (/** @type {keyof typeof FILES} */ name) => {
+    const source = encoder?.[name];
+    if (typeof source === 'string' || source instanceof URL) return new URL(source, base).href;
+    if (source instanceof ArrayBuffer || source instanceof Uint8Array) return source;
     throw new VantageError(
       "encoder: the address of a model's folder, { tokenizer, weights, config } each an address or bytes, or { id, " +
         'revision, dim, encode(texts, role) } is expected',
     );
-  });
-  return Object.fromEntries([...parts, ['id', encoder.id], ['revision', encoder.revision]]);
+  };
+  const files = { tokenizer: part('tokenizer'), weights: part('weights'), config: part('config') };
+  return { ...files, id: encoder.id, revision: encoder.revision };
 }
 
 /**
  * Encodes through the engine.
- * @param {import('./collection.js').Collection|import('../worker/remote.js').Remote} engine
+ * @param {{call: (name: 'encode', args: [string[]]) => Promise<Omit<Encoded, 'encodedBy'>[]>}} engine
  * @returns {TextEncoding}
  */
 export function byEngine(engine) {
-  return batched(async (texts) => (await engine.encode(texts)).map((encoded) => ({ ...encoded, encodedBy: 'engine' })));
+  return batched(async (texts) =>
+    (await engine.call('encode', [texts])).map((encoded) => ({ ...encoded, encodedBy: 'engine' })),
+  );
 }
 
 /**
  * Encodes through the page's object, and checks what it answers.
- * @param {{dim: number, encode: (texts: string[], role: string, options: {signal?: AbortSignal}) => unknown}} encoder
+ * @param {Pick<PageEncoder, 'dim'|'encode'>} encoder
  * @returns {TextEncoding}
  */
 export function byPage(encoder) {
@@ -69,7 +81,7 @@ export function byPage(encoder) {
     throw new VantageError(`encoder: dim is ${dim}, must be the number of components of its vectors`);
   }
   return batched(async (texts, role, signal) => {
-    /** @type {any} what a page's encoder gives is checked here */
+    /** @type {any} any: what a page's encoder gives is checked here */
     const vectors = await encoder.encode(texts, role, { signal });
     if (vectors?.length !== texts.length) {
       throw new FormatError(`encoder: ${vectors?.length ?? 'no'} vectors for ${texts.length} texts`);
@@ -114,8 +126,8 @@ export function batched(encode) {
 /**
  * Encodes a collection's canaries: an encoder other than the one that made the
  * vectors would rank silently wrong.
- * @param {TextEncoding} encode
- * @param {{role: string, model: object, canaries: {text: string, vector: number[]}[]}} checks
+ * @param {(texts: string[], role: TextRole) => Promise<{vector: Float32Array}[]>} encode
+ * @param {Checks} checks
  * @param {number} dim of the encoder
  * @throws {EncoderMismatchError}
  */
@@ -144,7 +156,11 @@ export async function checkCanaries(encode, { role, model, canaries }, dim) {
   });
 }
 
-/** Cosine of two vectors; 1 for two zero ones, 0 for one. */
+/**
+ * Cosine of two vectors; 1 for two zero ones, 0 for one.
+ * @param {ArrayLike<number>} a
+ * @param {ArrayLike<number>} b
+ */
 function cosine(a, b) {
   let dot = 0;
   let aa = 0;

@@ -5,6 +5,7 @@ import { IntegrityError, NetworkError } from '../errors.js';
 import { concat } from './gunzip.js';
 import { expectMany, isFile, openFile } from '../node.js';
 import { Patience } from './patience.js';
+import { messageOf } from '../thrown.js';
 
 /**
  * Downloads a file. A host that is silent for half a minute is a NetworkError.
@@ -32,7 +33,7 @@ export async function fetchBytes(url, options) {
 
 /**
  * @param {string} url
- * @param {any} patience
+ * @param {Patience} patience
  * @param {{name: string, signal?: AbortSignal}} options
  */
 async function openBody(url, patience, { name, signal }) {
@@ -42,7 +43,7 @@ async function openBody(url, patience, { name, signal }) {
     signal?.throwIfAborted();
     throw new NetworkError(
       `${name}: cannot be read from ${url} ` +
-        `(${cause.message})${cause.code === 'ENOENT' ? ': copy the whole folder' : ''}`,
+        `(${messageOf(cause)})${Object(cause).code === 'ENOENT' ? ': copy the whole folder' : ''}`,
       { file: name, url },
     );
   }
@@ -50,7 +51,7 @@ async function openBody(url, patience, { name, signal }) {
 
 /**
  * @param {string} url
- * @param {any} patience
+ * @param {Patience} patience
  * @param {{name: string, signal?: AbortSignal, cache?: RequestCache}} options
  */
 async function fetchBody(url, patience, { name, signal, cache }) {
@@ -63,7 +64,7 @@ async function fetchBody(url, patience, { name, signal, cache }) {
       ? 'browsers fetch no files: serve the folder, by `vantage serve` or any other web server'
       : 'is the host up, and does it send Access-Control-Allow-Origin to other origins?';
     throw new NetworkError(
-      `${name}: cannot be fetched from ${url}: ${patience.explain(`${cause.message}: ${advice}`)}`,
+      `${name}: cannot be fetched from ${url}: ${patience.explain(`${messageOf(cause)}: ${advice}`)}`,
       { file: name, url },
     );
   }
@@ -80,13 +81,14 @@ async function fetchBody(url, patience, { name, signal, cache }) {
 }
 
 /**
- * @param {any} body a ReadableStream of bytes
- * @param {any} patience
+ * @param {ReadableStream<Uint8Array>|null} body null: there is none
+ * @param {Patience} patience
  * @param {string} url
  * @param {{name: string, limit: number, signal?: AbortSignal, onBytes?: (bytes: number) => void}} options
  */
 async function readBody(body, patience, url, { name, limit, signal, onBytes }) {
-  const reader = body.getReader();
+  const reader = (body ?? new Blob().stream()).getReader();
+  /** @type {Uint8Array[]} */
   const chunks = [];
   let length = 0;
   for (;;) {
@@ -97,7 +99,7 @@ async function readBody(body, patience, url, { name, limit, signal, onBytes }) {
       signal?.throwIfAborted();
       throw new NetworkError(
         `${name}: ${isFile(url) ? 'reading' : 'the connection to'} ${url} broke after ${length} bytes: ` +
-          `${patience.explain(`${cause.message}: try again`)}`,
+          `${patience.explain(`${messageOf(cause)}: try again`)}`,
         { file: name, url },
       );
     }
@@ -117,7 +119,10 @@ async function readBody(body, patience, url, { name, limit, signal, onBytes }) {
   }
 }
 
-/** What to do about bytes that are not the expected ones. */
+/**
+ * What to do about bytes that are not the expected ones.
+ * @param {Uint8Array} bytes
+ */
 export function remedy(bytes) {
   const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart().toLowerCase();
   return start.startsWith('<!doctype html') || start.startsWith('<html')

@@ -2,15 +2,21 @@
 // documents added at run time bring along. Mirrors internal/collection, where
 // the columns of a collection come from.
 
+import { MAX_COLUMNS, MAX_DICTIONARY } from '../constants.js';
 import * as abi from '../engine/abi.js';
 import { LimitError, QueryError } from '../errors.js';
 
-const MAX_FIELDS = 256;
-const MAX_VALUES = 65536;
+/**
+ * @import { CollectionInfo, Document } from '../../lib/index.d.ts'
+ * @typedef {{column: number, values: Float64Array|Uint32Array}} ColumnValues of a column, one for each row
+ * @typedef {CollectionInfo['fields'][number]} Field
+ */
+
+/** @type {{[type: string]: Field['type']}} of a value by typeof */
 const TYPES = { string: 'string', number: 'number', boolean: 'bool' };
 
 export class Fields {
-  /** @param {{name: string, type: string, values: string[]}[]} fields of the collection */
+  /** @param {Field[]} fields of the collection */
   constructor(fields) {
     this.list = fields.map((field) => ({ ...field, values: [...field.values] }));
   }
@@ -26,8 +32,8 @@ export class Fields {
   /**
    * The columns' values for documents that are added together. Fields and
    * values that are new are taken in once `commit` is called.
-   * @param {{metadata: object, _id: string}[]} documents
-   * @returns {{columns: {column: number, values: Float64Array|Uint32Array}[], commit: () => void}}
+   * @param {Pick<Document, '_id'|'metadata'>[]} documents
+   * @returns {{columns: ColumnValues[], commit: () => void}}
    */
   columns(documents) {
     const list = this.list.map((field) => ({
@@ -43,9 +49,9 @@ export class Fields {
         if (!type) continue; // nested or null: nothing to filter by
         let column = known.get(name);
         if (column === undefined) {
-          if (list.length === MAX_FIELDS) {
+          if (list.length === MAX_COLUMNS) {
             throw new LimitError(
-              `add: ${JSON.stringify(_id)}: field ${JSON.stringify(name)} is one more than the ${MAX_FIELDS} that ` +
+              `add: ${JSON.stringify(_id)}: field ${JSON.stringify(name)} is one more than the ${MAX_COLUMNS} that ` +
                 `there can be`,
             );
           }
@@ -56,6 +62,7 @@ export class Fields {
         cells[column].push([place, encode(list[column], value, type, _id)]);
       }
     });
+    /** @type {ColumnValues[]} */
     const columns = [];
     cells.forEach((pairs, column) => {
       if (pairs.length === 0) return;
@@ -73,7 +80,13 @@ export class Fields {
   }
 }
 
-// A string field takes numbers and truth values as JSON writes them.
+/**
+ * A string field takes numbers and truth values as JSON writes them.
+ * @param {Pick<Field, 'name'|'type'> & {codes: Map<string, number>}} field
+ * @param {unknown} value
+ * @param {string} type
+ * @param {string} id
+ */
 function encode(field, value, type, id) {
   const { name, codes } = field;
   if (field.type !== 'string') {
@@ -86,13 +99,14 @@ function encode(field, value, type, id) {
     return Number(value);
   }
   const text = String(value);
-  if (!codes.has(text)) {
-    if (codes.size === MAX_VALUES) {
+  const known = codes.get(text);
+  if (known === undefined) {
+    if (codes.size === MAX_DICTIONARY) {
       throw new LimitError(
-        `add: ${JSON.stringify(id)}: field ${JSON.stringify(name)} has ${MAX_VALUES} different values already`,
+        `add: ${JSON.stringify(id)}: field ${JSON.stringify(name)} has ${MAX_DICTIONARY} different values already`,
       );
     }
     codes.set(text, codes.size);
   }
-  return codes.get(text);
+  return known ?? codes.size - 1;
 }

@@ -4,7 +4,10 @@
 import { expansion, most } from './bounds.js';
 import { FormatError, LimitError, UnsupportedError } from '../errors.js';
 
-/** Whether the bytes begin as a gzip member does. */
+/**
+ * Whether the bytes begin as a gzip member does.
+ * @param {Uint8Array} bytes
+ */
 export function isGzip(bytes) {
   return bytes.length >= 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
@@ -37,6 +40,7 @@ export async function gunzip(bytes, limit, name, exact = false) {
     .pipeThrough(new DecompressionStream('gzip'))
     .getReader();
   const out = exact ? new Uint8Array(limit) : null;
+  /** @type {Uint8Array[]} */
   const chunks = [];
   let length = 0;
   for (;;) {
@@ -59,7 +63,11 @@ export async function gunzip(bytes, limit, name, exact = false) {
   return out ? out.subarray(0, length) : concat(chunks, length);
 }
 
-/** One array of all chunks, which have `length` bytes together. */
+/**
+ * One array of all chunks, which have `length` bytes together.
+ * @param {Uint8Array[]} chunks
+ * @param {number} length
+ */
 export function concat(chunks, length) {
   if (chunks.length === 1) return chunks[0];
   const out = new Uint8Array(length);
@@ -71,6 +79,10 @@ export function concat(chunks, length) {
   return out;
 }
 
+/**
+ * @param {string} name
+ * @param {number} limit
+ */
 function tooLong(name, limit) {
   return new LimitError(`${name}: expands beyond the ${limit} bytes it was announced with: upload the file again`, {
     file: name,
@@ -78,6 +90,10 @@ function tooLong(name, limit) {
   });
 }
 
+/**
+ * @param {string} name
+ * @param {number} bound
+ */
 function tooWide(name, bound) {
   return new LimitError(`${name}: expands beyond ${bound} bytes: ${expansion}`, { file: name, limit: bound });
 }

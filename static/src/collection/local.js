@@ -23,8 +23,9 @@ export class LocalDocuments {
     this.count = 0; // of numbers in use, or used up
     /** @type {Map<string, Entry>} in the order in which they were added */
     this.byId = new Map();
+    /** @type {Map<number, Entry>} */
     this.byIndex = new Map();
-    /** Documents of the collection that were removed, by index. */
+    /** @type {Set<number>} indexes of the collection's documents that were removed */
     this.removed = new Set();
   }
 
@@ -35,6 +36,7 @@ export class LocalDocuments {
   /**
    * Checks documents as a page writes them.
    * @param {Iterable<import('../../lib/index.d.ts').LocalDocument>} documents
+   * @param {number} dim
    * @returns {Entry[]} not yet among the documents here
    */
   check(documents, dim) {
@@ -42,10 +44,10 @@ export class LocalDocuments {
       throw new QueryError('add takes a list of documents: add([{ id: "note-1", text: "..." }])');
     }
     const ids = new Set();
-    return Array.from(documents, (/** @type {any} */ given, i) => {
+    return Array.from(documents, (/** @type {any} any: what a page gives is checked here */ given, i) => {
       if (typeof given !== 'object' || given === null) throw new QueryError(`add: document ${i} is not an object`);
       const { _id, id = _id, title = '', text, metadata = {}, vector: own } = given;
-      const wrong = (what) =>
+      const wrong = (/** @type {string} */ what) =>
         new QueryError(`add: document ${i}${isText(id) ? ` (${JSON.stringify(id)})` : ''}: ${what}`);
       if (!isText(id) || id === '') throw wrong('id must be a text that is not empty');
       if (this.byId.has(id) || ids.has(id)) {
@@ -69,7 +71,10 @@ export class LocalDocuments {
     });
   }
 
-  /** Gives entries their numbers, which are used up even if they are not inserted. */
+  /**
+   * Gives entries their numbers, which are used up even if they are not inserted.
+   * @param {Entry[]} entries
+   */
   number(entries) {
     for (const entry of entries) {
       entry.index = this.first + this.count;
@@ -78,7 +83,10 @@ export class LocalDocuments {
     }
   }
 
-  /** Takes numbered entries in. */
+  /**
+   * Takes numbered entries in.
+   * @param {Entry[]} entries
+   */
   insert(entries) {
     for (const entry of entries) {
       this.byId.set(entry.document._id, entry);
@@ -86,11 +94,15 @@ export class LocalDocuments {
     }
   }
 
-  /** The entry of a row of an answer; none for rows of the collection. */
+  /**
+   * The entry of a row of an answer; none for rows of the collection.
+   * @param {number} row
+   */
   at(row) {
     return this.byIndex.get(row - this.firstRow + this.first);
   }
 
+  /** @param {Entry} entry */
   delete(entry) {
     this.byId.delete(entry.document._id);
     this.byIndex.delete(entry.index);
@@ -112,7 +124,10 @@ export function runs(entries) {
   return out;
 }
 
-/** What is encoded of a document: the title, where there is one, and the text. */
+/**
+ * What is encoded of a document: the title, where there is one, and the text.
+ * @param {{title: string, text: string}} document
+ */
 export function encodedText({ title, text }) {
   return title ? `${title} ${text}` : text;
 }

@@ -2,42 +2,76 @@
 // name. It refuses what internal/collection/manifest refuses, so that no later step meets a
 // number, path or hash that does not fit the others.
 
-import { FREE, RATIO, measure, most } from './bounds.js';
+import { measure, most } from './bounds.js';
+import {
+  COLUMNS_MEMORY,
+  LENGTHS_MEMORY,
+  MANIFEST_FORMAT,
+  MANIFEST_NAME,
+  MANIFEST_VERSION,
+  MAX_BLOCK,
+  MAX_CANARIES,
+  MAX_CANARY_BYTES,
+  MAX_DICTIONARY,
+  MAX_DIM,
+  MAX_FIELDS,
+  MAX_FILE_BYTES,
+  MAX_NAME_BYTES,
+  MAX_PATH_BYTES,
+  MAX_ROWS,
+  MAX_TERM_BYTES,
+  MAX_TERM_FILES,
+  MEMORY_FREE,
+  MEMORY_RATIO,
+  TERMS_MEMORY,
+  TOKENIZER_MEMORY,
+  UNPACK_FREE,
+  UNPACK_RATIO,
+} from '../constants.js';
 import { FormatError, VersionError } from '../errors.js';
+import { messageOf } from '../thrown.js';
 
-export const FILE_NAME = 'manifest.json';
-const FORMAT = 'vantage-collection';
-const VERSION = 1;
-
-/** Most bytes of manifest.json itself. */
-export const MAX_BYTES = 64 << 20;
-const MAX_FILE_BYTES = 2 ** 30;
-const MAX_ROWS = 2 ** 31 - 1;
-const MAX_DIM = 65536;
-const MAX_BLOCK = 65536;
-const MAX_CANARIES = 64;
-const MAX_FIELDS = 1024;
-const MAX_DICTIONARY = 65536;
-const MAX_TERM_FILES = 65536;
-const MAX_TERM = 128;
-const MAX_PATH = 255;
-const MAX_NAME = 4096;
-const MAX_CANARY = 65536;
-/** What the files of a collection may take in memory together, and beyond that how many times what is stored. */
-const FREE_MEMORY = 64 << 20;
-const MEMORY_RATIO = 32;
-/** Bytes of memory, at most about, by bytes of a file: see internal/collection/manifest. */
-const TOKENIZER_MEMORY = 4;
-const COLUMNS_MEMORY = 4;
-const LENGTHS_MEMORY = 8;
-const TERMS_MEMORY = 12;
+/** @type {{[dtype: string]: number}} */
 const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
 
 /**
+ * @typedef {object} Manifest in the field names of the file
+ * @property {string} [name]
+ * @property {string} [generator]
+ * @property {number} documents
+ * @property {number} rows
+ * @property {number} dim
+ * @property {CollectionInfo['dtype']} dtype
+ * @property {Model} model
+ * @property {Canary[]} canaries
+ * @property {Model|null} [query_model]
+ * @property {Canary[]} [query_canaries]
+ * @property {EncoderFiles<StoredFile>|null} [encoder]
+ * @property {Shard[]} vectors
+ * @property {Block[]} docs
+ * @property {{file: StoredFile, fields: (CollectionInfo['fields'][number] & {tensor: string})[]}|null} [columns]
+ * @property {{lengths: StoredFile, files: TermFile[]}|null} [terms]
+ */
+
+/**
+ * @import { CollectionInfo } from '../../lib/index.d.ts'
+ * @import { EncoderFiles } from '../engine/model.js'
+ * @typedef {CollectionInfo['model']} Model
+ * @typedef {{text: string, vector: number[]}} Canary
+ * @typedef {{path: string, sha256: string, bytes: number, stored: number}} StoredFile
+ * @typedef {StoredFile & {first_row: number, rows: number}} Shard of the vectors
+ * @typedef {StoredFile & {first: number, count: number}} Block of documents
+ * @typedef {StoredFile & {first: string, last: string}} TermFile
+ * @typedef {Map<string, StoredFile>} Files by path
+ * @typedef {any} Unchecked any: what is read here may be of any shape until it is checked
+ */
+
+/**
  * @param {Uint8Array} bytes
- * @returns {object} the manifest, in the field names of the file
+ * @returns {Manifest}
  */
 export function parseManifest(bytes) {
+  /** @type {Unchecked} */
   let m;
   try {
     const source = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -45,21 +79,21 @@ export function parseManifest(bytes) {
     if (problem) throw new Error(problem);
     m = JSON.parse(source);
   } catch (cause) {
-    throw invalid('manifest', `not JSON that is read (${cause.message})`);
+    throw invalid('manifest', `not JSON that is read (${messageOf(cause)})`);
   }
-  if (!isObject(m) || m.format !== FORMAT) {
+  if (!isObject(m) || m.format !== MANIFEST_FORMAT) {
     throw new FormatError(
-      `not a Vantage collection: manifest.json lacks "format": "${FORMAT}": make a collection with \`vantage index ` +
-        `CORPUS -o DIR\` and give the folder's URL`,
+      `not a Vantage collection: manifest.json lacks "format": "${MANIFEST_FORMAT}": make a collection with ` +
+        `\`vantage index CORPUS -o DIR\` and give the folder's URL`,
     );
   }
-  if (Number.isInteger(m.version) && m.version > VERSION) {
+  if (Number.isInteger(m.version) && m.version > MANIFEST_VERSION) {
     throw new VersionError(
-      `the collection has format version ${m.version}, this library reads versions up to ${VERSION}: upgrade the ` +
-        `library`,
+      `the collection has format version ${m.version}, this library reads versions up to ${MANIFEST_VERSION}: ` +
+        `upgrade the library`,
     );
   }
-  count('version', m.version, 1, VERSION);
+  count('version', m.version, 1, MANIFEST_VERSION);
   count('documents', m.documents, 0, MAX_ROWS);
   if (m.rows !== m.documents) throw invalid('rows', `${m.rows} rows for ${m.documents} documents, must be equal`);
   count('dim', m.dim, 1, MAX_DIM);
@@ -73,6 +107,7 @@ export function parseManifest(bytes) {
   if (m.query_model == null ? m.query_canaries.length > 0 : m.encoder != null) {
     throw invalid('query_model', 'missing, or beside an encoder');
   }
+  /** @type {Files} */
   const files = new Map();
   if (m.encoder != null) {
     object('encoder', m.encoder);
@@ -86,6 +121,10 @@ export function parseManifest(bytes) {
   return m;
 }
 
+/**
+ * @param {Unchecked} m the manifest
+ * @param {string} name
+ */
 function checkModel(m, name) {
   const model = m[name];
   object(name, model);
@@ -98,18 +137,22 @@ function checkModel(m, name) {
   if (model.max_length !== undefined) count(`${name}.max_length`, model.max_length, 0, Number.MAX_SAFE_INTEGER);
 }
 
+/**
+ * @param {Unchecked} m the manifest
+ * @param {string} name
+ */
 function checkCanaries(m, name) {
   m[name] ??= [];
   list(name, m[name], MAX_CANARIES);
-  m[name].forEach((canary, i) => {
+  m[name].forEach((/** @type {Unchecked} */ canary, /** @type {number} */ i) => {
     object(`${name}[${i}]`, canary);
-    text(`${name}[${i}].text`, canary.text, 1, MAX_CANARY);
+    text(`${name}[${i}].text`, canary.text, 1, MAX_CANARY_BYTES);
     const field = `${name}[${i}].vector`;
     list(field, canary.vector, MAX_DIM);
     if (canary.vector.length !== m.dim) {
       throw invalid(field, `${canary.vector.length} numbers, the collection's rows have ${m.dim}`);
     }
-    canary.vector.forEach((v, j) => {
+    canary.vector.forEach((/** @type {Unchecked} */ v, /** @type {number} */ j) => {
       if (!Number.isFinite(Math.fround(v)) || typeof v !== 'number') {
         throw invalid(field, `element ${j} is not a finite number`);
       }
@@ -117,11 +160,15 @@ function checkCanaries(m, name) {
   });
 }
 
+/**
+ * @param {Unchecked} m the manifest
+ * @param {Files} files
+ */
 function checkVectors(m, files) {
   m.vectors ??= [];
   list('vectors', m.vectors, MAX_ROWS);
   let next = 0;
-  m.vectors.forEach((file, i) => {
+  m.vectors.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
     const field = `vectors[${i}]`;
     checkFile(field, file, files);
     if (file.first_row !== next) {
@@ -143,11 +190,15 @@ function checkVectors(m, files) {
   if (next !== m.rows) throw invalid('vectors', `${next} rows in all, the collection has ${m.rows}`);
 }
 
+/**
+ * @param {Unchecked} m the manifest
+ * @param {Files} files
+ */
 function checkDocs(m, files) {
   m.docs ??= [];
   list('docs', m.docs, MAX_ROWS);
   let next = 0;
-  m.docs.forEach((file, i) => {
+  m.docs.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
     const field = `docs[${i}]`;
     checkFile(field, file, files);
     if (file.first !== next) {
@@ -159,6 +210,10 @@ function checkDocs(m, files) {
   if (next !== m.documents) throw invalid('docs', `${next} documents in all, the collection has ${m.documents}`);
 }
 
+/**
+ * @param {Unchecked} m the manifest
+ * @param {Files} files
+ */
 function checkColumns(m, files) {
   object('columns', m.columns);
   checkFile('columns.file', m.columns.file, files);
@@ -166,7 +221,7 @@ function checkColumns(m, files) {
   list('columns.fields', m.columns.fields, MAX_FIELDS);
   const names = new Set();
   const tensors = new Set();
-  m.columns.fields.forEach((f, i) => {
+  m.columns.fields.forEach((/** @type {Unchecked} */ f, /** @type {number} */ i) => {
     const field = `columns.fields[${i}]`;
     object(field, f);
     text(`${field}.name`, f.name, 1);
@@ -183,7 +238,10 @@ function checkColumns(m, files) {
     if (f.type !== 'string' && f.values.length > 0) {
       throw invalid(`${field}.values`, 'only a string field has a dictionary');
     }
-    if (f.values.some((v) => typeof v !== 'string') || new Set(f.values).size !== f.values.length) {
+    if (
+      f.values.some((/** @type {unknown} */ v) => typeof v !== 'string') ||
+      new Set(f.values).size !== f.values.length
+    ) {
       throw invalid(`${field}.values`, 'must be strings that occur once');
     }
     const least = m.rows * (f.type === 'string' ? 4 : 8);
@@ -196,6 +254,10 @@ function checkColumns(m, files) {
   });
 }
 
+/**
+ * @param {Unchecked} m the manifest
+ * @param {Files} files
+ */
 function checkTerms(m, files) {
   object('terms', m.terms);
   checkFile('terms.lengths', m.terms.lengths, files);
@@ -208,11 +270,11 @@ function checkTerms(m, files) {
   m.terms.files ??= [];
   list('terms.files', m.terms.files, MAX_TERM_FILES);
   let before = '';
-  m.terms.files.forEach((file, i) => {
+  m.terms.files.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
     const field = `terms.files[${i}]`;
     checkFile(field, file, files);
-    text(`${field}.first`, file.first, 1, MAX_TERM);
-    text(`${field}.last`, file.last, 1, MAX_TERM);
+    text(`${field}.first`, file.first, 1, MAX_TERM_BYTES);
+    text(`${field}.last`, file.last, 1, MAX_TERM_BYTES);
     if (compareBytes(before, file.first) >= 0) {
       throw invalid(`${field}.first`, `${show(file.first)}, must come after ${show(before)}`);
     }
@@ -223,9 +285,13 @@ function checkTerms(m, files) {
   });
 }
 
-// A collection that is small on the host must not be large in memory. Files
-// that are named several times are stored once and read as often as they are
-// named; short vectors are padded.
+/**
+ * A collection that is small on the host must not be large in memory. Files
+ * that are named several times are stored once and read as often as they are
+ * named; short vectors are padded.
+ * @param {Manifest} m
+ * @param {Files} files
+ */
 function checkMemory({ encoder, vectors, docs, columns, terms, dim, dtype }, files) {
   const stored = [...files.values()].reduce((sum, file) => sum + file.stored, 0);
   const row = dtype === 'I8' ? Math.ceil(dim / 16) * 16 + 16 : Math.ceil(dim / 8) * 32 + 16;
@@ -236,16 +302,20 @@ function checkMemory({ encoder, vectors, docs, columns, terms, dim, dtype }, fil
     memory += terms.files.reduce((sum, { bytes }) => sum + TERMS_MEMORY * bytes, LENGTHS_MEMORY * terms.lengths.bytes);
   }
   for (const file of docs) memory += file.bytes;
-  if (memory > Math.max(FREE_MEMORY, MEMORY_RATIO * stored)) {
+  if (memory > Math.max(MEMORY_FREE, MEMORY_RATIO * stored)) {
     throw invalid(
       'files',
-      `${stored} bytes on the host take ${memory} in memory, at most ${FREE_MEMORY >> 20} MB and beyond that ` +
+      `${stored} bytes on the host take ${memory} in memory, at most ${MEMORY_FREE >> 20} MB and beyond that ` +
         `${MEMORY_RATIO} times as many are loaded`,
     );
   }
 }
 
-// The order of texts as UTF-8, which is not that of < beyond the Basic Multilingual Plane.
+/**
+ * The order of texts as UTF-8, which is not that of < beyond the Basic Multilingual Plane.
+ * @param {string} a
+ * @param {string} b
+ */
 export function compareBytes(a, b) {
   const encoder = new TextEncoder();
   const x = encoder.encode(a);
@@ -255,6 +325,11 @@ export function compareBytes(a, b) {
   return x.length - y.length;
 }
 
+/**
+ * @param {string} field
+ * @param {Unchecked} file
+ * @param {Files} files
+ */
 function checkFile(field, file, files) {
   object(field, file);
   checkPath(`${field}.path`, file.path);
@@ -267,7 +342,7 @@ function checkFile(field, file, files) {
     throw invalid(
       `${field}.bytes`,
       `${file.bytes} in ${file.stored} stored, at most ${most(file.stored)} are unpacked: a file may unpack to ` +
-        `${FREE >> 20} MB, and beyond that to ${RATIO} times its stored length`,
+        `${UNPACK_FREE >> 20} MB, and beyond that to ${UNPACK_RATIO} times its stored length`,
     );
   }
   const old = files.get(file.path);
@@ -277,11 +352,15 @@ function checkFile(field, file, files) {
   files.set(file.path, file);
 }
 
-// A path that could leave the collection's folder, or mean something else in a
-// URL than on a disk ("%2e%2e", "?", "//host"), is refused.
+/**
+ * A path that could leave the collection's folder, or mean something else in a
+ * URL than on a disk ("%2e%2e", "?", "//host"), is refused.
+ * @param {string} field
+ * @param {string} path
+ */
 function checkPath(field, path) {
-  text(field, path, 1, MAX_PATH);
-  if (path === FILE_NAME) throw invalid(field, `${show(path)} is the manifest itself`);
+  text(field, path, 1, MAX_PATH_BYTES);
+  if (path === MANIFEST_NAME) throw invalid(field, `${show(path)} is the manifest itself`);
   if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/.test(path)) {
     throw invalid(
       field,
@@ -290,38 +369,65 @@ function checkPath(field, path) {
   }
 }
 
+/**
+ * @param {string} field
+ * @param {unknown} value
+ * @param {number} low
+ * @param {number} high
+ */
 function count(field, value, low, high) {
-  if (!Number.isInteger(value) || value < low || value > high) {
+  if (!Number.isInteger(value) || Number(value) < low || Number(value) > high) {
     throw invalid(field, `${show(value)}, must be ${low} to ${high}`);
   }
 }
 
-function text(field, value, least, most = MAX_NAME) {
+/**
+ * @param {string} field
+ * @param {unknown} value
+ * @param {number} least
+ * @param {number} [most]
+ */
+function text(field, value, least, most = MAX_NAME_BYTES) {
   if (typeof value !== 'string' || value.length < least || new TextEncoder().encode(value).length > most) {
     throw invalid(field, `must be a string of ${least} to ${most} bytes`);
   }
 }
 
+/**
+ * @param {string} field
+ * @param {unknown} value
+ * @param {number} most
+ */
 function list(field, value, most) {
   if (!Array.isArray(value)) throw invalid(field, `${show(value)} where a list belongs`);
   if (value.length > most) throw invalid(field, `${value.length} entries, at most ${most}`);
 }
 
+/**
+ * @param {string} field
+ * @param {unknown} value
+ */
 function object(field, value) {
   if (!isObject(value)) throw invalid(field, `${show(value)} where an object belongs`);
 }
 
+/** @param {unknown} value */
 function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** @param {unknown} value */
 function show(value) {
   return String(JSON.stringify(value)).slice(0, 80);
 }
 
+/**
+ * @param {string} field
+ * @param {string} problem
+ */
 function invalid(field, problem) {
   return new FormatError(
     `manifest.json: ${field}: ${problem}: index the corpus again, or upload the whole folder again`,
-    { file: FILE_NAME, field },
+    { file: MANIFEST_NAME, field },
   );
 }

@@ -4,7 +4,7 @@
 const SILENCE = 30_000;
 
 /** When something last came from a host, by its origin. */
-const heard = new Map();
+const heard = /** @type {Map<string, number>} */ (new Map());
 
 /**
  * A signal that follows another one, and also fires when the host has been
@@ -12,19 +12,26 @@ const heard = new Map();
  * browser may keep this one waiting.
  */
 export class Patience {
+  /**
+   * @param {string} url
+   * @param {AbortSignal} [outer]
+   */
   constructor(url, outer) {
     this.origin = new URL(url).origin;
     this.stop = new AbortController();
     this.signal = this.stop.signal;
     this.silent = false;
     this.begun = performance.now();
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.timer = undefined;
     this.outer = outer;
-    this.follow = () => this.stop.abort(outer.reason);
+    this.follow = () => this.stop.abort(outer?.reason);
     outer?.addEventListener('abort', this.follow);
     if (outer?.aborted) this.follow();
     this.wait(SILENCE);
   }
 
+  /** @param {number} milliseconds */
   wait(milliseconds) {
     this.timer = setTimeout(() => {
       const left = SILENCE - (performance.now() - Math.max(this.begun, heard.get(this.origin) ?? 0));
@@ -44,7 +51,10 @@ export class Patience {
     this.outer?.removeEventListener('abort', this.follow);
   }
 
-  /** What to say of a download that failed: that the host was silent, or else something else. */
+  /**
+   * What to say of a download that failed: that the host was silent, or else something else.
+   * @param {string} otherwise
+   */
   explain(otherwise) {
     return this.silent
       ? `nothing came from the host for ${SILENCE / 1000} seconds: check the network, or try again`

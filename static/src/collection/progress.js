@@ -1,12 +1,17 @@
 // Counts what has arrived of a collection and tells the page, not too often.
 
+/**
+ * @import { Progress as Report } from '../../lib/index.d.ts'
+ * @import { Shard, StoredFile } from './manifest.js'
+ */
+
 /** Least milliseconds between two reports of bytes alone. */
 const INTERVAL = 50;
 
 export class Progress {
   /**
-   * @param {{shards: object[], files: object[]}} reads of share.js
-   * @param {(progress: {loaded: number, total: number, rows: number, totalRows: number}) => void} [report]
+   * @param {{shards: Pick<Shard, 'rows'>[], files: Pick<StoredFile, 'stored'>[]}} reads of share.js
+   * @param {(progress: Report) => void} [report]
    *   bytes as stored on the host, and rows that can be searched
    */
   constructor({ shards, files }, report) {
@@ -18,11 +23,13 @@ export class Progress {
     this.last = -Infinity;
   }
 
+  /** @param {number} bytes */
   received(bytes) {
     this.loaded += bytes;
     if (performance.now() - this.last >= INTERVAL) this.tell();
   }
 
+  /** @param {number} rows */
   arrived(rows) {
     this.rows += rows;
     this.tell();
@@ -46,8 +53,8 @@ export class Progress {
 /** Adds up what several engines report. */
 export class TotalProgress {
   /**
-   * @param {{loaded: number, total: number, rows: number, totalRows: number}[]} parts before anything has arrived
-   * @param {(progress: object) => void} [report]
+   * @param {Report[]} parts before anything has arrived
+   * @param {(progress: Report) => void} [report]
    */
   constructor(parts, report) {
     this.parts = parts;
@@ -60,7 +67,11 @@ export class TotalProgress {
     return this.sum('total');
   }
 
-  /** What one part reports. */
+  /**
+   * What one part reports.
+   * @param {number} part
+   * @param {Report} progress
+   */
   set(part, progress) {
     this.parts[part] = progress;
     const now = {
@@ -75,6 +86,7 @@ export class TotalProgress {
     this.report?.(now);
   }
 
+  /** @param {keyof Report} field */
   sum(field) {
     return this.parts.reduce((sum, part) => sum + part[field], 0);
   }

@@ -1,9 +1,11 @@
 // Reads the file of filter columns. (Vector files are read by the engine.)
 
 import { parseJSON } from './bounds.js';
+import { MAX_HEADER_BYTES } from '../constants.js';
 import { FormatError } from '../errors.js';
+import { messageOf } from '../thrown.js';
 
-const HEADER_LIMIT = 16 << 20;
+/** @type {{[dtype: string]: Float64ArrayConstructor|Uint32ArrayConstructor}} */
 const TYPES = { F64: Float64Array, U32: Uint32Array };
 
 /**
@@ -13,19 +15,21 @@ const TYPES = { F64: Float64Array, U32: Uint32Array };
  * @returns {Map<string, Float64Array|Uint32Array>}
  */
 export function readColumns(bytes, file) {
-  const wrong = (what) => new FormatError(`${file}: ${what}: index the corpus again`, { file });
+  const wrong = (/** @type {string} */ what) => new FormatError(`${file}: ${what}: index the corpus again`, { file });
   if (bytes.length < 8) throw wrong('too short for a safetensors file');
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true));
-  if (length > HEADER_LIMIT || length > bytes.length - 8) {
+  if (length > MAX_HEADER_BYTES || length > bytes.length - 8) {
     throw wrong(`header of ${length} bytes, the file has ${bytes.length}`);
   }
+  /** @type {{[name: string]: any}} any: each is checked below */
   let header;
   try {
     header = parseJSON(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(8, 8 + length)), 'header');
   } catch (cause) {
-    throw wrong(`header is not JSON that is read (${cause.message})`);
+    throw wrong(`header is not JSON that is read (${messageOf(cause)})`);
   }
   const data = bytes.subarray(8 + length);
+  /** @type {Map<string, Float64Array|Uint32Array>} */
   const columns = new Map();
   let copied = 0;
   for (const [name, tensor] of Object.entries(header)) {

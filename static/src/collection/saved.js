@@ -4,6 +4,12 @@
 import { EncoderMismatchError, FormatError, IntegrityError, VersionError } from '../errors.js';
 import { sha256 } from './sha256.js';
 
+/**
+ * @import { LocalDocument } from '../../lib/index.d.ts'
+ * @typedef {{id: string, revision: string, dim: number}} Model
+ * @typedef {{documents: number, text: number, sha256: string, model: Model}} Header the first line
+ */
+
 const FORMAT = 'vantage-documents';
 const VERSION = 1;
 
@@ -44,7 +50,7 @@ export async function pack(entries, { id, revision = '', dim }) {
  * @param {Uint8Array} bytes
  * @param {string} name for messages
  * @param {{id: string, revision?: string, dim: number}} model of the collection
- * @returns {Promise<{documents: object[], vectors: (Float32Array|null)[]}>}
+ * @returns {Promise<{documents: LocalDocument[], vectors: (Float32Array|null)[]}>}
  */
 export async function unpack(bytes, name, model) {
   const header = readHeader(bytes, name);
@@ -69,6 +75,7 @@ export async function unpack(bytes, name, model) {
   const lines = new TextDecoder().decode(body.subarray(0, header.text)).split('\n').slice(0, -1);
   const same = header.model.id === model.id && header.model.revision === (model.revision ?? '') && dim === model.dim;
   const view = new DataView(body.buffer, body.byteOffset + header.text);
+  /** @type {(Float32Array|null)[]} */
   const vectors = [];
   const documents = lines.map((line, i) => {
     const { given, ...document } = JSON.parse(line);
@@ -85,7 +92,13 @@ export async function unpack(bytes, name, model) {
   return { documents, vectors };
 }
 
+/**
+ * @param {Uint8Array} bytes
+ * @param {string} name
+ * @returns {Header}
+ */
 function readHeader(bytes, name) {
+  /** @type {any} any: it is checked below */
   let header = null;
   try {
     header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, Math.max(0, bytes.indexOf(10)))));
@@ -103,7 +116,7 @@ function readHeader(bytes, name) {
       { file: name },
     );
   }
-  const whole = (value) => Number.isInteger(value) && value >= 0;
+  const whole = (/** @type {unknown} */ value) => Number.isInteger(value) && Number(value) >= 0;
   if (
     header.version !== VERSION ||
     !whole(header.documents) ||

@@ -9,22 +9,35 @@ import { LocalDocuments, encodedText, runs } from './local.js';
 import { pack, unpack } from './saved.js';
 import { load, store } from './storage.js';
 
+/**
+ * @import { CollectionInfo, Document, LocalDocument, OpenOptions, PageEncoder } from '../../lib/index.d.ts'
+ * @import { Engine } from '../worker/operations.js'
+ * @import { EngineOptions, Opened } from './collection.js'
+ * @import { TextEncoding } from './encoding.js'
+ * @import { Entry } from './local.js'
+ */
+
+/**
+ * The page's own encoder. One with `join` becomes the collection's by itself: see fallback.js.
+ * @typedef {PageEncoder & {join?: (opened: Opened, engine: TextEncoding) => Promise<TextEncoding>}} OwnEncoder
+ */
+
 export class Session {
-  /** @type {Fleet} */
-  engine;
-  /** @type {import('./encoding.js').TextEncoding} */
-  encode;
-  /** @type {Promise<void>} */
-  checked;
-  /** @type {Fields} */
-  fields;
-  /** @type {LocalDocuments} */
-  local;
+  /** @type {Fleet} any: start sets it */
+  engine = /** @type {any} */ (null);
+  /** @type {TextEncoding} */
+  encode = byNobody;
+  checked = Promise.resolve();
+  /** @type {CollectionInfo} any: meet sets it */
+  collection = /** @type {any} */ (null);
+  fields = new Fields([]);
+  /** @type {LocalDocuments|null} once the engines have told what the collection is */
+  known = null;
 
   /**
    * @param {string|null} url absolute, of the collection's folder
    * @param {import('./collection.js').EngineOptions} options for each engine
-   * @param {{worker?: Worker|boolean|Worker[], workers?: number, encoder?: object}} choice
+   * @param {Pick<OpenOptions, 'worker'|'workers'> & {encoder?: OwnEncoder|null}} choice
    *   where engines run, and the page's own encoder
    */
   static async start(url, options, { encoder, ...choice }) {
@@ -40,16 +53,24 @@ export class Session {
     }
   }
 
+  /** @param {OwnEncoder|null} [encoder] */
   constructor(encoder) {
     this.own = encoder ?? null;
+    /** @type {ClosedError|null} */
     this.closed = null;
-    this.changes = Promise.resolve(); // additions and removals, one after the other
+    /** @type {Promise<unknown>} additions and removals, one after the other */
+    this.changes = Promise.resolve();
     this.settled = 0; // how many numbers of added documents are in use, or used up
-    this.removals = []; // documents, as they were removed
-    this.told = new WeakMap(); // what the words of an engine know of these: {added, removed}
+    /** @type {number[]} documents, as they were removed */
+    this.removals = [];
+    /** @type {WeakMap<Engine, {added: number, removed: number}>} what the words of an engine know of these */
+    this.told = new WeakMap();
   }
 
-  /** Learns from the engines what the collection is. */
+  /**
+   * Learns from the engines what the collection is.
+   * @param {Fleet} engine
+   */
   async meet(engine) {
     const { own } = this;
     const { info, encoderDim } = engine.opened;
@@ -62,28 +83,38 @@ export class Session {
     } else await this.checked;
     this.collection = { ...info, encodes: this.encode !== byNobody };
     this.fields = new Fields(info.fields);
-    this.local = new LocalDocuments(info);
+    this.known = new LocalDocuments(info);
   }
 
+  /** What was added and removed. */
+  get local() {
+    return /** @type {LocalDocuments} */ (this.known);
+  }
+
+  /**
+   * @param {Pick<Opened, 'checks'|'encoderDim'>} opened
+   * @param {TextEncoding} encode
+   */
   async check({ checks, encoderDim }, encode) {
     if (encode !== byNobody) await checkCanaries(encode, checks, this.own?.dim ?? encoderDim);
   }
 
-  /** Gives an engine that was started again the rows that it owns. */
+  /**
+   * Gives an engine that was started again the rows that it owns.
+   * @param {Engine} engine
+   * @param {(row: number) => boolean} owns
+   */
   async refill(engine, owns) {
     if (engine.opened.encoderDim > 0) await this.check(engine.opened, byEngine(engine));
-    if (!this.local) return; // nothing can have been added
-    const { entries, removed } = this.local;
-    await engine.declare(this.fields.blank);
+    if (!this.known) return; // nothing can have been added
+    const { entries, removed } = this.known;
+    await engine.call('declare', [this.fields.blank]);
     for (const run of runs(entries.filter(({ row }) => owns(row)))) {
-      await engine.add(
-        run[0].row,
-        run.map((entry) => entry.vector),
-        this.fields.columns(run.map((entry) => entry.document)).columns,
-      );
+      const { columns } = this.fields.columns(run.map((entry) => entry.document));
+      await engine.call('add', [run[0].row, vectorsOf(run), columns]);
     }
     const gone = [...removed].filter(owns);
-    if (gone.length > 0) await engine.remove(gone);
+    if (gone.length > 0) await engine.call('remove', [gone]);
   }
 
   /** Name, size, model and filter fields of the collection, as they are now. */
@@ -99,13 +130,23 @@ export class Session {
     return this.engine.ready.then(() => this.checked);
   }
 
-  /** Runs body with the engines and what encodes for them. */
+  /**
+   * Runs body with the engines and what encodes for them.
+   * @template T
+   * @param {(engine: Fleet, encode: TextEncoding) => T|Promise<T>} body
+   * @returns {Promise<T>}
+   */
   async use(body) {
     if (this.closed) throw this.closed;
     return body(this.engine, this.encode);
   }
 
-  /** Runs one change after the other. */
+  /**
+   * Runs one change after the other.
+   * @template T
+   * @param {() => T|Promise<T>} body
+   * @returns {Promise<T>}
+   */
   change(body) {
     const result = this.changes.then(body);
     this.changes = result.catch(() => {});
@@ -114,14 +155,18 @@ export class Session {
 
   /**
    * Adds documents, all or none.
-   * @param {Iterable<object>} documents as the page writes them
+   * @param {Iterable<LocalDocument>} documents as the page writes them
+   * @param {AbortSignal} [signal]
    * @returns {Promise<number[]>} their indexes
    */
   add(documents, signal) {
     return this.insert(() => this.local.check(documents, this.info.dim), signal);
   }
 
-  /** Saves the added documents under a name; returns how many they are. */
+  /**
+   * Saves the added documents under a name; returns how many they are.
+   * @param {string} name
+   */
   async save(name) {
     if (this.closed) throw this.closed;
     const { entries } = this.local;
@@ -129,7 +174,11 @@ export class Session {
     return entries.length;
   }
 
-  /** Adds the documents saved under a name, all or none; returns their indexes. */
+  /**
+   * Adds the documents saved under a name, all or none; returns their indexes.
+   * @param {string} name
+   * @param {AbortSignal} [signal]
+   */
   async restore(name, signal) {
     const bytes = await load(name);
     if (!bytes) throw new StorageError(`${name}: nothing is saved under this name`);
@@ -144,9 +193,9 @@ export class Session {
   }
 
   /**
-   * @param {() => import('./local.js').Entry[]} check what is to be added
+   * @param {() => Entry[]} check what is to be added
    * @param {AbortSignal} [signal]
-   * @returns {Promise<any>} the numbers of what was added
+   * @returns {Promise<number[]>} the numbers of what was added
    */
   insert(check, signal) {
     return this.change(() =>
@@ -157,11 +206,7 @@ export class Session {
         if (entries.length === 0) return [];
         this.local.number(entries);
         try {
-          await engine.add(
-            entries[0].row,
-            entries.map((entry) => entry.vector),
-            columns,
-          );
+          await engine.add(entries[0].row, vectorsOf(entries), columns);
           if (this.closed) throw this.closed;
           this.local.insert(entries);
         } finally {
@@ -176,6 +221,7 @@ export class Session {
   /**
    * Removes documents by id, all or none: added ones, else the collection's.
    * @param {Iterable<string>} ids
+   * @param {AbortSignal} [signal]
    */
   remove(ids, signal) {
     return this.change(() =>
@@ -184,20 +230,22 @@ export class Session {
           throw new QueryError('remove takes a list of ids: remove(["note-1"])');
         }
         const wanted = [...ids];
-        const unknown = (id) => new QueryError(`remove: there is no document of the id ${JSON.stringify(id)}`);
+        const unknown = (/** @type {string} */ id) =>
+          new QueryError(`remove: there is no document of the id ${JSON.stringify(id)}`);
         if (new Set(wanted).size !== wanted.length) throw new QueryError('remove: an id occurs twice');
         const entries = wanted.flatMap((id) => this.local.byId.get(id) ?? []);
         const others = wanted.filter((id) => !this.local.byId.has(id));
-        const found = others.length > 0 ? await engine.find(others, signal) : [];
-        found.forEach((index, i) => {
+        const found = others.length > 0 ? await engine.call('find', [others], signal) : [];
+        const indexes = found.map((index, i) => {
           if (index === null || this.local.removed.has(index)) throw unknown(others[i]);
+          return index;
         });
         signal?.throwIfAborted();
-        await engine.remove([...entries.map((entry) => entry.row), ...found]);
+        await engine.remove([...entries.map((entry) => entry.row), ...indexes]);
         if (this.closed) throw this.closed;
         for (const entry of entries) this.local.delete(entry);
-        for (const index of found) this.local.removed.add(index);
-        this.removals.push(...entries.map((entry) => entry.index), ...found);
+        for (const index of indexes) this.local.removed.add(index);
+        this.removals.push(...entries.map((entry) => entry.index), ...indexes);
       }),
     );
   }
@@ -205,15 +253,20 @@ export class Session {
   /**
    * Runs body with the engine that has the words, once it has been told of all
    * that was added and removed.
+   * @template T
+   * @param {(engine: Engine) => T|Promise<T>} body
    */
   withWords(body) {
-    return this.engine.withWords(async (engine) => {
+    return this.engine.first(async (engine) => {
       await this.tell(engine);
       return body(engine);
     });
   }
 
-  /** Tells the engine that has the words of all that was added and removed. */
+  /**
+   * Tells the engine that has the words of all that was added and removed.
+   * @param {Engine} engine
+   */
   async tell(engine) {
     const { added, removed } = this.told.get(engine) ?? { added: 0, removed: 0 };
     if (added === this.settled && removed === this.removals.length) return;
@@ -222,10 +275,14 @@ export class Session {
       return entry ? encodedText(entry.document) : null;
     });
     this.told.set(engine, { added: this.settled, removed: this.removals.length });
-    await engine.changeWords(texts, this.removals.slice(removed));
+    await engine.call('changeWords', [texts, this.removals.slice(removed)]);
   }
 
-  /** Whole documents by index, in the order asked. */
+  /**
+   * Whole documents by index, in the order asked.
+   * @param {Iterable<number>} indexes
+   * @param {AbortSignal} [signal]
+   */
   documents(indexes, signal) {
     return this.use(async (engine) => {
       const { documents } = this.collection;
@@ -242,8 +299,8 @@ export class Session {
         return structuredClone(entry.document);
       });
       const read = wanted.filter((_, i) => !local[i]);
-      const rest = read.length > 0 ? await engine.documents(read, signal) : [];
-      return local.map((document) => document ?? rest.shift());
+      const rest = read.length > 0 ? await engine.call('documents', [read], signal) : [];
+      return local.map((document) => document ?? /** @type {Document} */ (rest.shift()));
     });
   }
 
@@ -253,8 +310,13 @@ export class Session {
   }
 }
 
-/** Encodes the entries that have no vector yet. */
-export async function fill(entries, encode, signal) {
+/**
+ * Encodes the entries that have no vector yet.
+ * @param {Entry[]} entries
+ * @param {TextEncoding} encode
+ * @param {AbortSignal} [signal]
+ */
+async function fill(entries, encode, signal) {
   const open = entries.filter((entry) => !entry.vector);
   const encoded =
     open.length > 0
@@ -270,7 +332,20 @@ export async function fill(entries, encode, signal) {
   });
 }
 
-/** Encodes once a check has come to its end. */
+/**
+ * Of entries that were filled.
+ * @param {Entry[]} entries
+ */
+function vectorsOf(entries) {
+  return entries.map(({ vector }) => /** @type {Float32Array} */ (vector));
+}
+
+/**
+ * Encodes once a check has come to its end.
+ * @param {TextEncoding} encode
+ * @param {Promise<void>} checked
+ * @returns {TextEncoding}
+ */
 function gated(encode, checked) {
   checked.catch(() => {}); // whoever encodes is told
   return async (...args) => {

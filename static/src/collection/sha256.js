@@ -13,13 +13,18 @@ export async function sha256(bytes) {
   return hex(digest);
 }
 
+/** @param {Uint8Array} bytes */
 function hex(bytes) {
   let text = '';
   for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
   return text;
 }
 
-/** The first 32 bits of the fractional parts of the primes' roots. */
+/**
+ * The first 32 bits of the fractional parts of the primes' roots.
+ * @param {number} count
+ * @param {number} power
+ */
 function constants(count, power) {
   const out = new Uint32Array(count);
   for (let candidate = 2, found = 0; found < count; candidate++) {
@@ -30,8 +35,12 @@ function constants(count, power) {
   return out;
 }
 
-// floor(2^32 · frac(n^(1/power))) by exact integer root: Math.pow's last bits
-// are the engine's own affair.
+/**
+ * floor(2^32 · frac(n^(1/power))) by exact integer root: Math.pow's last bits
+ * are the engine's own affair.
+ * @param {number} n
+ * @param {number} power
+ */
 function fraction(n, power) {
   const target = BigInt(n) << BigInt(32 * power);
   let low = 0n;
@@ -44,21 +53,23 @@ function fraction(n, power) {
   return Number(low & 0xffffffffn);
 }
 
+/** @type {Uint32Array|undefined} */
 let initial;
+/** @type {Uint32Array|undefined} */
 let rounds;
 
 /**
  * @param {Uint8Array} bytes
  * @returns {Uint8Array} 32 bytes
  */
-export function sha256Plain(bytes) {
+function sha256Plain(bytes) {
   initial ??= constants(8, 2);
   rounds ??= constants(64, 3);
   const state = initial.slice();
   const w = new Int32Array(64);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const whole = bytes.length & ~63;
-  for (let at = 0; at < whole; at += 64) block(state, w, view, at);
+  for (let at = 0; at < whole; at += 64) block(state, rounds, w, view, at);
 
   // The rest, a one bit, zeros, and the length in bits as a 64-bit number.
   const rest = bytes.length - whole;
@@ -68,7 +79,7 @@ export function sha256Plain(bytes) {
   const tailView = new DataView(tail.buffer);
   tailView.setUint32(tail.length - 8, Math.floor(bytes.length / 0x20000000));
   tailView.setUint32(tail.length - 4, (bytes.length << 3) >>> 0);
-  for (let at = 0; at < tail.length; at += 64) block(state, w, tailView, at);
+  for (let at = 0; at < tail.length; at += 64) block(state, rounds, w, tailView, at);
 
   const out = new Uint8Array(32);
   const outView = new DataView(out.buffer);
@@ -76,7 +87,14 @@ export function sha256Plain(bytes) {
   return out;
 }
 
-function block(state, w, view, at) {
+/**
+ * @param {Uint32Array} state
+ * @param {Uint32Array} rounds
+ * @param {Int32Array} w
+ * @param {DataView} view
+ * @param {number} at
+ */
+function block(state, rounds, w, view, at) {
   for (let t = 0; t < 16; t++) w[t] = view.getInt32(at + 4 * t);
   for (let t = 16; t < 64; t++) {
     const a = w[t - 15];

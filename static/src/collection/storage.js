@@ -3,22 +3,41 @@
 // (plain http, private windows, Safari before 26).
 
 import { LimitError, StorageError, UnsupportedError, VantageError } from '../errors.js';
+import { isNamed, messageOf } from '../thrown.js';
+
+/**
+ * @typedef {object} Backend byte strings by key
+ * @property {(key: string) => Promise<Uint8Array|null>} load
+ * @property {(key: string, bytes: Uint8Array) => Promise<unknown>} store
+ * @property {(key: string) => Promise<boolean>} remove whether there was something
+ * @property {() => Promise<string[]>} keys
+ */
 
 const FOLDER = 'vantage';
 const SUFFIX = '.vantage';
 const MAX_NAME = 200;
 
-/** @returns {Promise<Uint8Array|null>} null: nothing was stored under this name */
+/**
+ * @param {string} name
+ * @returns {Promise<Uint8Array|null>} null: nothing was stored under this name
+ */
 export async function load(name) {
   return guarded(`${name} cannot be read`, async () => (await backend()).load(keyOf(name)));
 }
 
-/** Replaces what was stored, as a whole or not at all. */
+/**
+ * Replaces what was stored, as a whole or not at all.
+ * @param {string} name
+ * @param {Uint8Array} bytes
+ */
 export async function store(name, bytes) {
   return guarded(`${name} cannot be saved`, async () => (await backend()).store(keyOf(name), bytes));
 }
 
-/** Whether there was something to remove. */
+/**
+ * Whether there was something to remove.
+ * @param {string} name
+ */
 export async function remove(name) {
   return guarded(`${name} cannot be removed`, async () => (await backend()).remove(keyOf(name)));
 }
@@ -32,6 +51,7 @@ export async function names() {
     .sort();
 }
 
+/** @param {string} name */
 function keyOf(name) {
   if (typeof name !== 'string' || name === '') {
     throw new StorageError('the name to save under must be a text that is not empty');
@@ -45,20 +65,26 @@ function keyOf(name) {
   return key;
 }
 
+/**
+ * @template T
+ * @param {string} what
+ * @param {() => Promise<T>} body
+ */
 async function guarded(what, body) {
   try {
     return await body();
   } catch (cause) {
     if (cause instanceof VantageError) throw cause;
-    if (cause?.name === 'QuotaExceededError') {
+    if (isNamed(cause, 'QuotaExceededError')) {
       throw new LimitError(
         `${what}: the browser grants this site no more storage: remove what was saved, or free space`,
       );
     }
-    throw new StorageError(`${what}: ${cause?.message ?? cause}: does the browser allow this site to store data?`);
+    throw new StorageError(`${what}: ${messageOf(cause)}: does the browser allow this site to store data?`);
   }
 }
 
+/** @type {Promise<Backend>|undefined} */
 let chosen;
 
 function backend() {
@@ -68,11 +94,12 @@ function backend() {
   return chosen;
 }
 
+/** @returns {Promise<Backend|null>} null: this browser has none */
 async function files() {
   if (!globalThis.FileSystemFileHandle?.prototype.createWritable) return null;
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true });
-  const absent = (error) => {
-    if (error.name === 'NotFoundError') return null;
+  const absent = (/** @type {unknown} */ error) => {
+    if (isNamed(error, 'NotFoundError')) return null;
     throw error;
   };
   return {
@@ -84,7 +111,7 @@ async function files() {
       // Written beside the file, which it replaces when it is closed.
       const writable = await (await folder.getFileHandle(key, { create: true })).createWritable();
       try {
-        await writable.write(bytes);
+        await writable.write(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
         await writable.close();
       } catch (error) {
         await writable.abort().catch(() => {});
@@ -97,6 +124,7 @@ async function files() {
         (error) => absent(error) ?? false,
       ),
     async keys() {
+      /** @type {string[]} */
       const keys = [];
       for await (const key of folder.keys()) keys.push(key);
       return keys;
@@ -104,6 +132,7 @@ async function files() {
   };
 }
 
+/** @returns {Promise<Backend>} */
 async function database() {
   if (typeof indexedDB === 'undefined') {
     throw new UnsupportedError(
@@ -113,7 +142,13 @@ async function database() {
   const request = indexedDB.open(FOLDER, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(FOLDER);
   const db = await done(request);
-  // Resolves when the transaction is durable, not when the request is done.
+  /**
+   * Resolves when the transaction is durable, not when the request is done.
+   * @template T
+   * @param {IDBTransactionMode} mode
+   * @param {(records: IDBObjectStore) => IDBRequest<T>} body
+   * @returns {Promise<T>}
+   */
   const within = (mode, body) =>
     new Promise((resolve, reject) => {
       const transaction = db.transaction(FOLDER, mode);
@@ -129,10 +164,15 @@ async function database() {
       if (there) await within('readwrite', (records) => records.delete(key));
       return there;
     },
-    keys: () => within('readonly', (records) => records.getAllKeys()),
+    keys: async () => (await within('readonly', (records) => records.getAllKeys())).map(String),
   };
 }
 
+/**
+ * @template T
+ * @param {IDBRequest<T>} request
+ * @returns {Promise<T>}
+ */
 function done(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);

@@ -1,12 +1,19 @@
 // Verified reads of a collection over fetch: nothing is passed on that does
 // not have the length and the SHA-256 of the manifest.
 
-import { MAX_VALUES, expansion, measure, most } from './bounds.js';
-import { FormatError, IntegrityError, LimitError, QueryError } from '../errors.js';
+import { expansion, measure, most } from './bounds.js';
+import { JSON_VALUES, MANIFEST_NAME, MAX_MANIFEST_BYTES } from '../constants.js';
+import { FormatError, IntegrityError, LimitError, QueryError, UnsupportedError } from '../errors.js';
 import { fetchBytes, remedy } from './fetch.js';
 import { gunzip, isGzip } from './gunzip.js';
-import { FILE_NAME, MAX_BYTES, parseManifest } from './manifest.js';
+import { parseManifest } from './manifest.js';
 import { sha256 } from './sha256.js';
+import { messageOf } from '../thrown.js';
+
+/**
+ * @import { Document } from '../../lib/index.d.ts'
+ * @import { Block, Manifest, StoredFile } from './manifest.js'
+ */
 
 /** A host may have compressed a file again with other settings. */
 const SLACK = 64 << 10;
@@ -20,51 +27,60 @@ const ORDINARY = 64;
 export class Store {
   /**
    * @param {string} url of the collection's folder or of its manifest.json
-   * @param {object} [manifest] where it was read before
+   * @param {AbortSignal} [signal]
+   * @param {Manifest} [manifest] where it was read before
    * @returns {Promise<Store>}
    */
   static async open(url, signal, manifest) {
     const base = new URL(url);
     if (!base.pathname.endsWith('/')) {
-      base.pathname = base.pathname.endsWith(`/${FILE_NAME}`)
-        ? base.pathname.slice(0, -FILE_NAME.length)
+      base.pathname = base.pathname.endsWith(`/${MANIFEST_NAME}`)
+        ? base.pathname.slice(0, -MANIFEST_NAME.length)
         : `${base.pathname}/`;
     }
     if (manifest) return new Store(base, manifest);
     // All other files are named by their content; only this one can change
     // under its name, so caches are asked to look.
-    const bytes = await fetchBytes(new URL(FILE_NAME, base).href, {
-      name: FILE_NAME,
-      limit: MAX_BYTES,
+    const bytes = await fetchBytes(new URL(MANIFEST_NAME, base).href, {
+      name: MANIFEST_NAME,
+      limit: MAX_MANIFEST_BYTES,
       signal,
       cache: 'no-cache',
     });
     return new Store(base, parseManifest(bytes));
   }
 
+  /**
+   * @param {URL} base
+   * @param {Manifest} manifest
+   */
   constructor(base, manifest) {
     this.base = base;
     this.manifest = manifest;
-    /** Blocks of documents as lines of JSON by number, least recently used first. */
+    /** @type {Map<number, string[]>} blocks of documents as lines of JSON, by number, least recently used first */
     this.blocks = new Map();
     this.cached = 0;
   }
 
   /**
    * The uncompressed, verified content of a file.
-   * @param {{path: string, sha256: string, bytes: number, stored: number}} file
+   * @param {StoredFile} file
    * @param {{signal?: AbortSignal, onBytes?: (bytes: number) => void}} [options]
    *   onBytes is told increments that add up to `stored`, however the host
    *   sends the file
    */
   async read(file, { signal, onBytes } = {}) {
     let told = 0;
-    const tell = (bytes) => {
+    const tell = (/** @type {number} */ bytes) => {
       const part = Math.min(bytes, file.stored - told);
       told += part;
       if (part > 0) onBytes?.(part);
     };
-    const fetched = async (cache) =>
+    const fetched = async (/** @type {RequestCache|undefined} */ cache = undefined) =>
+      /**
+       * @param {StoredFile} file
+       * @param {Uint8Array} raw
+       */
       verify(
         file,
         await fetchBytes(new URL(file.path, this.base).href, {
@@ -77,14 +93,19 @@ export class Store {
       );
     const content = await fetched().catch((error) => {
       if (!(error instanceof IntegrityError)) throw error;
-      return fetched('reload'); // a cache may have kept wrong bytes, and would for ever: these names never change
+      return fetched('reload'); // a cache may have kept wrong bytes, and would forever: these names never change
     });
     tell(file.stored - told);
     return content;
   }
 
-  /** Documents by number, in the order asked. */
+  /**
+   * Documents by number, in the order asked.
+   * @param {number[]} indexes
+   * @param {AbortSignal} [signal]
+   */
   async documents(indexes, signal) {
+    /** @type {Map<number, Promise<string[]>>} */
     const blocks = new Map();
     for (const index of indexes) {
       if (!Number.isInteger(index) || index < 0 || index >= this.manifest.documents) {
@@ -94,37 +115,41 @@ export class Store {
       if (!blocks.has(number)) blocks.set(number, this.block(number, signal));
     }
     await Promise.all(blocks.values());
+    /** @type {Map<number, Document>} */
     const documents = new Map();
-    const budget = { values: MAX_VALUES };
-    for (const index of indexes) {
+    const budget = { values: JSON_VALUES };
+    for (const index of new Set(indexes)) {
       const number = this.blockOf(index);
-      if (!documents.has(index)) {
-        documents.set(index, parseDocument(this.manifest.docs[number], await blocks.get(number), index, budget));
-      }
+      const lines = /** @type {string[]} */ (await blocks.get(number));
+      documents.set(index, parseDocument(this.manifest.docs[number], lines, index, budget));
     }
-    return indexes.map((index) => documents.get(index));
+    return indexes.map((index) => /** @type {Document} */ (documents.get(index)));
   }
 
   /**
-   * Indexes of the documents with these ids, null where there is none. The
+   * Indexes of the documents with these ids, null if there is none. The
    * manifest does not list ids, so this reads the documents until all are found.
+   * @param {string[]} ids
+   * @param {AbortSignal} [signal]
    */
   async find(ids, signal) {
+    /** @type {Map<string, number|null>} */
     const found = new Map(ids.map((id) => [id, null]));
     let left = found.size;
     for (let number = 0; number < this.manifest.docs.length && left > 0; number++) {
       const file = this.manifest.docs[number];
       const lines = await this.block(number, signal);
       for (let index = file.first; index < file.first + lines.length; index++) {
-        const { _id } = parseDocument(file, lines, index, { values: MAX_VALUES });
+        const { _id } = parseDocument(file, lines, index, { values: JSON_VALUES });
         if (found.get(_id) !== null) continue;
         found.set(_id, index);
         left--;
       }
     }
-    return ids.map((id) => found.get(id));
+    return ids.map((id) => found.get(id) ?? null);
   }
 
+  /** @param {number} index */
   blockOf(index) {
     const { docs } = this.manifest;
     let low = 0;
@@ -137,6 +162,11 @@ export class Store {
     return low;
   }
 
+  /**
+   * @param {number} number
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<string[]>}
+   */
   async block(number, signal) {
     const known = this.blocks.get(number);
     if (known) {
@@ -159,10 +189,19 @@ export class Store {
   }
 }
 
-// A vector file may begin with the two bytes of gzip by chance, and a host may
-// have unpacked a packed one: so the hash decides what the bytes are.
+/**
+ * A vector file may begin with the two bytes of gzip by chance, and a host may
+ * have unpacked a packed one: so the hash decides what the bytes are.
+ * @param {StoredFile} file
+ * @param {Uint8Array} raw
+ */
 async function verify(file, raw) {
   if (raw.length === file.bytes && (await sha256(raw)) === file.sha256) return raw;
+  /**
+   * @param {string} what
+   * @param {string} expected
+   * @param {string} got
+   */
   const fault = (what, expected, got) =>
     new IntegrityError(`${file.path}: ${what}: expected ${expected}, got ${got}: ${remedy(raw)}`, {
       file: file.path,
@@ -181,11 +220,11 @@ async function verify(file, raw) {
     try {
       content = await gunzip(raw, file.bytes, file.path, true);
     } catch (error) {
-      if (error.code === 'unsupported') throw error;
+      if (error instanceof UnsupportedError) throw error;
       throw fault(
         'compression',
         `${file.bytes} bytes in ${file.stored} stored`,
-        `${raw.length} stored bytes (${error.message})`,
+        `${raw.length} stored bytes (${messageOf(error)})`,
       );
     }
   }
@@ -195,8 +234,12 @@ async function verify(file, raw) {
   return content;
 }
 
-// The lines are kept as they are: parsed, a document takes many times as much
-// memory, and few of a block are asked for.
+/**
+ * The lines are kept as they are: parsed, a document takes many times as much
+ * memory, and few of a block are asked for.
+ * @param {Block} file
+ * @param {Uint8Array} content
+ */
 function linesOf(file, content) {
   const lines = new TextDecoder()
     .decode(content)
@@ -210,7 +253,13 @@ function linesOf(file, content) {
   return lines;
 }
 
-/** @param {{values: number}} budget what this document and others may have beyond what is ordinary */
+/**
+ * @param {Block} file
+ * @param {string[]} lines
+ * @param {number} index
+ * @param {{values: number}} budget what this document and others may have beyond what is ordinary
+ * @returns {Document}
+ */
 function parseDocument(file, lines, index, budget) {
   const line = lines[index - file.first];
   const { values, problem } = measure(line);
@@ -223,7 +272,7 @@ function parseDocument(file, lines, index, budget) {
   budget.values -= Math.max(0, values - ORDINARY);
   if (budget.values < 0) {
     throw new LimitError(
-      `${file.path}: document ${index}, with those before it, has more than ${MAX_VALUES} values: ask for fewer ` +
+      `${file.path}: document ${index}, with those before it, has more than ${JSON_VALUES} values: ask for fewer ` +
         `documents at a time`,
       { file: file.path },
     );
@@ -233,7 +282,7 @@ function parseDocument(file, lines, index, budget) {
     return { _id: String(_id), title: String(title), text: String(text), metadata };
   } catch (cause) {
     throw new FormatError(
-      `${file.path}: document ${index} is not a JSON object (${cause.message}): index the corpus again`,
+      `${file.path}: document ${index} is not a JSON object (${messageOf(cause)}): index the corpus again`,
       { file: file.path },
     );
   }

@@ -370,9 +370,7 @@ export interface CoreExports {
   index_codes(index: number, column: number, firstRow: number, codes: number, count: number): number;
   /** Ranks; writes at most capacity Hits and returns how many. */
   index_search(index: number, request: number, hits: number, capacity: number): number;
-  /**
-   * Writes the score of every row, in row order; -Infinity where a row is absent, removed or not allowed by the mask.
-   */
+  /** Writes the score of every row, in row order; -Infinity if a row is absent, removed or not allowed by the mask. */
   index_scores(index: number, request: number, scores: number, count: number): number;
   /**
    * Writes a byte for each row: 1 if its values meet every Filter, of which there is one at least, whether its vector
@@ -401,8 +399,7 @@ export interface CoreExports {
    */
   metrics_portions(request: number, values: number): number;
   /**
-   * Handle of judgements in TREC's format, with subtopics where one of the measures is over these; the name is for
-   * errors.
+   * Handle of judgements in TREC's format, with subtopics if one of the measures is over these; the name is for errors.
    */
   qrels_open(
     file: number,
@@ -431,8 +428,8 @@ export interface CoreExports {
   /** Adds one vector at run time as this row, which must be beyond all rows declared and added. */
   index_add_at(index: number, row: number, vector: number): number;
   /**
-   * Writes the first-stage scores of the rows that the mask allows, in any order, and returns how many; 0 where the
-   * method has no gate.
+   * Writes the first-stage scores of the rows that the mask allows, in any order, and returns how many; 0 if the method
+   * has no gate.
    */
   index_gate(index: number, request: number, scores: number, capacity: number): number;
   /**
@@ -459,7 +456,7 @@ export interface CoreExports {
     records: number,
     recordsLength: number,
   ): number;
-  /** Handle of an index of words with the documents of a lengths file, or of an empty one where its address is 0. */
+  /** Handle of an index of words with the documents of a lengths file, or of an empty one if its address is 0. */
   words_open(lengths: number, lengthsLength: number): number;
   /** Documents that have numbers in it, removed ones included. */
   words_documents(words: number): number;
@@ -475,7 +472,7 @@ export interface CoreExports {
   /** Removes a document from every later answer; 1 if it was there, else 0. */
   words_remove(words: number, document: number): number;
   /**
-   * Ranks by BM25; writes at most k WordHits and returns how many. keep, unless 0: a byte for each document, 0 where it
+   * Ranks by BM25; writes at most k WordHits and returns how many. keep, unless 0: a byte for each document, 0 if it
    * may not be a hit.
    */
   words_search(

@@ -14,6 +14,7 @@ import {
 } from '../errors.js';
 import { GoHost, stack } from './gojs.js';
 import { Scope } from './scope.js';
+import { messageOf } from '../thrown.js';
 
 /**
  * Default bound of the engine's heap. Its addresses have 32 bits and its
@@ -24,6 +25,7 @@ const MAX_BYTES = 3.5 * 2 ** 30;
 /** Buffers from this size on are checked against the bound beforehand. */
 const LARGE = 1 << 20;
 
+/** @type {{[code: number]: typeof VantageError}} */
 const types = {
   [abi.CODE_INPUT]: FormatError,
   [abi.CODE_QUERY]: QueryError,
@@ -43,9 +45,8 @@ export class Core {
     // The core imports the kernel's functions and the kernel imports the
     // core's memory. The shim breaks the circle: its exports call through a
     // table that is filled once both are up.
-    /** @type {any} */
     const shims = await instantiate('shim', shim, {});
-    const exports = await instantiate('core', core, { gojs: { ...host.imports }, kernel: /** @type {any} */ (shims) });
+    const exports = await instantiate('core', core, { gojs: { ...host.imports }, kernel: shims });
     check(exports);
     const kernels = await instantiate('kernel', kernel, { go: { mem: exports.mem } });
     connect(shim, shims, kernels);
@@ -53,6 +54,11 @@ export class Core {
     return new Core(exports, host, maxBytes);
   }
 
+  /**
+   * @param {any} exports as instantiate gives them
+   * @param {GoHost} host
+   * @param {number} maxBytes
+   */
   constructor(exports, host, maxBytes) {
     this.exports = exports;
     this.host = host;
@@ -66,6 +72,9 @@ export class Core {
 
   /**
    * Calls an export whose result is a number of any sign.
+   * @param {string} name
+   * @param {...number} args
+   * @returns {number}
    * @throws {LostInstanceError} when the call crashed, blocked or ended the program
    */
   call(name, ...args) {
@@ -76,14 +85,19 @@ export class Core {
       result = this.exports[name](...args);
     } catch (error) {
       this.host.log += stack(error);
-      throw this.discard(`${name} crashed (${error.message})`);
+      throw this.discard(`${name} crashed (${messageOf(error)})`);
     }
     if (this.host.exitCode !== null) throw this.discard(`${name} ended the program with code ${this.host.exitCode}`);
     if (this.sequenceWord() === before) throw this.discard(`${name} did not come to its end`);
     return result;
   }
 
-  /** Calls an export whose result below zero is an error, and throws that one. */
+  /**
+   * Calls an export whose result below zero is an error, and throws that one.
+   * @param {string} name
+   * @param {...number} args
+   * @returns {number}
+   */
   checked(name, ...args) {
     const result = this.call(name, ...args);
     if (result >= 0) return result;
@@ -94,7 +108,11 @@ export class Core {
     throw new (types[result] ?? VantageError)(message);
   }
 
-  /** Runs body with a Scope; its buffers are released afterwards. */
+  /**
+   * Runs body with a Scope; its buffers are released afterwards.
+   * @template T
+   * @param {(scope: Scope) => T} body
+   */
   scoped(body) {
     const scope = new Scope(this);
     try {
@@ -104,13 +122,19 @@ export class Core {
     }
   }
 
-  /** Refuses what goes beyond the bound of memory. */
+  /**
+   * Refuses what goes beyond the bound of memory.
+   * @param {number} bytes
+   */
   expect(bytes) {
     const used = this.call('memory_in_use');
     if (used + bytes > this.maxBytes) throw memoryError(used, bytes, this.maxBytes);
   }
 
-  /** Address of a zeroed buffer, 64-byte-aligned. */
+  /**
+   * Address of a zeroed buffer, 64-byte-aligned.
+   * @param {number} bytes
+   */
   allocate(bytes) {
     if (bytes >= LARGE) this.expect(bytes);
     const pointer = this.call('allocate', bytes) >>> 0;
@@ -118,6 +142,7 @@ export class Core {
     return pointer;
   }
 
+  /** @param {number} pointer */
   release(pointer) {
     this.checked('release', pointer);
   }
@@ -125,18 +150,34 @@ export class Core {
   // Views are made afresh each time: any call may grow the memory, and growth
   // detaches every view made before.
 
+  /**
+   * @param {number} pointer
+   * @param {number} length
+   */
   bytes(pointer, length) {
     return new Uint8Array(this.exports.mem.buffer, pointer, length);
   }
 
+  /**
+   * @param {number} pointer
+   * @param {number} length
+   */
   floats(pointer, length) {
     return new Float32Array(this.exports.mem.buffer, pointer, length);
   }
 
+  /**
+   * @param {number} pointer
+   * @param {number} length
+   */
   view(pointer, length) {
     return new DataView(this.exports.mem.buffer, pointer, length);
   }
 
+  /**
+   * @param {number} pointer
+   * @param {number} length
+   */
   text(pointer, length) {
     return new TextDecoder().decode(this.bytes(pointer, length));
   }
@@ -146,7 +187,10 @@ export class Core {
     return { used: this.call('memory_in_use'), reserved: this.exports.mem.buffer.byteLength };
   }
 
-  /** Gives a misbehaving instance up. */
+  /**
+   * Gives a misbehaving instance up.
+   * @param {string} reason
+   */
   discard(reason) {
     const log = this.host.log.trim();
     return this.close(
@@ -154,7 +198,10 @@ export class Core {
     );
   }
 
-  /** Ends the instance; every later call fails with this error. */
+  /**
+   * Ends the instance; every later call fails with this error.
+   * @param {VantageError} error
+   */
   close(error) {
     this.lost ??= error;
     this.host.exitCode ??= -1;
@@ -168,7 +215,13 @@ export class Core {
   }
 }
 
-/** Runs body; what the engine finds wrong gets the name of the file. */
+/**
+ * Runs body; what the engine finds wrong gets the name of the file.
+ * @template T
+ * @param {string} file
+ * @param {() => T} body
+ * @returns {T}
+ */
 export function naming(file, body) {
   try {
     return body();
@@ -183,20 +236,23 @@ export function naming(file, body) {
  * @param {string} name for messages
  * @param {WebAssembly.Module} module
  * @param {WebAssembly.Imports} imports
- * @returns {Promise<any>} its exports, which are checked by name
+ * @returns {Promise<any>} its exports: any, since they are checked by name
  */
 async function instantiate(name, module, imports) {
   try {
     return (await WebAssembly.instantiate(module, imports)).exports;
   } catch (cause) {
     if (cause instanceof RangeError) {
-      throw new LimitError(`the browser has no memory for the engine (${cause.message}): close other pages`);
+      throw new LimitError(`the browser has no memory for the engine (${messageOf(cause)}): close other pages`);
     }
-    throw versionError(`the ${name} module does not fit (${cause.message})`);
+    throw versionError(`the ${name} module does not fit (${messageOf(cause)})`);
   }
 }
 
-// A core of another time may lack functions, or take other parameters.
+/**
+ * A core of another time may lack functions, or take other parameters.
+ * @param {any} exports as instantiate gives them
+ */
 function check(exports) {
   if (!(exports.mem instanceof WebAssembly.Memory) || !exports.run || !exports.resume) {
     throw versionError('the core is no Go program for browsers');
@@ -208,8 +264,13 @@ function check(exports) {
   }
 }
 
-// Slot i of the shim's table belongs to its i-th exported function, whose
-// namesake in the kernel goes there.
+/**
+ * Slot i of the shim's table belongs to its i-th exported function, whose
+ * namesake in the kernel goes there.
+ * @param {WebAssembly.Module} shim
+ * @param {any} shims as instantiate gives them
+ * @param {any} kernels likewise
+ */
 function connect(shim, shims, kernels) {
   const exported = WebAssembly.Module.exports(shim);
   const table = shims[exported.find((e) => e.kind === 'table')?.name ?? ''];
@@ -220,12 +281,18 @@ function connect(shim, shims, kernels) {
   }
 }
 
+/** @param {string} what */
 function versionError(what) {
   return new VersionError(`${what}: the files of the library must be of one version`);
 }
 
+/**
+ * @param {number} used
+ * @param {number} bytes
+ * @param {number} limit
+ */
 function memoryError(used, bytes, limit) {
-  const mb = (n) => `${Math.ceil(n / 2 ** 20)} MB`;
+  const mb = (/** @type {number} */ n) => `${Math.ceil(n / 2 ** 20)} MB`;
   return new LimitError(
     `out of memory: ${mb(bytes)} more on top of the ${mb(used)} in use, at most ${mb(limit)}: index with --quantize ` +
       `int8, or split the collection`,

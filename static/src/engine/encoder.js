@@ -6,7 +6,7 @@ import * as abi from './abi.js';
 export class Encoder {
   /**
    * @param {import('./core.js').Core} core
-   * @param {{tokenizer: Uint8Array, weights: Uint8Array, config: Uint8Array}} files
+   * @param {import('./model.js').EncoderFiles<Uint8Array>} files
    */
   constructor(core, { tokenizer, weights, config }) {
     this.core = core;
@@ -30,7 +30,7 @@ export class Encoder {
   /**
    * @param {string} text
    * @returns {{vector: Float32Array, tokens: number, unknown: number, truncated: boolean}}
-   *   tokens counts the unknown ones too; the vector is zero where all are
+   *   tokens counts the unknown ones too; the vector is zero if all are
    */
   encode(text) {
     return this.core.scoped((scope) => {

@@ -12,24 +12,26 @@ const LOG_LIMIT = 4096;
 /**
  * The functions of the core on an error's stack, as `go run ./internal/wasm/core/ledger
  * NUMBER…` names them.
+ * @param {unknown} error
  */
 export function stack(error) {
-  const numbers = [...(error.stack ?? '').matchAll(/wasm-function\[(\d+)\]/g)].map((match) => match[1]);
+  const numbers = [...String(Object(error).stack ?? '').matchAll(/wasm-function\[(\d+)\]/g)].map((match) => match[1]);
   return numbers.length ? `\nfunctions: ${numbers.join(' ')}` : '';
 }
 
 /** The host side of one Go program. */
 export class GoHost {
-  /** @type {DataView} of the program's memory, once it runs */
-  view;
-  /** @type {any} of the program, once it runs: its own, and those of Go's runtime */
-  exports;
+  /** @type {DataView} of the program's memory, once it runs: it calls nothing before */
+  view = new DataView(new ArrayBuffer(0));
+  /** @type {any} of the program, once it runs: its own, and those of Go's runtime, which core.js checks by name */
+  exports = null;
 
   constructor() {
     /** @type {number|null} exit code once the program has ended */
     this.exitCode = null;
     /** The end of what Go wrote to stderr, a panic's message, and the stack's functions. */
     this.log = '';
+    /** @type {Map<number, ReturnType<typeof setTimeout>>} */
     this.timers = new Map();
     this.nextTimer = 1;
     this.text = new TextDecoder();
@@ -37,6 +39,7 @@ export class GoHost {
 
   /** The import object's "gojs" module. */
   get imports() {
+    /** @type {{[name: string]: (sp: number) => void}} */
     const functions = {
       wasmExit: (sp) => {
         this.exitCode = this.view.getInt32(sp + 8, true);
@@ -78,6 +81,7 @@ export class GoHost {
         }
       },
     };
+    /** @type {{[name: string]: (sp: number) => void}} */
     const imports = {};
     for (const [name, call] of Object.entries(functions)) {
       imports[`runtime.${name}`] = (sp) => {
@@ -91,7 +95,10 @@ export class GoHost {
     return imports;
   }
 
-  /** Runs the program's main until it parks. */
+  /**
+   * Runs the program's main until it parks.
+   * @param {any} exports as instantiate gives them
+   */
   start(exports) {
     this.exports = exports;
     this.view = new DataView(exports.mem.buffer);
@@ -108,6 +115,7 @@ export class GoHost {
     this.timers.clear();
   }
 
+  /** @param {number} id */
   wake(id) {
     this.timers.delete(id);
     if (this.exitCode !== null) return;
@@ -119,10 +127,15 @@ export class GoHost {
     }
   }
 
+  /** @param {number} address */
   int64(address) {
     return Number(this.view.getBigInt64(address, true));
   }
 
+  /**
+   * @param {number} address
+   * @param {number} length
+   */
   bytes(address, length) {
     return new Uint8Array(this.exports.mem.buffer, address, length);
   }

@@ -7,21 +7,50 @@ import { concat } from '../collection/gunzip.js';
 import { loadBytes } from './modules.js';
 import { sha256 } from '../collection/sha256.js';
 
+/**
+ * @import { Core } from './core.js'
+ * @import { FileSource } from '../../lib/index.d.ts'
+ * @import { Model } from '../collection/manifest.js'
+ */
+
+/**
+ * Something for each file of an encoder.
+ * @template T
+ * @typedef {{tokenizer: T, weights: T, config: T}} EncoderFiles
+ */
+
 /** Most bytes of one file of an encoder that the page names. */
 const LIMIT = 2 ** 30;
 
-/** The three files of an encoder, each read from its source. */
+/**
+ * The three files of an encoder, each read from its source.
+ * @template S
+ * @param {EncoderFiles<S>} sources
+ * @param {(source: S, part: string) => Promise<Uint8Array>} read
+ * @returns {Promise<EncoderFiles<Uint8Array>>}
+ */
 export async function readFiles(sources, read) {
-  const parts = ['tokenizer', 'weights', 'config'];
-  const files = await Promise.all(parts.map((part) => read(sources[part], part)));
-  return Object.fromEntries(parts.map((part, i) => [part, files[i]]));
+  const [tokenizer, weights, config] = await Promise.all([
+    read(sources.tokenizer, 'tokenizer'),
+    read(sources.weights, 'weights'),
+    read(sources.config, 'config'),
+  ]);
+  return { tokenizer, weights, config };
 }
 
-/** Files that the page names. */
+/**
+ * Files that the page names.
+ * @param {EncoderFiles<FileSource>} sources
+ * @param {AbortSignal} [signal]
+ */
 export function fetchFiles(sources, signal) {
   return readFiles(sources, (source, part) => loadBytes(`encoder's ${part}`, source, LIMIT, signal));
 }
 
+/**
+ * @param {Core} core
+ * @param {EncoderFiles<Uint8Array>} files
+ */
 export function openEncoder(core, files) {
   return naming('encoder', () => new Encoder(core, files));
 }
@@ -29,8 +58,9 @@ export function openEncoder(core, files) {
 /**
  * What answers call an encoder that the page named.
  * @param {{id?: string, revision?: string}} sources
- * @param {{[part: string]: Uint8Array}} files
+ * @param {EncoderFiles<Uint8Array>} files
  * @param {number} dim
+ * @returns {Promise<Model>}
  */
 export async function describe({ id = 'custom', revision }, { tokenizer, weights, config }, dim) {
   revision ??= (

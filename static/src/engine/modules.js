@@ -8,18 +8,42 @@ import { FormatError, UnsupportedError, VantageError } from '../errors.js';
 import { fetchBytes } from '../collection/fetch.js';
 import { gunzip } from '../collection/gunzip.js';
 import { base } from '../node.js';
+import { messageOf } from '../thrown.js';
 import { shim } from './shim.js';
+
+/**
+ * @import { FileSource, ModuleSource } from '../../lib/index.d.ts'
+ * @typedef {{core?: ModuleSource, kernel?: ModuleSource, shim?: ModuleSource}} ModuleSources
+ * @typedef {{core: WebAssembly.Module, kernel: WebAssembly.Module, shim: WebAssembly.Module}} Modules
+ */
 
 /** Most bytes of a module, packed and unpacked. */
 const LIMIT = 64 << 20;
 
 /** Where the package keeps its own. */
-export const defaults = { core, kernel, shim };
+const defaults = { core, kernel, shim };
 
 /**
- * @param {{core?: Source, kernel?: Source, shim?: Source}} sources
- * @returns {Promise<{core: WebAssembly.Module, kernel: WebAssembly.Module, shim: WebAssembly.Module}>}
- * @typedef {string|URL|ArrayBuffer|Uint8Array|WebAssembly.Module} Source
+ * Sources with addresses that a worker understands as the page does.
+ * @param {ModuleSources} sources
+ * @param {string|undefined} base URL that relative ones are resolved against
+ * @returns {ModuleSources}
+ */
+export function moduleSources(sources, base) {
+  return Object.fromEntries(
+    Object.entries(sources)
+      .filter(([, source]) => source !== undefined)
+      .map(([name, source]) => [
+        name,
+        typeof source === 'string' || source instanceof URL ? new URL(source, base).href : source,
+      ]),
+  );
+}
+
+/**
+ * @param {ModuleSources} [sources]
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Modules>}
  */
 export async function loadModules(sources = {}, signal) {
   if (typeof WebAssembly !== 'object') {
@@ -28,12 +52,19 @@ export async function loadModules(sources = {}, signal) {
         "'wasm-unsafe-eval'",
     );
   }
-  const [core, kernel, shim] = await Promise.all(
-    ['core', 'kernel', 'shim'].map((name) => load(name, sources[name] ?? defaults[name], signal)),
-  );
+  const [core, kernel, shim] = await Promise.all([
+    load('core', sources.core ?? defaults.core, signal),
+    load('kernel', sources.kernel ?? defaults.kernel, signal),
+    load('shim', sources.shim ?? defaults.shim, signal),
+  ]);
   return { core, kernel, shim };
 }
 
+/**
+ * @param {string} name
+ * @param {ModuleSource} source
+ * @param {AbortSignal} [signal]
+ */
 async function load(name, source, signal) {
   if (source instanceof WebAssembly.Module) return source;
   const bytes = await loadBytes(`${name} module`, source, LIMIT, signal);
@@ -47,13 +78,20 @@ async function load(name, source, signal) {
 /**
  * The unpacked content of something that a page supplies.
  * @param {string} name for messages
- * @param {string|URL|ArrayBuffer|Uint8Array} source
+ * @param {FileSource} source
  * @param {number} limit most bytes, packed and unpacked
+ * @param {AbortSignal} [signal]
  */
 export async function loadBytes(name, source, limit, signal) {
   return gunzip(await bytesOf(name, source, limit, signal), limit, name);
 }
 
+/**
+ * @param {string} name
+ * @param {FileSource} source
+ * @param {number} limit
+ * @param {AbortSignal} [signal]
+ */
 function bytesOf(name, source, limit, signal) {
   if (source instanceof Uint8Array) return source;
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
@@ -66,7 +104,10 @@ function bytesOf(name, source, limit, signal) {
   );
 }
 
-// What a bundler has put into an address: strict policies forbid to fetch that.
+/**
+ * What a bundler has put into an address: strict policies forbid to fetch that.
+ * @param {string} url
+ */
 function ofData(url) {
   const [, base64] = /^data:[^,]*;base64,(.*)$/.exec(url) ?? [];
   if (!base64) return null;
@@ -80,11 +121,16 @@ const simdProbe = new Uint8Array([
   0x62, 0x0b,
 ]);
 
+/**
+ * @param {string} name
+ * @param {Uint8Array} bytes
+ * @param {unknown} cause
+ */
 function compileError(name, bytes, cause) {
-  if (/Content.Security.Policy|unsafe-eval/i.test(cause.message)) {
+  if (/Content.Security.Policy|unsafe-eval/i.test(messageOf(cause))) {
     return new UnsupportedError(
-      `${name} module: the page's Content-Security-Policy forbids WebAssembly (${cause.message}): allow script-src ` +
-        `'wasm-unsafe-eval'`,
+      `${name} module: the page's Content-Security-Policy forbids WebAssembly (${messageOf(cause)}): allow ` +
+        `script-src 'wasm-unsafe-eval'`,
     );
   }
   if (name === 'kernel' && !WebAssembly.validate(simdProbe)) {
@@ -93,7 +139,7 @@ function compileError(name, bytes, cause) {
     );
   }
   return new FormatError(
-    `${name} module: ${bytes.length} bytes that are not a WebAssembly module (${cause.message}): was it uploaded ` +
+    `${name} module: ${bytes.length} bytes that are not a WebAssembly module (${messageOf(cause)}): was it uploaded ` +
       `whole?`,
   );
 }

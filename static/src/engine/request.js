@@ -1,9 +1,22 @@
 // A ranking and its hits in the engine's memory, in the layouts of abi.js.
 
 import * as abi from './abi.js';
+import { MMR_CANDIDATES } from '../constants.js';
 
-/** Rows among which MMR chooses by default. */
-const MMR_CANDIDATES = 100;
+/** Fields of a hit by their type in memory: uint32 and float32. */
+const WHOLE = /** @type {const} */ (['row', 'document', 'cosineRank']);
+const REAL = /** @type {const} */ (['score', 'x', 'y', 'norm', 'numerator', 'denominator', 'cosine']);
+
+/**
+ * @import { Condition } from '../query/filter.js'
+ * @import { Core } from './core.js'
+ * @import { Scope } from './scope.js'
+ */
+
+/**
+ * A row that ranks, in the fields of abi.Hit.
+ * @typedef {{row: number, document: number, cosineRank: number} & {[Name in typeof REAL[number]]: number}} Hit
+ */
 
 /**
  * @typedef {object} Ranking what to rank by
@@ -15,25 +28,23 @@ const MMR_CANDIDATES = 100;
  * @property {number} k
  * @property {number|null} mmr
  * @property {boolean} explain fill the explanation fields of the hits
- * @property {boolean} [cosineRank] those of the rank under the plain cosine, too: may cost as much as the ranking
- * @property {Filter[]} filters
+ * @property {boolean} [cosineRank] that of the rank under the plain cosine, too: may cost as much as the ranking
+ * @property {Condition[]} filters
  * @property {number|null} [cut] of a gated method, if it is known
  * @property {boolean} [documents] of a part: tell which documents may be hits, too
  */
 
 /**
- * @typedef {{column: number, kind: number, set?: Uint32Array|Float64Array, low?: number, high?: number}} Filter a
- * condition on a column
+ * Rows among which MMR chooses those of an answer.
+ * @param {Pick<Ranking, 'k'>} ranking
  */
-
-/** Rows among which MMR chooses those of an answer. */
 export function candidates({ k }) {
   return Math.max(MMR_CANDIDATES, k);
 }
 
 /**
- * @param {import('./core.js').Core} core
- * @param {import('./scope.js').Scope} scope
+ * @param {Core} core
+ * @param {Scope} scope
  * @param {Ranking} ranking
  * @param {[number, number]} [mask] address and length of a byte for each row, which stands in for the filters; 0: none
  * @returns {number} address of a SearchRequest
@@ -68,7 +79,9 @@ export function writeRequest(core, scope, ranking, [mask, maskLength] = [0, 0]) 
 }
 
 /**
- * @param {Filter[]} filters
+ * @param {Core} core
+ * @param {Scope} scope
+ * @param {Condition[]} filters
  * @returns {number} address of an array of abi.Filter
  */
 export function writeFilters(core, scope, filters) {
@@ -86,21 +99,39 @@ export function writeFilters(core, scope, filters) {
   return pointer;
 }
 
-const WHOLE = ['row', 'document', 'cosineRank'];
-const REAL = ['score', 'x', 'y', 'norm', 'numerator', 'denominator', 'cosine'];
+/**
+ * Writes uint32 fields of a struct of abi.js; those that are null are 0.
+ * @template {{readonly [name: string]: number}} S
+ * @param {DataView} view of the struct
+ * @param {S} struct
+ * @param {{[Name in keyof S]?: number|null}} fields
+ */
+export function writeFields(view, struct, fields) {
+  for (const [name, value] of Object.entries(fields)) view.setUint32(struct[name], value ?? 0, true);
+}
 
-/** Hits in the fields of abi.Hit, from an array of them at an address. */
+/**
+ * Hits in the fields of abi.Hit, from an array of them at an address.
+ * @param {Core} core
+ * @param {number} pointer
+ * @param {number} count
+ */
 export function readHits(core, pointer, count) {
   return Array.from({ length: count }, (_, i) => {
     const view = core.view(pointer + i * abi.Hit.size, abi.Hit.size);
-    const hit = {};
+    const hit = /** @type {Hit} */ ({});
     for (const name of WHOLE) hit[name] = view.getUint32(abi.Hit[name], true);
     for (const name of REAL) hit[name] = view.getFloat32(abi.Hit[name], true);
     return hit;
   });
 }
 
-/** The inverse of readHits; fields that a hit lacks are 0. */
+/**
+ * The inverse of readHits; fields that a hit lacks are 0.
+ * @param {Core} core
+ * @param {Scope} scope
+ * @param {Partial<Hit>[]} hits
+ */
 export function writeHits(core, scope, hits) {
   const pointer = scope.reserve(hits.length * abi.Hit.size);
   hits.forEach((hit, i) => {
@@ -111,6 +142,7 @@ export function writeHits(core, scope, hits) {
   return pointer;
 }
 
+/** @param {Float32Array[]} vectors */
 function join(vectors) {
   const out = new Float32Array(vectors.length * vectors[0].length);
   vectors.forEach((vector, i) => out.set(vector, i * vector.length));

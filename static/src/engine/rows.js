@@ -3,9 +3,16 @@
 import * as abi from './abi.js';
 import { candidates, readHits, writeFilters, writeHits, writeRequest } from './request.js';
 
+/**
+ * @import { Condition } from '../query/filter.js'
+ * @import { Core } from './core.js'
+ * @import { Hit, Ranking } from './request.js'
+ * @import { Scope } from './scope.js'
+ */
+
 export class Rows {
   /**
-   * @param {import('./core.js').Core} core
+   * @param {Core} core
    * @param {number} dim
    * @param {number} rowType abi.ROWS_F32 or abi.ROWS_I8
    * @param {number} declared rows that the collection's shards hold together
@@ -17,12 +24,20 @@ export class Rows {
     this.handle = core.checked('index_open', dim, rowType, declared);
   }
 
-  /** Rows that an answer is drawn from. */
+  /**
+   * Rows that an answer is drawn from.
+   * @returns {number}
+   */
   get count() {
     return this.core.checked('index_rows', this.handle);
   }
 
-  /** Adds a vector file whose first row has this number; returns its rows. */
+  /**
+   * Adds a vector file whose first row has this number; returns its rows.
+   * @param {number} firstRow
+   * @param {Uint8Array} file
+   * @returns {number}
+   */
   load(firstRow, file) {
     return this.core.scoped((scope) => {
       const pointer = scope.copy(file);
@@ -56,7 +71,10 @@ export class Rows {
     });
   }
 
-  /** Takes a row out of every later answer; whether it was there. */
+  /**
+   * Takes a row out of every later answer; whether it was there.
+   * @param {number} row
+   */
   remove(row) {
     return this.core.checked('index_remove', this.handle, row) === 1;
   }
@@ -75,8 +93,8 @@ export class Rows {
   }
 
   /**
-   * @param {import('./request.js').Ranking} ranking
-   * @returns {object[]} hits, best first, in the fields of abi.Hit
+   * @param {Ranking} ranking
+   * @returns {Hit[]} best first
    */
   search(ranking) {
     return this.core.scoped((scope) => {
@@ -87,12 +105,18 @@ export class Rows {
     });
   }
 
+  /**
+   * @param {Scope} scope
+   * @param {Ranking} ranking
+   */
   request(scope, ranking) {
     return writeRequest(this.core, scope, ranking, this.writeMask(scope, ranking.filters));
   }
 
   /**
    * Address and length of a byte for each row, 1 if it meets the filters; 0 for no filters.
+   * @param {Scope} scope
+   * @param {Condition[]} filters
    * @returns {[number, number]}
    */
   writeMask(scope, filters) {
@@ -103,12 +127,18 @@ export class Rows {
     return [mask, this.core.checked('index_mask', this.handle, first, filters.length, mask, capacity)];
   }
 
-  /** A byte for each row, 1 if it meets the filters, of which there is one at least; its vector may be yet to come. */
+  /**
+   * A byte for each row, 1 if it meets the filters, whether its vector has arrived or not.
+   * @param {Condition[]} filters at least one
+   */
   mask(filters) {
     return this.core.scoped((scope) => this.core.bytes(...this.writeMask(scope, filters)).slice());
   }
 
-  /** A byte for each document, 1 if it has a row here that meets the filters. */
+  /**
+   * A byte for each document, 1 if it has a row here that meets the filters.
+   * @param {Condition[]} filters
+   */
   documents(filters) {
     return this.core.scoped((scope) => {
       const mask = this.writeMask(scope, filters);
@@ -120,9 +150,9 @@ export class Rows {
 
   /**
    * Explains hits of whatever ranking.
-   * @param {import('./request.js').Ranking} ranking
-   * @param {object[]} hits with row and document at least
-   * @returns {object[]} in the fields of abi.Hit; the row of a hit that has none here is MISSING_ROW
+   * @param {Ranking} ranking
+   * @param {Partial<Hit>[]} hits with row and document
+   * @returns {Hit[]} the row of a hit that has none here is MISSING_ROW
    */
   explain(ranking, hits) {
     return this.core.scoped((scope) => {
@@ -132,13 +162,13 @@ export class Rows {
     });
   }
 
-  // Where a collection's rows lie in several engines, merge.js makes one
+  // If a collection's rows lie in several engines, merge.js makes one
   // answer of what the following give.
 
   /**
-   * First-stage scores of the rows that meet the filters; none where the
+   * First-stage scores of the rows that meet the filters; none if the
    * method has no gate.
-   * @param {import('./request.js').Ranking} ranking
+   * @param {Ranking} ranking
    * @returns {Float32Array}
    */
   gate(ranking) {
@@ -150,7 +180,11 @@ export class Rows {
     });
   }
 
-  /** The gate's cut, from the scores of all parts. */
+  /**
+   * The gate's cut, from the scores of all parts.
+   * @param {Ranking} ranking
+   * @param {Float32Array[]} scores
+   */
   cut(ranking, scores) {
     return this.core.scoped((scope) => {
       const count = scores.reduce((sum, part) => sum + part.length, 0);
@@ -168,6 +202,7 @@ export class Rows {
 
   /**
    * The best rows of this part, from which an answer is chosen.
+   * @param {Ranking} ranking
    * @param {number|null} cut
    */
   searchPart(ranking, cut) {
@@ -175,7 +210,10 @@ export class Rows {
     return this.search({ ...ranking, k, cut, mmr: null, explain: false, cosineRank: false });
   }
 
-  /** Stored rows as bytes of one length each, for diversify of another part. */
+  /**
+   * Stored rows as bytes of one length each, for diversify of another part.
+   * @param {number[]} rows
+   */
   records(rows) {
     return this.core.scoped((scope) => {
       const size = this.core.checked('index_records', this.handle, 0, 0, 0, 0);
@@ -194,7 +232,12 @@ export class Rows {
     });
   }
 
-  /** Those of the hits, best first, that MMR chooses by their records. */
+  /**
+   * Those of the hits, best first, that MMR chooses by their records.
+   * @param {Ranking} ranking
+   * @param {Hit[]} hits
+   * @param {Uint8Array} records
+   */
   diversify(ranking, hits, records) {
     return this.core.scoped((scope) => {
       const request = writeRequest(this.core, scope, ranking);
@@ -215,7 +258,11 @@ export class Rows {
     });
   }
 
-  /** For each hit of any part, the rows of this one that the plain cosine ranks before it. */
+  /**
+   * For each hit of any part, the rows of this one that the plain cosine ranks before it.
+   * @param {Ranking} ranking
+   * @param {Partial<Hit>[]} hits
+   */
   ahead(ranking, hits) {
     return this.core.scoped((scope) => {
       const request = this.request(scope, ranking);

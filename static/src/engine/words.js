@@ -7,6 +7,13 @@ import { FormatError, UnsupportedError } from '../errors.js';
 import { compareBytes } from '../collection/manifest.js';
 
 /**
+ * @import { Manifest, StoredFile } from '../collection/manifest.js'
+ * @import { Core } from './core.js'
+ * @import { Scope } from './scope.js'
+ * @typedef {{texts: (string|null)[], removed: number[]}} Change of the documents: see Words.change
+ */
+
+/**
  * @typedef {object} WordHit
  * @property {number} document
  * @property {number} score
@@ -14,11 +21,11 @@ import { compareBytes } from '../collection/manifest.js';
 
 export class Words {
   /**
-   * @param {import('./core.js').Core} core
-   * @param {{lengths: object, files: object[]}|null} terms of the manifest; null:
+   * @param {Core} core
+   * @param {Manifest['terms']|null} terms of the manifest; null:
    *   the collection has no documents
    * @param {number} documents of the collection
-   * @param {(file: object) => Promise<Uint8Array>} read
+   * @param {(file: StoredFile) => Promise<Uint8Array>} read
    */
   constructor(core, terms, documents, read) {
     this.core = core;
@@ -26,9 +33,12 @@ export class Words {
     this.documents = documents;
     this.read = read;
     this.handle = 0;
+    /** @type {Promise<void>|null} */
     this.opening = null;
-    this.pending = []; // changes made before the index was open
-    this.files = new Map(); // promises of term files by number
+    /** @type {Change[]} made before the index was open */
+    this.pending = [];
+    /** @type {Map<number, Promise<void>>} term files, by number */
+    this.files = new Map();
   }
 
   /** Opens the index once; a fault is tried again by the next query. */
@@ -73,6 +83,7 @@ export class Words {
     else this.pending.push({ texts, removed });
   }
 
+  /** @param {Change} change */
   apply({ texts, removed }) {
     for (const text of texts) {
       const document = this.core.scoped((scope) =>
@@ -83,27 +94,35 @@ export class Words {
     for (const document of removed) this.core.checked('words_remove', this.handle, document);
   }
 
-  /** Fetches what the words of a text need and is not there. */
+  /**
+   * Fetches what the words of a text need and is not there.
+   * @param {string} text
+   */
   async load(text) {
     await this.open();
     await Promise.all(
       [...new Set(this.termsOf(text).map((term) => this.fileOf(term)))]
         .filter((i) => i >= 0)
-        .map((i) => {
-          if (!this.files.has(i)) {
-            this.files.set(
-              i,
-              this.loadFile(this.terms?.files[i]).catch((error) => {
-                this.files.delete(i);
-                throw error;
-              }),
-            );
-          }
-          return this.files.get(i);
-        }),
+        .map((i) => this.loadOnce(i)),
     );
   }
 
+  /**
+   * Loads a term file unless that is done, or under way; a fault is tried again by the next query.
+   * @param {number} i
+   */
+  loadOnce(i) {
+    const known = this.files.get(i);
+    if (known || !this.terms) return known;
+    const loading = this.loadFile(this.terms.files[i]).catch((error) => {
+      this.files.delete(i);
+      throw error;
+    });
+    this.files.set(i, loading);
+    return loading;
+  }
+
+  /** @param {StoredFile} file */
   async loadFile(file) {
     const content = await this.read(file);
     naming(file.path, () =>
@@ -115,7 +134,11 @@ export class Words {
     );
   }
 
-  /** The different words of a text. */
+  /**
+   * The different words of a text.
+   * @param {string} text
+   * @returns {string[]}
+   */
   termsOf(text) {
     return this.core.scoped((scope) => {
       const ref = scope.reserve(abi.TextRef.size);
@@ -127,7 +150,10 @@ export class Words {
     });
   }
 
-  /** The number of the file that holds a term; -1: none. */
+  /**
+   * The number of the file that holds a term; -1: none.
+   * @param {string} term
+   */
   fileOf(term) {
     const files = this.terms?.files ?? [];
     let low = 0;
@@ -142,6 +168,8 @@ export class Words {
 
   /**
    * Ranks by BM25, once load has come to its end for the text.
+   * @param {string} text
+   * @param {number} k
    * @param {Uint8Array|null} keep a byte for each document, 0: leave it out
    * @returns {WordHit[]} best first
    */
@@ -158,6 +186,7 @@ export class Words {
 
 /**
  * Fuses a ranking by vectors with one by words.
+ * @param {Core} core
  * @param {string} fusion
  * @param {number} weight of the words, 0 to 1
  * @param {WordHit[]} vectors
@@ -189,6 +218,11 @@ export function noWords() {
   );
 }
 
+/**
+ * @param {Core} core
+ * @param {Scope} scope
+ * @param {WordHit[]} hits
+ */
 function writeHits(core, scope, hits) {
   const pointer = scope.reserve(hits.length * abi.WordHit.size);
   const view = core.view(pointer, hits.length * abi.WordHit.size);
@@ -199,6 +233,12 @@ function writeHits(core, scope, hits) {
   return pointer;
 }
 
+/**
+ * @param {Core} core
+ * @param {number} pointer
+ * @param {number} count
+ * @returns {WordHit[]}
+ */
 function readHits(core, pointer, count) {
   const view = core.view(pointer, count * abi.WordHit.size);
   return Array.from({ length: count }, (_, i) => ({

@@ -2,6 +2,7 @@
 // gold, by label and by root query. An engine loads this for `judge`.
 
 import { JudgeRequest, JudgeValues } from '../engine/abi.js';
+import { writeFields } from '../engine/request.js';
 import { LimitError, QueryError } from '../errors.js';
 
 /** Most ks of one call: more is a mistake. */
@@ -17,9 +18,9 @@ export function judge(core, input) {
   const rankings = lists('rankings', input?.rankings);
   const n = rankings.ends.length;
   const gold = lists('gold', input.gold, n);
-  const [roots, perspectives, labels] = ['roots', 'perspectives', 'labels'].map((name) =>
-    numbered(name, input[name], n),
-  );
+  const roots = numbered('roots', input.roots, n);
+  const perspectives = numbered('perspectives', input.perspectives, n);
+  const labels = numbered('labels', input.labels, n);
   if (!Array.isArray(ks) || ks.length > MAX_KS || !ks.every((k) => Number.isInteger(k) && k >= 1 && k < 2 ** 31)) {
     throw new QueryError(`judge: ks must be a list of whole numbers from 1 on, at most ${MAX_KS}`);
   }
@@ -32,6 +33,7 @@ export function judge(core, input) {
 
   const { ranks, values } = core.scoped((scope) => {
     const request = scope.reserve(JudgeRequest.size);
+    /** @type {{[Name in keyof Omit<typeof JudgeRequest, 'size'>]: number|null}} */
     const fields = {
       queries: n,
       rankings: scope.copy(rankings.values),
@@ -48,7 +50,7 @@ export function judge(core, input) {
     const first = scope.reserve(4 * n);
     const out = scope.reserve(8 * width * ks.length);
     const view = core.view(request, JudgeRequest.size);
-    for (const [name, value] of Object.entries(fields)) view.setUint32(JudgeRequest[name], value ?? 0, true);
+    writeFields(view, JudgeRequest, fields);
     core.checked('metrics_judge', request, first, out);
     const { buffer } = core.exports.mem;
     return {
@@ -57,8 +59,8 @@ export function judge(core, input) {
     };
   });
 
-  const byK = (at) => Object.fromEntries(ks.map((k, i) => [k, values[i * width + at]]));
-  const field = (name) => byK(JudgeValues[name] / 8);
+  const byK = (/** @type {number} */ at) => Object.fromEntries(ks.map((k, i) => [k, values[i * width + at]]));
+  const field = (/** @type {keyof typeof JudgeValues} */ name) => byK(JudgeValues[name] / 8);
   return {
     n,
     ranks: [...ranks],
@@ -80,7 +82,12 @@ export function judge(core, input) {
   };
 }
 
-/** Lists of corpus indexes one after the other, and where each ends. */
+/**
+ * Lists of corpus indexes one after the other, and where each ends.
+ * @param {string} name
+ * @param {unknown} given
+ * @param {number} [n]
+ */
 function lists(name, given, n) {
   if (!Array.isArray(given)) {
     throw new QueryError(`judge: ${name} must be a list, for each query one list of corpus indexes`);
@@ -88,6 +95,7 @@ function lists(name, given, n) {
   if (n !== undefined && given.length !== n) {
     throw new QueryError(`judge: ${given.length} lists of ${name} for ${n} rankings`);
   }
+  /** @type {number[]} */
   const all = [];
   const ends = new Uint32Array(given.length);
   given.forEach((list, i) => {
@@ -103,19 +111,27 @@ function lists(name, given, n) {
   return { values: Uint32Array.from(all), ends };
 }
 
-/** Distinct texts in the order in which they first appear, and each query's number among them. */
+/**
+ * Distinct texts in the order in which they first appear, and each query's number among them.
+ * @param {string} name
+ * @param {unknown} given
+ * @param {number} n
+ */
 function numbered(name, given, n) {
   if (given === undefined || given === null) return { codes: null, texts: [], counts: [] };
   if (!Array.isArray(given) || given.length !== n) {
     throw new QueryError(`judge: ${name} must be a list of ${n} texts, one for each ranking`);
   }
+  /** @type {Map<string, number>} */
   const numbers = new Map();
+  /** @type {number[]} */
   const counts = [];
   const codes = Uint32Array.from(given, (text, i) => {
     if (typeof text !== 'string') throw new QueryError(`judge: ${name}[${i}] is no text`);
-    if (!numbers.has(text)) numbers.set(text, counts.push(0) - 1);
-    counts[numbers.get(text)]++;
-    return numbers.get(text);
+    const number = numbers.get(text) ?? counts.push(0) - 1;
+    numbers.set(text, number);
+    counts[number]++;
+    return number;
   });
   return { codes, texts: [...numbers.keys()], counts };
 }

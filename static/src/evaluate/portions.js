@@ -2,6 +2,7 @@
 // locations. An engine loads this for `portions`.
 
 import { PortionsRequest } from '../engine/abi.js';
+import { writeFields } from '../engine/request.js';
 import { LimitError, QueryError } from '../errors.js';
 
 /** Most values of one call, queries' and documents' shares of each label. */
@@ -36,6 +37,7 @@ export function portions(core, input) {
 
   const values = core.scoped((scope) => {
     const request = scope.reserve(PortionsRequest.size);
+    /** @type {{[Name in keyof Omit<typeof PortionsRequest, 'size'>]: number}} */
     const fields = {
       queries: found.length,
       found: scope.copy(labels.codes),
@@ -46,12 +48,12 @@ export function portions(core, input) {
     };
     const out = scope.reserve(8 * count);
     const view = core.view(request, PortionsRequest.size);
-    for (const [name, value] of Object.entries(fields)) view.setUint32(PortionsRequest[name], value, true);
+    writeFields(view, PortionsRequest, fields);
     core.checked('metrics_portions', request, out);
     return new Float64Array(core.exports.mem.buffer, out, count).slice();
   });
 
-  const row = (at) => ({
+  const row = (/** @type {number} */ at) => ({
     queries: values[at],
     found: values[at + 1],
     labels: Object.fromEntries(
@@ -61,13 +63,19 @@ export function portions(core, input) {
   return { labels: labels.texts, rows: Object.fromEntries(names.texts.map((name, i) => [name, row(i * width)])) };
 }
 
-/** Distinct texts in the order in which they first appear, and each one's number among them. */
+/**
+ * Distinct texts in the order in which they first appear, and each one's number among them.
+ * @param {string} what
+ * @param {unknown[]} given
+ */
 function numbered(what, given) {
+  /** @type {Map<string, number>} */
   const numbers = new Map();
   const codes = Uint32Array.from(given, (text) => {
     if (typeof text !== 'string') throw new QueryError(`portions: ${what} has ${String(text)}, which is no text`);
-    if (!numbers.has(text)) numbers.set(text, numbers.size);
-    return numbers.get(text);
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
   });
   return { codes, texts: [...numbers.keys()] };
 }

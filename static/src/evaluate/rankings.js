@@ -3,10 +3,15 @@
 
 import * as abi from '../engine/abi.js';
 import { LimitError, QueryError } from '../errors.js';
-import { METHODS } from '../query/methods.js';
+import { METHODS } from '../constants.js';
 import { writeRequest } from '../engine/request.js';
 import { Rows } from '../engine/rows.js';
 import { isVector } from '../query/values.js';
+
+/**
+ * @import { Core } from '../engine/core.js'
+ * @typedef {{rows: Float32Array[], count: number, dim: number}} List of vectors
+ */
 
 /** Most numbers in the vectors of one call: a gigabyte. */
 const MAX_NUMBERS = 2 ** 28;
@@ -21,7 +26,7 @@ const PIECE = 1 << 20;
 const TURN = 100;
 
 /**
- * @param {import('../engine/core.js').Core} core
+ * @param {Core} core
  * @param {import('../../lib/evaluate/evaluation.d.ts').Questions} input
  * @param {AbortSignal} [signal]
  * @returns {Promise<{[method: string]: number[][]}>}
@@ -29,13 +34,11 @@ const TURN = 100;
 export async function rankings(core, input, signal) {
   const { methods, k = 10, lambda = 1 } = input ?? {};
   const vectors = list('vectors', input?.vectors);
-  /** @type {any} queries, roots and perspectives; null: none */
-  const questions = { queries: list('queries', input.queries, undefined, vectors.dim) };
-  const { count } = questions.queries;
-  for (const name of ['roots', 'perspectives']) {
-    questions[name] =
-      input[name] === undefined || input[name] === null ? null : list(name, input[name], count, vectors.dim);
-  }
+  const queries = list('queries', input.queries, undefined, vectors.dim);
+  const { count } = queries;
+  const roots = (input.roots ?? null) !== null ? list('roots', input.roots, count, vectors.dim) : null;
+  const given =
+    (input.perspectives ?? null) !== null ? list('perspectives', input.perspectives, count, vectors.dim) : null;
   if (!Number.isInteger(k) || k < 1 || k >= 2 ** 31) {
     throw new QueryError('rankings: k must be a whole number from 1 on');
   }
@@ -43,7 +46,7 @@ export async function rankings(core, input, signal) {
   if (!Array.isArray(methods) || methods.length === 0) {
     throw new QueryError('rankings: name the methods, such as ["none", "pap+"]');
   }
-  for (const method of methods) checkNeeds(method, questions);
+  for (const method of methods) checkNeeds(method, roots, given);
   const hits = methods.length * count * Math.min(k, vectors.count);
   if (hits > MAX_HITS) {
     throw new LimitError(
@@ -52,11 +55,12 @@ export async function rankings(core, input, signal) {
       { limit: MAX_HITS },
     );
   }
-  questions.perspectives ??= questions.roots && difference(questions.queries, questions.roots);
+  const perspectives = given ?? (roots && difference(queries, roots));
 
   const rows = new Rows(core, vectors.dim, abi.ROWS_F32, 0);
   try {
     rows.add(0, vectors.rows);
+    /** @type {[method: string, found: number[][]][]} */
     const out = methods.map((method) => [method, []]);
     const piece = Math.max(1, Math.floor(PIECE / vectors.count));
     let turn = performance.now() + TURN;
@@ -67,15 +71,15 @@ export async function rankings(core, input, signal) {
           turn = performance.now() + TURN;
         }
         signal?.throwIfAborted();
-        const slice = (list) => list?.rows.slice(from, from + piece) ?? null;
+        const slice = (/** @type {List} */ list) => list.rows.slice(from, from + piece);
         found.push(
           ...rankSome(
             core,
             rows,
             { method, k, lambda },
-            slice(questions.queries),
-            slice(questions.roots),
-            slice(questions.perspectives),
+            slice(queries),
+            roots && slice(roots),
+            perspectives && slice(perspectives),
           ),
         );
       }
@@ -86,7 +90,16 @@ export async function rankings(core, input, signal) {
   }
 }
 
-/** Rankings of several questions by one method, through one request that is pointed at each. */
+/**
+ * Rankings of several questions by one method, through one request that is pointed at each.
+ * @param {Core} core
+ * @param {Rows} rows
+ * @param {{method: string, k: number, lambda: number}} asked
+ * @param {Float32Array[]} queries
+ * @param {Float32Array[]|null} roots
+ * @param {Float32Array[]|null} perspectives
+ * @returns {number[][]}
+ */
 function rankSome(core, rows, { method, k, lambda }, queries, roots, perspectives) {
   return core.scoped((scope) => {
     const first = {
@@ -101,13 +114,19 @@ function rankSome(core, rows, { method, k, lambda }, queries, roots, perspective
       filters: [],
     };
     const request = writeRequest(core, scope, first);
-    const lists = Object.entries({ query: queries, root: roots, perspectives }).filter(([, list]) => list);
-    const at = lists.map(([field, list]) => [abi.SearchRequest[field], scope.copy(joined(list, rows.dim))]);
+    /** @type {[field: number, list: Float32Array[]|null][]} */
+    const lists = [
+      [abi.SearchRequest.query, queries],
+      [abi.SearchRequest.root, roots],
+      [abi.SearchRequest.perspectives, perspectives],
+    ];
+    const at = lists.flatMap(([field, list]) => (list ? [[field, scope.copy(joined(list, rows.dim))]] : []));
     const capacity = Math.min(k, rows.count);
     const hits = scope.reserve(capacity * abi.Hit.size);
     return queries.map((_, i) => {
       const view = core.view(request, abi.SearchRequest.size);
       for (const [field, pointer] of at) view.setUint32(field, pointer + 4 * rows.dim * i, true);
+      /** @type {number} */
       let found;
       try {
         found = core.checked('index_search', rows.handle, request, hits, capacity);
@@ -121,19 +140,27 @@ function rankSome(core, rows, { method, k, lambda }, queries, roots, perspective
   });
 }
 
+/**
+ * @param {string} name
+ * @param {any} given any: what a page gives is checked here
+ * @param {number} [n]
+ * @param {number} [dim]
+ * @returns {List}
+ */
 function list(name, given, n, dim) {
   if (!Array.isArray(given) || given.length === 0) throw new QueryError(`rankings: ${name} must be a list of vectors`);
   if (n !== undefined && given.length !== n) throw new QueryError(`rankings: ${given.length} ${name} for ${n} queries`);
-  dim ??= given[0]?.length;
-  if (dim * given.length > MAX_NUMBERS) {
+  /** @type {number} */
+  const width = dim ?? given[0]?.length;
+  if (width * given.length > MAX_NUMBERS) {
     throw new LimitError(
-      `rankings: ${given.length} ${name} of ${dim} numbers, at most ${MAX_NUMBERS} numbers together`,
+      `rankings: ${given.length} ${name} of ${width} numbers, at most ${MAX_NUMBERS} numbers together`,
       { limit: MAX_NUMBERS },
     );
   }
-  const rows = given.map((vector, i) => {
-    if (!isVector(vector) || vector.length !== dim || dim === 0) {
-      throw new QueryError(`rankings: ${name}[${i}] is no vector of ${dim} numbers`);
+  const rows = given.map((/** @type {unknown} */ vector, /** @type {number} */ i) => {
+    if (!isVector(vector) || vector.length !== width || width === 0) {
+      throw new QueryError(`rankings: ${name}[${i}] is no vector of ${width} numbers`);
     }
     const row = vector instanceof Float32Array ? vector : Float32Array.from(vector);
     if (!row.every(Number.isFinite)) {
@@ -141,10 +168,15 @@ function list(name, given, n, dim) {
     }
     return row;
   });
-  return { rows, count: rows.length, dim };
+  return { rows, count: rows.length, dim: width };
 }
 
-function checkNeeds(name, { roots, perspectives }) {
+/**
+ * @param {string} name
+ * @param {List|null} roots
+ * @param {List|null} perspectives
+ */
+function checkNeeds(name, roots, perspectives) {
   const method = METHODS.find((one) => one.name === name || one.aliases.includes(name));
   if (!method) throw new QueryError(`rankings: unknown method ${JSON.stringify(name) ?? name}: use one of METHODS`);
   if (method.needs.includes('root') && !roots) throw new QueryError(`rankings: ${name} needs roots`);
@@ -153,11 +185,20 @@ function checkNeeds(name, { roots, perspectives }) {
   }
 }
 
-/** Query less root, stored as float32, as in a search. */
+/**
+ * Query less root, stored as float32, as in a search.
+ * @param {List} queries
+ * @param {List} roots
+ * @returns {List}
+ */
 function difference(queries, roots) {
   return { ...queries, rows: queries.rows.map((query, i) => query.map((value, j) => value - roots.rows[i][j])) };
 }
 
+/**
+ * @param {Float32Array[]} list
+ * @param {number} dim
+ */
 function joined(list, dim) {
   const out = new Float32Array(list.length * dim);
   list.forEach((vector, i) => out.set(vector, i * dim));

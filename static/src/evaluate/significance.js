@@ -4,11 +4,17 @@
 import { MeanInterval, PairTest } from '../engine/abi.js';
 
 /**
- * @param {import('../engine/core.js').Core} core
+ * @import { Core } from '../engine/core.js'
+ * @import { Comparison } from '../../lib/evaluate/evaluation.d.ts'
+ * @typedef {Omit<Comparison['pairs'][number], 'a'|'b'> & {a: number, b: number}} Pair of runs, by number
+ */
+
+/**
+ * @param {Core} core
  * @param {Float64Array[]} columns a value for each query, for each run
  * @param {{rounds: number, seed: number}} draws
  * @param {AbortSignal} [signal]
- * @returns {Promise<{runs: {mean: number, low: number, high: number}[], pairs: object[]}>}
+ * @returns {Promise<{runs: {mean: number, low: number, high: number}[], pairs: Pair[]}>}
  */
 export async function compareMeasure(core, columns, { rounds, seed }, signal) {
   const n = columns[0].length;
@@ -40,40 +46,58 @@ export async function compareMeasure(core, columns, { rounds, seed }, signal) {
         worse,
         t: Number.isFinite(t) ? t : null,
         p_t_test: ptTest,
-        p_t_test_holm: 0,
         p_randomization: randomization,
-        p_randomization_holm: 0,
       });
     }
   }
-  for (const test of ['p_t_test', 'p_randomization']) {
-    const corrected = holm(
-      core,
-      pairs.map((pair) => pair[test]),
-    );
-    pairs.forEach((pair, i) => {
-      pair[`${test}_holm`] = corrected[i];
-    });
-  }
-  return { runs, pairs };
+  const t = pairs.map((pair) => pair.p_t_test);
+  const randomization = pairs.map((pair) => pair.p_randomization);
+  const corrected = { t: holm(core, t), randomization: holm(core, randomization) };
+  return {
+    runs,
+    pairs: pairs.map(({ p_t_test, p_randomization, ...pair }, i) => ({
+      ...pair,
+      p_t_test,
+      p_t_test_holm: corrected.t[i],
+      p_randomization,
+      p_randomization_holm: corrected.randomization[i],
+    })),
+  };
 }
 
-/** A call whose outcome is a struct, read field by field. */
+/**
+ * A call whose outcome is a struct, read field by field.
+ * @template {{size: number}} S
+ * @param {Core} core
+ * @param {string} name
+ * @param {Float64Array[]} columns
+ * @param {number} n
+ * @param {number} rounds
+ * @param {number} seed
+ * @param {S} struct
+ */
 function call(core, name, columns, n, rounds, seed, struct) {
   return core.scoped((scope) => {
     const result = scope.reserve(struct.size);
     core.checked(name, ...columns.map((values) => scope.copy(values)), n, rounds, result, seed);
     const view = core.view(result, struct.size);
-    const { size, ...fields } = struct;
-    return Object.fromEntries(
-      Object.entries(fields).map(([field, at]) => [
-        field,
-        field === 'better' || field === 'worse' ? view.getUint32(at, true) : view.getFloat64(at, true),
-      ]),
+    const fields = Object.entries(struct).filter(([field]) => field !== 'size');
+    return /** @type {{[Field in keyof Omit<S, 'size'>]: number}} */ (
+      Object.fromEntries(
+        fields.map(([field, at]) => [
+          field,
+          field === 'better' || field === 'worse' ? view.getUint32(at, true) : view.getFloat64(at, true),
+        ]),
+      )
     );
   });
 }
 
+/**
+ * @param {Core} core
+ * @param {number[]} p
+ * @returns {number[]}
+ */
 function holm(core, p) {
   return core.scoped((scope) => {
     const values = scope.copy(Float64Array.from(p));
@@ -82,7 +106,10 @@ function holm(core, p) {
   });
 }
 
-/** Lets messages in; throws where one of them gave this up. */
+/**
+ * Lets messages in; throws where one of them gave this up.
+ * @param {AbortSignal} [signal]
+ */
 async function breath(signal) {
   await new Promise((resolve) => setTimeout(resolve));
   signal?.throwIfAborted();

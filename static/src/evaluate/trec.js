@@ -1,11 +1,21 @@
 // Runs and judgements in TREC's format, evaluated by the engine as
-// `vantage eval trec` and `vantage eval compare` do. An engine loads this where it is asked.
+// `vantage eval trec` and `vantage eval compare` do. An engine loads this when it is asked.
 
 import * as abi from '../engine/abi.js';
 import { FormatError, LimitError, QueryError } from '../errors.js';
 import { gunzip, isGzip } from '../collection/gunzip.js';
+import { writeFields } from '../engine/request.js';
 import { Scope } from '../engine/scope.js';
+import { isNamed, messageOf } from '../thrown.js';
 import { compareMeasure } from './significance.js';
+
+/**
+ * @import { Core } from '../engine/core.js'
+ * @typedef {{name: string, content: Blob|Uint8Array}} NamedFile
+ * @typedef {{qrels: NamedFile, runs: NamedFile[], measures: string}} Files
+ * @typedef {{qrels: number, runs: number[]}} Handles of files that the engine has read
+ * @typedef {'qrels'|'run'} Kind of a file
+ */
 
 /** Most of a name, in characters: it goes into messages. */
 const MAX_NAME = 300;
@@ -18,7 +28,7 @@ const ROUNDS = 10_000;
 const SEED = 1;
 
 /**
- * @param {import('../engine/core.js').Core} core
+ * @param {Core} core
  * @param {import('../../lib/evaluate/evaluation.d.ts').EvaluateOptions} input
  * @param {AbortSignal} [signal]
  * @returns {Promise<import('../../lib/evaluate/evaluation.d.ts').Evaluation>}
@@ -59,7 +69,8 @@ export async function evaluate(core, input, signal) {
       }
     },
   );
-  const average = (at) => (kinds[at] & abi.VALUE_TEXT ? runId : averages[at]);
+  const average = (/** @type {number} */ at) => (kinds[at] & abi.VALUE_TEXT ? runId : averages[at]);
+  /** @type {[name: string, values: Float64Array|string[]][]} */
   const columns = names.map((name, at) => [
     name,
     kinds[at] & abi.VALUE_TEXT ? texts : values.slice(at * queries.length, (at + 1) * queries.length),
@@ -84,7 +95,7 @@ export async function evaluate(core, input, signal) {
 }
 
 /**
- * @param {import('../engine/core.js').Core} core
+ * @param {Core} core
  * @param {import('../../lib/evaluate/evaluation.d.ts').CompareOptions} input
  * @param {AbortSignal} [signal]
  * @returns {Promise<import('../../lib/evaluate/evaluation.d.ts').Comparison[]>}
@@ -106,7 +117,7 @@ export async function compare(core, input, signal) {
   }
   const files = {
     qrels: named('compare: qrels', qrels),
-    runs: runs.map((run, i) => named(`compare: runs[${i}]`, run)),
+    runs: runs.map((/** @type {unknown} */ run, /** @type {number} */ i) => named(`compare: runs[${i}]`, run)),
     measures: checkMeasures('compare', measures),
   };
   const draws = {
@@ -121,6 +132,7 @@ export async function compare(core, input, signal) {
   const { names, values, queries, missing } = await opened(core, files, signal, (handles) =>
     ask(core, 'runs_compare', handles, request),
   );
+  /** @type {import('../../lib/evaluate/evaluation.d.ts').Comparison[]} */
   const out = [];
   for (const [at, measure] of names.entries()) {
     const columns = files.runs.map((_, r) => {
@@ -141,10 +153,24 @@ export async function compare(core, input, signal) {
   return out;
 }
 
-// Reads the files into the engine, one after the other, for as long as body
-// runs.
+/**
+ * Reads the files into the engine, one after the other, for as long as body
+ * runs.
+ * @template T
+ * @param {Core} core
+ * @param {Files} files
+ * @param {AbortSignal|undefined} signal
+ * @param {(handles: Handles) => T} body
+ * @returns {Promise<T>}
+ */
 async function opened(core, { qrels, runs, measures }, signal, body) {
+  /** @type {[Kind, number][]} */
   const open = [];
+  /**
+   * @param {Kind} kind
+   * @param {NamedFile} file
+   * @param {...string} texts
+   */
   const read = async (kind, file, ...texts) => {
     const handle = await readFile(core, kind, file, texts, signal);
     open.push([kind, handle]);
@@ -160,13 +186,20 @@ async function opened(core, { qrels, runs, measures }, signal, body) {
   }
 }
 
+/**
+ * @param {Core} core
+ * @param {Kind} kind
+ * @param {NamedFile} file
+ * @param {string[]} texts
+ * @param {AbortSignal} [signal]
+ */
 async function readFile(core, kind, { name, content: stored }, texts, signal) {
   const scope = new Scope(core);
   try {
     const content = await unpacked(name, stored);
     signal?.throwIfAborted();
     if (core.lost) throw core.lost;
-    const length = content.size ?? content.byteLength;
+    const length = content instanceof Blob ? content.size : content.byteLength;
     const pointer = scope.reserve(length);
     if (content instanceof Blob) await fill(core, pointer, name, content, signal);
     else core.bytes(pointer, length).set(content);
@@ -178,7 +211,11 @@ async function readFile(core, kind, { name, content: stored }, texts, signal) {
   }
 }
 
-// A file may be gzipped, whatever its name is.
+/**
+ * A file may be gzipped, whatever its name is.
+ * @param {string} name
+ * @param {NamedFile['content']} content
+ */
 async function unpacked(name, content) {
   try {
     const head = content instanceof Blob ? new Uint8Array(await content.slice(0, 2).arrayBuffer()) : content;
@@ -192,15 +229,26 @@ async function unpacked(name, content) {
         { file: name, limit: MAX_GUNZIPPED },
       );
     }
-    if (error.name !== 'NotReadableError' && error.name !== 'NotFoundError') throw error;
+    if (!isNamed(error, 'NotReadableError') && !isNamed(error, 'NotFoundError')) throw error;
     throw unreadable(name, error);
   }
 }
 
+/**
+ * @param {string} name
+ * @param {unknown} cause
+ */
 const unreadable = (name, cause) =>
-  new FormatError(`${name}: it cannot be read (${cause.message}): was it changed or moved?`, { file: name });
+  new FormatError(`${name}: it cannot be read (${messageOf(cause)}): was it changed or moved?`, { file: name });
 
-// A file of any size goes over in pieces, so that it is never there twice.
+/**
+ * A file of any size goes over in pieces, so that it is never there twice.
+ * @param {Core} core
+ * @param {number} pointer
+ * @param {string} name
+ * @param {Blob} blob
+ * @param {AbortSignal} [signal]
+ */
 async function fill(core, pointer, name, blob, signal) {
   const reader = blob.stream().getReader();
   for (let at = pointer; ;) {
@@ -216,7 +264,13 @@ async function fill(core, pointer, name, blob, signal) {
   }
 }
 
-/** One call that fills an Evaluation, copied out of the engine. */
+/**
+ * One call that fills an Evaluation, copied out of the engine.
+ * @param {Core} core
+ * @param {string} call
+ * @param {Handles} handles
+ * @param {{measures: string, level: number, flags: number, maxRetrieved?: number, collection?: number}} request
+ */
 function ask(core, call, { qrels, runs }, { measures, ...options }) {
   return core.scoped((scope) => {
     const request = scope.reserve(abi.EvaluateRequest.size);
@@ -231,31 +285,53 @@ function ask(core, call, { qrels, runs }, { measures, ...options }) {
       measuresLength: length,
     };
     const view = core.view(request, abi.EvaluateRequest.size);
-    for (const [name, value] of Object.entries(fields)) view.setUint32(abi.EvaluateRequest[name], value, true);
+    writeFields(view, abi.EvaluateRequest, fields);
     core.checked(call, request, evaluation);
 
     const out = core.view(evaluation, abi.Evaluation.size);
-    const field = (name) => out.getUint32(abi.Evaluation[name], true);
-    const lines = (name) => core.text(field(name), field(`${name}Length`));
-    const array = (Type, name, n) =>
-      n > 0 && field(name) > 0 ? new Type(core.exports.mem.buffer, field(name), n).slice() : new Type(0);
-    const names = lines('names').split('\n');
+    /** @typedef {keyof typeof abi.Evaluation} Field */
+    const field = (/** @type {Field} */ name) => out.getUint32(abi.Evaluation[name], true);
+    /**
+     * @param {Field} at
+     * @param {Field} length
+     */
+    const textAt = (at, length) => core.text(field(at), field(length));
+    /**
+     * @param {Field} name
+     * @param {number} n
+     */
+    const doubles = (name, n) =>
+      n > 0 && field(name) > 0
+        ? new Float64Array(core.exports.mem.buffer, field(name), n).slice()
+        : new Float64Array(0);
+    /**
+     * @param {Field} name
+     * @param {number} n
+     */
+    const integers = (name, n) =>
+      n > 0 && field(name) > 0 ? new Uint32Array(core.exports.mem.buffer, field(name), n).slice() : new Uint32Array(0);
+    const names = textAt('names', 'namesLength').split('\n');
     const n = field('queryCount');
     return {
       names,
-      kinds: array(Uint32Array, 'kinds', names.length),
-      values: array(Float64Array, 'values', names.length * runs.length * n),
-      averages: array(Float64Array, 'averages', names.length),
-      queries: n > 0 ? lines('queries').split('\n') : [],
-      texts: lines('texts').split('\n'),
+      kinds: integers('kinds', names.length),
+      values: doubles('values', names.length * runs.length * n),
+      averages: doubles('averages', names.length),
+      queries: n > 0 ? textAt('queries', 'queriesLength').split('\n') : [],
+      texts: textAt('texts', 'textsLength').split('\n'),
       count: field('count'),
-      runId: core.text(field('runID'), field('runIDLength')),
-      missing: array(Uint32Array, 'missing', runs.length),
+      runId: textAt('runID', 'runIDLength'),
+      missing: integers('missing', runs.length),
     };
   });
 }
 
-/** A file as the page gives it: its name and its bytes. */
+/**
+ * A file as the page gives it: its name and its bytes.
+ * @param {string} what
+ * @param {any} file any: what a page gives is checked here
+ * @returns {NamedFile}
+ */
 function named(what, file) {
   const { name, content } =
     file instanceof Blob ? { name: /** @type {File} */ (file).name, content: file } : (file ?? {});
@@ -270,6 +346,10 @@ function named(what, file) {
   throw new QueryError(`${what}: the content of ${name} must be a text, a Blob, an ArrayBuffer or a Uint8Array`);
 }
 
+/**
+ * @param {string} call
+ * @param {unknown} measures
+ */
 function checkMeasures(call, measures) {
   if (!Array.isArray(measures) || !measures.every((m) => typeof m === 'string' && m !== '' && !m.includes('\n'))) {
     throw new QueryError(`${call}: measures must be a list of names, such as "map" or "nDCG@10"`);
@@ -277,16 +357,24 @@ function checkMeasures(call, measures) {
   return measures.join('\n');
 }
 
+/**
+ * @param {string} what
+ * @param {unknown} value
+ * @param {number} least
+ * @param {number} [most]
+ * @returns {number}
+ */
 function whole(what, value, least, most = 2 ** 31 - 1) {
-  if (!Number.isSafeInteger(value) || value < least || value > most) {
+  const number = Number(value);
+  if (!Number.isSafeInteger(value) || number < least || number > most) {
     throw new QueryError(`${what}: ${JSON.stringify(value)} is no whole number from ${least} to ${most}`);
   }
-  return value;
+  return number;
 }
 
 /**
  * What is wrong with a file says which file and line.
- * @param {any} error
+ * @param {any} error any: what a catch clause has caught
  * @param {string} file
  */
 function located(error, file) {
@@ -303,6 +391,10 @@ function located(error, file) {
   return new FormatError(error.message, { ...error, file, ...(line && { line: Number(line[1]) }) });
 }
 
+/**
+ * @param {unknown} error
+ * @param {string} what
+ */
 function naming(error, what) {
   return error instanceof FormatError ? new FormatError(`${what}: ${error.message}`, { ...error }) : error;
 }

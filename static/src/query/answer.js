@@ -2,17 +2,34 @@
 // documents, present. The rules are those of internal/search, so that page,
 // command and headless host give the same answer.
 
+import { WORDS } from '../constants.js';
 import { QueryError, UnavailableError } from '../errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
-import { WORDS, checkMethod } from './methods.js';
+import { checkMethod } from './methods.js';
 import { normalize, toVectors } from './query.js';
 
 /**
- * @param {import('../collection/session.js').Session} session
- * @param {import('../../lib/index.d.ts').SearchQuery|null} request
- * @returns {Promise<import('../../lib/index.d.ts').SearchResult>}
+ * @import { Session } from '../collection/session.js'
+ * @import { Encoded, TextEncoding } from '../collection/encoding.js'
+ * @import { Entry } from '../collection/local.js'
+ * @import { Hit, Ranking } from '../engine/request.js'
+ * @import { CollectionInfo, Coverage, Document, RerankQuery, RerankResult } from '../../lib/index.d.ts'
+ * @import { SearchQuery, SearchResult } from '../../lib/index.d.ts'
+ * @import { Fleet } from '../worker/fleet.js'
+ * @import { Condition } from './filter.js'
+ * @import { FusedHit } from './hybrid.js'
+ * @import { Query, Vectors } from './query.js'
+ */
+
+/** What an explanation has of a hit, beside the rank of its cosine. */
+const EXPLAINED = /** @type {const} */ (['x', 'y', 'norm', 'numerator', 'denominator', 'cosine']);
+
+/**
+ * @param {Session} session
+ * @param {SearchQuery|null} request
+ * @returns {Promise<SearchResult>}
  */
 export function search(session, request) {
   return session.use(async (engine, encode) => {
@@ -20,10 +37,10 @@ export function search(session, request) {
     const { signal } = request ?? {};
     const { info, local } = session;
     signal?.throwIfAborted();
-    const query = await normalize(request, (text) => engine.split(text));
+    const query = await normalize(request, (text) => engine.call('split', [text]));
     if (query.method) checkMethod(query.method);
     const filters = compileFilter(request?.filter, info.fields);
-    const words = (why) => byWords(session, engine, query, filters, signal, started, why && notice(why));
+    const words = (why = '') => byWords(session, engine, query, filters, signal, started, why && notice(why));
     if (query.method === WORDS) return words();
     const why = missing(session, query);
     if (why) {
@@ -42,6 +59,7 @@ export function search(session, request) {
     }
     const encoded = performance.now();
     const asked = ranking(query, vectors, filters);
+    /** @type {{hits: FusedHit[], coverage: Coverage}} */
     const { hits, coverage } = query.hybrid
       ? await rankBoth(session, query, asked, signal)
       : await engine.rank(asked, signal);
@@ -53,9 +71,7 @@ export function search(session, request) {
       ...who(vectors),
       hits: hits.map((hit, i) => ({
         ...present(hit, i + 1, query, ...documents[i]),
-        ...(query.hybrid
-          ? { lexical: { rank: hit.lexical.rank, score: shortest(Math.fround(hit.lexical.score)) } }
-          : {}),
+        ...(hit.lexical ? { lexical: { ...hit.lexical, score: shortest(Math.fround(hit.lexical.score)) } } : {}),
       })),
       coverage,
       texts: vectors.texts,
@@ -64,7 +80,17 @@ export function search(session, request) {
   });
 }
 
-/** An answer by words alone; notice says why, where no one asked for that. */
+/**
+ * An answer by words alone; notice says why, where no one asked for that.
+ * @param {Session} session
+ * @param {Fleet} engine
+ * @param {Query} query
+ * @param {Condition[]} filters
+ * @param {AbortSignal|undefined} signal
+ * @param {number} started
+ * @param {string} notice
+ * @returns {Promise<SearchResult>}
+ */
 async function byWords(session, engine, query, filters, signal, started, notice) {
   const { info, local } = session;
   const hits = await rankWords(session, query, filters, signal);
@@ -88,22 +114,28 @@ async function byWords(session, engine, query, filters, signal, started, notice)
 /**
  * The documents of hits, with their indexes. Entries are looked up at once: a
  * document removed a moment later is still one of this answer.
+ * @template {{document: number}} H
+ * @param {Fleet} engine
+ * @param {H[]} hits
+ * @param {(hit: H) => Entry|undefined} local
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<[number, Document][]>}
  */
 async function read(engine, hits, local, signal) {
   const added = hits.map(local);
-  const rest = await engine.documents(
-    hits.filter((_, i) => !added[i]).map((hit) => hit.document),
-    signal,
-  );
+  const rest = await engine.call('documents', [hits.filter((_, i) => !added[i]).map((hit) => hit.document)], signal);
   signal?.throwIfAborted();
-  return hits.map((hit, i) => (added[i] ? [added[i].index, added[i].document] : [hit.document, rest.shift()]));
+  return hits.map((hit, i) => {
+    const entry = added[i];
+    return entry ? [entry.index, entry.document] : [hit.document, /** @type {Document} */ (rest.shift())];
+  });
 }
 
 /**
- * @param {import('../collection/session.js').Session} session
+ * @param {Session} session
  * @param {Iterable<string>} texts
- * @param {(import('../../lib/index.d.ts').RerankQuery & {hybrid?: unknown, filter?: object})|null} request
- * @returns {Promise<import('../../lib/index.d.ts').RerankResult>}
+ * @param {(RerankQuery & {hybrid?: unknown, filter?: object})|null} request
+ * @returns {Promise<RerankResult>}
  */
 export function rerank(session, texts, request) {
   return session.use(async (engine, encode) => {
@@ -119,7 +151,7 @@ export function rerank(session, texts, request) {
     const { query, vectors } = await prepare(engine, encode, request, session.info.dim);
     const rows = (await encode(entries, 'document', signal)).map(({ vector }) => vector);
     const encoded = performance.now();
-    const hits = await engine.rankAmong(rows, ranking(query, vectors, []), signal);
+    const hits = await engine.call('rankAmong', [rows, ranking(query, vectors, [])], signal);
     signal?.throwIfAborted();
     return {
       ...head(session.info, query, vectors),
@@ -131,6 +163,7 @@ export function rerank(session, texts, request) {
   });
 }
 
+/** @param {Iterable<string>} texts */
 function checkTexts(texts) {
   if (typeof texts === 'string' || typeof texts?.[Symbol.iterator] !== 'function') {
     throw new QueryError('rerank takes a list of texts: rerank(texts, {query: "..."})');
@@ -141,33 +174,60 @@ function checkTexts(texts) {
   });
 }
 
+/**
+ * @param {Fleet} engine
+ * @param {TextEncoding} encode
+ * @param {RerankQuery|null} request
+ * @param {number} dim
+ */
 async function prepare(engine, encode, request, dim) {
   request?.signal?.throwIfAborted();
-  const query = await normalize(request, (text) => engine.split(text));
-  const vectors = await toVectors(query, (texts, role) => encode(texts, role, request.signal), dim);
+  const query = await normalize(request, (text) => engine.call('split', [text]));
+  const vectors = await toVectors(query, (texts, role) => encode(texts, role, request?.signal), dim);
   return { query, vectors };
 }
 
+/**
+ * @param {Query} query
+ * @param {Vectors} vectors
+ * @param {Condition[]} filters
+ * @returns {Ranking}
+ */
 function ranking({ lambda, k, mmr, explain, cosineRank }, { method, query, root, perspectives }, filters) {
   return { method, query, root, perspectives, lambda, k, mmr, explain, cosineRank, filters };
 }
 
+/**
+ * @param {CollectionInfo} info
+ * @param {Query} query
+ * @param {{method: string}} vectors
+ */
 function head({ model }, { lambda, k }, { method }) {
   const { id, revision = '' } = model;
   return { method, lambda: shortest(Math.fround(lambda)), k, encoder: { id, revision } };
 }
 
-/** Who encoded the texts, and why another than was to; nothing where all are vectors. */
+/**
+ * Who encoded the texts, and why another than was to; nothing where all are vectors.
+ * @param {Vectors} vectors
+ */
 function who({ texts }) {
   const { encodedBy, notice } = texts.find((text) => text.notice) ?? texts[0] ?? {};
   return { ...(notice && { notice }), ...(encodedBy && { encodedBy }) };
 }
 
-function present(hit, rank, query, index, { _id, title, text }) {
+/**
+ * @param {Hit} hit
+ * @param {number} rank
+ * @param {Pick<Query, 'explain'|'cosineRank'>} query
+ * @param {number} index
+ * @param {Pick<Document, '_id'|'title'|'text'>} document
+ * @returns {import('../../lib/index.d.ts').Hit}
+ */
+function present(hit, rank, { explain, cosineRank }, index, { _id, title, text }) {
   const answer = { rank, id: _id, index, score: shortest(hit.score), title, text };
-  if (!query.explain) return answer;
-  const explain = {};
-  for (const name of ['x', 'y', 'norm', 'numerator', 'denominator', 'cosine']) explain[name] = shortest(hit[name]);
-  if (query.cosineRank) explain.cosine_rank = hit.cosineRank;
-  return { ...answer, explain };
+  if (!explain) return answer;
+  const [x, y, norm, numerator, denominator, cosine] = EXPLAINED.map((name) => shortest(hit[name]));
+  const rest = cosineRank ? { cosine_rank: hit.cosineRank } : {};
+  return { ...answer, explain: { x, y, norm, numerator, denominator, cosine, ...rest } };
 }

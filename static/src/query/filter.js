@@ -8,10 +8,24 @@ import { QueryError } from '../errors.js';
 const BOUNDS = ['min', 'max'];
 
 /**
- * @param {object|null|undefined} filter field: value, [values] or {min, max}; all must hold. What is undefined is open:
+ * @import { CollectionInfo, FilterRange, SearchQuery } from '../../lib/index.d.ts'
+ */
+
+/**
+ * A condition on a column: one of abi's FILTER_RANGE, FILTER_CODES and FILTER_EQUAL.
+ * @typedef {object} Condition
+ * @property {number} column
+ * @property {number} kind
+ * @property {Uint32Array|Float64Array} [set]
+ * @property {number} [low]
+ * @property {number} [high]
+ */
+
+/**
+ * @param {SearchQuery['filter']} filter field: value, [values] or {min, max}; all must hold. What is undefined is open:
  *   a bound, or the whole condition
- * @param {{name: string, type: string, values: string[]}[]} fields of the manifest
- * @returns {{column: number, kind: number, set?: Uint32Array|Float64Array, low?: number, high?: number}[]}
+ * @param {CollectionInfo['fields']} fields of the collection
+ * @returns {Condition[]}
  */
 export function compileFilter(filter, fields) {
   return Object.entries(filter ?? {})
@@ -27,7 +41,7 @@ export function compileFilter(filter, fields) {
       }
       const { type, values } = fields[column];
       if (typeof condition === 'object' && condition !== null && !Array.isArray(condition)) {
-        return { column, ...range(name, type, condition) };
+        return { column, ...range(name, type, /** @type {FilterRange} */ (condition)) };
       }
       const wanted = Array.isArray(condition) ? condition : [condition];
       if (wanted.length === 0) {
@@ -50,6 +64,11 @@ export function compileFilter(filter, fields) {
     });
 }
 
+/**
+ * @param {string} name
+ * @param {string} type
+ * @param {FilterRange} bounds
+ */
 function range(name, type, bounds) {
   const field = JSON.stringify(name);
   if (type !== 'number') throw new QueryError(`filter: field ${field} holds ${type} values: a range needs numbers`);
@@ -75,22 +94,27 @@ function range(name, type, bounds) {
       `filter: no number of field ${field} is beyond an infinite bound: leave it out to have that side open`,
     );
   }
-  if (min > max) throw new QueryError(`filter: min of field ${field}, ${min}, is above max, ${max}: exchange them`);
+  if (min !== undefined && max !== undefined && min > max) {
+    throw new QueryError(`filter: min of field ${field}, ${min}, is above max, ${max}: exchange them`);
+  }
   return { kind: abi.FILTER_RANGE, low: min ?? -Infinity, high: max ?? Infinity };
 }
 
-/** JSON has no NaN, no undefined and no big integers. */
+/**
+ * JSON has no NaN, no undefined and no big integers.
+ * @param {unknown} value
+ */
 const shown = (value) =>
   ['number', 'bigint', 'undefined'].includes(typeof value) ? String(value) : JSON.stringify(value);
 
 /**
  * Whether values meet all filters, as internal/wasm/index decides.
- * @param {object[]} filters of compileFilter
+ * @param {Condition[]} filters of compileFilter
  * @param {(column: number) => number|undefined} value undefined: missing
  */
 export function passes(filters, value) {
   return filters.every(({ column, kind, set, low, high }) => {
     const v = value(column);
-    return v !== undefined && (kind === abi.FILTER_RANGE ? v >= low && v <= high : set.includes(v));
+    return v !== undefined && (kind === abi.FILTER_RANGE ? v >= Number(low) && v <= Number(high) : set?.includes(v));
   });
 }

@@ -18,7 +18,7 @@ export function shortest(x) {
   const exact = mantissa.replace('.', '');
   for (let digits = 1; digits <= 9; digits++) {
     const below = Number(exact.slice(0, digits));
-    const decimal = (units) => Number(`${sign}${units}e${Number(exponent) - (digits - 1)}`);
+    const decimal = (/** @type {number} */ units) => Number(`${sign}${units}e${Number(exponent) - (digits - 1)}`);
     const up = roundsUp(below, exact.slice(digits));
     const nearest = decimal(up ? below + 1 : below);
     if (Math.fround(nearest) === x) return nearest;
@@ -30,7 +30,11 @@ export function shortest(x) {
   return x;
 }
 
-// Halves to even, as Go does it; toExponential would round them up.
+/**
+ * Halves to even, as Go does it; toExponential would round them up.
+ * @param {number} units
+ * @param {string} rest
+ */
 function roundsUp(units, rest) {
   const half = rest[0] === '5' && /^50*$/.test(rest);
   return half ? units % 2 === 1 : rest[0] >= '5';

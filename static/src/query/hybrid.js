@@ -1,22 +1,29 @@
 // Answers by words: BM25 alone, or fused with a ranking by vectors. The rules
 // are those of internal/search/hybrid.go, so that page and command answer alike.
 
+import { DEFAULT_FUSION, DEFAULT_WEIGHT, FUSION_DEPTH, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { explainParts, rankParts } from '../worker/merge.js';
 import { passes } from './filter.js';
-import { WORDS } from './methods.js';
 import { isText } from './values.js';
 
-const RECIPROCAL = 'rrf';
-const DEFAULT_WEIGHT = 0.5;
-
-/** How many of the best of each ranking are fused, where not more are wanted. */
-const DEPTH = 100;
+/**
+ * @import { Session } from '../collection/session.js'
+ * @import { Entry } from '../collection/local.js'
+ * @import { Hit, Ranking } from '../engine/request.js'
+ * @import { WordHit } from '../engine/words.js'
+ * @import { Coverage, Fusion, SearchQuery } from '../../lib/index.d.ts'
+ * @import { Ask } from '../worker/merge.js'
+ * @import { Condition } from './filter.js'
+ * @import { Query } from './query.js'
+ * @typedef {Hit & {lexical?: {rank: number, score: number}}} FusedHit a hit, and how the words rank it
+ */
 
 /**
  * The option `hybrid` with its defaults; null: not asked for.
- * @param {boolean|string|{fusion?: string, weight?: number}|null|undefined} option
- * @param {{text: unknown, method: string|null, mmr: number|null}} query
+ * @param {SearchQuery['hybrid']} option
+ * @param {{text: unknown, method?: string|null, mmr: number|null}} query
+ * @returns {{fusion: Fusion, weight: number}|null}
  */
 export function checkHybrid(option, { text, method, mmr }) {
   const wanted = option !== undefined && option !== null && option !== false;
@@ -28,7 +35,7 @@ export function checkHybrid(option, { text, method, mmr }) {
     throw new QueryError(`${wanted ? 'hybrid' : WORDS}: words are searched for, and the query has no text: give it`);
   }
   if (!wanted) return null;
-  const { fusion = RECIPROCAL, weight = DEFAULT_WEIGHT } = isText(option) ? { fusion: option } : Object(option);
+  const { fusion = DEFAULT_FUSION, weight = DEFAULT_WEIGHT } = isText(option) ? { fusion: option } : Object(option);
   if (!isText(fusion)) throw new QueryError(`hybrid: ${JSON.stringify(fusion)} is not the name of a fusion`);
   if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1)) {
     throw new QueryError(
@@ -37,12 +44,16 @@ export function checkHybrid(option, { text, method, mmr }) {
     );
   }
   if (mmr !== null) throw new QueryError('hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out');
-  return { fusion: fusion || RECIPROCAL, weight };
+  return { fusion: /** @type {Fusion} */ (fusion || DEFAULT_FUSION), weight }; // the engine refuses others
 }
 
 /**
  * Hits by words alone: {document, score}, and how many documents they are drawn from.
- * @param {import('../collection/session.js').Session} session
+ * @param {Session} session
+ * @param {Query} query
+ * @param {Condition[]} filters
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<WordHit[]>}
  */
 export async function rankWords(session, { text, k }, filters, signal) {
   const { local, info } = session;
@@ -51,47 +62,69 @@ export async function rankWords(session, { text, k }, filters, signal) {
   const added =
     entries.length > 0 ? entries.filter(meets(session, entries, filters)).map(({ index }) => index - first) : [];
   return session.withWords((engine) =>
-    engine.rankWords(text, k, filters.length > 0 ? { filters, added, count: local.count } : null, signal),
+    engine.call(
+      'rankWords',
+      [String(text), k, filters.length > 0 ? { filters, added, count: local.count } : null],
+      signal,
+    ),
   );
 }
 
 /**
  * Fuses the best by vectors with the best by words; the k best of the fusion, and what they are drawn from.
- * @param {import('../collection/session.js').Session} session
- * @param {Awaited<ReturnType<typeof import('./query.js').normalize>>} query
- * @param {import('../engine/request.js').Ranking} ranking
+ * @param {Session} session
+ * @param {Query} query
+ * @param {Ranking} ranking
  * @param {AbortSignal} [signal]
+ * @returns {Promise<{hits: FusedHit[], coverage: Coverage}>}
  */
-export async function rankBoth(session, { text, hybrid }, ranking, signal) {
-  await session.withWords((engine) => engine.loadWords(text, signal)); // before: additions wait for what follows
-  const depth = Math.max(ranking.k, DEPTH);
-  const best = { ...ranking, k: depth, explain: false, documents: true };
-  const make = async (parts) => {
-    const ranked = await rankParts(parts, best, signal);
-    if (!ranked) return null;
-    const { hits: vectors, documents: keep, cut, versions, coverage } = ranked;
-    const [words, fused] = await parts[0](async (engine) => {
-      await session.tell(engine);
-      const found = await engine.rankWords(text, depth, { keep }, signal);
-      return [found, await engine.fuse(hybrid.fusion, hybrid.weight, vectors, found)];
-    });
-    const rows = new Map(vectors.map(({ document, row }) => [document, row]));
-    const chosen = fused
-      .slice(0, ranking.k)
-      .map(({ document, score }) => ({ row: rows.get(document) ?? document, document, score: Math.fround(score) }));
-    const hits =
-      ranking.explain && chosen.length > 0
-        ? await explainParts(parts, { ...ranking, cut }, chosen, versions, signal)
-        : chosen;
-    const ranks = new Map(words.map(({ document, score }, i) => [document, { rank: i + 1, score }]));
-    const lexical = ({ document }) => ranks.get(document) ?? { rank: 0, score: 0 };
-    return hits && { hits: hits.map((hit) => ({ ...hit, lexical: lexical(hit) })), coverage };
-  };
-  return session.engine.answer(make, { words: true });
+export async function rankBoth(session, query, ranking, signal) {
+  const text = String(query.text);
+  await session.withWords((engine) => engine.call('loadWords', [text], signal)); // before: additions wait for the rest
+  return session.engine.answer((parts) => fuseParts(session, query, text, parts, ranking, signal), { words: true });
 }
 
 /**
- * @returns {(entry: import('../collection/local.js').Entry, place: number) => boolean} whether an added document meets
+ * @param {Session} session
+ * @param {Query} query
+ * @param {string} text
+ * @param {Ask[]} parts of the collection, the one with the words first
+ * @param {Ranking} ranking
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{hits: FusedHit[], coverage: Coverage}|null>} null if rows came or went between two steps
+ */
+async function fuseParts(session, { hybrid }, text, parts, ranking, signal) {
+  const { fusion, weight } = /** @type {{fusion: Fusion, weight: number}} */ (hybrid);
+  const depth = Math.max(ranking.k, FUSION_DEPTH);
+  const best = { ...ranking, k: depth, explain: false, documents: true };
+  const ranked = await rankParts(parts, best, signal);
+  if (!ranked) return null;
+  const { hits: vectors, documents: keep, cut, versions, coverage } = ranked;
+  const scores = vectors.map(({ document, score }) => ({ document, score }));
+  const [words, fused] = await parts[0](async (engine) => {
+    await session.tell(engine);
+    const found = await engine.call('rankWords', [text, depth, { keep }], signal);
+    return [found, await engine.call('fuse', [fusion, weight, scores, found])];
+  });
+  const known = new Map(vectors.map((hit) => [hit.document, hit]));
+  const ranks = new Map(words.map(({ document, score }, i) => [document, { rank: i + 1, score }]));
+  const chosen = fused.slice(0, ranking.k).map(({ document, score }) => {
+    const hit = known.get(document) ?? { .../** @type {Hit} */ ({}), document, row: document };
+    return { ...hit, score: Math.fround(score) };
+  });
+  const hits =
+    ranking.explain && chosen.length > 0
+      ? await explainParts(parts, { ...ranking, cut }, chosen, versions, signal)
+      : chosen;
+  const lexical = (/** @type {Hit} */ { document }) => ranks.get(document) ?? { rank: 0, score: 0 };
+  return hits && { hits: hits.map((hit) => ({ ...hit, lexical: lexical(hit) })), coverage };
+}
+
+/**
+ * @param {Session} session
+ * @param {Entry[]} entries
+ * @param {Condition[]} filters
+ * @returns {(entry: Entry, place: number) => boolean} whether an added document meets
  * all filters
  */
 function meets(session, entries, filters) {
@@ -100,12 +133,20 @@ function meets(session, entries, filters) {
   return (_, place) => passes(filters, (column) => values.get(column)?.[place]);
 }
 
-/** Whether words can answer the query. */
+/**
+ * Whether words can answer the query.
+ * @param {Session} session
+ * @param {Pick<Query, 'text'>} query
+ */
 export function worded(session, { text }) {
   return session.info.words && isText(text) && text !== '';
 }
 
-/** Why words answer where vectors were asked for; '' where vectors can. */
+/**
+ * Why words answer where vectors were asked for; '' where vectors can.
+ * @param {Session} session
+ * @param {Query} query
+ */
 export function missing(session, query) {
   if (!worded(session, query)) return '';
   const { text, root, perspectives, plain } = query;
@@ -116,6 +157,7 @@ export function missing(session, query) {
   return !session.info.encodes && plain ? 'the collection carries no encoder' : '';
 }
 
+/** @param {string} why */
 export function notice(why) {
   return `${why}: the words of the query rank alone (BM25), whatever its side`;
 }

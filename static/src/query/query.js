@@ -2,41 +2,64 @@
 // are those of the command and of the headless host, so that all three give
 // the same answer.
 
+import { DEFAULT_K, DEFAULT_LAMBDA, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { checkHybrid } from './hybrid.js';
-import { WORDS } from './methods.js';
 import { isText, isVector } from './values.js';
 
-const DEFAULT_K = 10;
-const DEFAULT_LAMBDA = 1;
+/**
+ * @import { Encoded, TextEncoding } from '../collection/encoding.js'
+ * @import { EncodedText, Fusion, SearchQuery, TextOrVector } from '../../lib/index.d.ts'
+ */
+
+/**
+ * A SearchQuery that was checked, with its defaults.
+ * @typedef {object} Query
+ * @property {TextOrVector} text
+ * @property {TextOrVector|null} root
+ * @property {TextOrVector[]} perspectives
+ * @property {string|null} method
+ * @property {number} lambda
+ * @property {number} k
+ * @property {number|null} mmr
+ * @property {boolean} explain
+ * @property {boolean} cosineRank
+ * @property {{fusion: Fusion, weight: number}|null} hybrid
+ * @property {boolean} plain nothing but the wording was given
+ */
+
+/**
+ * What is ranked by, and what became of each text.
+ * @typedef {object} Vectors
+ * @property {Float32Array} query
+ * @property {Float32Array|null} root
+ * @property {Float32Array[]} perspectives
+ * @property {string} method
+ * @property {EncodedText[]} texts
+ */
 
 /**
  * Checks a query and fills its defaults; splits the query text into root and
  * perspective where neither is given.
- * @param {object} query see SearchQuery in index.d.ts
+ * @param {SearchQuery|null} query
  * @param {(text: string) => Promise<{root: string, perspective: string}|null>} split
  */
 export async function normalize(query, split) {
   if (typeof query !== 'object' || query === null) {
     throw new QueryError('search takes an object: search({query: "..."})');
   }
-  let { query: text, root, perspectives, method, lambda, k, mmr, explain, cosineRank, hybrid } = query;
+  const { query: text, method: given } = query;
   if (!isText(text) && !isVector(text)) throw new QueryError('query: a text or a vector is needed');
-  root = absent(root) ? null : checked('root', root);
-  perspectives = (
-    absent(perspectives)
-      ? []
-      : isText(perspectives) || isVector(perspectives)
-        ? [perspectives]
-        : Array.from(perspectives)
-  )
+  let root = absent(query.root) ? null : checked('root', query.root);
+  let perspectives = listed(query.perspectives)
     .filter((p) => !absent(p))
     .map((p) => checked('perspectives', p));
-  if (method !== undefined && method !== null && typeof method !== 'string') {
+  if (given !== undefined && given !== null && typeof given !== 'string') {
     throw new QueryError('method: the name of a method is needed');
   }
-  if (method?.toLowerCase() === WORDS) method = WORDS; // the others are looked up whatever their case
-  const plain = root === null && perspectives.length === 0 && absent(method) && absent(mmr) && absent(hybrid);
+  const method = given?.toLowerCase() === WORDS ? WORDS : given || null; // the others are looked up whatever their case
+  const plain =
+    root === null && perspectives.length === 0 && absent(method) && absent(query.mmr) && absent(query.hybrid);
   if (root === null && perspectives.length === 0 && isText(text) && method !== WORDS) {
     const found = await split(text);
     if (found) {
@@ -44,40 +67,55 @@ export async function normalize(query, split) {
       perspectives = [found.perspective];
     }
   }
-  lambda = number('lambda', lambda ?? DEFAULT_LAMBDA, -Infinity, Infinity);
-  k = number('k', k ?? DEFAULT_K, 1, 2 ** 31 - 1);
+  const lambda = number('lambda', query.lambda ?? DEFAULT_LAMBDA, -Infinity, Infinity);
+  const k = number('k', query.k ?? DEFAULT_K, 1, 2 ** 31 - 1);
   if (!Number.isInteger(k)) throw new QueryError(`k: ${k} is not a whole number`);
-  mmr = mmr === undefined || mmr === null ? null : number('mmr', mmr, 0, 1);
-  explain ??= true;
+  const mmr = query.mmr === undefined || query.mmr === null ? null : number('mmr', query.mmr, 0, 1);
+  const explain = query.explain ?? true;
   if (typeof explain !== 'boolean') {
     throw new QueryError(`explain: ${JSON.stringify(explain)} is neither true nor false`);
   }
-  cosineRank ??= false;
+  const cosineRank = query.cosineRank ?? false;
   if (typeof cosineRank !== 'boolean') {
     throw new QueryError(`cosineRank: ${JSON.stringify(cosineRank)} is neither true nor false`);
   }
   if (cosineRank && !explain) {
     throw new QueryError('cosineRank: it is a part of the explanation: leave it or `explain: false` out');
   }
-  hybrid = checkHybrid(hybrid, { text, method, mmr });
-  return { text, root, perspectives, method: method || null, lambda, k, mmr, explain, cosineRank, hybrid, plain };
+  const hybrid = checkHybrid(query.hybrid, { text, method, mmr });
+  return { text, root, perspectives, method, lambda, k, mmr, explain, cosineRank, hybrid, plain };
+}
+
+/**
+ * @param {SearchQuery['perspectives']} perspectives
+ * @returns {TextOrVector[]}
+ */
+function listed(perspectives) {
+  if (absent(perspectives)) return [];
+  return isText(perspectives) || isVector(perspectives) ? [perspectives] : Array.from(perspectives);
 }
 
 /**
  * Encodes what are texts and completes the perspective: a root without one
  * gets the difference of query and root.
- * @param {Awaited<ReturnType<typeof normalize>>} query
- * @param {import('../collection/encoding.js').TextEncoding} encode
+ * @param {Query} query
+ * @param {TextEncoding} encode
  * @param {number} dim of the collection
- * @returns what Rows.search ranks by, and what became of each text
+ * @returns {Promise<Vectors>}
  */
 export async function toVectors({ text, root, perspectives, method }, encode, dim) {
+  /**
+   * @param {EncodedText['role']} role
+   * @param {TextOrVector[]} values
+   */
   const vectorsOf = async (role, values) => {
     const words = values.filter(isText);
     const encoded = words.length > 0 ? await encode(words, role) : [];
-    return values.map((value) =>
-      isText(value) ? { role, text: value, ...encoded.shift() } : { vector: vector(role, value, dim) },
-    );
+    return values.map((value) => {
+      if (!isText(value)) return { vector: vector(role, value, dim), told: [] };
+      const { vector: own, ...told } = /** @type {Encoded} */ (encoded.shift());
+      return { vector: own, told: [{ role, text: value, ...told }] };
+    });
   };
   // At once: an encoder that is far away is waited for only once.
   const parts = await Promise.all([
@@ -85,13 +123,16 @@ export async function toVectors({ text, root, perspectives, method }, encode, di
     vectorsOf('root', root === null ? [] : [root]),
     vectorsOf('perspective', perspectives),
   ]);
-  let [[q], [r = null], p] = parts.map((part) => part.map((one) => one.vector));
-  const texts = parts
-    .flat()
-    .filter(({ role }) => role)
-    .map(({ vector, ...info }) => info);
-  if (r && p.length === 0) p = [q.map((value, i) => value - r[i])]; // stored as float32, as in Go
-  return { query: q, root: r, perspectives: p, method: method ?? (p.length > 0 ? 'pap+' : 'none'), texts };
+  const [[q], [r = null], given] = parts.map((part) => part.map((one) => one.vector));
+  const difference = r && given.length === 0 ? [q.map((value, i) => value - r[i])] : []; // float32, as in Go
+  const p = [...given, ...difference];
+  return {
+    query: q,
+    root: r,
+    perspectives: p,
+    method: method ?? (p.length > 0 ? 'pap+' : 'none'),
+    texts: parts.flat().flatMap(({ told }) => told),
+  };
 }
 
 /**
@@ -107,15 +148,29 @@ export function vector(role, value, dim) {
   return Float32Array.from(value);
 }
 
+/**
+ * @param {unknown} value
+ * @returns {value is undefined|null|''}
+ */
 function absent(value) {
   return value === undefined || value === null || value === '';
 }
 
+/**
+ * @param {string} name
+ * @param {TextOrVector} value
+ */
 function checked(name, value) {
   if (!isText(value) && !isVector(value)) throw new QueryError(`${name}: texts or vectors are needed`);
   return value;
 }
 
+/**
+ * @param {string} name
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
+ */
 function number(name, value, low, high) {
   if (typeof value !== 'number' || !(value >= low && value <= high) || !Number.isFinite(value)) {
     throw new QueryError(

@@ -1,18 +1,16 @@
 // What one session with an encode server has under way: requests by their ids,
 // which frames belong where, and what is asked again after a lost connection.
 
+import { CODE, DTYPE, MAX_DIM, WHOLE_REQUEST } from '../constants.js';
 import { LimitError, QueryError, UnavailableError } from '../errors.js';
-import {
-  CODE,
-  DTYPE,
-  WHOLE_REQUEST,
-  WireError,
-  encodeAck,
-  encodeCancel,
-  encodeResume,
-  encodeTexts,
-  floats,
-} from './wire.js';
+import { WireError, encodeAck, encodeCancel, encodeResume, encodeTexts, floats } from './wire.js';
+
+/**
+ * @import { ServerModel } from '../../lib/server.d.ts'
+ * @import { Job } from './job.js'
+ * @import { Socket } from './socket.js'
+ * @import { DoneFrame, FaultFrame, VectorFrame, WelcomeFrame } from './wire.js'
+ */
 
 /** Cancelled requests that a resumed session is told of again, since the frame may be lost. */
 const CANCELLED = 64;
@@ -23,9 +21,25 @@ const LEAST_RETRY = 50;
 /** Bytes of ENCODE and VECTOR beside texts and components. */
 const HEAD = 32;
 
-const MAX_DIM = 65536;
-const NAMES = Object.fromEntries(Object.entries(CODE).map(([name, code]) => [code, name]));
+const NAMES = new Map(Object.entries(CODE).map(([name, code]) => [/** @type {number} */ (code), name]));
+/** @type {Set<number>} */
 const LATER = new Set([CODE.overloaded, CODE.rate_limited, CODE.shutting_down]);
+
+/**
+ * What a server takes, as it names it.
+ * @typedef {{message_bytes: number, text_bytes: number, texts: number, pending_bytes: number}} Limits
+ */
+
+/**
+ * @typedef {object} Request texts that are under way
+ * @property {number} id
+ * @property {Job} job
+ * @property {number[]} places of the texts in the job
+ * @property {number} bytes as the server counts them
+ * @property {Set<number>} have texts that have their answers
+ * @property {number[]} again places that are to be asked again
+ * @property {number} retry milliseconds after which
+ */
 
 /**
  * @typedef {object} Piece texts of a job that are to be sent
@@ -36,20 +50,18 @@ const LATER = new Set([CODE.overloaded, CODE.rate_limited, CODE.shutting_down]);
 export class Exchange {
   /** @type {Uint8Array|undefined} the session's name, once there is one */
   token;
-  /** @type {any} the Socket; null while there is none */
+  /** @type {Socket|null} null while there is none */
   socket = null;
-  /** @type {any} what the server says of its model: id, revision, dim */
+  /** @type {ServerModel|null} once the server has said */
   model = null;
-  /** @type {any} the server's limits, as it names them */
+  /** @type {Limits|null} likewise */
   limits = null;
-  /**
-   * @type {Map<number, {id: number, job: object, places: number[], bytes: number, have: Set<number>, again: number[],
-   * retry: number}>}
-   */
+  /** @type {Map<number, Request>} by id */
   requests = new Map();
 
   #nextId = 1;
   #bytes = 0; // as the server counts them
+  /** @type {number[]} */
   #cancelled = [];
   #requeue;
 
@@ -60,15 +72,18 @@ export class Exchange {
     this.#requeue = requeue;
   }
 
-  /** Begins or resumes the session by WELCOME. */
+  /**
+   * Begins or resumes the session by WELCOME.
+   * @param {WelcomeFrame} frame
+   */
   welcome({ resumed, token, facts }) {
     const { model, limits } = readFacts(facts);
     this.token = token;
     this.model = model;
     this.limits = limits;
     if (!resumed) return this.abandon();
-    for (const id of this.#cancelled) this.socket.send(encodeCancel(id));
-    for (const { id, places, have } of this.requests.values()) this.socket.send(encodeResume(id, places.length, have));
+    for (const id of this.#cancelled) this.socket?.send(encodeCancel(id));
+    for (const { id, places, have } of this.requests.values()) this.socket?.send(encodeResume(id, places.length, have));
   }
 
   /** Has all that is lacking sent anew, since this session is gone. */
@@ -83,6 +98,7 @@ export class Exchange {
    * @returns {Piece|null} the rest
    */
   send({ job, places }) {
+    if (!this.limits || !this.model) return { job, places };
     const { text_bytes: longest, message_bytes: message, texts: most, pending_bytes: pending } = this.limits;
     const answer = HEAD + this.model.dim * { f32: 4, f16: 2, int8: 1 }[job.dtype];
     let frame = HEAD;
@@ -101,6 +117,7 @@ export class Exchange {
       bytes += length + answer;
     }
     if (n === 0) return { job, places };
+    /** @type {Request} */
     const request = {
       id: this.#nextId++,
       job,
@@ -112,19 +129,22 @@ export class Exchange {
     };
     this.requests.set(request.id, request);
     this.#bytes += bytes;
-    this.socket.send(
+    this.socket?.send(
       encodeTexts({
         id: request.id,
         texts: request.places.map((place) => job.texts[place]),
-        role: /** @type {import('../../lib/server/wire.d.ts').Role} */ (job.role),
-        dtype: /** @type {import('../../lib/server/wire.d.ts').DType} */ (job.dtype),
+        role: job.role,
+        dtype: job.dtype,
         deadline: job.left,
       }),
     );
     return n < places.length ? { job, places: places.slice(n) } : null;
   }
 
-  /** Gives up what is under way of a job, or of all. */
+  /**
+   * Gives up what is under way of a job, or of all.
+   * @param {Job} [job]
+   */
   cancel(job) {
     for (const request of this.requests.values()) {
       if (job && request.job !== job) continue;
@@ -135,9 +155,13 @@ export class Exchange {
     this.#cancelled.splice(0, this.#cancelled.length - CANCELLED);
   }
 
-  /** @throws {WireError} where the frame answers nothing that was asked */
+  /**
+   * @param {VectorFrame|FaultFrame|DoneFrame} frame
+   * @throws {WireError} where the frame answers nothing that was asked
+   */
   receive(frame) {
-    const { type, id, index } = frame;
+    const { type, id } = frame;
+    const index = 'index' in frame ? frame.index : undefined;
     if (id >= this.#nextId) throw new WireError(`${type.toUpperCase()} of a request ${id} that was never sent`);
     const request = this.requests.get(id);
     if (!request) return; // cancelled while this was under way
@@ -150,15 +174,19 @@ export class Exchange {
       }
       request.have.add(index);
     }
-    if (type === 'vector') this.#vector(request, frame);
-    else if (type === 'fault') this.#fault(request, frame);
+    if (frame.type === 'vector') this.#vector(request, frame);
+    else if (frame.type === 'fault') this.#fault(request, frame);
     else this.#done(request, frame);
   }
 
+  /**
+   * @param {Request} request
+   * @param {VectorFrame} frame
+   */
   #vector({ job, places }, frame) {
-    if (frame.dtype !== DTYPE[job.dtype] || frame.components.length !== this.model.dim) {
+    if (frame.dtype !== DTYPE[job.dtype] || frame.components.length !== this.model?.dim) {
       throw new WireError(
-        `VECTOR of ${frame.components.length} components and dtype ${frame.dtype}, asked for were ${this.model.dim} ` +
+        `VECTOR of ${frame.components.length} components and dtype ${frame.dtype}, asked for were ${this.model?.dim} ` +
           `of ${job.dtype}`,
       );
     }
@@ -167,6 +195,10 @@ export class Exchange {
     job.take(places[frame.index], { vector, tokens: frame.tokens, truncated: frame.truncated });
   }
 
+  /**
+   * @param {Request} request
+   * @param {FaultFrame} frame
+   */
   #fault(request, { index, code, retry, message }) {
     const { job, places } = request;
     if (index === WHOLE_REQUEST) {
@@ -179,13 +211,23 @@ export class Exchange {
     request.retry = Math.max(request.retry, this.#after(job, code, retry, message));
   }
 
-  // Milliseconds after which to ask again, with jitter; fails a job that has not the time.
+  /**
+   * Milliseconds after which to ask again, with jitter; fails a job that has not the time.
+   * @param {Job} job
+   * @param {number} code
+   * @param {number} retry
+   * @param {string} message
+   */
   #after(job, code, retry, message) {
     const delay = Math.max(retry, LEAST_RETRY) * (1 + Math.random() / 2);
     if (delay > job.left) job.fail(errorOf(code, message, retry));
     return delay;
   }
 
+  /**
+   * @param {Request} request
+   * @param {DoneFrame} frame
+   */
   #done(request, { vectors, faults }) {
     const { id, job, places, have, again, retry } = request;
     if (have.size < places.length || vectors + faults !== places.length) {
@@ -194,31 +236,47 @@ export class Exchange {
       );
     }
     this.#forget(request);
-    this.socket.send(encodeAck(id));
+    this.socket?.send(encodeAck(id));
     if (again.length > 0) this.#requeue({ job, places: again }, retry);
   }
 
+  /**
+   * @param {Request} request
+   * @param {number} [delay]
+   */
   #anew(request, delay) {
     const { job, places, have, again } = request;
     this.#forget(request);
     this.#requeue({ job, places: [...again, ...places.filter((_, i) => !have.has(i))] }, delay);
   }
 
+  /** @param {Request} request */
   #forget({ id, bytes }) {
     if (this.requests.delete(id)) this.#bytes -= bytes;
   }
 }
 
-/** A FAULT as an error of the library. */
+/**
+ * A FAULT as an error of the library.
+ * @param {number} code
+ * @param {string} message
+ * @param {number} [retry]
+ */
 function errorOf(code, message, retry) {
-  const name = NAMES[code] ?? code;
+  const name = NAMES.get(code) ?? code;
   if (code === CODE.too_large) return new LimitError(`the encode server: ${message}`);
   if (code === CODE.bad_request || code === CODE.invalid_text) return new QueryError(`the encode server: ${message}`);
   return new UnavailableError(`the encode server does not encode now (${name}: ${message})`, { fault: name, retry });
 }
 
-/** The facts of WELCOME that this client relies on, checked. */
-function readFacts({ model, limits }) {
+/**
+ * The facts of WELCOME that this client relies on, checked.
+ * @param {WelcomeFrame['facts']} facts
+ * @returns {{model: ServerModel, limits: Limits}}
+ */
+function readFacts(facts) {
+  /** @type {any} any: what the server sends is checked here */
+  const { model, limits } = facts;
   const { id, revision = '', dim } = Object(model);
   if (typeof id !== 'string' || typeof revision !== 'string' || !Number.isInteger(dim) || dim < 1 || dim > MAX_DIM) {
     throw new WireError('WELCOME does not say which model it is');

@@ -4,15 +4,33 @@
 import { batched, checkCanaries } from '../collection/encoding.js';
 import { EncoderMismatchError, UnavailableError } from '../errors.js';
 
+/**
+ * @import { Checks, Opened } from '../collection/collection.js'
+ * @import { TextEncoding } from '../collection/encoding.js'
+ * @import { Encoding, TextRole } from '../../lib/index.d.ts'
+ * @import { ServerModel } from '../../lib/server.d.ts'
+ * @import { Answer } from './job.js'
+ * @import { DType, Role } from './wire.js'
+ */
+
+/**
+ * What is asked of a ServerEncoder.
+ * @typedef {object} Server
+ * @property {ServerModel|null} model
+ * @property {(options: {signal?: AbortSignal, hasty?: boolean}) => Promise<void>} reach
+ * @property {(texts: string[], role: Role, options: {signal?: AbortSignal, hasty?: boolean, model?: ServerModel,
+ *   dtype?: DType}) => Promise<Answer[]>} ask
+ */
+
 /** Milliseconds that a collection which can answer otherwise waits for a server when it is opened. */
 const GRACE = 1000;
 
 /**
- * @param {import('../server.js').ServerEncoder} server
- * @param {{info: object, checks: object, carries: boolean}} opened what an engine says of the collection
- * @param {import('../collection/encoding.js').TextEncoding} engine encodes by the encoder
+ * @param {Server} server
+ * @param {Pick<Opened, 'info'|'checks'|'carries'>} opened what an engine says of the collection
+ * @param {TextEncoding} engine encodes by the encoder
  *   that the collection carries, which is fetched at the first need
- * @returns {Promise<import('../collection/encoding.js').TextEncoding>} once the server is
+ * @returns {Promise<TextEncoding>} once the server is
  *   checked, out of reach or slow
  * @throws {EncoderMismatchError}
  */
@@ -35,10 +53,15 @@ export async function join(server, { info, checks, carries }, engine) {
   });
 }
 
-/** Encodes by the server, whose model is checked whenever it is another. */
+/**
+ * Encodes by the server, whose model is checked whenever it is another.
+ * @param {Server} server
+ * @param {Checks} checks
+ */
 function checkedServer(server, checks) {
-  let known = {}; // facts of the model that was checked last, and the promise of that
-  const check = async (facts) => {
+  /** @type {{facts: ServerModel|null, checked?: Promise<void>}} the model that was checked last */
+  let known = { facts: null };
+  const check = async (/** @type {ServerModel} */ facts) => {
     compare(facts, checks.model);
     await checkCanaries(
       (texts, role) => server.ask(texts, role, { hasty: true, model: facts, dtype: 'f32' }),
@@ -46,24 +69,35 @@ function checkedServer(server, checks) {
       facts.dim,
     );
   };
-  return async (texts, role, { signal, hasty }) => {
+  /**
+   * @param {string[]} texts
+   * @param {TextRole} role
+   * @param {{signal?: AbortSignal, hasty: boolean}} options
+   * @returns {Promise<Encoding[]>}
+   */
+  const encode = async (texts, role, { signal, hasty }) => {
     await server.reach({ signal, hasty });
-    const facts = server.model;
+    const facts = /** @type {ServerModel} */ (server.model); // reached: it has said
     if (known.facts !== facts) {
-      const fresh = (known = { facts, checked: check(facts) });
-      fresh.checked.catch((error) => {
+      const checked = check(facts);
+      /** @type {typeof known} */
+      const fresh = (known = { facts, checked });
+      checked.catch((error) => {
         if (!(error instanceof EncoderMismatchError)) fresh.facts = null; // to be tried again
       });
     }
     await known.checked;
-    return (await server.ask(texts, role, { signal, hasty, model: facts })).map((encoded) => ({
-      ...encoded,
-      encodedBy: 'server',
-    }));
+    const answers = await server.ask(texts, role, { signal, hasty, model: facts });
+    return answers.map((answer) => ({ ...answer, encodedBy: /** @type {const} */ ('server') }));
   };
+  return encode;
 }
 
-/** A revision is a hash of the model's files; names differ from place to place. */
+/**
+ * A revision is a hash of the model's files; names differ from place to place.
+ * @param {ServerModel} served
+ * @param {Checks['model']} model
+ */
 function compare(served, { id, revision = '' }) {
   const same = served.revision && revision ? served.revision === revision : served.id === id;
   if (!same) {
@@ -74,8 +108,14 @@ function compare(served, { id, revision = '' }) {
   }
 }
 
-/** Encodes by the collection's own encoder, which is checked first. */
+/**
+ * Encodes by the collection's own encoder, which is checked first.
+ * @param {TextEncoding} encode
+ * @param {Checks} checks
+ * @returns {TextEncoding}
+ */
 function checkedOnce(encode, checks) {
+  /** @type {Promise<void>|null} */
   let checked = null;
   return async (texts, role, signal) => {
     checked ??= checkCanaries(encode, checks, checks.model.dim).catch((error) => {

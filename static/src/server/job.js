@@ -3,25 +3,31 @@
 
 import { UnavailableError } from '../errors.js';
 
+/**
+ * @import { ServerModel } from '../../lib/server.d.ts'
+ * @import { DType, Role } from './wire.js'
+ * @typedef {{vector: Float32Array, tokens: number, truncated: boolean}} Answer for a text
+ */
+
 export class Job {
-  /** Facts of the model that has answered so far; a job never mixes two. */
-  model;
   settled = false;
 
   #until;
   #timer;
   #open;
+  /** @type {Answer[]} */
   #answers;
-  #finish;
+  /** @type {(error?: unknown) => void} */
+  #finish = () => {};
 
   /**
    * @param {string[]} texts
    * @param {object} options
-   * @param {string} options.role
-   * @param {string} options.dtype
+   * @param {Role} options.role
+   * @param {DType} options.dtype
    * @param {number} options.deadline milliseconds for all of it
    * @param {boolean} options.hasty fails as soon as the server is out of reach
-   * @param {object} [options.model] that is to answer
+   * @param {ServerModel|null} [options.model] that is to answer
    * @param {AbortSignal} [options.signal]
    * @param {(job: Job, failed: boolean) => void} done told at the end
    */
@@ -31,6 +37,7 @@ export class Job {
     this.role = role;
     this.dtype = dtype;
     this.hasty = hasty;
+    /** What has answered so far; a job never mixes two models. */
     this.model = model;
     this.#open = texts.length;
     this.#answers = new Array(texts.length);
@@ -45,6 +52,7 @@ export class Job {
       deadline,
     );
     const abort = () => this.fail(signal?.reason);
+    /** @type {Promise<Answer[]>} */
     this.result = new Promise((resolve, reject) => {
       this.#finish = (error) => {
         if (this.settled) return;
@@ -64,12 +72,16 @@ export class Job {
     return Math.max(1, Math.ceil(this.#until - performance.now()));
   }
 
-  /** @param {{vector: Float32Array, tokens: number, truncated: boolean}} answer */
+  /**
+   * @param {number} place
+   * @param {Answer} answer
+   */
   take(place, answer) {
     this.#answers[place] = answer;
     if (--this.#open === 0) this.#finish();
   }
 
+  /** @param {unknown} error */
   fail(error) {
     this.#finish(error);
   }

@@ -10,13 +10,17 @@ export class RefusedError extends VantageError {
   static code = 'refused';
 }
 
+/** @type {{[status: number]: string}} */
 const REMEDIES = {
   401: 'give a key that the server knows',
   403: 'start the server with --origin of this page',
   404: 'give the address of `vantage serve --model`',
 };
 
-/** The addresses of a server, of its stream and of its list of models. */
+/**
+ * The addresses of a server, of its stream and of its list of models.
+ * @param {string|URL} url
+ */
 export function addresses(url) {
   const base = new URL(url, page());
   base.protocol = base.protocol.replace(/^ws/, 'http');
@@ -31,8 +35,11 @@ export function addresses(url) {
 }
 
 /**
- * Why the server turns the page away for good; null where it does not, or is
+ * Why the server turns the page away for good; null if it does not, or is
  * not there.
+ * @param {string} models
+ * @param {string|undefined} key
+ * @param {number} patience
  * @returns {Promise<RefusedError|null>}
  */
 export async function refusal(models, key, patience) {

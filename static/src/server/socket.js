@@ -4,6 +4,11 @@
 import { UnavailableError } from '../errors.js';
 import { WireError, decode, encodeHello, encodePing, protocols } from './wire.js';
 
+/**
+ * @import { VantageError } from '../errors.js'
+ * @import { Frame, PongFrame, WelcomeFrame } from './wire.js'
+ */
+
 /** Milliseconds between signs of life where nothing is under way. */
 const IDLE = 25_000;
 
@@ -13,15 +18,15 @@ const MALFORMED = 4002;
 
 /**
  * @typedef {object} Listener
- * @property {(frame: object) => void} welcome the first frame
- * @property {(frame: object) => void} frame every later one; may throw a WireError
- * @property {(error: Error, welcomed: boolean) => void} end said once, unless
+ * @property {(frame: WelcomeFrame) => void} welcome the first frame
+ * @property {(frame: Exclude<Frame, WelcomeFrame|PongFrame>) => void} frame every later one; may throw a WireError
+ * @property {(error: VantageError, welcomed: boolean) => void} end said once, unless
  *   the socket was closed from here
  * @property {() => boolean} busy whether answers are awaited
  */
 
 export class Socket {
-  /** @type {any} the WebSocket; null once it is given up */
+  /** @type {WebSocket|null} null once it is given up */
   #ws;
   #timer;
   #patience;
@@ -45,13 +50,13 @@ export class Socket {
   constructor(url, { key, token, patience }, on) {
     this.#on = on;
     this.#patience = patience;
-    this.#ws = new WebSocket(url, protocols(key));
-    this.#ws.binaryType = 'arraybuffer';
-    this.#ws.onopen = () => {
+    const ws = (this.#ws = new WebSocket(url, protocols(key)));
+    ws.binaryType = 'arraybuffer';
+    ws.onopen = () => {
       this.#ask(encodeHello(token));
     };
-    this.#ws.onmessage = ({ data }) => this.#receive(data);
-    this.#ws.onclose = ({ code, reason }) =>
+    ws.onmessage = ({ data }) => this.#receive(data);
+    ws.onclose = ({ code, reason }) =>
       this.#end(
         new UnavailableError(
           this.welcomed
@@ -62,12 +67,13 @@ export class Socket {
     this.#timer = setTimeout(() => this.#end(silence(patience)), patience);
   }
 
+  /** @param {Uint8Array<ArrayBuffer>} frame */
   send(frame) {
     this.#ws?.send(frame);
     if (this.#resting) this.#rearm();
   }
 
-  /** Has the other side answer now, where it may be gone without a word. */
+  /** Has the other side answer now, if it may be gone without a word. */
   probe() {
     if (!this.welcomed || this.#waits) return;
     this.#ask(encodePing(new Uint8Array(8)));
@@ -78,10 +84,11 @@ export class Socket {
     this.#drop(NORMAL);
   }
 
+  /** @param {Uint8Array<ArrayBuffer>} frame */
   #ask(frame) {
     this.#asked = performance.now();
     this.#waits = true;
-    this.#ws.send(frame);
+    this.#ws?.send(frame);
   }
 
   #answered() {
@@ -89,6 +96,7 @@ export class Socket {
     this.roundTrip = performance.now() - this.#asked;
   }
 
+  /** @param {ArrayBuffer} data */
   #receive(data) {
     try {
       const frame = decode(data);
@@ -113,7 +121,7 @@ export class Socket {
         this.#on.frame(frame);
       }
     } catch (error) {
-      this.#end(error);
+      this.#end(/** @type {VantageError} */ (error)); // of decode, or of who listens
     }
   }
 
@@ -135,12 +143,14 @@ export class Socket {
     this.#rearm();
   }
 
+  /** @param {VantageError} error */
   #end(error) {
     if (!this.#ws) return;
     this.#drop(error instanceof WireError ? MALFORMED : NORMAL);
     this.#on.end(error, this.welcomed);
   }
 
+  /** @param {number} code */
   #drop(code) {
     clearTimeout(this.#timer);
     const ws = this.#ws;
@@ -151,6 +161,7 @@ export class Socket {
   }
 }
 
+/** @param {number} patience */
 function silence(patience) {
   return new UnavailableError(`the encode server has not answered for ${patience} ms`, { silent: true });
 }

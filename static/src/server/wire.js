@@ -3,6 +3,7 @@
 // side in Go, and both are held to the same golden frames.
 
 import { parseJSON } from '../collection/bounds.js';
+import { DTYPE, FRAME, KEY_PROTOCOL, PROTOCOL, ROLE, WIRE_HEADER, WIRE_VERSION } from '../constants.js';
 import { VantageError } from '../errors.js';
 
 /** A frame that is not as the protocol says. */
@@ -11,41 +12,65 @@ export class WireError extends VantageError {
   static code = 'wire';
 }
 
-export const PROTOCOL = 'vantage.v1';
-export const ROLE = Object.freeze({ none: 0, query: 1, document: 2, root: 3, perspective: 4 });
-export const DTYPE = Object.freeze({ f32: 1, f16: 2, int8: 3 });
-export const CODE = Object.freeze({
-  protocol: 1,
-  too_large: 2,
-  bad_request: 3,
-  invalid_text: 4,
-  overloaded: 5,
-  rate_limited: 6,
-  deadline: 7,
-  unknown_request: 8,
-  internal: 9,
-  shutting_down: 10,
-});
-/** The index of a fault that ends a request. */
-export const WHOLE_REQUEST = 0xffffffff;
+/**
+ * @typedef {keyof typeof ROLE} Role
+ * @typedef {keyof typeof DTYPE} DType
+ */
+
+/**
+ * @typedef {object} VectorFrame
+ * @property {'vector'} type
+ * @property {number} id
+ * @property {number} index
+ * @property {boolean} truncated
+ * @property {number} tokens
+ * @property {number} dtype
+ * @property {number} scale
+ * @property {Float32Array|Uint16Array|Int8Array} components where the message lies: float32, binary16, or 8 bits to
+ *   be multiplied by scale
+ */
+
+/**
+ * @typedef {{type: 'welcome', resumed: boolean, token: Uint8Array, facts: {[name: string]: unknown}}} WelcomeFrame
+ * @typedef {{type: 'fault', id: number, index: number, code: number, retry: number, message: string}} FaultFrame
+ * @typedef {{type: 'done', id: number, vectors: number, faults: number, tokens: number}} DoneFrame
+ * @typedef {{type: 'pong', nonce: Uint8Array}} PongFrame
+ * @typedef {{type: 'goodbye', retry: number}} GoodbyeFrame
+ * @typedef {WelcomeFrame|VectorFrame|FaultFrame|DoneFrame|PongFrame|GoodbyeFrame} Frame of a server
+ */
+
+/**
+ * @typedef {object} TextsRequest
+ * @property {number} id
+ * @property {readonly (string|Uint8Array)[]} texts
+ * @property {Role} [role]
+ * @property {DType} [dtype]
+ * @property {number} [dimensions]
+ * @property {number} [deadline] milliseconds
+ */
 
 const MAGIC = 0x56;
-const VERSION = 1;
-const HEADER = 16;
-const TYPE = { hello: 0x01, encode: 0x02, cancel: 0x03, resume: 0x04, ack: 0x05, ping: 0x06 };
 
-/** The WebSocket subprotocols to ask for; the key goes along as one of them. */
+/**
+ * The WebSocket subprotocols to ask for; the key goes along as one of them.
+ * @param {string} [key]
+ */
 export function protocols(key) {
   if (key === undefined) return [PROTOCOL];
   const bytes = String.fromCharCode(...new TextEncoder().encode(key));
-  return [PROTOCOL, `vantage.key.${btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`];
+  return [PROTOCOL, `${KEY_PROTOCOL}${btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`];
 }
 
-/** begin makes a frame with a body of n zeros, to be filled. */
+/**
+ * begin makes a frame with a body of n zeros, to be filled.
+ * @param {number} type
+ * @param {number} id
+ * @param {number} n
+ */
 function begin(type, id, n) {
-  const bytes = new Uint8Array(HEADER + n);
+  const bytes = new Uint8Array(WIRE_HEADER + n);
   const view = new DataView(bytes.buffer);
-  bytes.set([MAGIC, VERSION, type]);
+  bytes.set([MAGIC, WIRE_VERSION, type]);
   view.setUint32(4, id, true);
   view.setUint32(12, n, true);
   return { bytes, view };
@@ -53,19 +78,22 @@ function begin(type, id, n) {
 
 /** @param {Uint8Array} [token] of the session to resume, 16 bytes */
 export function encodeHello(token) {
-  const { bytes } = begin(TYPE.hello, 0, 16);
-  if (token) bytes.set(token, HEADER);
+  const { bytes } = begin(FRAME.hello, 0, 16);
+  if (token) bytes.set(token, WIRE_HEADER);
   return bytes;
 }
 
-/** A request for the vectors of texts, which may be UTF-8 already; names of role and dtype as in ROLE and DTYPE. */
+/**
+ * A request for the vectors of texts, which may be UTF-8 already; names of role and dtype as in ROLE and DTYPE.
+ * @param {TextsRequest} request
+ */
 export function encodeTexts({ id, texts, role = 'query', dtype = 'f32', dimensions = 0, deadline = 0 }) {
   if (!(role in ROLE)) throw new WireError(`no role ${role}: there is ${Object.keys(ROLE).join(', ')}`);
   if (!(dtype in DTYPE)) throw new WireError(`no dtype ${dtype}: there is ${Object.keys(DTYPE).join(', ')}`);
   const encoder = new TextEncoder();
   const parts = texts.map((text) => (typeof text === 'string' ? encoder.encode(text) : text));
-  const { bytes, view } = begin(TYPE.encode, id, 16 + parts.reduce((n, part) => n + 4 + part.length, 0));
-  bytes.set([ROLE[role], DTYPE[dtype]], HEADER);
+  const { bytes, view } = begin(FRAME.encode, id, 16 + parts.reduce((n, part) => n + 4 + part.length, 0));
+  bytes.set([ROLE[role], DTYPE[dtype]], WIRE_HEADER);
   view.setUint32(20, parts.length, true);
   view.setUint32(24, dimensions, true);
   view.setUint32(28, deadline, true);
@@ -78,13 +106,17 @@ export function encodeTexts({ id, texts, role = 'query', dtype = 'f32', dimensio
   return bytes;
 }
 
-export const encodeCancel = (id) => begin(TYPE.cancel, id, 0).bytes;
+export const encodeCancel = (/** @type {number} */ id) => begin(FRAME.cancel, id, 0).bytes;
 
-export const encodeAck = (id) => begin(TYPE.ack, id, 0).bytes;
+export const encodeAck = (/** @type {number} */ id) => begin(FRAME.ack, id, 0).bytes;
 
-/** @param {Iterable<number>} have the texts whose answers have arrived */
+/**
+ * @param {number} id
+ * @param {number} count
+ * @param {Iterable<number>} have the texts whose answers have arrived
+ */
 export function encodeResume(id, count, have) {
-  const { bytes, view } = begin(TYPE.resume, id, 4 + Math.ceil(count / 8));
+  const { bytes, view } = begin(FRAME.resume, id, 4 + Math.ceil(count / 8));
   view.setUint32(16, count, true);
   for (const i of have) bytes[20 + (i >> 3)] |= 1 << (i & 7);
   return bytes;
@@ -92,13 +124,17 @@ export function encodeResume(id, count, have) {
 
 /** @param {Uint8Array} nonce 8 bytes */
 export function encodePing(nonce) {
-  const { bytes } = begin(TYPE.ping, 0, 8);
-  bytes.set(nonce, HEADER);
+  const { bytes } = begin(FRAME.ping, 0, 8);
+  bytes.set(nonce, WIRE_HEADER);
   return bytes;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/**
+ * @param {ArrayBuffer} buffer
+ * @param {number} at
+ */
 function text(buffer, at) {
   try {
     return utf8.decode(new Uint8Array(buffer, at));
@@ -107,6 +143,10 @@ function text(buffer, at) {
   }
 }
 
+/**
+ * @param {string} source
+ * @returns {{[name: string]: unknown}}
+ */
 function json(source) {
   let value;
   try {
@@ -120,8 +160,13 @@ function json(source) {
   return value;
 }
 
-const COMPONENTS = { 1: Float32Array, 2: Uint16Array, 3: Int8Array };
+/** @type {{[dtype: number]: Float32ArrayConstructor|Uint16ArrayConstructor|Int8ArrayConstructor}} */
+const COMPONENTS = { [DTYPE.f32]: Float32Array, [DTYPE.f16]: Uint16Array, [DTYPE.int8]: Int8Array };
 
+/**
+ * @param {ArrayBuffer} buffer
+ * @param {DataView} view
+ */
 function vector(buffer, view) {
   const dim = view.getUint32(16, true);
   const scale = view.getFloat32(20, true);
@@ -137,23 +182,38 @@ function vector(buffer, view) {
   return { tokens: view.getUint32(24, true), dtype, scale, components: new Components(buffer, 32, dim) };
 }
 
+/**
+ * @param {ArrayBuffer} buffer
+ * @param {DataView} view
+ */
 function fault(buffer, view) {
   if (view.getUint16(18, true) !== 0) throw new WireError('FAULT: bytes that must be 0 are not');
   return { code: view.getUint16(16, true), retry: view.getUint32(20, true), message: text(buffer, 24) };
 }
 
-// What each type may hold: the flag it knows, whether id and index have a
-// meaning, the least length of its body, and whether that is its length.
+/**
+ * What a type of frame may hold.
+ * @typedef {object} Layout
+ * @property {string} type
+ * @property {string} [flag] that it knows
+ * @property {boolean} [id] has a meaning
+ * @property {boolean} [index] has a meaning
+ * @property {number} least length of its body
+ * @property {boolean} [exact] that is its length
+ * @property {(buffer: ArrayBuffer, view: DataView) => object} body
+ */
+
+/** @type {{[type: number]: Layout}} */
 const LAYOUT = {
-  0x81: {
+  [FRAME.welcome]: {
     type: 'welcome',
     flag: 'resumed',
     least: 16,
     body: (buffer) => ({ token: new Uint8Array(buffer, 16, 16), facts: json(text(buffer, 32)) }),
   },
-  0x82: { type: 'vector', flag: 'truncated', id: true, index: true, least: 16, body: vector },
-  0x83: { type: 'fault', id: true, index: true, least: 8, body: fault },
-  0x84: {
+  [FRAME.vector]: { type: 'vector', flag: 'truncated', id: true, index: true, least: 16, body: vector },
+  [FRAME.fault]: { type: 'fault', id: true, index: true, least: 8, body: fault },
+  [FRAME.done]: {
     type: 'done',
     id: true,
     least: 12,
@@ -164,19 +224,22 @@ const LAYOUT = {
       tokens: view.getUint32(24, true),
     }),
   },
-  0x86: { type: 'pong', least: 8, exact: true, body: (buffer) => ({ nonce: new Uint8Array(buffer, 16, 8) }) },
-  0x87: { type: 'goodbye', least: 4, exact: true, body: (_, view) => ({ retry: view.getUint32(16, true) }) },
+  [FRAME.pong]: { type: 'pong', least: 8, exact: true, body: (buffer) => ({ nonce: new Uint8Array(buffer, 16, 8) }) },
+  [FRAME.goodbye]: { type: 'goodbye', least: 4, exact: true, body: (_, view) => ({ retry: view.getUint32(16, true) }) },
 };
 
 /**
  * Reads a frame of the server. What it returns lies where the message lies:
  * nothing is copied.
  * @param {ArrayBuffer} buffer a message of a WebSocket with binaryType 'arraybuffer'
+ * @returns {Frame}
  */
 export function decode(buffer) {
-  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < HEADER) throw new WireError('a message that is no frame');
+  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < WIRE_HEADER) {
+    throw new WireError('a message that is no frame');
+  }
   const view = new DataView(buffer);
-  if (view.getUint8(0) !== MAGIC || view.getUint8(1) !== VERSION) {
+  if (view.getUint8(0) !== MAGIC || view.getUint8(1) !== WIRE_VERSION) {
     throw new WireError(`a message that is no frame of ${PROTOCOL}`);
   }
   const layout = LAYOUT[view.getUint8(2)];
@@ -184,8 +247,8 @@ export function decode(buffer) {
   const name = layout.type.toUpperCase();
   const flags = view.getUint8(3);
   const [id, index, length] = [4, 8, 12].map((at) => view.getUint32(at, true));
-  if (length !== buffer.byteLength - HEADER) {
-    throw new WireError(`${name}: a length of ${length} with ${buffer.byteLength - HEADER} bytes`);
+  if (length !== buffer.byteLength - WIRE_HEADER) {
+    throw new WireError(`${name}: a length of ${length} with ${buffer.byteLength - WIRE_HEADER} bytes`);
   }
   if (flags > (layout.flag ? 1 : 0)) throw new WireError(`${name}: flags ${flags} have no meaning`);
   if ((!layout.id && id !== 0) || (!layout.index && index !== 0)) {
@@ -194,14 +257,19 @@ export function decode(buffer) {
   if (length < layout.least || (layout.exact && length !== layout.least)) {
     throw new WireError(`${name}: a body of ${length} bytes, it takes ${layout.least}`);
   }
-  const frame = { type: layout.type };
-  if (layout.id) frame.id = id;
-  if (layout.index) frame.index = index;
-  if (layout.flag) frame[layout.flag] = flags === 1;
-  return Object.assign(frame, layout.body(buffer, view));
+  return /** @type {Frame} */ ({
+    type: layout.type,
+    ...(layout.id && { id }),
+    ...(layout.index && { index }),
+    ...(layout.flag && { [layout.flag]: flags === 1 }),
+    ...layout.body(buffer, view),
+  });
 }
 
-/** half is the value of a binary16. */
+/**
+ * half is the value of a binary16.
+ * @param {number} bits
+ */
 function half(bits) {
   const exponent = (bits >> 10) & 31;
   const fraction = bits & 1023;
@@ -216,9 +284,13 @@ function half(bits) {
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 
-/** The vector of a frame as Float32Array: of f32 the message's own bytes, else new ones. */
+/**
+ * The vector of a frame as Float32Array: of f32 the message's own bytes, else new ones.
+ * @param {Pick<VectorFrame, 'dtype'|'scale'|'components'>} frame
+ * @returns {Float32Array}
+ */
 export function floats({ dtype, scale, components }) {
-  if (dtype === DTYPE.f32) return components;
+  if (dtype === DTYPE.f32) return /** @type {Float32Array} */ (components);
   return dtype === DTYPE.f16
     ? Float32Array.from(components, half)
     : Float32Array.from(components, (value) => value * scale);

@@ -12,7 +12,7 @@ const MAX_WORKERS = 64;
 
 /**
  * The places where engines are to run.
- * @param {Worker|boolean|Worker[]} [worker] see OpenOptions in index.d.ts
+ * @param {import('../../lib/index.d.ts').OpenOptions['worker']} [worker]
  * @param {number} [workers] how many
  * @returns {(Worker|boolean|undefined)[]} one for each engine
  */
@@ -54,7 +54,7 @@ export async function openEngine(url, options, remote) {
 
 /**
  * A worker that answers, or null where the engine is to run in the page.
- * @param {any} choice one of places; what a page gives is checked here
+ * @param {any} choice one of places; any: what a page gives is checked here
  * @param {import('../collection/collection.js').EngineOptions} options
  */
 export async function startWorker(choice, { signal, patience }) {
@@ -80,7 +80,7 @@ export async function startWorker(choice, { signal, patience }) {
   }
 }
 
-// Bundlers know of no thread's script: where nothing is bundled it lies beside the core.
+// Bundlers know of no thread's script: if nothing is bundled it lies beside the core.
 function start() {
   return threads ? startThread(core) : newWorker();
 }

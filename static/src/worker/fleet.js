@@ -5,17 +5,37 @@ import { openEngine, places, startWorker } from './connect.js';
 import { ClosedError, LostInstanceError } from '../errors.js';
 import { Member } from './member.js';
 import { add, rankParts } from './merge.js';
+import { operation } from './operations.js';
 import { loadModules } from '../engine/modules.js';
 import { Progress, TotalProgress } from '../collection/progress.js';
 import { Shares, filesOf } from './share.js';
 import { Store } from '../collection/store.js';
 
+/**
+ * @import { EngineOptions } from '../collection/collection.js'
+ * @import { Condition } from '../query/filter.js'
+ * @import { ColumnValues } from '../collection/fields.js'
+ * @import { Hit, Ranking } from '../engine/request.js'
+ * @import { Coverage, OpenOptions, Progress as Report } from '../../lib/index.d.ts'
+ * @import { Ask } from './merge.js'
+ * @import { Engine } from './operations.js'
+ * @import { Remote } from './remote.js'
+ * @typedef {(engine: Engine, owns: (row: number) => boolean) => Promise<void>} Refill
+ * @typedef {Worker|boolean|undefined} Place where an engine runs: see places of connect.js
+ */
+
+/**
+ * What lies in an engine without a collection.
+ * @type {import('./share.js').Parts}
+ */
+const NOTHING = { vectors: [], rows: 0 };
+
 export class Fleet {
   /**
    * @param {string|null} url absolute, of the collection's folder
    * @param {import('../collection/collection.js').EngineOptions} options for each engine
-   * @param {{worker?: Worker|boolean|Worker[], workers?: number}} choice where engines run
-   * @param {(engine: object, owns: (row: number) => boolean) => Promise<void>} refill
+   * @param {Pick<OpenOptions, 'worker'|'workers'>} choice where engines run
+   * @param {Refill} refill
    *   gives an engine that was opened again what was added and removed since
    * @returns {Promise<Fleet>}
    */
@@ -49,16 +69,26 @@ export class Fleet {
 
   constructor() {
     this.inWorker = false;
-    this.shares = null;
+    /** @type {Shares} */
+    this.shares = new Shares(NOTHING, 1);
     /** @type {Member[]} the first one has the encoder */
     this.members = [];
     this.columns = 0; // of metadata that every engine knows
-    this.changes = Promise.resolve(); // additions, removals and refills, one after the other
-    this.answers = new Set(); // promises of answers under way, which no change comes between
+    /** @type {Promise<unknown>} additions, removals and refills, one after the other */
+    this.changes = Promise.resolve();
+    /** @type {Set<Promise<unknown>>} answers under way, which no change comes between */
+    this.answers = new Set();
   }
 
+  /**
+   * @param {string|null} url
+   * @param {EngineOptions} own
+   * @param {Place} place
+   * @param {Remote|null} remote
+   * @param {(engine: Engine) => Promise<void>} refill
+   */
   member(url, own, place, remote, refill) {
-    const open = async (again) => {
+    const open = async (/** @type {boolean} */ again) => {
       const options = again && own.signal?.aborted ? { ...own, signal: undefined } : own;
       const engine = await openEngine(url, options, again ? await startWorker(place, options) : remote);
       remote = null;
@@ -90,74 +120,66 @@ export class Fleet {
     return settled(this.members.map((member) => member.ready)).then(() => {});
   }
 
-  split(text) {
-    return this.any((engine) => engine.split(text));
-  }
-
-  encode(texts) {
-    return this.members[0].use((engine) => engine.encode(texts));
-  }
-
   /** Whether the encoder has yet to arrive. */
   get encoderPending() {
     return this.members[0].engine?.encoderPending ?? false;
   }
 
-  /** Runs body with the engine that has the words. */
-  withWords(body) {
+  /**
+   * Runs an operation with the engines that its row of OPERATIONS says.
+   * @template {import('./operations.js').Asking<'any'|'first'|'all'>} N
+   * @param {N} name
+   * @param {import('./operations.js').Args<N>} args
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<import('./operations.js').Result<N>>}
+   */
+  async call(name, args, signal) {
+    const { asks, merge } = operation(name);
+    /** @param {Engine} engine */
+    const ask = (engine) => engine.call(name, args, signal);
+    if (asks === 'any') return this.any(ask);
+    if (!merge) return this.first(ask);
+    const each = await Promise.all(this.members.map((member) => member.use(ask)));
+    return /** @type {Awaited<ReturnType<typeof ask>>} */ (merge(/** @type {never[]} */ (each)));
+  }
+
+  /**
+   * Runs body with the engine that has the encoder and the words.
+   * @template T
+   * @param {(engine: Engine) => T|Promise<T>} body
+   */
+  first(body) {
     return this.members[0].use(body);
   }
 
-  rankAmong(vectors, ranking, signal) {
-    return this.any((engine) => engine.rankAmong(vectors, ranking, signal));
-  }
-
-  find(ids, signal) {
-    return this.any((engine) => engine.find(ids, signal));
-  }
-
-  documents(indexes, signal) {
-    return this.any((engine) => engine.documents(indexes, signal));
-  }
-
-  measure(task, input, signal) {
-    return this.any((engine) => engine.measure(task, input, signal));
-  }
-
-  /** Runs body with an engine that is there; the first one's caches are warm. */
+  /**
+   * Runs body with an engine that is there; the first one's caches are warm.
+   * @template T
+   * @param {(engine: Engine) => T|Promise<T>} body
+   */
   any(body) {
     return (this.members.find(({ engine }) => engine) ?? this.members[0]).use(body);
   }
 
-  async memory() {
-    const each = await Promise.all(this.members.map((member) => member.use((engine) => engine.memory())));
-    return {
-      used: each.reduce((sum, { used }) => sum + used, 0),
-      reserved: each.reduce((sum, { reserved }) => sum + reserved, 0),
-    };
-  }
-
-  /** What every worker has fetched. */
-  async downloads() {
-    return (await Promise.all(this.members.map((member) => member.use((engine) => engine.downloads())))).flat();
-  }
-
   /**
    * Hits over the rows that are at hand, and how many those are.
-   * @param {import('../engine/request.js').Ranking} ranking
-   * @returns {Promise<{hits: object[], coverage: {rows: number, total: number}}>}
+   * @param {Ranking} ranking
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<{hits: Hit[], coverage: Coverage}>}
    */
-  rank(ranking, signal) {
-    if (this.members.length === 1) return this.members[0].use((engine) => engine.rank(ranking, signal));
+  async rank(ranking, signal) {
+    if (this.members.length === 1) return this.members[0].use((engine) => engine.call('rank', [ranking], signal));
     return this.answer((parts) => rankParts(parts, ranking, signal));
   }
 
   /**
    * Makes one answer of what the engines say, while no rows are added or removed. Rows of an engine that is being
    * replaced are not in it.
-   * @param {(parts: import('./merge.js').Ask[]) => Promise<any>} make the answer from the engines that are up, with
-   *   its coverage; null: rows have arrived meanwhile, so that it is made again
+   * @template {{coverage: Coverage}} A
+   * @param {(parts: Ask[]) => Promise<A|null>} make the answer from the engines that are up; null: rows have arrived
+   *   meanwhile, so that it is made again
    * @param {{words?: boolean}} [needs] whether the first of them must be the one with the words
+   * @returns {Promise<A>}
    */
   async answer(make, { words = false } = {}) {
     for (;;) {
@@ -176,7 +198,12 @@ export class Fleet {
     }
   }
 
-  /** Runs one change of the rows after the other, and none while an answer is made. */
+  /**
+   * Runs one change of the rows after the other, and none while an answer is made.
+   * @template T
+   * @param {() => T|Promise<T>} body
+   * @returns {Promise<T>}
+   */
   change(body) {
     const result = this.changes.then(async () => {
       await Promise.allSettled(this.answers);
@@ -190,7 +217,7 @@ export class Fleet {
    * Adds rows, all or none.
    * @param {number} first row of the first one, beyond all that there were
    * @param {Float32Array[]} vectors
-   * @param {{column: number, values: Float64Array|Uint32Array}[]} columns one value for each row
+   * @param {ColumnValues[]} columns one value for each row
    */
   async add(first, vectors, columns) {
     const runs = this.shares.runs(first, vectors.length);
@@ -201,18 +228,19 @@ export class Fleet {
         const added = await Promise.allSettled(
           runs.map(({ worker, from, end }) =>
             ask(this.members[worker])((engine) =>
-              engine.add(
+              engine.call('add', [
                 from,
                 vectors.slice(from - first, end - first),
                 columns.map(({ column, values }) => ({ column, values: values.slice(from - first, end - first) })),
-              ),
+              ]),
             ),
           ),
         );
+        /** @type {PromiseSettledResult<unknown>|undefined} */
         let fault = added.find(({ status }) => status === 'rejected');
         if (!fault && fresh.length > 0) {
           const told = await Promise.allSettled(
-            this.members.map((member) => ask(member)((engine) => engine.declare(fresh))),
+            this.members.map((member) => ask(member)((engine) => engine.call('declare', [fresh]))),
           );
           fault = told.find(({ status }) => status === 'rejected');
         }
@@ -222,7 +250,7 @@ export class Fleet {
             .filter((_, i) => added[i].status === 'fulfilled')
             .map(({ worker, from, end }) =>
               ask(this.members[worker])((engine) =>
-                engine.remove(Array.from({ length: end - from }, (_, i) => from + i)),
+                engine.call('remove', [Array.from({ length: end - from }, (_, i) => from + i)]),
               ),
             ),
         );
@@ -232,17 +260,22 @@ export class Fleet {
     for (const { column } of fresh) this.columns = Math.max(this.columns, column + 1);
   }
 
-  /** Takes rows out of every later answer, also those that have yet to arrive. */
+  /**
+   * Takes rows out of every later answer, also those that have yet to arrive.
+   * @param {Iterable<number>} rows
+   */
   async remove(rows) {
+    /** @type {Map<Member, number[]>} */
     const parts = new Map();
     for (const row of rows) {
       const member = this.members[this.shares.ownerOf(row)];
-      if (!parts.has(member)) parts.set(member, []);
-      parts.get(member).push(row);
+      const own = parts.get(member);
+      if (own) own.push(row);
+      else parts.set(member, [row]);
     }
     await this.changing([...parts.keys()], async (ask) => {
       const removed = await Promise.allSettled(
-        [...parts].map(([member, own]) => ask(member)((engine) => engine.remove(own))),
+        [...parts].map(([member, own]) => ask(member)((engine) => engine.call('remove', [own]))),
       );
       // The rows of an engine that is lost on the way are gone as well: it is
       // refilled without them.
@@ -254,7 +287,11 @@ export class Fleet {
     });
   }
 
-  /** Runs a change that these members have a part in. */
+  /**
+   * Runs a change that these members have a part in.
+   * @param {Member[]} members
+   * @param {(ask: (member: Member) => Ask) => Promise<void>} body
+   */
   async changing(members, body) {
     await Promise.all(members.map((member) => member.current())); // outside: a refill is a change, too
     await this.change(() => body((member) => member.asker()));
@@ -265,7 +302,12 @@ export class Fleet {
   }
 }
 
-/** One answer for each place; null alone where the engine runs in the page. */
+/**
+ * One answer for each place; null alone where the engine runs in the page.
+ * @param {Place[]} where
+ * @param {EngineOptions} options
+ * @returns {Promise<(Remote|null)[]>}
+ */
 async function startWorkers(where, options) {
   const started = await Promise.allSettled(where.map((place) => startWorker(place, options)));
   const remotes = started.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []));
@@ -279,15 +321,18 @@ async function startWorkers(where, options) {
 /**
  * Options of each of n engines, and which rows they hold. The manifest is read
  * once, so that all have the same collection, and the modules are compiled once.
+ * @param {string|null} url
+ * @param {EngineOptions} options
+ * @param {number} n
+ * @returns {Promise<{shares: Shares, engines: EngineOptions[]}>}
  */
 async function deal(url, options, n) {
-  const none = { vectors: [], rows: 0 };
-  if (n === 1) return { shares: new Shares(none, 1), engines: [{ ...options }] };
+  if (n === 1) return { shares: new Shares(NOTHING, 1), engines: [{ ...options }] };
   const [modules, store] = await Promise.all([
     loadModules(options.modules, options.signal),
     url === null ? null : Store.open(url, options.signal),
   ]);
-  const manifest = store?.manifest ?? none;
+  const manifest = store?.manifest ?? NOTHING;
   const shares = new Shares(manifest, n);
   const blank = Array.from({ length: n }, (_, i) => new Progress(filesOf(manifest, options.encoder, shares.of(i))).now);
   const total = new TotalProgress(blank, options.onProgress);
@@ -297,12 +342,17 @@ async function deal(url, options, n) {
     manifest: store?.manifest,
     share: shares.of(i),
     encoder: i === 0 ? options.encoder : null,
-    onProgress: (progress) => total.set(i, progress),
+    onProgress: (/** @type {Report} */ progress) => total.set(i, progress),
   }));
   return { shares, engines };
 }
 
-/** The values of promises, once all have settled; the first fault where there is one. */
+/**
+ * The values of promises, once all have settled; the first fault where there is one.
+ * @template T
+ * @param {Promise<T>[]} promises
+ * @returns {Promise<T[]>}
+ */
 async function settled(promises) {
   const results = await Promise.allSettled(promises);
   return results.map((one) => {

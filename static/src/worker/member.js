@@ -4,20 +4,30 @@
 
 import { LostInstanceError } from '../errors.js';
 
+/**
+ * @import { Opened } from '../collection/collection.js'
+ * @import { Engine } from './operations.js'
+ */
+
 export class Member {
   /**
-   * @param {(again: boolean) => Promise<object>} open an engine with its part of the collection
-   * @param {(engine: object, enter: () => void) => Promise<void>} refill gives
+   * @param {(again: boolean) => Promise<Engine>} open an engine with its part of the collection
+   * @param {(engine: Engine, enter: () => void) => Promise<void>} refill gives
    *   an engine that was opened again what was added and removed since, and
    *   then calls enter
    */
   constructor(open, refill) {
     this.open = open;
     this.refill = refill;
-    this.engine = null; // while it is lost, or closed
-    this.starting = null; // promise of the next one
-    this.opened = null; // what the first one was told on opening
+    /** @type {Engine|null} null: it is lost, or closed */
+    this.engine = null;
+    /** @type {Promise<Engine>|null} the next one */
+    this.starting = null;
+    this.again = false; // there was one before
+    /** @type {Opened} what the first one was told on opening: any, since nobody asks before */
+    this.opened = /** @type {any} */ (null);
     this.complete = false; // all of its vectors had arrived
+    /** @type {Error|null} */
     this.closed = null;
     this.covered = { rows: 0, total: 0 }; // when the engine was lost
   }
@@ -31,7 +41,10 @@ export class Member {
     return this.engine ? this.engine.ready : this.current().then((engine) => engine.ready);
   }
 
-  /** The engine; the next one where it was lost. */
+  /**
+   * The engine; the next one where it was lost.
+   * @returns {Promise<Engine>}
+   */
   async current() {
     if (this.closed) throw this.closed;
     if (this.engine) return this.engine;
@@ -41,8 +54,9 @@ export class Member {
     return this.starting;
   }
 
+  /** @returns {Promise<Engine>} */
   async start() {
-    const again = this.opened !== null;
+    const { again } = this;
     const engine = await this.open(again);
     const enter = () => {
       if (this.closed) throw this.closed;
@@ -54,6 +68,7 @@ export class Member {
         await this.refill(engine, enter);
       } else {
         this.opened = engine.opened;
+        this.again = true;
         enter();
       }
     } catch (error) {
@@ -70,7 +85,12 @@ export class Member {
     return engine;
   }
 
-  /** Runs body with the engine, once there is one. */
+  /**
+   * Runs body with the engine, once there is one.
+   * @template T
+   * @param {(engine: Engine) => T|Promise<T>} body
+   * @returns {Promise<T>}
+   */
   async use(body) {
     await this.current();
     return this.asker()(body);
@@ -93,6 +113,10 @@ export class Member {
     };
   }
 
+  /**
+   * @param {Engine} engine
+   * @param {LostInstanceError} error
+   */
   lost(engine, error) {
     if (this.engine !== engine) return;
     this.covered = engine.coverage;
@@ -101,6 +125,7 @@ export class Member {
     this.current().catch(() => {}); // the next call tries again, and says what is wrong
   }
 
+  /** @param {Error} error */
   close(error) {
     this.closed ??= error;
     const { engine } = this;

@@ -3,12 +3,18 @@
 
 import * as errors from '../errors.js';
 
+/** @typedef {{code: string, message: string, details?: object}} Wire an error as plain data */
+
 /** Changes when an older page or worker would misread their messages. */
 export const PROTOCOL = 6;
 
 const classes = new Map(Object.values(errors).map((type) => [type.code, type]));
 
-/** The error as plain data that postMessage can carry. */
+/**
+ * The error as plain data that postMessage can carry.
+ * @param {any} error
+ * @returns {Wire}
+ */
 export function toWire(error) {
   if (error instanceof errors.VantageError) {
     return { code: error.code, message: error.message, details: { ...error } };
@@ -17,7 +23,11 @@ export function toWire(error) {
   return { code: 'error', message: String(error?.stack ?? error) };
 }
 
-/** The inverse of toWire. */
+/**
+ * The inverse of toWire.
+ * @param {Wire} wire
+ * @returns {Error}
+ */
 export function fromWire({ code, message, details }) {
   if (code === 'abort') return new DOMException(message, 'AbortError');
   const type = classes.get(code) ?? errors.VantageError;

@@ -1,8 +1,15 @@
-// The page's end of a collection that lives in a worker: the same methods as
-// Collection, each a message. worker.js describes the messages.
+// The page's end of a collection that lives in a worker: each call is a message,
+// which worker.js describes.
 
 import { ClosedError, LostInstanceError, VersionError } from '../errors.js';
+import { operation } from './operations.js';
 import { PROTOCOL, fromWire } from './protocol.js';
+
+/**
+ * @import { EngineOptions, Opened } from '../collection/collection.js'
+ * @import { Progress } from '../../lib/index.d.ts'
+ * @typedef {{resolve: (result: unknown) => void, reject: (error: unknown) => void, done: () => void}} Pending
+ */
 
 /** Ids are unique in the page: one worker may serve it several times. */
 let nextId = 1;
@@ -27,19 +34,26 @@ export class Remote {
     this.patience = patience;
     this.timer = 0;
     this.silent = 0; // ticks since the worker was last heard
-    this.onLost = null; // told why, when the engine is lost rather than closed
+    /** @type {((error: LostInstanceError) => void)|null} told when the engine is lost rather than closed */
+    this.onLost = null;
+    /** @type {((progress: Progress) => void)|undefined} */
+    this.onProgress = undefined;
     this.inWorker = true;
     this.worker = worker;
     this.owned = owned;
-    this.pending = new Map(); // id -> {resolve, reject}
+    /** @type {Map<number, Pending>} by id */
+    this.pending = new Map();
     this.openId = 0; // of the call that opened the collection
-    this.gone = null; // why no call can succeed any more
+    /** @type {Error|null} why no call can succeed any more */
+    this.gone = null;
+    /** @type {Opened} any: nobody asks before it is */
+    this.opened = /** @type {any} */ (null);
     this.coverage = { rows: 0, total: 0 };
     this.encoderPending = false; // words answer meanwhile
     this.encoderCame = false;
     /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
-      /** @type {{resolve: () => void, reject: (error: Error) => void}} */
+      /** @type {{resolve: () => void, reject: (error: unknown) => void}} */
       this.settle = { resolve, reject };
     });
     this.ready.catch(() => {}); // reported where it is awaited
@@ -53,9 +67,12 @@ export class Remote {
     for (const [type, listener] of Object.entries(this.listeners)) worker.addEventListener(type, listener);
   }
 
-  /** Resolves when the worker's script runs and speaks this protocol. */
+  /**
+   * Resolves when the worker's script runs and speaks this protocol.
+   * @param {AbortSignal} [signal]
+   */
   async greet(signal) {
-    const protocol = await this.call('hello', [], signal);
+    const protocol = await this.send('hello', [], signal);
     if (protocol !== PROTOCOL) {
       throw new VersionError(
         `the worker speaks protocol ${protocol}, the page ${PROTOCOL}: the files of the library must be of one version`,
@@ -65,125 +82,53 @@ export class Remote {
 
   /**
    * @param {string|null} url
-   * @param {import('../collection/collection.js').EngineOptions} options
+   * @param {EngineOptions} options
    */
   async open(url, { signal, onProgress, patience, ...options }) {
     this.onProgress = onProgress;
-    this.opened = await this.call('open', [url, options], signal, { lasting: true });
-    this.info = this.opened.info;
+    this.opened = await this.send('open', [url, options], signal, { lasting: true });
     this.coverage = this.opened.coverage;
     this.encoderPending = this.opened.encoderPending && !this.encoderCame;
   }
 
-  split(text) {
-    return this.call('split', [text]);
-  }
-
-  encode(texts) {
-    return this.call('encode', [texts]);
-  }
-
-  rank(ranking, signal) {
-    return this.call('rank', [ranking], signal);
-  }
-
-  explain(ranking, hits, signal) {
-    return this.call('explain', [ranking, hits], signal);
-  }
-
-  loadWords(text, signal) {
-    return this.call('loadWords', [text], signal);
-  }
-
-  rankWords(text, k, keep, signal) {
-    return this.call('rankWords', [text, k, keep], signal);
-  }
-
-  changeWords(texts, removed) {
-    return this.call('changeWords', [texts, removed]);
-  }
-
-  fuse(fusion, weight, vectors, words, signal) {
-    return this.call('fuse', [fusion, weight, vectors, words], signal);
-  }
-
-  rankAmong(vectors, ranking, signal) {
-    return this.call('rankAmong', [vectors, ranking], signal);
-  }
-
-  rankPart(ranking, cut, signal) {
-    return this.call('rankPart', [ranking, cut], signal);
-  }
-
-  cut(ranking, gates, signal) {
-    return this.call('cut', [ranking, gates], signal, { transfer: gates.map(({ buffer }) => buffer) });
-  }
-
-  diversify(ranking, hits, records, signal) {
-    return this.call('diversify', [ranking, hits, records], signal, { transfer: [records.buffer] });
-  }
-
-  ahead(ranking, hits, signal) {
-    return this.call('ahead', [ranking, hits], signal);
-  }
-
-  add(first, vectors, columns) {
-    return this.changed(this.call('add', [first, vectors, columns]));
-  }
-
-  declare(columns) {
-    return this.call('declare', [columns]);
-  }
-
-  remove(rows) {
-    return this.changed(this.call('remove', [rows]));
-  }
-
-  async changed(reply) {
-    const result = await reply;
-    this.coverage = result.coverage;
+  /**
+   * Runs an operation there.
+   * @template {import('./operations.js').Name} N
+   * @param {N} name
+   * @param {import('./operations.js').Args<N>} args
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<import('./operations.js').Result<N>>}
+   */
+  async call(name, args, signal) {
+    const { sends, changes } = operation(name);
+    const result = await this.send(name, args, signal, { transfer: sends?.(/** @type {never} */ (args)) });
+    if (changes) this.coverage = result.coverage;
     return result;
-  }
-
-  find(ids, signal) {
-    return this.call('find', [ids], signal);
-  }
-
-  documents(indexes, signal) {
-    return this.call('documents', [indexes], signal);
-  }
-
-  measure(task, input, signal) {
-    return this.call('measure', [task, input], signal);
-  }
-
-  memory() {
-    return this.call('memory', []);
-  }
-
-  downloads() {
-    return this.call('downloads', []);
   }
 
   close() {
     this.discard(new ClosedError('the collection was closed'));
   }
 
-  /** Ends everything; calls under way and later ones fail with this error. */
+  /**
+   * Ends everything; calls under way and later ones fail with this error.
+   * @param {Error} error
+   */
   discard(error) {
     if (!this.gone && !this.owned) this.worker.postMessage({ id: nextId++, call: 'close', args: [] });
     this.lose(error);
   }
 
   /**
-   * @param {string} name of a function of worker.js
+   * @param {string} name of a call that worker.js knows
    * @param {unknown[]} args
    * @param {AbortSignal} [signal]
-   * @param {{lasting?: boolean, transfer?: ArrayBuffer[]}} [options] lasting:
+   * @param {{lasting?: boolean, transfer?: ArrayBufferLike[]}} [options] lasting:
    *   the signal stays in force after the answer; transfer: what goes to the
    *   worker rather than being copied
+   * @returns {Promise<any>} what the worker answers; its files are of one version with these
    */
-  call(name, args, signal, { lasting = false, transfer = [] } = {}) {
+  send(name, args, signal, { lasting = false, transfer = [] } = {}) {
     if (this.gone) return Promise.reject(this.gone);
     if (signal?.aborted) return Promise.reject(signal.reason);
     const id = nextId++;
@@ -202,7 +147,8 @@ export class Remote {
       try {
         this.worker.postMessage({ id, call: name, args }, { transfer });
       } catch (error) {
-        this.finish(id).reject(error); // an argument that cannot be cloned
+        /** @param {number} id */
+        this.finish(id)?.reject(error); // an argument that cannot be cloned
       }
     });
   }
@@ -224,6 +170,7 @@ export class Remote {
     this.timer = 0;
   }
 
+  /** @param {number} id */
   finish(id) {
     const call = this.pending.get(id);
     this.pending.delete(id);
@@ -231,6 +178,7 @@ export class Remote {
     return call;
   }
 
+  /** @param {any} message */
   receive({ id, result, error, event, value, coverage }) {
     this.silent = 0;
     if (event && id !== this.openId) return; // of a collection closed before
@@ -250,14 +198,17 @@ export class Remote {
     }
   }
 
-  /** Fails every call, now and later, and lets go of the worker. */
+  /**
+   * Fails every call, now and later, and lets go of the worker.
+   * @param {Error} reason
+   */
   lose(reason) {
     if (this.gone) return;
     this.gone = reason;
     this.rest();
     for (const [type, listener] of Object.entries(this.listeners)) this.worker.removeEventListener(type, listener);
     if (this.owned) this.worker.terminate();
-    for (const id of [...this.pending.keys()]) this.finish(id).reject(reason);
+    for (const id of [...this.pending.keys()]) this.finish(id)?.reject(reason);
     this.settle.reject(reason);
     if (reason instanceof LostInstanceError) this.onLost?.(reason);
   }

@@ -8,6 +8,12 @@
 const STRETCH = 1024;
 
 /**
+ * @import { EngineOptions } from '../collection/collection.js'
+ * @import { Manifest, Shard, StoredFile } from '../collection/manifest.js'
+ * @typedef {Pick<Manifest, 'vectors'|'rows'> & Partial<Pick<Manifest, 'encoder'|'columns'>>} Parts of a manifest
+ */
+
+/**
  * @typedef {object} Share of a collection's files
  * @property {number[]} shards places in the manifest's `vectors`
  * @property {number} of how many workers
@@ -16,7 +22,7 @@ const STRETCH = 1024;
 
 export class Shares {
   /**
-   * @param {{vectors: {first_row: number, rows: number}[], rows: number}} manifest
+   * @param {Parts} manifest
    * @param {number} workers
    */
   constructor({ vectors, rows }, workers) {
@@ -24,17 +30,24 @@ export class Shares {
     this.firsts = vectors.map((shard) => shard.first_row);
     this.held = new Array(workers).fill(0); // rows, by worker
     this.shards = vectors.map((shard) => this.give(shard.rows)); // worker, by shard
-    this.stretches = []; // worker, by stretch of added rows
+    /** @type {number[]} worker, by stretch of added rows */
+    this.stretches = [];
   }
 
-  /** The worker that has the fewest rows gets these. */
+  /**
+   * The worker that has the fewest rows gets these.
+   * @param {number} rows
+   */
   give(rows) {
     const worker = this.held.indexOf(Math.min(...this.held));
     this.held[worker] += rows;
     return worker;
   }
 
-  /** @returns {Share} */
+  /**
+   * @param {number} worker
+   * @returns {Share}
+   */
   of(worker) {
     return {
       shards: this.shards.flatMap((owner, i) => (owner === worker ? [i] : [])),
@@ -43,7 +56,11 @@ export class Shares {
     };
   }
 
-  /** The worker that holds a row, or is to hold one that is yet to be added. */
+  /**
+   * The worker that holds a row, or is to hold one that is yet to be added.
+   * @param {number} row
+   * @returns {number}
+   */
   ownerOf(row) {
     if (row < this.rows) {
       let low = 0;
@@ -58,7 +75,11 @@ export class Shares {
     return (this.stretches[Math.floor((row - this.rows) / STRETCH)] ??= this.give(STRETCH));
   }
 
-  /** Cuts rows to be added where the worker changes. */
+  /**
+   * Cuts rows to be added where the worker changes.
+   * @param {number} first
+   * @param {number} count
+   */
   runs(first, count) {
     const runs = [];
     for (let row = first; row < first + count;) {
@@ -73,9 +94,10 @@ export class Shares {
 /**
  * What an engine reads on opening: its shards, and the other files that count
  * as its own.
- * @param {object} manifest
- * @param {object|null|undefined} encoder as in EngineOptions
+ * @param {Parts} manifest
+ * @param {EngineOptions['encoder']} encoder as in EngineOptions
  * @param {Share} [share] left out: all
+ * @returns {{shards: Shard[], files: StoredFile[]}}
  */
 export function filesOf({ vectors, encoder: carried, columns }, encoder, share) {
   const shards = share ? share.shards.map((i) => vectors[i]) : vectors;

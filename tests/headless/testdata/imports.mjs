@@ -1,5 +1,5 @@
 // Imports all that a server may import which renders pages, from the folder that is
-// the argument, and prints what it says where Node.js lacks something.
+// the argument, and prints what it says if Node.js lacks something.
 
 const library = process.argv[2];
 const load = (name) => import(`${library}/${name}.js`);

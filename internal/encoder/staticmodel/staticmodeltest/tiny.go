@@ -54,4 +54,3 @@ func Tiny(t testing.TB) staticmodel.Files {
 	}
 	return f
 }
-

@@ -2,13 +2,13 @@ package build
 
 import "math"
 
-// shortAddresses takes places in a frame by the offset that loads and stores have:
-// the compiler adds it to the stack pointer, in 64 bits:
+// shortAddresses uses the offset field of loads and stores for places in a frame. The
+// compiler adds the offset to the stack pointer in 64 bits instead:
 //
 //	local.get 1; i64.extend_i32_u; i64.const 40; i64.add; i32.wrap_i64; …; i64.store 0
 //	local.get 1; …; i64.store 40
 //
-// The sum of both is below the memory's size, so that it cannot overflow. Where
+// The sum of both is below the memory's size, so that it cannot overflow. If
 // the address is not that of a load or a store it is added in 32 bits.
 func shortAddresses(list []instruction) []instruction {
 	framed := keepsStackPointer(list)

@@ -1,4 +1,5 @@
-// Package build compiles the core the one way that is committed and checked.
+// Package build compiles the core in the one way whose result is committed and
+// checked.
 package build
 
 import (
@@ -9,7 +10,7 @@ import (
 )
 
 // Toolchain is the Go version whose output is committed; the go command
-// fetches it where another one is installed.
+// fetches it if another one is installed.
 const Toolchain = "go1.26.8"
 
 // Core returns the bytes of core.wasm: as it is shipped, or with the names of
@@ -22,8 +23,8 @@ func Core(names bool) ([]byte, error) {
 	return slim(linked, names)
 }
 
-// Slim returns a module of the pinned toolchain's linker, which must name its
-// functions, without what it cannot need: see prune, tighten and table.strip.
+// Slim makes a module of the pinned toolchain's linker smaller, by prune,
+// tighten and table.strip. The module must have function names.
 func Slim(linked []byte) ([]byte, error) { return slim(linked, false) }
 
 func slim(linked []byte, names bool) ([]byte, error) {

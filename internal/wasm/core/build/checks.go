@@ -6,19 +6,20 @@ import (
 	"strings"
 )
 
-// checks are what Go's compiler calls where a pointer is nil or an index out of
-// range. The runtime's own functions meet neither unless memory is corrupt: there
-// a trap in place of the call says so, which loses the instance like the fatal
-// error that Go has for it. Elsewhere they become errors (call in internal/wasm/core).
+// checks are the functions that Go's compiler calls if a pointer is nil or an index is
+// out of range. In the runtime's own functions this means corrupt memory, so the call
+// is replaced by a trap, which loses the instance like Go's fatal error would. In
+// other functions the checks stay and become errors (call in internal/wasm/core).
 const checks = `runtime.sigpanic runtime.goPanicIndex runtime.goPanicIndexU
 	runtime.goPanicSliceAlen runtime.goPanicSliceAlenU runtime.goPanicSliceAcap runtime.goPanicSliceAcapU runtime.goPanicSliceB runtime.goPanicSliceBU`
 
-// prints are what the runtime writes with: numbers and texts, ahead of a fatal error,
-// about what it found. It says no more than which error it is.
+// prints are the functions with which the runtime prints details before a fatal error.
+// Only the error itself is kept.
 const prints = `runtime.printlock runtime.printunlock runtime.printstring runtime.printnl runtime.printsp runtime.printint runtime.printuint
 	runtime.printhex runtime.printpointer runtime.printuintptr runtime.printbool runtime.printfloat64`
 
-// speakers begin the names of functions that write what a panic or a fatal error says.
+// speakers are prefixes of the functions that print the message of a panic or a fatal
+// error, which is kept.
 var speakers = []string{"runtime.print", "runtime.throw", "runtime.fatal", "runtime.gopanic", "runtime.dopanic_m", "runtime.startpanic_m", "runtime.recordForPanic"}
 
 // unneeded are the functions that the runtime's own need not call.

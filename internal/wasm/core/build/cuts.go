@@ -2,15 +2,15 @@ package build
 
 // A cut names functions of Go's runtime and standard library that the core does
 // not need, and why. A name that no function has is an error: the toolchain has
-// changed, and the list wants reading again.
+// changed, and the list must be reviewed.
 type cut struct {
 	why   string
 	names string // separated by spaces, as the linker writes them
 }
 
-// never lists functions that cannot be reached: what calls them is switched off
-// by a variable that nothing sets, or takes threads. They are replaced by a trap,
-// which a host reports as a lost instance.
+// never lists functions that cannot be reached, because their callers are switched
+// off by a variable that nothing sets, or need threads. They are replaced by a
+// trap, which a host reports as a lost instance.
 var never = []cut{
 	{"the execution tracer: no one starts it, runtime/trace is not linked", `
 		runtime.traceAcquireEnabled runtime.traceAdvance runtime.traceReader runtime.traceReaderAvailable runtime.traceThreadDestroy
@@ -40,9 +40,10 @@ var never = []cut{
 	{"types of plugins", `runtime.typesEqual`},
 }
 
-// quiet lists functions without results whose work no one sees. They return at
-// once. Of a crash, the runtime's message, the exit code and the host's own stack,
-// whose numbers `go run ./internal/wasm/core/ledger NUMBER…` names, say enough.
+// quiet lists functions without results and without visible effect. They return
+// immediately. To explain a crash, the runtime's message, the exit code and the
+// host's own stack are enough; `go run ./internal/wasm/core/ledger NUMBER…` names
+// the functions of that stack.
 var quiet = []cut{
 	{"the memory profile: its rate is set to 0 soon after the start; until then an allocation may be sampled", `runtime.mProf_Malloc`},
 	{"stack traces", `

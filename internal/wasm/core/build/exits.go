@@ -1,8 +1,8 @@
 package build
 
-// plainExits lets functions return at once where a call says that the stack is to be
-// unwound. The compiler jumps to the function's end, whose label counts the blocks on
-// the way and so differs from call to call; what is the same everywhere packs better:
+// plainExits makes functions return directly if a call says that the stack is to be
+// unwound. The compiler jumps to the function's end, and the jump's label counts the
+// blocks on the way, so it differs from call to call. Equal code compresses better:
 //
 //	br_if 17
 //	if; i32.const 1; return; end

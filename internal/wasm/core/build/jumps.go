@@ -2,9 +2,9 @@ package build
 
 import "slices"
 
-// directJumps leads jumps to where they end. The compiler has every jump store a
-// place, and return to the head of the function, from where a table leads to the
-// block of that place:
+// directJumps makes jumps go directly to their target. In the compiler's code,
+// every jump stores a place and returns to the head of the function, where a table
+// leads to the block of that place:
 //
 //	i32.eqz; if; i32.const 23; local.set 0; br 13; end
 //	i32.eqz; br_if 4
@@ -78,7 +78,7 @@ func dispatch(list []instruction) (table []int, head int) {
 }
 
 // onlyDispatches tells whether the place is read nowhere but in the table of jumps,
-// or to call what a variable says, where the compiler has stored it just before.
+// or to call what a variable says, if the compiler has stored it just before.
 func onlyDispatches(list []instruction) bool {
 	reads := 0
 	for i, in := range list {

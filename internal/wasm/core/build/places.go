@@ -11,7 +11,7 @@ import (
 // in the function's counters, and the table at the function's head leads from it to the
 // block where to go on. The compiler numbers more places than are ever met, and other
 // ones in each function. With two places for each block in order, the tables of all
-// functions are alike, and small numbers are left in the rest.
+// functions are alike, and the other data have small numbers.
 type places struct {
 	table    []int // the block of each place; the last is that of all others
 	counters []*counter
@@ -19,9 +19,9 @@ type places struct {
 	renamed  map[int]int // the compiler's places that are met
 }
 
-// newPlaces numbers those places of function i that are met: by its instructions, and
-// as others that the runtime knows. It returns nil where it does not know them all:
-// the compiler's stay.
+// newPlaces numbers those places of function i that are used, by its instructions and
+// by the runtime. It returns nil if it cannot find all of them; the function then keeps
+// the compiler's places.
 func newPlaces(i int, list []instruction, counters []*counter, others []int) (*places, error) {
 	at := slices.IndexFunc(list, func(in instruction) bool { return in.op == opBrTable })
 	if at < 1 || list[at-1].op != opGet || list[at-1].value != place || slices.ContainsFunc(list[at+1:], func(in instruction) bool { return in.op == opBrTable }) {
@@ -143,8 +143,8 @@ func (p *places) rewrite(i int, list []instruction) []instruction {
 	return out
 }
 
-// fixed tells which functions must keep their places: assembly, and those of which
-// another function or the data has a program counter within.
+// fixed returns the functions that must keep their places: assembly, and functions with
+// a place that other functions or data refer to.
 func fixed(m *module, t *table) ([]bool, error) {
 	fixed := make([]bool, len(m.functions))
 	for i, f := range m.functions {

@@ -11,7 +11,7 @@ import (
 // unreachable, end.
 var trap = []byte{0, 0, 0x0b}
 
-// returns is a function that does nothing but return, as Go's compiler has it.
+// returns is a function that only returns, as Go's compiler writes it.
 const returns = "runtime.publicationBarrier"
 
 // prune empties the functions that cuts name and those that nothing else leads
@@ -86,8 +86,8 @@ func newGraph(m *module, t *table) (*graph, error) {
 			g.roots = append(g.roots, i)
 		}
 	}
-	// The tables of methods have functions' numbers. Other words of theirs may
-	// look like some, but a function that is no method is not meant.
+	// The tables of methods contain function numbers. Other words in them may
+	// look like function numbers, so only functions that are methods count.
 	for at := t.types; at+4 <= t.typesEnd; at += 4 {
 		i := int(binary.LittleEndian.Uint32(m.memory[at:])) - firstFunction
 		if 0 <= i && i < len(m.functions) && strings.Count(m.functions[i].name, ".") > 1 {

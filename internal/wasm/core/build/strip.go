@@ -42,11 +42,11 @@ const (
 	absent = 0xffffffff // data that a function does not have
 )
 
-// strip blanks what the runtime keeps of functions for stack traces alone: their
+// strip clears what the runtime keeps about functions only for stack traces: their
 // names, files and lines, their arguments, and what is inlined; and all of
 // functions that are dead. The runtime takes an absent table for an unknown line.
 //
-// What is inlined counts where recover is called, and in wrappers, which recover
+// What is inlined counts if recover is called, and in wrappers, which recover
 // does not count as callers (runtime.gorecover).
 func (t *table) strip(m *module, dead []bool) error {
 	recovers := m.named["runtime.gorecover"] + m.imported

@@ -6,9 +6,9 @@ import (
 	"errors"
 )
 
-// table is what the linker tells the runtime of the functions: the function
-// table with what is filed beside it (pcHeader in runtime/symtab.go), and where
-// parts of the memory lie (moduledata there). It is that of one toolchain.
+// table is what the linker tells the runtime about functions: the function table
+// and the data with it (pcHeader in runtime/symtab.go), and where parts of the
+// memory are (moduledata there). It is specific to one toolchain.
 type table struct {
 	memory                                          []byte
 	start                                           int

@@ -12,9 +12,9 @@ const (
 	stackPointer = 1
 )
 
-// tighten rewrites what Go's compiler writes at length. Every function does the
-// same as before, in fewer instructions and with fewer jumps; program counters,
-// which the runtime's tables know, stay.
+// tighten makes the compiler's code shorter. Every function does the same as
+// before, in fewer instructions and with fewer jumps; program counters, which
+// the runtime's tables know, stay.
 func tighten(m *module) error {
 	unneeded, err := findUnneeded(m)
 	if err != nil {

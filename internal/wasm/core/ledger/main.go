@@ -1,7 +1,7 @@
-// Command ledger prints what each room costs the browser module: bytes of code
-// by package, the data, and what core and kernel come to under brotli. Given
-// numbers of functions, as a browser's stack trace of a crash has them
-// (wasm-function[283]), it prints those functions' names.
+// Command ledger prints what each package costs the browser module: bytes of
+// code by package, the data, and the size of core and kernel under brotli.
+// Given function numbers from a browser's stack trace (wasm-function[283]), it
+// prints the names of these functions.
 package main
 
 import (

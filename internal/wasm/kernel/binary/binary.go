@@ -21,8 +21,8 @@ var Shim []byte
 var Glue []byte
 
 // Read is no part of a search: its one function, read(address, size) → i32, reads
-// size bytes (a multiple of 128) of the same memory and does nothing with
-// them, which is the yardstick for the scans.
+// size bytes (a multiple of 128) of the same memory and does nothing with them,
+// which is what scans are compared with.
 //
 //go:embed simd/read.wasm
 var Read []byte

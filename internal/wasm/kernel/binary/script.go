@@ -16,8 +16,9 @@ func ShimScript() []byte {
 	return fmt.Appendf(nil, `// Generated from internal/wasm/kernel by %s; do not edit.
 
 /**
- * The module between core and kernel. In a script, because bundlers would make a
- * file of this length a data: address, which strict policies forbid to fetch.
+ * The module between core and kernel. It is in a script, because bundlers would
+ * turn a file of this length into a data: address, which strict policies do not
+ * allow to be fetched.
  */
 const base64 =
   %s;

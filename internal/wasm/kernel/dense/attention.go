@@ -9,7 +9,7 @@ type Attention struct {
 	Scale      float32
 	Causal     bool // a token sees itself and those before it
 
-	// Bias, where it is not nil, is added to the scaled scores: that of head h for
+	// Bias, if it is not nil, is added to the scaled scores: that of head h for
 	// key j of query i is Bias[h*(2*Span-1)+j-i+Span-1] (T5's relative positions;
 	// Scale is 1 there).
 	Bias []float32

@@ -2,11 +2,10 @@
 // packed weights, attention over sequences of any length, softmax, layer norm
 // and activations, on float32.
 //
-// Activations are row-major, one row per token. A row of a result depends on
-// that row of the input alone, to the bit: whatever other rows a batch has,
-// whichever place it takes there, and however many workers share the work,
-// because every output is computed in one order of operations. That is why
-// sequences are laid one after the other instead of being padded.
+// Activations are row-major, one row per token. A row of a result depends only on
+// the same row of the input, to the bit, whatever its place in the batch, the
+// other rows and the number of workers, because every output is computed in one
+// order of operations. Sequences follow each other without padding.
 //
 // There are three builds: assembly for AVX-512, for AVX2 with FMA, and plain Go
 // everywhere else, which is also the oracle. They differ in the last bits, since

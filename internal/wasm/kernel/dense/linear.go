@@ -42,8 +42,8 @@ func aligned(n int) []float32 {
 	return s[skip : skip+n : skip+n]
 }
 
-// resident is how many bytes of a worker's rows are meant to stay in its
-// second-level cache beside a panel of weights.
+// resident is how many bytes of a worker's rows should stay in its second-level
+// cache together with a panel of weights.
 const resident = 256 << 10
 
 // Size is the number of inputs and of outputs.

@@ -3,9 +3,9 @@ package dense
 import "math"
 
 // Linear8 is Linear with weights of 8 bits, and inputs that are rounded to 8 bits
-// as they come: a quarter of the memory, and integer arithmetic. Weights have a
-// scale for each output, inputs one for each row; sums are exact. Every build
-// gives the same bits.
+// on the fly: a quarter of the memory, and integer arithmetic. Weights have a scale
+// for each output, inputs one for each row; sums are exact. Every build gives the
+// same bits.
 type Linear8 struct {
 	In, Out int
 
@@ -16,15 +16,15 @@ type Linear8 struct {
 	bias    []float32
 }
 
-// inputOffset makes rounded inputs, from -127 to 127, unsigned, as VNNI wants them;
-// AVX2's build does without.
+// inputOffset makes rounded inputs, from -127 to 127, unsigned, as VNNI needs them.
+// The AVX2 build does not use it.
 const inputOffset = 128
 
 // maxIn8 keeps the sums within 32 bits: each input adds at most 255·127.
 const maxIn8 = math.MaxInt32 / (255 * 127)
 
 // NewLinear8 rounds and packs weights w [out, in] and a bias [out], or nil for
-// none. It returns nil where there are so many inputs that sums would overflow.
+// none. It returns nil if there are so many inputs that sums would overflow.
 func NewLinear8(w, bias []float32, out, in int) *Linear8 {
 	if in > maxIn8 {
 		return nil

@@ -6,13 +6,12 @@ import (
 	"sync/atomic"
 )
 
-// Pool shares work among workers, the caller being one of them. It may be used
-// by several goroutines: whoever comes while another's work is shared does his
-// own alone.
+// Pool shares work among workers, one of which is the caller. It may be used by
+// several goroutines: while one caller's work is shared, other callers do their
+// work alone.
 //
 // A layer takes some tens of microseconds for a short text, and waking a sleeping
-// thread takes as long. So workers look out for the next piece of work for a
-// little while before they sleep.
+// thread takes as long. So workers spin for a short time before they sleep.
 type Pool struct {
 	workers int
 	busy    sync.Mutex
@@ -59,7 +58,7 @@ func (p *Pool) Close() {
 }
 
 // Run calls f once for each task below tasks, from several goroutines, and
-// returns when all have returned. A panic of one is the caller's then.
+// returns when all have returned. If one of them panics, Run panics.
 func (p *Pool) Run(tasks int, f func(task, worker int)) {
 	if tasks <= 1 || p.workers == 1 || !p.busy.TryLock() {
 		alone(tasks, f)

@@ -1,7 +1,8 @@
 // One JSON object per line: _id, title, text, metadata, as BEIR has them. The
 // rules are those of internal/collection/corpus in Go; a test holds the two together.
 
-import { MAX_DEPTH, measure } from '../../../src/collection/bounds.js';
+import { measure } from '../../../src/collection/bounds.js';
+import { JSON_DEPTH } from '../../../src/constants.js';
 import { Fault } from './fault.js';
 import { Ids } from './ids.js';
 import { decode, trim } from './lines.js';
@@ -81,8 +82,8 @@ function documentOf(fields, line) {
   const further = Object.entries(fields).filter(
     ([name]) => name !== idField && !['title', 'text', 'metadata'].includes(name) && !Object.hasOwn(metadata, name),
   );
-  const deep = further.find(([, value]) => depthOf(value) > MAX_DEPTH - 2); // it moves a level down
-  if (deep) return [`${JSON.stringify(deep[0].slice(0, 80))} is nested more than ${MAX_DEPTH} deep`, NESTED];
+  const deep = further.find(([, value]) => depthOf(value) > JSON_DEPTH - 2); // it moves a level down
+  if (deep) return [`${JSON.stringify(deep[0].slice(0, 80))} is nested more than ${JSON_DEPTH} deep`, NESTED];
   return { id, title, text, metadata: Object.fromEntries([...Object.entries(metadata), ...further]) };
 }
 

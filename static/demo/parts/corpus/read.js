@@ -1,13 +1,14 @@
 // Reads a file of documents as it streams in, within limits.
 
-import { MAX_VALUES, expansion, most } from '../../../src/collection/bounds.js';
+import { expansion, most } from '../../../src/collection/bounds.js';
+import { JSON_VALUES } from '../../../src/constants.js';
 import { ColumnTypes, CSV } from './csv.js';
 import { Fault } from './fault.js';
 import { JSONLines } from './jsonlines.js';
 import { Lines, LongLine, MAX_RECORD } from './lines.js';
 
 /** What a page can hold; values are those beyond what is ordinary. The command has none of these limits. */
-export const LIMITS = { bytes: 256e6, documents: 50_000, values: MAX_VALUES };
+const LIMITS = { bytes: 256e6, documents: 50_000, values: JSON_VALUES };
 
 /** Values of a document that do not count towards the limit of all. */
 const ORDINARY = 64;

@@ -42,7 +42,7 @@ func memoryInUse() float64 { sequence++; return 0 }
 //go:wasmexport query_split
 func querySplit(text, textLength, split uint32) int32 {
 	switch stored[0] {
-	case 'b': // block for ever
+	case 'b': // block forever
 		<-block
 	case 'p': // panic, unrecovered: the runtime exits
 		panic("a fault in the core")

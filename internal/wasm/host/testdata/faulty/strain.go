@@ -12,7 +12,7 @@ import (
 // strain uses what the core's runtime must still do after pruning, much more
 // than the core does: collections with pointers in every kind of frame, growing
 // stacks, deferred calls and recovered panics of every kind, goroutines, maps and
-// finalizers. It panics where something is not as it should be.
+// finalizers. It panics if something is not as it should be.
 func strain() {
 	held := map[string]*node{}
 	for round := range 12 {

@@ -99,7 +99,7 @@ func appendClang(found []Clang, name string) []Clang {
 	}
 	var major int
 	fmt.Sscanf(string(match[1]), "%d.", &major)
-	// clang-NN runs wasm-ld-NN where there is one, else wasm-ld.
+	// clang-NN runs wasm-ld-NN if there is one, else wasm-ld.
 	_, err1 := exec.LookPath(fmt.Sprintf("wasm-ld-%d", major))
 	_, err2 := exec.LookPath("wasm-ld")
 	if major < 16 || err1 != nil && err2 != nil {

@@ -50,7 +50,7 @@ func run() error {
 }
 
 // committedCompiler returns the version that built the kernel.wasm at hand, so
-// that it is built by the same one again where that is installed.
+// that it is built by the same one again if that is installed.
 func committedCompiler(dir string) string {
 	module, err := os.ReadFile(filepath.Join(dir, "kernel.wasm"))
 	if err != nil {

@@ -157,7 +157,7 @@ func quantize(is *isa) {
 	JG(LabelRef("greatest"))
 	most := is.total(greatest, VMAXPS).AsX()
 
-	// scale = greatest/127; where that is 0, 1/scale is not used: x is 0.
+	// scale = greatest/127; if that is 0, 1/scale is not used: x is 0.
 	limit, scale, inverse := XMM(), XMM(), XMM()
 	VMOVSS(constants["limit"], limit)
 	VDIVSS(limit, most, scale)

@@ -1,0 +1,59 @@
+package client
+
+import (
+	"fmt"
+
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/server/wire"
+)
+
+// EncodeOptions say how texts are encoded. The zero value encodes them without a
+// role, as the model does by default.
+type EncodeOptions struct {
+	Role       vantage.Role // "query", "document", "root" or "perspective"; "": none
+	DType      DType        // by which vectors travel; 0: F32
+	Dimensions int          // of the vectors, which are cut; 0: the model's
+}
+
+// DType is the type by which the components of a vector travel. They arrive as
+// float32.
+type DType uint8
+
+// The types of components.
+const (
+	F32  DType = DType(wire.F32)  // 4 bytes: as the model gives them
+	F16  DType = DType(wire.F16)  // 2 bytes: rounded to 11 bits
+	Int8 DType = DType(wire.Int8) // 1 byte: multiples of a 127th of the vector's greatest
+)
+
+// Code says what is wrong with a text or a call.
+type Code uint16
+
+// The codes of docs/protocol.md.
+const (
+	CodeProtocol       Code = Code(wire.CodeProtocol)       // a frame that the protocol does not allow
+	CodeTooLarge       Code = Code(wire.CodeTooLarge)       // more bytes or texts than the server takes
+	CodeBadRequest     Code = Code(wire.CodeBadRequest)     // a call that the server cannot fulfil
+	CodeInvalidText    Code = Code(wire.CodeInvalidText)    // no UTF-8
+	CodeOverloaded     Code = Code(wire.CodeOverloaded)     // the server has too much to do
+	CodeRateLimited    Code = Code(wire.CodeRateLimited)    // this client asks for too much
+	CodeDeadline       Code = Code(wire.CodeDeadline)       // the call's deadline has passed
+	CodeUnknownRequest Code = Code(wire.CodeUnknownRequest) // the server does not know the request any more
+	CodeInternal       Code = Code(wire.CodeInternal)       // a fault of the server
+	CodeShuttingDown   Code = Code(wire.CodeShuttingDown)   // the server stops
+)
+
+// Fault is why a text, or a call, has no answer.
+type Fault struct {
+	Code    Code
+	Message string // in the server's words
+}
+
+// Is reports the kind of fault (vantage.ErrInput and so on), which follows from the
+// code.
+func (f *Fault) Is(target error) bool { return target == wire.Code(f.Code).Kind() }
+
+func (f *Fault) Error() string { return fmt.Sprintf("the server: %s (code %d)", f.Message, f.Code) }
+
+// roles are the roles of the protocol.
+var roles = map[vantage.Role]wire.Role{"": wire.NoRole, vantage.RoleQuery: wire.Query, vantage.RoleDocument: wire.Document, "root": wire.Root, "perspective": wire.Perspective}

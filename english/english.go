@@ -1,0 +1,24 @@
+// Package english is the encoder that is built into the vantage command: a table of
+// 15,380 tokens × 256 dimensions, as int8, for English only. A program that imports
+// it grows by 4 MB; collections that it indexes carry it and need the package no more.
+//
+// Its model card is internal/model/builtin/english/README.md.
+package english
+
+import (
+	"sync"
+
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/model/builtin"
+)
+
+var encoder = sync.OnceValue(func() *vantage.StaticEncoder {
+	e, err := vantage.NewStaticEncoder(vantage.StaticFiles(builtin.Builtin()))
+	if err != nil {
+		panic("the built-in encoder is damaged: " + err.Error()) // a fault of the build
+	}
+	return e
+})
+
+// Encoder returns the encoder, the same one each time.
+func Encoder() *vantage.StaticEncoder { return encoder() }

@@ -1,0 +1,106 @@
+package collection
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
+)
+
+// prepare encodes the documents of a batch that have no row yet, which is done here, in the order of the corpus, and not
+// by the workers: the encoder itself uses all processors for the texts of a portion. Texts go to it, and their vectors
+// to the journal, in portions; the vectors do not depend on them.
+func (e *outside) prepare(ctx context.Context, b *batch) error {
+	b.vectors = make([][]float32, len(b.todo))
+	info, limit := e.Encoder.Info(), math.MaxInt
+	if info.MaxLength > 0 {
+		limit = 8 * info.MaxLength // what follows is cut off
+	}
+	var texts []string
+	var places []int // in b.todo
+	size := 0
+	flush := func() error {
+		if len(texts) == 0 {
+			return nil
+		}
+		embeddings, err := encoder.Encode(ctx, e.Encoder, texts, encoder.Options{Role: encoder.Document})
+		if err != nil {
+			return err
+		}
+		for i, v := range embeddings {
+			at := b.todo[places[i]]
+			if err := checkFinite(v.Vector); err != nil {
+				return &DocumentError{Index: b.first + at, ID: b.docs[at].ID, Problem: err.Error(), Err: err}
+			}
+			b.vectors[places[i]] = v.Vector
+			if v.Truncated {
+				b.truncated++
+			}
+		}
+		if e.journal != nil {
+			if err := e.journal.add(texts, embeddings); err != nil {
+				return err
+			}
+		}
+		e.o.progress(StageEncode, int64(b.first+b.todo[places[len(places)-1]]+1), 0)
+		texts, places, size = texts[:0], places[:0], 0
+		return nil
+	}
+	for i, at := range b.todo {
+		if isBlank(&b.docs[at]) {
+			b.vectors[i] = make([]float32, info.Dim) // never found, whatever the model makes of nothing
+			continue
+		}
+		text := b.docs[at].EncodedText()
+		if e.journal != nil {
+			vector, truncated, ok, err := e.journal.take(text)
+			if err != nil {
+				return err
+			}
+			if ok {
+				b.vectors[i] = vector
+				b.resumed++
+				if truncated {
+					b.truncated++
+				}
+				continue
+			}
+		}
+		texts, places = append(texts, text), append(places, i)
+		if size += min(len(text), limit); size >= info.PortionBytes() {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	err := flush()
+	e.o.progress(StageEncode, int64(b.first+len(b.docs)), 0)
+	return err
+}
+
+func checkFinite(v []float32) error {
+	for i, x := range v {
+		if !(math.Abs(float64(x)) <= math.MaxFloat32) {
+			return fmt.Errorf("the model gives it a vector with %v at place %d: its weights are damaged", x, i)
+		}
+	}
+	return nil
+}
+
+// canariesOf returns texts as an encoder encodes them in a role.
+func canariesOf(ctx context.Context, e encoder.Encoder, texts []string, role encoder.Role) ([]manifest.Canary, error) {
+	embeddings, err := encoder.Encode(ctx, e, texts, encoder.Options{Role: role})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]manifest.Canary, len(texts))
+	for i, v := range embeddings {
+		if err := checkFinite(v.Vector); err != nil {
+			return nil, fmt.Errorf("%.60q: %w", texts[i], err)
+		}
+		out[i] = manifest.Canary{Text: texts[i], Vector: v.Vector}
+	}
+	return out, nil
+}

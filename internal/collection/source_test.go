@@ -1,0 +1,72 @@
+package collection
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Sources that cannot be meant are refused before anything is read or written.
+func TestSources(t *testing.T) {
+	model := staticmodeltest.Tiny(t)
+	vectors := Given{Dim: 12, Data: make([]float32, 12)}
+	by := func(maker Source) Given {
+		v := vectors
+		v.Maker = maker
+		return v
+	}
+	for name, c := range map[string]struct {
+		rows Source
+		want string
+	}{
+		"none":                     {nil, "Options.Rows"},
+		"no model":                 {Carried{}, "without weights"},
+		"no encoder":               {Outside{}, "Outside.Encoder"},
+		"queries of another model": {Outside{Encoder: short{dim: 3}, Queries: short{dim: 4}}, "do not belong together"},
+		"no dimension":             {Given{Data: make([]float32, 3)}, "rows of 0"},
+		"half a row":               {Given{Dim: 2, Data: make([]float32, 3)}, "rows of 2"},
+		"given vectors with IDF":   {by(Carried{Model: model, IDF: true}), "IDF"},
+		"given with a journal":     {by(Outside{Encoder: short{dim: 12}, Journal: "j"}), "journal"},
+		"given made by given":      {by(vectors), "collection.Given"},
+		"made by no encoder":       {by(Outside{}), "Outside.Encoder"},
+	} {
+		asked := false
+		docs := func(func(store.Document, error) bool) { asked = true }
+		dir := t.TempDir()
+		_, err := Write(context.Background(), dir, docs, Options{Rows: c.rows})
+		if !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), c.want) || asked {
+			t.Errorf("%s: %v (documents read: %v)", name, err, asked)
+		}
+		if left, _ := os.ReadDir(dir); len(left) > 0 {
+			t.Errorf("%s: it left %s", name, left[0].Name())
+		}
+	}
+}
+
+// short is an encoder that gives a vector less than it is asked for.
+type short struct{ dim int }
+
+func (s short) Info() encoder.Info { return encoder.Info{ID: "short", Dim: s.dim} }
+
+func (s short) Encode(_ context.Context, texts []string, _ encoder.Options) ([]encoder.Embedding, error) {
+	out := make([]encoder.Embedding, len(texts)-1)
+	for i := range out {
+		out[i].Vector = make([]float32, s.dim)
+	}
+	return out, nil
+}
+
+// An encoder that breaks its promise does not leave documents with the vectors of others.
+func TestOutsideAnswersTooFew(t *testing.T) {
+	_, err := Write(t.Context(), t.TempDir(), seq(documents(9, 0)), Options{Rows: Outside{Encoder: short{dim: 4}}})
+	if err == nil || !strings.Contains(err.Error(), "8 vectors for 9 texts") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,89 @@
+package encoder
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// liar answers what it was told to.
+type liar struct {
+	answer []Embedding
+	err    error
+}
+
+func (liar) Info() Info { return Info{ID: "liar", Dim: 2} }
+
+func (l liar) Encode(context.Context, []string, Options) ([]Embedding, error) { return l.answer, l.err }
+
+// An answer that would be taken for other texts' vectors, or cut rows short, is an error.
+func TestEncodeChecksAnswers(t *testing.T) {
+	good := Embedding{Vector: []float32{1, 2}, Tokens: 3}
+	failed := errors.New("failed")
+	for name, c := range map[string]struct {
+		liar liar
+		want string
+	}{
+		"right":     {liar{answer: []Embedding{good, good}}, ""},
+		"too few":   {liar{answer: []Embedding{good}}, "1 vectors for 2 texts"},
+		"too many":  {liar{answer: []Embedding{good, good, good}}, "3 vectors for 2 texts"},
+		"too short": {liar{answer: []Embedding{good, {Vector: []float32{1}}}}, "1 components for text 1"},
+		"no vector": {liar{answer: []Embedding{{}, good}}, "0 components for text 0"},
+		"too long":  {liar{answer: []Embedding{{Vector: make([]float32, 3)}, good}}, "3 components for text 0"},
+		"an error":  {liar{answer: []Embedding{good, good}, err: failed}, "failed"},
+	} {
+		got, err := Encode(t.Context(), c.liar, []string{"a", "b"}, Options{})
+		if c.want == "" {
+			if err != nil || len(got) != 2 || got[1].Tokens != 3 {
+				t.Errorf("%s: %v, %v", name, got, err)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) || got != nil {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
+
+// Prompts go by a role's name; those of documents have several.
+func TestPrompt(t *testing.T) {
+	i := Info{Prompts: map[string]string{"passage": "p: ", "s": "x: "}, DefaultPrompt: "s"}
+	for role, want := range map[Role]struct {
+		text string
+		ok   bool
+	}{NoRole: {"x: ", true}, Document: {"p: ", true}, "corpus": {"p: ", true}, Query: {"", true}, "s": {"x: ", true}, "topic": {"", false}} {
+		if text, ok := i.Prompt(role); text != want.text || ok != want.ok {
+			t.Errorf("%q: %q %v", role, text, ok)
+		}
+	}
+}
+
+// Portions have every text once and in order, and end when they have their bytes.
+func TestPortions(t *testing.T) {
+	big := strings.Repeat("x", 20<<10)
+	for name, c := range map[string]struct {
+		texts []string
+		want  []int // first texts
+	}{
+		"none":       {nil, nil},
+		"one":        {[]string{""}, []int{0}},
+		"together":   {[]string{"a", "", "b"}, []int{0}},
+		"large":      {[]string{big, big, "a", big, big, "b"}, []int{0, 2, 5}},
+		"whole":      {[]string{big, big}, []int{0}},
+		"very large": {[]string{big + big, big + big}, []int{0, 1}},
+	} {
+		var firsts []int
+		next := 0
+		for first, texts := range Portions(liar{}, c.texts) {
+			if first != next || len(texts) == 0 || !slices.Equal(texts, c.texts[first:first+len(texts)]) {
+				t.Errorf("%s: %d texts from %d", name, len(texts), first)
+			}
+			firsts, next = append(firsts, first), first+len(texts)
+		}
+		if next != len(c.texts) || !slices.Equal(firsts, c.want) {
+			t.Errorf("%s: portions from %d, up to %d", name, firsts, next)
+		}
+	}
+}

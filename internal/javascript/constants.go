@@ -1,0 +1,181 @@
+// Package javascript prints what scripts share with Go: the scoring methods, the limits of what comes
+// from outside, the defaults of a query, and the numbers of the encode server's protocol.
+// static/src/constants.js is generated from it, and a test fails if the two differ.
+//
+// The boundary of the core is described in internal/wasm/abi, which prints its own.
+package javascript
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/server/wire"
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+	"github.com/vantage-search/vantage/internal/wasm/rerank"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+//go:generate go run ./gen ../../static/src
+
+// FileName of what Constants prints.
+const FileName = "constants.js"
+
+// constant is a line of the file; value is an integer, a float64, a string, or the pairs of an object.
+type constant struct {
+	name  string
+	value any
+	doc   string
+}
+
+// pairs are an object's names and values, in order.
+type pairs []pair
+
+type pair struct {
+	name  string
+	value int
+}
+
+// constants in the order in which they are printed.
+var constants = []constant{
+	{"UNPACK_FREE", unpack.Free, "Bytes that any compressed file may unpack to."},
+	{"UNPACK_RATIO", unpack.Ratio, "Beyond that, how many times its compressed length."},
+	{"JSON_DEPTH", jsonlite.MaxDepth, "Most objects and arrays of a JSON text within each other."},
+	{"JSON_VALUES", jsonlite.MaxValues, "Most values of a JSON text: objects, arrays, strings, numbers, true, false and null; keys do not count."},
+
+	{"MANIFEST_NAME", manifest.FileName, "Name of a collection's manifest."},
+	{"MANIFEST_FORMAT", manifest.Format, "What its field `format` says."},
+	{"MANIFEST_VERSION", manifest.Version, "Version of the format that is read."},
+	{"MAX_MANIFEST_BYTES", manifest.MaxBytes, "Most bytes of the manifest itself."},
+	{"MAX_FILE_BYTES", manifest.MaxFileBytes, "Most bytes of any file, uncompressed or stored."},
+	{"MAX_ROWS", manifest.MaxRows, "Most rows of a collection."},
+	{"MAX_DIM", manifest.MaxDim, "Most components of a vector."},
+	{"MAX_BLOCK", manifest.MaxBlock, "Most documents of one block."},
+	{"MAX_CANARIES", manifest.MaxCanaries, "Most canaries."},
+	{"MAX_FIELDS", manifest.MaxFields, "Most fields to filter by."},
+	{"MAX_DICTIONARY", manifest.MaxDictionary, "Most distinct values of a string field."},
+	{"MAX_TERM_FILES", manifest.MaxTermFiles, "Most term files."},
+	{"MAX_TERM_BYTES", manifest.MaxTermBytes, "Most bytes of a term."},
+	{"MAX_PATH_BYTES", manifest.MaxPathBytes, "Most bytes of a file's path."},
+	{"MAX_NAME_BYTES", manifest.MaxNameBytes, "Most bytes of a name."},
+	{"MAX_CANARY_BYTES", manifest.MaxCanaryBytes, "Most bytes of a canary's text."},
+	{"MEMORY_FREE", manifest.FreeMemory, "Bytes that the files of any collection may take in memory together."},
+	{"MEMORY_RATIO", manifest.MemoryRatio, "Beyond that, how many times what is stored."},
+	{"TOKENIZER_MEMORY", manifest.TokenizerMemory, "Bytes of memory by bytes of a tokenizer."},
+	{"COLUMNS_MEMORY", manifest.ColumnsMemory, "Bytes of memory by bytes of columns."},
+	{"LENGTHS_MEMORY", manifest.LengthsMemory, "Bytes of memory by bytes of documents' lengths."},
+	{"TERMS_MEMORY", manifest.TermsMemory, "Bytes of memory by bytes of term files."},
+	{"MAX_HEADER_BYTES", shard.MaxHeader, "Most bytes of a safetensors file's header."},
+	{"MAX_COLUMNS", collection.MaxColumns, "Most fields that documents bring along; the manifest has room for more."},
+
+	{"DEFAULT_K", search.DefaultK, "Hits, unless a query says."},
+	{"DEFAULT_LAMBDA", search.DefaultLambda, "Strength of the projection, unless a query says."},
+	{"DEFAULT_WEIGHT", search.DefaultWeight, "Of the words in a fusion, unless a query says."},
+	{"DEFAULT_FUSION", search.ReciprocalRank, "Fusion, unless a query says."},
+	{"FUSION_DEPTH", search.DefaultDepth, "How many of the best of each ranking are fused, unless more are wanted."},
+	{"MMR_CANDIDATES", rerank.DefaultCandidates, "Rows among which MMR chooses, unless more are wanted."},
+	{"CANARY_COSINE", search.CanaryCosine, "Least cosine of a canary's vector with the one that an encoder gives."},
+	{"CANARY_COSINE_INT8", search.CanaryCosineInt8, "The same if the model is rounded to 8 bits: processors differ."},
+
+	{"PROTOCOL", wire.Protocol, "The WebSocket subprotocol of an encode server."},
+	{"KEY_PROTOCOL", wire.KeyProtocol, "What comes before a key that is given as one more subprotocol."},
+	{"WIRE_VERSION", wire.Version, "Version of the frames."},
+	{"WIRE_HEADER", wire.HeaderSize, "Where the body of a frame begins."},
+	{"WHOLE_REQUEST", wire.WholeRequest, "The index of a fault that ends a request."},
+	{"FRAME", pairs{
+		{"hello", int(wire.TypeHello)}, {"encode", int(wire.TypeEncode)}, {"cancel", int(wire.TypeCancel)},
+		{"resume", int(wire.TypeResume)}, {"ack", int(wire.TypeAck)}, {"ping", int(wire.TypePing)},
+		{"welcome", int(wire.TypeWelcome)}, {"vector", int(wire.TypeVector)}, {"fault", int(wire.TypeFault)},
+		{"done", int(wire.TypeDone)}, {"pong", int(wire.TypePong)}, {"goodbye", int(wire.TypeGoodbye)},
+	}, "Types of frames."},
+	{"ROLE", pairs{
+		{"none", int(wire.NoRole)}, {"query", int(wire.Query)}, {"document", int(wire.Document)},
+		{"root", int(wire.Root)}, {"perspective", int(wire.Perspective)},
+	}, "What a text is in retrieval."},
+	{"DTYPE", pairs{{"f32", int(wire.F32)}, {"f16", int(wire.F16)}, {"int8", int(wire.Int8)}}, "Types of a vector's components."},
+	{"CODE", pairs{
+		{"protocol", int(wire.CodeProtocol)}, {"too_large", int(wire.CodeTooLarge)}, {"bad_request", int(wire.CodeBadRequest)},
+		{"invalid_text", int(wire.CodeInvalidText)}, {"overloaded", int(wire.CodeOverloaded)},
+		{"rate_limited", int(wire.CodeRateLimited)}, {"deadline", int(wire.CodeDeadline)},
+		{"unknown_request", int(wire.CodeUnknownRequest)}, {"internal", int(wire.CodeInternal)},
+		{"shutting_down", int(wire.CodeShuttingDown)},
+	}, "What a fault says."},
+
+	{"WORDS", search.MethodWords, "The method that ranks by words alone, which searches take beside METHODS."},
+}
+
+// Constants is the text of static/src/constants.js.
+func Constants() string {
+	var b strings.Builder
+	b.WriteString("// Generated from internal/javascript by `make generate`; do not edit.\n\n")
+	for _, c := range constants {
+		fmt.Fprintf(&b, "/** %s */\nexport const %s = %s;\n", c.doc, c.name, literal(c.value))
+	}
+	b.WriteString("\n/**\n * Every scoring method, in the order of the command's list.\n * @type {readonly import('../lib/index.d.ts').Method[]}\n */\n")
+	b.WriteString("export const METHODS = Object.freeze([\n")
+	for _, m := range perspective.Methods() {
+		needs := []string{}
+		if m.NeedsRoot {
+			needs = append(needs, "root")
+		}
+		if m.NeedsPerspective {
+			needs = append(needs, "perspective")
+		}
+		b.WriteString("  {\n")
+		for _, field := range []struct {
+			name  string
+			value any
+		}{
+			{"name", m.Name}, {"aliases", append([]string{}, m.Aliases...)}, {"summary", m.Summary}, {"formula", m.Formula},
+			{"needs", needs}, {"lambda", m.Lambda},
+		} {
+			line := fmt.Sprintf("    %s: %s,\n", field.name, literal(field.value))
+			if len([]rune(line)) > columns+1 {
+				line = fmt.Sprintf("    %s:\n      %s,\n", field.name, literal(field.value))
+			}
+			b.WriteString(line)
+		}
+		b.WriteString("  },\n")
+	}
+	b.WriteString("]);\n")
+	return b.String()
+}
+
+// columns is the greatest length of a line.
+const columns = 120
+
+// literal is a value as JavaScript writes it.
+func literal(value any) string {
+	switch v := value.(type) {
+	case pairs:
+		var b strings.Builder
+		b.WriteString("Object.freeze({\n")
+		for _, p := range v {
+			fmt.Fprintf(&b, "  %s: %d,\n", p.name, p.value)
+		}
+		return b.String() + "})"
+	case []string:
+		var quoted []string
+		for _, text := range v {
+			quoted = append(quoted, literal(text))
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
+	case string:
+		text, err := json.Marshal(v) // which escapes what a string of JavaScript must not have
+		if err != nil {
+			panic(err) // a string always has a form
+		}
+		quoted := strings.NewReplacer(`\u003e`, ">", `\u003c`, "<", `\u0026`, "&").Replace(string(text))
+		if !strings.ContainsAny(v, `"'\`) {
+			return "'" + quoted[1:len(quoted)-1] + "'"
+		}
+		return quoted
+	default:
+		return fmt.Sprint(v)
+	}
+}

@@ -1,0 +1,132 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+)
+
+// outside is a static model as an encoder outside the core, which notes what it is asked. In a role it puts a word of
+// its own before each text.
+type outside struct {
+	static *encode.Static
+	id     string
+	before map[encoder.Role]string
+	calls  []string
+	drops  int // vectors that it leaves out, against its promise
+}
+
+func (o *outside) Info() encoder.Info {
+	return encoder.Info{ID: o.id, Revision: "1", Architecture: "test", Dim: o.static.Dim()}
+}
+
+func (o *outside) Encode(_ context.Context, texts []string, options encoder.Options) ([]encoder.Embedding, error) {
+	o.calls = append(o.calls, fmt.Sprint(options.Role, texts))
+	var out []encoder.Embedding
+	for _, text := range texts[min(o.drops, len(texts)):] {
+		v := make([]float32, o.static.Dim())
+		info := o.static.Encode(v, o.before[options.Role]+text)
+		out = append(out, encoder.Embedding{Vector: v, Tokens: info.Tokens, Unknown: info.Unknown})
+	}
+	return out, nil
+}
+
+func open(t *testing.T, rows collection.Source, e search.Encoding) (*search.Collection, error) {
+	t.Helper()
+	dir := t.TempDir()
+	docs := func(yield func(store.Document, error) bool) {
+		for i, text := range []string{"red claim", "green argument", "blue school prices"} {
+			if !yield(store.Document{ID: fmt.Sprint(i), Text: text}, nil) {
+				return
+			}
+		}
+	}
+	if _, err := collection.Write(t.Context(), dir, docs, collection.Options{Rows: rows}); err != nil {
+		t.Fatal(err)
+	}
+	st, err := store.Open(t.Context(), os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return search.Open(t.Context(), st, search.Options{Encoder: e})
+}
+
+// An encoder from outside has a query's texts in one call, in the role of queries, and others in that of documents.
+func TestOutsideRoles(t *testing.T) {
+	static, err := staticmodeltest.Tiny(t).Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := &outside{static: static, id: "one", before: map[encoder.Role]string{encoder.Query: "school ", encoder.Document: "prices "}}
+	c, err := open(t, collection.Outside{Encoder: one}, search.Outside{Encoder: one})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	one.calls = nil
+	vector := make([]float32, static.Dim())
+	vector[0] = 1
+	root := search.Text{Text: "claim"}
+	q := search.Query{Query: search.Text{Text: "red claim that opposes"}, Root: &root, Perspectives: []search.Text{{Text: "green"}, {Vector: vector}, {Text: "blue 7 unknown"}}}
+	r, err := c.Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"query[red claim that opposes claim green blue 7 unknown]"}; !slices.Equal(one.calls, want) {
+		t.Errorf("asked %q, want %q", one.calls, want)
+	}
+	var roles []string
+	for _, text := range r.Texts {
+		roles = append(roles, text.Role+":"+text.Text)
+	}
+	if want := []string{"query:red claim that opposes", "root:claim", "perspective:green", "perspective:blue 7 unknown"}; !slices.Equal(roles, want) || r.Texts[3].Info.Unknown != 1 {
+		t.Errorf("%q, %+v", roles, r.Texts)
+	}
+	one.calls = nil
+	if _, err := c.Rerank(t.Context(), search.Query{Query: search.Text{Text: "red"}}, []string{"a", "b"}); err != nil || !slices.Equal(one.calls, []string{"query[red]", "document[a b]"}) {
+		t.Errorf("asked %q: %v", one.calls, err)
+	}
+	one.drops = 1
+	if _, err := c.Search(t.Context(), q); err == nil || !strings.Contains(err.Error(), "3 vectors for 4 texts") {
+		t.Errorf("an encoder that leaves a text out: %v", err)
+	}
+}
+
+// If queries have a model of their own, that one is checked in its role, and texts, which it does not encode, are not
+// reranked.
+func TestOutsideQueryModel(t *testing.T) {
+	static, err := staticmodeltest.Tiny(t).Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents := &outside{static: static, id: "documents"}
+	queries := &outside{static: static, id: "queries", before: map[encoder.Role]string{encoder.Query: "school ", encoder.Document: "prices "}}
+	rows := collection.Outside{Encoder: documents, Queries: queries}
+	c, err := open(t, rows, search.Outside{Encoder: queries})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Rerank(t.Context(), search.Query{Query: search.Text{Text: "red"}}, []string{"a"}); !errors.Is(err, search.ErrNoEncoder) {
+		t.Errorf("texts are encoded by the queries' model: %v", err)
+	}
+	r, err := c.Search(t.Context(), search.Query{Query: search.Text{Text: "red"}})
+	if err != nil || r.Encoder.ID != "queries" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	var mismatch *search.EncoderMismatchError
+	if _, err := open(t, rows, search.Outside{Encoder: documents}); !errors.As(err, &mismatch) || mismatch.Encoder.ID != "documents" || mismatch.Model.ID != "queries" {
+		t.Errorf("the documents' encoder for queries: %v", err)
+	}
+}

@@ -1,0 +1,296 @@
+// Generated from internal/javascript by `make generate`; do not edit.
+
+/** Bytes that any compressed file may unpack to. */
+export const UNPACK_FREE = 16777216;
+/** Beyond that, how many times its compressed length. */
+export const UNPACK_RATIO = 100;
+/** Most objects and arrays of a JSON text within each other. */
+export const JSON_DEPTH = 64;
+/** Most values of a JSON text: objects, arrays, strings, numbers, true, false and null; keys do not count. */
+export const JSON_VALUES = 1000000;
+/** Name of a collection's manifest. */
+export const MANIFEST_NAME = 'manifest.json';
+/** What its field `format` says. */
+export const MANIFEST_FORMAT = 'vantage-collection';
+/** Version of the format that is read. */
+export const MANIFEST_VERSION = 1;
+/** Most bytes of the manifest itself. */
+export const MAX_MANIFEST_BYTES = 67108864;
+/** Most bytes of any file, uncompressed or stored. */
+export const MAX_FILE_BYTES = 1073741824;
+/** Most rows of a collection. */
+export const MAX_ROWS = 2147483647;
+/** Most components of a vector. */
+export const MAX_DIM = 65536;
+/** Most documents of one block. */
+export const MAX_BLOCK = 65536;
+/** Most canaries. */
+export const MAX_CANARIES = 64;
+/** Most fields to filter by. */
+export const MAX_FIELDS = 1024;
+/** Most distinct values of a string field. */
+export const MAX_DICTIONARY = 65536;
+/** Most term files. */
+export const MAX_TERM_FILES = 65536;
+/** Most bytes of a term. */
+export const MAX_TERM_BYTES = 128;
+/** Most bytes of a file's path. */
+export const MAX_PATH_BYTES = 255;
+/** Most bytes of a name. */
+export const MAX_NAME_BYTES = 4096;
+/** Most bytes of a canary's text. */
+export const MAX_CANARY_BYTES = 65536;
+/** Bytes that the files of any collection may take in memory together. */
+export const MEMORY_FREE = 67108864;
+/** Beyond that, how many times what is stored. */
+export const MEMORY_RATIO = 32;
+/** Bytes of memory by bytes of a tokenizer. */
+export const TOKENIZER_MEMORY = 4;
+/** Bytes of memory by bytes of columns. */
+export const COLUMNS_MEMORY = 4;
+/** Bytes of memory by bytes of documents' lengths. */
+export const LENGTHS_MEMORY = 8;
+/** Bytes of memory by bytes of term files. */
+export const TERMS_MEMORY = 12;
+/** Most bytes of a safetensors file's header. */
+export const MAX_HEADER_BYTES = 16777216;
+/** Most fields that documents bring along; the manifest has room for more. */
+export const MAX_COLUMNS = 256;
+/** Hits, unless a query says. */
+export const DEFAULT_K = 10;
+/** Strength of the projection, unless a query says. */
+export const DEFAULT_LAMBDA = 1;
+/** Of the words in a fusion, unless a query says. */
+export const DEFAULT_WEIGHT = 0.5;
+/** Fusion, unless a query says. */
+export const DEFAULT_FUSION = 'rrf';
+/** How many of the best of each ranking are fused, unless more are wanted. */
+export const FUSION_DEPTH = 100;
+/** Rows among which MMR chooses, unless more are wanted. */
+export const MMR_CANDIDATES = 100;
+/** Least cosine of a canary's vector with the one that an encoder gives. */
+export const CANARY_COSINE = 0.9999;
+/** The same if the model is rounded to 8 bits: processors differ. */
+export const CANARY_COSINE_INT8 = 0.99;
+/** The WebSocket subprotocol of an encode server. */
+export const PROTOCOL = 'vantage.v1';
+/** What comes before a key that is given as one more subprotocol. */
+export const KEY_PROTOCOL = 'vantage.key.';
+/** Version of the frames. */
+export const WIRE_VERSION = 1;
+/** Where the body of a frame begins. */
+export const WIRE_HEADER = 16;
+/** The index of a fault that ends a request. */
+export const WHOLE_REQUEST = 4294967295;
+/** Types of frames. */
+export const FRAME = Object.freeze({
+  hello: 1,
+  encode: 2,
+  cancel: 3,
+  resume: 4,
+  ack: 5,
+  ping: 6,
+  welcome: 129,
+  vector: 130,
+  fault: 131,
+  done: 132,
+  pong: 134,
+  goodbye: 135,
+});
+/** What a text is in retrieval. */
+export const ROLE = Object.freeze({
+  none: 0,
+  query: 1,
+  document: 2,
+  root: 3,
+  perspective: 4,
+});
+/** Types of a vector's components. */
+export const DTYPE = Object.freeze({
+  f32: 1,
+  f16: 2,
+  int8: 3,
+});
+/** What a fault says. */
+export const CODE = Object.freeze({
+  protocol: 1,
+  too_large: 2,
+  bad_request: 3,
+  invalid_text: 4,
+  overloaded: 5,
+  rate_limited: 6,
+  deadline: 7,
+  unknown_request: 8,
+  internal: 9,
+  shutting_down: 10,
+});
+/** The method that ranks by words alone, which searches take beside METHODS. */
+export const WORDS = 'bm25';
+
+/**
+ * Every scoring method, in the order of the command's list.
+ * @type {readonly import('../lib/index.d.ts').Method[]}
+ */
+export const METHODS = Object.freeze([
+  {
+    name: 'query_cosine',
+    aliases: ['none', 'cosine'],
+    summary: 'Plain cosine of the whole query; the perspective counts only as far as the query names it.',
+    formula: 'cos(q, c)',
+    needs: [],
+    lambda: false,
+  },
+  {
+    name: 'source_cosine',
+    aliases: ['root'],
+    summary: 'Plain cosine of the root query, without any perspective.',
+    formula: 'cos(r, c)',
+    needs: ['root'],
+    lambda: false,
+  },
+  {
+    name: 'vec_add',
+    aliases: ['add'],
+    summary: 'Sum of root and perspective.',
+    formula: 'cos(r + p, c)',
+    needs: ['root', 'perspective'],
+    lambda: false,
+  },
+  {
+    name: 'add+',
+    aliases: ['add-plus'],
+    summary:
+      "Sum of root and perspective, the perspective added to every entry too (the paper's Table 8 as we read it).",
+    formula: 'cos(r + p, c + p)',
+    needs: ['root', 'perspective'],
+    lambda: false,
+  },
+  {
+    name: 'vec_concat',
+    aliases: ['concat', 'vec_dual_concat'],
+    summary: 'Root and perspective side by side; the entry is compared with the root, and the perspective with itself.',
+    formula: 'cos([r; p], [c; p])',
+    needs: ['root', 'perspective'],
+    lambda: false,
+  },
+  {
+    name: 'vec_aug_add',
+    aliases: ['aug-add'],
+    summary: 'Sum of the whole query and the perspective.',
+    formula: 'cos(q + p, c)',
+    needs: ['perspective'],
+    lambda: false,
+  },
+  {
+    name: 'vec_aug_concat',
+    aliases: ['aug-concat'],
+    summary: 'Whole query and perspective side by side.',
+    formula: 'cos([q; p], [c; p])',
+    needs: ['perspective'],
+    lambda: false,
+  },
+  {
+    name: 'vec_cast_single',
+    aliases: ['root-cast'],
+    summary: 'Root minus perspective.',
+    formula: 'cos(r - p, c)',
+    needs: ['root', 'perspective'],
+    lambda: false,
+  },
+  {
+    name: 'vec_cast',
+    aliases: ['root-cast+', 'root-cast-plus'],
+    summary: 'Root minus perspective, the perspective subtracted from every entry too.',
+    formula: 'cos(r - p, c - p)',
+    needs: ['root', 'perspective'],
+    lambda: false,
+  },
+  {
+    name: 'vec_aug_cast_single',
+    aliases: ['cast'],
+    summary: 'Whole query minus perspective.',
+    formula: 'cos(q - p, c)',
+    needs: ['perspective'],
+    lambda: false,
+  },
+  {
+    name: 'vec_aug_cast',
+    aliases: ['cast+', 'cast-plus'],
+    summary: 'Whole query minus perspective, the perspective subtracted from every entry too.',
+    formula: 'cos(q - p, c - p)',
+    needs: ['perspective'],
+    lambda: false,
+  },
+  {
+    name: 'additive',
+    aliases: ['dual-sum'],
+    summary: "Sum of two scores, the root's and the perspective's.",
+    formula: 'cos(r, c) + cos(p, c)',
+    needs: ['root', 'perspective'],
+    lambda: false,
+  },
+  {
+    name: 'additive_aug',
+    aliases: ['aug-dual-sum'],
+    summary: "Sum of two scores, the whole query's and the perspective's.",
+    formula: 'cos(q, c) + cos(p, c)',
+    needs: ['perspective'],
+    lambda: false,
+  },
+  {
+    name: 'additive_tripple',
+    aliases: ['tri-sum', 'additive_triple'],
+    summary: "Sum of three scores, the root's, the whole query's and the perspective's.",
+    formula: 'cos(r, c) + cos(q, c) + cos(p, c)',
+    needs: ['root', 'perspective'],
+    lambda: false,
+  },
+  {
+    name: 'vec_projection',
+    aliases: ['pap'],
+    summary: 'Perspective-aware projection: what the perspective says is taken out of the query.',
+    formula: 'cos(q_λ, c), q_λ = q - λ (q·p / p·p) p',
+    needs: ['perspective'],
+    lambda: true,
+  },
+  {
+    name: 'vec_dual_projection',
+    aliases: ['pap+', 'pap-plus'],
+    summary: 'Perspective-aware projection of the query and of every entry.',
+    formula: 'cos(q_λ, c_λ), v_λ = v - λ (v·p / p·p) p',
+    needs: ['perspective'],
+    lambda: true,
+  },
+  {
+    name: 'vec_projection_rev',
+    aliases: ['pap-rev'],
+    summary: 'The reverse of pap: what the perspective says counts double in the query (pap with λ = -1).',
+    formula: 'cos(q + (q·p / p·p) p, c)',
+    needs: ['perspective'],
+    lambda: false,
+  },
+  {
+    name: 'vec_dual_projection_rev',
+    aliases: ['pap+-rev', 'pap-plus-rev'],
+    summary: 'The reverse of pap+: what the perspective says counts double in query and entries (pap+ with λ = -1).',
+    formula: 'cos(q + (q·p / p·p) p, c + (c·p / p·p) p)',
+    needs: ['perspective'],
+    lambda: false,
+  },
+  {
+    name: 're-ranking',
+    aliases: ['rerank'],
+    summary: 'The fifth of the corpus nearest to the root, in the order of root plus perspective score.',
+    formula: 'cos(r, c) + cos(p, c) where cos(r, c) >= its 80th percentile, else -100',
+    needs: ['root', 'perspective'],
+    lambda: false,
+  },
+  {
+    name: 're-ranking_aug',
+    aliases: ['rerank-aug'],
+    summary: 'The fifth of the corpus nearest to the whole query, in the order of query plus perspective score.',
+    formula: 'cos(q, c) + cos(p, c) where cos(q, c) >= its 80th percentile, else -100',
+    needs: ['perspective'],
+    lambda: false,
+  },
+]);

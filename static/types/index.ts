@@ -1,0 +1,295 @@
+// What a page may write with the library, and what must not compile: `make lint-js` compiles this and runs
+// nothing. Every public method and option occurs.
+
+import {
+  ClosedError,
+  EncoderMismatchError,
+  FormatError,
+  IntegrityError,
+  LimitError,
+  LostInstanceError,
+  METHODS,
+  NetworkError,
+  QueryError,
+  StorageError,
+  UnavailableError,
+  UnsupportedError,
+  Vantage,
+  VantageError,
+  VersionError,
+  shortest,
+} from '../lib/index.js';
+import type {
+  AtK,
+  CollectionInfo,
+  Comparison,
+  Coverage,
+  Document,
+  Download,
+  EncodedText,
+  Encoding,
+  Evaluation,
+  Explain,
+  ExplainedHit,
+  Hit,
+  Judgement,
+  LocalDocument,
+  Method,
+  ModuleSource,
+  OpenOptions,
+  PageEncoder,
+  Portions,
+  Progress,
+  SearchQuery,
+  SearchResult,
+  TextRole,
+} from '../lib/index.js';
+
+/** Accepts a value of exactly the type T, which is not `any`. */
+function exactly<T>() {
+  return <U>(_value: U & (0 extends 1 & U ? never : [T, U] extends [U, T] ? unknown : never)): void => {};
+}
+
+declare const worker: Worker;
+declare const bytes: Uint8Array;
+declare const module: WebAssembly.Module;
+const { signal } = new AbortController();
+
+// Opening.
+
+const encoder: PageEncoder = {
+  id: 'own',
+  dim: 2,
+  encode: (texts: string[], _role: TextRole) => texts.map(() => [0.6, 0.8]),
+};
+
+const options: OpenOptions = {
+  encoder,
+  worker: [worker, worker],
+  workers: 2,
+  core: 'core.wasm.gz',
+  kernel: bytes,
+  shim: module,
+  patience: 0,
+  maxBytes: 2 ** 30,
+  onProgress: (progress: Progress) => exactly<number>()(progress.loaded + progress.total + progress.rows),
+  signal,
+};
+const vantage = await Vantage.open(new URL('https://example.org/collection/'), options);
+exactly<Vantage>()(vantage);
+await Vantage.open('collection/');
+await Vantage.open('collection/', { worker: false, encoder: 'model/' });
+await Vantage.open('collection/', { worker: true, encoder: { tokenizer: bytes, weights: 'w', config: 'c', id: 'x' } });
+await Vantage.create({ encoder: null });
+await Vantage.create({ encoder: { ...encoder, revision: '1', ready: Promise.resolve() }, worker });
+const source: ModuleSource = bytes.buffer as ArrayBuffer;
+await Vantage.create({ encoder: 'model/', core: source });
+
+// @ts-expect-error: a folder is needed
+await Vantage.open();
+// @ts-expect-error: an encoder is needed, or null
+await Vantage.create({});
+// @ts-expect-error: a number of bytes
+await Vantage.open('collection/', { maxBytes: '1 GB' });
+// @ts-expect-error: there is no such option
+await Vantage.open('collection/', { threads: 2 });
+// @ts-expect-error: a collection has an encoder, or is given one
+await Vantage.open('collection/', { encoder: null });
+// @ts-expect-error: one of three files is missing
+await Vantage.open('collection/', { encoder: { tokenizer: 't', weights: 'w' } });
+// @ts-expect-error: an encoder says of how many components its vectors are
+await Vantage.open('collection/', { encoder: { id: 'own', encode: encoder.encode } });
+// @ts-expect-error: it is opened or created
+new Vantage();
+
+// What it is.
+
+exactly<CollectionInfo>()(vantage.info);
+exactly<boolean>()(vantage.inWorker);
+exactly<Promise<void>>()(vantage.ready);
+exactly<Coverage>()(vantage.coverage);
+exactly<string | undefined>()(vantage.info.model.revision);
+exactly<'string' | 'number' | 'bool'>()(vantage.info.fields[0].type);
+// @ts-expect-error: it is told, not set
+vantage.coverage = { rows: 0, total: 0 };
+
+// Searching.
+
+const query: SearchQuery = {
+  query: 'Find a claim that opposes the argument: cities should ban cars',
+  root: new Float32Array(2),
+  perspectives: ['opposes', [0.6, 0.8]],
+  method: 'pap+',
+  lambda: 0.5,
+  k: 20,
+  mmr: 0.7,
+  hybrid: { fusion: 'min-max', weight: 0.3 },
+  filter: { year: { min: 2000 }, stance: ['pro', 'con'], open: true, left: undefined },
+  explain: true,
+  cosineRank: true,
+  signal,
+};
+const result = await vantage.search(query);
+exactly<SearchResult>()(result);
+exactly<Hit>()(result.hits[0]);
+exactly<Explain | undefined>()(result.hits[0].explain);
+exactly<EncodedText[]>()(result.texts);
+exactly<number>()(result.timing.encode + result.timing.rank + result.timing.documents);
+exactly<'server' | 'page' | 'engine' | undefined>()(result.encodedBy);
+exactly<string | undefined>()(result.notice);
+await vantage.search({
+  query: 'a',
+  root: null,
+  perspectives: null,
+  method: null,
+  mmr: null,
+  hybrid: true,
+  filter: null,
+});
+await vantage.search({ query: [0.6, 0.8], hybrid: 'rrf', explain: false });
+
+// @ts-expect-error: a query is needed
+await vantage.search({});
+// @ts-expect-error: an object, since most queries want more than their text
+await vantage.search('a');
+// @ts-expect-error: a number
+await vantage.search({ query: 'a', k: '10' });
+// @ts-expect-error: true or false
+await vantage.search({ query: 'a', cosineRank: 1 });
+// @ts-expect-error: there is no such fusion
+await vantage.search({ query: 'a', hybrid: 'sum' });
+// @ts-expect-error: there is no such option
+await vantage.search({ query: 'a', limit: 10 });
+// @ts-expect-error: a range has min and max
+await vantage.search({ query: 'a', filter: { year: { from: 2000 } } });
+
+const reranked = await vantage.rerank(['one', 'two'], { query: 'a', method: 'none' });
+exactly<ExplainedHit>()(reranked.hits[0]);
+exactly<number>()(reranked.hits[0].explain.cosine);
+exactly<number | undefined>()(reranked.hits[0].explain.cosine_rank); // asked for or not
+const bare = await vantage.rerank(new Set(['one']), { query: 'a', explain: false as boolean });
+exactly<Hit>()(bare.hits[0]);
+// @ts-expect-error: hits may lack it
+bare.hits[0].explain.cosine_rank;
+// @ts-expect-error: bare texts have no fields
+await vantage.rerank(['one'], { query: 'a', filter: {} });
+// @ts-expect-error: bare texts have no index of words
+await vantage.rerank(['one'], { query: 'a', hybrid: true });
+// @ts-expect-error: the documents' number is not of bare texts
+reranked.coverage;
+
+exactly<{ root: string; perspective: string } | null>()(await vantage.split('a'));
+exactly<Encoding>()(await vantage.encode('a'));
+exactly<Encoding[]>()(await vantage.encode(['a', 'b'], 'document'));
+// @ts-expect-error: there is no such role
+await vantage.encode('a', 'title');
+
+// Documents.
+
+const document: LocalDocument = { id: '1', title: 't', text: 'x', metadata: { year: 2000 }, vector: [0.6, 0.8] };
+exactly<number[]>()(await vantage.add([document, { id: '2', text: 'y' }], { signal }));
+exactly<void>()(await vantage.remove(['1'], { signal }));
+exactly<number>()(await vantage.save('notes'));
+exactly<number[]>()(await vantage.restore('notes', { signal }));
+exactly<string[]>()(await Vantage.saved());
+exactly<boolean>()(await Vantage.forget('notes'));
+exactly<Document[]>()(await vantage.documents([0, 1], { signal }));
+// @ts-expect-error: a document has a text
+await vantage.add([{ id: '3' }]);
+// @ts-expect-error: a list
+await vantage.add(document);
+// @ts-expect-error: numbers, not ids
+await vantage.documents(['1']);
+
+// Evaluation.
+
+const vectors = [new Float32Array(2)];
+exactly<{ [method: string]: number[][] }>()(
+  await vantage.rankings({
+    vectors,
+    queries: vectors,
+    roots: vectors,
+    perspectives: null,
+    methods: ['none', 'pap+'],
+    lambda: 1,
+    k: 10,
+    signal,
+  }),
+);
+// @ts-expect-error: methods are named
+await vantage.rankings({ vectors, queries: vectors });
+const judgement: Judgement = await vantage.judge({
+  rankings: [[0, 1]],
+  gold: [new Uint32Array(1)],
+  roots: ['a'],
+  perspectives: ['b'],
+  labels: ['support'],
+  ks: [1, 5],
+});
+exactly<AtK>()(judgement.recall.overall);
+exactly<AtK | undefined>()(judgement.p_recall);
+// @ts-expect-error: gold is needed
+await vantage.judge({ rankings: [[0]] });
+exactly<Portions>()(await vantage.portions({ found: [['a', 'b']], rows: ['here'] }));
+// @ts-expect-error: lists of labels
+await vantage.portions({ found: ['a'] });
+const qrels = new File([], 'qrels');
+const run = { name: 'run', content: 'q Q0 d 1 1.0 r' };
+const evaluation: Evaluation = await vantage.evaluate({
+  qrels,
+  run,
+  measures: ['map', 'nDCG@10'],
+  level: 1,
+  complete: true,
+  judgedOnly: true,
+  maxRetrieved: 1000,
+  collection: 0,
+  perQuery: true,
+  signal,
+});
+exactly<number | string>()(evaluation.averages.map);
+// @ts-expect-error: a run is needed
+await vantage.evaluate({ qrels });
+exactly<Comparison[]>()(
+  await vantage.compare({
+    qrels,
+    runs: [run, run],
+    measures: ['map'],
+    level: 1,
+    complete: true,
+    rounds: 100,
+    seed: 1,
+    perQuery: true,
+    signal,
+  }),
+);
+// @ts-expect-error: measures are named
+await vantage.compare({ qrels, runs: [run, run] });
+
+// The rest.
+
+exactly<{ used: number; reserved: number }>()(await vantage.memory());
+exactly<Download[]>()(await vantage.downloads());
+exactly<void>()(vantage.close());
+exactly<readonly Method[]>()(METHODS);
+exactly<number>()(shortest(0.1));
+// @ts-expect-error: the list is everybody's
+METHODS.push(METHODS[0]);
+
+/** What a page can tell a visitor of an error. */
+export function explain(error: unknown): string {
+  if (!(error instanceof VantageError)) return 'unknown';
+  exactly<string>()(error.code);
+  exactly<string | undefined>()(error.file);
+  if (error instanceof NetworkError) return `${error.url} ${error.status}`;
+  if (error instanceof IntegrityError) return `${error.expected} ${error.got}`;
+  if (error instanceof FormatError) return `${error.line}`;
+  if (error instanceof EncoderMismatchError) return `${error.cosine}`;
+  if (error instanceof LimitError) return `${error.limit}`;
+  if (error instanceof UnavailableError) return `${error.fault}`;
+  if (error instanceof LostInstanceError) return `${error.log}`;
+  const others = [ClosedError, QueryError, StorageError, UnsupportedError, VersionError];
+  return others.some((type) => error instanceof type) ? error.message : error.code;
+}
+// @ts-expect-error: only some errors are of a line
+new QueryError('a').line;

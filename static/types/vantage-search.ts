@@ -1,0 +1,30 @@
+// <vantage-search> as a page's script uses it, and what must not compile.
+
+import type { Vantage } from '../lib/index.js';
+import { VantageSearch } from '../lib/vantage-search.js';
+import type { Messages } from '../lib/vantage-search.js';
+
+const element = document.createElement('vantage-search');
+const same: VantageSearch = element;
+const vantage: Promise<Vantage> | null = element.vantage;
+element.value = 'cars';
+element.messages = { none: (query) => `nothing for ${query}`, found: (query, count) => `${count} for ${query}` };
+const messages: Messages = element.messages;
+await element.search();
+element.addEventListener('vantage-ready', ({ detail }) => detail.info.documents);
+element.addEventListener('vantage-results', ({ detail }) => detail.hits[0].score);
+element.addEventListener('vantage-error', ({ detail }) => detail.message);
+element.addEventListener('vantage-select', (event) => {
+  const { url } = event.detail.metadata;
+  if (typeof url !== 'string') event.preventDefault();
+});
+export const all = [same, vantage, messages.partly(1, 2), messages.fault(new Error('x')), messages.label];
+
+// @ts-expect-error: it is told, not set
+element.vantage = null;
+// @ts-expect-error: there is no such text
+element.messages = { title: 'Search' };
+// @ts-expect-error: the count comes second
+element.messages = { found: (query: string, count: string) => query + count };
+// @ts-expect-error: what was found is in `hits`
+element.addEventListener('vantage-results', ({ detail }) => detail.results);
