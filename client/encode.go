@@ -196,7 +196,7 @@ func (c *Client) again(r *request, texts []int, after time.Duration) {
 		n.bytes += int64(len(r.texts[i]) + wire.VectorSize(dim, wire.DType(r.call.options.DType)))
 	}
 	if after > 0 {
-		after += rand.N(after) // not all at once
+		after += rand.N(after) // not all together
 	}
 	c.enter(n, after)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/server"
 )
 
-// When a server stops, what is new goes to the next one at once, while the old one
+// When a server stops, what is new goes to the next one immediately, while the old one
 // finishes what it has. What it does not finish goes to the next one, too; if that
 // has another model, only what is new has no answer.
 func TestGoodbye(t *testing.T) {

@@ -2,15 +2,15 @@ package trec
 
 import "github.com/vantage-search/vantage/internal/wasm/logs"
 
-// Measures of the C/W/L framework (Moffat, Bailey, Scholer and Thomas, TOIS 35, 2017): a reader goes from rank i on to the
-// next with a chance C(i). The measure is what a document that is read is worth on average, Σ W(i)·gain(i), with W(i) in
-// proportion to the chance C(1)·…·C(i−1) that rank i is read and Σ W(i) = 1. Gains are grades on the scale from min_rel to
-// max_rel, 0 to 1; documents without a judgement have 0. As in cwl_eval (Azzopardi, Thomas and Moffat, SIGIR 2019), which
-// ir_measures calls, the ranking has 1,000 ranks, those behind its end being worth nothing.
+// Measures of the C/W/L framework (Moffat, Bailey, Scholer and Thomas, TOIS 35, 2017): a reader goes from rank i on to
+// the next with a chance C(i). The measure is the mean gain of the documents that are read, Σ W(i)·gain(i), with W(i)
+// proportional to the chance C(1)·…·C(i−1) that rank i is read and Σ W(i) = 1. Gains are grades on the scale from min_rel
+// to max_rel, 0 to 1; documents without a judgement have 0. As in cwl_eval (Azzopardi, Thomas and Moffat, SIGIR 2019),
+// which ir_measures calls, the ranking has 1,000 ranks, those behind its end being worth nothing.
 
 const cwlDepth = 1000
 
-// reader is who has read the documents up to a rank, counted from 1.
+// reader is the state of a reader who has read the documents up to a rank, counted from 1.
 type reader struct {
 	rank   int
 	gain   float64 // of the document there

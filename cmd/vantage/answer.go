@@ -16,7 +16,8 @@ import (
 // fileWidth is how wide a table is that does not go to a terminal.
 const fileWidth = 120
 
-// printAnswer prints what ran on stderr, and the hits as a table on stdout.
+// printAnswer prints the method and the encoder on stderr, and the hits as a
+// table on stdout.
 func printAnswer(r *vantage.Result) error {
 	if r.Method == vantage.MethodWords {
 		fmt.Fprintln(stderr, "method bm25, words alone")
@@ -93,8 +94,8 @@ func writeTable(w io.Writer, hits []vantage.Hit, width int) error {
 	return nil
 }
 
-// moved says how many places up (+) or down (-) a hit is from where the plain
-// cosine of the query would have it.
+// moved says how many ranks a hit is above (+) or below (-) its rank under the
+// plain cosine of the query.
 func moved(h vantage.Hit) string {
 	if h.Explain.CosineRank == 0 {
 		return "" // by words alone

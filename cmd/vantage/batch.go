@@ -117,7 +117,7 @@ func (s *searching) one(ctx context.Context, c *opened, q lineQuery, t *tally) (
 	return lines, nil
 }
 
-// blame names the query that an error is about.
+// blame adds the query to its error.
 func (s *searching) blame(q lineQuery, err error) error {
 	name := s.queries
 	if name == "-" {
@@ -131,8 +131,8 @@ func (s *searching) blame(q lineQuery, err error) error {
 }
 
 // runLines writes a ranking in TREC's format: qid Q0 docid rank score tag.
-// Evaluation sorts by the score, so if the order is another one, the score is
-// one that falls with the rank, and equal scores are told apart.
+// Evaluation sorts by the score, so equal scores are made to differ, and a
+// ranking in another order gets scores that fall with the rank.
 func runLines(id string, r *vantage.Result, reordered bool, tag string) ([]byte, error) {
 	documents, scores := make([]string, len(r.Hits)), make([]float64, len(r.Hits))
 	for i, h := range r.Hits {
@@ -151,7 +151,7 @@ func runLines(id string, r *vantage.Result, reordered bool, tag string) ([]byte,
 	return trec.AppendRanking(nil, id, documents, written, tag), nil
 }
 
-// tally counts what a user should know of a batch.
+// tally counts what the user should know about a batch.
 type tally struct {
 	mu       sync.Mutex
 	lines    int

@@ -18,7 +18,7 @@ type certificate struct {
 	failure string // that was told
 }
 
-// stamp tells a file from what it was before.
+// stamp identifies a version of a file.
 type stamp struct {
 	modified time.Time
 	size     int64

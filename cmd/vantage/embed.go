@@ -105,7 +105,7 @@ for the other lines; "" is no prompt at all. Any model takes one.`,
 	return cmd
 }
 
-// check refuses calls that cannot be meant.
+// check refuses calls that make no sense.
 func (e *embedding) check(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	if !changed("input-format") {

@@ -98,9 +98,10 @@ func (e *encoding) check() error {
 // socketThreads serve sockets while the model is busy.
 const socketThreads = 2
 
-// start opens the model and starts the server of its vectors. If it is the model of
-// the queries of a collection that is served with it, they are encoded as that was
-// indexed. queries is that model; nil: there is no collection.
+// start opens the model and starts the server of its vectors. If a collection is
+// served too and this is the model of its queries, texts are encoded with the
+// settings of the collection. queries describes that model; nil: there is no
+// collection.
 func (e *encoding) start(ctx context.Context, queries *manifest.Model) (_ *server.Server, _ *encoder.Info, done func() error, err error) {
 	keys, err := readKeys(ctx, e.keys)
 	if err != nil {
@@ -122,9 +123,8 @@ func (e *encoding) start(ctx context.Context, queries *manifest.Model) (_ *serve
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	// The model keeps as many threads busy as there were. What serves sockets gets
-	// threads beside them, or the runtime would look at the network now and then only
-	// while a batch is encoded.
+	// The model keeps all its threads busy. Sockets get additional threads; otherwise
+	// the runtime would poll the network only now and then while a batch is encoded.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + socketThreads)
 	tracer, flush, err := e.startTracing(ctx)
 	if err != nil {
@@ -153,8 +153,9 @@ func (e *encoding) logs() slog.Handler {
 	return slog.DiscardHandler
 }
 
-// page is the page of a collection: it asks this server if that has the model of
-// the collection's queries, and wants no key, which a page could not keep.
+// page is the page of a collection. It uses this server if the server has the model
+// of the collection's queries and requires no key, which a page could not keep
+// secret.
 func (e *encoding) page(served *encoder.Info, m *manifest.Manifest) static.Page {
 	of, _ := m.Queries()
 	if served == nil {

@@ -20,7 +20,7 @@ const (
 
 var errInterrupted = errors.New("interrupted")
 
-// interrupted reports whether err is what the end of the context led to.
+// interrupted reports whether the end of the context caused err.
 func interrupted(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)))
 }
@@ -50,7 +50,7 @@ func printError(w io.Writer, command string, err error) {
 	}
 }
 
-// warn writes what a user should know although the command goes on.
+// warn writes a warning; the command continues.
 func warn(w io.Writer, format string, args ...any) {
 	fmt.Fprintf(w, "vantage: warning: %s\n", escape(fmt.Sprintf(format, args...)))
 }

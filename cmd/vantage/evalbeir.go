@@ -87,7 +87,7 @@ they evaluate to the same figures anywhere.`,
 	return cmd
 }
 
-// check refuses calls that cannot be meant.
+// check refuses calls that make no sense.
 func (e *evaluatingBEIR) check(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {

@@ -112,7 +112,7 @@ the collection stands: after an interruption the same command goes on from there
 	return cmd
 }
 
-// check refuses calls that cannot be meant.
+// check refuses calls that make no sense.
 func (in *indexing) check(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	in.modelGiven = changed("model")
@@ -276,9 +276,9 @@ func (in *indexing) openModel(ctx context.Context, o *vantage.IndexOptions) erro
 	return err
 }
 
-// journalPath is where a run keeps what it has encoded: beside the folder that
-// it writes, which may be published as it is. undo removes the folder of both
-// if that was made for them, if nothing is in it.
+// journalPath is the path of the run's journal of vectors: beside the folder
+// that the run writes, because that folder may be published as it is. undo
+// removes the parent folder if it was made for them and is empty.
 func journalPath(output string) (path string, undo func(), err error) {
 	absolute, err := filepath.Abs(output)
 	if err != nil {
@@ -288,7 +288,7 @@ func journalPath(output string) (path string, undo func(), err error) {
 	return filepath.Join(filepath.Dir(absolute), "."+filepath.Base(absolute)+".vantage-encoded"), undo, err
 }
 
-// write makes the collection and, where asked for, the site around it.
+// write makes the collection and, if asked for, the site around it.
 func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o vantage.IndexOptions) (_ *indexReport, err error) {
 	if !in.site {
 		if _, err := os.Stat(filepath.Join(in.output, collectionDir, manifest.FileName)); err == nil {
@@ -321,8 +321,8 @@ func (in *indexing) write(ctx context.Context, c *corpus.Corpus, o vantage.Index
 	return report, err
 }
 
-// manyUnknown is the share of documents from which on the encoder is the wrong
-// one for the corpus.
+// manyUnknown is the least share of unknown documents at which the encoder is
+// probably wrong for the corpus.
 const manyUnknown = 0.05
 
 // maxListed bounds the fields that warnings name one by one.

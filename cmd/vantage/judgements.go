@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/inputs"
 )
 
-// Limits of what a page measures itself on. It asks every query twice.
+// Limits of judgements for a page, which runs every query twice.
 const (
 	maxJudgedQueries   = 10_000
 	maxJudgements      = 1_000_000

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// closing is how long a command has to end in order after a signal. What it
-// writes can be cut off at any moment, so this is a courtesy, not a need.
+// closing is how long a command may take to end after a signal. Everything that
+// it writes survives being cut off at any moment, so this is only a courtesy.
 const closing = 10 * time.Second
 
-// lastResort ends the process if a signal has not ended the command: it may
-// be held by what no context ends, such as the opening of a pipe that nobody
-// writes to, or a disk of the network that is gone.
+// lastResort ends the process if a signal has not ended the command. The
+// command may be blocked in a system call that no context can end, such as
+// opening a pipe without a writer, or reading from a network disk that is gone.
 type lastResort struct {
 	patience atomic.Int64 // time.Duration
 	end      func()

@@ -60,7 +60,7 @@ func (o *opened) Close() error {
 	return err
 }
 
-// Search answers a query. If nothing encodes it, it is told what would.
+// Search answers a query. If nothing can encode it, the error says what could.
 func (o *opened) Search(ctx context.Context, q vantage.Query) (*vantage.Result, error) {
 	r, err := o.Collection.Search(ctx, q)
 	m, made := queriesOf(o.about), "made them"

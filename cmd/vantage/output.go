@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// stderr is where everything goes that is not the answer.
+// stderr receives everything except the answer.
 var stderr io.Writer = os.Stderr
 
 // printJSON writes a value and a line break to stdout: numbers as the shortest

@@ -74,7 +74,7 @@ func idText(r *jsonlite.Reader) string {
 }
 
 // labelOf reads the field "label" of a query's metadata, which names the kind of
-// its perspective. Whatever else stands there is nobody's business.
+// its perspective. Anything else in it is ignored.
 func labelOf(r *jsonlite.Reader) (label string) {
 	if r.Kind() != jsonlite.Object {
 		r.Skip()

@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// version is the release that this source is of.
+// version is the release that this source belongs to.
 const version = "0.1.0"
 
 // generator names the program in what it writes.
@@ -23,8 +23,8 @@ const generator = "vantage " + version
 
 // run executes the command line and returns the exit code.
 func run(args []string) int {
-	// The first signal ends the context, and with it whatever is under way,
-	// cleanly; the second one finds the signals' own effect restored.
+	// The first signal ends the context, and with it all work, cleanly. The
+	// second one has its default effect and kills the process.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	last := newLastResort(func() {
@@ -68,7 +68,7 @@ thirty); a second one ends it at once.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o site --site
   vantage search site --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage serve site`,
-		Args: cobra.ArbitraryArgs, // or cobra itself would refuse unknown commands, in words of its own
+		Args: cobra.ArbitraryArgs, // otherwise cobra would refuse unknown commands with its own message
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 0:
@@ -118,7 +118,7 @@ func showHelp(help *cobra.Command, args []string) error {
 	return cmd.Help()
 }
 
-// nearest names what may have been meant by a command's name that is none.
+// nearest suggests commands for an unknown name.
 func nearest(cmd *cobra.Command, name string) string {
 	cmd.SuggestionsMinimumDistance = 2
 	var quoted []string
@@ -131,7 +131,7 @@ func nearest(cmd *cobra.Command, name string) string {
 	return ", did you mean " + strings.Join(quoted, " or ") + "?"
 }
 
-// oneArgument wants exactly one argument, such as DIR.
+// oneArgument requires exactly one argument, such as DIR.
 func oneArgument(name string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {

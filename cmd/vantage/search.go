@@ -123,7 +123,7 @@ of the scores, and the score written is k - rank + 1.`,
 // maxK bounds the documents wanted: indexes and ranks have 32 bits.
 const maxK = math.MaxInt32
 
-// check refuses calls that cannot be meant, and fills in base.
+// check refuses calls that make no sense, and fills in base.
 func (s *searching) check(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {
@@ -197,8 +197,8 @@ func (s *searching) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// checkNeeds reports what the method of a query needs and the query lacks,
-// after all that is filled in by itself.
+// checkNeeds reports what the method needs and the query lacks, after defaults
+// are filled in.
 func checkNeeds(q vantage.Query) error {
 	if q.Method == "" || q.Method == vantage.MethodWords {
 		return nil

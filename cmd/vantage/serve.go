@@ -46,7 +46,7 @@ const (
 	serveClosing  = drainTime + shutdownTime + 5*time.Second
 )
 
-// serveName is the command that has much to end when it is told to stop.
+// serveName is the command that gets more time to stop.
 const serveName = "serve"
 
 func newServe() *cobra.Command {
@@ -112,7 +112,7 @@ command line says goes before the environment, and that before the file.`,
 	return cmd
 }
 
-// check looks at what is wrong with the call.
+// check refuses calls that make no sense.
 func (s *serving) check() error {
 	if s.dir == "" && s.encoding.model == "" {
 		return usagef("DIR is missing: name a site or a collection, or a model with --model")
@@ -235,8 +235,8 @@ func (s *serving) what() string {
 	return s.dir + " and " + s.encoding.model
 }
 
-// files are those of a site, or of a page around a bare collection. The page asks
-// this server where it can.
+// files are those of a site, or of a page around a bare collection. The page uses
+// this server if it can.
 func (s *serving) files(ctx context.Context, top fs.FS, served *encoder.Info) (fs.FS, error) {
 	if info, err := fs.Stat(top, homePage); err == nil && info.Mode().IsRegular() {
 		return s.site(ctx, top, served), nil
@@ -258,8 +258,8 @@ func (s *serving) files(ctx context.Context, top fs.FS, served *encoder.Info) (f
 	return top, nil
 }
 
-// site are the files of a site. Its page is told of this server if it is as this
-// program makes it; one that names a server itself asks that one.
+// site are the files of a site. Its page learns of this server if it is unchanged
+// since this program made it. A page that names a server itself uses that one.
 func (s *serving) site(ctx context.Context, top fs.FS, served *encoder.Info) fs.FS {
 	if served == nil {
 		return top

@@ -25,7 +25,7 @@ func are(n int) string                            { return human.Are(n) }
 
 func count[N int | int64](n N, thing string) string { return human.Count(n, thing) }
 
-// told is what tells people about a command beside its answer.
+// told returns the console of a command.
 func told() *console.Console { return console.New(stderr) }
 
 func newProgress() *progress.Bar { return progress.New(stderr) }

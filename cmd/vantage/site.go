@@ -21,10 +21,10 @@ import (
 )
 
 // pageStaging is the folder in a site that holds the files of the page until all
-// of them are on the disk, which takes a moment. A run that is killed in that
-// moment leaves it to the next one. It lies in the site because files can take
-// their places in one step from the same disk only, and beside the site there
-// may be another disk, or a folder that nobody may write to.
+// of them are on the disk, which takes a moment. If a run is killed in that
+// moment, the next one removes the folder. It is in the site because a rename
+// only works within one disk, and the folder beside the site may be on another
+// disk or not writable.
 const pageStaging = ".vantage-staging"
 
 // homePage is what a host serves for a folder.
@@ -34,9 +34,10 @@ const homePage = "index.html"
 // and the collection.
 //
 // An interrupted update must leave a site that works. A library reads every
-// collection of its own format version and below, so if there is a
-// collection already, the new page goes before the new collection; if there
-// is none, it goes after, and until then there is no page that shows nothing.
+// collection of its own format version and below. So if there is a collection
+// already, the new page is published before the new collection. If there is
+// none, the page is published after it, so that there is never a page without a
+// collection.
 type site struct {
 	dir     string
 	updates bool              // there is a collection already
@@ -85,7 +86,7 @@ func openSite(ctx context.Context, dir string, page static.Page, judged *judgeme
 	return s, nil
 }
 
-// close gives the folder free. If the run failed, it goes if nothing is in it.
+// close unlocks the folder, and removes it if the run failed and it is empty.
 func (s *site) close(failed bool) (err error) {
 	if s.held != nil {
 		err = s.held.Close()
@@ -96,7 +97,7 @@ func (s *site) close(failed bool) (err error) {
 	return err
 }
 
-// removeStaging removes what a run that was killed has left.
+// removeStaging removes the leftovers of a killed run.
 func (s *site) removeStaging() error {
 	root, err := os.OpenRoot(s.dir)
 	if err != nil {
@@ -109,8 +110,8 @@ func (s *site) removeStaging() error {
 // collection is the folder of the site's collection.
 func (s *site) collection() string { return filepath.Join(s.dir, collectionDir) }
 
-// order lists files so that others load what comes before, and the home page
-// comes last.
+// order lists files so that a file comes after the files that it loads, and the
+// home page comes last.
 func order(files map[string][]byte) []string {
 	depth := func(name string) int {
 		if name == homePage {

@@ -102,8 +102,9 @@ type portion struct {
 	err          error
 }
 
-// portions reads the texts ahead, so that waiting for a pipe can be given up: about
-// so many bytes at once of what a model reads that takes maxTokens of a text.
+// portions reads the texts ahead, so that waiting for a pipe can be interrupted. A
+// portion has about the given number of bytes, counting at most what a model with
+// maxTokens reads of each text.
 func (s *textSource) portions(ctx context.Context, bytes, maxTokens int) iter.Seq[portion] {
 	limit := bytes
 	if maxTokens > 0 {

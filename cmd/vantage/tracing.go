@@ -39,8 +39,8 @@ func (e *encoding) checkCollector() error {
 // flushTime is how long the last spans may take to be sent.
 const flushTime = 3 * time.Second
 
-// startTracing returns a tracer, nil if nothing is traced. Headers, sampling,
-// batching and what the service is called are OpenTelemetry's variables' affair.
+// startTracing returns a tracer, nil if nothing is traced. OpenTelemetry's
+// variables set headers, sampling, batching and the service's name.
 func (e *encoding) startTracing(ctx context.Context) (_ trace.Tracer, done func(), err error) {
 	if !e.traced() {
 		return nil, func() {}, nil

@@ -18,12 +18,12 @@ import (
 
 // vectorWriter writes vectors as they come.
 type vectorWriter interface {
-	// begin is told where the output goes and by which model it is.
+	// begin sets the path of the output and the model.
 	begin(w io.Writer, output string, m encoder.Info) error
 	add(ids []string, embeddings []encoder.Embedding) error
 	// finish writes what is left when all is added.
 	finish(texts int64) error
-	// end frees what the writer holds, finished or not.
+	// end frees the writer's resources, whether it has finished or not.
 	end() error
 }
 
@@ -71,7 +71,7 @@ func newSpool(output string) (*spool, error) {
 	}
 	const prefix = ".vantage-embed-"
 	if dir != "" {
-		folders.Sweep(dir, prefix) // a run that was killed before it had removed the name
+		folders.Sweep(dir, prefix) // of a run that was killed before it removed the name
 	}
 	file, err := os.CreateTemp(dir, prefix)
 	if err != nil {

@@ -26,7 +26,7 @@ type Options struct {
 
 	DType shard.DType // of the stored rows: I8 (default), F16 or F32
 
-	// Progress is told how far a stage is; total is 0 if it is not known. It is called from one goroutine at a time.
+	// Progress receives the progress of a stage; total is 0 if it is unknown. Only one goroutine calls it at a time.
 	Progress func(stage string, done, total int64)
 
 	ShardBytes     int // longest vector file; default DefaultShardBytes

@@ -63,6 +63,26 @@ func (s short) Encode(_ context.Context, texts []string, _ encoder.Options) ([]e
 	return out, nil
 }
 
+// whole is short without its fault.
+type whole struct{ short }
+
+func (w whole) Info() encoder.Info {
+	return encoder.Info{ID: "whole", Revision: "1", Architecture: "test", Dim: w.dim, Language: "de"}
+}
+
+func (w whole) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	return w.short.Encode(ctx, append(texts[:len(texts):len(texts)], ""), o)
+}
+
+// What an encoder from outside is for stands in the manifest, as it does of one that the collection carries.
+func TestOutsideLanguage(t *testing.T) {
+	dir := t.TempDir()
+	r := mustWrite(t, dir, documents(9, 0), Options{Rows: Outside{Encoder: whole{short{dim: 4}}}})
+	if m := check(t, os.DirFS(dir), nil).Manifest(); m.Model.Language != "de" || r.Model.Language != "de" {
+		t.Errorf("%+v", m.Model)
+	}
+}
+
 // An encoder that breaks its promise does not leave documents with the vectors of others.
 func TestOutsideAnswersTooFew(t *testing.T) {
 	_, err := Write(t.Context(), t.TempDir(), seq(documents(9, 0)), Options{Rows: Outside{Encoder: short{dim: 4}}})

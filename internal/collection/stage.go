@@ -236,7 +236,7 @@ func (s *stage) publish(m *manifest.Manifest, obsolete map[string]bool, progress
 		if err := s.ctx.Err(); err != nil {
 			return 0, nil, err
 		}
-		if !obsolete[name] { // or the old collection lacked it, and has it again
+		if !obsolete[name] { // or the old collection lacked the file, which is there again
 			s.undo.files = append(s.undo.files, name)
 		}
 		if err := s.disk.Rename(s.moves[name], name); err != nil {

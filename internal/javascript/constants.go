@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/server/wire"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 	"github.com/vantage-search/vantage/internal/wasm/rerank"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -38,7 +39,39 @@ type pairs []pair
 
 type pair struct {
 	name  string
-	value int
+	value any
+}
+
+// codes are the names of the codes of the encode server's stream.
+var codes = []struct {
+	name string
+	code wire.Code
+}{
+	{"protocol", wire.CodeProtocol}, {"too_large", wire.CodeTooLarge}, {"bad_request", wire.CodeBadRequest},
+	{"invalid_text", wire.CodeInvalidText}, {"overloaded", wire.CodeOverloaded}, {"rate_limited", wire.CodeRateLimited},
+	{"deadline", wire.CodeDeadline}, {"unknown_request", wire.CodeUnknownRequest}, {"internal", wire.CodeInternal},
+	{"shutting_down", wire.CodeShuttingDown},
+}
+
+func codeNumbers() (out pairs) {
+	for _, c := range codes {
+		out = append(out, pair{c.name, int(c.code)})
+	}
+	return out
+}
+
+func codeKinds() (out pairs) {
+	for _, c := range codes {
+		out = append(out, pair{c.name, string(c.code.Kind())})
+	}
+	return out
+}
+
+func kindCodes() (out pairs) {
+	for _, f := range fault.Table {
+		out = append(out, pair{string(f.Kind), int(f.Code)})
+	}
+	return out
 }
 
 // constants in the order in which they are printed.
@@ -98,13 +131,10 @@ var constants = []constant{
 		{"root", int(wire.Root)}, {"perspective", int(wire.Perspective)},
 	}, "What a text is in retrieval."},
 	{"DTYPE", pairs{{"f32", int(wire.F32)}, {"f16", int(wire.F16)}, {"int8", int(wire.Int8)}}, "Types of a vector's components."},
-	{"CODE", pairs{
-		{"protocol", int(wire.CodeProtocol)}, {"too_large", int(wire.CodeTooLarge)}, {"bad_request", int(wire.CodeBadRequest)},
-		{"invalid_text", int(wire.CodeInvalidText)}, {"overloaded", int(wire.CodeOverloaded)},
-		{"rate_limited", int(wire.CodeRateLimited)}, {"deadline", int(wire.CodeDeadline)},
-		{"unknown_request", int(wire.CodeUnknownRequest)}, {"internal", int(wire.CodeInternal)},
-		{"shutting_down", int(wire.CodeShuttingDown)},
-	}, "What a fault says."},
+	{"CODE", codeNumbers(), "What a fault says."},
+
+	{"CODE_KIND", codeKinds(), "The kind of fault that each code stands for."},
+	{"KIND_CODE", kindCodes(), "What calls of the core give for each kind of fault."},
 
 	{"WORDS", search.MethodWords, "The method that ranks by words alone, which searches take beside METHODS."},
 }
@@ -156,7 +186,7 @@ func literal(value any) string {
 		var b strings.Builder
 		b.WriteString("Object.freeze({\n")
 		for _, p := range v {
-			fmt.Fprintf(&b, "  %s: %d,\n", p.name, p.value)
+			fmt.Fprintf(&b, "  %s: %s,\n", p.name, literal(p.value))
 		}
 		return b.String() + "})"
 	case []string:

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Cache keeps values within a limit of bytes. It may be used by several goroutines at once.
+// Cache keeps values within a limit of bytes. It may be used by several goroutines.
 type Cache[K comparable, V any] struct {
 	limit int64
 	mu    sync.Mutex

@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// maxConfig is the size of the largest configuration that is read, in bytes.
+// maxConfig is the size limit of configurations, in bytes.
 const maxConfig = 16 << 20
 
 // config is what config.json says, in the fields of all architectures.
@@ -66,7 +66,7 @@ type config struct {
 // supported architectures, by model_type.
 var supported = []string{"bert", "roberta", "xlm-roberta", "camembert", "distilbert", "dpr", "opt", "t5", "model2vec"}
 
-// An UnsupportedError is a model of an architecture that is not read.
+// An UnsupportedError says that a model's architecture is not supported.
 type UnsupportedError struct {
 	Dir, Type string
 }
@@ -195,7 +195,7 @@ func (c *config) opt(int8 bool) (a transformer.OPTConfig, err error) {
 
 func (c *config) t5(int8 bool) (a transformer.T5Config, err error) {
 	name, gated := strings.CutPrefix(c.T5FeedForward, "gated-")
-	if name == "gelu" && gated { // what the reference library takes it for
+	if name == "gelu" && gated { // as in the reference library
 		name = "gelu_new"
 	}
 	act, err := activation(name, "relu")

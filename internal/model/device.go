@@ -9,11 +9,10 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// Device computes transformers elsewhere than on this program's own kernels: on
-// a GPU. What becomes of the pooled vectors (dense layers, normalisation) is the
-// same for all.
+// Device computes transformers on other hardware than the processor, such as a GPU.
+// Dense layers and normalisation after the pooling are computed by this package.
 type Device interface {
-	// Load puts a model there. The architecture is a transformer.BERTConfig,
+	// Load puts a model on the device. The architecture is a transformer.BERTConfig,
 	// transformer.OPTConfig or transformer.T5Config. The tensors are not used when it
 	// has returned.
 	Load(architecture any, t transformer.Tensors) (Loaded, error)
@@ -28,13 +27,13 @@ type Loaded interface {
 	Hidden() int
 	Vocabulary() int
 	MaxTokens() int // 0: any number
-	// Pool runs texts through the model and returns their token vectors pooled in
-	// each of the ways: [texts, poolings, hidden]. The first skips[i] tokens of text i
-	// do not count, nil: all do; a text without tokens has zeros. Pooler is the first
-	// token here. A vector may differ in the last bits with the texts beside it.
+	// Pool runs texts through the model and returns their token vectors pooled in each
+	// of the ways: [texts, poolings, hidden]. The first skips[i] tokens of text i do
+	// not count, nil: all do; a text without tokens has zeros. Pooler is the first
+	// token here. A vector may differ in the last bits depending on the other texts.
 	Pool(ctx context.Context, texts [][]uint32, skips []int, poolings []Pooling) ([]float32, error)
-	// Warm makes ready for texts of up to length tokens, so that none of them waits
-	// for that.
+	// Warm prepares for texts of up to length tokens, so that no text has to wait for
+	// compilation.
 	Warm(ctx context.Context, poolings []Pooling, length int) error
 	Close() error
 }
@@ -90,8 +89,8 @@ func (e *textEncoder) embedOnDevice(ctx context.Context, inputs []input) ([]enco
 	return embeddings, nil
 }
 
-// Warm makes a model on a device ready for texts of any length; on the processor
-// there is nothing to be done.
+// Warm prepares a model on a device for texts of any length. On the processor it does
+// nothing.
 func (e *textEncoder) Warm(ctx context.Context) error {
 	if e.device == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package model opens encoders by the name or folder that HuggingFace's
-// libraries know them by, and gives the vectors that these give.
+// Package model opens models in HuggingFace's layout and gives the same vectors as
+// HuggingFace's libraries.
 package model
 
 import (
@@ -12,7 +12,7 @@ import (
 // Encoder is an open model.
 type Encoder interface {
 	encoder.Encoder
-	// Close frees the model; nothing may be encoded afterwards.
+	// Close frees the model, which must not be used afterwards.
 	Close() error
 }
 

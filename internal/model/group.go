@@ -5,8 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// group is a sync.WaitGroup that panics if one of its goroutines did: in that of
-// whoever waits, who can recover, where the goroutine itself would end the process.
+// group is a sync.WaitGroup whose Wait panics if one of its goroutines did. The
+// waiting caller can recover, whereas a panic in the goroutine itself would end the
+// process.
 type group struct {
 	running  sync.WaitGroup
 	panicked atomic.Pointer[any]

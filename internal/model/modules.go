@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// recipe is what follows the transformer: how its tokens' vectors become a
-// text's.
+// recipe says what follows the transformer: how token vectors become the vector of a
+// text.
 type recipe struct {
 	dir        string // of the transformer
 	poolings   []Pooling
@@ -104,7 +104,7 @@ func (r *recipe) addStep(s step, err error) error {
 	return err
 }
 
-// elsewhere is what helps with a model that is not supported.
+// elsewhere is the remedy for a model that is not supported.
 const elsewhere = "encode the texts with sentence-transformers and index their vectors (vantage index --vectors), or choose another model"
 
 // misfits are modules of sentence-transformers that are not supported, with what
@@ -121,7 +121,8 @@ var misfits = map[string]string{
 	"WordWeights":          "weights of words",
 }
 
-// refusal is the error for module i, which is not supported, or not in its place.
+// refusal is the error for module i, which is not supported, or not supported in
+// this position.
 func refusal(dir string, i int, name, kind string) error {
 	is, known := misfits[kind]
 	switch {
@@ -167,8 +168,7 @@ var (
 	classification = task{"sequence-classification", "logits", "scores"} // as sentence-transformers saves a CrossEncoder
 )
 
-// check refuses a Transformer that gives anything but what the task takes of a model
-// that reads plain text.
+// check refuses a Transformer whose input or output is not what the task needs.
 func (s *transformerFile) check(t task) error {
 	text, reads := s.Modalities["text"]
 	_, chats := s.Modalities["message"]

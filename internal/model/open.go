@@ -21,17 +21,17 @@ import (
 
 // Options of Open.
 type Options struct {
-	// Pooling in place of what the model's folder, or its name, says.
+	// Pooling overrides the pooling of the model's folder or name.
 	Pooling Pooling
-	// MaxLength cuts texts to fewer tokens than the model takes; 0: as many as it
-	// takes.
+	// MaxLength truncates texts to fewer tokens than the model's maximum; 0: to the
+	// maximum.
 	MaxLength int
 	// Int8 rounds the layers' weights to 8 bits: a quarter of the memory and, if
 	// the processor multiplies bytes (AVX-512 VNNI), two to three times as fast, for
 	// vectors that are a little off.
 	Int8 bool
-	// Device that computes transformers in place of the processor; nil: the
-	// processor. There are no token vectors, logits or classes on it.
+	// Device computes transformers instead of the processor, if not nil. It does not
+	// compute token vectors, logits or classes.
 	Device Device
 	// Threads that encode; default: as many as the process may use.
 	Threads int
@@ -41,7 +41,7 @@ type Options struct {
 	// ID and Revision of the model if they are known better than from the folder,
 	// as those of the hub are; otherwise the folder's name and a hash of its files.
 	ID, Revision string
-	// Notice is told what a user should know, such as a pooling that was guessed.
+	// Notice is called with remarks for the user, such as a guessed pooling.
 	Notice func(text string)
 }
 
@@ -51,9 +51,9 @@ type Options struct {
 // config.json decides the architecture, sentence-transformers' modules.json the
 // pooling, the layers behind it and the normalisation. A module that is not
 // supported is an error that names it. A folder without modules.json is pooled by
-// the mean, or as Pooling says, but for models known by their names: SimCSE's
-// pooler, unsupervised SimCSE's first token, and by architecture: DPR's first
-// token, OPT's last.
+// the mean, or as Pooling says. Exceptions by name are SimCSE (the pooler) and
+// unsupervised SimCSE (the first token), and by architecture DPR (the first token)
+// and OPT (the last).
 func Open(ctx context.Context, dir string, o Options) (Encoder, error) {
 	if table, err := IsStatic(dir); err == nil && table {
 		return openStatic(dir, o)
@@ -218,12 +218,12 @@ func (e *textEncoder) attachHeads() (err error) {
 	return nil
 }
 
-// passedOver are parts of tensors' names that checkpoints have and encoders need
-// not: heads of pretraining and other tasks, and tables that are computed here.
+// passedOver are parts of the names of tensors that encoders do not need: heads of
+// pretraining and other tasks, and tables that are computed here.
 var passedOver = []string{"position_ids", "pooler.", "cls.", "classifier", "lm_head", "vocab_", "decoder.", "qa_outputs", "embed_tokens", "linear.", "masked_bias", "score."}
 
-// tellUnused names tensors that the configuration should have asked for, such as
-// layers beyond those that it counts.
+// tellUnused reports tensors that the configuration does not use but probably
+// should, such as additional layers.
 func (e *textEncoder) tellUnused() {
 	unused := slices.DeleteFunc(e.checkpoint.Unused(), func(name string) bool {
 		return slices.ContainsFunc(passedOver, func(part string) bool { return strings.Contains(name, part) })

@@ -8,12 +8,11 @@ const (
 	leastTokens = 32 // of a part; for fewer, reading all weights takes longer than the products
 )
 
-// parts divides a batch into parts that workers take through all layers, each
-// alone, or returns nil if they had better share the work of every layer:
-// if there are too few texts, or if one is so long that the others would
-// wait for it. Sharing a layer has all workers wait for the slowest, some forty
-// times a pass, and a thread that the system takes from one of them for a moment
-// costs all of them that moment.
+// parts divides a batch into parts, each of which one worker takes through all
+// layers. It returns nil if the workers should share every layer instead, because
+// there are too few texts, or one is so long that the others would wait for it.
+// If they share a layer, all workers wait for the slowest, about forty times a
+// pass, and an interruption of one delays all.
 //
 // Every part has tokens. There are as many parts for each worker, unless texts
 // that are long beside a part leave nothing for the last ones.

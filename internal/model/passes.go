@@ -13,18 +13,18 @@ type pass struct {
 	out     []float32
 }
 
-// passes has forward passes computed, and bounds the workers and the memory that
-// they take together, however many goroutines encode.
+// passes computes forward passes, and bounds their workers and memory, however
+// many goroutines encode.
 //
-// A large batch is divided (parts), and its parts wait for workers in turn with
-// those of others: while the last parts of one are computed, workers that have
-// nothing left of it begin with the next. A batch that cannot be divided has the
-// workers to itself. Short ones need not wait for either: a few of them at a time
-// have memory of their own, and the workers if nobody else needs them.
+// A large batch is divided (see parts), and its parts wait for workers in one
+// queue with those of other batches: while the last parts of one batch are
+// computed, free workers begin with the next. A batch that cannot be divided has
+// all workers to itself. Short batches wait for neither: a few at a time have
+// their own memory, and use the workers if they are free.
 type passes struct {
 	pool    *dense.Pool
 	alone   *dense.Pool               // of the caller
-	workers chan *transformer.Scratch // of one worker each: who has it computes, alone
+	workers chan *transformer.Scratch // one for each worker: whoever holds it may compute
 
 	short, divided, whole chan *pass
 }
@@ -56,7 +56,7 @@ func newPasses(pool *dense.Pool) *passes {
 	return p
 }
 
-// do computes a batch's hidden states, [tokens, hidden], and hands them to use,
+// do computes a batch's hidden states, [tokens, hidden], and passes them to use,
 // which must not keep them.
 func (p *passes) do(ctx context.Context, m transformer.Model, b *transformer.Batch, use func(hidden []float32)) error {
 	if err := ctx.Err(); err != nil {
@@ -106,7 +106,7 @@ func (w *work) part(i int, s *transformer.Scratch) error {
 	return w.model.Forward(w.out[at.from*width:at.to*width], &own, s)
 }
 
-// inParts has each part computed by the next worker that is free.
+// inParts computes each part on the next free worker.
 func (p *passes) inParts(ctx context.Context, w *work) error {
 	errs := make([]error, len(w.parts))
 	var all group
@@ -126,7 +126,7 @@ func (p *passes) inParts(ctx context.Context, w *work) error {
 	return first(errs)
 }
 
-// together has all workers share every layer, once they are free.
+// together makes all workers share every layer, once they are free.
 func (p *passes) together(ctx context.Context, w *work) error {
 	var all []*transformer.Scratch
 	defer func() { p.release(all) }()
@@ -142,8 +142,8 @@ func (p *passes) together(ctx context.Context, w *work) error {
 	return w.model.Forward(w.out, w.batch, w.scratch)
 }
 
-// shortly has a short batch computed at once: by all workers, or by the caller
-// alone if they are not all free.
+// shortly computes a short batch immediately: on all workers, or only in the
+// caller if they are not all free.
 func (p *passes) shortly(_ context.Context, w *work) error {
 	var all []*transformer.Scratch
 	defer func() { p.release(all) }()
@@ -180,7 +180,7 @@ func first(errs []error) error {
 	return nil
 }
 
-// batchTokens is how many tokens go through a model at once: enough for every
+// batchTokens is how many tokens go through a model together: enough for every
 // product to keep all threads busy, few enough for their activations to take no
 // more than passBytes. A token takes about 50 bytes for each component of a
 // hidden state: states, queries, keys, values, and an intermediate layer four

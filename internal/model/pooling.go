@@ -36,9 +36,10 @@ func ParsePooling(name string) (Pooling, error) {
 	return "", fmt.Errorf("pooling %q is not known: one of %s", name, strings.Join(names, ", "))
 }
 
-// pool writes the vector of a text whose tokens' hidden states are given. The
-// first skip tokens, those of a prompt, do not count, but for the checkpoint's own
-// pooler, which knows no prompts. If a prompt fills the text, its last token counts.
+// pool writes the vector of a text from the hidden states of its tokens. The first
+// skip tokens, those of a prompt, do not count, except for the checkpoint's own
+// pooler, which does not know prompts. If a prompt fills the text, its last token
+// counts.
 func (p Pooling) pool(out, hidden []float32, skip int) {
 	dim := len(out)
 	tokens := len(hidden) / dim

@@ -12,10 +12,10 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// step is a module behind the pooling: it makes a text's vector another one.
+// step is a module after the pooling, which transforms a text's vector.
 type step struct {
 	in, out   int  // components; 0: any number, which stays
-	normalize bool // it gives length 1, and nothing else
+	normalize bool // it only normalises to length 1
 	apply     func(p *dense.Pool, v []float32) []float32
 }
 
@@ -146,7 +146,7 @@ func readNormalize(at string) (step, error) {
 	}}, s.check(path)
 }
 
-// withWeights hands the weights of a module's folder to use, which must not keep
+// withWeights passes the weights of a module's folder to use, which must not keep
 // them.
 func withWeights(at string, use func(t transformer.Tensors) error) error {
 	tensors, err := weights.Open(at)

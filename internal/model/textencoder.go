@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// textEncoder is a transformer with what makes one vector of a text.
+// textEncoder is a transformer with everything that makes one vector of a text.
 type textEncoder struct {
 	config     *config
 	recipe     *recipe
@@ -55,7 +55,7 @@ func (e *textEncoder) Close() error {
 	return e.checkpoint.Close()
 }
 
-// prompt returns the text that goes before every other.
+// prompt returns the text that is prepended to every text.
 func (e *textEncoder) prompt(o encoder.Options) (string, error) {
 	if o.Prompt != nil {
 		return *o.Prompt, nil
@@ -112,8 +112,8 @@ func (e *textEncoder) Encode(ctx context.Context, texts []string, o encoder.Opti
 	return e.embed(ctx, inputs)
 }
 
-// promptTokens is the number of tokens that a prompt takes before a text: of the
-// prompt alone, as it would be cut, but for the special token that ends it.
+// promptTokens is the number of tokens of a prompt before a text: those of the
+// truncated prompt alone, without its final special token.
 func (e *textEncoder) promptTokens(prompt string) int {
 	if prompt == "" {
 		return 0
@@ -123,7 +123,7 @@ func (e *textEncoder) promptTokens(prompt string) int {
 	return len(framed) - min(1, len(after), len(framed))
 }
 
-// ends returns the special tokens that stand before and after a text.
+// ends returns the special tokens before and after a text.
 func (e *textEncoder) ends() (before, after []uint32) {
 	special, _ := e.tokens.Frame(nil, 0)
 	text := uint32(0)
@@ -181,8 +181,8 @@ func (e *textEncoder) encode(text string) []uint32 {
 	return e.tokens.Encode(nil, text)
 }
 
-// vector makes a text's vector of its tokens' hidden states, but for those of a
-// prompt that pooling leaves out.
+// vector makes a text's vector from the hidden states of its tokens, without
+// those of a prompt that does not count.
 func (e *textEncoder) vector(hidden []float32, skip int) []float32 {
 	width := e.size.Hidden()
 	v := make([]float32, width*len(e.recipe.poolings))
@@ -192,7 +192,7 @@ func (e *textEncoder) vector(hidden []float32, skip int) []float32 {
 	return e.finish(v)
 }
 
-// finish makes a text's vector of its pooled ones.
+// finish makes a text's vector from its pooled vectors.
 func (e *textEncoder) finish(v []float32) []float32 {
 	width := e.size.Hidden()
 	for i, p := range e.recipe.poolings {
@@ -210,8 +210,8 @@ func (e *textEncoder) finish(v []float32) []float32 {
 	return v
 }
 
-// forward runs the inputs through the model, as many at a time as make a batch,
-// and hands each one's hidden states to use, which must not keep them.
+// forward runs the inputs through the model in batches, and passes the hidden
+// states of each to use, which must not keep them.
 func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i int, hidden []float32)) error {
 	width := e.size.Hidden()
 	most := batchTokens(width)

@@ -16,7 +16,7 @@ import (
 func TestSlowReader(t *testing.T) {
 	r := start(t, nil, func(o *Options) { o.Limits.Write, o.Limits.PendingBytes = 100*time.Millisecond, 1<<20 })
 	c := r.dial(t, wire.Token{})
-	go func() { // which may block: the kernel need not tell it at once that the server has gone
+	go func() { // which may block: the kernel need not tell it immediately that the server has gone
 		for id := range uint32(10_000) {
 			request := (&wire.Encode{ID: id, DType: wire.F32, Texts: make([][]byte, 2000)}).Append(nil)
 			if c.ws.WriteMessage(websocket.BinaryMessage, request) != nil {

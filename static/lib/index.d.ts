@@ -12,10 +12,10 @@ import type {
 
 export type * from './evaluate/evaluation.js';
 
-/** A WebAssembly module: where it is, its bytes (gzipped or not), or compiled. */
+/** A WebAssembly module: its address, its bytes (gzipped or not), or the compiled module. */
 export type ModuleSource = string | URL | ArrayBuffer | Uint8Array | WebAssembly.Module;
 
-/** A file of an encoder: where it is, or its bytes; gzipped or not. */
+/** A file of an encoder: its address or its bytes, gzipped or not. */
 export type FileSource = string | URL | ArrayBuffer | Uint8Array;
 
 /**
@@ -29,7 +29,7 @@ export type StaticEncoder =
       tokenizer: FileSource;
       weights: FileSource;
       config: FileSource;
-      /** What answers call it; default "custom". */
+      /** Its name in answers; default "custom". */
       id?: string;
       /** Default: the first 16 digits of the SHA-256 of the files. */
       revision?: string;
@@ -38,81 +38,78 @@ export type StaticEncoder =
 export type TextRole = 'query' | 'root' | 'perspective' | 'document';
 
 /**
- * An encoder of the page's own: `ServerEncoder` of server.js, `TransformersEncoder`
- * of transformers.js, or another.
+ * An encoder that the page provides: `ServerEncoder` of server.js, `TransformersEncoder` of transformers.js, or its
+ * own.
  */
 export interface PageEncoder {
   readonly id: string;
   readonly revision?: string;
-  /** Components of its vectors. */
+  /** Number of components of its vectors. */
   readonly dim: number;
-  /** Awaited by `Vantage.create`, if the rest is not known before. */
+  /** `Vantage.create` awaits it, if given, before it reads the other properties. */
   readonly ready?: Promise<void>;
   /**
-   * One vector for each text, in order. What it throws reaches the caller; after
-   * an UnavailableError words answer if there are any.
+   * Returns one vector for each text, in order. Errors reach the caller, except that words answer after an
+   * UnavailableError if the collection has an index of words.
    */
   encode(texts: string[], role: TextRole, options?: { signal?: AbortSignal }): VectorList | Promise<VectorList>;
 }
 
-/** Whatever turns texts into vectors. */
+/** Anything that turns texts into vectors. */
 export type Encoder = StaticEncoder | PageEncoder;
 
-/** Who encoded: a server, an object of the page's, or the engine's static encoder. */
+/** Who encoded: a server, an object of the page, or the engine's static encoder. */
 export type EncodedBy = 'server' | 'page' | 'engine';
 
 export type VectorList = readonly (Float32Array | readonly number[])[];
 
 export interface CreateOptions extends EngineOptions {
-  /** null: none, for an engine that evaluates and does nothing else. */
+  /** null: no encoder, for an engine that only evaluates. */
   encoder: Encoder | null;
 }
 
 export interface OpenOptions extends EngineOptions {
   /**
-   * Encodes in place of the encoder that the collection carries, and must give
-   * the vectors of the collection's canaries: else EncoderMismatchError.
+   * Replaces the encoder in the collection. It must reproduce the vectors of the collection's canaries; otherwise
+   * `open` fails with an EncoderMismatchError.
    */
   encoder?: Encoder;
 }
 
 export interface EngineOptions {
   /**
-   * Where the engine runs. Left out: in a worker of the library's, or in the
-   * page if no worker can be started, and in Node.js in the calling thread.
-   * `true`: a worker (in Node.js a thread) or an error.
-   * `false`: in the page. A `Worker`: one that runs, or imports, `worker.js`;
-   * it serves one collection at a time and is not ended by `close`. Several of
-   * them in a list: see `workers`.
+   * Where the engine runs. By default, it runs in a worker that the library starts, or in the page if no worker can
+   * be started; in Node.js it runs in the calling thread. `true`: in a worker (in Node.js a thread), or an error.
+   * `false`: in the page. A `Worker`: in this worker, whose script is or imports `worker.js`; it serves one
+   * collection at a time, and `close` does not end it. A list of workers: see `workers`.
    */
   worker?: boolean | Worker | readonly Worker[];
   /**
-   * Workers that share the vectors, 1 to 64; default 1, or as many as are given
-   * in `worker`. Answers are the same, to the last bit. More of them scan large
-   * collections faster and hold more than fits into the memory of one; each
-   * costs an engine of its own. If no worker can be started, one engine runs
-   * in the page. In Node.js they are threads, which end with `close`.
+   * Number of workers that share the vectors, 1 to 64; default 1, or the number of workers in `worker`. Answers have
+   * the same bits. Several workers scan large collections faster, and hold more than fits into the memory of one;
+   * each takes the memory of an engine. If no worker can be started, one engine runs in the page. In Node.js they are
+   * threads, which end with `close`.
    */
   workers?: number;
-  /** The engine, in place of the package's `core.wasm.gz`. */
+  /** The engine, instead of the package's `core.wasm.gz`. */
   core?: ModuleSource;
-  /** Its inner loops, in place of the package's `kernel.wasm`. */
+  /** Its inner loops, instead of the package's `kernel.wasm`. */
   kernel?: ModuleSource;
   /** What joins the two, in place of the package's `shim.js`, which holds its bytes. */
   shim?: ModuleSource;
   /**
-   * Milliseconds of silence, while calls are under way, after which a worker is
-   * taken for dead and another is started; default 30000, 0: never.
+   * Milliseconds without an answer, while calls are under way, after which a worker counts as dead and is replaced;
+   * default 30000, 0: never.
    */
   patience?: number;
-  /** Most bytes of an engine's memory, for each of several workers; default 3.5 GB. Beyond it: LimitError. */
+  /** Most bytes of memory of an engine; each worker has one. Default 3.5 GB. If more is needed: LimitError. */
   maxBytes?: number;
   /**
-   * Told as bytes arrive, at most some twenty times a second, of all workers together; again from zero if a lost
-   * engine is replaced, for its part.
+   * Called as bytes arrive, at most about twenty times a second, with the sums over all workers. If a lost engine is
+   * replaced, its part begins again from zero.
    */
   onProgress?: (progress: Progress) => void;
-  /** Gives up opening, and the vectors that still stream in afterwards. */
+  /** Cancels opening, and later the loading of vectors that have not arrived. */
   signal?: AbortSignal;
 }
 
@@ -129,30 +126,30 @@ export interface Progress {
 export type TextOrVector = string | Float32Array | readonly number[];
 
 export interface SearchQuery {
-  /** The query in its whole wording. */
+  /** The whole query. */
   query: TextOrVector;
-  /** What the query is about; left out together with `perspectives`: read from the wording. */
+  /** What the query is about. If neither this nor `perspectives` is given, both are read from the query's wording. */
   root?: TextOrVector | null;
-  /** The sides to see it from; left out if a root is given: the difference of query and root. */
+  /** The sides from which to see it. If only a root is given, the difference of query and root is the perspective. */
   perspectives?: TextOrVector | readonly TextOrVector[] | null;
   /**
-   * A name or alias of `METHODS`; default "pap+" with a perspective, "none"
-   * without. "bm25": by the words of the query alone, if `info.words`.
+   * A name or alias of `METHODS`; default "pap+" with a perspective, "none" without. "bm25" ranks only by the words
+   * of the query; it needs `info.words`.
    */
   method?: string | null;
   /** Strength of the projection of pap and pap+; default 1, 0 is the plain cosine. */
   lambda?: number;
   /** Number of hits; default 10. */
   k?: number;
-  /** λ of maximal marginal relevance, 0 (novelty alone) to 1 (relevance alone); left out: off. */
+  /** λ of maximal marginal relevance, from 0 (only novelty) to 1 (only relevance); default: off. */
   mmr?: number | null;
   /**
-   * Fuses the ranking with that of BM25 over the words of the whole query, if
-   * `info.words`: `true` and "rrf" by reciprocal ranks, the others by the sum of
-   * scores normalised so; the words weigh half unless `weight` (0 to 1) says other.
+   * Fuses the ranking with that of BM25 over the words of the whole query; it needs `info.words`. `true` and "rrf"
+   * use reciprocal ranks. The others sum scores that are normalised in this way. `weight` (0 to 1) is the weight of
+   * the words; default 0.5.
    */
   hybrid?: boolean | Fusion | { fusion?: Fusion; weight?: number } | null;
-  /** Conditions on metadata fields; all must hold. What is left out or `undefined` is open. */
+  /** Conditions on metadata fields, which all must hold. A field that is `undefined` has no condition. */
   filter?: { readonly [field: string]: FilterValue | readonly FilterValue[] | FilterRange | undefined } | null;
   /** Whether hits are explained; default true. */
   explain?: boolean | null;
@@ -169,29 +166,28 @@ export interface SearchQuery {
 export type FilterValue = string | number | boolean;
 
 /**
- * From `min` to `max`, both included; it has one of them at least. A bound left out
- * or `undefined` is open, and so is an infinite one on its own side. NaN, and a
- * `min` above `max`, is a QueryError.
+ * From `min` to `max`, both included; at least one must be given. A missing or `undefined` bound is open, and so is
+ * -Infinity as `min` or Infinity as `max`. NaN, and a `min` above `max`, is a QueryError.
  */
 export type FilterRange = { readonly min?: number | undefined; readonly max?: number | undefined };
 
 export type Fusion = 'rrf' | 'min-max' | 'max' | 'z-score' | 'none';
 
-/** As a SearchQuery; texts given with it have no fields to filter by, and no index of words. */
+/** Like a SearchQuery, without `filter` and `hybrid`, because the texts have no fields and no index of words. */
 export type RerankQuery = Omit<SearchQuery, 'filter' | 'hybrid'>;
 
-/** What is asked so that hits are explained. */
+/** A query whose hits are explained. */
 export type Explained<Query> = Query & { explain?: true | null };
 
-/** As a SearchResult; `index` of a hit is the text's place, `id` and `title` are empty. */
+/** Like a SearchResult. `index` of a hit is the position of the text; `id` and `title` are empty. */
 export interface RerankResult<H extends Hit = Hit> extends Omit<SearchResult<H>, 'coverage' | 'timing'> {
   /** Milliseconds. */
   timing: { encode: number; rank: number };
 }
 
-/** The answer; its fields up to `hits` are the JSON that `vantage search --json` prints. */
+/** The answer. Its fields up to `hits` are the same as in the JSON of `vantage search --json`. */
 export interface SearchResult<H extends Hit = Hit> {
-  /** "bm25" if words alone have ranked. */
+  /** "bm25" if only words ranked. */
   method: string;
   lambda: number;
   k: number;
@@ -199,18 +195,18 @@ export interface SearchResult<H extends Hit = Hit> {
   /** The fusion, if one was asked for. */
   hybrid?: Fusion;
   /**
-   * Why words alone answer if more was asked for (`method` is "bm25"): the
-   * encoder is still loading or out of reach, no vectors have arrived, or nothing
-   * encodes. Or why another encoder answers than was to (`encodedBy`).
+   * Why only words answer although more was asked for (`method` is "bm25"): the encoder is still loading or
+   * unreachable, no vectors have arrived, or there is no encoder. Or why another encoder than expected encoded the
+   * query (`encodedBy`).
    */
   notice?: string;
   /** Best first. */
   hits: H[];
-  /** Who encoded the texts of the query; not there if no text was encoded. */
+  /** Who encoded the texts of the query; absent if no text was encoded. */
   encodedBy?: EncodedBy;
-  /** Rows that the answer was drawn from, and rows of the whole collection. */
+  /** Rows that were searched, and rows of the whole collection. */
   coverage: Coverage;
-  /** What became of each text that was encoded, the query first. */
+  /** Details of each encoded text, the query first. */
   texts: EncodedText[];
   /** Milliseconds. */
   timing: { encode: number; rank: number; documents: number };
@@ -222,16 +218,16 @@ export interface Hit {
   rank: number;
   /** The document's own. */
   id: string;
-  /** Its place in the corpus, from 0. */
+  /** Its position in the corpus, from 0. */
   index: number;
   score: number;
   title: string;
   text: string;
   /**
-   * Of the score by vectors, in a fused ranking too; not there if words alone have ranked, or none was asked for.
+   * Explains the score by vectors, in a fused ranking too. Absent if only words ranked, or if `explain` is false.
    */
   explain?: Explain;
-  /** How the words rank it, if they were asked: from 1; 0: not among the best, which are fused. */
+  /** Its rank and score by words, if words ranked. The rank counts from 1; 0 means that it was not among the best that are fused. */
   lexical?: { rank: number; score: number };
 }
 
@@ -246,9 +242,9 @@ export interface ExplainedHit extends Hit {
  * numerator = A·(x + x0), denominator = sqrt(norm² + d1·y + d2·y² + d0).
  */
 export interface Explain {
-  /** a·c, the passage along what is sought. */
+  /** a·c, the component of the passage along the query. */
   x: number;
-  /** p·c, the passage along the perspective (its length there, for several). */
+  /** p·c, the component of the passage along the perspective; with several perspectives, the length of its projection on them. */
   y: number;
   /** Length of the passage's vector as stored. */
   norm: number;
@@ -268,13 +264,13 @@ export interface Coverage {
 export interface EncodedText {
   role: 'query' | 'root' | 'perspective';
   text: string;
-  /** Word pieces, unknown ones included; not told by an encoder of the page's. */
+  /** Number of word pieces, unknown ones included; absent for an encoder of the page. */
   tokens?: number;
   unknown?: number;
   /** Longer than the encoder's maximum. */
   truncated?: boolean;
   encodedBy: EncodedBy;
-  /** Why it was not the encoder that was to do it. */
+  /** Why another encoder than expected encoded it. */
   notice?: string;
 }
 
@@ -296,22 +292,22 @@ export interface Document {
 
 /** A document added at run time. */
 export interface LocalDocument {
-  /** Of no other document added; `_id` is taken as well. */
+  /** Unique among the added documents; `_id` is accepted too. */
   id: string;
   title?: string;
   text: string;
-  /** Texts, numbers and truth values can be filtered by. */
+  /** Filters can use texts, numbers and booleans. */
   metadata?: { readonly [field: string]: unknown };
-  /** In place of encoding title and text. */
+  /** If given, title and text are not encoded. */
   vector?: Float32Array | readonly number[];
 }
 
-/** A file that was fetched, as Resource Timing accounts for it. */
+/** A fetched file, as in Resource Timing. */
 export interface Download {
   url: string;
-  /** Of its body as sent; if the browser does not tell that, as it was read. */
+  /** Bytes of its body as sent, or as read if the browser does not tell. */
   bytes: number;
-  /** Over the network, headers included; 0: from the browser's cache; null: the browser does not tell. */
+  /** Bytes over the network, headers included; 0: from the browser's cache; null: the browser does not tell. */
   transferred: number | null;
 }
 
@@ -327,7 +323,7 @@ export interface CollectionInfo {
     id: string;
     revision?: string;
     kind: 'static' | 'external';
-    /** Of the transformer that made the vectors, which the collection does not carry. */
+    /** Architecture of the transformer that made the vectors; it is not in the collection. */
     architecture?: string;
     dim: number;
     /** Whether the vectors have length 1; not there where the page gave the encoder. */
@@ -341,7 +337,7 @@ export interface CollectionInfo {
     language?: string;
     prompts?: { [role: string]: string };
   };
-  /** Whether there is an encoder; otherwise queries must be vectors, or words. */
+  /** Whether there is an encoder. Without one, queries must be vectors, or search by words. */
   encodes: boolean;
   /** Whether there is an index of words, for `hybrid` and "bm25". */
   words: boolean;
@@ -358,19 +354,18 @@ export interface Method {
   summary: string;
   /** In q (query), r (root), p (perspective) and c (corpus entry). */
   formula: string;
-  /** What it needs beside the query. */
+  /** What it needs in addition to the query. */
   needs: readonly ('root' | 'perspective')[];
   /** Whether `lambda` applies. */
   lambda: boolean;
 }
 
-/** A collection, opened, or an engine with an encoder alone. */
+/** An opened collection, or an engine that only has an encoder. */
 export class Vantage {
   private constructor();
   /**
-   * Opens the collection in this folder; resolves as soon as queries can be
-   * answered, while its vectors may still be arriving, and its encoder as well
-   * if words can answer (see `notice` of a result).
+   * Opens the collection in this folder. It resolves as soon as queries can be answered: vectors may still be
+   * loading, and the encoder too if words can answer (see `notice` of a result).
    */
   static open(url: string | URL, options?: OpenOptions): Promise<Vantage>;
   /** An engine with an encoder and no documents: for `rerank`, `encode`, `split`, `judge`. */
@@ -379,20 +374,19 @@ export class Vantage {
   /** Whether the engine runs in a worker rather than in the page. */
   readonly inWorker: boolean;
   /**
-   * Resolves when encoder and all vectors have arrived; rejects with the first
-   * fault, and the rest stays usable. Asked again after a worker was lost, when
-   * those of the next one have.
+   * Resolves when the encoder and all vectors have arrived. It rejects with the first fault; the rest stays usable.
+   * After a worker was lost, it is a new promise, for the vectors of its replacement.
    */
   readonly ready: Promise<void>;
   readonly coverage: Coverage;
-  /** Ranks, over what has arrived. */
+  /** Ranks the vectors that have arrived. */
   search(query: SearchQuery): Promise<SearchResult>;
   /** Root and perspective in the wording of a query, or null. */
   split(text: string): Promise<{ root: string; perspective: string } | null>;
-  /** Ranks these texts, as the command ranks a collection of float32 rows. */
+  /** Ranks these texts in the same way as a collection of float32 rows. */
   rerank(texts: Iterable<string>, query: Explained<RerankQuery>): Promise<RerankResult<ExplainedHit>>;
   rerank(texts: Iterable<string>, query: RerankQuery): Promise<RerankResult>;
-  /** The vector of a text by the encoder; the role, "query" by default, is told to an encoder of the page's. */
+  /** Encodes a text. An encoder of the page also receives the role, "query" by default. */
   encode(text: string, role?: TextRole): Promise<Encoding>;
   encode(texts: readonly string[], role?: TextRole): Promise<Encoding[]>;
   /**
@@ -401,14 +395,13 @@ export class Vantage {
    */
   add(documents: Iterable<LocalDocument>, options?: { signal?: AbortSignal }): Promise<number[]>;
   /**
-   * Takes documents out of every later answer, all or none: those added under
-   * these ids, else the collection's. For the latter the collection's document
-   * files are read until the ids are found.
+   * Excludes documents from every later answer, all or none: the added documents with these ids, otherwise the
+   * collection's. To find the latter, the collection's document files are read.
    */
   remove(ids: Iterable<string>, options?: { signal?: AbortSignal }): Promise<void>;
   /**
-   * Saves the added documents in the browser's storage, in place of what was
-   * saved under the name, "default" if none is given; returns how many.
+   * Saves the added documents in the browser's storage and returns how many. It replaces what was saved under the
+   * name; the default name is "default".
    */
   save(name?: string): Promise<number>;
   /**
@@ -418,12 +411,11 @@ export class Vantage {
   restore(name?: string, options?: { signal?: AbortSignal }): Promise<number[]>;
   /** Names under which pages of this site have saved documents. */
   static saved(): Promise<string[]>;
-  /** Removes what is saved under the name; whether there was anything. */
+  /** Removes what is saved under the name, and tells whether there was anything. */
   static forget(name?: string): Promise<boolean>;
   /**
-   * Corpus indexes that each method ranks first for each query, best first, as a
-   * search does over float32 rows; an empty list if the method has no answer,
-   * such as for a vector of zeros. What `judge` takes.
+   * Ranks each query with each method, as a search over float32 rows does. It returns corpus indexes, best first, in
+   * the form that `judge` takes. The list is empty if the method has no answer, such as for a vector of zeros.
    */
   rankings(questions: Questions): Promise<{ [method: string]: number[][] }>;
   /**
@@ -432,8 +424,8 @@ export class Vantage {
    */
   judge(queries: Judged): Promise<Judgement>;
   /**
-   * Shares of what queries found, by label: what plain queries lean to, or what
-   * queries for one place found of each (Zhao et al. 2024, Table 3, Figures 3, 5 and 6).
+   * Shares of labels in what queries found: the bias of plain queries, or the places that queries for one place found
+   * (Zhao et al. 2024, Table 3, Figures 3, 5 and 6).
    */
   portions(queries: Found): Promise<Portions>;
   /**
@@ -443,27 +435,38 @@ export class Vantage {
   evaluate(options: EvaluateOptions): Promise<Evaluation>;
   /** Tests whether runs differ, over the same queries. */
   compare(options: CompareOptions): Promise<Comparison[]>;
-  /** Whole documents by their place in the corpus, in the order asked. */
+  /** Returns whole documents by their positions in the corpus, in the given order. */
   documents(indexes: readonly number[], options?: { signal?: AbortSignal }): Promise<Document[]>;
   /** Bytes of the engines' heaps in use, and of the memory that the browser has given them. */
   memory(): Promise<{ used: number; reserved: number }>;
   /**
-   * Files that the engine's worker has fetched; without a worker, those of the
-   * page. What the page fetched itself, `performance` tells.
+   * Files that the engine's worker has fetched; without a worker, those of the page. `performance` has the files that
+   * the page itself fetched.
    */
   downloads(): Promise<Download[]>;
   /** Ends the engine; every later call fails with a ClosedError. */
   close(): void;
 }
 
-/** Base of the library's errors; `code` is stable, `message` is for people. */
+/** The kinds of faults, by what a caller can do about them; see docs/faults.md. */
+export type FaultKind =
+  'input' | 'query' | 'limit' | 'integrity' | 'version' | 'unsupported' | 'unavailable' | 'internal';
+
+/** Base of the library's errors; `code` and `kind` are stable, `message` is for people. */
 export class VantageError extends Error {
+  /** Names the class. */
   readonly code: string;
+  /** That of the class, or of the class that it extends. */
+  readonly kind: FaultKind;
   /** The file of the collection, if one is at fault. */
   readonly file?: string;
 }
+/** A file, a text or a setting cannot be used as it is. */
+export class InputError extends VantageError {}
+/** A fault of the library's own. */
+export class InternalError extends VantageError {}
 /** A file could not be fetched, or nothing came from its host for 30 seconds. */
-export class NetworkError extends VantageError {
+export class NetworkError extends UnavailableError {
   readonly url?: string;
   readonly status?: number;
 }
@@ -473,14 +476,14 @@ export class IntegrityError extends VantageError {
   readonly got?: string;
 }
 /** A file is malformed. */
-export class FormatError extends VantageError {
+export class FormatError extends InputError {
   /** Of `file`, from 1, if it is read line by line. */
   readonly line?: number;
 }
 /** A collection, core or worker of another version. */
 export class VersionError extends VantageError {}
 /** The encoder is not the one that made the vectors. */
-export class EncoderMismatchError extends VantageError {
+export class EncoderMismatchError extends IntegrityError {
   readonly cosine?: number;
 }
 /** A query without a defined answer. */
@@ -489,25 +492,25 @@ export class QueryError extends VantageError {}
 export class LimitError extends VantageError {
   readonly limit?: number;
 }
-/** The browser lacks something, or a file is of a kind that is not read. */
+/** The browser lacks something, or a file has an unsupported format. */
 export class UnsupportedError extends VantageError {}
 /** The browser refuses to store, or nothing is saved under the name. */
-export class StorageError extends VantageError {}
+export class StorageError extends UnavailableError {}
 /** An encoder of the page's cannot be reached now, or has too much to do; it may have later. */
 export class UnavailableError extends VantageError {
-  /** The server's name for it, if it answered. */
+  /** The server's name for the fault, if it answered. */
   readonly fault?: string;
 }
 /** The engine was lost while this was under way; another is started and answers the next call. */
-export class LostInstanceError extends VantageError {
+export class LostInstanceError extends InternalError {
   /** The end of what the engine printed. */
   readonly log?: string;
 }
 /** The collection was closed. */
-export class ClosedError extends VantageError {}
+export class ClosedError extends UnavailableError {}
 
 /** Every scoring method, for menus and help. */
 export const METHODS: readonly Method[];
 
-/** The double whose decimal form is the shortest that reads back as the same float32. */
+/** Returns the number with the shortest decimal form that reads back as the same float32. */
 export function shortest(x: number): number;

@@ -1,20 +1,19 @@
 // Types of server.js: an encode server (`vantage serve --model`) as an encoder.
-import { type PageEncoder, type TextRole, VantageError } from './index.js';
+import { type PageEncoder, type TextRole, InputError, IntegrityError, VantageError } from './index.js';
 
 /** A frame of the server that is not as the protocol says. */
-export class WireError extends VantageError {}
+export class WireError extends IntegrityError {}
 
 export interface ServerOptions {
-  /** One of the server's keys, if it wants one. */
+  /** One of the server's keys, if it requires one. */
   key?: string;
   /**
-   * Of the vectors on their way: exact, rounded to half the bytes, or to a
-   * quarter; default "f32".
+   * Type of the vectors in transit: exact ("f32", the default), or rounded to half or a quarter of the bytes.
    */
   dtype?: 'f32' | 'f16' | 'int8';
-  /** Milliseconds that a call may take in all, a lost connection included; default 30000. */
+  /** Milliseconds that a call may take in all, reconnections included; default 30000. */
   deadline?: number;
-  /** Milliseconds of silence after which a connection is taken for dead; default 5000. */
+  /** Milliseconds of silence after which a connection counts as dead; default 5000. */
   patience?: number;
 }
 
@@ -27,7 +26,7 @@ export interface ServerOptions {
  */
 export type ServerState = 'connecting' | 'open' | 'down' | 'refused' | 'closed';
 
-/** What a server says of its model. */
+/** What a server says about its model. */
 export interface ServerModel {
   id: string;
   /** A hash of its files; '' if it has none. */
@@ -40,22 +39,20 @@ export interface ServerModel {
 }
 
 /** The server turns this page away: the key, the origin or the address is wrong. */
-export class RefusedError extends VantageError {
+export class RefusedError extends InputError {
   readonly status?: number;
 }
 
 /**
- * Texts encoded by a server. With `Vantage.open` the server must have the model
- * of the collection (EncoderMismatchError); while it is out of reach the
- * collection's own encoder answers, or its words, and `notice` of the result
- * says so.
+ * Encodes texts on a server. With `Vantage.open`, the server must have the model of the collection; otherwise
+ * there is an EncoderMismatchError. While the server is unreachable, the collection's own encoder or its words
+ * answer, and `notice` of the result says so.
  *
- * Calls of one encoder share a socket. What was under way when the connection
- * was lost goes on when there is another. The event `state` is dispatched
- * whenever `state` has changed.
+ * Calls of one encoder share a socket. Calls under way continue after a lost connection. The event `state` is
+ * dispatched whenever `state` changes.
  */
 export class ServerEncoder extends EventTarget implements PageEncoder {
-  /** Begins to connect. A relative address is the page's. */
+  /** Begins to connect. A relative address is resolved against the page. */
   constructor(url: string | URL, options?: ServerOptions);
   readonly url: string;
   readonly state: ServerState;
@@ -63,19 +60,20 @@ export class ServerEncoder extends EventTarget implements PageEncoder {
   readonly error: VantageError | null;
   /** null until the server has answered for the first time. */
   readonly model: ServerModel | null;
-  /** Of the model; '' and 0 until it is known. */
+  /** Values of the model; '' and 0 until they are known. */
   readonly id: string;
   readonly revision: string;
   readonly dim: number;
-  /** Milliseconds to the server and back, as last measured; 0: not yet. */
+  /** Milliseconds of the last measured round trip to the server; 0: not measured yet. */
   readonly roundTrip: number;
   /**
-   * Resolves when the connection is open; rejects if the server is out of reach now. Ask again for a later answer.
+   * Resolves when the connection is open, and rejects if the server is unreachable now. Read it again for a later
+   * answer.
    */
   readonly ready: Promise<void>;
   /**
-   * One vector for each text, in order. Waits, up to the deadline, for a server
-   * that is out of reach or has too much to do: then UnavailableError.
+   * Returns one vector for each text, in order. It waits for a server that is unreachable or overloaded until the
+   * deadline, and then fails with an UnavailableError.
    */
   encode(
     texts: Iterable<string>,

@@ -10,18 +10,18 @@ export interface Extractor {
 }
 
 export interface TransformersOptions {
-  /** What answers call the model; default: its name. */
+  /** Id of the model in answers; default: its name. */
   id?: string;
   revision?: string;
   /** Components of a vector; default: `hidden_size` of the model's settings. */
   dim?: number;
-  /** How the vectors of a text's tokens become one; default "mean". */
+  /** How the vectors of a text's tokens are pooled; default "mean". */
   pooling?: 'mean' | 'cls' | 'first_token' | 'eos' | 'last_token';
-  /** Whether vectors are brought to length 1; default true. */
+  /** Whether vectors are normalised to length 1; default true. */
   normalize?: boolean;
-  /** What goes before texts, by their role; "root" and "perspective" take that of "query" if they have none. */
+  /** Prompts that are prepended to texts, by their role; "root" and "perspective" default to that of "query". */
   prompts?: { [role in TextRole]?: string };
-  /** Texts that the model gets at a time; default 32. */
+  /** Number of texts in a batch; default 32. */
   batch?: number;
 }
 
@@ -32,7 +32,7 @@ export interface LoadOptions extends TransformersOptions {
   pipeline?: { revision?: string; [option: string]: unknown };
 }
 
-/** Texts encoded in the page by a model under transformers.js, one batch after the other. */
+/** Encodes texts in the page with a model under transformers.js, one batch after the other. */
 export class TransformersEncoder implements PageEncoder {
   /** Loads a model by the name under which transformers.js knows it. */
   static load(model: string, options: LoadOptions): Promise<TransformersEncoder>;

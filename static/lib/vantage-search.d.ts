@@ -26,9 +26,9 @@ import type { Hit, SearchResult, Vantage } from './index.js';
 export class VantageSearch extends HTMLElement {
   /** The collection, once it is open; null if none is named. */
   readonly vantage: Promise<Vantage> | null;
-  /** What is asked. */
+  /** The query. */
   value: string;
-  /** The texts that the box shows; those left out stay English. */
+  /** The texts of the box; missing ones stay English. */
   get messages(): Messages;
   set messages(texts: Partial<Messages>);
   /** Searches for `value` and shows the answer. */
@@ -42,7 +42,7 @@ export interface Messages {
   none: (query: string) => string;
   found: (query: string, count: number) => string;
   partly: (rows: number, total: number) => string;
-  /** Words alone answer: see `notice` of a SearchResult. */
+  /** Only words answer: see `notice` of a SearchResult. */
   words: string;
   /** The collection cannot be opened. */
   unavailable: (error: Error) => string;

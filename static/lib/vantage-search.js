@@ -1,5 +1,5 @@
 /*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
-import{LostInstanceError,Vantage,VantageError}from"./index.js";var sheet;function style(){return sheet||(sheet=new CSSStyleSheet,sheet.replaceSync(RULES)),sheet}var RULES=`
+import{InputError,LostInstanceError,Vantage}from"./index.js";var sheet;function style(){return sheet||(sheet=new CSSStyleSheet,sheet.replaceSync(RULES)),sheet}var RULES=`
 :host {
   display: block;
   font-family: var(--vantage-font, inherit);
@@ -73,7 +73,7 @@ textContent=this.#messages.button}async#start(){let url=this.getAttribute("colle
 new URL(url,this.baseURI),{workers:this.#number("workers")}),opening=this.#opening=open();this.setAttribute("state","loading");try{let vantage=await opening;if(this.#opening!==opening)return vantage.close();
 this.#open=vantage,this.#takeOver(),this.setAttribute("state","ready"),this.#tell("vantage-ready",vantage),this.value&&this.search(),vantage.ready.then(()=>this.value&&this.#open===vantage&&this.search(),
 error=>this.#open===vantage&&this.#fail("incomplete",error))}catch(error){if(this.#opening!==opening)return;this.setAttribute("state","error"),this.#fail("unavailable",error)}}#miss(){!this.isConnected||
-this.hasAttribute("collection")||(this.setAttribute("state","error"),this.#fail("unavailable",new VantageError(`the element has no attribute "collection": give it the address of a collection's folder`)))}#takeOver(){
+this.hasAttribute("collection")||(this.setAttribute("state","error"),this.#fail("unavailable",new InputError(`the element has no attribute "collection": give it the address of a collection's folder`)))}#takeOver(){
 let{slot,box,input}=this.#elements,old=this.querySelector("input[type=search], input[type=text], input:not([type])");!this.value&&old?.value&&(this.value=old.value);let focused=this.contains(document.
 activeElement)&&document.activeElement!==this;slot.hidden=!0,box.hidden=!1,focused&&input.focus()}#end(){this.#stop.abort(),clearTimeout(this.#timer),this.#open?.close(),this.#open=null,this.#opening=
 null,this.#elements.slot.hidden=!1,this.#elements.box.hidden=!0,this.removeAttribute("state"),this.#show([],"")}#show(hits,status){this.#elements.status.textContent=status,this.#elements.fault.hidden=

@@ -124,6 +124,30 @@ export const CODE = Object.freeze({
   internal: 9,
   shutting_down: 10,
 });
+/** The kind of fault that each code stands for. */
+export const CODE_KIND = Object.freeze({
+  protocol: 'internal',
+  too_large: 'limit',
+  bad_request: 'query',
+  invalid_text: 'query',
+  overloaded: 'unavailable',
+  rate_limited: 'unavailable',
+  deadline: 'unavailable',
+  unknown_request: 'unavailable',
+  internal: 'internal',
+  shutting_down: 'unavailable',
+});
+/** What calls of the core give for each kind of fault. */
+export const KIND_CODE = Object.freeze({
+  input: -4,
+  query: -5,
+  limit: -6,
+  integrity: -8,
+  version: -9,
+  unsupported: -7,
+  unavailable: -10,
+  internal: -1,
+});
 /** The method that ranks by words alone, which searches take beside METHODS. */
 export const WORDS = 'bm25';
 

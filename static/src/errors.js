@@ -1,5 +1,5 @@
-// Every fault the library reports, one class each, so that a page can tell a
-// broken network from a broken file from a question without an answer.
+// The faults that the library reports: a class for each kind (docs/faults.md, from
+// internal/wasm/fault), and classes of these for what a page may want to tell apart.
 
 /** Base of all errors of this library; `code` is stable, `message` is not. */
 export class VantageError extends Error {
@@ -17,78 +17,110 @@ export class VantageError extends Error {
   get code() {
     return /** @type {typeof VantageError} */ (this.constructor).code;
   }
+  /** What a caller can do about it. */
+  get kind() {
+    return /** @type {typeof VantageError} */ (this.constructor).kind;
+  }
   static label = 'VantageError';
   static code = 'error';
+  /** @type {import('../lib/index.d.ts').FaultKind} */
+  static kind = 'internal';
 }
 
-/** A file could not be fetched: host down, CORS refused, status not 2xx. */
-export class NetworkError extends VantageError {
-  static label = 'NetworkError';
-  static code = 'network';
-}
-
-/** A file arrived, but its length or SHA-256 is not the manifest's. */
-export class IntegrityError extends VantageError {
-  static label = 'IntegrityError';
-  static code = 'integrity';
-}
-
-/** A file is what the manifest promised, yet malformed. */
-export class FormatError extends VantageError {
-  static label = 'FormatError';
-  static code = 'format';
-}
-
-/** The collection or the core is of a version that this library cannot read. */
-export class VersionError extends VantageError {
-  static label = 'VersionError';
-  static code = 'version';
-}
-
-/** The encoder does not reproduce the canary vectors of the collection. */
-export class EncoderMismatchError extends VantageError {
-  static label = 'EncoderMismatchError';
-  static code = 'encoder-mismatch';
+/** A file, a text or a setting cannot be used as it is. */
+export class InputError extends VantageError {
+  static label = 'InputError';
+  static code = 'input';
+  /** @type {import('../lib/index.d.ts').FaultKind} */
+  static kind = 'input';
 }
 
 /** The query has no defined answer: unknown method, missing root, q parallel to p. */
 export class QueryError extends VantageError {
   static label = 'QueryError';
   static code = 'query';
+  /** @type {import('../lib/index.d.ts').FaultKind} */
+  static kind = 'query';
 }
 
 /** A stated limit is exceeded, memory included. */
 export class LimitError extends VantageError {
   static label = 'LimitError';
   static code = 'limit';
+  /** @type {import('../lib/index.d.ts').FaultKind} */
+  static kind = 'limit';
+}
+
+/** A file arrived, but its length or SHA-256 is not the manifest's. */
+export class IntegrityError extends VantageError {
+  static label = 'IntegrityError';
+  static code = 'integrity';
+  /** @type {import('../lib/index.d.ts').FaultKind} */
+  static kind = 'integrity';
+}
+
+/** The collection or the core is of a version that this library cannot read. */
+export class VersionError extends VantageError {
+  static label = 'VersionError';
+  static code = 'version';
+  /** @type {import('../lib/index.d.ts').FaultKind} */
+  static kind = 'version';
 }
 
 /** The browser lacks something the library needs, or a file is of an unsupported kind. */
 export class UnsupportedError extends VantageError {
   static label = 'UnsupportedError';
   static code = 'unsupported';
-}
-
-/** The browser refuses to store, or nothing was saved under the name. */
-export class StorageError extends VantageError {
-  static label = 'StorageError';
-  static code = 'storage';
+  /** @type {import('../lib/index.d.ts').FaultKind} */
+  static kind = 'unsupported';
 }
 
 /** An encoder of the page's cannot be reached now; it may be later. */
 export class UnavailableError extends VantageError {
   static label = 'UnavailableError';
   static code = 'unavailable';
+  /** @type {import('../lib/index.d.ts').FaultKind} */
+  static kind = 'unavailable';
 }
 
-/** The engine crashed and was discarded; another is started for later calls. */
-export class LostInstanceError extends VantageError {
-  static label = 'LostInstanceError';
-  static code = 'lost';
+/** A fault of the library's own. */
+export class InternalError extends VantageError {
+  static label = 'InternalError';
+  static code = 'internal';
+}
+
+/** A file is what the manifest promised, yet malformed. */
+export class FormatError extends InputError {
+  static label = 'FormatError';
+  static code = 'format';
+}
+
+/** The encoder does not reproduce the canary vectors of the collection. */
+export class EncoderMismatchError extends IntegrityError {
+  static label = 'EncoderMismatchError';
+  static code = 'encoder-mismatch';
+}
+
+/** A file could not be fetched: host down, CORS refused, status not 2xx. */
+export class NetworkError extends UnavailableError {
+  static label = 'NetworkError';
+  static code = 'network';
+}
+
+/** The browser refuses to store, or nothing was saved under the name. */
+export class StorageError extends UnavailableError {
+  static label = 'StorageError';
+  static code = 'storage';
 }
 
 /** The collection was closed. */
-export class ClosedError extends VantageError {
+export class ClosedError extends UnavailableError {
   static label = 'ClosedError';
   static code = 'closed';
+}
+
+/** The engine crashed and was discarded; another is started for later calls. */
+export class LostInstanceError extends InternalError {
+  static label = 'LostInstanceError';
+  static code = 'lost';
 }

@@ -9,7 +9,7 @@
 import { rerank, search } from './query/answer.js';
 import { engineSources, isObject } from './collection/encoding.js';
 import { moduleSources } from './engine/modules.js';
-import { VantageError } from './errors.js';
+import { InputError } from './errors.js';
 import { base } from './node.js';
 import { Session } from './collection/session.js';
 import { names, remove } from './collection/storage.js';
@@ -35,9 +35,7 @@ export class Vantage {
   /** @type {typeof Declared.create} */
   static async create(options) {
     if (options?.encoder === undefined) {
-      throw new VantageError(
-        "create needs an encoder: create({ encoder: 'model/' }), or encoder: null to evaluate only",
-      );
+      throw new InputError("create needs an encoder: create({ encoder: 'model/' }), or encoder: null to evaluate only");
     }
     return start(null, options);
   }

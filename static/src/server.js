@@ -8,7 +8,7 @@
 // made again and goes on where it was. Types: server.d.ts.
 
 import { DTYPE, ROLE } from './constants.js';
-import { ClosedError, QueryError, UnavailableError, UnsupportedError, VantageError } from './errors.js';
+import { ClosedError, InputError, QueryError, UnavailableError, UnsupportedError } from './errors.js';
 import { Exchange } from './server/exchange.js';
 import { join } from './server/fallback.js';
 import { Job } from './server/job.js';
@@ -21,6 +21,7 @@ import { messageOf } from './thrown.js';
  * @import { ServerModel, ServerOptions, ServerState } from '../lib/server.js'
  * @import { Opened } from './collection/collection.js'
  * @import { TextEncoding } from './collection/encoding.js'
+ * @import { VantageError } from './errors.js'
  * @import { Piece } from './server/exchange.js'
  * @import { DType, Frame, PongFrame, Role, WelcomeFrame } from './server/wire.js'
  */
@@ -85,11 +86,11 @@ export class ServerEncoder extends EventTarget {
       );
     }
     if (!Object.hasOwn(DTYPE, dtype)) {
-      throw new VantageError(`dtype: ${JSON.stringify(dtype)} is none of ${Object.keys(DTYPE).join(', ')}`);
+      throw new InputError(`dtype: ${JSON.stringify(dtype)} is none of ${Object.keys(DTYPE).join(', ')}`);
     }
     for (const [name, ms] of Object.entries({ deadline, patience })) {
       if (!(ms >= 1 && ms < 2 ** 31)) {
-        throw new VantageError(`${name}: ${ms} is no number of milliseconds from 1 to ${2 ** 31 - 1}`);
+        throw new InputError(`${name}: ${ms} is no number of milliseconds from 1 to ${2 ** 31 - 1}`);
       }
     }
     this.#addresses = addresses(url);

@@ -8,7 +8,7 @@
 //
 // The package is the page's; this module imports none. Types: transformers.d.ts.
 
-import { FormatError, VantageError } from './errors.js';
+import { FormatError, InputError } from './errors.js';
 
 /** @import { TextRole } from '../lib/index.d.ts' */
 
@@ -51,15 +51,15 @@ export class TransformersEncoder {
     } = {},
   ) {
     if (typeof extractor !== 'function') {
-      throw new VantageError(
+      throw new InputError(
         "TransformersEncoder takes a pipeline of transformers.js: await pipeline('feature-extraction', MODEL)",
       );
     }
     if (!Number.isInteger(dim) || dim < 1) {
-      throw new VantageError(`dim is ${dim}, must be the number of components of the model's vectors`);
+      throw new InputError(`dim is ${dim}, must be the number of components of the model's vectors`);
     }
     if (!Number.isInteger(batch) || batch < 1) {
-      throw new VantageError(`batch is ${batch}, must be a whole number from 1`);
+      throw new InputError(`batch is ${batch}, must be a whole number from 1`);
     }
     this.#extractor = extractor;
     this.id = id;

@@ -8,7 +8,7 @@
 //
 // Attributes, parts, custom properties and events: vantage-search.d.ts.
 
-import { LostInstanceError, Vantage, VantageError } from './index.js';
+import { InputError, LostInstanceError, Vantage } from './index.js';
 import { style } from './vantage-search-style.js';
 
 /**
@@ -107,7 +107,7 @@ export class VantageSearch extends Element {
     this.#start();
   }
 
-  // A moved element is taken out and put in again at once: it keeps its engine.
+  // A moved element is removed and immediately inserted again: it keeps its engine.
   disconnectedCallback() {
     queueMicrotask(() => {
       if (!this.isConnected) this.#end();
@@ -220,7 +220,7 @@ export class VantageSearch extends Element {
   async #start() {
     const url = this.getAttribute('collection');
     if (this.#opening) return;
-    if (url === null) return void queueMicrotask(() => this.#miss()); // it may be set at once
+    if (url === null) return void queueMicrotask(() => this.#miss()); // it may be set immediately
     const open = async () => Vantage.open(new URL(url, this.baseURI), { workers: this.#number('workers') });
     const opening = (this.#opening = open());
     this.setAttribute('state', 'loading');
@@ -248,7 +248,7 @@ export class VantageSearch extends Element {
     this.setAttribute('state', 'error');
     this.#fail(
       'unavailable',
-      new VantageError('the element has no attribute "collection": give it the address of a collection\'s folder'),
+      new InputError('the element has no attribute "collection": give it the address of a collection\'s folder'),
     );
   }
 

@@ -93,7 +93,7 @@ func TestComponent(t *testing.T) {
 			t.Errorf("focus on %q, want %q", got, step.focus)
 		}
 	}
-	// What is typed is searched without a click; attributes apply at once.
+	// What is typed is searched without a click; attributes apply immediately.
 	if err := page.Do(chromedp.KeyEvent(" and ships")); err != nil {
 		t.Fatal(err)
 	}

@@ -201,7 +201,7 @@ func TestServerEncoderSurvivesRestarts(t *testing.T) {
 	}
 }
 
-// Calls that are given up at random times end at once; the others are answered,
+// Calls that are given up at random times end immediately; the others are answered,
 // and nothing stays behind in the server.
 func TestServerEncoderCancels(t *testing.T) {
 	t.Parallel()
@@ -251,7 +251,7 @@ func TestServerEncoderMeetsLimits(t *testing.T) {
 				new ServerEncoder(url, wrong);
 				throw new Error(JSON.stringify(wrong) + ' is taken');
 			} catch (error) {
-				if (error.code !== 'error') throw error;
+				if (error.code !== 'input') throw error;
 			}
 		}
 		const out = [await encoder.encode(['a', 'x'.repeat(101)]).catch(told)];

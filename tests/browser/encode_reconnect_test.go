@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// An encoder that is closed while it has no connection: all calls end at once, and it
+// An encoder that is closed while it has no connection: all calls end immediately, and it
 // does not connect again when the server is back, whatever wakes the page.
 func TestServerEncoderClosesWhileItConnects(t *testing.T) {
 	t.Parallel()
@@ -29,7 +29,7 @@ func TestServerEncoderClosesWhileItConnects(t *testing.T) {
 	}`)
 	for _, c := range []struct {
 		state  string
-		silent bool // connections are never opened, or else lost at once
+		silent bool // connections are never opened, or else lost immediately
 		hasty  string
 	}{
 		{"connecting", true, "ClosedError"},
@@ -113,7 +113,7 @@ func TestServerEncoderClosesWhileItConnects(t *testing.T) {
 	}
 }
 
-// hanging is a listener that closes every connection at once.
+// hanging is a listener that closes every connection immediately.
 type hanging struct {
 	url      string
 	mu       sync.Mutex

@@ -440,7 +440,7 @@ func TestEvaluateLarge(t *testing.T) {
 // are evaluated afterwards.
 func TestEvaluateTooLarge(t *testing.T) {
 	t.Parallel()
-	got := call[fault](t, library(t), `async () => {
+	got := call[seenFault](t, library(t), `async () => {
 		const lib = await import('/static/lib/index.js');`+describeFault+`
 		const vantage = await lib.Vantage.create({ encoder: null, maxBytes: 12e6 });
 		const qrels = new File(['1 0 a 1'], 'q.txt');

@@ -92,7 +92,7 @@ func breakOff(which func(*http.Request) bool) answer {
 }
 
 // fault is what a page sees of an error.
-type fault struct {
+type seenFault struct {
 	Name, Code, Message string
 	Typed               bool
 }
@@ -133,7 +133,7 @@ func TestFaults(t *testing.T) {
 			page := open(t, serve(t, faulty(t, c.mistake)).URL("/"))
 			page.Expect(`Failed to load resource`)
 			for _, worker := range []bool{true, false} {
-				got := call[map[string]fault](t, page, `async (worker, query) => {
+				got := call[map[string]seenFault](t, page, `async (worker, query) => {
 					const lib = await import('/lib/index.js');`+describeFault+`
 					const out = {};
 					let vantage;
@@ -230,7 +230,7 @@ func TestSilentHost(t *testing.T) {
 	} {
 		page := open(t, serve(t, faulty(t, c.mistake)).URL("/"))
 		page.Expect(`Failed to load resource`)
-		got := call[map[string]fault](t, page, `async () => {
+		got := call[map[string]seenFault](t, page, `async () => {
 			const [now, wait] = [performance.now.bind(performance), setTimeout];
 			performance.now = () => 100 * now();
 			globalThis.setTimeout = (f, milliseconds, ...rest) => wait(f, milliseconds / 100, ...rest);
@@ -273,7 +273,7 @@ func TestEngineFaults(t *testing.T) {
 			page := open(t, serve(t, bare(debates(t))).URL("/"))
 			page.Expect(`Failed to load resource`)
 			for _, worker := range []bool{true, false} {
-				got := call[[]fault](t, page, `async (options, query) => {
+				got := call[[]seenFault](t, page, `async (options, query) => {
 					const lib = await import('/lib/index.js');`+describeFault+`
 					try {
 						const vantage = await lib.Vantage.open('/collection/', options);

@@ -59,7 +59,7 @@ func TestKilledWorkerOfSeveral(t *testing.T) {
 	}))
 	page := open(t, serve(t, noStore(mux)).URL("/"))
 	type round struct {
-		Under       fault
+		Under       seenFault
 		Rows, Total int  // while the worker is replaced
 		Subset      bool // what is answered then is there at the end
 		After       string
@@ -262,7 +262,7 @@ func TestOwnWorkers(t *testing.T) {
 	page.Expect(`the test breaks the worker`)
 	got := call[struct {
 		Before, After []string
-		Lost          fault
+		Lost          seenFault
 		Started       int
 	}](t, page, `async (query) => {
 		const lib = await import('/lib/index.js');`+describeFault+`
@@ -332,7 +332,7 @@ func TestDamagedShardOfSeveralWorkers(t *testing.T) {
 	bad := filepath.Base(shards[2])
 	page := open(t, serve(t, faulty(t, when(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, bad) }, flip))).URL("/"))
 	got := call[struct {
-		Error             fault
+		Error             seenFault
 		Hits, Rows, Total int
 	}](t, page, `async (query) => {
 		const lib = await import('/lib/index.js');`+describeFault+`
@@ -352,7 +352,7 @@ func TestDamagedShardOfSeveralWorkers(t *testing.T) {
 func TestCrashingEnginesOfSeveralWorkers(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
-	got := call[[]fault](t, page, `async (query, kernel) => {
+	got := call[[]seenFault](t, page, `async (query, kernel) => {
 		const lib = await import('/lib/index.js');`+describeFault+`
 		const vantage = await lib.Vantage.open('/collection/', { workers: 2, kernel }).catch((error) => error);
 		if (vantage instanceof Error) return [describe(vantage)];
@@ -373,7 +373,7 @@ func TestWorkersOption(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	page.Expect(`Failed to load resource`)
-	got := call[map[string]fault](t, page, `async (query) => {
+	got := call[map[string]seenFault](t, page, `async (query) => {
 		const lib = await import('/lib/index.js');`+describeFault+countWorkers+`
 		const { Vantage } = lib;
 		const out = {};
@@ -415,8 +415,8 @@ func TestWorkersOption(t *testing.T) {
 		return out;
 	}`, oppose)
 	want := map[string]string{
-		"none": "VantageError", "half": "VantageError", "many": "VantageError", "text": "VantageError", "in the page": "VantageError",
-		"one given": "VantageError", "given twice": "VantageError", "too few": "VantageError", "none given": "VantageError", "no workers": "VantageError",
+		"none": "InputError", "half": "InputError", "many": "InputError", "text": "InputError", "in the page": "InputError",
+		"one given": "InputError", "given twice": "InputError", "too few": "InputError", "none given": "InputError", "no workers": "InputError",
 		"no core": "NetworkError", "nowhere": "NetworkError", "little memory": "LimitError", "aborted": "AbortError",
 		"query": "QueryError", "filter": "QueryError", "closed": "ClosedError", "ready when closed": "ClosedError",
 	}
@@ -474,7 +474,7 @@ func TestWithoutExplanations(t *testing.T) {
 		got := call[struct {
 			With, Without []string
 			Rerank        bool
-			Wrong         []fault
+			Wrong         []seenFault
 		}](t, page, `async (workers, query) => {
 			const lib = await import('/lib/index.js');`+describeFault+`
 			const vantage = await lib.Vantage.open('/collection/', { workers });
@@ -497,7 +497,7 @@ func TestWithoutExplanations(t *testing.T) {
 			vantage.close();
 			return out;
 		}`, workers, oppose)
-		if !slices.Equal(got.With, got.Without) || len(got.With) != 12 || !got.Rerank || len(got.Wrong) != 3 || slices.ContainsFunc(got.Wrong, func(f fault) bool { return f.Name != "QueryError" }) {
+		if !slices.Equal(got.With, got.Without) || len(got.With) != 12 || !got.Rerank || len(got.Wrong) != 3 || slices.ContainsFunc(got.Wrong, func(f seenFault) bool { return f.Name != "QueryError" }) {
 			t.Errorf("%d workers: %+v", workers, got)
 		}
 	}

@@ -108,7 +108,7 @@ func TestOtherOriginWithoutCORS(t *testing.T) {
 	dir := debates(t)
 	page := open(t, serve(t, lax(bare(dir))).URL("/"))
 	page.Expect(`CORS policy|Failed to load resource`)
-	got := call[fault](t, page, `async (collection) => {
+	got := call[seenFault](t, page, `async (collection) => {
 		const lib = await import('/lib/index.js');`+describeFault+`
 		return lib.Vantage.open(collection).then(() => ({}), describe);
 	}`, serve(t, folder(dir)).URL("/collection/"))

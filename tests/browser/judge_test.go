@@ -155,7 +155,7 @@ func TestJudgeRefuses(t *testing.T) {
 		"k of 0":            {`{ rankings: [[1]], gold: [[1]], ks: [0] }`, "ks must be"},
 		"k beyond":          {`{ rankings: [[1]], gold: [[1]], ks: [2 ** 40] }`, "ks must be"},
 	} {
-		got := call[fault](t, page, `async () => {
+		got := call[seenFault](t, page, `async () => {
 			const lib = await import('/static/lib/index.js');`+describeFault+`
 			const vantage = await lib.Vantage.create({ encoder: null });
 			try {
@@ -174,7 +174,7 @@ func TestJudgeRefuses(t *testing.T) {
 // evaluate.
 func TestEvaluatorAlone(t *testing.T) {
 	t.Parallel()
-	got := call[[]fault](t, library(t), `async () => {
+	got := call[[]seenFault](t, library(t), `async () => {
 		const lib = await import('/static/lib/index.js');`+describeFault+`
 		const vantage = await lib.Vantage.create({ encoder: null });
 		const failures = [];

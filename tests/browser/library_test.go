@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -208,5 +209,36 @@ func TestTypesMatchExports(t *testing.T) {
 		if !slices.Equal(declared, exported) {
 			t.Errorf("%s: declared %v, exported %v", module, declared, exported)
 		}
+	}
+}
+
+// The library has a class for each kind of fault, and every other class of errors
+// extends one of these.
+func TestKindsOfFaults(t *testing.T) {
+	t.Parallel()
+	type class struct{ Code, Kind, Extends string }
+	got := call[map[string]class](t, library(t), `async () => {
+		const [lib, server] = await Promise.all(['index', 'server'].map((name) => import('/static/lib/' + name + '.js')));
+		const classes = Object.entries({ ...lib, ...server }).filter(([, value]) => value.prototype instanceof lib.VantageError);
+		return Object.fromEntries(classes.map(([name, type]) => {
+			const error = new type('text');
+			return [name, { code: error.code, kind: error.kind, extends: Object.getPrototypeOf(type).label }];
+		}));
+	}`)
+	kinds := map[fault.Kind]string{}
+	for _, f := range fault.Table {
+		kinds[f.Kind] = f.Class
+		if want := (class{string(f.Kind), string(f.Kind), "VantageError"}); got[f.Class] != want {
+			t.Errorf("%s is %v, want %v", f.Class, got[f.Class], want)
+		}
+		delete(got, f.Class)
+	}
+	for name, c := range got {
+		if kinds[fault.Kind(c.Kind)] != c.Extends {
+			t.Errorf("%s extends %s and is of the kind %q", name, c.Extends, c.Kind)
+		}
+	}
+	if len(got) < 6 {
+		t.Errorf("only %d classes beside those of kinds: this reads something else", len(got))
 	}
 }

@@ -21,9 +21,9 @@ func TestOwnWorker(t *testing.T) {
 	type result struct {
 		Found  found
 		Again  found
-		Broken fault
+		Broken seenFault
 		Later  []string
-		Silent fault
+		Silent seenFault
 	}
 	got := call[result](t, page, `async (query) => {
 		const lib = await import('/lib/index.js');`+describeFault+`
@@ -52,7 +52,7 @@ func TestOwnWorker(t *testing.T) {
 	if !got.Found.InWorker || len(got.Found.IDs) != 10 || len(got.Again.IDs) != 10 {
 		t.Errorf("%+v", got)
 	}
-	for _, f := range []fault{got.Broken, got.Silent} {
+	for _, f := range []seenFault{got.Broken, got.Silent} {
 		if f.Name != "LostInstanceError" {
 			t.Errorf("after the worker broke: %+v", f)
 		}
@@ -137,7 +137,7 @@ func TestAbortAndClose(t *testing.T) {
 	page := open(t, serve(t, faulty(t, hang)).URL("/"))
 	page.Expect(`Failed to load resource`)
 	for _, worker := range []bool{true, false} {
-		got := call[map[string]fault](t, page, `async (worker, query) => {
+		got := call[map[string]seenFault](t, page, `async (worker, query) => {
 			const lib = await import('/lib/index.js');`+describeFault+`
 			const out = {};
 			const caught = (name) => (error) => { out[name] = describe(error); };
@@ -204,7 +204,7 @@ func TestQueryErrors(t *testing.T) {
 		"only unknown":      map[string]any{"query": "日本"},
 	}
 	for _, worker := range []bool{true, false} {
-		got := call[map[string]fault](t, page, `async (worker, queries) => {
+		got := call[map[string]seenFault](t, page, `async (worker, queries) => {
 			const lib = await import('/lib/index.js');`+describeFault+`
 			const vantage = await lib.Vantage.open('/collection/', { worker });
 			const out = {};

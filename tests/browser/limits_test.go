@@ -52,7 +52,7 @@ func TestMemoryLimitReached(t *testing.T) {
 	page := open(t, serve(t, mux).URL("/"))
 	for _, worker := range []bool{true, false} {
 		got := call[struct {
-			Ready, Added      fault
+			Ready, Added      seenFault
 			Rows, Total, Hits int
 			Same              bool
 		}](t, page, `async (dim, worker) => {
@@ -72,7 +72,7 @@ func TestMemoryLimitReached(t *testing.T) {
 			vantage.close();
 			return { ready, added, rows, total, hits: before.split(',').length, same: before === after };
 		}`, dim, worker)
-		for _, f := range []fault{got.Ready, got.Added} {
+		for _, f := range []seenFault{got.Ready, got.Added} {
 			if f.Name != "LimitError" || !f.Typed || !strings.Contains(f.Message, "out of memory") {
 				t.Errorf("worker %v: %+v", worker, f)
 			}
@@ -112,7 +112,7 @@ func TestHostGoesDown(t *testing.T) {
 		return { ready, unread, ...vantage.coverage };
 	}`
 	type state struct {
-		Ready, Unread *fault
+		Ready, Unread *seenFault
 		Rows, Total   int
 	}
 	got := call[state](t, page, openAndAsk, dim)

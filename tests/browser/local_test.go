@@ -104,7 +104,7 @@ func TestAddAndRemove(t *testing.T) {
 	page := open(t, serve(t, withEncoder(t)).URL("/"))
 	for _, worker := range []bool{true, false} {
 		got := call[struct {
-			Faults map[string]fault
+			Faults map[string]seenFault
 			Values map[string]any
 		}](t, page, `async (worker, query) => {
 			const lib = await import('/lib/index.js');`+describeFault+`

@@ -76,7 +76,7 @@ func TestOfflineTextsBeyondTheLimit(t *testing.T) {
 	h.silence(everything)
 	reload(t, page)
 	waitFor(t, page, `document.getElementById('loading').hidden && window.vantage`)
-	got := call[fault](t, page, `async () => {
+	got := call[seenFault](t, page, `async () => {
 		const lib = await import('./lib/index.js');`+describeFault+`
 		await vantage.documents([0, 49]);
 		return vantage.documents([119]).then(() => ({}), describe);
@@ -180,7 +180,7 @@ func TestOfflineNewVersion(t *testing.T) {
 	want(page, "without a network", "3")
 }
 
-// A page that cannot read its collection makes way for the next version at once.
+// A page that cannot read its collection makes way for the next version immediately.
 func TestOfflineFaultyVersionMakesWay(t *testing.T) {
 	h := newHost(t)
 	page := visit(t, serve(t, h).URL("/"))

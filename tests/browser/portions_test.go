@@ -98,7 +98,7 @@ func TestPortionsRefuses(t *testing.T) {
 		`{ found: [[]], rows: [] }`:  "rows must be a list of 1 texts",
 		`{ found: [[]], rows: [2] }`: "rows has 2, which is no text",
 	} {
-		got := call[fault](t, page, `async () => {
+		got := call[seenFault](t, page, `async () => {
 			const lib = await import('/static/lib/index.js');`+describeFault+`
 			const vantage = await lib.Vantage.create({ encoder: null });
 			try {

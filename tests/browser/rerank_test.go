@@ -128,7 +128,7 @@ func TestRerankFaults(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, withEncoder(t)).URL("/"))
 	page.Expect(`Failed to load resource`)
-	got := call[map[string]fault](t, page, `async (query) => {
+	got := call[map[string]seenFault](t, page, `async (query) => {
 		const lib = await import('/lib/index.js');`+describeFault+`
 		const { Vantage } = lib;
 		const out = {};
@@ -165,7 +165,7 @@ func TestRerankFaults(t *testing.T) {
 		return out;
 	}`, oppose)
 	for name, want := range map[string]string{
-		"no encoder": "VantageError", "a file is missing": "VantageError", "no folder": "NetworkError", "no tokenizer": "FormatError", "no dim": "VantageError",
+		"no encoder": "InputError", "a file is missing": "InputError", "no folder": "NetworkError", "no tokenizer": "FormatError", "no dim": "InputError",
 		"another dimension": "EncoderMismatchError", "another encoder": "EncoderMismatchError",
 		"too few vectors": "FormatError", "vectors too short": "EncoderMismatchError", "not a number": "FormatError", "its own error": "TypeError",
 		"no list": "QueryError", "no texts": "QueryError", "no query": "QueryError", "filter": "QueryError", "aborted": "AbortError", "closed": "ClosedError",

@@ -11,7 +11,7 @@ func TestKilledWorkerIsReplaced(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	type round struct {
-		Under, Again    fault
+		Under, Again    seenFault
 		IDs             []string
 		Rows, Total     int
 		Document, Moved string
@@ -63,7 +63,7 @@ func TestKilledWorkerIsReplaced(t *testing.T) {
 func TestCrashedEngineIsReplaced(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
-	got := call[[]fault](t, page, `async (query) => {
+	got := call[[]seenFault](t, page, `async (query) => {
 		const lib = await import('/static/src/index.js');
 		const { Core } = await import('/static/src/engine/core.js');`+describeFault+`
 		const out = [];

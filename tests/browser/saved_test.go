@@ -50,7 +50,7 @@ func TestSaveAndRestore(t *testing.T) {
 			after := call[struct {
 				answer
 				Document string
-				Faults   map[string]fault
+				Faults   map[string]seenFault
 				Forgot   []bool
 			}](t, page, `async (query) => {
 				const lib = await import('/lib/index.js');`+describeFault+`

@@ -375,7 +375,7 @@ func TestFaultyTermFiles(t *testing.T) {
 			})
 			page := open(t, serve(t, handler).URL("/"))
 			got := call[struct {
-				Words, Fused  fault
+				Words, Fused  seenFault
 				Plain, Mended int
 			}](t, page, `async (query) => {
 				const lib = await import('/lib/index.js');`+describeFault+`
@@ -390,7 +390,7 @@ func TestFaultyTermFiles(t *testing.T) {
 				vantage.close();
 				return { words, fused, plain, mended };
 			}`, oppose)
-			for _, f := range []fault{got.Words, got.Fused} {
+			for _, f := range []seenFault{got.Words, got.Fused} {
 				if f.Code != c.errors || !strings.Contains(f.Message, "terms/") {
 					t.Errorf("%+v, want %s and the file's name", f, c.errors)
 				}
@@ -402,7 +402,7 @@ func TestFaultyTermFiles(t *testing.T) {
 	}
 	t.Run("none", func(t *testing.T) {
 		page := open(t, serve(t, bare(debates(t))).URL("/"))
-		got := call[[]fault](t, page, `async (query) => {
+		got := call[[]seenFault](t, page, `async (query) => {
 			const lib = await import('/lib/index.js');`+describeFault+`
 			const vantage = await lib.Vantage.open('/collection/');
 			await vantage.ready;

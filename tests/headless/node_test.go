@@ -217,7 +217,7 @@ func TestImportsInNode(t *testing.T) {
 		"save":    "UnsupportedError: documents are saved in the storage of a browser",
 		"missing": "NetworkError: manifest.json: cannot be read from file:///",
 		"folder":  "NetworkError: core module: reading file:///",
-		"worker":  "VantageError: worker: true, false, a Worker or a list of Workers is expected; in Node.js, `workers: n` starts threads",
+		"worker":  "InputError: worker: true, false, a Worker or a list of Workers is expected; in Node.js, `workers: n` starts threads",
 		"threads": "NetworkError: manifest.json: cannot be read from file:///",
 	} {
 		if !strings.HasPrefix(got.Refusals[name], want) {

@@ -1,6 +1,6 @@
-// Package accuracy measures what stored precision costs: how far rankings of
-// quantised rows are from the exact ones, for every scoring method and not only
-// for the cosine.
+// Package accuracy measures the cost of lower precision: how much rankings of
+// quantised rows differ from the exact ones, for every scoring method and not
+// only for the cosine.
 package accuracy
 
 import (
@@ -47,7 +47,7 @@ type Cost struct {
 // K is the depth of Cost.Recall.
 const K = 10
 
-// Precisions are the row types that are held against float32.
+// Precisions are the row types that are compared with float32.
 var Precisions = []shard.DType{shard.F16, shard.I8}
 
 // Measure ranks every query of a task by every method of

@@ -25,7 +25,7 @@ type Experiment struct {
 	Retrievers []string // by name: bm25, okapi, hybrid, hybrid:MODEL, or a model
 	Runs       []string // files of TREC's format
 	Measures   []string // by their names
-	KeepSameID bool     // documents whose id is the query's, in place of what the layout says
+	KeepSameID bool     // what to do with documents whose id is the query's, instead of the layout's default
 	Depth      int      // documents to retrieve for a query
 	Parameters lexical.Parameters
 	Hybrid     search.Hybrid
@@ -34,8 +34,8 @@ type Experiment struct {
 	Encoding   retrieve.Encoding
 }
 
-// Check refuses what cannot be meant. Without retrievers and runs it names the
-// usual retrievers.
+// Check refuses experiments that make no sense. Without retrievers and runs it
+// names the usual retrievers.
 func (e *Experiment) Check() error {
 	switch {
 	case e.Depth < 1 || e.Depth > math.MaxInt32: // ranks have 32 bits
@@ -128,7 +128,7 @@ func (e *Experiment) systems(ctx context.Context, set *Set) ([]*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Runs are read first: what is wrong with them is found in no time.
+	// Runs are read first, so that their faults are reported quickly.
 	var given []*trec.Run
 	for _, path := range e.Runs {
 		run, err := inputs.Read(ctx, path, trec.ReadRun)

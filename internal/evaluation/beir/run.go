@@ -96,10 +96,10 @@ func (s *Set) answer(ctx context.Context, r retrieve.Retriever, q Query, k int) 
 	return documents, scores, err
 }
 
-// Adopt prepares a run from elsewhere for the evaluation on this set: one with a
-// query or a document that the set has not is refused, with the line that names it;
+// Adopt prepares a run from elsewhere for the evaluation on this set: a run with a
+// query or a document that is not in the set is refused, with the line that names it;
 // documents with the query's id are treated as s.SameID says, and dropped counts them.
-// Queries that are not judged stay in the run, where nothing looks at them.
+// Queries that are not judged stay in the run and are ignored.
 func (s *Set) Adopt(run *trec.Run, file string) (adopted *trec.Run, dropped int, err error) {
 	run.Each(func(line int, query, document string, _ float32) bool {
 		if !s.asked[query] {

@@ -53,7 +53,7 @@ type Query struct{ ID, Text string }
 type SameID uint8
 
 const (
-	// Drop is BEIR's rule: there such a document is the query itself.
+	// Drop is BEIR's rule: in its sets, such a document is the query itself.
 	Drop SameID = iota
 	// Keep is for collections that number queries and documents apart.
 	Keep
@@ -166,12 +166,11 @@ func readQueries(path string) ([]Query, error) {
 	return queries, nil
 }
 
-// Index gives every document of the collection to each of the indexes, in one
-// pass. It is called at least once, also without indexes: from then on the
-// documents' ids are known. Called again, it reads the collection again for other
-// indexes, so that not all need be in memory together. progress, which may be nil, is told how many
-// documents have been indexed. A judged document that is not there is an error, and
-// so are documents that have changed between two calls.
+// Index gives every document of the collection to each of the indexes, in one pass. It must be
+// called at least once, even without indexes, because it reads the documents' ids. Further calls
+// read the collection again for other indexes, so that not all indexes need be in memory together.
+// progress, which may be nil, receives the number of indexed documents. A judged document that
+// is not there is an error, and so are documents that have changed between two calls.
 func (s *Set) Index(ctx context.Context, indexes []retrieve.Index, progress func(done int64)) error {
 	again := s.ids != nil
 	done := 0
@@ -232,5 +231,5 @@ func (s *Set) checkJudged() error {
 	return &trec.LineError{File: s.qrels, Line: first, Problem: fmt.Sprintf("there is no document %.80q in the corpus", missing)}
 }
 
-// Progress is how many bytes of how many of the corpus Index has read.
+// Progress returns how many bytes of the corpus Index has read, and of how many.
 func (s *Set) Progress() (read, size int64) { return s.corpus.Progress() }

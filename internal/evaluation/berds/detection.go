@@ -90,11 +90,12 @@ type DetectionStatistics struct {
 	Pairs        int    `json:"pairs"`           // different (question, document)
 	Supporting   int    `json:"supporting"`      // of these, those that contain one perspective
 	ContainMany  int    `json:"containing_more"` // and more than one
-	// Random is what guessing positive with the share of positives comes to.
+	// Random is the expected result of guessing positive with the share of
+	// positives.
 	Random Detection `json:"random"`
 }
 
-// Detection is how a detector does (paper, Table 7).
+// Detection is the result of a detector (paper, Table 7).
 type Detection struct {
 	Positive float64 `json:"positive"` // share of what it calls positive
 	Accuracy float64 `json:"accuracy"`

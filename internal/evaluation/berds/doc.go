@@ -1,8 +1,8 @@
-// Package berds evaluates how many of a question's perspectives retrieval
-// surfaces, as "Open-World Evaluation for Retrieving Diverse Perspectives"
-// (BERDS; Chen and Choi, 2024) does, and reads the files that takes: Perspectrum,
-// on whose claims and pool of perspectives it runs, BERDS' query expansions, and
-// its test file of perspective detection.
+// Package berds evaluates how many of a question's perspectives retrieval finds,
+// in the way of "Open-World Evaluation for Retrieving Diverse Perspectives"
+// (BERDS; Chen and Choi, 2024). It reads the necessary files: Perspectrum, whose
+// claims and pool of perspectives it uses, BERDS' query expansions, and its test
+// file of perspective detection.
 //
 // BERDS' own corpora were not released. On Perspectrum a question is a claim, its
 // two perspectives are to support and to oppose it, the corpus is the pool, and

@@ -25,7 +25,7 @@ type Options struct {
 	// Ranked, if it is not nil, is told what a retriever ranked for a test claim, best
 	// first, and as which of the Rankings.
 	Ranked func(retriever, ranking string, c *Claim, documents []uint32) error
-	// Progress is told how many of how many searches are done.
+	// Progress is called with the number of searches done, and of all searches.
 	Progress func(done, total int64)
 }
 
@@ -84,7 +84,7 @@ type RetrieverResult struct {
 	TwoSided Results     `json:"two_sided"`
 }
 
-// GridPoint is what a λ comes to on the development split.
+// GridPoint is the result of a λ on the development split.
 type GridPoint struct {
 	Lambda    float64 `json:"lambda"`
 	MRecall   float64 `json:"mrecall_5"`
@@ -103,7 +103,8 @@ type Results struct {
 	Sycophancy          Sycophancy `json:"sycophancy"`
 }
 
-// Sycophancy is how a retriever leans by what it is asked with.
+// Sycophancy is how much a retriever leans to a side, depending on the side of the
+// query.
 type Sycophancy struct {
 	Default    Leaning `json:"default"`    // the claim itself
 	Supporting Leaning `json:"supporting"` // Surface(Support, claim)

@@ -38,7 +38,7 @@ type Report struct {
 // Tables lays the report out.
 func (r *Report) Tables() []report.Table { return r.tables }
 
-// check refuses what cannot be meant.
+// check refuses experiments that make no sense.
 func (e *Experiment) check() error {
 	if e.RunOut == "-" {
 		return fault.Errorf(fault.Query, "--run-out needs the name of a file: stdout is for the tables")

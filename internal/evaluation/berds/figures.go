@@ -103,8 +103,8 @@ type Preference struct {
 	None       float64 `json:"none"`
 }
 
-// Leaning is how retrieval leans to the supporting side (paper, Figure 3): p and
-// n are the shares of supporting and opposing documents among the top 5.
+// Leaning is how much retrieval leans to the supporting side (paper, Figure 3): p
+// and n are the shares of supporting and opposing documents among the top 5.
 type Leaning struct {
 	Supporting float64  `json:"supporting"` // p, over all questions
 	Opposing   float64  `json:"opposing"`   // n

@@ -26,8 +26,9 @@ const (
 	Test        = "test"
 )
 
-// Perspectrum is the data set of Chen et al. (NAACL 2019): claims, and the pool
-// of perspectives (the documents) with which of them support and oppose what.
+// Perspectrum is the data set of Chen et al. (NAACL 2019): claims, and a pool of
+// perspectives (the documents), with annotations of which perspective supports or
+// opposes which claim.
 type Perspectrum struct {
 	Pool   []string // texts
 	IDs    []int    // of these, their pId
@@ -159,7 +160,7 @@ type rawCluster struct {
 	Evidence []int  `json:"evidence"`
 }
 
-// add takes a cluster over; what annotators found to be no perspective is on
+// add adds a cluster. Texts that annotators did not consider perspectives are on
 // neither side.
 func (c *Claim) add(raw *rawCluster, documents map[int]uint32) error {
 	var side int

@@ -16,7 +16,7 @@ type rankings struct {
 	base, mmr, expanded, repeated, supporting, opposing judged
 }
 
-// runner searches, and tells how far it is.
+// runner runs searches and reports progress.
 type runner struct {
 	ctx         context.Context
 	options     *Options

@@ -18,7 +18,7 @@ type Tests struct {
 	Seed   uint64 // decides what is drawn
 }
 
-// Check refuses numbers of rounds that mean nothing or would take forever.
+// Check refuses numbers of rounds that are meaningless or would take too long.
 func (c *Tests) Check() error {
 	if c.Rounds < 1 || c.Rounds > 10_000_000 {
 		return fault.Errorf(fault.Query, "--rounds %d: between 1 and 10 million", c.Rounds)

@@ -21,7 +21,7 @@ type Files struct {
 	Complete bool     // over all judged queries, not only those that a run answers
 }
 
-// check refuses what is missing or means nothing.
+// check refuses missing files and meaningless settings.
 func (f *Files) check() error {
 	switch {
 	case f.Qrels == "":
@@ -35,7 +35,7 @@ func (f *Files) check() error {
 }
 
 // Compare reads the files and tests every run against every other by each of the
-// measures. The console is told of queries that a run lacks.
+// measures. The console shows how many queries a run lacks.
 func (f *Files) Compare(ctx context.Context, tests *Tests, c *console.Console) ([]Comparison, error) {
 	if err := f.check(); err != nil {
 		return nil, err

@@ -2,9 +2,9 @@ package pir
 
 import "strings"
 
-// The folders of the benchmark do not say the kind of a perspective: it is read
-// from its wording, as the benchmark's own conversion to the demo layout does. The
-// last phrase that occurs decides; the first label stands if none does.
+// The folders of the benchmark do not state the kind of a perspective. It is read
+// from the wording, as in the benchmark's own conversion to the demo layout. The
+// last phrase that occurs decides; if none occurs, it is the first label.
 var labelPhrases = map[string][]struct{ phrase, label string }{
 	"perspectrum": {{"", "support"}, {"support", "support"}, {"oppose", "undermine"}, {"relates to", "general"}},
 	"agnews":      {{"", "subtopic"}, {"relates to", "subtopic"}, {"happened in", "location"}},

@@ -40,9 +40,9 @@ type Task struct {
 	Unjudged int
 }
 
-// OwnPerspectives reports whether the task's perspectives are texts of their
-// own. AmbigQA repeats the query there; its perspective is the difference of
-// query and root (methods.md §1).
+// OwnPerspectives reports whether the task's perspectives are separate texts.
+// AmbigQA repeats the query there; its perspective is the difference of query and
+// root (methods.md §1).
 func (t *Task) OwnPerspectives() bool { return !slices.Equal(t.Perspectives, t.Queries) }
 
 // TextID is the id of a text of the corpus, its place if the layout has none.
@@ -168,7 +168,8 @@ func (r *rawTask) task(name string) (Task, error) {
 	return t, nil
 }
 
-// compareNames puts the benchmark's tasks into their order, others behind.
+// compareNames sorts the benchmark's tasks in their order, and other tasks after
+// them.
 func compareNames(a, b string) int {
 	place := func(name string) int {
 		if i := slices.Index(taskOrder, name); i >= 0 {

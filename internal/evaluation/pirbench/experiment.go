@@ -27,7 +27,7 @@ import (
 type Experiment struct {
 	Retrievers []string // by name: bm25, static (or english), a model, or vectors:DIR
 	Methods    []string // scoring methods of retrievers by vectors, or "all"
-	Decompose  bool     // measure also how queries are taken apart by their wording
+	Decompose  bool     // also measure how queries are split by their wording
 	Sweep      string   // lambda=FROM:TO:STEP: evaluate pap and pap+ also over strengths
 	SweepTo    string   // name of the sweep's files, without .csv and .svg
 	Runs       string   // folder to write the rankings to
@@ -95,8 +95,8 @@ type Result struct {
 // Tables lays the result out.
 func (r *Result) Tables() []report.Table { return r.evaluation.All() }
 
-// run evaluates one retriever, whose model is open only meanwhile, and returns its
-// figures over λ.
+// run evaluates one retriever and returns its figures over λ. The retriever's model
+// is only open meanwhile.
 func (e *Experiment) run(ctx context.Context, c *chosenRetriever, evaluation *pirtables.Evaluation, into *folder, show *progress.Bar) (sweep pireval.Run, err error) {
 	retriever, close, err := c.open(ctx)
 	if err != nil {

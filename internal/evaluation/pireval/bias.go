@@ -22,7 +22,7 @@ type Bias struct {
 	Documents Figures `json:"documents"`
 }
 
-// judgeRoots takes the figures of the root queries' rankings.
+// judgeRoots computes the figures of the root queries' rankings.
 func judgeRoots(task *pir.Task, roots []root, rankings [][]int) (Counted, Ordered[Bias]) {
 	judged := make([]metrics.Judgement, len(roots))
 	for r := range roots {

@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// QAF1 is how well an extracted text meets the best of the golds: the words that
+// QAF1 is how well an extracted text matches the best of the golds: the words that
 // both have over the words that either has, max |Tq ∩ Tg| / |Tq ∪ Tg| (Table 6 and
 // A.8; a Jaccard index, whatever its name). Words are runs of letters and digits
 // in lower case, each counted once.
@@ -43,11 +43,11 @@ func wordsOf(text string) map[string]bool {
 	return words
 }
 
-// Decomposition is how well queries are taken apart by their wording alone, and
-// what comes of it.
+// Decomposition is how well queries can be split by their wording alone, and how
+// that changes retrieval.
 type Decomposition struct {
 	N           int             `json:"n"`     // queries
-	Split       int             `json:"split"` // those that perspective.Split takes apart
+	Split       int             `json:"split"` // those that perspective.Split can split
 	Root        Extracted       `json:"root"`
 	Perspective Extracted       `json:"perspective"`
 	Recall      Ordered[Change] `json:"recall"` // by method
@@ -60,15 +60,15 @@ type Extracted struct {
 }
 
 // Change is Recall@k with the given roots and perspectives and with those split
-// off the query. A query that cannot be split is then ranked as it is, as a search
-// does that is given nothing else.
+// off the query. A query that cannot be split is then ranked as it is, as in a
+// search.
 type Change struct {
 	Given Figures `json:"given"`
 	Split Figures `json:"split"`
 }
 
-// Decompose takes the queries of a task apart and measures the outcome by QA-F1.
-// The second task has the parts in place of the given ones if a query was split.
+// Decompose splits the queries of a task and measures the result by QA-F1. The
+// second task has the extracted parts for queries that were split.
 func Decompose(task *pir.Task) (Decomposition, *pir.Task, []bool) {
 	d := Decomposition{N: len(task.Queries)}
 	parts, split := *task, make([]bool, len(task.Queries))

@@ -1,7 +1,7 @@
-// Package evaluate measures retrievers and scoring methods on the PIR benchmark
+// Package pireval measures retrievers and scoring methods on the PIR benchmark
 // ("Beyond Relevance: Evaluate and Improve Retrievers on Perspective Awareness",
 // Zhao et al., 2024): Recall@k overall, per label and macro-averaged, p-Recall@k
-// (Eq. 1) and its variants, root queries, and what they are biased towards.
+// (Eq. 1) and its variants, root queries and their bias.
 //
 // A Retriever prepares a task, the Ranker it returns ranks one query by one
 // method, and Task judges all of them. Vectors are ranked as the product ranks

@@ -84,7 +84,7 @@ func rankAll(ctx context.Context, n int, rank func(i int) ([]lexical.Hit, error)
 	return rankings, int(missing.Load()), err
 }
 
-// judge takes the figures of a method's rankings.
+// judge computes the figures of a method's rankings.
 func judge(task *pir.Task, rankings [][]int) Result {
 	judged := make([]metrics.Judgement, len(rankings))
 	for i, ranking := range rankings {

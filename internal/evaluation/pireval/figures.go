@@ -26,7 +26,7 @@ type Counted struct {
 	Figures
 }
 
-// Result is how a retriever fared on a task by one method.
+// Result is the result of a retriever on a task with one method.
 type Result struct {
 	Retriever                  string        `json:"retriever"`        // filled in by NewReport
 	Method                     string        `json:"method,omitempty"` // filled in by NewReport if several runs have it

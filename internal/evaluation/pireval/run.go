@@ -20,8 +20,8 @@ const (
 	StageRank  = "rank"  // counted in rankings
 )
 
-// Evaluate runs a retriever on tasks by some of its methods. show is told how far
-// each stage is, over all tasks; keep is Task's.
+// Evaluate runs a retriever on tasks by some of its methods. show is called with
+// the progress of each stage over all tasks; keep is passed to Task.
 func Evaluate(ctx context.Context, tasks []pir.Task, retriever Retriever, methods []Method, show func(stage string, done, total int), keep func(Rankings) error) (Run, error) {
 	texts, rankings := 0, 0
 	for _, t := range tasks {
@@ -95,7 +95,7 @@ func NewReport(data string, runs []Run) Report {
 // in place of the method's name alone.
 func MethodKey(method, retriever string) string { return method + " of " + retriever }
 
-// AddDecompositions adds what decompositions led to for one retriever.
+// AddDecompositions adds the results of decompositions for one retriever.
 func (r *Report) AddDecompositions(retriever string, tasks Ordered[Decomposition]) {
 	for _, task := range tasks {
 		var recall Ordered[Change]

@@ -1,4 +1,4 @@
-// Package tables lays an evaluation on PIR out as the paper's tables (Zhao et
+// Package pirtables lays an evaluation on PIR out as the paper's tables (Zhao et
 // al., 2024, Tables 2, 3, 4, 6 and 8), with the paper's own figures beside ours
 // under the data set that they are over, and in full by task.
 package pirtables
@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// Evaluation is what tables are made of.
+// Evaluation has the data of the tables.
 type Evaluation struct {
 	Data  string // names the data set, such as a file's name
 	Tasks []pir.Task

@@ -1,4 +1,4 @@
-// Package builtin holds the static encoder that the program carries.
+// Package builtin embeds the static encoder that is built into the program.
 package builtin
 
 import (

@@ -19,27 +19,28 @@ type Options struct {
 	Command []string
 	// Env is added to the process's environment.
 	Env []string
-	// Config is what Serve's open gets, as JSON.
+	// Config is passed to Serve's open, as JSON.
 	Config any
-	// Log is told, line by line, what the process writes to stderr, and when it is
-	// started again. It comes from outside and may contain anything. nil: nobody.
+	// Log, if not nil, receives each line that the process writes to stderr, and a
+	// line for each restart. The lines come from outside and may contain anything.
 	Log func(line string)
 
 	pause time.Duration // before the second restart in a row; default firstPause
 }
 
 const (
-	window       = 4       // requests that a process works on at once, so that one is tokenised while another is computed
+	window       = 4       // concurrent requests of a process, so that one is tokenised while another is computed
 	requestTexts = 512     // texts of a request
 	requestBytes = 1 << 20 // of them, about
 	patience     = 5 * time.Second
 
 	firstPause = 100 * time.Millisecond
 	mostPause  = 10 * time.Second
-	// starts in a row that fail before the engine gives up: with the pauses between
-	// them, the first quarter of a minute.
+	// the number of failed starts in a row after which the engine gives up: with their
+	// pauses, a quarter of a minute.
 	starts = 8
-	// mostDeaths of a process that a request is under way in before it gets the blame.
+	// mostDeaths is how many times a process may die during a request before the
+	// request gets an error.
 	mostDeaths = 2
 )
 
@@ -50,17 +51,17 @@ type ModelError struct{ Err error }
 func (e *ModelError) Error() string { return e.Err.Error() }
 func (e *ModelError) Unwrap() error { return e.Err }
 
-// errClosed answers what is asked of a closed engine.
+// errClosed is the error of calls to a closed engine.
 var errClosed = errors.New("the engine is closed")
 
-// errGivenUp is what anybody may know of a refusal, which carries a log's lines.
+// errGivenUp is the public form of a refusal, without the lines of the log.
 var errGivenUp = errors.New("the engine's process does not start any more, or has another model: see the log")
 
 // Engine is an encoder in a process of its own. It implements encoder.IDEncoder.
 //
-// When the process dies, it is started again, and what was not answered is sent
-// again: first, and one request at a time, what was under way. What is under way
-// in a second death is answered with an error.
+// When the process dies, it is started again, and unanswered requests are sent again:
+// first those that were under way, one at a time. A request during which the process
+// dies a second time gets an error.
 type Engine struct {
 	o       Options
 	info    encoder.Info
@@ -126,8 +127,8 @@ func (e *Engine) EncodeIDs(ctx context.Context, ids [][]uint32) ([]encoder.Embed
 	return e.do(ctx, work{ids: ids})
 }
 
-// Ready returns nil unless the engine has given up: nothing will be answered any
-// more then. The error holds nothing of what the process said.
+// Ready returns an error if the engine has given up and will not answer again. The
+// error contains nothing that the process wrote.
 func (e *Engine) Ready() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -138,7 +139,7 @@ func (e *Engine) Ready() error {
 	return errGivenUp
 }
 
-// Close ends the process and answers what waits with an error.
+// Close ends the process and fails waiting requests.
 func (e *Engine) Close() error {
 	e.refuse(errClosed)
 	e.close()
@@ -146,7 +147,7 @@ func (e *Engine) Close() error {
 	return nil
 }
 
-// do has work done in as many requests as it takes.
+// do splits work into requests and waits for their answers.
 func (e *Engine) do(ctx context.Context, w work) (embeddings []encoder.Embedding, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -191,7 +192,7 @@ func (e *Engine) submit(requests []*request) error {
 	return nil
 }
 
-// abandon takes back what nobody waits for any more.
+// abandon cancels requests that nobody waits for.
 func (e *Engine) abandon(requests []*request) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -225,7 +226,7 @@ func (e *Engine) next() []byte {
 	for len(e.waiting) > 0 {
 		r, most := e.waiting[0], window
 		for _, other := range append(slices.Collect(maps.Values(e.flying)), r) {
-			if other.deaths > 0 { // alone, so that it is known whom to blame
+			if other.deaths > 0 { // alone, so that the culprit is known
 				most = 1
 			}
 		}
@@ -244,8 +245,8 @@ func (e *Engine) next() []byte {
 	return nil
 }
 
-// take takes an answer from the process; an error is one that cannot be meant,
-// and answers nothing.
+// take handles an answer from the process. It returns an error if the frame makes no
+// sense.
 func (e *Engine) take(f frame) error {
 	e.mu.Lock()
 	r := e.flying[f.id]
@@ -275,7 +276,7 @@ func (e *Engine) take(f frame) error {
 	return nil
 }
 
-// recall takes back what was under way in a process that has died.
+// recall returns the requests of a dead process to the queue.
 func (e *Engine) recall(reason error) (again int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -298,7 +299,7 @@ func (e *Engine) recall(reason error) (again int) {
 	return len(suspects)
 }
 
-// refuse answers everything with an error from now on.
+// refuse makes all requests fail from now on.
 func (e *Engine) refuse(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -1,9 +1,9 @@
-// Package child runs an encoder in a process of its own, which a parent starts,
-// watches and starts again when it dies: a fault in a GPU's libraries ends the
-// process that it happens in. Neither side trusts what the other sends.
+// Package child runs an encoder in a child process, which the parent watches and
+// restarts if it dies: a fault in a GPU's libraries ends the process that it
+// happens in. Neither side trusts the other's data.
 //
-// They talk over the child's stdin and stdout in frames: a length, a kind and a
-// number that belongs to one request, then what the kind asks for. Numbers are
+// They exchange frames over the child's stdin and stdout: a length, a kind, the
+// number of a request, and then content that depends on the kind. Numbers are
 // little-endian. The child's stderr is its log.
 package child
 
@@ -27,7 +27,7 @@ const (
 	kindReady   kind = 'R' // JSON of model.Info
 	kindVectors kind = 'V' // the embeddings of a request
 	kindError   kind = 'E' // why there are none; before kindReady, why nothing was opened
-	kindModel   kind = 'M' // why nothing was opened, if that is the model's fault
+	kindModel   kind = 'M' // why nothing was opened, if the model is at fault
 )
 
 // version of the protocol.

@@ -16,8 +16,8 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// grace is how long the last words of a process that has ended are waited for: a
-// process that it has started may hold its pipes.
+// grace is how long to wait for the last output of a process that has ended: its
+// own children may keep the pipes open.
 const grace = time.Second
 
 // process is a running child.
@@ -106,8 +106,8 @@ func launch(o Options) (*process, error) {
 	return p, nil
 }
 
-// stop lets the process end by itself for as long as patience says, and frees
-// what it holds. Nobody may read from it any more.
+// stop waits for patience until the process ends by itself, then kills it, and
+// frees its resources. Nobody may read from it afterwards.
 func (p *process) stop(patience time.Duration) {
 	p.in.Close()
 	select {
@@ -119,8 +119,8 @@ func (p *process) stop(patience time.Duration) {
 	p.out.Close()
 }
 
-// obituary says how the process ended and what it said last. The reason is why
-// nothing can be read from it: that it has ended, or what it sent.
+// obituary says how the process ended and what it wrote last. reason is why
+// nothing can be read from it: it has ended, or sent a bad frame.
 func (p *process) obituary(reason error) error {
 	if errors.Is(reason, errFrame) {
 		return reason
@@ -141,9 +141,9 @@ func (p *process) obituary(reason error) error {
 	return errors.New(how)
 }
 
-// lastWords passes a process's log on, line by line, and remembers its end: not
-// what Go's runtime adds to a crash, pages of goroutines and registers that would
-// bury what the library said which crashed.
+// lastWords passes a process's log on, line by line, and remembers its last
+// lines. It leaves out the pages of goroutines and registers that Go's runtime
+// prints after a crash, which would hide the message of the library that crashed.
 type lastWords struct {
 	log func(line string)
 
@@ -153,7 +153,8 @@ type lastWords struct {
 	sealed bool // the crash has come
 }
 
-// crashes are how the first line of what Go's runtime says of a crash begins.
+// crashes are the beginnings of the first line that Go's runtime prints for a
+// crash.
 var crashes = []string{"SIGABRT: ", "SIGSEGV: ", "SIGBUS: ", "SIGFPE: ", "SIGILL: ", "fatal error: ", "panic: "}
 
 // How much of the log is remembered, and how long a line is before it is cut.

@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 )
 
-// maxRequests that a child works on at once.
+// maxRequests is how many requests a child works on concurrently.
 const maxRequests = 64
 
 // server is the child's side.
@@ -26,10 +26,10 @@ type server struct {
 	writing sync.Mutex
 }
 
-// Serve is the child's part: it opens what the parent asks for and encodes until
-// in ends, which it does when the parent has gone. If open returns a
-// *ModelError, Start does, too. The process is to end when Serve returns: work may
-// be left that nobody waits for.
+// Serve is the child's part: it opens the model that the parent asks for and
+// encodes until in ends, which happens when the parent has gone. If open returns a
+// *ModelError, Start returns it too. The process must end when Serve returns,
+// because abandoned work may still be running.
 func Serve(in io.Reader, out io.Writer, open func(ctx context.Context, config []byte) (model.Encoder, error)) error {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -111,7 +111,7 @@ func (s *server) take(ctx context.Context, f frame) error {
 	return nil
 }
 
-// encode is the encoder's, without its panics.
+// encode calls the encoder and turns panics into errors.
 func (s *server) encode(ctx context.Context, w work) (embeddings []encoder.Embedding, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -127,8 +127,8 @@ func (s *server) encode(ctx context.Context, w work) (embeddings []encoder.Embed
 	return nil, fmt.Errorf("%s takes no token ids", s.info.ID)
 }
 
-// answer sends a frame, or the error in its place. Whether it arrives is not
-// known: if the parent has gone, in ends.
+// answer sends a frame, or an error instead. Failed writes are ignored: if the
+// parent has gone, in ends.
 func (s *server) answer(id uint64, b []byte, err error) {
 	if err != nil {
 		k, text := kindError, err.Error()

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// supervise lets processes work, one after the other, until the engine is closed
-// or does not start any more.
+// supervise runs one process after another, until the engine is closed or no
+// longer starts.
 func (e *Engine) supervise(p *process) {
 	defer close(e.stopped)
 	idle := 0 // processes in a row that answered nothing
@@ -35,8 +35,8 @@ func (e *Engine) supervise(p *process) {
 	}
 }
 
-// restart starts a process, after a pause that grows with the number of those
-// that were of no use before it.
+// restart starts a process, after a pause that grows with the number of useless
+// processes before it.
 func (e *Engine) restart(useless int) (*process, error) {
 	for failed := 0; ; failed++ {
 		if err := e.wait(useless + failed); err != nil {
@@ -73,9 +73,9 @@ func (e *Engine) wait(useless int) error {
 	}
 }
 
-// converse sends requests to a process and takes its answers until it dies, sends
-// what cannot be meant, or the engine is closed. When it returns, nobody reads
-// from the process or writes to it.
+// converse sends requests to a process and receives its answers, until the
+// process dies or sends a bad frame, or the engine is closed. When it returns,
+// nobody reads from the process or writes to it.
 func (e *Engine) converse(p *process) (answered bool, err error) {
 	broken := make(chan error, 1)
 	go func() {
@@ -94,7 +94,8 @@ func (e *Engine) converse(p *process) (answered bool, err error) {
 			answered = true
 		}
 	}()
-	// Whoever stops first stops the other: the reader by the end of the process.
+	// The reader and the writer stop each other; the reader is stopped by ending
+	// the process.
 	stop := context.AfterFunc(e.ctx, func() { p.in.Close() })
 	defer stop()
 	for {

@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/stall"
 )
 
-// answer is a response whose body ends with an error if nothing comes any more.
+// answer is a response whose body fails if the host stops sending.
 type answer struct {
 	*http.Response
 	host string

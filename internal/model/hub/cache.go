@@ -50,7 +50,7 @@ func (c *cache) absent(commit, file string) string {
 	return filepath.Join(c.dir, ".no_exist", commit, filepath.FromSlash(file))
 }
 
-// commit looks up what a revision meant when it was last asked for; empty: never.
+// commit returns the commit of a revision when the hub was last asked; empty: it was never asked.
 func (c *cache) commit(revision string) string {
 	if isCommit(revision) {
 		return revision
@@ -72,10 +72,10 @@ func (c *cache) commit(revision string) string {
 type state struct {
 	files    []string // that the model is loaded from
 	problem  error    // why it cannot be loaded from them; nil if it can
-	complete bool     // nothing that matters can be missing
+	complete bool     // no necessary file can be missing
 }
 
-// look examines a snapshot without asking anybody. An empty commit is one that nobody knows.
+// look examines a snapshot without asking the hub. An empty commit means that the commit is unknown.
 //
 // Another program may have fetched a part of the model only, such as the bare transformer of a sentence-transformers
 // model. A snapshot is therefore complete only if it holds the files that decide how the model is used, or the cache
@@ -155,7 +155,7 @@ func (c *cache) show(ctx context.Context, commit, file, etag string) error {
 			return err
 		}
 	}
-	// A rename puts the entry there at once, and replaces what may lie there: a link to an older content, a broken one.
+	// A rename puts the entry there in one step, and replaces any link to older content or broken link.
 	err := os.Rename(temporary, at)
 	os.Remove(temporary) // two names of one file are left alone by a rename
 	if err != nil {
@@ -175,7 +175,7 @@ func (c *cache) isCopy(ctx context.Context, commit, file string, size int64, eta
 	return err == nil && what == ""
 }
 
-// content is where a file's content lies: in its blob, or in an entry that is a copy.
+// content is the path of a file's content: its blob, or an entry that is a copy.
 func (c *cache) content(commit, file, etag string) string {
 	if blob := c.blob(etag); isFile(blob) {
 		return blob
@@ -183,8 +183,8 @@ func (c *cache) content(commit, file, etag string) string {
 	return c.entry(commit, file)
 }
 
-// remember records the commit of a branch or tag, once everything of it is there: offline, the older commit is better
-// than a newer one of which half is missing.
+// remember records the commit of a branch or tag when all its files are there: offline, a complete older commit is
+// better than an incomplete newer one.
 func (c *cache) remember(revision, commit string) error {
 	if isCommit(revision) || c.commit(revision) == commit {
 		return nil
@@ -192,7 +192,7 @@ func (c *cache) remember(revision, commit string) error {
 	return writeWhole(c.root, c.ref(revision), []byte(commit))
 }
 
-// recordAbsent notes that a commit lacks those of the files that decide how a model is used.
+// recordAbsent notes which of the files that decide how a model is used do not exist in a commit.
 func (c *cache) recordAbsent(commit string, listed []string) error {
 	missing := map[string]bool{modulesFile: true, promptsFile: true, colbertFile: true}
 	for _, name := range listed {

@@ -27,7 +27,7 @@ const (
 	colbertFile = "artifact.metadata"
 )
 
-// small are the files beside the weights that loading looks at, as patterns of path.Match.
+// small are the files that loading reads in addition to the weights, as patterns of path.Match.
 var small = []string{
 	"config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
 	"vocab.txt", "vocab.json", "merges.txt",
@@ -54,7 +54,7 @@ func (m module) is(classes ...string) bool {
 	return slices.ContainsFunc(classes, func(class string) bool { return strings.HasSuffix(m.Type, class) })
 }
 
-// choice are the files that a model is loaded from, among those there are.
+// choice is the set of files that a model is loaded from.
 type choice struct {
 	model  string // for errors
 	listed map[string]bool
@@ -121,7 +121,7 @@ func (c *choice) modules() ([]module, error) {
 	return modules, nil
 }
 
-// addSmall adds what there is beside the weights in a folder.
+// addSmall adds a folder's files other than the weights.
 func (c *choice) addSmall(folder string) {
 	var here []string
 	for name := range c.listed {
@@ -173,7 +173,7 @@ func (c *choice) weights(folder string) ([]string, error) {
 	return nil, nil
 }
 
-// check tells what a module lacks.
+// check returns an error if a module lacks something.
 func (c *choice) check(m module, weights bool) error {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return c.listed[path.Join(m.Path, name)] })

@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/stall"
 )
 
-// Limits of what an answer may be.
+// Limits of answers.
 const (
 	maxRedirects = 10
 	maxHeader    = 256 << 10 // bytes
@@ -46,7 +46,7 @@ func newClient(s settings, name, revision string, notice func(string)) *client {
 	}
 }
 
-// page is the model's page for people.
+// page is the address of the model's web page.
 func (c *client) page() string { return c.endpoint.Redacted() + "/" + c.name }
 
 // listing is what the hub says about a revision.
@@ -109,8 +109,8 @@ type meta struct {
 	size int64
 }
 
-// head asks for the hash and size of a file. They stand in X-Linked-Etag and X-Linked-Size if the file is in LFS, and
-// then on the answer that redirects to where it lies; else they are the ETag and the length.
+// head asks for the hash and size of a file. If the file is in LFS, they are in X-Linked-Etag and X-Linked-Size of
+// the answer that redirects to its storage; otherwise they are the ETag and the length.
 func (c *client) head(ctx context.Context, commit, file string) (m meta, err error) {
 	err = c.retry(ctx, func() (bool, error) {
 		answer, err := c.send(ctx, http.MethodHead, c.address(commit, file), file, nil)
@@ -163,8 +163,8 @@ func (c *client) address(commit, file string) string {
 	return c.endpoint.String() + "/" + c.name + "/resolve/" + commit + "/" + strings.Join(parts, "/")
 }
 
-// send makes a request and follows redirects, the token going to the hub alone. HEAD stops at the first answer that
-// tells a linked file's hash. What is not 2xx is an error.
+// send makes a request and follows redirects. It sends the token only to the hub. HEAD stops at the first answer that
+// has a linked file's hash. A status other than 2xx is an error.
 func (c *client) send(ctx context.Context, method, address, file string, header http.Header) (*answer, error) {
 	ctx, watch := stall.New(ctx, c.stall)
 	response, err := c.follow(ctx, method, address, header)
@@ -224,7 +224,7 @@ func (c *client) follow(ctx context.Context, method, address string, header http
 		if err != nil || next.Host == "" || next.Scheme != "https" && (next.Scheme != "http" || at.Scheme == "https") {
 			return nil, &redirectError{"a redirect leads to no https address"}
 		}
-		next.User = nil // or a redirect could choose what we authenticate with
+		next.User = nil // otherwise a redirect could choose our credentials
 		if c.isHub(next) {
 			next.User = c.endpoint.User
 		}
@@ -233,7 +233,7 @@ func (c *client) follow(ctx context.Context, method, address string, header http
 	return nil, &redirectError{fmt.Sprintf("more than %d redirects", maxRedirects)}
 }
 
-// isHub reports whether an address is of the hub itself, to which the token may go.
+// isHub reports whether an address belongs to the hub itself, which may receive the token.
 func (c *client) isHub(at *url.URL) bool {
 	return at.Scheme == c.endpoint.Scheme && at.Host == c.endpoint.Host
 }

@@ -35,13 +35,13 @@ func digestOf(etag string) *digest {
 	return nil
 }
 
-// normalETag takes the quotes and the mark of weakness from an ETag. A weak one is of the same content: whoever
-// compressed it on the way was asked not to.
+// normalETag removes the quotes and the weakness mark of an ETag. A weak one has the same content, because we asked for
+// no compression.
 func normalETag(header string) string {
 	return strings.ToLower(strings.Trim(strings.TrimPrefix(header, "W/"), `"`))
 }
 
-// checkFile compares a file with what it should be. got tells what it is instead, and is empty if it is right.
+// checkFile compares a file with its digest and size. got describes what is different, and is empty if nothing is.
 func checkFile(ctx context.Context, name string, size int64, etag string) (what, got string, err error) {
 	f, length, err := file.Open(name)
 	if err != nil {

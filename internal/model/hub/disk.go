@@ -18,8 +18,8 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// makeDir makes a folder of the cache, whose own folder is root. None on the way may be a link: whoever put it there
-// would decide where we write.
+// makeDir makes a folder of the cache, whose own folder is root. No folder on the path may be a link, because
+// whoever put it there would decide where we write.
 func makeDir(root, dir string) error {
 	below, err := filepath.Rel(root, dir)
 	if err != nil {
@@ -41,7 +41,7 @@ func makeDir(root, dir string) error {
 // errLink is a link in the place of a folder.
 var errLink = errors.New("it is a link, in the place of a folder")
 
-// writeWhole gives a file its content at once.
+// writeWhole writes a file's content in one step.
 func writeWhole(root, name string, content []byte) error {
 	if err := makeDir(root, filepath.Dir(name)); err != nil {
 		return err
@@ -83,7 +83,7 @@ func copyFile(to, from string) error {
 	return nil
 }
 
-// diskError says what helps against a disk that does not take a file.
+// diskError adds a remedy to an error of the disk.
 func diskError(path string, err error) error {
 	var already *DiskError
 	if errors.As(err, &already) {

@@ -19,19 +19,19 @@ import (
 type download struct {
 	meta
 	commit, file string
-	// progress is told how many bytes of the file there are; it may become less if a download begins anew.
+	// progress is called with the number of bytes so far, which decreases if a download begins again.
 	progress func(have int64)
 }
 
-// errMismatch is a content that is not what HEAD promised.
+// errMismatch says that the content does not match HEAD.
 type errMismatch struct{ what, expected, got string }
 
 func (e *errMismatch) Error() string {
 	return fmt.Sprintf("%s is %s, expected %s", e.what, e.got, e.expected)
 }
 
-// fetch puts a blob into the cache: what an earlier attempt left is completed, and the whole has to have the size and
-// hash that the hub states before it gets its name.
+// fetch puts a blob into the cache. It completes what an earlier attempt left, and checks the hub's size and hash
+// before the file gets its name.
 func (c *client) fetch(ctx context.Context, store *cache, d *download) error {
 	blob := store.blob(d.etag)
 	there := func() (bool, error) {
@@ -41,7 +41,7 @@ func (c *client) fetch(ctx context.Context, store *cache, d *download) error {
 		}
 		return err == nil && what == "", err
 	}
-	if ok, err := there(); ok || err != nil { // a cache that nobody may write to is good enough for reading
+	if ok, err := there(); ok || err != nil { // a read-only cache is good enough for reading
 		d.progress(d.size)
 		return err
 	}
@@ -98,7 +98,8 @@ func (c *client) fill(ctx context.Context, name string, d *download) error {
 			return err
 		}
 	}
-	// An attempt that got a good deal further does not count against those in a row, and bounds how many there can be.
+	// An attempt with much progress does not count as failed. Their number is bounded, because each must make that
+	// progress.
 	best := p.have
 	step := min(1<<20, d.size/64+1)
 	err = c.retry(ctx, func() (bool, error) {

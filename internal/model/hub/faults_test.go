@@ -181,7 +181,7 @@ func TestStalled(t *testing.T) {
 	}
 }
 
-// The end of the context ends everything, at once, and leaves what can be resumed.
+// The end of the context ends everything immediately, and leaves what can be resumed.
 func TestCancelled(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)

@@ -1,8 +1,8 @@
-// Package hub fetches models from a HuggingFace hub into the cache that huggingface_hub uses too, so that Python and
-// Vantage share one copy.
+// Package hub fetches models from a HuggingFace hub into the cache of huggingface_hub, so that Python and Vantage share
+// one copy.
 //
-// Only what loading a model needs is fetched. A file becomes visible in a snapshot when its size and hash are those that
-// the hub states; what is interrupted is resumed. The environment says where and how, as it does to huggingface_hub:
+// It fetches only the files that are needed to load a model. A file becomes visible in a snapshot when its size and hash
+// match the hub's. Interrupted downloads are resumed. The same environment variables apply as for huggingface_hub:
 // HF_ENDPOINT, HF_TOKEN, HF_TOKEN_PATH, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE.
 package hub
 
@@ -15,12 +15,12 @@ import (
 
 // Options of Get.
 type Options struct {
-	// Refresh asks the hub what a branch or tag is now, and checks the hash of every file that is there already; those
-	// that are damaged are fetched again. Without it a model that is in the cache is used as it is.
+	// Refresh asks the hub for the present commit of a branch or tag, and checks the hash of every cached file; damaged
+	// files are fetched again. Without Refresh, a cached model is used as it is.
 	Refresh bool
-	// Progress is told how many bytes of how many there are. It is called from the goroutine that called Get.
+	// Progress is called with the number of bytes so far and in all, in the goroutine that called Get.
 	Progress func(done, total int64)
-	// Notice is told, in a sentence, why nothing goes on for a while.
+	// Notice is called with a sentence that explains a pause.
 	Notice func(string)
 }
 
@@ -36,7 +36,7 @@ type Snapshot struct {
 // change, never when everything is there.
 //
 // Errors are of type *NameError, *NotCachedError, *ModelError, *StatusError, *IntegrityError, *UnreachableError,
-// *DiskError, or the context's. After every one of them a further call goes on if this one ended.
+// *DiskError, or the context's. After any of them, another call continues where this one ended.
 func Get(ctx context.Context, name, revision string, o Options) (Snapshot, error) {
 	s, err := settingsFromEnvironment()
 	if err != nil {
@@ -53,8 +53,8 @@ func Get(ctx context.Context, name, revision string, o Options) (Snapshot, error
 	return g.run(ctx)
 }
 
-// Cached returns the folder of a model's revision if the cache has it, and asks nobody. What is missing is said by a
-// *NotCachedError.
+// Cached returns the folder of a model's revision if the cache has it, without asking the hub. Otherwise the error is a
+// *NotCachedError that names what is missing.
 func Cached(name, revision string) (Snapshot, error) {
 	s, err := settingsFromEnvironment()
 	if err != nil {
@@ -137,7 +137,7 @@ func (g *getting) run(ctx context.Context) (Snapshot, error) {
 	return Snapshot{}, err
 }
 
-// unanswered reports whether the hub is away, in trouble, or says nothing to us.
+// unanswered reports whether the hub is unreachable, failing, or silent.
 func unanswered(err error) bool {
 	var away *UnreachableError
 	var status *StatusError
@@ -163,8 +163,8 @@ func (g *getting) damaged(ctx context.Context, commit string, files []string) (*
 	return nil, nil
 }
 
-// online fetches what the hub has and the cache lacks, and shows it when it is whole. known is the commit to complete,
-// empty if the hub is to say what the revision is.
+// online fetches the files that the cache lacks, and makes them visible when they are complete. known is the commit to
+// complete; if it is empty, the hub is asked for the revision's commit.
 func (g *getting) online(ctx context.Context, known string) (Snapshot, error) {
 	patience := g.timing
 	if known != "" {
@@ -242,7 +242,8 @@ func (g *getting) ensure(ctx context.Context, commit, file string, m meta) (meta
 			return m, &IntegrityError{Name: g.model, File: file, What: mismatch.what, Expected: mismatch.expected, Got: mismatch.got,
 				Remedy: "it was downloaded twice and discarded: try again later, and check HF_ENDPOINT and proxies on the way"}
 		}
-		// What an earlier process left may be bad, or the file have changed since we asked: ask and fetch it once more.
+		// The leftover of an earlier process may be bad, or the file may have changed since we asked: ask and fetch once
+		// more.
 		if m, err = g.head(ctx, commit, file); err != nil {
 			return m, err
 		}

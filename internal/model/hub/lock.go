@@ -14,10 +14,10 @@ import (
 // lockPoll is how often a lock that another process holds is tried again.
 const lockPoll = 50 * time.Millisecond
 
-// lock holds a lock file until the returned function is called, also by the end of the process. It waits for whoever
-// holds it; waiting is told once. The files and the kind of lock are those of Python's filelock, with which
-// huggingface_hub guards its downloads. If the file system has no locks it holds nothing: what is then written twice
-// is the same bytes at the same places.
+// lock holds a lock file until the returned function is called or the process ends. It waits for other holders, and
+// reports the first wait. The files and the kind of lock are those of Python's filelock, with which huggingface_hub
+// guards its downloads. On a file system without locks it does nothing: two writers then write the same bytes at the
+// same places.
 func lock(ctx context.Context, root, name string, waiting func()) (unlock func(), err error) {
 	if err := makeDir(root, filepath.Dir(name)); err != nil {
 		return nil, err

@@ -23,7 +23,7 @@ func Split(s string) (name, revision string) {
 	return name, revision
 }
 
-// checkName wants a model's name: NAME or ORGANISATION/NAME of letters, digits, "-", "_" and ".".
+// checkName checks a model's name: NAME or ORGANISATION/NAME of letters, digits, "-", "_" and ".".
 func checkName(name string) error {
 	parts := strings.Split(name, "/")
 	fault := ""
@@ -58,7 +58,8 @@ func isNameRune(r rune) bool {
 	return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) || r == '-' || r == '_' || r == '.'
 }
 
-// checkRevision wants a branch, a tag, a commit or refs/pr/N. It becomes a path below refs.
+// checkRevision checks a revision, which is a branch, a tag, a commit or refs/pr/N, because it becomes a
+// path below refs.
 func checkRevision(revision string) error {
 	fault := ""
 	switch {

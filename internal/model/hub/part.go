@@ -9,17 +9,17 @@ import (
 
 // part is a file that is being fetched.
 //
-// Every byte is written to the place that it has in the file, and a file that has to begin anew is another file: should a
-// lock not hold, on some network disk, then two writers write the same bytes to the same places, and none shortens what
-// the other has.
+// Every byte is written at its place in the file, and a download that must begin again uses another file. So if locks do
+// not work, as on some network disks, two writers write the same bytes to the same places, and neither shortens the
+// other's file.
 type part struct {
 	name string
 	f    *os.File
 	have int64 // bytes from the beginning
 }
 
-// openPart opens what an earlier attempt has left, or makes the file. A link, which somebody may have put there to have
-// something else overwritten, gives way to a file.
+// openPart opens the file of an earlier attempt, or creates it. It replaces a link, which somebody may have put there to
+// make us overwrite another file.
 func openPart(name string) (*part, error) {
 	f, err := file.Own(name, 0o666)
 	if errors.Is(err, file.ErrNotRegular) && os.Remove(name) == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/stall"
 )
 
-// timing is how patient a client is.
+// timing has the client's time limits.
 type timing struct {
 	retry.Policy
 	stall time.Duration // without a byte, after which an answer is given up
@@ -21,7 +21,7 @@ var patient = timing{retry.Policy{Attempts: 5, Delay: 500 * time.Millisecond, Mo
 // noticeable is a pause that is worth a word to the user.
 const noticeable = 3 * time.Second
 
-// retry calls f until it succeeds, fails for good, or fails too often in a row without having got on.
+// retry calls f until it succeeds, fails permanently, or fails too often in a row without progress.
 func (c *client) retry(ctx context.Context, f func() (progress bool, err error)) error {
 	pausing := func(err error, pause time.Duration) {
 		if pause >= noticeable {
@@ -31,7 +31,7 @@ func (c *client) retry(ctx context.Context, f func() (progress bool, err error))
 	return c.Do(ctx, pausing, func() (bool, error) {
 		progress, err := f()
 		passing, ok := errors.AsType[*retry.Passing](err)
-		if ok && errors.Is(err, stall.Err) && !progress { // whoever was silent so long has been given time enough
+		if ok && errors.Is(err, stall.Err) && !progress { // a host that was silent so long gets no second attempt
 			return false, passing.Err
 		}
 		return progress, err

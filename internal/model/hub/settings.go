@@ -12,7 +12,8 @@ import (
 // defaultEndpoint is the public hub, if HF_ENDPOINT names no other.
 const defaultEndpoint = "https://huggingface.co"
 
-// settings are what the environment says, as huggingface_hub reads it ("Environment variables" in its documentation).
+// settings come from the environment, in the same way as for huggingface_hub ("Environment variables" in its
+// documentation).
 type settings struct {
 	endpoint *url.URL // without a slash at the end
 	token    string   // empty: none

@@ -65,14 +65,15 @@ func (d *Device) Set(s string) error {
 // Here reports whether transformers are computed in this process.
 func (d *Device) Here() bool { return d.kind == "" || d.kind == CPU }
 
-// AsIndexed is the device for queries of a collection: on a GPU they are computed
-// as its documents were.
+// AsIndexed is the device for queries of a collection: on a GPU, queries use the
+// precision of its documents.
 func (d Device) AsIndexed(m *manifest.Model) Device {
 	d.BF16 = d.BF16 || m.BF16 && d.kind == CUDA
 	return d
 }
 
-// Check refuses what cannot be meant, or this build cannot do.
+// Check refuses settings that contradict each other, or that this build does not
+// support.
 func (d *Device) Check() error {
 	if d.BF16 && d.kind != CUDA {
 		return fault.Errorf(fault.Query, "--bf16 is for a GPU: give --device cuda, too")
@@ -83,7 +84,7 @@ func (d *Device) Check() error {
 	return nil
 }
 
-// engineConfig is what a process of its own is asked to open.
+// engineConfig says what a child process should open.
 type engineConfig struct {
 	Dir, ID, Revision  string
 	Pooling            model.Pooling

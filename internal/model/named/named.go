@@ -1,5 +1,5 @@
-// Package named opens models by the names that people give: the built-in one, a
-// folder, or a model of the hub, which is fetched unless it is there.
+// Package named opens models by the names that users give: the built-in one, a folder, or a
+// model of the hub, which is fetched if necessary.
 package named
 
 import (
@@ -34,9 +34,9 @@ type Model struct {
 	console      *console.Console
 }
 
-// Find finds a model: the built-in one, a folder, or else one of the hub, which is
-// fetched unless the cache has it. The console is told of the fetching now, and of
-// what opening the model finds odd.
+// Find finds a model: the built-in one, a folder, or else one of the hub, which is fetched
+// unless the cache has it. The console shows the progress of fetching, and later any remarks
+// from opening the model.
 func Find(ctx context.Context, name string, c *console.Console) (Model, error) {
 	if name == Builtin {
 		return Model{Dir: Builtin, Static: true, console: c}, nil
@@ -50,7 +50,7 @@ func Find(ctx context.Context, name string, c *console.Console) (Model, error) {
 // fetch finds a model NAME[@REVISION] in the cache, or fetches it.
 func fetch(ctx context.Context, name string, c *console.Console) (Model, error) {
 	if !strings.Contains(name, "/") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, ".") {
-		// The hub has models without an organisation, but a folder that is mistyped is likelier.
+		// The hub has models without an organisation, but a mistyped folder is more likely.
 		return Model{}, fault.Errorf(fault.Input, "%s: no such folder: check the path, learn a model with: vantage fit CORPUS -o DIR, or name one of the hub as ORGANISATION/NAME", name)
 	}
 	show := c.Progress()

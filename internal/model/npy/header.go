@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxHeader is the longest header that is read, in bytes. That of a plain array has about a hundred;
-// NumPy itself stops at 10,000.
+// maxHeader is the length limit of headers, in bytes. A plain array's header has about a hundred;
+// NumPy's own limit is 10,000.
 const maxHeader = 1 << 16
 
-// resave is the remedy for most of what can be wrong.
+// resave is the remedy for most faults.
 const resave = "re-save with numpy.save(path, array.astype(numpy.float32), allow_pickle=False)"
 
 var magic = []byte("\x93NUMPY")

@@ -22,7 +22,7 @@ type Matrix struct {
 	Data      []float32
 }
 
-// FormatError says why a file is not one that this package reads, and what to do about it.
+// FormatError says why a file cannot be read, and what to do about it.
 type FormatError struct{ Problem string }
 
 func (e *FormatError) Error() string { return "npy: " + e.Problem }
@@ -30,7 +30,7 @@ func (e *FormatError) Error() string { return "npy: " + e.Problem }
 // Is reports the kind of fault: input.
 func (e *FormatError) Is(target error) bool { return target == fault.Input }
 
-// ValueError names a value that is no finite float32.
+// ValueError names a value that is not a finite float32.
 type ValueError struct {
 	Row, Column int
 	Value       float64

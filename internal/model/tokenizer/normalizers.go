@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// normalizerKinds are those that are read.
+// normalizerKinds are the supported kinds.
 var normalizerKinds = []string{"BertNormalizer", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "Precompiled", "Prepend", "Replace", "Sequence", "Strip", "StripAccents"}
 
 // normalizer makes a normalizer from its description in a tokenizer.json.
@@ -38,8 +38,8 @@ type chain struct {
 	growth int // bytes that one byte may become
 }
 
-// maxGrowth is far above what any tokenizer comes to: it keeps a hostile one from
-// filling the memory with a short text.
+// maxGrowth is far above the needs of any real tokenizer. It keeps a hostile one
+// from filling the memory with a short text.
 const maxGrowth = 4000
 
 // Growth of single steps.

@@ -11,7 +11,7 @@ import (
 
 type jsonObject = json.RawMessage
 
-// maxPattern is the length of the longest pattern that is read, in bytes.
+// maxPattern is the length limit of patterns, in bytes.
 const maxPattern = 1000
 
 // finder returns what finds all matches in a text, from left to right, as pairs

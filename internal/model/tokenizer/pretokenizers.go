@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// preTokenizerKinds are those that are read.
+// preTokenizerKinds are the supported kinds.
 var preTokenizerKinds = []string{"BertPreTokenizer", "ByteLevel", "Digits", "Metaspace", "Punctuation", "Sequence", "Split", "Whitespace", "WhitespaceSplit"}
 
 // preTokenizer makes a pre-tokenizer from its description in a tokenizer.json,
@@ -51,7 +51,8 @@ func preTokenizers(all *[]encode.Cut, bytes, spaced *bool, description []byte, d
 	}
 	*bytes = kind == "ByteLevel"
 	if kind == "Metaspace" {
-		// Each puts a character before each part, and others might cut that off.
+		// Each of these puts a character before each part, which later steps might
+		// cut off.
 		if *spaced {
 			return errors.New("the pre-tokenizer Metaspace is supported once")
 		}
@@ -135,8 +136,9 @@ func metaspace(description []byte, first bool) (encode.Cut, error) {
 		return nil, errors.New(`the pre-tokenizer Metaspace has add_prefix_space false, which contradicts its prepend_scheme: set that to "never"`)
 	}
 	if scheme == encode.PrependFirst && !first {
-		// All parts of a character that a normalizer spelled out, "..." of "…", would
-		// count as the beginning of the text there; a Span does not know.
+		// In the Rust library, all parts of a character that a normalizer replaced by
+		// several, such as "..." for "…", would count as the beginning of the text. A
+		// Span cannot show that, so such files are refused.
 		return nil, errors.New(`the pre-tokenizer Metaspace with prepend_scheme "first" is supported as the first step alone`)
 	}
 	return encode.Metaspace(s.Replacement, scheme, s.Split != nil && !*s.Split), nil

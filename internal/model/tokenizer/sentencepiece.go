@@ -35,7 +35,7 @@ type pieceEntry struct {
 	kind  uint64
 }
 
-// MarshalJSON writes ["▁the", -3.2], as tokenizer.json has it.
+// MarshalJSON writes ["▁the", -3.2], as in tokenizer.json.
 func (p pieceEntry) MarshalJSON() ([]byte, error) { return json.Marshal([]any{p.name, p.score}) }
 
 // Kinds of pieces, and of models.

@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// behavior says what becomes of the matches that a text is cut at.
+// behavior says what happens to the matches at which a text is cut.
 type behavior string
 
 const (

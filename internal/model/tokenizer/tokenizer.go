@@ -23,8 +23,8 @@ import (
 type Tokenizer interface {
 	// Encode appends a text's ids, without the special tokens around it.
 	Encode(dst []uint32, text string) []uint32
-	// Frame puts ids between special tokens, cut to maxLen in all if that is
-	// positive, and reports whether it cut.
+	// Frame puts ids between special tokens. If maxLen is positive, it truncates to
+	// maxLen in all, and reports whether it did.
 	Frame(ids []uint32, maxLen int) (framed []uint32, truncated bool)
 	// TakesPairs reports whether FramePair may be called.
 	TakesPairs() bool
@@ -36,7 +36,7 @@ type Tokenizer interface {
 	VocabSize() int
 }
 
-// maxFile is the size of the largest tokenizer file that is read, in bytes.
+// maxFile is the size limit of tokenizer files, in bytes.
 const maxFile = 256 << 20
 
 // Open opens a folder's tokenizer.json or, if there is none, its vocab.txt
@@ -80,8 +80,8 @@ func Open(dir string) (Tokenizer, error) {
 
 // Parse reads a tokenizer.json.
 func Parse(text []byte) (Tokenizer, error) {
-	// BERT's own tokenizer and plain byte-level BPE go without the parts between
-	// which a pipeline passes text.
+	// BERT's own tokenizer and plain byte-level BPE have faster implementations than a
+	// pipeline.
 	if t, err := encode.ParseTokenizer(text); err == nil {
 		return t, nil
 	}
@@ -163,7 +163,7 @@ func readSettings(dir string) (*settings, error) {
 	return s, nil
 }
 
-// A tokenizer.json is made of older folders' files, so that there is one reader.
+// Files of older folders are converted to a tokenizer.json, so that there is one reader.
 type object = map[string]any
 
 // added makes the entry of a special token.

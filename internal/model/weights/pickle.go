@@ -10,11 +10,10 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// This is a reader of the part of Python's pickle format in which PyTorch writes
-// tensors. A pickle is a program for a stack machine that may import and call
-// anything; here it can build numbers, texts, tuples, lists and dictionaries,
-// and the few calls that make tensors are recognised by name. Any other is an
-// error, and nothing is ever executed.
+// This is a reader of the part of Python's pickle format in which PyTorch writes tensors. A pickle is a
+// program for a stack machine that may import and call anything; this reader only builds numbers, texts,
+// tuples, lists and dictionaries, and recognises by name the few calls that make tensors. Any other call
+// is an error, and nothing is ever executed.
 
 // Values that a pickle builds, beside nil, bool, int64, float64 and string.
 type (
@@ -107,7 +106,8 @@ func (p *pickle) line() string {
 	return ""
 }
 
-// push bounds the values as those of a JSON text are: an instruction of one byte makes one of a hundred.
+// push bounds the number of values as for JSON texts: an instruction of one byte makes a value of a
+// hundred.
 func (p *pickle) push(v any) {
 	if p.values++; p.values > jsonlite.MaxValues {
 		p.fail("the pickle builds more than %d values, the most that are read: convert the model to safetensors", jsonlite.MaxValues)

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// maxPickle is the length of the longest pickle that is read, in bytes: it holds
-// names and shapes, the numbers are elsewhere.
+// maxPickle is the length limit of pickles, in bytes: they contain names and
+// shapes, the numbers are elsewhere.
 const maxPickle = 256 << 20
 
 // torchMagic begins files that PyTorch wrote before version 1.6: the lowest 64
@@ -201,7 +201,7 @@ func views(path string, value any, length int, storageOf func(*storage) ([]byte,
 }
 
 // gather returns the elements of a view in row-major order: a part of the
-// storage if they lie so, else a copy, which takes of the room.
+// storage if possible, otherwise a copy, which counts against the room.
 func (v *view) gather(data []byte, size int64, room *int64) ([]byte, error) {
 	available := int64(len(data)) / size
 	if slices.Contains(v.shape, 0) {

@@ -1,6 +1,6 @@
 // Package weights reads the tensors of a model folder: safetensors, whole or in
-// parts, and PyTorch's own files, of which it understands the tensors and
-// executes nothing.
+// parts, and PyTorch's own files, from which it reads the tensors and executes
+// nothing.
 package weights
 
 import (
@@ -33,16 +33,16 @@ const (
 	maxParts      = 1000
 )
 
-// Checkpoint is a model's tensors by name. It keeps its files open, and mapped
-// into memory, until Close; afterwards no values that it gave may be used.
+// Checkpoint is a model's tensors by name. It keeps its files open, and mapped into
+// memory, until Close. Its values must not be used afterwards.
 type Checkpoint struct {
 	tensors map[string]tensor
 	files   []*mapped
 	used    map[string]bool
 	read    int // bytes of tensors that were given since Forget
 
-	// The tensor given last, as it had to be converted: whoever looks whether it is
-	// there asks for it again.
+	// The last converted tensor: callers that check whether a tensor exists ask for
+	// it again.
 	last   string
 	values []float32
 }
@@ -186,9 +186,9 @@ func readIndex(path string) (map[string]string, error) {
 	return index.Parts, nil
 }
 
-// Tensor returns a tensor of floats as float32, and its shape. F32 values alias
-// the file if they are aligned; F16, BF16 and F64 are converted. Tensors of
-// other kinds are none.
+// Tensor returns a tensor of floats as float32, and its shape. F32 values alias the
+// file if they are aligned; F16, BF16 and F64 are converted. Tensors of other kinds
+// do not count.
 func (c *Checkpoint) Tensor(name string) (values []float32, shape []int, ok bool) {
 	t, ok := c.tensors[name]
 	if !ok || !t.floats() {
@@ -224,8 +224,8 @@ func (c *Checkpoint) Unused() []string {
 	return slices.DeleteFunc(c.Names(), func(name string) bool { return c.used[name] })
 }
 
-// Forget frees the memory of what was read so far and copied elsewhere, as a
-// model's packed layers are; values that are still in use are read again.
+// Forget frees the memory of tensors that were read and copied elsewhere, such as
+// packed layers. Values that are still in use are read from the file again.
 func (c *Checkpoint) Forget() {
 	c.read, c.last, c.values = 0, "", nil
 	for _, file := range c.files {

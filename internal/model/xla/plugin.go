@@ -11,7 +11,7 @@ import (
 // PluginVariable is the environment variable that names the PJRT plugin.
 const PluginVariable = "VANTAGE_PJRT_PLUGIN"
 
-// pluginPattern is if jax's packages for CUDA put their plugin, below a folder
+// pluginPattern is where jax's packages for CUDA put their plugin, below a folder
 // of Python packages.
 const pluginPattern = "jax_plugins/xla_cuda*/xla_cuda_plugin.so"
 

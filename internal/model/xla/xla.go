@@ -2,10 +2,10 @@
 // cuda, see OpenCUDA), or on any other backend of GoMLX's, such as the one in
 // plain Go that its tests use.
 //
-// XLA compiles a graph for each shape of its input, so texts are padded to a few
-// lengths and put together to batches of a few sizes. Padding is masked: it
-// changes a text's vector by rounding alone. Pooling happens on the device, so
-// that one vector of a text crosses the bus and not one of each token.
+// XLA compiles a graph for each shape of its input, so texts are padded to a few lengths and put
+// together to batches of a few sizes. Padding is masked: it changes a text's vector only by
+// rounding. Pooling happens on the device, so that one vector per text crosses the bus, and not one
+// per token.
 package xla
 
 import (

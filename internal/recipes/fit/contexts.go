@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// Of the contexts whose tokens count as occurring together.
+// Limits of the contexts, whose tokens count as occurring together.
 const (
 	maxContexts   = 1 << 16
 	maxImage      = 1 << 26 // contexts × dimensions: 0.5 GB while learning

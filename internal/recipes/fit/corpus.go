@@ -18,14 +18,14 @@ const (
 	maxWordRunes = 100      // longer words are unknown to WordPiece
 )
 
-// corpus is a corpus as numbers: which words each document holds, in order.
+// corpus is a corpus as numbers: the words of each document, in order.
 type corpus struct {
 	words     []string // the different words, normalised, as they first occurred
 	counts    []int64  // of occurrences
 	sequence  []int32  // the words of all documents, one after the other
 	ends      []int    // document i ends at sequence[ends[i]]
 	documents int      // documents seen, including those without words
-	cut       bool     // the corpus went on beyond the limits
+	cut       bool     // the corpus exceeded the limits
 }
 
 // readCorpus cuts the texts into words.

@@ -36,7 +36,7 @@ type Options struct {
 	VocabSize int    // most tokens, special ones included
 	MaxLength int    // known tokens of a text that count
 
-	// Progress, if not nil, is told how far each stage is: "read" in documents
+	// Progress, if not nil, receives the progress of each stage: "read" in documents
 	// (total 0: not known), "vocabulary" in tokens, "vectors" in passes.
 	Progress func(stage string, done, total int64)
 }
@@ -79,11 +79,11 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// Fit learns a model from texts, which it reads once. The vocabulary is learnt
-// by merging frequent pairs, the vectors by latent semantic analysis (Deerwester
-// et al., 1990, "Indexing by Latent Semantic Analysis"): a truncated singular
-// value decomposition of the documents' tf-idf vectors. A token's vector is its
-// idf times its row of the right singular vectors, so that the mean of a text's
+// Fit learns a model from texts. It reads them once. The vocabulary is learnt by
+// merging frequent pairs, the vectors by latent semantic analysis (Deerwester et
+// al., 1990, "Indexing by Latent Semantic Analysis"): a truncated singular value
+// decomposition of the documents' tf-idf vectors. A token's vector is its idf
+// times its row of the right singular vectors, so that the mean of a text's
 // tokens is the text folded into that space. The same texts and options give the
 // same files on the same machine.
 func Fit(ctx context.Context, texts iter.Seq[string], o Options) (Files, error) {
@@ -122,7 +122,7 @@ func Fit(ctx context.Context, texts iter.Seq[string], o Options) (Files, error) 
 	return f, f.fill(o, tokenizerJSON, vectors, c)
 }
 
-// notes says if the corpus did not allow what was asked for.
+// notes says where the corpus did not allow what was asked for.
 func notes(c *corpus, contexts *contexts, o Options, rank int) (notes []string) {
 	if rank < o.Dim {
 		notes = append(notes, fmt.Sprintf("The vectors have %d dimensions instead of %d: the corpus, %d documents, supports no more. Longer texts or more of them would.",

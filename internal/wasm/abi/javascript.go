@@ -5,35 +5,19 @@ package abi
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 //go:generate go run ./internal/gen ../../../static/src/engine
 
-// constant is a number of the ABI.
-type constant struct {
+// constants in the order in which they are printed.
+var constants = []struct {
 	name  string
 	value int64
 	doc   string
-}
-
-// codes are those of faults, in the order of their table.
-func codes() []constant {
-	var out []constant
-	for _, f := range fault.Table {
-		out = append(out, constant{"CODE_" + strings.ToUpper(string(f.Kind)), int64(f.Code), f.Kind.Doc()})
-	}
-	return out
-}
-
-// constants in the order in which they are printed.
-var constants = slices.Concat([]constant{
+}{
 	{"VERSION", Version, "Version of the ABI."},
-}, codes(), []constant{
 	{"CODE_HANDLE", CodeHandle, "No such encoder or index."},
 	{"CODE_ADDRESS", CodeAddress, "An address or length outside any allocated buffer."},
 	{"ROWS_F32", RowsF32, "float32 rows."},
@@ -50,7 +34,7 @@ var constants = slices.Concat([]constant{
 	{"VALUE_PER_QUERY", ValuePerQuery, "The value is one of each query."},
 	{"VALUE_AVERAGED", ValueAveraged, "It has an average, or a total."},
 	{"VALUE_TEXT", ValueText, "It is a text."},
-})
+}
 
 // structs that cross the boundary, in the order in which they are printed.
 var structs = []reflect.Type{

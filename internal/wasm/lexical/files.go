@@ -109,9 +109,8 @@ func sharedPrefix(a, b string) int {
 	return n
 }
 
-// Open returns an index with the documents of a lengths file, whose words are
-// found once their term files are loaded. It does not keep lengths. Documents
-// can be added before and after loading.
+// Open returns an index with the documents of a lengths file. Their words can be found once the term files are
+// loaded. It does not keep lengths. Documents can be added before and after loading.
 func Open(p Parameters, lengths []byte) (*Index, error) {
 	x, err := New(p)
 	if err != nil {
@@ -140,9 +139,9 @@ func Open(p Parameters, lengths []byte) (*Index, error) {
 	return x, nil
 }
 
-// Load adds the terms of a file to an index that has been opened from the lengths file beside it, in
-// any order. The index keeps data, which must not change; beside that it takes
-// at most some 40 times the file's size, 10 times for files of our own. After an error it is as it was before.
+// Load adds the terms of a file to an index that has been opened from the lengths file beside it, in any order.
+// The index keeps data, which must not change. It takes at most about 40 times the file's size in addition, and
+// 10 times for files that we write. After an error it is as it was before.
 func (x *Index) Load(data []byte) error {
 	names, lists, err := x.parseTerms(data)
 	if err != nil {
@@ -153,7 +152,7 @@ func (x *Index) Load(data []byte) error {
 			return errors.New("term file: term " + strconv.Quote(name) + " has been loaded before: load each file once")
 		}
 	}
-	if n := len(x.postings) + len(lists); n > cap(x.postings) { // at once: what append would leave behind is as much again
+	if n := len(x.postings) + len(lists); n > cap(x.postings) { // grown in one step: append would leave as much garbage
 		x.postings = append(make([]postings, 0, n+n/8), x.postings...)
 	}
 	for i, name := range names {

@@ -9,8 +9,8 @@ import (
 
 // Parameters of BM25.
 type Parameters struct {
-	K1 float64 // how slowly more occurrences of a term count less, 0..1000: 0 counts presence alone
-	B  float64 // how much a document's length counts against it, 0..1
+	K1 float64 // saturation of term frequency, 0..1000: 0 counts only presence
+	B  float64 // penalty for a document's length, 0..1
 }
 
 // DefaultParameters are those of Lucene.
@@ -41,7 +41,7 @@ type Index struct {
 	terms      map[string]uint32
 	postings   []postings
 	filed      uint32 // how many documents came from a lengths file; their postings come from term files
-	removed    []bool // documents, as far as one was removed; postings keep them
+	removed    []bool // removed documents, up to the last one; postings still have them
 	live       int    // how many documents were not
 
 	buffer  []byte   // a normalised text
@@ -99,11 +99,10 @@ func (x *Index) Add(text string) (document uint32, err error) {
 	return document, nil
 }
 
-// Remove takes a document out of every later search, and reports whether it was
-// there. From then on scores are those of an index that never had it: it counts
-// neither as a document nor as one that holds a word, and its length not for the
-// mean length. Its number is not given out again. What is filed (AppendLengths,
-// TermFiles) has it still.
+// Remove excludes a document from every later search, and reports whether it was there.
+// Scores are then those of an index that never had it: it does not count as a document,
+// in the frequency of words, or in the mean length. Its number is not used again. Files
+// (AppendLengths, TermFiles) still contain it.
 func (x *Index) Remove(document uint32) bool {
 	if uint64(document) >= uint64(len(x.lengths)) || x.isRemoved(document) {
 		return false

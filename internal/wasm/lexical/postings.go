@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 )
 
-// postings are the documents that hold a term, ascending, and how often each
-// does. In memory as in files they are bytes, for each document
+// postings are the documents that contain a term, ascending, and how often it
+// occurs in each. In memory as in files they are bytes, for each document
 //
 //	uvarint  2·gap + 1 if the term occurs once, 2·gap if it does more often
 //	uvarint  occurrences − 2, in the latter case

@@ -10,8 +10,8 @@ import (
 // mostWordBytes is how long a word gets; longer ones are cut into pieces.
 const mostWordBytes = 128
 
-// normalizer makes alike what readers take for the same letters: case, accents
-// (NFD without nonspacing marks), control and format characters.
+// normalizer removes differences that readers ignore: case, accents (NFD without
+// nonspacing marks), control and format characters.
 var normalizer = encode.Normalizer{CleanText: true, StripAccents: true, Lowercase: true}
 
 // nextWord returns the first word of a normalised text and what follows it; nil

@@ -8,7 +8,7 @@ import (
 )
 
 // NewRow returns one vector in the form in which DecodeRows returns those of a
-// file: quantised if dtype is I8, as it is if dtype is F32. A value that
+// file: quantised if dtype is I8, unchanged if dtype is F32. A value that
 // is not finite, or a norm beyond MaxNorm2, is a *RowError.
 func NewRow(dtype DType, vector []float32, id uint32) (*Rows, error) {
 	dim := len(vector)

@@ -121,9 +121,9 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[below] + float64((at-float64(below))*(sorted[above]-sorted[below]))
 }
 
-// Holm corrects the probabilities of several tests (Holm 1979): each comes out multiplied by the number of tests that it
-// has to stand up with, at least as large as those of smaller ones and at most 1. The family of tests in which one true
-// null hypothesis is rejected at α then has a probability of at most α.
+// Holm corrects the probabilities of several tests (Holm 1979): each is multiplied by the number of tests that are at
+// least as large, is then at least as large as the results of smaller ones, and at most 1. The family of tests in which
+// one true null hypothesis is rejected at α then has a probability of at most α.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

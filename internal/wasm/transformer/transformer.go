@@ -1,10 +1,11 @@
-// Package transformer computes the forward pass of the encoders and decoders
-// that retrieval uses: BERT and its kin, T5's encoder, OPT.
+// Package transformer computes the forward pass of the encoders and decoders that
+// retrieval uses: BERT and similar models, T5's encoder, OPT.
 //
-// The texts of a batch lie one after the other without padding, so that a
-// text's result depends on nothing but its own tokens, to the bit.
+// The texts of a batch follow each other without padding, and a text's result
+// depends only on its own tokens, to the bit.
 //
-// The package follows the rules of what the browser module compiles.
+// The package follows the rules for code in the browser module (see tests/core),
+// because the core is to link it.
 package transformer
 
 import (

@@ -62,11 +62,11 @@ func NewReader(t Tensors, known string, prefixes ...string) *Reader {
 	return &Reader{t: t}
 }
 
-// Err is all that was wrong so far.
+// Err joins all errors so far.
 func (r *Reader) Err() error { return errors.Join(r.errs...) }
 
-// Hopeless reports that so much is missing that the rest need not be looked for:
-// a configuration may ask for any number of layers.
+// Hopeless reports that so much is missing that there is no point in reading on:
+// a hostile configuration may ask for any number of layers.
 func (r *Reader) Hopeless() bool { return len(r.errs) > 50 }
 
 // Has reports whether there is a tensor.
@@ -75,8 +75,8 @@ func (r *Reader) Has(name string) bool {
 	return ok
 }
 
-// Tensor reads one of a shape; -1 stands for any length. If it is missing,
-// zeros keep what follows going until the errors are told.
+// Tensor reads one of a shape; -1 stands for any length. If it is missing, it
+// returns zeros, so that all missing tensors can be reported together.
 func (r *Reader) Tensor(name string, shape ...int) []float32 {
 	name = r.prefix + name
 	values, got, ok := r.t.Tensor(name)

@@ -2,32 +2,32 @@
 
 import type { VectorList } from '../index.js';
 
-/** Vectors to rank, and questions; their lists have one vector for each query, all of one dimension. */
+/** Vectors to rank, and queries. Each list has one vector per query, and all vectors have the same dimension. */
 export interface Questions {
   /** The corpus. */
   vectors: VectorList;
   queries: VectorList;
-  /** Root queries; methods that need one fail without. */
+  /** Root queries. Methods that need them fail without them. */
   roots?: VectorList | null;
-  /** Perspectives; without them the difference of query and root. */
+  /** Perspectives; default: the differences of queries and roots. */
   perspectives?: VectorList | null;
   /** Names or aliases of METHODS. */
   methods: readonly string[];
   /** Strength of projections; default 1. */
   lambda?: number;
-  /** Indexes in a ranking; default 10. */
+  /** Length of a ranking; default 10. */
   k?: number;
-  /** Gives the call up. */
+  /** Cancels the call. */
   signal?: AbortSignal;
 }
 
-/** Queries to judge; their lists have one entry for each query. */
+/** Queries to judge. Each list has one entry per query. */
 export interface Judged {
   /** Corpus indexes as retrieved, best first. */
   rankings: readonly (readonly number[] | Uint32Array)[];
   /** Corpus indexes of the right answers. */
   gold: readonly (readonly number[] | Uint32Array)[];
-  /** Text of each query's root query; without them there is no p-Recall. */
+  /** Text of each query's root query. Without roots there is no p-Recall. */
   roots?: readonly string[] | null;
   /** Text of each query's perspective. */
   perspectives?: readonly string[] | null;
@@ -43,13 +43,13 @@ export interface AtK {
 }
 
 /**
- * How queries fared, as `vantage eval pir` lays it out. Success at k is a gold
- * entry among the first k; of no queries every figure is 0.
+ * The results, in the form of `vantage eval pir`. A query succeeds at k if a gold entry is among the first k. Without
+ * queries every figure is 0.
  */
 export interface Judgement {
-  /** Queries. */
+  /** Number of queries. */
   n: number;
-  /** Of each query's first gold entry, from 1; 0: not retrieved. */
+  /** Rank of each query's first gold entry, from 1; 0: not retrieved. */
   ranks: number[];
   recall: {
     /** Mean success over queries. */
@@ -58,21 +58,21 @@ export interface Judgement {
     macro?: AtK;
     per_label?: { [label: string]: AtK & { n: number } };
   };
-  /** Distinct root queries. With `roots`. */
+  /** Number of distinct root queries. With `roots`. */
   roots?: number;
   /** Mean over root queries of the mean success over their queries (Zhao et al. 2024, Eq. 1). */
   p_recall?: AtK;
-  /** The same with a root of a single query counting 0, as the paper's notebook has it. */
+  /** The same, but a root with a single query counts 0, as in the paper's notebook. */
   p_recall_notebook?: AtK;
-  /** The same with the queries of a root averaged by distinct perspective first. With `perspectives`. */
+  /** The same, but the queries of a root are first averaged by distinct perspective. With `perspectives`. */
   p_recall_by_unique_perspective?: AtK;
 }
 
-/** Labels of what queries found; the lists have one entry for each query. */
+/** Labels of what queries found. Each list has one entry per query. */
 export interface Found {
-  /** Of each document found, its label: of gold texts the perspective, or the place it is about. */
+  /** The label of each document found, such as its perspective or the place that it is about. */
   found: readonly (readonly string[])[];
-  /** What each query counts for, such as the place it asked for; default: all for "". */
+  /** The row that each query counts for, such as the place that it asked for; default: "" for all. */
   rows?: readonly string[] | null;
 }
 
@@ -81,9 +81,9 @@ export interface Portions {
   labels: string[];
   rows: {
     [row: string]: {
-      /** Queries that found something. */
+      /** Number of queries that found something. */
       queries: number;
-      /** Documents that they found. */
+      /** Number of documents that they found. */
       found: number;
       /**
        * Share of these queries that found the label, which can sum to more than 1, and of these documents that have it.
@@ -98,9 +98,8 @@ export type TrecFile = File | { name: string; content: string | Blob | ArrayBuff
 
 export interface EvaluateOptions {
   /**
-   * TREC's lines of "query iteration document grade", of which measures over
-   * subtopics take the iteration as the name of one; or BEIR's, three columns between
-   * tabs: query-id, corpus-id, score.
+   * TREC's lines, "query iteration document grade", in which measures over subtopics use the iteration as the subtopic;
+   * or BEIR's three columns, separated by tabs: query-id, corpus-id, score.
    */
   qrels: TrecFile;
   /** Lines of "query Q0 document rank score run-id"; the rank column is ignored. */
@@ -112,26 +111,26 @@ export interface EvaluateOptions {
   measures?: readonly string[];
   /** Least grade that is relevant; default 1. */
   level?: number;
-  /** Average over all judged queries, those that the run lacks counting 0. */
+  /** Average over all judged queries; those that the run lacks count 0. */
   complete?: boolean;
   /** Drop documents without a judgement first. */
   judgedOnly?: boolean;
-  /** Look at so many documents of a query; default 0: at all. */
+  /** Look only at this many documents per query; default 0: all. */
   maxRetrieved?: number;
   /** Documents in the collection, for the last coefficient of "utility". */
   collection?: number;
-  /** Ask for the values of each query, too. */
+  /** Also return the values of each query. */
   perQuery?: boolean;
   signal?: AbortSignal;
 }
 
-/** What trec_eval 9.0.8 computes, in the float64 that `vantage eval trec` prints four decimals of. */
+/** The values of trec_eval 9.0.8, as float64; `vantage eval trec` prints four decimals of them. */
 export interface Evaluation {
   /** Name of the run's file. */
   run: string;
   /** The run id on its last line. */
   run_id: string;
-  /** Queries averaged over. */
+  /** Number of queries that averages are over. */
   queries: number;
   /** Names of the values, in trec_eval's order. */
   measures: string[];
@@ -151,31 +150,31 @@ export interface CompareOptions {
   qrels: TrecFile;
   /** Two or more. */
   runs: readonly TrecFile[];
-  /** One or more, as for `evaluate`; they must have values query by query. */
+  /** One or more, as for `evaluate`. They must have a value for each query. */
   measures: readonly string[];
   /** Least grade that is relevant; default 1. */
   level?: number;
-  /** Over all judged queries, in place of those that at least one run has. */
+  /** Compare over all judged queries, instead of those that at least one run has. */
   complete?: boolean;
-  /** Of the bootstrap and the randomisation test; default 10000. */
+  /** Rounds of the bootstrap and the randomisation test; default 10000. */
   rounds?: number;
-  /** Decides what is drawn: the same seed, the same figures everywhere; default 1. */
+  /** Random seed: the same seed gives the same figures everywhere; default 1. */
   seed?: number;
   perQuery?: boolean;
   signal?: AbortSignal;
 }
 
-/** Runs over the same queries by one measure: the JSON of `vantage eval compare`. */
+/** Runs over the same queries, compared by one measure: the JSON of `vantage eval compare`. */
 export interface Comparison {
   measure: string;
   queries: number;
-  /** Of the intervals: 0.95. */
+  /** Confidence of the intervals: 0.95. */
   confidence: number;
   rounds: number;
   seed: number;
-  /** Means with their bootstrap intervals; `missing` queries counted 0. */
+  /** Means with their bootstrap intervals. `missing` queries count 0. */
   runs: { run: string; mean: number; low: number; high: number; missing: number }[];
-  /** Each run with each later one, both two-sided p-values also after Holm's correction over all pairs. */
+  /** Each run with each later one. Both two-sided p-values are also given after Holm's correction over all pairs. */
   pairs: {
     a: string;
     b: string;
@@ -183,7 +182,7 @@ export interface Comparison {
     difference: number;
     low: number;
     high: number;
-    /** Queries for which b has the greater and the lesser value. */
+    /** Number of queries for which b has the greater and the lesser value. */
     better: number;
     worse: number;
     /** Of the paired t-test; null if infinite. */

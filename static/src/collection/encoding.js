@@ -2,7 +2,7 @@
 // object of the page's, which may ask any model it likes.
 
 import { CANARY_COSINE, CANARY_COSINE_INT8 } from '../constants.js';
-import { EncoderMismatchError, FormatError, QueryError, VantageError } from '../errors.js';
+import { EncoderMismatchError, FormatError, InputError, QueryError } from '../errors.js';
 
 /**
  * @import { CollectionInfo, EncodedBy, FileSource, OpenOptions, PageEncoder, TextRole } from '../../lib/index.d.ts'
@@ -50,7 +50,7 @@ export function engineSources(encoder, base) {
     const source = encoder?.[name];
     if (typeof source === 'string' || source instanceof URL) return new URL(source, base).href;
     if (source instanceof ArrayBuffer || source instanceof Uint8Array) return source;
-    throw new VantageError(
+    throw new InputError(
       "encoder: the address of a model's folder, { tokenizer, weights, config } each an address or bytes, or { id, " +
         'revision, dim, encode(texts, role) } is expected',
     );
@@ -78,7 +78,7 @@ export function byEngine(engine) {
 export function byPage(encoder) {
   const { dim } = encoder;
   if (!Number.isInteger(dim) || dim < 1) {
-    throw new VantageError(`encoder: dim is ${dim}, must be the number of components of its vectors`);
+    throw new InputError(`encoder: dim is ${dim}, must be the number of components of its vectors`);
   }
   return batched(async (texts, role, signal) => {
     /** @type {any} any: what a page's encoder gives is checked here */

@@ -14,8 +14,8 @@ export function isGzip(bytes) {
 
 /**
  * Decompresses gzip bytes; bytes that are not gzip come back as they are. A
- * file of a few KB can expand to gigabytes, so decompression stops at the limit,
- * and where bounds.js has it.
+ * file of a few KB can expand to gigabytes, so decompression stops at the limit
+ * and at the bounds in bounds.js.
  * @param {Uint8Array} bytes
  * @param {number} limit most bytes the result may have
  * @param {string} name of the file, for messages

@@ -347,7 +347,7 @@ function vectorsOf(entries) {
  * @returns {TextEncoding}
  */
 function gated(encode, checked) {
-  checked.catch(() => {}); // whoever encodes is told
+  checked.catch(() => {}); // the caller of encode gets the error
   return async (...args) => {
     await checked;
     return encode(...args);

@@ -2,22 +2,6 @@
 
 /** Version of the ABI. */
 export const VERSION: 1;
-/** A file, a text or a setting cannot be used as it is. */
-export const CODE_INPUT: -4;
-/** A question has no defined answer, or names something that is not there. */
-export const CODE_QUERY: -5;
-/** A stated limit is exceeded. */
-export const CODE_LIMIT: -6;
-/** Something is not what was promised: it has another length or hash, or comes from another model. */
-export const CODE_INTEGRITY: -8;
-/** Something was written for another version of Vantage. */
-export const CODE_VERSION: -9;
-/** Something is well-formed, but of a kind that is not read, or the browser lacks what it needs. */
-export const CODE_UNSUPPORTED: -7;
-/** Something does not answer now and may do so later: a host, a disk, a busy server. */
-export const CODE_UNAVAILABLE: -10;
-/** A fault of Vantage's own, such as a core that crashed. */
-export const CODE_INTERNAL: -1;
 /** No such encoder or index. */
 export const CODE_HANDLE: -2;
 /** An address or length outside any allocated buffer. */

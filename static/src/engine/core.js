@@ -1,17 +1,11 @@
 // One running instance of the engine: core.wasm with the kernel behind it.
 // Calls are checked, errors typed, and an instance that misbehaved is dropped
-// at once, since whatever it would answer next could be garbage.
+// immediately, since whatever it would answer next could be garbage.
 
 import * as abi from './abi.js';
-import {
-  FormatError,
-  LimitError,
-  LostInstanceError,
-  QueryError,
-  UnsupportedError,
-  VantageError,
-  VersionError,
-} from '../errors.js';
+import { KIND_CODE } from '../constants.js';
+import { FormatError, InternalError, LimitError, LostInstanceError, VersionError, VantageError } from '../errors.js';
+import { CLASSES } from '../kinds.js';
 import { GoHost, stack } from './gojs.js';
 import { Scope } from './scope.js';
 import { messageOf } from '../thrown.js';
@@ -25,13 +19,16 @@ const MAX_BYTES = 3.5 * 2 ** 30;
 /** Buffers from this size on are checked against the bound beforehand. */
 const LARGE = 1 << 20;
 
-/** @type {{[code: number]: typeof VantageError}} */
-const types = {
-  [abi.CODE_INPUT]: FormatError,
-  [abi.CODE_QUERY]: QueryError,
-  [abi.CODE_LIMIT]: LimitError,
-  [abi.CODE_UNSUPPORTED]: UnsupportedError,
-};
+/**
+ * What the core reports by number. Its input are files, whose faults are those of their format.
+ * @type {Map<number, typeof VantageError>}
+ */
+const types = new Map(
+  Object.entries(KIND_CODE).map(([kind, code]) => [
+    code,
+    kind === 'input' ? FormatError : CLASSES[/** @type {keyof typeof CLASSES} */ (kind)],
+  ]),
+);
 
 export class Core {
   /**
@@ -104,8 +101,8 @@ export class Core {
     const at = this.call('error_text') >>> 0;
     const ref = new DataView(this.exports.mem.buffer, at, abi.TextRef.size);
     const message = this.text(ref.getUint32(abi.TextRef.pointer, true), ref.getUint32(abi.TextRef.length, true));
-    if (result === abi.CODE_INTERNAL) throw this.discard(`${name}: ${message}`);
-    throw new (types[result] ?? VantageError)(message);
+    if (result === KIND_CODE.internal) throw this.discard(`${name}: ${message}`);
+    throw new (types.get(result) ?? InternalError)(message);
   }
 
   /**

@@ -4,7 +4,7 @@
 // runners can supply them.
 
 import { core, kernel } from '../assets.js';
-import { FormatError, UnsupportedError, VantageError } from '../errors.js';
+import { FormatError, InputError, UnsupportedError } from '../errors.js';
 import { fetchBytes } from '../collection/fetch.js';
 import { gunzip } from '../collection/gunzip.js';
 import { base } from '../node.js';
@@ -99,7 +99,7 @@ function bytesOf(name, source, limit, signal) {
     const { href } = new URL(source, base());
     return ofData(href) ?? fetchBytes(href, { name, limit, signal });
   }
-  throw new VantageError(
+  throw new InputError(
     `${name}: expected a URL, an ArrayBuffer, a Uint8Array${name.endsWith('module') ? ' or a WebAssembly.Module' : ''}`,
   );
 }

@@ -1,8 +1,9 @@
 // What one session with an encode server has under way: requests by their ids,
 // which frames belong where, and what is asked again after a lost connection.
 
-import { CODE, DTYPE, MAX_DIM, WHOLE_REQUEST } from '../constants.js';
-import { LimitError, QueryError, UnavailableError } from '../errors.js';
+import { CODE, CODE_KIND, DTYPE, MAX_DIM, WHOLE_REQUEST } from '../constants.js';
+import { LimitError, UnavailableError } from '../errors.js';
+import { CLASSES } from '../kinds.js';
 import { WireError, encodeAck, encodeCancel, encodeResume, encodeTexts, floats } from './wire.js';
 
 /**
@@ -21,7 +22,8 @@ const LEAST_RETRY = 50;
 /** Bytes of ENCODE and VECTOR beside texts and components. */
 const HEAD = 32;
 
-const NAMES = new Map(Object.entries(CODE).map(([name, code]) => [/** @type {number} */ (code), name]));
+/** @type {Map<number, keyof typeof CODE>} */
+const NAMES = new Map(Object.entries(CODE).map(([name, code]) => [code, /** @type {keyof typeof CODE} */ (name)]));
 /** @type {Set<number>} */
 const LATER = new Set([CODE.overloaded, CODE.rate_limited, CODE.shutting_down]);
 
@@ -263,10 +265,14 @@ export class Exchange {
  * @param {number} [retry]
  */
 function errorOf(code, message, retry) {
-  const name = NAMES.get(code) ?? code;
-  if (code === CODE.too_large) return new LimitError(`the encode server: ${message}`);
-  if (code === CODE.bad_request || code === CODE.invalid_text) return new QueryError(`the encode server: ${message}`);
-  return new UnavailableError(`the encode server does not encode now (${name}: ${message})`, { fault: name, retry });
+  const name = NAMES.get(code);
+  const kind = name ? CODE_KIND[name] : 'internal';
+  if (kind === 'limit' || kind === 'query') return new CLASSES[kind](`the encode server: ${message}`);
+  // Another encoder may answer, whatever this one lacks.
+  return new UnavailableError(`the encode server does not encode now (${name ?? code}: ${message})`, {
+    fault: name ?? code,
+    retry,
+  });
 }
 
 /**

@@ -1,11 +1,11 @@
 // Where an encode server is, and whether it turns this page away: a WebSocket
 // does not tell why it was refused, a request does.
 
-import { VantageError } from '../errors.js';
+import { InputError } from '../errors.js';
 import { base as page } from '../node.js';
 
 /** The server will not answer this page, now or later: a key, an address or a setting is wrong. */
-export class RefusedError extends VantageError {
+export class RefusedError extends InputError {
   static label = 'RefusedError';
   static code = 'refused';
 }
@@ -25,7 +25,7 @@ export function addresses(url) {
   const base = new URL(url, page());
   base.protocol = base.protocol.replace(/^ws/, 'http');
   if (base.protocol !== 'http:' && base.protocol !== 'https:') {
-    throw new VantageError(`${base.href} is no address of an encode server: http: or https: is expected`);
+    throw new InputError(`${base.href} is no address of an encode server: http: or https: is expected`);
   }
   base.search = base.hash = '';
   if (!base.pathname.endsWith('/')) base.pathname += '/';

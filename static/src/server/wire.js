@@ -4,10 +4,10 @@
 
 import { parseJSON } from '../collection/bounds.js';
 import { DTYPE, FRAME, KEY_PROTOCOL, PROTOCOL, ROLE, WIRE_HEADER, WIRE_VERSION } from '../constants.js';
-import { VantageError } from '../errors.js';
+import { IntegrityError } from '../errors.js';
 
 /** A frame that is not as the protocol says. */
-export class WireError extends VantageError {
+export class WireError extends IntegrityError {
   static label = 'WireError';
   static code = 'wire';
 }

@@ -2,7 +2,7 @@
 
 import { core } from '../assets.js';
 import { Collection } from '../collection/collection.js';
-import { VantageError } from '../errors.js';
+import { InputError } from '../errors.js';
 import { startThread, threads } from '../node.js';
 import { newWorker } from '../start.js';
 import { Remote } from './remote.js';
@@ -20,15 +20,15 @@ export function places(worker, workers) {
   const given = Array.isArray(worker) ? worker : null;
   const n = workers ?? given?.length ?? 1;
   if (!Number.isInteger(n) || n < 1 || n > MAX_WORKERS) {
-    throw new VantageError(`workers: ${n} is not a whole number from 1 to ${MAX_WORKERS}`);
+    throw new InputError(`workers: ${n} is not a whole number from 1 to ${MAX_WORKERS}`);
   }
   if (given && (given.length !== n || new Set(given).size !== n)) {
-    throw new VantageError(`worker: ${n} different Workers are expected, ${given.length} were given`);
+    throw new InputError(`worker: ${n} different Workers are expected, ${given.length} were given`);
   }
   if (!given && n > 1 && worker !== undefined && worker !== true) {
     const needed =
       worker === false ? 'workers to run in: leave out worker: false' : 'as many Workers: give a list of them';
-    throw new VantageError(`workers: ${n} engines need ${needed}`);
+    throw new InputError(`workers: ${n} engines need ${needed}`);
   }
   // A thread is only for those who ask for it.
   return given ?? new Array(n).fill(worker ?? (threads && n === 1 ? false : undefined));
@@ -60,7 +60,7 @@ export async function openEngine(url, options, remote) {
 export async function startWorker(choice, { signal, patience }) {
   if (choice === false || (choice === undefined && typeof Worker === 'undefined' && !threads)) return null;
   if (choice !== undefined && choice !== true && !(choice?.postMessage && choice.addEventListener)) {
-    throw new VantageError(
+    throw new InputError(
       'worker: true, false, a Worker or a list of Workers is expected; in Node.js, `workers: n` starts threads',
     );
   }

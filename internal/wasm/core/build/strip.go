@@ -102,7 +102,7 @@ const coarse = 16
 
 // coarsen lets the table that leads from a program counter to its function begin
 // up to coarse functions early. The runtime goes on from there in any case. With
-// 65,536 counters a function, as WebAssembly has it, that table is as large as all
+// 65,536 counters for each function on WebAssembly, that table is as large as all
 // others together.
 func (t *table) coarsen() {
 	for at := t.dataEnd; at+bucket <= t.end; at += bucket {

@@ -130,7 +130,7 @@ func (r *reader) take(n int) []byte {
 func (r *reader) byte() byte { return r.take(1)[0] }
 
 func (r *reader) uint() int {
-	v, n := binary.Uvarint(r.rest) // LEB128, as WebAssembly has it
+	v, n := binary.Uvarint(r.rest) // LEB128, as in WebAssembly
 	r.take(n)
 	return int(v)
 }

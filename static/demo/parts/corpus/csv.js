@@ -96,7 +96,7 @@ export class CSV {
   /**
    * @param {string} file name for messages
    * @param {number[]} types of ColumnTypes
-   * @param {(document: object, values: number) => void} take is told how many fields the record has
+   * @param {(document: object, values: number) => void} take receives the document and the number of fields of the record
    */
   constructor(file, types, take) {
     this.file = file;

@@ -15,7 +15,7 @@ export class JSONLines {
 
   /**
    * @param {string} file name for messages
-   * @param {(document: object, values: number) => void} take is told how many values the line has
+   * @param {(document: object, values: number) => void} take receives the document and the number of values in the line
    */
   constructor(file, take) {
     this.file = file;

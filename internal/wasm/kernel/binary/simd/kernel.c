@@ -266,7 +266,7 @@ u32 EXPORT(select_ge)(u32 *idx, const float *scores, u32 n, float threshold) {
   u32 count = 0, i = 0;
   v128_t thresholds = wasm_f32x4_splat(threshold);
   // Nearly every score of a block lies below the threshold, so sixteen at a
-  // time are looked at together. If one reaches it, the sixteen indexes are
+  // time are looked at together. Where one reaches it, the sixteen indexes are
   // written without a branch, which would be mispredicted.
   for (; n - i >= 16; i += 16) {
     const float *s = scores + i;
