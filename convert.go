@@ -15,7 +15,7 @@ import (
 // change. This file converts between them.
 
 func queryOf(q Query) search.Query {
-	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Lambda: q.Lambda, K: q.K, MMR: q.MMR}
+	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Lambda: q.Lambda, K: q.K, MMR: q.MMR, CosineRank: q.CosineRank}
 	if q.Root != nil {
 		root := search.Text(*q.Root)
 		out.Root = &root

@@ -45,6 +45,9 @@ type Query struct {
 	Filters []Filter
 	// Hybrid fuses the ranking by vectors with one by words; nil turns it off.
 	Hybrid *Hybrid
+	// CosineRank asks for Explanation.CosineRank of each hit. It is found over all
+	// documents, so that it may cost as much as the rest of a search.
+	CosineRank bool
 }
 
 // Filter is a condition on a metadata field: equal to one of Values, or a number

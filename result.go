@@ -57,8 +57,10 @@ type Explanation struct {
 	Norm        float32 `json:"norm"` // ‖c‖
 	Numerator   float32 `json:"numerator"`
 	Denominator float32 `json:"denominator"`
-	Cosine      float32 `json:"cosine"`      // of query and document
-	CosineRank  int     `json:"cosine_rank"` // rank by the plain cosine among all that pass the filters, from 1
+	Cosine      float32 `json:"cosine"` // of query and document
+	// CosineRank counts from 1, by Cosine alone among all that pass the filters; 0:
+	// Query.CosineRank is false.
+	CosineRank int `json:"cosine_rank,omitempty"`
 }
 
 // Lexical is how the words of a query rank a hit.

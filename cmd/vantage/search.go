@@ -186,6 +186,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	if s.queries != "" {
 		return nil
 	}
+	s.base.CosineRank = true // the table shows it, and --json promises it
 	s.base.Query.Text = s.query
 	if s.root != "" {
 		s.base.Root = &vantage.Text{Text: s.root}

@@ -41,7 +41,13 @@ type Index interface {
 	SetNumbers(column uint32, firstRow int, values []float64) error
 	SetCodes(column uint32, firstRow int, codes []uint32) error
 	Add(vector []float32) (row int, err error)
+	// Mask finds the rows that meet all filters; nil for no filters.
+	Mask(filters []index.Filter) (index.Mask, error)
+	// Documents tells which documents have a row that the mask allows: a byte for each, 0 if it has none.
+	Documents(m index.Mask) ([]byte, error)
 	Search(r *ranking.Request) ([]ranking.Hit, error)
+	// Explain explains hits of whatever ranking, by their documents: see ranking.Explain.
+	Explain(r *ranking.Request, hits []ranking.Hit) error
 	Close() error
 }
 
@@ -52,8 +58,8 @@ type Words interface {
 	Terms(text string) ([]string, error)
 	// Load adds a term file.
 	Load(file []byte) error
-	// Search returns the k best documents of those that keep has, nil for all.
-	Search(text string, k int, keep []bool) ([]lexical.Hit, error)
+	// Search returns the k best documents of those that keep allows: a byte for each, 0 if it may not be a hit; nil: all.
+	Search(text string, k int, keep []byte) ([]lexical.Hit, error)
 }
 
 // Native is the core that runs as Go code in this process. It may be used from
@@ -122,16 +128,22 @@ func (ix nativeIndex) Search(r *ranking.Request) ([]ranking.Hit, error) {
 	return ranking.Search(ix.Index, r)
 }
 
+func (ix nativeIndex) Explain(r *ranking.Request, hits []ranking.Hit) error {
+	return ranking.Explain(ix.Index, r, hits)
+}
+
+func (ix nativeIndex) Documents(m index.Mask) ([]byte, error) { return ix.Index.Documents(m), nil }
+
 func (nativeIndex) Close() error { return nil }
 
 type nativeWords struct{ *lexical.Index }
 
 func (nativeWords) Terms(text string) ([]string, error) { return lexical.Terms(text), nil }
 
-func (w nativeWords) Search(text string, k int, keep []bool) ([]lexical.Hit, error) {
+func (w nativeWords) Search(text string, k int, keep []byte) ([]lexical.Hit, error) {
 	q := lexical.Query{Text: text, K: k}
 	if keep != nil {
-		q.Keep = func(document uint32) bool { return uint64(document) < uint64(len(keep)) && keep[document] }
+		q.Keep = func(document uint32) bool { return uint64(document) < uint64(len(keep)) && keep[document] != 0 }
 	}
 	return w.Index.Search(q)
 }

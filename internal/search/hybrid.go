@@ -61,49 +61,46 @@ func (h *Hybrid) weight() float64 {
 	return DefaultWeight
 }
 
-// hybrid ranks by vectors and by words. Every row is ranked by its vector, so that hits that only the words
-// find can be explained, and so that filters apply to both rankings.
+// hybrid fuses the best by vectors with the best by words, and explains those of the
+// fusion that are wanted, of which the vectors may have ranked some lower. Only
+// documents that have a vector and meet the filters are found by their words.
 func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request *ranking.Request) (hits []ranking.Hit, words []*Lexical, err error) {
-	k := request.K
-	depth := max(k, DefaultDepth)
-	request.K = max(1, c.store.Manifest().Rows)
-	all, err := in.index.Search(request)
+	depth := max(request.K, DefaultDepth)
+	best := *request
+	best.K, best.Explain, best.CosineRank = depth, false, false
+	found, err := in.index.Search(&best)
 	if err != nil {
 		return nil, nil, err
 	}
-	at := make(map[uint32]int, len(all))
-	keep := make([]bool, c.store.Manifest().Documents)
-	byVector := make([]lexical.Hit, 0, min(depth, len(all)))
-	for i, h := range all {
-		at[uint32(h.Document)] = i
-		keep[h.Document] = true
-		if i < depth {
-			byVector = append(byVector, lexical.Hit{Document: uint32(h.Document), Score: float64(h.Score)})
-		}
+	byVector := make([]lexical.Hit, len(found))
+	for i, h := range found {
+		byVector[i] = lexical.Hit{Document: h.Document, Score: float64(h.Score)}
+	}
+	keep, err := in.index.Documents(request.Mask)
+	if err != nil {
+		return nil, nil, err
 	}
 	byWords, err := in.words.search(ctx, in.core, c, q.Query.Text, depth, keep)
 	if err != nil {
 		return nil, nil, err
 	}
-	found := make(map[uint32]*Lexical, len(byWords))
+	ranked := make(map[uint32]*Lexical, len(byWords))
 	for i, h := range byWords {
-		found[h.Document] = &Lexical{Rank: i + 1, Score: float32(h.Score)}
+		ranked[h.Document] = &Lexical{Rank: i + 1, Score: float32(h.Score)}
 	}
 	fused, err := in.core.Fuse(q.Hybrid.Fusion, q.Hybrid.weight(), byVector, byWords)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, f := range fused[:min(k, len(fused))] {
-		h := all[at[f.Document]]
-		h.Score = float32(f.Score)
-		hits = append(hits, h)
-		l := found[f.Document]
+	for _, f := range fused[:min(request.K, len(fused))] {
+		hits = append(hits, ranking.Hit{Hit: index.Hit{Document: f.Document, Score: float32(f.Score)}})
+		l := ranked[f.Document]
 		if l == nil {
 			l = &Lexical{}
 		}
 		words = append(words, l)
 	}
-	return hits, words, nil
+	return hits, words, in.index.Explain(request, hits)
 }
 
 // byWords answers a query by its words alone. notice says why, if no one asked for that.
@@ -121,7 +118,7 @@ func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filter
 		return nil, err
 	}
 	result.Method, result.Encoder, result.Notice = MethodWords, c.encoder, notice
-	keep, err := c.passing(in, filters)
+	keep, err := passing(in, filters)
 	if err != nil {
 		return nil, err
 	}
@@ -147,23 +144,11 @@ func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filter
 	return result, nil
 }
 
-// passing says which documents meet the filters, nil: all. It asks the index of vectors, with any query
-// vector.
-func (c *Collection) passing(in *instance, filters []index.Filter) ([]bool, error) {
-	if len(filters) == 0 {
-		return nil, nil
-	}
-	m := c.store.Manifest()
-	request := &ranking.Request{K: max(1, m.Rows), Filters: filters}
-	request.Method, request.Query.Query = "none", make([]float32, m.Dim)
-	request.Query.Query[0] = 1
-	all, err := in.index.Search(request)
-	if err != nil {
+// passing tells which documents meet filters: a byte for each, nil if there are no filters.
+func passing(in *instance, filters []index.Filter) ([]byte, error) {
+	m, err := in.index.Mask(filters)
+	if m == nil || err != nil {
 		return nil, err
 	}
-	keep := make([]bool, m.Documents)
-	for _, h := range all {
-		keep[h.Document] = true
-	}
-	return keep, nil
+	return in.index.Documents(m)
 }

@@ -46,7 +46,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	request.Filters = filters
+	if request.Mask, err = in.index.Mask(filters); err != nil {
+		return nil, err
+	}
 	var hits []ranking.Hit
 	var words []*Lexical
 	if q.Hybrid != nil {
@@ -184,7 +186,7 @@ func (q *Query) head() (*Result, *ranking.Request, error) {
 	if q.MMR != nil && !(*q.MMR >= 0 && *q.MMR <= 1) {
 		return nil, nil, fmt.Errorf("mmr is %g, must be between 0 (novelty alone) and 1 (relevance alone)", *q.MMR)
 	}
-	request := &ranking.Request{K: k, MMR: q.MMR, Explain: true}
+	request := &ranking.Request{K: k, MMR: q.MMR, Explain: true, CosineRank: q.CosineRank}
 	request.Lambda = lambda
 	return &Result{K: k, Lambda: float32(lambda), Hits: []Hit{}}, request, nil
 }

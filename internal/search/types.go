@@ -30,6 +30,7 @@ type Query struct {
 	MMR          *float64 // λ of maximal marginal relevance; nil: off
 	Filters      []Filter
 	Hybrid       *Hybrid // nil: by vectors alone
+	CosineRank   bool    // tell Explain.CosineRank of each hit, which may cost as much as the search itself
 }
 
 // Result is the answer to a query; its JSON is what `vantage search --json`
@@ -74,7 +75,8 @@ type Hit struct {
 	Lexical *Lexical `json:"lexical,omitempty"` // in a hybrid search, and in one by words alone
 }
 
-// Explain takes a score apart; see index.Explanation.
+// Explain takes a score apart: see index.Explanation. CosineRank is where the plain
+// cosine of the query ranks the document.
 type Explain struct {
 	X           float32 `json:"x"`
 	Y           float32 `json:"y"`
@@ -82,7 +84,7 @@ type Explain struct {
 	Numerator   float32 `json:"numerator"`
 	Denominator float32 `json:"denominator"`
 	Cosine      float32 `json:"cosine"`
-	CosineRank  int     `json:"cosine_rank"`
+	CosineRank  int     `json:"cosine_rank,omitempty"` // from 1, among the documents that meet the filters; 0: not asked for
 }
 
 func splitQuery(query string) (root, side string, ok bool) { return perspective.Split(query) }

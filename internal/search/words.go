@@ -22,7 +22,7 @@ type words struct {
 }
 
 // search ranks documents by BM25 of the words of a text. It reads the files of the terms that no query had before.
-func (w *words) search(ctx context.Context, core Core, c *Collection, text string, k int, keep []bool) ([]lexical.Hit, error) {
+func (w *words) search(ctx context.Context, core Core, c *Collection, text string, k int, keep []byte) ([]lexical.Hit, error) {
 	terms := c.store.Manifest().Terms
 	if terms == nil {
 		return nil, ErrNoTerms

@@ -86,9 +86,9 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
 
   const ranking = { query: q, root: r, perspectives: [p], lambda: 1, k: K, mmr: null, filters: [] };
   const search =
-    (/** @type {Loaded} */ index, /** @type {string} */ method, explain = false) =>
+    (/** @type {Loaded} */ index, /** @type {string} */ method, explain = false, cosineRank = false) =>
     () =>
-      index.rows.search({ ...ranking, method, explain });
+      index.rows.search({ ...ranking, method, explain, cosineRank });
   const whole = (/** @type {Loaded} */ index) => () => {
     const [query, root, perspective] = [QUERY, ROOT, PERSPECTIVE].map(vectors);
     return index.rows.search({ ...ranking, query, root, perspectives: [perspective], method: 'pap+', explain: false });
@@ -114,6 +114,7 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
     'search I8 none': search(I8, 'none'),
     'search I8 pap+': search(I8, 'pap+'),
     'explained I8 pap+': search(I8, 'pap+', true),
+    'ranked I8 pap+': search(I8, 'pap+', true, true),
     'whole I8': whole(I8),
     encode: () => [QUERY, ROOT, PERSPECTIVE].map(vectors),
   };

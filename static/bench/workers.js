@@ -12,9 +12,9 @@ function random(dim) {
 
 const QUESTIONS = {
   'pap+': { method: 'pap+', explain: false },
-  'pap+, explained': { method: 'pap+' },
-  're-ranking, explained': { method: 're-ranking' },
-  'pap+, diversified, explained': { method: 'pap+', mmr: 0.5 },
+  'pap+, explained': { method: 'pap+', cosineRank: true },
+  're-ranking, explained': { method: 're-ranking', cosineRank: true },
+  'pap+, diversified, explained': { method: 'pap+', mmr: 0.5, cosineRank: true },
 };
 
 /**

@@ -151,11 +151,14 @@ export interface SearchQuery {
   hybrid?: boolean | Fusion | { fusion?: Fusion; weight?: number } | null;
   /** Conditions on metadata fields, which all must hold. A field that is `undefined` has no condition. */
   filter?: { readonly [field: string]: FilterValue | readonly FilterValue[] | FilterRange | undefined } | null;
-  /**
-   * Whether hits are explained; default true. `false` saves a second pass over all vectors, half of the time in large
-   * collections.
-   */
+  /** Whether hits are explained; default true. */
   explain?: boolean | null;
+  /**
+   * Whether explanations tell `cosine_rank`; default false. It is found over all vectors, which costs up to as much as
+   * the search without it: nothing if the method compares the query itself, as "none" does, and a second pass if the
+   * vectors lie in several workers.
+   */
+  cosineRank?: boolean | null;
   signal?: AbortSignal;
 }
 
@@ -249,8 +252,8 @@ export interface Explain {
   denominator: number;
   /** Plain cosine of query and passage. */
   cosine: number;
-  /** Its rank under the plain cosine, from 1. */
-  cosine_rank: number;
+  /** Its rank under the plain cosine, from 1, where `cosineRank` was asked for. */
+  cosine_rank?: number;
 }
 
 export interface Coverage {

@@ -126,6 +126,7 @@ const query: SearchQuery = {
   hybrid: { fusion: 'min-max', weight: 0.3 },
   filter: { year: { min: 2000 }, stance: ['pro', 'con'], open: true, left: undefined },
   explain: true,
+  cosineRank: true,
   signal,
 };
 const result = await vantage.search(query);
@@ -153,6 +154,8 @@ await vantage.search({});
 await vantage.search('a');
 // @ts-expect-error: a number
 await vantage.search({ query: 'a', k: '10' });
+// @ts-expect-error: true or false
+await vantage.search({ query: 'a', cosineRank: 1 });
 // @ts-expect-error: there is no such fusion
 await vantage.search({ query: 'a', hybrid: 'sum' });
 // @ts-expect-error: there is no such option
@@ -162,7 +165,8 @@ await vantage.search({ query: 'a', filter: { year: { from: 2000 } } });
 
 const reranked = await vantage.rerank(['one', 'two'], { query: 'a', method: 'none' });
 exactly<ExplainedHit>()(reranked.hits[0]);
-exactly<number>()(reranked.hits[0].explain.cosine_rank);
+exactly<number>()(reranked.hits[0].explain.cosine);
+exactly<number | undefined>()(reranked.hits[0].explain.cosine_rank); // asked for or not
 const bare = await vantage.rerank(new Set(['one']), { query: 'a', explain: false as boolean });
 exactly<Hit>()(bare.hits[0]);
 // @ts-expect-error: hits may lack it

@@ -92,7 +92,7 @@ func pages(dir string) http.Handler {
 	}
 	mux.HandleFunc("/favicon.ico", harness.NoIcon)
 	mux.HandleFunc("/tokenizer.json", func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFile(w, r, filepath.Join(harness.Root(), "model", "static", "english", "tokenizer.json"))
+		http.ServeFile(w, r, filepath.Join(harness.Root(), "internal", "model", "builtin", "english", "tokenizer.json"))
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")

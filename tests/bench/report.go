@@ -34,6 +34,7 @@ var steps = []struct{ name, label string }{
 	{"search I8 none", "search, cosine, top 10"},
 	{"search I8 pap+", "search, PAP+, top 10"},
 	{"explained I8 pap+", "the same, with explanations"},
+	{"ranked I8 pap+", "the same, with explanations and cosine ranks"},
 	{"whole I8", "whole search, PAP+: encode, plan, scan, top 10"},
 }
 

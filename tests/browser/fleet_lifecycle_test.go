@@ -179,7 +179,7 @@ func TestSeveralWorkersWhileStreaming(t *testing.T) {
 		const states = [];
 		for (const method of ['re-ranking', 'none', 're-ranking', 'none', 're-ranking', 'none']) {
 			between = arrival;
-			const { hits, coverage } = await vantage.search({ query, k: 1000, method });
+			const { hits, coverage } = await vantage.search({ query, k: 1000, method, cosineRank: true });
 			between = null;
 			const worst = Math.max(0, ...hits.map((hit) => hit.explain.cosine_rank));
 			states.push({ ...coverage, hits: hits.length, worst, distinct: new Set(hits.map((hit) => hit.explain.cosine_rank)).size });
@@ -214,7 +214,7 @@ func TestSeveralWorkersWhileStreaming(t *testing.T) {
 // cosine ranks fit the rows.
 func TestAnswersAreOfOneMoment(t *testing.T) {
 	t.Parallel()
-	page := open(t, serve(t, bare(debates(t))).URL("/"))
+	page := open(t, serve(t, bare(worded(t))).URL("/"))
 	got := call[struct {
 		Asked  int
 		Faults []string
@@ -225,9 +225,10 @@ func TestAnswersAreOfOneMoment(t *testing.T) {
 		let asked = 0;
 		let stop = false;
 		const vector = (await vantage.encode(query)).vector;
-		const asking = Array.from({ length: 3 }, async (_, i) => {
+		const asking = Array.from({ length: 4 }, async (_, i) => {
+			const vectors = { query: vector, root: vector, perspectives: [vector], method: ['none', 're-ranking', 'pap'][i], lambda: 0.5 };
 			while (!stop) {
-				const { hits, coverage } = await vantage.search({ query: vector, root: vector, perspectives: [vector], k: 10_000, method: ['none', 're-ranking', 'pap'][i], lambda: 0.5 });
+				const { hits, coverage } = await vantage.search({ ...(i < 3 ? vectors : { query, hybrid: true }), k: 10_000, cosineRank: true });
 				asked++;
 				const ranks = new Set(hits.map((hit) => hit.explain.cosine_rank));
 				const twins = hits.filter((hit) => hit.id.startsWith('twin')).length;
@@ -464,7 +465,8 @@ func TestCreateWithWorkers(t *testing.T) {
 	}
 }
 
-// Without explanations the hits are the same, and carry none.
+// Without explanations the hits are the same, and carry none; nor do explanations tell a
+// rank that was not asked for.
 func TestWithoutExplanations(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
@@ -472,7 +474,7 @@ func TestWithoutExplanations(t *testing.T) {
 		got := call[struct {
 			With, Without []string
 			Rerank        bool
-			Wrong         seenFault
+			Wrong         []seenFault
 		}](t, page, `async (workers, query) => {
 			const lib = await import('/lib/index.js');`+describeFault+`
 			const vantage = await lib.Vantage.open('/collection/', { workers });
@@ -480,18 +482,22 @@ func TestWithoutExplanations(t *testing.T) {
 			const out = { with: [], without: [] };
 			for (const method of ['pap+', 're-ranking', 'none']) {
 				for (const mmr of [null, 0.5]) {
-					const ask = async (explain) => (await vantage.search({ query, method, mmr, explain })).hits;
-					out.with.push(JSON.stringify((await ask(true)).map(({ explain, ...hit }) => (explain.cosine_rank > 0 ? hit : null))));
-					out.without.push(JSON.stringify(await ask(false)));
+					const ask = async (how) => (await vantage.search({ query, method, mmr, ...how })).hits;
+					out.with.push(JSON.stringify((await ask({ cosineRank: true })).map(({ explain, ...hit }) => (explain.cosine_rank > 0 ? hit : null))));
+					out.with.push(JSON.stringify((await ask({})).map(({ explain, ...hit }) => ('cosine_rank' in explain || !explain.norm ? null : hit))));
+					for (let i = 0; i < 2; i++) out.without.push(JSON.stringify(await ask({ explain: false })));
 				}
 			}
 			const { hits } = await vantage.rerank(['a train', 'a claim'], { query, explain: false });
 			out.rerank = hits.length === 2 && !('explain' in hits[0]);
-			out.wrong = describe(await vantage.search({ query, explain: 'no' }).catch((error) => error));
+			out.wrong = [];
+			for (const how of [{ explain: 'no' }, { cosineRank: 1 }, { explain: false, cosineRank: true }]) {
+				out.wrong.push(describe(await vantage.search({ query, ...how }).catch((error) => error)));
+			}
 			vantage.close();
 			return out;
 		}`, workers, oppose)
-		if !slices.Equal(got.With, got.Without) || len(got.With) != 6 || !got.Rerank || got.Wrong.Name != "QueryError" {
+		if !slices.Equal(got.With, got.Without) || len(got.With) != 12 || !got.Rerank || len(got.Wrong) != 3 || slices.ContainsFunc(got.Wrong, func(f seenFault) bool { return f.Name != "QueryError" }) {
 			t.Errorf("%d workers: %+v", workers, got)
 		}
 	}

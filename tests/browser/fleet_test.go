@@ -20,8 +20,8 @@ func manyQuestions() []question {
 	out := questions()
 	for i, m := range perspective.Methods() {
 		mmr, k := 0.3+0.03*float64(i), 5+i
-		page := map[string]any{"query": oppose, "root": root, "perspectives": sides, "method": m.Name, "mmr": mmr, "k": k}
-		goes := search.Query{Query: text(oppose), Root: ptr(text(root)), Perspectives: []search.Text{text(sides[0]), text(sides[1])}, Method: m.Name, MMR: ptr(mmr), K: k}
+		page := map[string]any{"query": oppose, "root": root, "perspectives": sides, "method": m.Name, "mmr": mmr, "k": k, "cosineRank": true}
+		goes := search.Query{Query: text(oppose), Root: ptr(text(root)), Perspectives: []search.Text{text(sides[0]), text(sides[1])}, Method: m.Name, MMR: ptr(mmr), K: k, CosineRank: true}
 		out = append(out, question{m.Name + ", diversified", page, goes})
 		filter := map[string]any{"filter": map[string]any{"stance": "oppose"}, "k": 150}
 		goes.K, goes.Filters = 150, []search.Filter{{Field: "stance", Values: []string{"oppose"}}}
@@ -61,8 +61,8 @@ func TestWorkersWithAddedAndRemoved(t *testing.T) {
 		queries = append(queries, q.page)
 	}
 	queries = append(queries,
-		map[string]any{"query": oppose, "filter": map[string]any{"copy": 1}},
-		map[string]any{"query": oppose, "filter": map[string]any{"copy": map[string]any{"min": 0}}, "mmr": 0.5, "method": "re-ranking"},
+		map[string]any{"query": oppose, "cosineRank": true, "filter": map[string]any{"copy": 1}},
+		map[string]any{"query": oppose, "cosineRank": true, "filter": map[string]any{"copy": map[string]any{"min": 0}}, "mmr": 0.5, "method": "re-ranking"},
 	)
 	ask := `async (options, queries, all) => {
 		const { Vantage } = await import('/lib/index.js');

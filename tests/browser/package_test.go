@@ -64,6 +64,7 @@ if (box) box.messages = { label: 'Suche', none: (query) => query };
 try { vantage.close(); } catch (error) { if (error instanceof LostInstanceError || error instanceof VantageError) console.log(error.code); }
 // @ts-expect-error: the query is missing
 await vantage.search({ k: 1 });
+console.log((await several.search({ query: 'x', cosineRank: true })).hits[0]?.explain?.cosine_rank);
 // @ts-expect-error: it may lack an explanation
 console.log(bare?.explain.cosine_rank);
 console.log((await vantage.rerank(['a'], { query: 'c' })).hits[0]?.explain.cosine_rank);

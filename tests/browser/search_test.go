@@ -53,12 +53,15 @@ func questions() []question {
 			search.Query{Query: text(oppose), Filters: []search.Filter{{Field: "stance", Values: []string{"undecided"}}}},
 		},
 	}
+	for i := range out { // with all that can be said of a hit; by each method once so, and once as by default
+		out[i].page["cosineRank"], out[i].goes.CosineRank = true, true
+	}
 	for _, m := range perspective.Methods() {
 		for _, lambda := range []float64{1, -0.3} {
 			out = append(out, question{
 				fmt.Sprintf("%s λ=%g", m.Name, lambda),
-				map[string]any{"query": oppose, "method": m.Name, "lambda": lambda},
-				search.Query{Query: text(oppose), Method: m.Name, Lambda: ptr(lambda)},
+				map[string]any{"query": oppose, "method": m.Name, "lambda": lambda, "cosineRank": lambda == 1},
+				search.Query{Query: text(oppose), Method: m.Name, Lambda: ptr(lambda), CosineRank: lambda == 1},
 			})
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection"
@@ -51,7 +52,7 @@ func wordQuestions() []question {
 		{"words of other scripts", map[string]any{"query": "Îles, ΣΟΦΊΑ, 東京 𝒳 night's", "method": "bm25"}, search.Query{Query: text("Îles, ΣΟΦΊΑ, 東京 𝒳 night's"), Method: search.MethodWords}},
 		{"words that are not there", map[string]any{"query": "zyzzyva", "method": "bm25"}, search.Query{Query: text("zyzzyva"), Method: search.MethodWords}},
 		{"fused by default", map[string]any{"query": oppose, "hybrid": true}, search.Query{Query: text(oppose), Hybrid: &search.Hybrid{}}},
-		{"fused, filtered", map[string]any{"query": "night trains", "hybrid": true, "k": 300, "filter": map[string]any{"stance": "oppose"}}, search.Query{Query: text("night trains"), K: 300, Hybrid: &search.Hybrid{}, Filters: []search.Filter{stance}}},
+		{"fused, filtered", map[string]any{"query": "night trains", "hybrid": true, "k": 300, "cosineRank": true, "filter": map[string]any{"stance": "oppose"}}, search.Query{Query: text("night trains"), K: 300, CosineRank: true, Hybrid: &search.Hybrid{}, Filters: []search.Filter{stance}}},
 		{"with mmr", map[string]any{"query": oppose, "hybrid": true, "mmr": 0.5}, search.Query{Query: text(oppose), MMR: ptr(0.5), Hybrid: &search.Hybrid{}}},
 		{"an unknown fusion", map[string]any{"query": oppose, "hybrid": "best"}, search.Query{Query: text(oppose), Hybrid: &search.Hybrid{Fusion: "best"}}},
 	}
@@ -60,8 +61,8 @@ func wordQuestions() []question {
 			for _, method := range []string{"none", "pap+", "re-ranking"} {
 				out = append(out, question{
 					fmt.Sprintf("%s %g %s", fusion, weight, method),
-					map[string]any{"query": oppose, "method": method, "hybrid": map[string]any{"fusion": fusion, "weight": weight}},
-					search.Query{Query: text(oppose), Method: method, Hybrid: &search.Hybrid{Fusion: fusion, Weight: &weight}},
+					map[string]any{"query": oppose, "method": method, "cosineRank": weight > 0, "hybrid": map[string]any{"fusion": fusion, "weight": weight}},
+					search.Query{Query: text(oppose), Method: method, CosineRank: weight > 0, Hybrid: &search.Hybrid{Fusion: fusion, Weight: &weight}},
 				})
 			}
 		}
@@ -149,7 +150,7 @@ func TestWordsWhileTheRestLoads(t *testing.T) {
 				const fused = await asked({ hybrid: true });
 				await fetch('/open');
 				await vantage.ready;
-				const after = await vantage.search({ query });
+				const after = await vantage.search({ query, cosineRank: true });
 				vantage.close();
 				return { words, filtered, fused, after: brief(after), explained: after.hits[0].explain.cosine_rank };
 			}`, oppose, worker, notice)
@@ -166,6 +167,49 @@ func TestWordsWhileTheRestLoads(t *testing.T) {
 			}
 			if got.After.Method != "pap+" || got.After.Notice != "" || got.Explained < 1 {
 				t.Errorf("%s: afterwards %+v", notice, got.After)
+			}
+		}
+	}
+}
+
+// While vectors arrive, a fused ranking is over those that are there: words find no document
+// whose vector is yet to come, and every hit is explained, whichever ranking found it.
+func TestFusedWhileVectorsArrive(t *testing.T) {
+	t.Parallel()
+	dir := worded(t)
+	for _, workers := range []int{1, 3} {
+		var vectors atomic.Int32
+		g := &gate{Handler: bare(dir), held: func(r *http.Request) bool { return isVectors(r) && vectors.Add(1) > 2 }, opened: make(chan struct{})}
+		page := open(t, serve(t, g).URL("/"))
+		type state struct{ Rows, Hits, Explained, Ranks, Worst, Shown int }
+		got := call[[]state](t, page, `async (query, workers) => {
+			const { Vantage } = await import('/lib/index.js');
+			const vantage = await Vantage.open('/collection/', { workers, worker: true });
+			while (vantage.coverage.rows === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+			await vantage.encode(query);
+			const ask = async () => {
+				const asked = { query, hybrid: true, cosineRank: true };
+				const { hits, coverage: { rows } } = await vantage.search({ ...asked, k: 1000 });
+				const ranks = new Set(hits.map((hit) => hit.explain.cosine_rank));
+				const few = (await vantage.search({ query, hybrid: { weight: 1 }, filter: { stance: 'oppose' } })).hits;
+				return {
+					rows, hits: hits.length, explained: hits.filter(({ explain }) => explain.norm > 0).length, ranks: ranks.size,
+					worst: Math.max(...ranks), shown: few.filter(({ explain, lexical }) => explain.norm > 0 && lexical.rank > 0).length,
+				};
+			};
+			const states = [await ask()];
+			await fetch('/open');
+			await vantage.ready;
+			states.push(await ask());
+			vantage.close();
+			return states;
+		}`, oppose, workers)
+		if last := got[len(got)-1].Rows; last != 581 || got[0].Rows >= 581 {
+			t.Errorf("%d workers: from %d rows to %d", workers, got[0].Rows, last)
+		}
+		for _, s := range got {
+			if s.Hits != s.Rows || s.Explained != s.Rows || s.Ranks != s.Rows || s.Worst != s.Rows || s.Shown != 10 {
+				t.Errorf("%d workers: %+v", workers, s)
 			}
 		}
 	}

@@ -28,13 +28,17 @@ const (
 	RowsI8  = 1
 )
 
-// FlagExplain asks search to fill the explanation fields of each Hit; it
-// costs a second scan, for the rank under the plain cosine.
+// FlagExplain asks index_search to fill the explanation fields of each Hit, but for
+// the cosine rank.
 const FlagExplain = 1
 
-// FlagPart says that the index has only a part of a collection's rows: hits are explained
-// except for their cosine rank, which needs every part (index_ahead).
-const FlagPart = 2
+// FlagCosineRank asks for the cosine rank of explained hits, too: where the plain
+// cosine ranks them in this index. It costs index_search another product for each
+// row, if the method has none with the query, and index_explain a scan.
+const FlagCosineRank = 2
+
+// MissingRow is the row of a hit whose document has none in the index.
+const MissingRow = 0xFFFFFFFF
 
 // MissingCode marks a row without a value in a column of codes.
 const MissingCode = 0xFFFFFFFF
@@ -79,15 +83,15 @@ type SearchRequest struct {
 	PerspectiveCount uint32
 	K                uint32
 	Flags            uint32
-	MMRCandidates    uint32 // 0: the default of 100
-	Filters          uint32 // address of filterCount Filter
-	FilterCount      uint32
+	MMRCandidates    uint32  // 0: the default of 100
+	Mask             uint32  // address of a byte for each row, as index_mask gives them; 0: answers may have every row
+	MaskLength       uint32  // in bytes; rows beyond it may not be in answers
 	Cut              uint32  // address of the float64 that index_cut gave for a gated method over all parts; 0: this index has all rows
 	Lambda           float64 // strength of the projection
 	MMR              float64 // trade-off of maximal marginal relevance, 0..1; negative: off
 }
 
-// Filter is one condition on a column; a row must meet all of a request's.
+// Filter is one condition on a column; a row must meet all that index_mask is given.
 type Filter struct {
 	Column    uint32
 	Kind      uint32

@@ -48,6 +48,17 @@ func withIndex(handle uint32, body func(ix *index.Index) (int, error)) int32 {
 	})
 }
 
+// withRequest is withIndex with a request to it.
+func withRequest(handle, request uint32, body func(ix *index.Index, r *ranking.Request) (int, error)) int32 {
+	return withIndex(handle, func(ix *index.Index) (int, error) {
+		r, err := readRequest(ix, request)
+		if err != nil {
+			return 0, err
+		}
+		return body(ix, r)
+	})
+}
+
 //go:wasmexport index_rows
 func indexRows(handle uint32) int32 {
 	return withIndex(handle, func(ix *index.Index) (int, error) { return ix.Len(), nil })
@@ -117,11 +128,7 @@ func indexCodes(handle, column, firstRow, codes, count uint32) int32 {
 
 //go:wasmexport index_search
 func indexSearch(handle, request, hits, capacity uint32) int32 {
-	return withIndex(handle, func(ix *index.Index) (int, error) {
-		r, err := readRequest(ix, request)
-		if err != nil {
-			return 0, err
-		}
+	return withRequest(handle, request, func(ix *index.Index, r *ranking.Request) (int, error) {
 		out, err := view[abi.Hit](hits, capacity)
 		if err != nil {
 			return 0, err
@@ -131,14 +138,10 @@ func indexSearch(handle, request, hits, capacity uint32) int32 {
 			return 0, queryError(err)
 		}
 		if len(found) > len(out) {
-			return 0, fault.New(fault.Limit, "index_search: "+strconv.Itoa(len(found))+" hits, room for "+strconv.Itoa(len(out)))
+			return 0, errRoom("index_search", len(found), len(out))
 		}
 		for i, h := range found {
-			out[i] = abi.Hit{
-				Row: uint32(h.Row), Document: h.Document, Score: h.Score,
-				X: h.X, Y: h.Y, Norm: h.Norm, Numerator: h.Numerator, Denominator: h.Denominator,
-				Cosine: h.Cosine, CosineRank: uint32(h.CosineRank),
-			}
+			out[i] = writeHit(h)
 		}
 		return len(found), nil
 	})
@@ -146,15 +149,95 @@ func indexSearch(handle, request, hits, capacity uint32) int32 {
 
 //go:wasmexport index_scores
 func indexScores(handle, request, scores, count uint32) int32 {
-	return withIndex(handle, func(ix *index.Index) (int, error) {
-		r, err := readRequest(ix, request)
-		if err != nil {
-			return 0, err
-		}
+	return withRequest(handle, request, func(ix *index.Index, r *ranking.Request) (int, error) {
 		out, err := view[float32](scores, count)
 		if err != nil {
 			return 0, err
 		}
 		return 0, queryError(ranking.Scores(ix, r, out))
 	})
+}
+
+// writeHit is a hit as hosts read it.
+func writeHit(h ranking.Hit) abi.Hit {
+	return abi.Hit{
+		Row: uint32(h.Row), Document: h.Document, Score: h.Score,
+		X: h.X, Y: h.Y, Norm: h.Norm, Numerator: h.Numerator, Denominator: h.Denominator,
+		Cosine: h.Cosine, CosineRank: uint32(h.CosineRank),
+	}
+}
+
+//go:wasmexport index_explain
+func indexExplain(handle, request, hits, count uint32) int32 {
+	return withRequest(handle, request, func(ix *index.Index, r *ranking.Request) (int, error) {
+		out, err := view[abi.Hit](hits, count)
+		if err != nil {
+			return 0, err
+		}
+		wanted := make([]ranking.Hit, len(out))
+		for i, h := range out {
+			wanted[i].Hit = index.Hit{Row: int(h.Row), Document: h.Document, Score: h.Score}
+		}
+		if err := ranking.Explain(ix, r, wanted); err != nil {
+			return 0, queryError(err)
+		}
+		for i, h := range wanted {
+			out[i] = writeHit(h) // its row, if it is none, becomes MissingRow
+		}
+		return len(out), nil
+	})
+}
+
+//go:wasmexport index_mask
+func indexMask(handle, filters, filterCount, rows, capacity uint32) int32 {
+	return withIndex(handle, func(ix *index.Index) (int, error) {
+		if capacity == 0 {
+			return ix.Extent(), nil
+		}
+		raw, err := view[abi.Filter](filters, filterCount)
+		if err != nil {
+			return 0, err
+		}
+		if len(raw) == 0 {
+			return 0, fault.New(fault.Input, "index_mask: no filters: leave the mask out")
+		}
+		out, err := bytes(rows, capacity)
+		if err != nil {
+			return 0, err
+		}
+		conditions := make([]index.Filter, len(raw))
+		for i, f := range raw {
+			if conditions[i], err = readFilter(f); err != nil {
+				return 0, err
+			}
+		}
+		m, err := ix.Mask(conditions)
+		if err != nil {
+			return 0, queryError(err)
+		}
+		return fill("index_mask", out, m)
+	})
+}
+
+//go:wasmexport index_documents
+func indexDocuments(handle, rows, rowsLength, documents, capacity uint32) int32 {
+	return withIndex(handle, func(ix *index.Index) (int, error) {
+		m, err := mask(rows, rowsLength)
+		if err != nil {
+			return 0, err
+		}
+		out, err := bytes(documents, capacity)
+		if err != nil {
+			return 0, err
+		}
+		return fill("index_documents", out, ix.Documents(m))
+	})
+}
+
+// fill copies bytes to a host.
+func fill(call string, out, from []byte) (int, error) {
+	if len(from) > len(out) {
+		return 0, errRoom(call, len(from), len(out))
+	}
+	return copy(out, from), nil
 }

@@ -14,17 +14,6 @@ import (
 
 // Exports for a collection whose rows lie in several cores.
 
-// withRequest is withIndex with a request to it.
-func withRequest(handle, request uint32, body func(ix *index.Index, r *ranking.Request) (int, error)) int32 {
-	return withIndex(handle, func(ix *index.Index) (int, error) {
-		r, err := readRequest(ix, request)
-		if err != nil {
-			return 0, err
-		}
-		return body(ix, r)
-	})
-}
-
 //go:wasmexport index_add_at
 func indexAddAt(handle, row, vector uint32) int32 {
 	return withIndex(handle, func(ix *index.Index) (int, error) {

@@ -30,7 +30,7 @@ func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
 		K:             int(r.K),
 		MMRCandidates: int(r.MMRCandidates),
 		Explain:       r.Flags&abi.FlagExplain != 0,
-		Part:          r.Flags&abi.FlagPart != 0,
+		CosineRank:    r.Flags&abi.FlagCosineRank != 0,
 	}
 	cut, err := optional[float64](r.Cut, 1)
 	if err != nil {
@@ -55,18 +55,19 @@ func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
 	if r.MMR >= 0 {
 		out.MMR = &r.MMR
 	}
-	filters, err := optional[abi.Filter](r.Filters, r.FilterCount)
-	if err != nil {
-		return nil, err
+	out.Mask, err = mask(r.Mask, r.MaskLength)
+	return out, err
+}
+
+// mask is a byte for each row or document; nil at address 0, which allows all.
+func mask(pointer, length uint32) ([]byte, error) {
+	if pointer == 0 {
+		return nil, nil
 	}
-	for _, f := range filters {
-		filter, err := readFilter(f)
-		if err != nil {
-			return nil, err
-		}
-		out.Filters = append(out.Filters, filter)
+	if length == 0 {
+		return []byte{}, nil // allows none
 	}
-	return out, nil
+	return bytes(pointer, length)
 }
 
 func readFilter(f abi.Filter) (index.Filter, error) {

@@ -108,7 +108,7 @@ func wordsSearch(handle, text, textLength, k, keep, keepLength, hits, capacity u
 		if err != nil {
 			return 0, err
 		}
-		kept, err := optional[byte](keep, keepLength)
+		kept, err := mask(keep, keepLength)
 		if err != nil {
 			return 0, err
 		}

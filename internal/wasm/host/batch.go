@@ -71,14 +71,15 @@ func (b *batch) request(q *ranking.Request, dim int) uint32 {
 		Method: b.put([]byte(q.Method)), MethodLength: uint32(len(q.Method)),
 		Query: b.vector("query", q.Query.Query, dim), Root: b.vector("root", q.Root, dim),
 		PerspectiveCount: uint32(len(q.Perspectives)), K: uint32(max(q.K, 0)), MMRCandidates: uint32(q.MMRCandidates),
-		FilterCount: uint32(len(q.Filters)), Lambda: q.Lambda, MMR: -1,
+		Lambda: q.Lambda, MMR: -1,
 	}
 	if q.Explain {
 		r.Flags |= abi.FlagExplain
 	}
-	if q.Part {
-		r.Flags |= abi.FlagPart
+	if q.CosineRank {
+		r.Flags |= abi.FlagCosineRank
 	}
+	r.Mask, r.MaskLength = b.mask(q.Mask)
 	if q.Cut != nil {
 		r.Cut = b.encode(*q.Cut)
 	}
@@ -95,14 +96,23 @@ func (b *batch) request(q *ranking.Request, dim int) uint32 {
 	if len(perspectives) > 0 {
 		r.Perspectives = b.encode(perspectives)
 	}
-	filters := make([]abi.Filter, len(q.Filters))
-	for i, f := range q.Filters {
-		filters[i] = b.filter(f)
-	}
-	if len(filters) > 0 {
-		r.Filters = b.encode(filters)
-	}
 	return b.encode(r)
+}
+
+// mask puts a byte for each row or document; none is address 0.
+func (b *batch) mask(m []byte) (pointer, length uint32) {
+	if m == nil {
+		return 0, 0
+	}
+	return b.put(m), uint32(len(m))
+}
+
+func (b *batch) filters(filters []index.Filter) uint32 {
+	raw := make([]abi.Filter, len(filters))
+	for i, f := range filters {
+		raw[i] = b.filter(f)
+	}
+	return b.encode(raw)
 }
 
 func (b *batch) filter(f index.Filter) abi.Filter {

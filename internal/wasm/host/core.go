@@ -165,21 +165,92 @@ func (t table) Search(q *ranking.Request) ([]ranking.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
+	return t.in.hits(hits, n)
+}
+
+// Explain explains hits, and sets the row of one whose document has none to -1.
+func (t table) Explain(q *ranking.Request, hits []ranking.Hit) error {
+	b := batch{in: t.in}
+	defer b.release()
+	raw := make([]abi.Hit, len(hits))
+	for i, h := range hits {
+		raw[i] = abi.Hit{Row: uint32(h.Row), Document: h.Document, Score: h.Score}
+	}
+	request, pointer := b.request(q, t.dim), b.encode(raw)
+	if b.err != nil {
+		return b.err
+	}
+	n, err := t.in.call("index_explain", t.handle, uint64(request), uint64(pointer), uint64(len(hits)))
+	if err != nil {
+		return err
+	}
+	explained, err := t.in.hits(pointer, n)
+	copy(hits, explained)
+	return err
+}
+
+func (in *instance) hits(pointer uint32, n int32) ([]ranking.Hit, error) {
 	raw := make([]abi.Hit, n)
-	if err := t.in.decode(hits, raw); err != nil {
+	if err := in.decode(pointer, raw); err != nil {
 		return nil, err
 	}
-	found := make([]ranking.Hit, n)
+	hits := make([]ranking.Hit, n)
 	for i, h := range raw {
-		found[i] = ranking.Hit{
+		hits[i] = ranking.Hit{
 			Hit: index.Hit{Row: int(h.Row), Document: h.Document, Score: h.Score},
 			Explanation: index.Explanation{
-				X: h.X, Y: h.Y, Norm: h.Norm, Numerator: h.Numerator, Denominator: h.Denominator,
-				Cosine: h.Cosine, CosineRank: int(h.CosineRank),
+				X: h.X, Y: h.Y, Norm: h.Norm, Numerator: h.Numerator, Denominator: h.Denominator, Cosine: h.Cosine,
 			},
+			CosineRank: int(h.CosineRank),
+		}
+		if h.Row == abi.MissingRow {
+			hits[i].Row = -1
 		}
 	}
-	return found, nil
+	return hits, nil
+}
+
+func (t table) Mask(filters []index.Filter) (index.Mask, error) {
+	if len(filters) == 0 {
+		return nil, nil
+	}
+	return t.bytes(func(b *batch, out, capacity uint64) (int32, error) {
+		at := b.filters(filters)
+		if b.err != nil {
+			return 0, b.err
+		}
+		return t.in.call("index_mask", t.handle, uint64(at), uint64(len(filters)), out, capacity)
+	})
+}
+
+func (t table) Documents(m index.Mask) ([]byte, error) {
+	return t.bytes(func(b *batch, out, capacity uint64) (int32, error) {
+		at, length := b.mask(m)
+		if b.err != nil {
+			return 0, b.err
+		}
+		return t.in.call("index_documents", t.handle, uint64(at), uint64(length), out, capacity)
+	})
+}
+
+// bytes makes room for a byte of each row, and returns what a call writes there.
+func (t table) bytes(call func(b *batch, out, capacity uint64) (int32, error)) ([]byte, error) {
+	b := batch{in: t.in}
+	defer b.release()
+	rows, err := t.in.call("index_mask", t.handle, 0, 0, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	pointer := b.room(int(rows))
+	if b.err != nil {
+		return nil, b.err
+	}
+	n, err := call(&b, uint64(pointer), uint64(rows))
+	if err != nil {
+		return nil, err
+	}
+	out, err := t.in.read(pointer, uint32(n))
+	return bytes.Clone(out), err
 }
 
 func (t table) Close() error {

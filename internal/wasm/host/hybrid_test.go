@@ -67,7 +67,7 @@ func TestHybrid(t *testing.T) {
 	}
 	for _, fusion := range append(search.Fusions(), "") {
 		for _, weight := range []*float64{nil, number(0), number(0.3), number(1)} {
-			q := search.Query{Query: text(query), K: 7, Hybrid: &search.Hybrid{Fusion: fusion, Weight: weight}}
+			q := search.Query{Query: text(query), K: 7, CosineRank: true, Hybrid: &search.Hybrid{Fusion: fusion, Weight: weight}}
 			got, err := native.Search(ctx, q)
 			if err != nil {
 				t.Fatal(err)

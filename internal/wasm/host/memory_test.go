@@ -84,6 +84,13 @@ func TestBadCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	bare, err := in.call("index_open", 4, 0, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.call("index_numbers", uint64(index), 0, 0, uint64(buffer), 10); err != nil {
+		t.Fatal(err)
+	}
 	b, i := uint64(buffer), uint64(index)
 	const nowhere = math.MaxUint32
 	for name, call := range map[string]struct {
@@ -116,6 +123,14 @@ func TestBadCalls(t *testing.T) {
 		"the gate of a bad request":    {"index_gate", []uint64{i, b, b, 10}, -3},
 		"a cut to nowhere":             {"index_cut", []uint64{i, b, b, 10, nowhere}, -3},
 		"hits ahead over the edge":     {"index_ahead", []uint64{i, b, b, 1000}, -3},
+		"an explanation of bad hits":   {"index_explain", []uint64{i, b, b, 1000}, -3},
+		"a mask over the edge":         {"index_mask", []uint64{i, b, 1, b, 1001}, -3},
+		"a mask without room":          {"index_mask", []uint64{i, b, 1, b, 9}, -6},
+		"a mask by no column":          {"index_mask", []uint64{uint64(bare), b, 1, b, 10}, -5},
+		"a mask by nothing":            {"index_mask", []uint64{i, b, 0, b, 10}, -4},
+		"filters over the edge":        {"index_mask", []uint64{i, b, 100, b, 10}, -3},
+		"documents without room":       {"index_documents", []uint64{i, 0, 0, b, 9}, -6},
+		"documents of no mask":         {"index_documents", []uint64{i, nowhere, 10, b, 10}, -3},
 		"records of no rows":           {"index_records", []uint64{i, b, 1, b, 1000}, -4},
 		"records without room":         {"index_records", []uint64{i, b, 2, b, 50}, -6},
 		"records to nowhere":           {"index_records", []uint64{i, b, 2, nowhere, 50}, -3},

@@ -66,14 +66,14 @@ func TestPartsEqualOneNativeIndex(t *testing.T) {
 			lambda := 0.6
 			r := ranking.Request{
 				Query: perspective.Query{Method: method.Name, Lambda: 1, Query: random(), Root: random(), Perspectives: [][]float32{random(), random()}},
-				K:     7, MMR: &lambda, MMRCandidates: 30, Explain: true,
+				K:     7, MMR: &lambda, MMRCandidates: 30, Explain: true, CosineRank: true,
 			}
 			want, err := ranking.Search(whole, &r)
 			if err != nil {
 				t.Fatal(err)
 			}
 			one := r
-			one.Part, one.MMR, one.K = true, nil, 30
+			one.Explain, one.CosineRank, one.MMR, one.K = false, false, nil, 30
 			var gates []float32
 			for _, p := range parts {
 				gates = append(gates, p.gate(t, &r)...)
@@ -96,9 +96,25 @@ func TestPartsEqualOneNativeIndex(t *testing.T) {
 			hits := make([]abi.Hit, len(best))
 			for i, h := range best {
 				records = append(records, parts[home[h.Row]].records(t, h.Row)...)
-				hits[i] = abi.Hit{Row: uint32(h.Row), Score: h.Score, Cosine: h.Cosine}
+				hits[i] = abi.Hit{Row: uint32(h.Row), Document: h.Document, Score: h.Score}
 			}
 			chosen := parts[1].diversify(t, &r, hits, records)
+			got := make([]ranking.Hit, len(chosen))
+			for _, p := range parts {
+				explained := make([]ranking.Hit, len(chosen))
+				for i, h := range chosen {
+					explained[i].Hit = index.Hit{Row: int(h.Row), Document: h.Document, Score: h.Score}
+				}
+				if err := p.Explain(&one, explained); err != nil {
+					t.Fatal(err)
+				}
+				for i, h := range explained {
+					if h.Row >= 0 {
+						got[i] = h
+						chosen[i].Cosine = h.Cosine
+					}
+				}
+			}
 			ranks := make([]int, len(chosen))
 			for _, p := range parts {
 				for i, n := range p.ahead(t, &r, chosen) {
@@ -109,11 +125,9 @@ func TestPartsEqualOneNativeIndex(t *testing.T) {
 				t.Fatalf("%s: %d hits, want %d", method.Name, len(chosen), len(want))
 			}
 			for i, w := range want {
-				at := slices.IndexFunc(best, func(h ranking.Hit) bool { return h.Row == int(chosen[i].Row) })
-				got := best[at]
-				got.CosineRank = ranks[i] + 1
-				if got != w {
-					t.Fatalf("%s rows, %s, rank %d:\n%+v\n%+v", dtype, method.Name, i+1, got, w)
+				got[i].CosineRank = ranks[i] + 1
+				if got[i] != w {
+					t.Fatalf("%s rows, %s, rank %d:\n%+v\n%+v", dtype, method.Name, i+1, got[i], w)
 				}
 			}
 		}

@@ -67,19 +67,16 @@ func (w words) Load(file []byte) error {
 	return nil
 }
 
-func (w words) Search(text string, k int, keep []bool) ([]lexical.Hit, error) {
+func (w words) Search(text string, k int, keep []byte) ([]lexical.Hit, error) {
 	b := batch{in: w.in}
 	defer b.release()
 	capacity := min(max(k, 0), w.Documents())
-	kept := uint32(0)
-	if keep != nil {
-		kept = b.encode(keep)
-	}
+	kept, length := b.mask(keep)
 	pointer, hits := b.put([]byte(text)), b.room(capacity*binary.Size(abi.WordHit{}))
 	if b.err != nil {
 		return nil, b.err
 	}
-	n, err := w.in.call("words_search", w.handle, uint64(pointer), uint64(len(text)), uint64(max(k, 0)), uint64(kept), uint64(len(keep)), uint64(hits), uint64(capacity))
+	n, err := w.in.call("words_search", w.handle, uint64(pointer), uint64(len(text)), uint64(max(k, 0)), uint64(kept), uint64(length), uint64(hits), uint64(capacity))
 	if err != nil {
 		return nil, err
 	}

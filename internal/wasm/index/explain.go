@@ -1,9 +1,9 @@
 package index
 
 import (
+	"errors"
 	"math"
-	"sort"
-	"sync"
+	"strconv"
 
 	"github.com/vantage-search/vantage/internal/wasm/kernel"
 	"github.com/vantage-search/vantage/perspective"
@@ -18,41 +18,32 @@ import (
 type Explanation struct {
 	X, Y, Norm, Numerator, Denominator float32
 	Cosine                             float32 // score under the plain cosine
-	CosineRank                         int     // rank under the plain cosine, from 1, among the rows that meet the filters
 }
 
-// Explain takes the scores of rows apart. If ranked, it also says where the
-// plain cosine plan would have ranked them, which costs one scan.
-func (ix *Index) Explain(plan, plain *perspective.Plan, filters []Filter, hits []Hit, ranked bool) ([]Explanation, error) {
+// Explain takes the scores of the given rows apart, and costs no scan but that of
+// the gate, over the rows that the mask allows, if its cut is not known.
+func (ix *Index) Explain(plan, plain *perspective.Plan, m Mask, rows []int) ([]Explanation, error) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
-	p, _, err := ix.ready(plan, filters)
+	p, err := ix.ready(plan, m)
 	if err != nil {
 		return nil, err
 	}
-	c, m, err := ix.ready(plain, filters)
+	c, err := ix.prepare(plain)
 	if err != nil {
 		return nil, err
 	}
-	explanations := make([]Explanation, len(hits))
-	plainly := make([]scored, 0, len(hits))
+	explanations := make([]Explanation, len(rows))
 	b := newBlock(1)
-	for i, hit := range hits {
-		s, at := ix.locate(hit.Row)
+	for i, row := range rows {
+		s, at := ix.locate(row)
 		if s == nil {
-			continue
+			return nil, errors.New("index: there is no row " + strconv.Itoa(row) + " here")
 		}
 		c.run(s, at, at+1, b)
 		explanations[i].Cosine = b.score[0]
-		plainly = append(plainly, scored{hit.Row, b.score[0]})
 		p.run(s, at, at+1, b)
 		explanations[i].fill(p, b, s.rows.Norm2[at])
-	}
-	if ranked {
-		ahead := ix.ahead(c, m, plainly)
-		for i, hit := range hits {
-			explanations[i].CosineRank = ahead[hit.Row] + 1
-		}
 	}
 	return explanations, nil
 }
@@ -74,42 +65,4 @@ func (e *Explanation) fill(p *prepared, b *block, norm2 float32) {
 	e.Numerator = float32(f.A * (float64(e.X) + f.X0))
 	square := float64(norm2) + float64(f.D1*y) + float64(f.D2*float64(y*y)) + f.D0
 	e.Denominator = float32(math.Sqrt(max(square, 0)))
-}
-
-// ahead counts, for each row wanted, the rows that a plan ranks before it. The
-// rows wanted need not be in this index.
-func (ix *Index) ahead(p *prepared, m *mask, wanted []scored) map[int]int {
-	sort.Sort(ranked(wanted))
-	var mu sync.Mutex
-	before := make([]int, len(wanted)+1) // before[i]: rows better than wanted[i] but not than wanted[i-1]
-	ix.scan(p, m, func() visitor {
-		counts := make([]int, len(wanted)+1)
-		var worst float32 = lowest
-		if len(wanted) > 0 {
-			worst = wanted[len(wanted)-1].score
-		}
-		return visitor{
-			block: func(s *segment, lo int, b *block, scores []float32) {
-				n := kernel.Select(b.index, scores, worst)
-				for _, i := range b.index[:n] {
-					row := scored{s.first + lo + int(i), scores[i]}
-					counts[sort.Search(len(wanted), func(j int) bool { return better(row, wanted[j]) })]++
-				}
-			},
-			done: func() {
-				mu.Lock()
-				defer mu.Unlock()
-				for i, n := range counts {
-					before[i] += n
-				}
-			},
-		}
-	})
-	ahead := make(map[int]int, len(wanted))
-	total := 0
-	for i, w := range wanted {
-		total += before[i]
-		ahead[w.row] = total
-	}
-	return ahead
 }

@@ -78,79 +78,46 @@ func (c codes) Len() int           { return len(c) }
 func (c codes) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
 func (c codes) Less(i, j int) bool { return c[i] < c[j] }
 
-// mask is a request's filters and the removed rows, tested block by block.
-type mask struct {
-	ix      *Index
-	filters []condition
-}
-
 // condition is a Filter with its codes sorted and both of its bounds.
 type condition struct {
 	Filter
 	low, high float64
 }
 
-func (ix *Index) compile(filters []Filter) (*mask, error) {
-	conditions := make([]condition, len(filters))
-	for i, f := range filters {
-		_, numbers := ix.numbers[f.Column]
-		_, coded := ix.codes[f.Column]
-		if f.Kind == Codes && !coded || f.Kind != Codes && !numbers {
-			return nil, errors.New("index: filter on column " + strconv.Itoa(int(f.Column)) + ", which holds no values of the filter's kind: load the column first")
-		}
-		f.Codes = slices.Clone(f.Codes)
-		sort.Sort(codes(f.Codes))
-		c := condition{f, math.Inf(-1), math.Inf(1)}
-		if f.Low != nil {
-			c.low = *f.Low
-		}
-		if f.High != nil {
-			c.high = *f.High
-		}
-		if f.Kind == Range && !(c.low <= c.high) {
-			return nil, errors.New("index: filter on column " + strconv.Itoa(int(f.Column)) + ": no number is between its bounds: the low one must not be above the high one, and neither NaN")
-		}
-		conditions[i] = c
+func (ix *Index) compile(f Filter) (*condition, error) {
+	_, numbers := ix.numbers[f.Column]
+	_, coded := ix.codes[f.Column]
+	if f.Kind == Codes && !coded || f.Kind != Codes && !numbers {
+		return nil, errors.New("index: filter on column " + strconv.Itoa(int(f.Column)) + ", which holds no values of the filter's kind: load the column first")
 	}
-	return &mask{ix, conditions}, nil
+	f.Codes = slices.Clone(f.Codes)
+	sort.Sort(codes(f.Codes))
+	c := condition{f, math.Inf(-1), math.Inf(1)}
+	if f.Low != nil {
+		c.low = *f.Low
+	}
+	if f.High != nil {
+		c.high = *f.High
+	}
+	if f.Kind == Range && !(c.low <= c.high) {
+		return nil, errors.New("index: filter on column " + strconv.Itoa(int(f.Column)) + ": no number is between its bounds: the low one must not be above the high one, and neither NaN")
+	}
+	return &c, nil
 }
 
-// apply sets the scores of those rows from lo to hi-1 of a segment that are
-// filtered out to absent.
-func (m *mask) apply(s *segment, lo, hi int, scores []float32) {
-	if s.removed == nil && len(m.filters) == 0 {
-		return
+// code and number tell whether a value meets the condition.
+
+func (c *condition) code(code uint32) bool {
+	if code == Missing {
+		return false
 	}
-	for i := range scores[:hi-lo] {
-		if s.removed != nil && s.removed[lo+i] || !m.meets(s.first+lo+i) {
-			scores[i] = absent
-		}
-	}
+	_, ok := slices.BinarySearch(c.Codes, code)
+	return ok
 }
 
-func (m *mask) meets(row int) bool {
-	for i := range m.filters {
-		f := &m.filters[i]
-		switch f.Kind {
-		case Codes:
-			column := m.ix.codes[f.Column]
-			if row >= len(column) || column[row] == Missing {
-				return false
-			}
-			if _, ok := slices.BinarySearch(f.Codes, column[row]); !ok {
-				return false
-			}
-		case Equal:
-			column := m.ix.numbers[f.Column]
-			if row >= len(column) || !slices.Contains(f.Values, column[row]) {
-				return false
-			}
-		case Range:
-			column := m.ix.numbers[f.Column]
-			if row >= len(column) || !(column[row] >= f.low && column[row] <= f.high) {
-				return false
-			}
-		}
+func (c *condition) number(value float64) bool {
+	if c.Kind == Equal {
+		return slices.Contains(c.Values, value)
 	}
-	return true
+	return value >= c.low && value <= c.high
 }

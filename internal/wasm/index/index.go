@@ -49,6 +49,7 @@ type segment struct {
 	first   int
 	rows    *shard.Rows
 	removed []bool // nil until a row is removed
+	strange bool   // some document has another number than its row
 }
 
 func (s *segment) end() int { return s.first + s.rows.N }
@@ -113,7 +114,11 @@ func (ix *Index) Load(first int, rows *shard.Rows) error {
 	if at > 0 && ix.segments[at-1].end() > first || at < len(ix.segments) && ix.segments[at].first < first+rows.N {
 		return errors.New("index: rows " + strconv.Itoa(first) + " to " + strconv.Itoa(first+rows.N) + " are loaded already")
 	}
-	ix.segments = slices.Insert(ix.segments, at, &segment{first: first, rows: rows})
+	s := &segment{first: first, rows: rows}
+	for i, document := range rows.IDs {
+		s.strange = s.strange || uint64(document) != uint64(first+i)
+	}
+	ix.segments = slices.Insert(ix.segments, at, s)
 	ix.live += rows.N
 	return nil
 }

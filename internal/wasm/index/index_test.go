@@ -370,7 +370,11 @@ func TestFilters(t *testing.T) {
 	} {
 		for _, method := range []string{"none", "pap+", "re-ranking"} {
 			plan := compile(t, rng, method, dim, 1)
-			hits, err := ix.Search(plan, n, c.filters)
+			mask, err := ix.Mask(c.filters)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			hits, err := ix.Search(plan, n, mask)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -395,7 +399,7 @@ func TestFilters(t *testing.T) {
 		"NaN bound":           {Column: 0, Kind: Range, Low: new(math.NaN()), High: new(3000.)},
 		"inverted range":      {Column: 0, Kind: Range, Low: new(3000.), High: new(0.)},
 	} {
-		if _, err := ix.Search(compile(t, rng, "none", dim, 0), 5, []Filter{f}); err == nil {
+		if _, err := ix.Mask([]Filter{f}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -426,7 +430,11 @@ func TestExplain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			explained, err := ix.Explain(plan, plain, nil, hits, true)
+			rows := make([]int, len(hits))
+			for i, h := range hits {
+				rows[i] = h.Row
+			}
+			explained, err := ix.Explain(plan, plain, nil, rows)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -437,8 +445,8 @@ func TestExplain(t *testing.T) {
 			}
 			for i, e := range explained {
 				h := hits[i]
-				if e.CosineRank != rank[h.Row] || e.Cosine != score[h.Row] {
-					t.Fatalf("%s: row %d: cosine %g at rank %d, want %g at %d", method.Name, h.Row, e.Cosine, e.CosineRank, score[h.Row], rank[h.Row])
+				if e.Cosine != score[h.Row] {
+					t.Fatalf("%s: row %d: cosine %g, want %g", method.Name, h.Row, e.Cosine, score[h.Row])
 				}
 				if h.Row == 0 {
 					continue // zero by definition
@@ -448,6 +456,127 @@ func TestExplain(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Where another plan ranks the hits of one is found in the same pass over the rows,
+// whatever that has of the other plan already, and in one of its own, alike.
+func TestBeside(t *testing.T) {
+	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
+		for seed, method := range perspective.Methods() {
+			rng := rand.New(rand.NewPCG(18, uint64(seed)))
+			const dim, n = 32, 3000
+			vectors := random(rng, dim*n)
+			for range n / 3 { // ties
+				copy(vectors[dim*rng.IntN(n):][:dim], vectors[dim*rng.IntN(n):])
+			}
+			ix := load(t, rng, dtype, dim, n, vectors)
+			for range 20 {
+				ix.Remove(rng.IntN(n))
+			}
+			years := make([]float64, n)
+			for i := range years {
+				years[i] = float64(rng.IntN(3))
+			}
+			if err := ix.SetNumbers(0, 0, years); err != nil {
+				t.Fatal(err)
+			}
+			q := perspective.Query{Method: method.Name, Lambda: 1, Query: random(rng, dim), Root: random(rng, dim), Perspectives: [][]float32{random(rng, dim), random(rng, dim)}}
+			plan, err := perspective.Compile(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q.Method = "none"
+			plain, err := perspective.Compile(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, filters := range [][]Filter{nil, {{Column: 0, Kind: Equal, Values: []float64{1}}}} {
+				mask, err := ix.Mask(filters)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, _ := ix.Search(&plan, 50, mask)
+				hits, beside, err := ix.SearchBeside(&plan, &plain, 50, mask)
+				if err != nil || !slices.Equal(hits, want) || len(hits) < 50 {
+					t.Fatalf("%s: %d hits, which are others than without a second plan (%v)", method.Name, len(hits), err)
+				}
+				if want := map[string]source{"query_cosine": products, "vec_aug_concat": products, "re-ranking_aug": gate}[method.Name]; beside.source != want {
+					t.Errorf("%s: of the plain cosine it has %d, want %d", method.Name, beside.source, want)
+				}
+				ranked, _ := ix.Search(&plain, n, mask)
+				rank := map[int]int{}
+				for i, h := range ranked {
+					rank[h.Row] = i
+				}
+				wanted := make([]Hit, len(hits))
+				for i, h := range hits {
+					wanted[i] = ranked[rank[h.Row]]
+				}
+				again, err := ix.Ahead(&plain, mask, wanted)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, ahead := range beside.Ahead(wanted) {
+					if ahead != rank[hits[i].Row] || again[i] != ahead {
+						t.Fatalf("%s, %s: row %d: %d rows ahead in the same pass, %d in one of its own, want %d", dtype, method.Name, hits[i].Row, ahead, again[i], rank[hits[i].Row])
+					}
+				}
+			}
+		}
+	}
+}
+
+// A mask is found without vectors; a document counts where it has a row that is here and allowed.
+func TestDocuments(t *testing.T) {
+	const dim, n = 4, 6
+	ix, err := New(dim, shard.F32, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.SetNumbers(0, 0, []float64{1, 1, 0, 1, 1, math.NaN()}); err != nil {
+		t.Fatal(err)
+	}
+	one := []Filter{{Column: 0, Kind: Equal, Values: []float64{1}}}
+	mask, err := ix.Mask(one)
+	if err != nil || !slices.Equal(mask, Mask{1, 1, 0, 1, 1, 0}) {
+		t.Fatal(mask, err)
+	}
+	rng := rand.New(rand.NewPCG(18, 18))
+	for first, ids := range map[int][]uint32{1: {1, 2, 3}, 4: {5, 4}} { // 4 and 5 in each other's row
+		file, err := shard.EncodeRows(shard.F32, dim, random(rng, dim*len(ids)), ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := shard.DecodeRows(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := ix.Load(first, rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ix.Remove(3)
+	if all, some := ix.Documents(nil), ix.Documents(mask); !slices.Equal(all, []byte{0, 1, 1, 0, 1, 1}) || !slices.Equal(some, []byte{0, 1, 0, 0, 0, 1}) {
+		t.Errorf("%d without a mask, %d with one", all, some)
+	}
+	if _, err := ix.Add(random(rng, dim)); err != nil {
+		t.Fatal(err)
+	}
+	if all, some := ix.Documents(nil), ix.Documents(mask); len(all) != n+1 || all[n] != 1 || some[n] != 0 {
+		t.Errorf("with an added row %d without a mask, %d with one that was made before it", all, some)
+	}
+	for document, row := range []int{-1, 1, 2, 3, 5, 4, 6, -1} {
+		if got := ix.Find(uint32(document), 0); got != row {
+			t.Errorf("document %d is found in row %d, not %d", document, got, row)
+		}
+	}
+	if got := ix.Find(math.MaxUint32, -1); got != -1 {
+		t.Errorf("a document that there is not is found in row %d", got)
+	}
+	plan := compile(t, rng, "none", dim, 0)
+	if _, err := ix.Explain(plan, plan, nil, []int{0}); err == nil {
+		t.Error("a row that is not here is explained")
 	}
 }
 
@@ -506,6 +635,27 @@ func BenchmarkSearch(b *testing.B) {
 				b.SetBytes(int64(dim * n * size))
 				for b.Loop() {
 					if _, err := ix.Search(plan, 10, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+			plain := compile(b, rng, "none", dim, 0)
+			b.Run(string(dtype)+"/"+method+", another cosine beside", func(b *testing.B) {
+				for b.Loop() {
+					hits, beside, err := ix.SearchBeside(plan, plain, 10, nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+					beside.Ahead(hits)
+				}
+			})
+			b.Run(string(dtype)+"/"+method+", another cosine afterwards", func(b *testing.B) {
+				for b.Loop() {
+					hits, err := ix.Search(plan, 10, nil)
+					if err == nil {
+						_, err = ix.Ahead(plain, nil, hits)
+					}
+					if err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -16,42 +16,20 @@ import (
 // of the rows, with the same numbers. With these functions, the owner of all
 // parts can answer with the same bits as one index of all rows.
 
-// GateScores lists the first-stage scores of the rows that meet every filter,
-// in any order; none if the plan has no gate. Over all parts, their quantile
-// is the cut of the gate.
-func (ix *Index) GateScores(plan *perspective.Plan, filters []Filter) ([]float32, error) {
+// GateScores lists the first-stage scores of the rows that the mask allows, in any
+// order; none if the plan has no gate. Over all parts, their quantile is the cut of
+// the gate.
+func (ix *Index) GateScores(plan *perspective.Plan, m Mask) ([]float32, error) {
 	if plan.Gate == nil {
 		return nil, nil
 	}
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
-	p, m, err := ix.ready(&plan.Gate.Plan, filters)
+	p, err := ix.ready(&plan.Gate.Plan, m)
 	if err != nil {
 		return nil, err
 	}
 	return ix.allowed(p, m), nil
-}
-
-// Ahead counts, for each hit of any part, the rows of this one that a plan
-// ranks before it by its score and row, among those that meet every filter. It
-// costs one scan.
-func (ix *Index) Ahead(plan *perspective.Plan, filters []Filter, hits []Hit) ([]int, error) {
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	p, m, err := ix.ready(plan, filters)
-	if err != nil {
-		return nil, err
-	}
-	wanted := make([]scored, len(hits))
-	for i, h := range hits {
-		wanted[i] = scored{h.Row, h.Score}
-	}
-	ahead := ix.ahead(p, m, wanted)
-	counts := make([]int, len(hits))
-	for i, h := range hits {
-		counts[i] = ahead[h.Row]
-	}
-	return counts, nil
 }
 
 // A record is a stored row outside its index: scale and squared norm as

@@ -23,21 +23,35 @@ type Hit struct {
 	Score    float32
 }
 
-// Search returns the k best rows under a plan among those that meet every
-// filter, best first; fewer if there are fewer.
-func (ix *Index) Search(plan *perspective.Plan, k int, filters []Filter) ([]Hit, error) {
+// Search returns the k best rows under a plan among those that the mask allows,
+// best first; fewer if there are fewer.
+func (ix *Index) Search(plan *perspective.Plan, k int, m Mask) ([]Hit, error) {
+	hits, _, err := ix.SearchBeside(plan, nil, k, m)
+	return hits, err
+}
+
+// SearchBeside is Search, and in the same pass over the rows scores them by a
+// second plan, one without a gate: beside which each hit is to be ranked. It costs
+// next to nothing if both plans multiply rows by the same vector.
+func (ix *Index) SearchBeside(plan, second *perspective.Plan, k int, m Mask) ([]Hit, *Beside, error) {
 	if k < 1 {
-		return nil, &LimitError{"index: k is " + strconv.Itoa(k) + ", must be at least 1"}
+		return nil, nil, &LimitError{"index: k is " + strconv.Itoa(k) + ", must be at least 1"}
 	}
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
-	p, m, err := ix.ready(plan, filters)
+	p, err := ix.ready(plan, m)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	var other *Beside
+	if second != nil {
+		if other, err = ix.beside(plan, p, second); err != nil {
+			return nil, nil, err
+		}
 	}
 	k = min(k, ix.live)
 	if k == 0 {
-		return nil, nil
+		return nil, other, nil
 	}
 	var mu sync.Mutex
 	all := topK{k: k}
@@ -45,6 +59,9 @@ func (ix *Index) Search(plan *perspective.Plan, k int, filters []Filter) ([]Hit,
 		best := &topK{k: k}
 		return visitor{
 			block: func(s *segment, lo int, b *block, scores []float32) {
+				if other != nil {
+					other.score(s, lo, b, m)
+				}
 				n := kernel.Select(b.index, scores, best.threshold())
 				for _, i := range b.index[:n] {
 					best.push(scored{s.first + lo + int(i), scores[i]})
@@ -64,18 +81,18 @@ func (ix *Index) Search(plan *perspective.Plan, k int, filters []Filter) ([]Hit,
 		segment, at := ix.locate(s.row)
 		hits[i] = Hit{s.row, segment.rows.IDs[at], s.score}
 	}
-	return hits, nil
+	return hits, other, nil
 }
 
-// Scores writes the score of row i to out[i]; -Inf if a row is absent,
-// removed or filtered out.
-func (ix *Index) Scores(plan *perspective.Plan, filters []Filter, out []float32) error {
+// Scores writes the score of row i to out[i]; -Inf if the row is absent, removed or
+// not allowed by the mask.
+func (ix *Index) Scores(plan *perspective.Plan, m Mask, out []float32) error {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	if len(out) < ix.extent() {
 		return &LimitError{"index: room for " + strconv.Itoa(len(out)) + " scores of " + strconv.Itoa(ix.extent()) + " rows"}
 	}
-	p, m, err := ix.ready(plan, filters)
+	p, err := ix.ready(plan, m)
 	if err != nil {
 		return err
 	}
@@ -88,15 +105,12 @@ func (ix *Index) Scores(plan *perspective.Plan, filters []Filter, out []float32)
 	return nil
 }
 
-// ready prepares a plan and a mask, and runs the first stage of a gated plan.
-func (ix *Index) ready(plan *perspective.Plan, filters []Filter) (*prepared, *mask, error) {
+// ready prepares a plan, and runs the first stage of a gated one over the rows that
+// the mask allows.
+func (ix *Index) ready(plan *perspective.Plan, m Mask) (*prepared, error) {
 	p, err := ix.prepare(plan)
 	if err != nil {
-		return nil, nil, err
-	}
-	m, err := ix.compile(filters)
-	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	switch {
 	case p.gate == nil:
@@ -105,12 +119,12 @@ func (ix *Index) ready(plan *perspective.Plan, filters []Filter) (*prepared, *ma
 	default:
 		p.cut = perspective.Quantile(ix.allowed(p.gate, m), plan.Gate.Quantile)
 	}
-	return p, m, nil
+	return p, nil
 }
 
 // allowed lists a plan's scores of the rows that the mask lets through, in any
 // order.
-func (ix *Index) allowed(p *prepared, m *mask) []float32 {
+func (ix *Index) allowed(p *prepared, m Mask) []float32 {
 	var mu sync.Mutex
 	var scores []float32
 	ix.scan(p, m, func() visitor {
@@ -145,7 +159,7 @@ const parallelRows = 32 * blockRows
 
 // scan scores every row, block by block, on as many goroutines as there are
 // processors (one in the browser). Each gets a visitor of its own.
-func (ix *Index) scan(p *prepared, m *mask, open func() visitor) {
+func (ix *Index) scan(p *prepared, m Mask, open func() visitor) {
 	var spans []span
 	rows := 0
 	for _, s := range ix.segments {
@@ -165,7 +179,7 @@ func (ix *Index) scan(p *prepared, m *mask, open func() visitor) {
 			s := spans[i]
 			p.run(s.segment, s.lo, s.hi, b)
 			scores := b.score[:s.hi-s.lo]
-			m.apply(s.segment, s.lo, s.hi, scores)
+			m.apply(s.segment, s.lo, scores)
 			v.block(s.segment, s.lo, b, scores)
 		}
 		if v.done != nil {

@@ -9,19 +9,20 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// If a collection lies in parts, an answer over all of them is made so:
-// GateScores of each part and Cut of them together, Search of each with K rows
-// or as many as MMR chooses from, the best of all by score and row, Diversify,
-// and for the explanations Ahead of each part, added up.
+// If a collection lies in parts, an answer over all of them is made so: GateScores
+// of each part and Cut of them together, Search of each with K rows or as many as
+// MMR chooses from and without explanations, the best of all by score and row,
+// Diversify, Explain of each part, and for the cosine ranks Ahead of each part,
+// added up.
 
-// GateScores lists the first-stage scores of the rows of a part that meet the
-// filters, in any order; none if the method has no gate.
+// GateScores lists the first-stage scores of the rows of a part that the mask
+// allows, in any order; none if the method has no gate.
 func GateScores(ix *index.Index, r *Request) ([]float32, error) {
 	plan, err := perspective.Compile(r.Query)
 	if err != nil {
 		return nil, err
 	}
-	return ix.GateScores(&plan, r.Filters)
+	return ix.GateScores(&plan, r.Mask)
 }
 
 // Cut is the score that a row must reach to pass the method's gate, from the
@@ -45,11 +46,7 @@ func Ahead(ix *index.Index, r *Request, hits []Hit) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	cosines := make([]index.Hit, len(hits))
-	for i, h := range hits {
-		cosines[i] = index.Hit{Row: h.Row, Score: h.Cosine}
-	}
-	return ix.Ahead(&plan, r.Filters, cosines)
+	return ix.Ahead(&plan, r.Mask, cosines(hits))
 }
 
 // Diversify chooses K of the best rows of all parts, best first, by maximal

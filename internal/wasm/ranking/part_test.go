@@ -98,7 +98,7 @@ func deal(t testing.TB, rng *rand.Rand, dtype shard.DType, n, parts int) *parted
 // search answers from the parts alone, in the steps that part.go names.
 func (p *parted) search(r Request) ([]Hit, error) {
 	one := r
-	one.Part, one.MMR = true, nil
+	one.Explain, one.CosineRank, one.MMR = false, false, nil
 	if r.MMR != nil {
 		one.K = max(r.MMRCandidates, r.K)
 	}
@@ -150,6 +150,20 @@ func (p *parted) search(r Request) ([]Hit, error) {
 	if !r.Explain {
 		return hits, nil
 	}
+	for _, ix := range p.parts {
+		own := slices.Clone(hits)
+		if err := Explain(ix, &one, own); err != nil {
+			return nil, err
+		}
+		for i, h := range own {
+			if h.Row >= 0 {
+				hits[i] = h
+			}
+		}
+	}
+	if !r.CosineRank {
+		return hits, nil
+	}
 	for i := range hits {
 		hits[i].CosineRank = 1
 	}
@@ -178,6 +192,7 @@ func TestPartsEqualOneIndex(t *testing.T) {
 					r := *request(rng, method.Name)
 					r.K = []int{1, 10, 500}[rng.IntN(3)]
 					r.Explain = rng.IntN(4) > 0
+					r.CosineRank = r.Explain && rng.IntN(4) > 0
 					if trial%2 == 0 {
 						r.Perspectives = append(r.Perspectives, random(rng))
 					}
@@ -185,12 +200,18 @@ func TestPartsEqualOneIndex(t *testing.T) {
 						lambda := rng.Float64()
 						r.MMR, r.MMRCandidates = &lambda, []int{20, 100}[rng.IntN(2)]
 					}
+					var filters []index.Filter
 					switch rng.IntN(4) {
 					case 0:
-						r.Filters = []index.Filter{{Column: 0, Kind: index.Range, Low: new(2.), High: new(5.)}}
+						filters = []index.Filter{{Column: 0, Kind: index.Range, Low: new(2.), High: new(5.)}}
 					case 1:
-						r.Filters = []index.Filter{{Column: 0, Kind: index.Equal, Values: []float64{11}}} // nothing
+						filters = []index.Filter{{Column: 0, Kind: index.Equal, Values: []float64{11}}} // nothing
 					}
+					mask, err := p.whole.Mask(filters)
+					if err != nil {
+						t.Fatal(err)
+					}
+					r.Mask = mask
 					want, err := Search(p.whole, &r)
 					if err != nil {
 						t.Fatal(method.Name, err)
@@ -200,7 +221,7 @@ func TestPartsEqualOneIndex(t *testing.T) {
 						t.Fatal(method.Name, err)
 					}
 					if !slices.Equal(got, want) {
-						t.Fatalf("%s rows, %d parts, %s, k %d, explained %v, mmr %v, filters %v:\n%s%s", dtype, parts, method.Name, r.K, r.Explain, r.MMR != nil, r.Filters, lines(got), lines(want))
+						t.Fatalf("%s rows, %d parts, %s, k %d, explained %v, mmr %v, filters %v:\n%s%s", dtype, parts, method.Name, r.K, r.Explain, r.MMR != nil, filters, lines(got), lines(want))
 					}
 					answered += len(want)
 				}

@@ -15,23 +15,24 @@ import (
 // Request is one query with its vectors, each of the index's dimension.
 type Request struct {
 	perspective.Query
-	K       int
-	Filters []index.Filter
-	MMR     *float64 // λ of maximal marginal relevance, 0..1; nil: off
+	K    int
+	Mask index.Mask // the rows that answers may have
+	MMR  *float64   // λ of maximal marginal relevance, 0..1; nil: off
 	// MMRCandidates is how many of the best rows MMR chooses from; 0 means
 	// rerank.DefaultCandidates. It is never less than K.
 	MMRCandidates int
-	Explain       bool // needs the query's own vector
-	// Part: the index holds some of a collection's rows. Hits are explained but
-	// for their cosine rank, which needs every part: see Ahead.
-	Part bool
-	Cut  *float64 // of a gated method, over all parts, if it is known: see Cut
+	Explain       bool // explain the hits, which needs the query's own vector
+	// CosineRank: also say where the plain cosine ranks the explained hits. That is
+	// found over all rows of the index, in the same pass as the hits.
+	CosineRank bool
+	Cut        *float64 // of a gated method, if it is known: see Cut
 }
 
 // Hit is a row of an answer, best first.
 type Hit struct {
 	index.Hit
 	index.Explanation
+	CosineRank int // rank under the plain cosine, from 1, among the rows that the mask allows; 0: not asked for
 }
 
 // Search answers a request.
@@ -42,14 +43,25 @@ func Search(ix *index.Index, r *Request) ([]Hit, error) {
 	}
 	if plan.Gate != nil && plan.Gate.Cut == nil {
 		// Once for ranking and explaining.
-		scores, err := ix.GateScores(&plan, r.Filters)
+		scores, err := ix.GateScores(&plan, r.Mask)
 		if err != nil {
 			return nil, err
 		}
 		cut := perspective.Quantile(scores, plan.Gate.Quantile)
 		plan.Gate.Cut = &cut
 	}
-	found, err := candidates(ix, &plan, r)
+	var cosine, ranked *perspective.Plan
+	if r.Explain {
+		plain, err := plain(r)
+		if err != nil {
+			return nil, err
+		}
+		cosine = &plain
+	}
+	if r.CosineRank {
+		ranked = cosine
+	}
+	found, beside, err := candidates(ix, &plan, ranked, r)
 	if err != nil {
 		return nil, err
 	}
@@ -57,21 +69,73 @@ func Search(ix *index.Index, r *Request) ([]Hit, error) {
 	for i := range found {
 		hits[i].Hit = found[i]
 	}
-	if !r.Explain {
+	if cosine == nil {
 		return hits, nil
+	}
+	if err := explain(ix, &plan, cosine, r.Mask, hits); err != nil {
+		return nil, err
+	}
+	if beside != nil {
+		for i, n := range beside.Ahead(cosines(hits)) {
+			hits[i].CosineRank = n + 1
+		}
+	}
+	return hits, nil
+}
+
+// Explain explains hits, of whatever ranking, by the request's method, after it has
+// found the row of each one's document. The row of a hit that has none here is -1,
+// and it is not explained. Cosine ranks, if asked for, cost a scan.
+func Explain(ix *index.Index, r *Request, hits []Hit) error {
+	plan, err := compile(r)
+	if err != nil {
+		return err
 	}
 	plain, err := plain(r)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	explanations, err := ix.Explain(&plan, &plain, r.Filters, found, !r.Part)
+	for i := range hits {
+		hits[i].Row = ix.Find(hits[i].Document, hits[i].Row)
+	}
+	if err := explain(ix, &plan, &plain, r.Mask, hits); err != nil || !r.CosineRank {
+		return err
+	}
+	ahead, err := ix.Ahead(&plain, r.Mask, cosines(hits))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for i := range explanations {
-		hits[i].Explanation = explanations[i]
+	for i, n := range ahead {
+		hits[i].CosineRank = n + 1
 	}
-	return hits, nil
+	return nil
+}
+
+// explain explains those of the hits that have a row.
+func explain(ix *index.Index, plan, plain *perspective.Plan, m index.Mask, hits []Hit) error {
+	var rows, places []int
+	for i, h := range hits {
+		if h.Row >= 0 {
+			rows, places = append(rows, h.Row), append(places, i)
+		}
+	}
+	explanations, err := ix.Explain(plan, plain, m, rows)
+	if err != nil {
+		return err
+	}
+	for i, place := range places {
+		hits[place].Explanation = explanations[i]
+	}
+	return nil
+}
+
+// cosines are the hits with their scores under the plain cosine.
+func cosines(hits []Hit) []index.Hit {
+	out := make([]index.Hit, len(hits))
+	for i, h := range hits {
+		out[i] = index.Hit{Row: h.Row, Score: h.Cosine}
+	}
+	return out
 }
 
 // Scores writes the score of every row of the index.
@@ -80,7 +144,7 @@ func Scores(ix *index.Index, r *Request, out []float32) error {
 	if err != nil {
 		return err
 	}
-	return ix.Scores(&plan, r.Filters, out)
+	return ix.Scores(&plan, r.Mask, out)
 }
 
 func compile(r *Request) (perspective.Plan, error) {
@@ -96,13 +160,14 @@ func plain(r *Request) (perspective.Plan, error) {
 	return perspective.Compile(perspective.Query{Query: r.Query.Query, Method: "query_cosine"})
 }
 
-// candidates ranks, and diversifies if asked.
-func candidates(ix *index.Index, plan *perspective.Plan, r *Request) ([]index.Hit, error) {
+// candidates ranks, and diversifies if asked; ranked, unless nil, is the plan beside
+// which the hits are to be ranked.
+func candidates(ix *index.Index, plan, ranked *perspective.Plan, r *Request) ([]index.Hit, *index.Beside, error) {
 	if r.MMR == nil {
-		return ix.Search(plan, r.K, r.Filters)
+		return ix.SearchBeside(plan, ranked, r.K, r.Mask)
 	}
 	if err := r.checkMMR(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	pool := r.MMRCandidates
 	if pool == 0 {
@@ -111,9 +176,9 @@ func candidates(ix *index.Index, plan *perspective.Plan, r *Request) ([]index.Hi
 	if r.K < 1 {
 		pool = r.K // refused below, under the name that the caller knows
 	}
-	found, err := ix.Search(plan, max(pool, r.K), r.Filters)
+	found, beside, err := ix.SearchBeside(plan, ranked, max(pool, r.K), r.Mask)
 	if err != nil || len(found) == 0 {
-		return nil, err
+		return nil, beside, err
 	}
 	scores := make([]float32, len(found))
 	for i, hit := range found {
@@ -125,7 +190,7 @@ func candidates(ix *index.Index, plan *perspective.Plan, r *Request) ([]index.Hi
 	for i, at := range order {
 		picked[i] = found[at]
 	}
-	return picked, nil
+	return picked, beside, nil
 }
 
 func (r *Request) checkMMR() error {

@@ -49,7 +49,7 @@ func TestMMRChoosesAmongTheCandidates(t *testing.T) {
 	for _, candidates := range []int{0, 5, 40, 1000} {
 		r := request(rng, "pap+")
 		lambda := 0.5
-		r.MMR, r.MMRCandidates, r.Explain = &lambda, candidates, true
+		r.MMR, r.MMRCandidates, r.Explain, r.CosineRank = &lambda, candidates, true, true
 		hits, err := Search(ix, r)
 		if err != nil {
 			t.Fatal(err)
@@ -110,7 +110,6 @@ func TestRefusals(t *testing.T) {
 		"mmr above 1":   func(r *Request) { l := 1.5; r.MMR = &l },
 		"NaN mmr":       func(r *Request) { l := math.NaN(); r.MMR = &l },
 		"dimension":     func(r *Request) { r.Root = r.Root[1:] },
-		"filter":        func(r *Request) { r.Filters = []index.Filter{{Column: 3}} },
 		"no query":      func(r *Request) { r.Query.Query = nil },
 		"zero query":    func(r *Request) { r.Query.Query = make([]float32, dim) },
 		"parallel":      func(r *Request) { r.Perspectives = [][]float32{r.Query.Query} },

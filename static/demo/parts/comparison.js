@@ -77,7 +77,7 @@ export class Comparison {
    * @param {SearchQuery} query
    */
   async explained(query) {
-    return /** @type {SearchResult<ExplainedHit>} */ (await this.vantage.search(query));
+    return /** @type {SearchResult<ExplainedHit>} */ (await this.vantage.search({ ...query, cosineRank: true }));
   }
 
   /** @param {ExplainedHit[]} hits */

@@ -89,12 +89,18 @@ export class HitView {
 }
 
 /**
+ * The rank of a hit under the plain cosine, which every comparison asks for.
+ * @param {ExplainedHit} hit
+ */
+export const cosineRank = (hit) => /** @type {number} */ (hit.explain.cosine_rank);
+
+/**
  * How far a hit has come from its rank under the plain cosine.
  * @param {ExplainedHit} hit
  * @returns {Badge}
  */
 export function move(hit) {
-  const from = hit.explain.cosine_rank;
+  const from = cosineRank(hit);
   const by = from - hit.rank;
   if (by === 0) return { kind: 'same', text: '=', meaning: `at rank ${from} on both sides` };
   if (by > 0) return { kind: 'up', text: `▲ ${by}`, meaning: `up ${count(by, 'place')}, from rank ${from}` };

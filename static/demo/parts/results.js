@@ -2,7 +2,7 @@
 
 import { byId, count, el, number, write } from './dom.js';
 import { gliding } from './flip.js';
-import { HitView, fate, move } from './hit.js';
+import { HitView, fate, move, cosineRank } from './hit.js';
 import { settled } from './latest.js';
 import { formula, shortName } from './methods.js';
 import { showMixture, telling } from './mixture.js';
@@ -133,4 +133,4 @@ function summary(plain, chosen) {
   return `${shared} of ${count(chosen.hits.length, 'passage')} are the same on both sides.${climbed}${partly}`;
 }
 
-const gain = (/** @type {ExplainedHit} */ hit) => hit.explain.cosine_rank - hit.rank;
+const gain = (/** @type {ExplainedHit} */ hit) => cosineRank(hit) - hit.rank;

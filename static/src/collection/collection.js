@@ -80,6 +80,7 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
  * @property {Float32Array} [gate] scores that the cut of a gated method is found from
  * @property {Hit[]} hits
  * @property {Uint8Array|null} [records] of the hits, for MMR
+ * @property {Uint8Array|null} [documents] if asked for, a byte for each: whether it may be a hit
  * @property {Coverage} coverage
  * @property {number} version of the rows
  */
@@ -228,10 +229,8 @@ export class Collection {
     const { columns } = this.manifest;
     if (!columns) return;
     // Every engine of several needs the columns; they count once.
-    this.fields.load(
-      await this.read(columns.file, this.share?.leads !== false),
-      (column, values) => this.rows.setColumn(column, 0, values),
-      this.words !== null,
+    this.fields.load(await this.read(columns.file, this.share?.leads !== false), (column, values) =>
+      this.rows.setColumn(column, 0, values),
     );
   }
 
@@ -373,6 +372,16 @@ export class Collection {
   }
 
   /**
+   * Explains hits of whatever ranking; the row of one that this engine lacks is MISSING_ROW.
+   * @param {Ranking} ranking
+   * @param {Partial<Hit>[]} hits with row and document
+   */
+  async explain(ranking, hits) {
+    if (ranking.filters.length > 0) await this.columns;
+    return { hits: this.rows.explain(ranking, hits), version: this.version };
+  }
+
+  /**
    * Runs one of OPERATIONS.
    * @template {import('../worker/operations.js').Name} N
    * @param {N} name
@@ -395,7 +404,25 @@ export class Collection {
     if (!this.words) throw noWords();
     if (keep?.filters) await this.columns;
     await this.words.load(text);
-    return this.words.search(text, k, keep?.filters ? this.fields.passing(keep) : (keep?.keep ?? null));
+    return this.words.search(text, k, keep?.filters ? this.passing(keep) : (keep?.keep ?? null));
+  }
+
+  /**
+   * Fetches what the words of a text need and is not there.
+   * @param {string} text
+   */
+  async loadWords(text) {
+    if (!this.words) throw noWords();
+    await this.words.load(text);
+  }
+
+  /** @param {{filters: Condition[], added: number[], count: number}} keep */
+  passing({ filters, added, count }) {
+    const { rows } = this.manifest;
+    const keep = new Uint8Array(rows + count);
+    if (rows > 0) keep.set(this.rows.mask(filters).subarray(0, rows)); // row i is document i
+    for (const i of added) keep[rows + i] = 1;
+    return keep;
   }
 
   /**
@@ -420,7 +447,8 @@ export class Collection {
   /**
    * What this engine, which holds a part of the rows, has for an answer over
    * all: the scores that the cut of a gated method is found from, as long as
-   * there is no cut, or its best hits and, for MMR, their records. merge.js
+   * there is no cut, or its best hits, not explained, and, for MMR, their records.
+   * If asked for, a byte for each document, too: whether it may be a hit. merge.js
    * goes on from there.
    * @param {Ranking} ranking
    * @param {number|null} cut
@@ -433,7 +461,8 @@ export class Collection {
     if (gate && gate.length > 0) return { gate, hits: [], coverage, version };
     const hits = this.rows.searchPart(ranking, cut);
     const records = ranking.mmr === null ? null : this.rows.records(hits.map(({ row }) => row));
-    return { hits, records, coverage, version };
+    const documents = ranking.documents ? this.rows.documents(ranking.filters) : null;
+    return { hits, records, documents, coverage, version };
   }
 
   /**

@@ -258,17 +258,24 @@ export class Session {
    */
   withWords(body) {
     return this.engine.first(async (engine) => {
-      const { added, removed } = this.told.get(engine) ?? { added: 0, removed: 0 };
-      if (added < this.settled || removed < this.removals.length) {
-        const texts = Array.from({ length: this.settled - added }, (_, i) => {
-          const entry = this.local.byIndex.get(this.collection.documents + added + i);
-          return entry ? encodedText(entry.document) : null;
-        });
-        this.told.set(engine, { added: this.settled, removed: this.removals.length });
-        await engine.call('changeWords', [texts, this.removals.slice(removed)]);
-      }
+      await this.tell(engine);
       return body(engine);
     });
+  }
+
+  /**
+   * Tells the engine that has the words of all that was added and removed.
+   * @param {Engine} engine
+   */
+  async tell(engine) {
+    const { added, removed } = this.told.get(engine) ?? { added: 0, removed: 0 };
+    if (added === this.settled && removed === this.removals.length) return;
+    const texts = Array.from({ length: this.settled - added }, (_, i) => {
+      const entry = this.local.byIndex.get(this.collection.documents + added + i);
+      return entry ? encodedText(entry.document) : null;
+    });
+    this.told.set(engine, { added: this.settled, removed: this.removals.length });
+    await engine.call('changeWords', [texts, this.removals.slice(removed)]);
   }
 
   /**

@@ -10,10 +10,12 @@ export const CODE_ADDRESS: -3;
 export const ROWS_F32: 0;
 /** int8 rows with a scale each. */
 export const ROWS_I8: 1;
-/** Fill the explanation of each hit. */
+/** Fill the explanation of each hit, but for its cosine rank. */
 export const FLAG_EXPLAIN: 1;
-/** The index holds a part of the rows: leave the cosine rank to index_ahead. */
-export const FLAG_PART: 2;
+/** Also rank explained hits by the plain cosine. */
+export const FLAG_COSINE_RANK: 2;
+/** The row of a hit whose document has none in the index. */
+export const MISSING_ROW: 4294967295;
 /** A row without a value in a column of codes. */
 export const MISSING_CODE: 4294967295;
 /** low <= value <= high. */
@@ -88,9 +90,9 @@ export const SearchRequest: {
   /** uint32 */
   readonly mmrCandidates: 32;
   /** uint32 */
-  readonly filters: 36;
+  readonly mask: 36;
   /** uint32 */
-  readonly filterCount: 40;
+  readonly maskLength: 40;
   /** uint32 */
   readonly cut: 44;
   /** float64 */
@@ -352,8 +354,22 @@ export interface CoreExports {
   index_codes(index: number, column: number, firstRow: number, codes: number, count: number): number;
   /** Ranks; writes at most capacity Hits and returns how many. */
   index_search(index: number, request: number, hits: number, capacity: number): number;
-  /** Writes the score of every row, in row order; -Infinity if a row is absent, removed or filtered out. */
+  /** Writes the score of every row, in row order; -Infinity if a row is absent, removed or not allowed by the mask. */
   index_scores(index: number, request: number, scores: number, count: number): number;
+  /**
+   * Writes a byte for each row: 1 if its values meet every Filter, of which there is one at least, whether its vector
+   * is here or not, else 0; returns how many rows there are, and with a capacity of 0 only that.
+   */
+  index_mask(index: number, filters: number, filterCount: number, mask: number, capacity: number): number;
+  /**
+   * Writes a byte for each document: 1 if it has a row here that the mask, unless 0, allows, else 0; returns how many
+   * there are, as many as rows.
+   */
+  index_documents(index: number, mask: number, maskLength: number, documents: number, capacity: number): number;
+  /**
+   * Explains Hits, of whatever ranking, by their documents; sets the row of those that have none here to MissingRow.
+   */
+  index_explain(index: number, request: number, hits: number, count: number): number;
   /** Frees an index and its rows. */
   index_close(index: number): number;
   /**
@@ -396,8 +412,8 @@ export interface CoreExports {
   /** Adds one vector at run time as this row, which must be beyond all rows declared and added. */
   index_add_at(index: number, row: number, vector: number): number;
   /**
-   * Writes the first-stage scores of the rows that meet the filters, in any order, and returns how many; 0 if the
-   * method has no gate.
+   * Writes the first-stage scores of the rows that the mask allows, in any order, and returns how many; 0 if the method
+   * has no gate.
    */
   index_gate(index: number, request: number, scores: number, capacity: number): number;
   /**

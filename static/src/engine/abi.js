@@ -10,10 +10,12 @@ export const CODE_ADDRESS = -3;
 export const ROWS_F32 = 0;
 /** int8 rows with a scale each. */
 export const ROWS_I8 = 1;
-/** Fill the explanation of each hit. */
+/** Fill the explanation of each hit, but for its cosine rank. */
 export const FLAG_EXPLAIN = 1;
-/** The index holds a part of the rows: leave the cosine rank to index_ahead. */
-export const FLAG_PART = 2;
+/** Also rank explained hits by the plain cosine. */
+export const FLAG_COSINE_RANK = 2;
+/** The row of a hit whose document has none in the index. */
+export const MISSING_ROW = 4294967295;
 /** A row without a value in a column of codes. */
 export const MISSING_CODE = 4294967295;
 /** low <= value <= high. */
@@ -69,8 +71,8 @@ export const SearchRequest = Object.freeze({
   k: 24, // uint32
   flags: 28, // uint32
   mmrCandidates: 32, // uint32
-  filters: 36, // uint32
-  filterCount: 40, // uint32
+  mask: 36, // uint32
+  maskLength: 40, // uint32
   cut: 44, // uint32
   lambda: 48, // float64
   mmr: 56, // float64
@@ -224,6 +226,9 @@ export const FUNCTIONS = Object.freeze({
   index_codes: 5,
   index_search: 4,
   index_scores: 4,
+  index_mask: 5,
+  index_documents: 5,
+  index_explain: 4,
   index_close: 1,
   metrics_judge: 3,
   metrics_portions: 2,

@@ -27,8 +27,11 @@ const REAL = /** @type {const} */ (['score', 'x', 'y', 'norm', 'numerator', 'den
  * @property {number} lambda
  * @property {number} k
  * @property {number|null} mmr
- * @property {boolean} explain fill the explanation fields of the hits: costs a second scan
+ * @property {boolean} explain fill the explanation fields of the hits
+ * @property {boolean} [cosineRank] that of the rank under the plain cosine, too: may cost as much as the ranking
  * @property {Condition[]} filters
+ * @property {number|null} [cut] of a gated method, if it is known
+ * @property {boolean} [documents] of a part: tell which documents may be hits, too
  */
 
 /**
@@ -43,18 +46,16 @@ export function candidates({ k }) {
  * @param {Core} core
  * @param {Scope} scope
  * @param {Ranking} ranking
- * @param {{part?: boolean, cut?: number|null}} [options] the index holds a
- *   part of the rows, for which a gate's cut is known
+ * @param {[number, number]} [mask] address and length of a byte for each row, which stands in for the filters; 0: none
  * @returns {number} address of a SearchRequest
  */
-export function writeRequest(core, scope, ranking, { part = false, cut = null } = {}) {
-  const { method, query, root, perspectives, lambda, k, mmr, explain, filters } = ranking;
+export function writeRequest(core, scope, ranking, [mask, maskLength] = [0, 0]) {
+  const { method, query, root, perspectives, lambda, k, mmr, explain, cosineRank = false, cut = null } = ranking;
   const [name, nameLength] = scope.text(method);
   const at = {
     query: scope.copy(query),
     root: root ? scope.copy(root) : 0,
     perspectives: perspectives.length ? scope.copy(join(perspectives)) : 0,
-    filters: filters.length ? writeFilters(core, scope, filters) : 0,
     cut: cut === null ? 0 : scope.copy(Float64Array.of(cut)),
   };
   const pointer = scope.reserve(abi.SearchRequest.size);
@@ -67,10 +68,10 @@ export function writeRequest(core, scope, ranking, { part = false, cut = null } 
   view.setUint32(field.perspectives, at.perspectives, true);
   view.setUint32(field.perspectiveCount, perspectives.length, true);
   view.setUint32(field.k, k, true);
-  view.setUint32(field.flags, (explain ? abi.FLAG_EXPLAIN : 0) | (part ? abi.FLAG_PART : 0), true);
+  view.setUint32(field.flags, (explain ? abi.FLAG_EXPLAIN : 0) | (cosineRank ? abi.FLAG_COSINE_RANK : 0), true);
   view.setUint32(field.mmrCandidates, candidates(ranking), true);
-  view.setUint32(field.filters, at.filters, true);
-  view.setUint32(field.filterCount, filters.length, true);
+  view.setUint32(field.mask, mask, true);
+  view.setUint32(field.maskLength, maskLength, true);
   view.setUint32(field.cut, at.cut, true);
   view.setFloat64(field.lambda, lambda, true);
   view.setFloat64(field.mmr, mmr ?? -1, true);
@@ -81,8 +82,9 @@ export function writeRequest(core, scope, ranking, { part = false, cut = null } 
  * @param {Core} core
  * @param {Scope} scope
  * @param {Condition[]} filters
+ * @returns {number} address of an array of abi.Filter
  */
-function writeFilters(core, scope, filters) {
+export function writeFilters(core, scope, filters) {
   const sets = filters.map(({ set }) => (set ? scope.copy(set) : 0));
   const pointer = scope.reserve(filters.length * abi.Filter.size);
   filters.forEach(({ column, kind, set, low = 0, high = 0 }, i) => {

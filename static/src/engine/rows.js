@@ -1,9 +1,10 @@
 // The vectors of a collection inside the engine: loading and ranking.
 
 import * as abi from './abi.js';
-import { candidates, readHits, writeHits, writeRequest } from './request.js';
+import { candidates, readHits, writeFilters, writeHits, writeRequest } from './request.js';
 
 /**
+ * @import { Condition } from '../query/filter.js'
  * @import { Core } from './core.js'
  * @import { Hit, Ranking } from './request.js'
  * @import { Scope } from './scope.js'
@@ -96,18 +97,69 @@ export class Rows {
    * @returns {Hit[]} best first
    */
   search(ranking) {
-    return this.core.scoped((scope) => this.found(scope, ranking.k, writeRequest(this.core, scope, ranking)));
+    return this.core.scoped((scope) => {
+      const request = this.request(scope, ranking);
+      const capacity = Math.min(ranking.k, this.count);
+      const hits = scope.reserve(capacity * abi.Hit.size);
+      return readHits(this.core, hits, this.core.checked('index_search', this.handle, request, hits, capacity));
+    });
   }
 
   /**
    * @param {Scope} scope
-   * @param {number} k
-   * @param {number} request
+   * @param {Ranking} ranking
    */
-  found(scope, k, request) {
-    const capacity = Math.min(k, this.count);
-    const hits = scope.reserve(capacity * abi.Hit.size);
-    return readHits(this.core, hits, this.core.checked('index_search', this.handle, request, hits, capacity));
+  request(scope, ranking) {
+    return writeRequest(this.core, scope, ranking, this.writeMask(scope, ranking.filters));
+  }
+
+  /**
+   * Address and length of a byte for each row, 1 if it meets the filters; 0 for no filters.
+   * @param {Scope} scope
+   * @param {Condition[]} filters
+   * @returns {[number, number]}
+   */
+  writeMask(scope, filters) {
+    if (filters.length === 0) return [0, 0];
+    const capacity = this.core.checked('index_mask', this.handle, 0, 0, 0, 0);
+    const mask = scope.reserve(capacity);
+    const first = writeFilters(this.core, scope, filters);
+    return [mask, this.core.checked('index_mask', this.handle, first, filters.length, mask, capacity)];
+  }
+
+  /**
+   * A byte for each row, 1 if it meets the filters, whether its vector has arrived or not.
+   * @param {Condition[]} filters at least one
+   */
+  mask(filters) {
+    return this.core.scoped((scope) => this.core.bytes(...this.writeMask(scope, filters)).slice());
+  }
+
+  /**
+   * A byte for each document, 1 if it has a row here that meets the filters.
+   * @param {Condition[]} filters
+   */
+  documents(filters) {
+    return this.core.scoped((scope) => {
+      const mask = this.writeMask(scope, filters);
+      const capacity = this.core.checked('index_mask', this.handle, 0, 0, 0, 0);
+      const out = scope.reserve(capacity);
+      return this.core.bytes(out, this.core.checked('index_documents', this.handle, ...mask, out, capacity)).slice();
+    });
+  }
+
+  /**
+   * Explains hits of whatever ranking.
+   * @param {Ranking} ranking
+   * @param {Partial<Hit>[]} hits with row and document
+   * @returns {Hit[]} the row of a hit that has none here is MISSING_ROW
+   */
+  explain(ranking, hits) {
+    return this.core.scoped((scope) => {
+      const request = this.request(scope, ranking);
+      const at = writeHits(this.core, scope, hits);
+      return readHits(this.core, at, this.core.checked('index_explain', this.handle, request, at, hits.length));
+    });
   }
 
   // If a collection's rows lie in several engines, merge.js makes one
@@ -123,7 +175,7 @@ export class Rows {
     return this.core.scoped((scope) => {
       const capacity = this.count;
       const scores = scope.reserve(4 * capacity);
-      const n = this.core.checked('index_gate', this.handle, writeRequest(this.core, scope, ranking), scores, capacity);
+      const n = this.core.checked('index_gate', this.handle, this.request(scope, ranking), scores, capacity);
       return this.core.floats(scores, n).slice();
     });
   }
@@ -149,16 +201,13 @@ export class Rows {
   }
 
   /**
-   * The best rows of this part, from which an answer is chosen: explained but
-   * for the cosine rank.
+   * The best rows of this part, from which an answer is chosen.
    * @param {Ranking} ranking
    * @param {number|null} cut
    */
   searchPart(ranking, cut) {
-    const one = ranking.mmr === null ? ranking : { ...ranking, mmr: null, k: candidates(ranking) };
-    return this.core.scoped((scope) =>
-      this.found(scope, one.k, writeRequest(this.core, scope, one, { part: true, cut })),
-    );
+    const k = ranking.mmr === null ? ranking.k : candidates(ranking);
+    return this.search({ ...ranking, k, cut, mmr: null, explain: false, cosineRank: false });
   }
 
   /**
@@ -216,7 +265,7 @@ export class Rows {
    */
   ahead(ranking, hits) {
     return this.core.scoped((scope) => {
-      const request = writeRequest(this.core, scope, ranking);
+      const request = this.request(scope, ranking);
       const at = writeHits(this.core, scope, hits);
       this.core.checked('index_ahead', this.handle, request, at, hits.length);
       return readHits(this.core, at, hits.length).map((hit) => hit.cosineRank);

@@ -6,7 +6,7 @@ import { WORDS } from '../constants.js';
 import { QueryError, UnavailableError } from '../errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
-import { fuseWords, missing, notice, rankWords, worded } from './hybrid.js';
+import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
 import { checkMethod } from './methods.js';
 import { normalize, toVectors } from './query.js';
 
@@ -15,7 +15,7 @@ import { normalize, toVectors } from './query.js';
  * @import { Encoded, TextEncoding } from '../collection/encoding.js'
  * @import { Entry } from '../collection/local.js'
  * @import { Hit, Ranking } from '../engine/request.js'
- * @import { CollectionInfo, Document, RerankQuery, RerankResult } from '../../lib/index.d.ts'
+ * @import { CollectionInfo, Coverage, Document, RerankQuery, RerankResult } from '../../lib/index.d.ts'
  * @import { SearchQuery, SearchResult } from '../../lib/index.d.ts'
  * @import { Fleet } from '../worker/fleet.js'
  * @import { Condition } from './filter.js'
@@ -59,10 +59,10 @@ export function search(session, request) {
     }
     const encoded = performance.now();
     const asked = ranking(query, vectors, filters);
-    if (query.hybrid) asked.k = Math.max(1, session.coverage.total);
-    const { hits: all, coverage } = await engine.rank(asked, signal);
-    /** @type {FusedHit[]} */
-    const hits = query.hybrid ? await fuseWords(session, query, all, signal) : all;
+    /** @type {{hits: FusedHit[], coverage: Coverage}} */
+    const { hits, coverage } = query.hybrid
+      ? await rankBoth(session, query, asked, signal)
+      : await engine.rank(asked, signal);
     const ranked = performance.now();
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
     return {
@@ -70,7 +70,7 @@ export function search(session, request) {
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
       ...who(vectors),
       hits: hits.map((hit, i) => ({
-        ...present(hit, i + 1, query.explain, ...documents[i]),
+        ...present(hit, i + 1, query, ...documents[i]),
         ...(hit.lexical ? { lexical: { ...hit.lexical, score: shortest(Math.fround(hit.lexical.score)) } } : {}),
       })),
       coverage,
@@ -156,9 +156,7 @@ export function rerank(session, texts, request) {
     return {
       ...head(session.info, query, vectors),
       ...who(vectors),
-      hits: hits.map((hit, i) =>
-        present(hit, i + 1, query.explain, hit.row, { _id: '', title: '', text: entries[hit.row] }),
-      ),
+      hits: hits.map((hit, i) => present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row] })),
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: performance.now() - encoded },
     };
@@ -195,8 +193,8 @@ async function prepare(engine, encode, request, dim) {
  * @param {Condition[]} filters
  * @returns {Ranking}
  */
-function ranking({ lambda, k, mmr, explain }, { method, query, root, perspectives }, filters) {
-  return { method, query, root, perspectives, lambda, k, mmr, explain, filters };
+function ranking({ lambda, k, mmr, explain, cosineRank }, { method, query, root, perspectives }, filters) {
+  return { method, query, root, perspectives, lambda, k, mmr, explain, cosineRank, filters };
 }
 
 /**
@@ -221,14 +219,15 @@ function who({ texts }) {
 /**
  * @param {Hit} hit
  * @param {number} rank
- * @param {boolean} explained
+ * @param {Pick<Query, 'explain'|'cosineRank'>} query
  * @param {number} index
  * @param {Pick<Document, '_id'|'title'|'text'>} document
  * @returns {import('../../lib/index.d.ts').Hit}
  */
-function present(hit, rank, explained, index, { _id, title, text }) {
+function present(hit, rank, { explain, cosineRank }, index, { _id, title, text }) {
   const answer = { rank, id: _id, index, score: shortest(hit.score), title, text };
-  if (!explained) return answer;
+  if (!explain) return answer;
   const [x, y, norm, numerator, denominator, cosine] = EXPLAINED.map((name) => shortest(hit[name]));
-  return { ...answer, explain: { x, y, norm, numerator, denominator, cosine, cosine_rank: hit.cosineRank } };
+  const rest = cosineRank ? { cosine_rank: hit.cosineRank } : {};
+  return { ...answer, explain: { x, y, norm, numerator, denominator, cosine, ...rest } };
 }

@@ -3,15 +3,17 @@
 
 import { DEFAULT_FUSION, DEFAULT_WEIGHT, FUSION_DEPTH, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
+import { explainParts, rankParts } from '../worker/merge.js';
 import { passes } from './filter.js';
 import { isText } from './values.js';
 
 /**
  * @import { Session } from '../collection/session.js'
  * @import { Entry } from '../collection/local.js'
- * @import { Hit } from '../engine/request.js'
+ * @import { Hit, Ranking } from '../engine/request.js'
  * @import { WordHit } from '../engine/words.js'
- * @import { Fusion, SearchQuery } from '../../lib/index.d.ts'
+ * @import { Coverage, Fusion, SearchQuery } from '../../lib/index.d.ts'
+ * @import { Ask } from '../worker/merge.js'
  * @import { Condition } from './filter.js'
  * @import { Query } from './query.js'
  * @typedef {Hit & {lexical?: {rank: number, score: number}}} FusedHit a hit, and how the words rank it
@@ -69,30 +71,53 @@ export async function rankWords(session, { text, k }, filters, signal) {
 }
 
 /**
- * Fuses all hits by vectors, best first, with those by words; the k best of the fusion, explained.
+ * Fuses the best by vectors with the best by words; the k best of the fusion, and what they are drawn from.
  * @param {Session} session
  * @param {Query} query
- * @param {Hit[]} all
+ * @param {Ranking} ranking
  * @param {AbortSignal} [signal]
+ * @returns {Promise<{hits: FusedHit[], coverage: Coverage}>}
  */
-export async function fuseWords(session, { text, k, hybrid }, all, signal) {
-  const { local, info } = session;
+export async function rankBoth(session, query, ranking, signal) {
+  const text = String(query.text);
+  await session.withWords((engine) => engine.call('loadWords', [text], signal)); // before: additions wait for the rest
+  return session.engine.answer((parts) => fuseParts(session, query, text, parts, ranking, signal), { words: true });
+}
+
+/**
+ * @param {Session} session
+ * @param {Query} query
+ * @param {string} text
+ * @param {Ask[]} parts of the collection, the one with the words first
+ * @param {Ranking} ranking
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{hits: FusedHit[], coverage: Coverage}|null>} null if rows came or went between two steps
+ */
+async function fuseParts(session, { hybrid }, text, parts, ranking, signal) {
   const { fusion, weight } = /** @type {{fusion: Fusion, weight: number}} */ (hybrid);
-  const depth = Math.max(k, FUSION_DEPTH);
-  const at = new Map(all.map((hit) => [local.at(hit.row)?.index ?? hit.document, hit]));
-  const keep = new Uint8Array(info.documents + local.count);
-  for (const document of at.keys()) keep[document] = 1;
-  const vectors = [...at].slice(0, depth).map(([document, { score }]) => ({ document, score }));
-  const [words, fused] = await session.withWords(async (engine) => {
-    const found = await engine.call('rankWords', [String(text), depth, { keep }], signal);
-    return [found, await engine.call('fuse', [fusion, weight, vectors, found])];
+  const depth = Math.max(ranking.k, FUSION_DEPTH);
+  const best = { ...ranking, k: depth, explain: false, documents: true };
+  const ranked = await rankParts(parts, best, signal);
+  if (!ranked) return null;
+  const { hits: vectors, documents: keep, cut, versions, coverage } = ranked;
+  const scores = vectors.map(({ document, score }) => ({ document, score }));
+  const [words, fused] = await parts[0](async (engine) => {
+    await session.tell(engine);
+    const found = await engine.call('rankWords', [text, depth, { keep }], signal);
+    return [found, await engine.call('fuse', [fusion, weight, scores, found])];
   });
+  const known = new Map(vectors.map((hit) => [hit.document, hit]));
   const ranks = new Map(words.map(({ document, score }, i) => [document, { rank: i + 1, score }]));
-  return fused.slice(0, k).map(({ document, score }) => ({
-    .../** @type {Hit} */ (at.get(document)),
-    score: Math.fround(score),
-    lexical: ranks.get(document) ?? { rank: 0, score: 0 },
-  }));
+  const chosen = fused.slice(0, ranking.k).map(({ document, score }) => {
+    const hit = known.get(document) ?? { .../** @type {Hit} */ ({}), document, row: document };
+    return { ...hit, score: Math.fround(score) };
+  });
+  const hits =
+    ranking.explain && chosen.length > 0
+      ? await explainParts(parts, { ...ranking, cut }, chosen, versions, signal)
+      : chosen;
+  const lexical = (/** @type {Hit} */ { document }) => ranks.get(document) ?? { rank: 0, score: 0 };
+  return hits && { hits: hits.map((hit) => ({ ...hit, lexical: lexical(hit) })), coverage };
 }
 
 /**

@@ -23,6 +23,7 @@ import { isText, isVector } from './values.js';
  * @property {number} k
  * @property {number|null} mmr
  * @property {boolean} explain
+ * @property {boolean} cosineRank
  * @property {{fusion: Fusion, weight: number}|null} hybrid
  * @property {boolean} plain nothing but the wording was given
  */
@@ -74,8 +75,15 @@ export async function normalize(query, split) {
   if (typeof explain !== 'boolean') {
     throw new QueryError(`explain: ${JSON.stringify(explain)} is neither true nor false`);
   }
+  const cosineRank = query.cosineRank ?? false;
+  if (typeof cosineRank !== 'boolean') {
+    throw new QueryError(`cosineRank: ${JSON.stringify(cosineRank)} is neither true nor false`);
+  }
+  if (cosineRank && !explain) {
+    throw new QueryError('cosineRank: it is a part of the explanation: leave it or `explain: false` out');
+  }
   const hybrid = checkHybrid(query.hybrid, { text, method, mmr });
-  return { text, root, perspectives, method, lambda, k, mmr, explain, hybrid, plain };
+  return { text, root, perspectives, method, lambda, k, mmr, explain, cosineRank, hybrid, plain };
 }
 
 /**

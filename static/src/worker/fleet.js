@@ -15,8 +15,8 @@ import { Store } from '../collection/store.js';
  * @import { EngineOptions } from '../collection/collection.js'
  * @import { Condition } from '../query/filter.js'
  * @import { ColumnValues } from '../collection/fields.js'
- * @import { Ranking } from '../engine/request.js'
- * @import { OpenOptions, Progress as Report } from '../../lib/index.d.ts'
+ * @import { Hit, Ranking } from '../engine/request.js'
+ * @import { Coverage, OpenOptions, Progress as Report } from '../../lib/index.d.ts'
  * @import { Ask } from './merge.js'
  * @import { Engine } from './operations.js'
  * @import { Remote } from './remote.js'
@@ -162,27 +162,36 @@ export class Fleet {
   }
 
   /**
-   * Hits over the rows that are at hand, and how many those are. Those of an
-   * engine that is being replaced are not.
+   * Hits over the rows that are at hand, and how many those are.
    * @param {Ranking} ranking
    * @param {AbortSignal} [signal]
+   * @returns {Promise<{hits: Hit[], coverage: Coverage}>}
    */
   async rank(ranking, signal) {
     if (this.members.length === 1) return this.members[0].use((engine) => engine.call('rank', [ranking], signal));
+    return this.answer((parts) => rankParts(parts, ranking, signal));
+  }
+
+  /**
+   * Makes one answer of what the engines say, while no rows are added or removed. Rows of an engine that is being
+   * replaced are not in it.
+   * @template {{coverage: Coverage}} A
+   * @param {(parts: Ask[]) => Promise<A|null>} make the answer from the engines that are up; null: rows have arrived
+   *   meanwhile, so that it is made again
+   * @param {{words?: boolean}} [needs] whether the first of them must be the one with the words
+   * @returns {Promise<A>}
+   */
+  async answer(make, { words = false } = {}) {
     for (;;) {
       for (let last; last !== this.changes;) await (last = this.changes); // until none is under way or waits
       const up = this.members.filter(({ engine }) => engine);
       const down = this.members.filter(({ engine }) => !engine);
       for (const member of down) member.current().catch(() => {}); // tries again
-      if (up.length === 0) {
+      if (up.length === 0 || (words && down[0] === this.members[0])) {
         await down[0].current();
         continue;
       }
-      const asked = rankParts(
-        up.map((member) => member.asker()),
-        ranking,
-        signal,
-      );
+      const asked = make(up.map((member) => member.asker()));
       this.answers.add(asked);
       const answer = await asked.finally(() => this.answers.delete(asked));
       if (answer) return { ...answer, coverage: add([answer.coverage, ...down.map(({ coverage }) => coverage)]) };

@@ -5,6 +5,7 @@
 // marginal relevance compares rows with each other, and the rank under the
 // plain cosine counts all rows.
 
+import { MISSING_ROW } from '../engine/abi.js';
 import { candidates } from '../engine/request.js';
 
 /**
@@ -17,11 +18,19 @@ import { candidates } from '../engine/request.js';
 /** @typedef {<T>(body: (engine: Engine) => T|Promise<T>) => Promise<T>} Ask runs body with one engine */
 
 /**
+ * @typedef {object} Ranked
+ * @property {Hit[]} hits
+ * @property {Coverage} coverage
+ * @property {Uint8Array} documents if asked for, a byte for each: whether it may be a hit
+ * @property {number|null} cut of a gated method
+ * @property {number[]} versions of the parts' rows
+ */
+
+/**
  * @param {Ask[]} parts of a collection, at least one
  * @param {Ranking} ranking
  * @param {AbortSignal} [signal]
- * @returns {Promise<{hits: Hit[], coverage: Coverage}|null>}
- *   null where rows came or went between two steps: ask again
+ * @returns {Promise<Ranked|null>} null if rows came or went between two steps: ask again
  */
 export async function rankParts(parts, ranking, signal) {
   /**
@@ -32,14 +41,14 @@ export async function rankParts(parts, ranking, signal) {
   const [ask] = parts;
   let found = await all((engine) => engine.call('rankPart', [ranking, null], signal));
   const versions = found.map(({ version }) => version);
-  /** @param {{version: number}[]} replies */
-  const moved = (replies) => replies.some(({ version }, i) => version !== versions[i]);
+  /** @type {number|null} */
+  let cut = null;
 
   const gates = found.flatMap(({ gate }) => gate ?? []);
   if (gates.length > 0) {
-    const cut = await ask((engine) => engine.call('cut', [ranking, gates], signal));
+    cut = await ask((engine) => engine.call('cut', [ranking, gates], signal));
     found = await all((engine) => engine.call('rankPart', [ranking, cut], signal));
-    if (moved(found)) return null;
+    if (moved(found, versions)) return null;
   }
   let best = found.flatMap(({ hits }, part) => hits.map((hit, place) => ({ hit, part, place })));
   best.sort(({ hit: a }, { hit: b }) => b.score - a.score || a.row - b.row);
@@ -51,14 +60,65 @@ export async function rankParts(parts, ranking, signal) {
     hits = await ask((engine) => engine.call('diversify', [ranking, hits, records], signal));
   }
   if (ranking.explain && hits.length > 0) {
-    const wanted = hits.map(({ row, cosine }) => ({ row, cosine }));
-    const replies = await all((engine) => engine.call('ahead', [ranking, wanted], signal));
-    if (moved(replies)) return null;
-    hits.forEach((hit, i) => {
-      hit.cosineRank = replies.reduce((sum, { ahead }) => sum + ahead[i], 1);
-    });
+    const explained = await explainParts(parts, { ...ranking, cut }, hits, versions, signal);
+    if (!explained) return null;
+    hits = explained;
   }
-  return { hits, coverage: add(found.map(({ coverage }) => coverage)) };
+  return { hits, coverage: add(found.map(({ coverage }) => coverage)), documents: union(found), cut, versions };
+}
+
+/**
+ * Explains hits of whatever ranking.
+ * @param {Ask[]} parts those that the ranking is from
+ * @param {Ranking} ranking with the cut of a gated method
+ * @param {Pick<Hit, 'row'|'document'|'score'>[]} hits
+ * @param {number[]} versions of the parts' rows at the time of the ranking
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Hit[]|null>} null if rows came or went since
+ */
+export async function explainParts(parts, ranking, hits, versions, signal) {
+  /**
+   * @template T
+   * @param {(engine: Engine) => T|Promise<T>} body
+   */
+  const all = (body) => Promise.all(parts.map((ask) => ask(body)));
+  const bare = hits.map(({ row, document }) => ({ row, document }));
+  const one = { ...ranking, filters: [], cosineRank: false }; // which rows there are beside them does not matter
+  const found = await all((engine) => engine.call('explain', [one, bare], signal));
+  if (moved(found, versions)) return null;
+  const explained = hits.map(({ score }, i) => {
+    const each = found.map((part) => part.hits[i]);
+    return { ...(each.find(({ row }) => row !== MISSING_ROW) ?? each[0]), score };
+  });
+  if (!ranking.cosineRank) return explained;
+  const wanted = explained.map(({ row, cosine }) => ({ row, cosine }));
+  const replies = await all((engine) => engine.call('ahead', [ranking, wanted], signal));
+  if (moved(replies, versions)) return null;
+  return explained.map((hit, i) => ({
+    ...hit,
+    cosineRank: replies.reduce((sum, { ahead }) => sum + ahead[i], 1),
+  }));
+}
+
+/**
+ * @param {{version: number}[]} replies
+ * @param {number[]} versions
+ */
+function moved(replies, versions) {
+  return replies.some(({ version }, i) => version !== versions[i]);
+}
+
+/**
+ * The documents that any of the parts has.
+ * @param {Part[]} found
+ */
+function union(found) {
+  const each = found.map(({ documents }) => documents ?? new Uint8Array());
+  const out = new Uint8Array(Math.max(...each.map(({ length }) => length)));
+  for (const documents of each) {
+    for (let i = 0; i < documents.length; i++) out[i] |= documents[i];
+  }
+  return out;
 }
 
 /**

@@ -31,6 +31,7 @@ export const OPERATIONS = Object.freeze(
       asks: 'first',
       returns: (/** @type {Encoded[]} */ texts) => texts.map(({ vector }) => vector.buffer),
     },
+    loadWords: { asks: 'step' },
     rankWords: { asks: 'first' },
     changeWords: { asks: 'first' },
     fuse: { asks: 'first' },
@@ -45,8 +46,13 @@ export const OPERATIONS = Object.freeze(
     rank: { asks: 'step' },
     rankPart: {
       asks: 'step',
-      returns: (/** @type {{gate?: Float32Array, records?: Uint8Array|null}} */ { gate, records }) =>
-        [gate, records].flatMap((array) => (array ? [array.buffer] : [])),
+      returns: (
+        /** @type {{gate?: Float32Array, records?: Uint8Array|null, documents?: Uint8Array|null}} */ {
+          gate,
+          records,
+          documents,
+        },
+      ) => [gate, records, documents].flatMap((array) => (array ? [array.buffer] : [])),
     },
     cut: {
       asks: 'step',
@@ -56,6 +62,7 @@ export const OPERATIONS = Object.freeze(
       asks: 'step',
       sends: (/** @type {[unknown, unknown, Uint8Array]} */ [, , records]) => [records.buffer],
     },
+    explain: { asks: 'step' },
     ahead: { asks: 'step' },
     add: { asks: 'step', changes: true },
     declare: { asks: 'step' },

@@ -6,7 +6,7 @@ import * as errors from '../errors.js';
 /** @typedef {{code: string, message: string, details?: object}} Wire an error as plain data */
 
 /** Changes when an older page or worker would misread their messages. */
-export const PROTOCOL = 5;
+export const PROTOCOL = 6;
 
 const classes = new Map(Object.values(errors).map((type) => [type.code, type]));
 

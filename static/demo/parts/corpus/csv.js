@@ -122,7 +122,7 @@ export class CSV {
   /**
    * @param {string} file name for messages
    * @param {number[]} types of ColumnTypes
-   * @param {(document: object, values: number) => void} take receives the document and how many fields the record has
+   * @param {(document: FileDocument, values: number) => void} take receives the document and how many fields it has
    */
   constructor(file, types, take) {
     this.file = file;

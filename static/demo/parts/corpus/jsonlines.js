@@ -17,7 +17,7 @@ export class JSONLines {
 
   /**
    * @param {string} file name for messages
-   * @param {(document: object, values: number) => void} take receives the document and the number of values in the line
+   * @param {(document: FileDocument, values: number) => void} take receives the document and how many values it has
    */
   constructor(file, take) {
     this.file = file;
