@@ -2,7 +2,8 @@
 
 GO       ?= go
 LISTEN   ?= 127.0.0.1:8080
-PACKAGES ?= ./...
+# The longest begin first, and the rest runs beside them.
+PACKAGES ?= ./tests/browser ./tests/command ./...
 
 # Runs go test, and lists at the end what failed and what was skipped, with reasons.
 GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-hide-empty-pkg

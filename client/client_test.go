@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/client"
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -200,10 +202,10 @@ func TestCancels(t *testing.T) {
 		return runtime.NumGoroutine(), len(entries), idle
 	}
 	use(2)
-	eventually(t, "idle", func() bool { _, _, idle := left(); return idle })
+	wait.Until(t, "idle", func() bool { _, _, idle := left(); return idle })
 	goroutines, descriptors, _ := left()
 	use(30)
-	eventually(t, "as before", func() bool {
+	wait.Until(t, "as before", func() bool {
 		g, d, idle := left()
 		return idle && g <= goroutines+2 && d <= descriptors+2
 	})
@@ -221,16 +223,6 @@ func metrics(t testing.TB, h *httptest.Server) string {
 		t.Fatal(err)
 	}
 	return string(b)
-}
-
-func eventually(t testing.TB, what string, condition func() bool) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if condition() {
-			return
-		}
-	}
-	t.Fatalf("%s: not within a minute", what)
 }
 
 // A server that has no room is asked again, until it has.

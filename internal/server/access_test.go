@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/internal/server/wire"
@@ -50,7 +52,7 @@ func TestAccess(t *testing.T) {
 		}
 		if ws != nil {
 			ws.Close()
-			eventually(t, "it is gone", func() bool { r.access.mu.Lock(); defer r.access.mu.Unlock(); return r.access.sockets == 0 })
+			wait.Until(t, "it is gone", func() bool { r.access.mu.Lock(); defer r.access.mu.Unlock(); return r.access.sockets == 0 })
 		}
 	}
 	// The scheme is of any case, and spaces may follow it (RFC 9110).

@@ -230,17 +230,6 @@ func (r *running) post(t testing.TB, body string, header ...string) (*http.Respo
 	return answer, string(b)
 }
 
-// eventually waits until a condition holds.
-func eventually(t testing.TB, what string, condition func() bool) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
-		if condition() {
-			return
-		}
-	}
-	t.Fatalf("%s: not within a minute", what)
-}
-
 // poster posts with a context.
 type poster struct{ url string }
 

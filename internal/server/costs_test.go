@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -76,7 +78,7 @@ func TestCounts(t *testing.T) {
 			r.sessions.mu.Lock()
 			s := r.sessions.byToken[client.welcome.Token]
 			r.sessions.mu.Unlock()
-			eventually(t, "all have come", func() bool {
+			wait.Until(t, "all have come", func() bool {
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				s.conn.mu.Lock()
@@ -85,7 +87,7 @@ func TestCounts(t *testing.T) {
 			})
 			if c.away {
 				client.ws.Close()
-				eventually(t, "it is away", func() bool {
+				wait.Until(t, "it is away", func() bool {
 					r.sessions.mu.Lock()
 					defer r.sessions.mu.Unlock()
 					return r.sessions.away.Len() == 1

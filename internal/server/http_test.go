@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/gorilla/websocket"
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
@@ -124,7 +126,7 @@ func TestTokenIDs(t *testing.T) {
 			<-r.model.begun
 		}
 	}
-	eventually(t, "both wait", func() bool { return r.engine.queue.tokens() == 4+5 })
+	wait.Until(t, "both wait", func() bool { return r.engine.queue.tokens() == 4+5 })
 	go func() {
 		answer, body := ask([][]int64{make([]int64, 64), make([]int64, 65), {4}})
 		if answer.Usage.PromptTokens != 48+48+1 || !strings.Contains(body, `"truncated":true`) {
@@ -132,7 +134,7 @@ func TestTokenIDs(t *testing.T) {
 		}
 		answers <- answered{}
 	}()
-	eventually(t, "it waits", func() bool { return r.engine.queue.tokens() > 90 })
+	wait.Until(t, "it waits", func() bool { return r.engine.queue.tokens() > 90 })
 	if answer, body := r.post(t, `{"input": [9]}`, "Authorization", "Bearer secret"); answer.StatusCode != 429 || !strings.Contains(body, "overloaded") {
 		t.Errorf("%d %s", answer.StatusCode, body)
 	}
@@ -170,7 +172,7 @@ func TestOverload(t *testing.T) {
 		long[i] = fmt.Sprint("text ", i)
 	}
 	c.send(&wire.Encode{ID: 2, DType: wire.F32, Texts: texts(long...)})
-	eventually(t, "it waits", func() bool { return r.engine.queue.tokens() > 20 })
+	wait.Until(t, "it waits", func() bool { return r.engine.queue.tokens() > 20 })
 	c.send(&wire.Encode{ID: 3, DType: wire.F32, Texts: texts("third")})
 	if f, ok := c.next().(*wire.Fault); !ok || f.Code != wire.CodeOverloaded || f.Index != wire.WholeRequest || f.Retry == 0 {
 		t.Errorf("%+v", f)
@@ -184,7 +186,7 @@ func TestOverload(t *testing.T) {
 		answer, _ := r.post(t, `{"input": "fifth"}`, "X-Forwarded-For", "192.0.2.1")
 		other <- answer.StatusCode
 	}()
-	eventually(t, "another address is let in", func() bool { return r.engine.queue.tokens() > waiting })
+	wait.Until(t, "another address is let in", func() bool { return r.engine.queue.tokens() > waiting })
 	close(gate)
 	if status := <-other; status != 200 {
 		t.Errorf("another address: %d", status)
@@ -214,12 +216,12 @@ func TestLogsAndMetrics(t *testing.T) {
 	c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("xylophone", "panic")})
 	c.collect(1)
 	c.ws.Close()
-	eventually(t, "the connection is logged", func() bool {
+	wait.Until(t, "the connection is logged", func() bool {
 		mu.Lock()
 		defer mu.Unlock()
 		return strings.Contains(log.String(), "/v1/stream")
 	})
-	eventually(t, "the socket is closed", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.conns) == 0 })
+	wait.Until(t, "the socket is closed", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.conns) == 0 })
 	mu.Lock()
 	text := log.String()
 	mu.Unlock()
@@ -261,7 +263,7 @@ func TestHTTPMemory(t *testing.T) {
 			answers <- answer.StatusCode
 		}()
 	}
-	eventually(t, "all are held", func() bool { return r.held() > 3*each })
+	wait.Until(t, "all are held", func() bool { return r.held() > 3*each })
 	for body, what := range map[string]string{one: "its answer", `{"input": "` + strings.Repeat("a", 4*headers) + `"}`: "its body"} {
 		if answer, text := r.post(t, body); answer.StatusCode != 429 || !strings.Contains(text, "unanswered") || answer.Header.Get("Retry-After") == "" {
 			t.Errorf("there is no room for %s: %d %s", what, answer.StatusCode, text)
@@ -271,14 +273,14 @@ func TestHTTPMemory(t *testing.T) {
 		answer, _ := r.post(t, one, "X-Forwarded-For", "192.0.2.1")
 		answers <- answer.StatusCode
 	}()
-	eventually(t, "another address is let in", func() bool { return r.held() > 4*each })
+	wait.Until(t, "another address is let in", func() bool { return r.held() > 4*each })
 	close(gate)
 	for range 4 {
 		if status := <-answers; status != 200 {
 			t.Errorf("%d", status)
 		}
 	}
-	eventually(t, "all is given back", func() bool { return r.held() == 0 })
+	wait.Until(t, "all is given back", func() bool { return r.held() == 0 })
 	r.access.mu.Lock()
 	defer r.access.mu.Unlock()
 	for addr, v := range r.access.clients {
@@ -339,7 +341,7 @@ func TestHTTPIsFair(t *testing.T) {
 	ask := func(text string, header ...string) {
 		before := r.missed(t)
 		all.Go(func() { r.post(t, `{"input": ["`+text+`a", "`+text+`b"]}`, header...) })
-		eventually(t, "it was taken in", func() bool { return r.missed(t) == before+2 })
+		wait.Until(t, "it was taken in", func() bool { return r.missed(t) == before+2 })
 	}
 	for i := range 20 {
 		ask(strings.Repeat("much ", 20) + fmt.Sprint(i))
@@ -364,7 +366,7 @@ func TestBatchesAreSorted(t *testing.T) {
 	all.Go(func() { r.post(t, `{"input": "first"}`) })
 	<-r.model.begun
 	all.Go(func() { r.post(t, `{"input": ["night trains run", "night", "night trains"]}`) })
-	eventually(t, "it waits", func() bool { return r.engine.queue.tokens() > 10 })
+	wait.Until(t, "it waits", func() bool { return r.engine.queue.tokens() > 10 })
 	close(gate)
 	all.Wait()
 	if got, want := fmt.Sprint(r.model.calls), "[[first] [night night trains night trains run]]"; got != want {

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/internal/server/wire"
@@ -24,7 +26,7 @@ func TestSlowReader(t *testing.T) {
 			}
 		}
 	}()
-	eventually(t, "it is gone", func() bool {
+	wait.Until(t, "it is gone", func() bool {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		return len(r.conns) == 0
@@ -48,7 +50,7 @@ func TestHalfOpen(t *testing.T) {
 	}()
 	r.dial(t, wire.Token{}) // reads nothing, and answers no ping
 	open := func() int { r.mu.Lock(); defer r.mu.Unlock(); return len(r.conns) }
-	eventually(t, "one is cut off", func() bool { return open() == 1 })
+	wait.Until(t, "one is cut off", func() bool { return open() == 1 })
 	alive.send(&wire.Ping{})
 	if f, ok := (<-ended).(*wire.Pong); !ok || pings == 0 || open() != 1 {
 		t.Errorf("the other has %+v after %d pings", f, pings)
@@ -116,11 +118,11 @@ func TestLeaks(t *testing.T) {
 		})
 	}
 	use(20)
-	eventually(t, "idle", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.conns) == 0 })
+	wait.Until(t, "idle", func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.conns) == 0 })
 	goroutines, open, heap := runtime.NumGoroutine(), descriptors(), memory()
 	use(200)
-	eventually(t, "as many goroutines and descriptors as before", func() bool { return runtime.NumGoroutine() <= goroutines+2 && descriptors() <= open+2 })
-	eventually(t, "no session is left", func() bool {
+	wait.Until(t, "as many goroutines and descriptors as before", func() bool { return runtime.NumGoroutine() <= goroutines+2 && descriptors() <= open+2 })
+	wait.Until(t, "no session is left", func() bool {
 		r.sessions.mu.Lock()
 		defer r.sessions.mu.Unlock()
 		return len(r.sessions.byToken) == 0 && r.held() == 0

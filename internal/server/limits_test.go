@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/internal/server/wire"
@@ -67,7 +69,7 @@ func TestCutOff(t *testing.T) {
 	if err := <-pongs; err != nil {
 		t.Errorf("a client that lives was cut off: %v", err)
 	}
-	eventually(t, "the others are gone", func() bool { r.access.mu.Lock(); defer r.access.mu.Unlock(); return r.access.sockets == 1 })
+	wait.Until(t, "the others are gone", func() bool { r.access.mu.Lock(); defer r.access.mu.Unlock(); return r.access.sockets == 1 })
 }
 
 // Connections are limited in all, and requests of an address on sockets too.

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/internal/server/wire"
@@ -68,7 +70,7 @@ func (r *running) deafen(t *testing.T, acknowledges bool) {
 	r.sessions.mu.Lock()
 	s := r.sessions.byToken[c.welcome.Token]
 	r.sessions.mu.Unlock()
-	eventually(t, "it is not listened to", func() bool {
+	wait.Until(t, "it is not listened to", func() bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.conn == nil {
@@ -113,7 +115,7 @@ func TestHoardersThatDoNotRead(t *testing.T) {
 		if !r.sessions.reserve(room) || r.cutOff(t) != 0 {
 			t.Error("there is no room, or not without cutting somebody off")
 		}
-		eventually(t, "there is room", func() bool { return r.sessions.reserve(40<<20 - room - deaf*socketBytes - 256<<10) })
+		wait.Until(t, "there is room", func() bool { return r.sessions.reserve(40<<20 - room - deaf*socketBytes - 256<<10) })
 		if r.cutOff(t) == 0 {
 			t.Error("nobody was cut off")
 		}
@@ -128,7 +130,7 @@ func TestRoomBesideThoseThatDoNotRead(t *testing.T) {
 	}
 	other := r.dial(t, wire.Token{})
 	answered, id := 0, uint32(0)
-	eventually(t, "it is answered", func() bool {
+	wait.Until(t, "it is answered", func() bool {
 		id++
 		other.send(&wire.Encode{ID: id, DType: wire.F32, Texts: make([][]byte, 50)}) // less than is cut off
 		vectors, faults, _ := other.collect(id)
@@ -158,7 +160,7 @@ func TestUnfinishedMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Write(long[:len(long)-1])
-	eventually(t, "the unfinished one is counted", func() bool { return r.held() > 2*int64(len(long)) })
+	wait.Until(t, "the unfinished one is counted", func() bool { return r.held() > 2*int64(len(long)) })
 	other := r.dial(t, wire.Token{})
 	other.send(&wire.Encode{ID: 7, DType: wire.F32, Texts: texts(strings.Repeat("night ", 50_000))})
 	if f, ok := other.next().(*wire.Fault); !ok || f.ID != 7 || f.Index != wire.WholeRequest || f.Code != wire.CodeOverloaded || f.Retry == 0 {
@@ -177,7 +179,7 @@ func TestUnfinishedMessages(t *testing.T) {
 		c.send(&wire.Ack{ID: id})
 		other.send(&wire.Ack{ID: id})
 	}
-	eventually(t, "all is given back", func() bool { return r.held() == 0 })
+	wait.Until(t, "all is given back", func() bool { return r.held() == 0 })
 }
 
 // Signs of life do not keep a message waiting forever, nor anything else of what is long.
@@ -193,12 +195,12 @@ func TestUnfinishedMessagesEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Write(make([]byte, 1<<20))
-	eventually(t, "the unfinished one is cut off", func() bool {
+	wait.Until(t, "the unfinished one is cut off", func() bool {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		return len(r.conns) == 1
 	})
-	eventually(t, "all is given back", func() bool { return r.held() == 0 })
+	wait.Until(t, "all is given back", func() bool { return r.held() == 0 })
 	alive.send(&wire.Ping{})
 }
 

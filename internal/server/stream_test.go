@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -199,7 +201,7 @@ func TestResume(t *testing.T) {
 		}
 	}
 	c.send(&wire.Ack{ID: 5})
-	eventually(t, "what was acknowledged is forgotten", func() bool { return r.held() == 0 })
+	wait.Until(t, "what was acknowledged is forgotten", func() bool { return r.held() == 0 })
 	c.send(&wire.Resume{ID: 5, Count: 40, Have: have})
 	if f, ok := c.next().(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest || f.Index != wire.WholeRequest {
 		t.Errorf("%+v", f)
@@ -236,19 +238,19 @@ func TestVanishedClients(t *testing.T) {
 	c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("first")})
 	<-r.model.begun
 	c.send(&wire.Encode{ID: 2, DType: wire.F32, Texts: texts("second")})
-	eventually(t, "it waits", func() bool { return r.engine.queue.tokens() > 0 })
+	wait.Until(t, "it waits", func() bool { return r.engine.queue.tokens() > 0 })
 	ctx, cancel := context.WithCancel(context.Background())
 	posted := make(chan error, 1)
 	go func() {
 		_, err := r.client().PostContext(ctx, `{"input":"third"}`)
 		posted <- err
 	}()
-	eventually(t, "both wait", func() bool { return r.engine.queue.tokens() >= 6 })
+	wait.Until(t, "both wait", func() bool { return r.engine.queue.tokens() >= 6 })
 	c.ws.NetConn().Close()
 	cancel()
 	<-posted
-	eventually(t, "neither waits", func() bool { return r.engine.queue.tokens() == 0 })
-	eventually(t, "the session is forgotten", func() bool { return r.held() == 0 })
+	wait.Until(t, "neither waits", func() bool { return r.engine.queue.tokens() == 0 })
+	wait.Until(t, "the session is forgotten", func() bool { return r.held() == 0 })
 	close(gate)
 	c = r.dial(t, c.welcome.Token)
 	if c.welcome.Resumed {
@@ -295,7 +297,7 @@ func TestCancelAtRandom(t *testing.T) {
 			missing = missing || !done[id] && !cancelled[id]
 		}
 	}
-	eventually(t, "nothing is left", func() bool { return r.held() == 0 && r.engine.queue.tokens() == 0 })
+	wait.Until(t, "nothing is left", func() bool { return r.held() == 0 && r.engine.queue.tokens() == 0 })
 	c.send(&wire.Ping{})
 	for {
 		f := c.next()
@@ -313,7 +315,7 @@ func TestDeadline(t *testing.T) {
 	c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("first")})
 	<-r.model.begun
 	c.send(&wire.Encode{ID: 2, DType: wire.F32, Deadline: 1, Texts: texts("second")})
-	eventually(t, "it waits", func() bool { return r.engine.queue.tokens() > 0 })
+	wait.Until(t, "it waits", func() bool { return r.engine.queue.tokens() > 0 })
 	time.Sleep(5 * time.Millisecond)
 	close(gate)
 	_, faults, done := c.collect(2)
@@ -370,7 +372,7 @@ func TestDrainEnds(t *testing.T) {
 		answer, _ := r.post(t, `{"input":["three","four"]}`)
 		posted <- answer
 	}()
-	eventually(t, "it waits", func() bool { return r.engine.queue.tokens() > 0 })
+	wait.Until(t, "it waits", func() bool { return r.engine.queue.tokens() > 0 })
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	go r.Server.Close(ctx)

@@ -141,7 +141,7 @@ func TestTransformersEncoder(t *testing.T) {
 	if len(got.Vectors) != 3 || got.By != "page" || got.Hits != 10 || got.Model != "bert 32" {
 		t.Errorf("%s, %d hits, %s", got.By, got.Hits, got.Model)
 	}
-	if want := []string{"format", "format", "encoder-mismatch", "encoder-mismatch", "error", "error", "error", "AbortError"}; !slices.Equal(got.Faults, want) {
+	if want := []string{"format", "format", "encoder-mismatch", "encoder-mismatch", "input", "input", "input", "AbortError"}; !slices.Equal(got.Faults, want) {
 		t.Errorf("%q, want %q", got.Faults, want)
 	}
 }

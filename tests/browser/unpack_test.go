@@ -9,11 +9,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/resident"
 
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/store"
@@ -156,16 +157,11 @@ func resetPeaks(t *testing.T) {
 	}
 }
 
-var peakLine = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
-
 // peaks is the sum of what each of the browser's processes has had at most.
 func peaks(t *testing.T) (sum int64) {
 	for _, pid := range descendants(t) {
-		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-		if found := peakLine.FindSubmatch(status); found != nil {
-			kb, _ := strconv.ParseInt(string(found[1]), 10, 64)
-			sum += kb << 10
-		}
+		_, most, _ := resident.Of(pid) // 0 if it has ended
+		sum += most
 	}
 	return sum
 }

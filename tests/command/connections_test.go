@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/internal/server/wire"
@@ -78,7 +80,7 @@ func TestServeDescriptors(t *testing.T) {
 	}
 	// Sockets stay. When they have taken all, whether the server is ready is still told,
 	// also while others come that say nothing.
-	eventually(t, "the others are gone", func() bool { return len(descriptorsOf(t, s)) < 40 })
+	wait.Until(t, "the others are gone", func() bool { return len(descriptorsOf(t, s)) < 40 })
 	var sockets []*websocket.Conn
 	defer func() {
 		for _, ws := range sockets {
@@ -123,7 +125,7 @@ func TestServeDescriptors(t *testing.T) {
 	for _, ws := range sockets {
 		ws.Close()
 	}
-	eventually(t, "files are served again", func() bool { status, _, _ := visit(s, "127.0.0.1", ""); return status == 200 })
+	wait.Until(t, "files are served again", func() bool { status, _, _ := visit(s, "127.0.0.1", ""); return status == 200 })
 	s.stop(t, os.Interrupt)
 	if text := s.stderr.String(); strings.Count(text, "ulimit -n") != 1 {
 		t.Errorf("the lack is told once: %s", text)
@@ -162,13 +164,13 @@ func TestServeConnectionsOfAddress(t *testing.T) {
 	}
 	other := flood(t, s, "127.0.0.2", 1, "")
 	silent := flood(t, s, "127.0.0.1", most+50, "")
-	eventually(t, "as many are open as may be", func() bool { return open(silent) == most })
+	wait.Until(t, "as many are open as may be", func() bool { return open(silent) == most })
 	if open(silent[:50]) != 0 || open(silent[50:]) != most || open(other) != 1 {
 		t.Error("others than the oldest have given way")
 	}
 	// Those that are being answered stay, and nobody of their address comes in.
 	busy := readers(t, s, most)
-	eventually(t, "the silent are gone", func() bool { return open(silent) == 0 })
+	wait.Until(t, "the silent are gone", func() bool { return open(silent) == 0 })
 	if status, _, err := visit(s, "127.0.0.1", ""); err == nil {
 		t.Errorf("one more than %d connections: %d", most, status)
 	}
@@ -176,7 +178,7 @@ func TestServeConnectionsOfAddress(t *testing.T) {
 		t.Errorf("another address: %d %v", status, err)
 	}
 	busy[0].Close()
-	eventually(t, "there is room again", func() bool { status, _, _ := visit(s, "127.0.0.1", ""); return status == 200 })
+	wait.Until(t, "there is room again", func() bool { status, _, _ := visit(s, "127.0.0.1", ""); return status == 200 })
 	// A proxy has as many as its clients need.
 	proxied := serve(t, dir, ".", "--sockets-per-address", "1", "--trusted-proxy", "127.0.0.1/32")
 	readers(t, proxied, most+50)

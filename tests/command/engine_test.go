@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/vantage-search/vantage/client"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
@@ -104,7 +106,7 @@ func TestServeProcess(t *testing.T) {
 		})
 	}
 	for killed, next := 0, int64(5); killed < kills; killed++ {
-		eventually(t, "an engine that has answered", func() bool {
+		wait.Until(t, "an engine that has answered", func() bool {
 			pid := engineOf(t, s)
 			if pid == 0 || answered.Load() < next && !t.Failed() {
 				return false
@@ -119,16 +121,16 @@ func TestServeProcess(t *testing.T) {
 		t.Errorf("%d requests were answered, want %d", n, askers*asks)
 	}
 	engine := 0
-	eventually(t, "an engine", func() bool { engine = engineOf(t, s); return engine != 0 })
+	wait.Until(t, "an engine", func() bool { engine = engineOf(t, s); return engine != 0 })
 	http.DefaultClient.CloseIdleConnections()
 	const slack = 4 // of the connection that asks
-	eventually(t, "as little as before", func() bool {
+	wait.Until(t, "as little as before", func() bool {
 		g, f, sockets := measured(t, s)
 		return g <= goroutines+slack && f <= files+slack && sockets == 0
 	})
 	s.cmd.Process.Kill()
 	s.cmd.Wait()
-	eventually(t, "the engine's end", func() bool { return syscall.Kill(engine, 0) != nil || zombie(engine) })
+	wait.Until(t, "the engine's end", func() bool { return syscall.Kill(engine, 0) != nil || zombie(engine) })
 	if n := strings.Count(s.stderr.String(), "has died and is started again"); n != kills {
 		t.Errorf("the log tells of %d deaths, want %d:\n%s", n, kills, s.stderr.String())
 	}
@@ -177,7 +179,7 @@ func TestServeProcessGivesUp(t *testing.T) {
 	}
 	syscall.Kill(pid, syscall.SIGKILL)
 	const words = "the engine's process does not start any more, or has another model: see the log"
-	eventually(t, "probes that fail", func() bool { return probes(503, words, words) })
+	wait.Until(t, "probes that fail", func() bool { return probes(503, words, words) })
 	r, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(`{"input":"night trains"}`))
 	if err != nil {
 		t.Fatal(err)

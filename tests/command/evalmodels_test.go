@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/resident"
+
 	"github.com/viterin/vek"
 
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -344,8 +346,8 @@ func TestEvalModelsMemory(t *testing.T) {
 				}
 				return most
 			case <-time.After(5 * time.Millisecond):
-				if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)); err == nil {
-					most = max(most, peakOf(string(b)))
+				if _, now, err := resident.Of(cmd.Process.Pid); err == nil {
+					most = max(most, now)
 				}
 			}
 		}

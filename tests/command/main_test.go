@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // Exit codes of the command.
@@ -207,14 +206,3 @@ func list(t *testing.T, dir string) map[string]string {
 }
 
 func names(files map[string]string) []string { return slices.Sorted(maps.Keys(files)) }
-
-// eventually waits until a condition holds.
-func eventually(t *testing.T, what string, condition func() bool) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
-		if condition() {
-			return
-		}
-	}
-	t.Fatalf("%s: not within a minute", what)
-}

@@ -9,12 +9,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/resident"
 
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
@@ -80,25 +80,14 @@ func memory(t testing.TB, shape modeltest.Shape, atOnce, long int, flags ...stri
 		})
 	}
 	clients.Wait()
-	if peak = peakOf(read(t, fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))); peak == 0 {
-		t.Fatal("the system does not tell the peak")
+	if _, peak, err = resident.Of(s.cmd.Process.Pid); err != nil || peak == 0 {
+		t.Fatalf("the system does not tell the peak: %v", err)
 	}
 	if peak > info.Size()+maxBeside {
 		t.Errorf("%d MB for weights of %d MB, at most %d MB beside them", peak>>20, info.Size()>>20, maxBeside>>20)
 	}
 	s.stop(t, os.Interrupt)
 	return info.Size(), peak
-}
-
-// peakOf is the most memory that a process has had, by its status, in bytes; 0 if
-// that does not tell, as at its end.
-func peakOf(status string) int64 {
-	found := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindStringSubmatch(status)
-	if found == nil {
-		return 0
-	}
-	kilobytes, _ := strconv.ParseInt(found[1], 10, 64)
-	return kilobytes << 10
 }
 
 // embed asks a server for the vectors of texts.

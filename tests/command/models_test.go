@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/builtin"
@@ -434,7 +436,7 @@ func TestKillIndexTransformer(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, "texts are encoded", func() bool { return size() > before+100_000 })
+		wait.Until(t, "texts are encoded", func() bool { return size() > before+100_000 })
 		time.Sleep(time.Duration(kills) * 7 * time.Millisecond)
 		cmd.Process.Kill()
 		if cmd.Wait() == nil {
@@ -449,7 +451,7 @@ func TestKillIndexTransformer(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "texts are encoded", func() bool { return size() > before+100_000 })
+	wait.Until(t, "texts are encoded", func() bool { return size() > before+100_000 })
 	cmd.Process.Signal(os.Interrupt)
 	cmd.Wait()
 	if text := stderr.String(); cmd.ProcessState.ExitCode() != failed || !strings.Contains(text, ".c.vantage-encoded") || !strings.HasSuffix(text, "vantage: interrupted\n") {

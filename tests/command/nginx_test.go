@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/internal/server/wire"
@@ -47,7 +49,7 @@ func nginx(t *testing.T, dir, address, http string) {
 			t.Errorf("nginx ends with %v: %s", err, stderr.String())
 		}
 	})
-	eventually(t, "nginx listens", func() bool {
+	wait.Until(t, "nginx listens", func() bool {
 		select {
 		case err := <-ended:
 			ended <- err

@@ -31,7 +31,7 @@ func TestServedPage(t *testing.T) {
 			while (!window.vantage) await new Promise((next) => setTimeout(next, 20));
 			await window.vantage.ready;
 			if (!window.vantage.inWorker) throw new Error('no worker');
-			return window.vantage.search({ query, k: 20 });
+			return window.vantage.search({ query, k: 20, cosineRank: true });
 		}`, opposing)
 		if err != nil {
 			t.Fatalf("%s: %v", folder, err)

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/vantage-search/vantage/internal/testing/wait"
 )
 
 const pullCommit = "89abcdef0123456789abcdef0123456789abcdef"
@@ -166,7 +168,7 @@ func TestInterruptPull(t *testing.T) {
 		t.Fatal(err)
 	}
 	half := int64(len(h.files["model.safetensors"]) / 2)
-	eventually(t, "half of the weights", func() bool {
+	wait.Until(t, "half of the weights", func() bool {
 		parts, _ := filepath.Glob(filepath.Join(dir, "models", "*", "blobs", "*.incomplete"))
 		if len(parts) != 1 {
 			return false

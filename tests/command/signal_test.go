@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/vantage-search/vantage/internal/testing/wait"
 )
 
 // longDocuments is how many documents keep the command busy for a while.
@@ -26,7 +28,7 @@ func startIndex(t *testing.T, dir string, args ...string) (*exec.Cmd, *bytes.Buf
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "index begins to write", func() bool {
+	wait.Until(t, "index begins to write", func() bool {
 		staged, _ := filepath.Glob(filepath.Join(dir, "*", ".vantage-staging", "*"))
 		below, _ := filepath.Glob(filepath.Join(dir, "*", "*", ".vantage-staging", "*"))
 		return len(staged)+len(below) > 0

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/wait"
+
 	"github.com/gorilla/websocket"
 
 	"github.com/vantage-search/vantage/internal/server/wire"
@@ -115,7 +117,7 @@ func TestServeTLS(t *testing.T) {
 		t.Errorf("certificate %d while the file is broken", got)
 	}
 	renewed := writeCertificate(t, dir, 2)
-	eventually(t, "the renewed certificate is used", func() bool { return serial(renewed) == 2 })
+	wait.Until(t, "the renewed certificate is used", func() bool { return serial(renewed) == 2 })
 	s.stop(t, syscall.SIGTERM)
 	text := s.stderr.String()
 	s.stderr.Reset()

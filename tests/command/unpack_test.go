@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/resident"
+
 	"github.com/vantage-search/vantage/internal/testing/hostile"
 )
 
@@ -87,8 +89,8 @@ func hungry(t *testing.T, dir string, args ...string) (r result, peak int64) {
 	go func() { ended <- cmd.Wait() }()
 	for {
 		// The last look may miss what is allocated in the few milliseconds before the end.
-		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
-		peak = max(peak, peakOf(string(status)))
+		_, most, _ := resident.Of(cmd.Process.Pid) // 0 if it has just ended
+		peak = max(peak, most)
 		select {
 		case err := <-ended:
 			var exit *exec.ExitError

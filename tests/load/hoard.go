@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -198,22 +197,4 @@ func (h *hoarder) post() error {
 		h.asked.Add(1)
 	}
 	return nil
-}
-
-// resident are the bytes of memory that a process has, and has had at most.
-func resident(pid int) (now, most int64, err error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0, 0, err
-	}
-	for line := range strings.Lines(string(status)) {
-		var kilobytes int64
-		if n, _ := fmt.Sscanf(line, "VmRSS: %d", &kilobytes); n == 1 {
-			now = kilobytes << 10
-		}
-		if n, _ := fmt.Sscanf(line, "VmHWM: %d", &kilobytes); n == 1 {
-			most = kilobytes << 10
-		}
-	}
-	return now, most, nil
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/vantage-search/vantage/internal/testing/resident"
 )
 
 // hoarding is how much clients try to have a server hold.
@@ -41,7 +43,7 @@ func (h hoarding) run(dir string, out io.Writer) error {
 	}
 	defer server.kill()
 	time.Sleep(settle)
-	idle, _, err := resident(server.Process.Pid)
+	idle, _, err := resident.Of(server.Process.Pid)
 	if err != nil {
 		return err
 	}
@@ -62,7 +64,7 @@ func (h hoarding) run(dir string, out io.Writer) error {
 			return fmt.Errorf("the most memory is not measured anew: %w", err)
 		}
 		asked := runHoard(address, each, h.Sockets, h.Each)
-		_, peak, err := resident(server.Process.Pid)
+		_, peak, err := resident.Of(server.Process.Pid)
 		if err != nil {
 			return err
 		}
@@ -75,7 +77,7 @@ func (h hoarding) run(dir string, out io.Writer) error {
 	gone := time.Now()
 	for time.Since(gone) < h.After {
 		time.Sleep(settle)
-		now, _, err := resident(server.Process.Pid)
+		now, _, err := resident.Of(server.Process.Pid)
 		if err != nil {
 			return err
 		}

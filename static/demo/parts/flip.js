@@ -15,10 +15,10 @@ export function gliding(list, change) {
   const before = new Map(Array.from(list.children, (child) => [child, child.getBoundingClientRect().top]));
   for (const child of list.children) child.getAnimations().forEach((animation) => animation.cancel());
   change();
-  const moves = Array.from(list.children, (child) => ({
-    child,
-    by: (before.get(child) ?? 0) - child.getBoundingClientRect().top,
-  }));
+  const moves = Array.from(list.children, (child) => {
+    const was = before.get(child); // undefined for what has just come: it does not move
+    return { child, by: was === undefined ? 0 : was - child.getBoundingClientRect().top };
+  });
   for (const { child, by } of moves) {
     if (Math.abs(by) >= 1) child.animate({ transform: [`translateY(${by}px)`, 'none'] }, TIMING);
   }
