@@ -9,7 +9,7 @@ PACKAGES ?= ./tests/browser ./tests/command ./...
 GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-hide-empty-pkg
 # Programs without tables for debuggers are linked in two thirds of the time; tests of
 # pages wait as much as they work.
-TESTFLAGS = -timeout 30m -ldflags '-s -w' -parallel 3
+TESTFLAGS = -timeout 30m -ldflags '-s -w' -parallel 4
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core scripts kernel size lint lint-js clean
@@ -26,9 +26,10 @@ build: ## the command, into bin/
 	$(GO) build -o bin/ ./cmd/vantage
 
 test: ## all tests, headless wasm and real browser included
-	@scripts/cuda.sh
 	@scripts/node.sh >/dev/null
-	@browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $(PACKAGES)
+	@scripts/cuda.sh & cuda=$$!; \
+		browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $(PACKAGES); \
+		status=$$?; wait $$cuda && exit $$status
 
 test-full: test ## and the long ones: Firefox and WebKit, every fuzzer for 30 seconds, the race detector
 	@firefox=$$(scripts/browser.sh firefox) && webkit=$$(scripts/browser.sh webkit) && browser=$$(scripts/chromium.sh) && \
