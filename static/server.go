@@ -50,6 +50,8 @@ const (
 
 // announce names the server in a home page, lets the page connect to it and to no
 // other, and says where queries go.
+// It replaces text and is no template, because Around does the same to a page that
+// lies in a site already, written by this version or another.
 func (p Page) announce(content []byte) ([]byte, error) {
 	if p.Server == "" {
 		return content, nil

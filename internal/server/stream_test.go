@@ -225,9 +225,10 @@ func TestTakenOver(t *testing.T) {
 	if f, ok := second.next().(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest {
 		t.Errorf("%+v", f)
 	}
-	if n := r.model.times("night"); n != 0 || r.held() != 0 {
-		t.Errorf("encoded %d times, %d bytes are held", n, r.held())
+	if n := r.model.times("night"); n != 0 {
+		t.Errorf("encoded %d times", n)
 	}
+	wait.Until(t, "nothing is held", func() bool { return r.held() == 0 }) // the second's reader frees its buffer
 }
 
 // What waits for a client that has gone is not encoded, and is forgotten in time.
