@@ -18,64 +18,50 @@ export class VantageError extends Error {
   }
   /** What a caller can do about it. */
   get kind() {
-    return /** @type {typeof VantageError} */ (this.constructor).kind;
+    let type = /** @type {typeof VantageError} */ (this.constructor);
+    for (let base = type; base !== VantageError; base = Object.getPrototypeOf(base)) type = base;
+    return /** @type {import('../lib/index.d.ts').FaultKind} */ (type === VantageError ? 'internal' : type.code);
   }
   static label = 'VantageError';
   static code = 'error';
-  /** @type {import('../lib/index.d.ts').FaultKind} */
-  static kind = 'internal';
 }
 
 /** A file, a text or a setting cannot be used as it is. */
 export class InputError extends VantageError {
   static label = 'InputError';
   static code = 'input';
-  /** @type {import('../lib/index.d.ts').FaultKind} */
-  static kind = 'input';
 }
 
 export class QueryError extends VantageError {
   static label = 'QueryError';
   static code = 'query';
-  /** @type {import('../lib/index.d.ts').FaultKind} */
-  static kind = 'query';
 }
 
 export class LimitError extends VantageError {
   static label = 'LimitError';
   static code = 'limit';
-  /** @type {import('../lib/index.d.ts').FaultKind} */
-  static kind = 'limit';
 }
 
 /** A file arrived, but its length or SHA-256 is not the manifest's. */
 export class IntegrityError extends VantageError {
   static label = 'IntegrityError';
   static code = 'integrity';
-  /** @type {import('../lib/index.d.ts').FaultKind} */
-  static kind = 'integrity';
 }
 
 /** The collection or the core is of a version that this library cannot read. */
 export class VersionError extends VantageError {
   static label = 'VersionError';
   static code = 'version';
-  /** @type {import('../lib/index.d.ts').FaultKind} */
-  static kind = 'version';
 }
 
 export class UnsupportedError extends VantageError {
   static label = 'UnsupportedError';
   static code = 'unsupported';
-  /** @type {import('../lib/index.d.ts').FaultKind} */
-  static kind = 'unsupported';
 }
 
 export class UnavailableError extends VantageError {
   static label = 'UnavailableError';
   static code = 'unavailable';
-  /** @type {import('../lib/index.d.ts').FaultKind} */
-  static kind = 'unavailable';
 }
 
 /** A fault of the library's own. */
