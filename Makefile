@@ -8,8 +8,8 @@ PACKAGES ?= ./tests/browser ./tests/command ./...
 # Runs go test, and lists at the end what failed and what was skipped, with reasons.
 GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-hide-empty-pkg
 # Programs without tables for debuggers are linked in two thirds of the time; tests of
-# pages wait as much as they work.
-TESTFLAGS = -timeout 30m -ldflags '-s -w' -parallel 4 -p 3
+# pages wait as much as they work; go vet is a part of lint and of CI.
+TESTFLAGS = -timeout 30m -vet=off -ldflags '-s -w' -parallel 4 -p 3
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core scripts kernel size lint lint-js clean
