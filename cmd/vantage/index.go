@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -314,12 +316,12 @@ func (in *indexing) warnings(c *corpus.Corpus, r *indexReport) {
 	if n := c.Skipped(); n > 0 {
 		told().Warnf("%s of the folder passed over: hidden ones and symbolic links are not read", human.Count(n, "entry"))
 	}
-	for i, f := range r.LeftOut {
+	for i, field := range slices.Sorted(maps.Keys(r.LeftOut)) {
 		if i == maxListed {
 			told().Warnf("and %d more fields cannot be filtered by: --json lists them", len(r.LeftOut)-i)
 			break
 		}
-		told().Warnf("field %q cannot be filtered by: %s", f.Field, f.Reason)
+		told().Warnf("field %q cannot be filtered by: %s", field, r.LeftOut[field])
 	}
 	in.judged.Warn(in.queries, in.qrels, told())
 	for _, note := range r.Notes {

@@ -70,7 +70,7 @@ func (in *inspecting) run(ctx context.Context) error {
 	show := told().Progress()
 	defer show.Stop()
 	show.Least = progress.LineInterval
-	c, err := open.Collection(ctx, in.where, vantage.WithoutLoading(), vantage.WithProgress(show.Update))
+	c, err := open.Collection(ctx, in.where, vantage.OpenOptions{Lazy: true, Progress: show.Update})
 	if err != nil {
 		return err
 	}
