@@ -143,7 +143,7 @@ func openEither(ctx context.Context, place, inside string, open func(context.Con
 // otherManifest reports whether a folder has no collection: it has no manifest.json, or
 // that of a web app.
 func otherManifest(err error) bool {
-	return fault.Is[*store.MissingError](err) || errors.Is(err, manifest.ErrNotCollection)
+	return errors.Is(err, manifest.ErrNotCollection)
 }
 
 // at puts a place before an error.
