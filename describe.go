@@ -36,6 +36,14 @@ type FileKind struct {
 // CarriesEncoder reports whether the collection can encode queries by itself.
 func (d *Description) CarriesEncoder() bool { return d.count("encoder") > 0 }
 
+// Queries describes the model that encodes queries: QueryModel or, if there is none, Model.
+func (d *Description) Queries() Model {
+	if d.QueryModel != nil {
+		return *d.QueryModel
+	}
+	return d.Model
+}
+
 // HasWords reports whether the collection can be searched by words.
 func (d *Description) HasWords() bool { return d.count("terms") > 0 }
 

@@ -63,7 +63,7 @@ that fails leaves nothing new. What one that was killed has left, in folders cal
 
 With --site, DIR becomes a whole site: the page, the library, and the collection
 in DIR/collection. The page's files are replaced by each such run, and those that
-only an older page had are removed; your own files stay. Where the page
+only an older page had are removed; your own files stay. If the page
 has been changed by hand, update with: vantage index CORPUS -o DIR/collection
 With --server, queries are encoded by that server (vantage serve --model), and in the
 page, or by words alone, while it is out of reach.

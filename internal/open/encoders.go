@@ -31,10 +31,7 @@ func StaticEncoder(place named.Model) (vantage.Encoder, error) {
 
 // queriesOf describes the model that encodes a collection's queries.
 func queriesOf(about *vantage.Description) *manifest.Model {
-	m := manifest.Model(about.Model)
-	if about.QueryModel != nil {
-		m = manifest.Model(*about.QueryModel)
-	}
+	m := manifest.Model(about.Queries())
 	return &m
 }
 
