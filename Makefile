@@ -38,7 +38,7 @@ test-full: test ## and the long ones: Firefox and WebKit, every fuzzer for 30 se
 		VANTAGE_FIREFOX="$$firefox" VANTAGE_WEBKIT="$$webkit" VANTAGE_CHROMIUM="$$browser" \
 		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|WebKit)$$' ./tests/browser
 	scripts/fuzz.sh 30s
-	$(GO) test -race -timeout 30m ./internal/... . ./perspective ./metrics ./trec ./client ./english ./headless
+	$(GO) test -race -timeout 30m ./internal/... . ./perspective ./metrics ./trec ./client ./corpus ./english ./headless
 
 bench: ## scans, searches and boot in Go and in Chromium, against a plain memory read
 	$(GO) test -run '^$$' -bench . -benchtime 5x ./internal/wasm/kernel ./internal/wasm/index ./internal/wasm/encode ./internal/wasm/lexical ./trec

@@ -156,7 +156,7 @@ func TestAxeDemo(t *testing.T) {
 	if err := page.Navigate(serve(t, broken).URL("/")); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, page, `document.getElementById('fault').textContent.includes('NetworkError')`)
+	waitFor(t, page, `document.getElementById('fault').textContent.includes('InputError')`)
 	check("fault")
 	for _, problem := range page.Problems() {
 		t.Errorf("in the page: %s", problem)

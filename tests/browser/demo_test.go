@@ -211,7 +211,7 @@ func TestDemoFault(t *testing.T) {
 	mux.HandleFunc("/collection/", http.NotFound)
 	page := openUnkept(t, serve(t, mux).URL("/"))
 	page.Expect(`Failed to load resource`)
-	waitFor(t, page, `document.getElementById('fault').textContent.includes('NetworkError')`)
+	waitFor(t, page, `document.getElementById('fault').textContent.includes('InputError')`)
 	// Another collection can be named.
 	other := serve(t, withCORS(folder(dir))).URL("/collection/")
 	if err := page.Navigate(serve(t, mux).URL("/?collection=" + other)); err != nil {
