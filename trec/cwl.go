@@ -71,8 +71,8 @@ func patience(goal float64) float64 {
 // T is more likely to continue at deeper ranks.
 func patient(r *reader) float64 { return patience(float64(r.rank) + float64(2*r.own)) }
 
-// adaptive is INST (Moffat, Bailey, Scholer and Thomas, ADCS 2015): INSQ in which the
-// remaining part of T counts, too.
+// adaptive is INST (Moffat, Bailey, Scholer and Thomas, ADCS 2015): INSQ with T plus
+// the part of T that is still missing instead of 2T.
 func adaptive(r *reader) float64 { return patience(float64(r.rank) + r.own + (r.own - r.gained)) }
 
 // The next four are the nearly-ERR measures of Azzopardi, Mackenzie and Moffat (ICTIR

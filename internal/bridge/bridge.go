@@ -1,5 +1,5 @@
-// Package bridge lets package headless make a vantage.Engine, whose parts are
-// internal and which programs can only pass on.
+// Package bridge lets package headless make a vantage.Engine. The parts of an Engine
+// are internal, so that programs can only pass it on.
 package bridge
 
 import (
@@ -8,13 +8,14 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 )
 
-// Engine is what a vantage.Engine consists of.
+// Engine has the parts of a vantage.Engine.
 type Engine struct {
 	// Core starts an instance, which holds one collection.
 	Core func(ctx context.Context) (search.Core, error)
-	// Instances is how many of them answer the queries of one collection at a time.
+	// Instances is the number of instances that answer the queries of one collection at
+	// a time.
 	Instances int
-	// Close frees what the instances share.
+	// Close frees the resources that the instances share.
 	Close func(ctx context.Context) error
 }
 

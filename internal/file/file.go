@@ -13,7 +13,7 @@ import (
 
 // ErrNotRegular is wrapped by the error for a folder, a named pipe, a socket or a
 // device in place of a file.
-var ErrNotRegular = fault.New(fault.Input, "no regular file")
+var ErrNotRegular = fault.New(fault.Input, "not a regular file")
 
 // Open opens a regular file, or one that a link leads to, and returns its size.
 func Open(path string) (*os.File, int64, error) {
@@ -40,13 +40,13 @@ func Read(path string, limit int64, kind string) ([]byte, error) {
 	}
 	defer f.Close()
 	var b []byte
-	if size <= limit { // a larger one is not read at all
+	if size <= limit { // a larger file is not read at all
 		if b, err = io.ReadAll(io.LimitReader(f, limit+1)); err != nil {
 			return nil, err
 		}
 	}
 	if size > limit || int64(len(b)) > limit {
-		return nil, fmt.Errorf("%s: more than %d bytes: this is no %s that is read", path, limit, kind)
+		return nil, fmt.Errorf("%s: more than %d bytes, the most for a %s", path, limit, kind)
 	}
 	return b, nil
 }

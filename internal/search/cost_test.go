@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// counting is a core that counts what its indexes are asked for.
+// counting is a core that records the calls of its indexes.
 type counting struct {
 	search.Core
 	asked []string
@@ -41,8 +41,8 @@ func (ix countingIndex) Explain(r *ranking.Request, hits []ranking.Hit) error {
 	return ix.Index.Explain(r, hits)
 }
 
-// A search explains the hits that it shows, and ranks them by the plain cosine if that is asked for; one by
-// words does not search among vectors.
+// A search explains only the hits that it returns, and computes cosine ranks only on
+// request. A search by words does not scan vectors.
 func TestWhatASearchCosts(t *testing.T) {
 	dir := t.TempDir()
 	documents := func(yield func(store.Document, error) bool) {
@@ -84,7 +84,7 @@ func TestWhatASearchCosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(r.Hits) != q.hits || !slices.Equal(core.asked, q.asked) {
-			t.Errorf("%+v: %d hits, for which the index was asked to %q, want %q", q.query, len(r.Hits), core.asked, q.asked)
+			t.Errorf("%+v: %d hits, the index was called for %q, want %q", q.query, len(r.Hits), core.asked, q.asked)
 		}
 		for _, h := range r.Hits {
 			if explained := h.Explain.Norm > 0; explained != (q.asked != nil) || (h.Explain.CosineRank > 0) != q.query.CosineRank {

@@ -12,8 +12,8 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// A site is written whole, and knows itself the next time; what a run that was killed
-// has left goes.
+// A site is written completely, is recognised the next time, and leftovers of a killed
+// run are removed.
 func TestPlace(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "site")
 	s, err := Open(context.Background(), dir, static.Page{}, nil)
@@ -39,15 +39,14 @@ func TestPlace(t *testing.T) {
 		t.Error("its collection is not seen")
 	}
 	if _, err := os.Stat(filepath.Join(dir, pageStaging)); err == nil {
-		t.Error("what was left is still there")
+		t.Error("the leftover is still there")
 	}
 	if info, err := os.Stat(filepath.Join(dir, HomePage)); err != nil || info.Size() == 0 {
 		t.Errorf("home page: %v", err)
 	}
 }
 
-// A run that fails leaves no folder that was not there; a folder of something else is
-// not written to.
+// A failed run leaves no new folder. A folder with other content is not written to.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(context.Background(), filepath.Join(dir, "a", "b"), static.Page{}, nil)
