@@ -26,7 +26,7 @@ const (
 	Pull   = "pull"   // downloads a model, counts bytes
 	Index  = "index"  // counts documents
 	Search = "search" // counts queries
-	Embed = "embed" // counts texts
+	Embed  = "embed"  // counts texts
 	Rank   = "rank"   // counts rankings
 	Verify = "verify" // counts files
 )
