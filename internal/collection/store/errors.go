@@ -10,7 +10,7 @@ import (
 type MissingError struct {
 	File   string
 	Remedy string
-	Err    error // what the file system or host said
+	Err    error // error of the file system or host
 }
 
 func (e *MissingError) Error() string {
@@ -29,7 +29,7 @@ type CorruptError struct {
 	Expected string
 	Got      string
 	Remedy   string
-	Err      error // the cause, if another error shows it
+	Err      error // the underlying error, or nil
 }
 
 func (e *CorruptError) Error() string {

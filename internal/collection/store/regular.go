@@ -8,7 +8,7 @@ import (
 )
 
 // ErrNotRegular is wrapped by the error for a folder, a named pipe, a socket or a device in place of a file.
-var ErrNotRegular = fault.New(fault.Input, "no regular file")
+var ErrNotRegular = fault.New(fault.Input, "not a regular file")
 
 // OpenRegular opens a regular file, or one that a link leads to. For anything else the error wraps ErrNotRegular. It
 // calls Stat before Open if the file system can, because opening a named pipe would block forever, and a device may
@@ -40,7 +40,7 @@ func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
 
 func irregular(name string) error { return &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular} }
 
-// ReadRegular reads a whole file that OpenRegular opens.
+// ReadRegular opens a file with OpenRegular and reads it completely.
 func ReadRegular(fsys fs.FS, name string) ([]byte, error) {
 	f, err := OpenRegular(fsys, name)
 	if err != nil {
