@@ -18,11 +18,11 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// Builtin is the name of the model that the program carries.
+// Builtin is the name of the built-in model.
 const Builtin = "static"
 
-// IsStatic reports whether a model is the built-in one or a folder of a static
-// one, which a collection can carry; others are transformers.
+// IsStatic reports whether a model is static, so that a collection can carry it: the
+// built-in model or a folder of a static model. Other models are transformers.
 func IsStatic(nameOrDir string) (bool, error) {
 	if nameOrDir == Builtin {
 		return true, nil
@@ -36,7 +36,7 @@ func IsStatic(nameOrDir string) (bool, error) {
 	}
 	if !found {
 		if _, err := os.Stat(filepath.Join(nameOrDir, "modules.json")); err == nil {
-			return false, nil // its transformer is in a folder of its own, or it has none
+			return false, nil // the transformer is in a folder of its own, or there is none
 		}
 		return false, fmt.Errorf("%s has no config.json: it is no folder of a model", nameOrDir)
 	}
@@ -54,13 +54,12 @@ func LoadStatic(nameOrDir string) (staticmodel.Files, error) {
 	return staticmodel.Load(nameOrDir)
 }
 
-// staticEncoder is a table of token vectors, which knows neither prompts nor
-// roles.
+// staticEncoder is a table of token vectors. It supports neither prompts nor roles.
 type staticEncoder struct {
 	encoder *encode.Static
 	about   encoder.Info
 	threads int
-	special []uint32 // tokens that its tokenizer puts around texts, which do not count
+	special []uint32 // tokens that the tokenizer puts around texts and that do not count
 }
 
 func openStatic(nameOrDir string, o Options) (*staticEncoder, error) {
@@ -93,7 +92,7 @@ func openStatic(nameOrDir string, o Options) (*staticEncoder, error) {
 	e := &staticEncoder{encoder: s, threads: threads}
 	e.about = encoder.Info{ID: cmp.Or(o.ID, files.ID), Revision: cmp.Or(o.Revision, files.Revision), Language: files.Language, Architecture: Builtin, Dim: s.Dim(), Pooling: string(Mean), Normalize: s.Normalize(),
 		MaxLength: s.MaxLength(), Vocabulary: s.Tokenizer().VocabSize()}
-	if t, err := tokenizer.Parse(files.Tokenizer); err == nil { // a post-processor that is not understood gives no ids either
+	if t, err := tokenizer.Parse(files.Tokenizer); err == nil { // an unknown post-processor puts no tokens around texts here
 		e.special, _ = t.Frame(nil, 0)
 	}
 	return e, nil
@@ -148,7 +147,7 @@ func (s *staticEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]enco
 	})
 }
 
-// each encodes n texts on several threads.
+// each calls encode for n texts on several threads.
 func (s *staticEncoder) each(ctx context.Context, n int, one func(v []float32, i int) encode.Info) ([]encoder.Embedding, error) {
 	embeddings := make([]encoder.Embedding, n)
 	workers := min(s.threads, n)

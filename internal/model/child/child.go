@@ -66,7 +66,7 @@ var errGivenUp = errors.New("the engine's process does not start any more, or ha
 type Engine struct {
 	o       Options
 	info    encoder.Info
-	texts   int // number of the next request
+	texts   int // most texts of a request
 	ctx     context.Context
 	close   context.CancelFunc
 	stopped chan struct{} // closed when no process runs any more

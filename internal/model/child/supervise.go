@@ -85,7 +85,7 @@ func (e *Engine) converse(p *process) (answered bool, err error) {
 				err = e.take(f)
 			}
 			if errors.Is(err, errFrame) {
-				p.kill() // otherwise a full pipe could block the writer
+				p.kill() // otherwise it could keep running and block us
 			}
 			if err != nil {
 				broken <- err

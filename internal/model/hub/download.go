@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/retry"
 )
 
-// target is a file that is being fetched.
+// download is a file that is being fetched.
 type download struct {
 	meta
 	commit, file string
