@@ -61,7 +61,7 @@ func (m *measurement) print(w io.Writer) {
 	line(w, "boot of the core: compile, instantiate, run (ms)", slices.Min(m.Boot), median(m.Boot), "≤", 40)
 	line(w, "cold start to 10,000 passages ranked (ms)", slices.Min(m.Cold), median(m.Cold), "≤", 1000)
 	line(w, fmt.Sprintf("page: %d PIR tasks, every method, vectors there (ms)", m.Tasks), slices.Min(m.PIR), median(m.PIR), "≤", 2000)
-	fmt.Fprintf(w, "\nA plain read of the f32 rows takes %.2f times as long as one of the int8 rows:\nwhere both scans run at the speed of memory, that is the most int8 can gain.\n",
+	fmt.Fprintf(w, "\nA plain read of the f32 rows takes %.2f times as long as one of the int8 rows:\nif both scans run at the speed of memory, int8 cannot gain more than that.\n",
 		slices.Min(m.Times["read F32"])/slices.Min(m.Times["read I8"]))
 }
 
