@@ -94,9 +94,9 @@ func TestPortionsRefuses(t *testing.T) {
 	for given, want := range map[string]string{
 		`undefined`:                  "found must be a list",
 		`{ found: ['a'] }`:           "found must be a list",
-		`{ found: [[1]] }`:           "found has 1, which is no text",
+		`{ found: [[1]] }`:           "found has 1, which is not a text",
 		`{ found: [[]], rows: [] }`:  "rows must be a list of 1 texts",
-		`{ found: [[]], rows: [2] }`: "rows has 2, which is no text",
+		`{ found: [[]], rows: [2] }`: "rows has 2, which is not a text",
 	} {
 		got := call[seenFault](t, page, `async () => {
 			const lib = await import('/static/lib/index.js');`+describeFault+`

@@ -15,7 +15,8 @@ import { messageOf } from '../thrown.js';
  * @param {number} options.limit most bytes accepted
  * @param {AbortSignal} [options.signal]
  * @param {RequestCache} [options.cache]
- * @param {(bytes: number) => void} [options.onBytes] told the length of each piece
+ * @param {(bytes: number) => void} [options.onBytes] receives the length of each
+ *   piece
  * @returns {Promise<Uint8Array>}
  */
 export async function fetchBytes(url, options) {
@@ -61,7 +62,7 @@ async function fetchBody(url, patience, { name, signal, cache }) {
   } catch (cause) {
     signal?.throwIfAborted();
     const advice = url.startsWith('file:')
-      ? 'browsers fetch no files: serve the folder, by `vantage serve` or any other web server'
+      ? 'browsers cannot fetch files: serve the folder, with `vantage serve` or any other web server'
       : 'is the host up, and does it send Access-Control-Allow-Origin to other origins?';
     throw new NetworkError(
       `${name}: cannot be fetched from ${url}: ${patience.explain(`${messageOf(cause)}: ${advice}`)}`,
@@ -120,7 +121,7 @@ async function readBody(body, patience, url, { name, limit, signal, onBytes }) {
 }
 
 /**
- * What to do about bytes that are not the expected ones.
+ * The remedy for bytes that are not the expected ones.
  * @param {Uint8Array} bytes
  */
 export function remedy(bytes) {
@@ -128,5 +129,5 @@ export function remedy(bytes) {
   return start.startsWith('<!doctype html') || start.startsWith('<html')
     ? 'the host answered with an HTML page, perhaps for a missing file: upload the folder again, or check the ' +
         'rewrite rules of the host'
-    : 'upload the folder again: the upload may be torn';
+    : 'upload the folder again: the upload may be incomplete';
 }
