@@ -49,7 +49,7 @@ func TestDemoServer(t *testing.T) {
 	waitFor(t, page, answered)
 	connection(t, page, "Connected to the encode server.")
 	steps(t, page, "Encoded by the encode server in ")
-	taken := regexp.MustCompile(`^Encoded by the encode server in \d+(\.\d)? ms, of it \d+(\.\d)? ms there and back · ranked in \d+(\.\d)? ms · passages read in \d+(\.\d)? ms$`)
+	taken := regexp.MustCompile(`^Encoded by the encode server in \d+(\.\d)? ms, including a round trip of \d+(\.\d)? ms · ranked in \d+(\.\d)? ms · passages read in \d+(\.\d)? ms$`)
 	if got := call[string](t, page, `() => document.getElementById('steps').textContent`); !taken.MatchString(got) {
 		t.Errorf("the page says of the steps: %s", got)
 	}
@@ -137,7 +137,7 @@ func TestDemoServerElsewhere(t *testing.T) {
 	check("there")
 	s.Kill()
 	call[any](t, page, set, "query", "night trains deserve subsidy")
-	steps(t, page, "By words alone")
+	steps(t, page, "Only by words")
 	connection(t, page, "The encode server cannot be reached. Queries are answered by their words.")
 	waitFor(t, page, `document.querySelector('#chosen .hit') && document.getElementById('summary').textContent.includes('the words of the query rank alone')`)
 	call[any](t, page, `() => document.getElementById('results').scrollIntoView()`)

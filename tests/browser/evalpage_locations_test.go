@@ -93,7 +93,7 @@ func TestEvalPageLocations(t *testing.T) {
 	}
 	wrong := regexp.MustCompile(`"documents":\d+,"portions"`).ReplaceAllString(file.Content, `"documents":null,"portions"`)
 	call[any](t, page, give, "runs", []given{{"wrong.json", wrong}})
-	waitFor(t, page, `document.getElementById('fault').textContent.includes('wrong.json: locations of news, bm25, have something else than numbers')`)
+	waitFor(t, page, `document.getElementById('fault').textContent.includes('wrong.json: locations of news, bm25, have something other than numbers')`)
 	call[any](t, page, give, "runs", []given{file})
 	waitFor(t, page, `!document.getElementById('locations').hidden && document.getElementById('fault').hidden`)
 

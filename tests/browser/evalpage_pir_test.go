@@ -265,11 +265,11 @@ func TestEvalPagePIRFaults(t *testing.T) {
 		change func(zoo map[string]any)
 		want   string
 	}{
-		"no list":          {func(zoo map[string]any) { zoo["queries"] = "x" }, "queries is no list of texts"},
-		"no text":          {func(zoo map[string]any) { zoo["corpus"] = []any{"a", 1} }, "corpus[1] is no text"},
+		"no list":          {func(zoo map[string]any) { zoo["queries"] = "x" }, "queries is not a list of texts"},
+		"no text":          {func(zoo map[string]any) { zoo["corpus"] = []any{"a", 1} }, "corpus[1] is not a text"},
 		"no corpus":        {func(zoo map[string]any) { zoo["corpus"] = []any{} }, "15 queries on 0 texts"},
 		"short":            {func(zoo map[string]any) { zoo["query_labels"] = []string{"a"} }, "query_labels has 1 entries for 15 queries"},
-		"no gold":          {func(zoo map[string]any) { delete(zoo, "key_ref") }, "key_ref is no object"},
+		"no gold":          {func(zoo map[string]any) { delete(zoo, "key_ref") }, "key_ref is not an object"},
 		"an empty gold":    {func(zoo map[string]any) { zoo["key_ref"].(map[string][]int)["3"] = nil }, "key_ref: query 3 has no list of gold texts"},
 		"a gold beyond":    {func(zoo map[string]any) { zoo["key_ref"].(map[string][]int)["3"] = []int{20} }, "key_ref: query 3: gold text 20 of 20"},
 		"an unknown query": {func(zoo map[string]any) { g := zoo["key_ref"].(map[string][]int); delete(g, "0"); g["15"] = []int{0} }, `key_ref names query "15" of 15`},
@@ -290,12 +290,12 @@ func TestEvalPagePIRFaults(t *testing.T) {
 	}
 	for content, want := range map[string]string{
 		string(content):              "texts, at most 200000 are encoded here: use `vantage eval pir`",
-		`{"corpus": `:                "this is no JSON",
+		`{"corpus": `:                "this is not JSON",
 		`{"tasks":{"a":{"m":{}}}}`:   "Recall of a, m lacks a share",
 		`{"tasks":{}}`:               "it has no tasks",
-		`{"zoo":{"queries":["a"]}}`:  `"tasks" is no object`,
-		`{"zoo":{"corpus":["a"]}}`:   `task "zoo": queries is no list of texts`,
-		`{"a":1,"b":{"corpus":[1]}}`: `task "a": this is no object`,
+		`{"zoo":{"queries":["a"]}}`:  `"tasks" is not an object`,
+		`{"zoo":{"corpus":["a"]}}`:   `task "zoo": queries is not a list of texts`,
+		`{"a":1,"b":{"corpus":[1]}}`: `task "a": this is not an object`,
 	} {
 		complain("bad", content, want)
 	}

@@ -1,4 +1,4 @@
-// Reads a file where the page does not wait for it.
+// Reads a file in a worker, so that the page stays responsive.
 //
 // Page to worker:  a File
 // Worker to page:  {read, total}    bytes
