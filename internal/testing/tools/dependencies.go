@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// Dependencies lists the packages that a program links with one of this module, by import path. environment is for
+// Dependencies lists the packages that a program links if it imports pkg, by import path. environment may select
 // another system, such as GOOS=js.
 //
-// It opens the folders of the module's own packages among them: go test keeps the result of a test until a file that
-// the test has opened changes, and does not know what go list reads.
+// It also opens the folders of this module's packages among them. go test caches a test's result until a file that
+// the test opened changes, and does not know what go list reads.
 func Dependencies(t testing.TB, pkg string, environment ...string) []string {
 	t.Helper()
 	const module = "github.com/vantage-search/vantage"

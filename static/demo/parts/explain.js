@@ -53,8 +53,7 @@ export function explanation(hit, method) {
 function because({ y, norm, denominator }, method) {
   if (method.name === 'vec_dual_projection' && norm > 0) {
     const share = (1 - (denominator / norm) ** 2) * 100;
-    if (Math.abs(share) < 0.05)
-      return 'The passage has almost no component along the perspective, so its length stays.';
+    if (Math.abs(share) < 0.05) return 'The passage has almost no part along the perspective, so its length stays.';
     return share > 0
       ? `Taking the perspective out removes ${number(share, 2)} % of the passage, and the rest counts as the whole.`
       : `The perspective is counted ${number(-share, 2)} % on top of the passage.`;

@@ -193,7 +193,7 @@ export class Core {
   discard(reason) {
     const log = this.host.log.trim();
     return this.close(
-      new LostInstanceError(`the engine stopped: ${reason}: it is started again, repeat the call`, log ? { log } : {}),
+      new LostInstanceError(`the engine stopped: ${reason}: it restarts, repeat the call`, log ? { log } : {}),
     );
   }
 

@@ -39,7 +39,8 @@ export function checkHybrid(option, { text, method, mmr }) {
   if (!isText(fusion)) throw new QueryError(`hybrid: ${JSON.stringify(fusion)} is not the name of a fusion`);
   if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1)) {
     throw new QueryError(
-      `hybrid: the weight of the words is ${JSON.stringify(weight)}, must be between 0 (only vectors) and 1 (only words)`,
+      `hybrid: the weight of the words is ${JSON.stringify(weight)}, must be between 0 (vectors alone) and 1 (words ` +
+        `alone)`,
     );
   }
   if (mmr !== null) throw new QueryError('hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out');

@@ -105,8 +105,7 @@ export class Member {
   asker() {
     const { engine } = this;
     return async (body) => {
-      if (!engine)
-        throw this.closed ?? new LostInstanceError('an engine stopped: it is started again, repeat the call');
+      if (!engine) throw this.closed ?? new LostInstanceError('an engine stopped: it restarts, repeat the call');
       try {
         return await body(engine);
       } catch (error) {
