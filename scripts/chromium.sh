@@ -1,7 +1,8 @@
-#!/bin/sh Prints the path of a working Chromium, and installs one if there is none.
-# The headless shell comes first: it is the same engine without the browser's own
-# windows, which take as much processor time as the pages of the tests. Only the path
-# goes to standard output; progress goes to standard error.
+#!/bin/sh
+# Prints the path of a working Chromium, and installs one if there is none. The headless shell
+# comes first: it is the same engine without the browser's own windows, which take as much
+# processor time as the pages of the tests. Only the path goes to standard output; progress
+# goes to standard error.
 #
 #   VANTAGE_CHROMIUM   a browser to use, nothing else is tried
 #   VANTAGE_CACHE      where an npm browser is kept (default ~/.cache/vantage)
@@ -76,7 +77,7 @@ unpack_npm() (
 		unbrotli "$part.tar.br" | tar -xf - -C chromium || exit 1
 	done
 	chmod +x chromium/browser
-	# A bare system lacks libraries and fonts, so the package's own are used.
+	# A bare system lacks libraries and fonts; the package brings them.
 	cat >chromium/chromium <<-'WRAPPER'
 		#!/bin/sh
 		here=$(dirname "$(readlink -f "$0")")

@@ -1,5 +1,5 @@
-#!/bin/sh Vets and compiles the code of the build tag cuda; needs a C compiler,
-# but no GPU.
+#!/bin/sh
+# Vets and compiles the code of the build tag cuda; needs a C compiler, but no GPU.
 set -eu
 cd "$(dirname "$0")/.."
 if [ "$(go env GOOS)" != linux ] || [ "$(go env CGO_ENABLED)" != 1 ] || ! command -v "$(go env CC)" >/dev/null; then

@@ -1,9 +1,11 @@
-#!/bin/sh Builds the container image of deploy/Containerfile, as "vantage", and
-# tries it as docs/deploy.md describes, but without a bound on memory, which not
-# every engine may set: it must start without privileges on a read-only disk, become
-# ready, encode a text, and exit cleanly when it is stopped.
+#!/bin/sh
+# Builds the container image of deploy/Containerfile, as "vantage", and tries it as
+# docs/deploy.md describes, but without a bound on memory, which not every engine may set: it
+# must start without privileges on a read-only disk, become ready, encode a text, and exit
+# cleanly when it is stopped.
 #
-#   ENGINE     podman or docker (default: the one that is installed; otherwise podman is installed)
+#   ENGINE     podman or docker (default: the one that is installed; if neither is, podman is
+#              installed)
 #   GO_IMAGE   the image that has Go (default: the Containerfile's); "local" makes one
 #              of this machine's Go and a static busybox, where no registry is reached
 #   PORT       where it is tried (default 8080)

@@ -1,6 +1,8 @@
-#!/usr/bin/env bash Checks the page's scripts and the library: formatting, the rules of
-# static/eslint.config.mjs, and types. static/types has uses of the library that must compile, and some
-# that must not. To format, run build/npm/eslint/node_modules/.bin/prettier as below with --write.
+#!/usr/bin/env bash
+# Checks the page's scripts and the library: formatting, the rules of
+# static/eslint.config.mjs, and types. static/types has uses of the library that must compile,
+# and some that must not.
+# To format, run build/npm/eslint/node_modules/.bin/prettier as below with --write.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$(dirname "$(scripts/node.sh)"):$PATH

@@ -1,7 +1,8 @@
-#!/bin/sh Prints the path of a working nginx, which tests put before the server, and
-# fetches one if there is none. Debian's package is unpacked into build/nginx and not
-# installed, because that would start a web server on this machine. Only the path goes
-# to standard output; progress goes to standard error.
+#!/bin/sh
+# Prints the path of a working nginx, which tests put before the server, and fetches one if
+# there is none. Debian's package is unpacked into build/nginx and not installed, because that
+# would start a web server on this machine. Only the path goes to standard output; progress
+# goes to standard error.
 set -eu
 
 say() { echo "nginx.sh: $*" >&2; }

@@ -1,5 +1,6 @@
-#!/bin/sh Prints the path of a Node.js in which the library runs, 20.16 or later, and
-# installs one if there is none. Only the path goes to standard output.
+#!/bin/sh
+# Prints the path of a Node.js in which the library runs, 20.16 or later, and installs one if
+# there is none. Only the path goes to standard output.
 set -eu
 cd "$(dirname "$0")"
 

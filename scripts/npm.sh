@@ -1,9 +1,10 @@
-#!/bin/sh Prints a folder whose node_modules/ has the packages of
-# scripts/npm/NAME, and installs them into build/npm/NAME if they are missing.
-# Only the path goes to standard output. usage: scripts/npm.sh NAME
+#!/bin/sh
+# Prints a folder whose node_modules/ has the packages of scripts/npm/NAME, and installs them
+# into build/npm/NAME if they are missing. Only the path goes to standard output.
+# usage: scripts/npm.sh NAME
 #
-# npm accepts only packages with the hashes in package-lock.json, and does not run
-#   their scripts. To change a version, edit package.json and run in that folder
+# npm accepts only packages with the hashes in package-lock.json, and does not run their
+# scripts. To change a version, edit package.json and run in that folder
 #   npm install --package-lock-only --omit-lockfile-registry-resolved
 set -eu
 cd "$(dirname "$0")/.."

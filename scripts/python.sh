@@ -1,6 +1,7 @@
-#!/bin/sh Prints the path of a Python with the packages that docs/python.md imports:
-# numpy and safetensors, pinned by hash in scripts/python/requirements.txt, in a
-# virtual environment. Only the path goes to standard output.
+#!/bin/sh
+# Prints the path of a Python with the packages that docs/python.md imports: numpy and
+# safetensors, pinned by hash in scripts/python/requirements.txt, in a virtual environment.
+# Only the path goes to standard output.
 #
 #   VANTAGE_CACHE   where the environment is kept (default ~/.cache/vantage)
 set -eu

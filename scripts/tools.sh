@@ -1,6 +1,7 @@
-#!/bin/sh Installs everything without which tests are skipped. `make test` does not need
-# it, and lists the skipped tests; continuous integration installs it and treats a
-# skipped test as a failure.
+#!/bin/sh
+# Installs everything without which tests are skipped. `make test` does not need it, and lists
+# the skipped tests; continuous integration installs it and treats a skipped test as a
+# failure.
 set -eu
 cd "$(dirname "$0")"
 if ! command -v systemd-analyze >/dev/null; then

@@ -1,4 +1,5 @@
-#!/usr/bin/env bash Installs zopfli, which packs the core, if it is missing.
+#!/usr/bin/env bash
+# Installs zopfli, which packs the core, if it is missing.
 set -euo pipefail
 command -v zopfli >/dev/null && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

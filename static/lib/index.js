@@ -1,7 +1,7 @@
 /*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
 import{ClosedError,Collection,EncoderMismatchError,FormatError,InputError,IntegrityError,InternalError,LimitError,LostInstanceError,METHODS,NetworkError,PROTOCOL,Progress,QueryError,Shares,StorageError,
 Store,TotalProgress,UnavailableError,UnsupportedError,VantageError,VersionError,WORDS,base,candidates,core,filesOf,fromWire,isNamed,isText,isVector,loadModules,messageOf,moduleSources,operation,sha256,
-startThread,threads}from"./engine-C72FTOTX.js";var BOUNDS=["min","max"];function compileFilter(filter,fields){return Object.entries(filter??{}).filter(([,condition])=>condition!==void 0).map(([name,condition])=>{let column=fields.findIndex(field=>field.
+startThread,threads}from"./engine-Q7WNWIIE.js";var BOUNDS=["min","max"];function compileFilter(filter,fields){return Object.entries(filter??{}).filter(([,condition])=>condition!==void 0).map(([name,condition])=>{let column=fields.findIndex(field=>field.
 name===name);if(column<0){let known=fields.map(field=>field.name).join(", ");throw new QueryError(`filter: no field ${JSON.stringify(name)}; ${known?`there are: ${known}`:"this collection has no field\
 s to filter by"}`)}let{type,values}=fields[column];if(typeof condition=="object"&&condition!==null&&!Array.isArray(condition))return{column,...range(name,type,condition)};let wanted=Array.isArray(condition)?
 condition:[condition];if(wanted.length===0)throw new QueryError(`filter: the list for field ${JSON.stringify(name)} is empty: name a value, or leave the field out`);let expected={bool:["boolean"],number:[
@@ -33,7 +33,7 @@ set(records[part].subarray(place*size,(place+1)*size),i*size)),out}function add(
 WORDS&&mmr!==null)throw new QueryError("bm25: a ranking by words cannot be diversified: leave mmr or the method out");if((wanted||method===WORDS)&&(!isText(text)||text===""))throw new QueryError(`${wanted?
 "hybrid":WORDS}: a search by words needs the query as a text: give it`);if(!wanted)return null;let{fusion="rrf",weight=.5}=isText(option)?{fusion:option}:Object(option);if(!isText(fusion))throw new QueryError(
 `hybrid: ${JSON.stringify(fusion)} is not the name of a fusion`);if(typeof weight!="number"||!(weight>=0&&weight<=1))throw new QueryError(`hybrid: the weight of the words is ${JSON.stringify(weight)},\
- must be between 0 (only vectors) and 1 (only words)`);if(mmr!==null)throw new QueryError("hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out");return{fusion:fusion||"rrf",weight}}
+ must be between 0 (vectors alone) and 1 (words alone)`);if(mmr!==null)throw new QueryError("hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out");return{fusion:fusion||"rrf",weight}}
 async function rankWords(session,{text,k},filters,signal){let{local,info}=session,first=info.documents,entries=filters.length>0?local.entries:[],added=entries.length>0?entries.filter(meets(session,entries,
 filters)).map(({index})=>index-first):[];return session.withWords(engine=>engine.call("rankWords",[String(text),k,filters.length>0?{filters,added,count:local.count}:null],signal))}async function rankBoth(session,query,ranking2,signal){
 let text=String(query.text);return await session.withWords(engine=>engine.call("loadWords",[text],signal)),session.engine.answer(parts=>fuseParts(session,query,text,parts,ranking2,signal),{words:!0})}
@@ -138,9 +138,9 @@ return this.engine?this.engine.coverage:{rows:0,total:this.covered.total}}get re
 closed;return this.engine?this.engine:(this.starting??=this.start().finally(()=>{this.starting=null}),this.starting)}async start(){let{again}=this,engine=await this.open(again),enter=()=>{if(this.closed)
 throw this.closed;this.engine=engine};try{again?(this.complete&&await engine.ready.catch(()=>{}),await this.refill(engine,enter)):(this.opened=engine.opened,this.again=!0,enter())}catch(error){throw engine.
 close(),error}return engine.onLost=error=>this.lost(engine,error),engine.ready.then(()=>{this.engine===engine&&(this.complete=!0)},()=>{}),engine}async use(body){return await this.current(),this.asker()(
-body)}asker(){let{engine}=this;return async body=>{if(!engine)throw this.closed??new LostInstanceError("an engine stopped: it is started again, repeat the call");try{return await body(engine)}catch(error){
-throw error instanceof LostInstanceError&&this.lost(engine,error),error}}}lost(engine,error){this.engine===engine&&(this.covered=engine.coverage,this.engine=null,engine.discard(error),this.current().catch(
-()=>{}))}close(error){this.closed??=error;let{engine}=this;this.engine=null,engine?.close()}};var NOTHING={vectors:[],rows:0},Fleet=class _Fleet{static async open(url,options,{worker,workers},refill){let where=places(worker,workers),remotes=await startWorkers(where,options),fleet=new _Fleet;fleet.
+body)}asker(){let{engine}=this;return async body=>{if(!engine)throw this.closed??new LostInstanceError("an engine stopped: it restarts, repeat the call");try{return await body(engine)}catch(error){throw error instanceof
+LostInstanceError&&this.lost(engine,error),error}}}lost(engine,error){this.engine===engine&&(this.covered=engine.coverage,this.engine=null,engine.discard(error),this.current().catch(()=>{}))}close(error){
+this.closed??=error;let{engine}=this;this.engine=null,engine?.close()}};var NOTHING={vectors:[],rows:0},Fleet=class _Fleet{static async open(url,options,{worker,workers},refill){let where=places(worker,workers),remotes=await startWorkers(where,options),fleet=new _Fleet;fleet.
 inWorker=remotes[0]!==null;try{let{shares,engines}=await deal(url,options,remotes.length);fleet.shares=shares,fleet.members=engines.map((own,i)=>fleet.member(url,own,where[i],remotes[i],engine=>refill(
 engine,row=>shares.ownerOf(row)===i)));let[first]=fleet.members;if(url===null){await first.current();for(let own of engines.slice(1))own.model=first.opened.info.model}return await Promise.all(fleet.members.
 map(member=>member.current())),fleet.columns=first.opened.info.fields.length,fleet}catch(error){fleet.close();for(let remote of remotes)remote?.close();throw options.signal?.throwIfAborted(),error}}constructor(){

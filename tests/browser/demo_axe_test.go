@@ -4,8 +4,9 @@ import (
 	"testing"
 )
 
-// What people open on the page holds to the rules as well: the measured figures,
-// a file of their own with its faults, several perspectives, a link by hand.
+// Parts of the page that visitors open are accessible too: measured figures, a
+// file of their own with its faults, several perspectives, a link to copy by
+// hand.
 func TestAxeDemoOpened(t *testing.T) {
 	t.Parallel()
 	source := axe(t)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What the page says was downloaded is what the server sent.
+// The page reports as many downloaded bytes as the server sent.
 func TestDemoReadings(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)
@@ -27,7 +27,7 @@ func TestDemoReadings(t *testing.T) {
 	seen := map[string]bool{}
 	site := withSources(folder(dir))
 	page := open(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/sw.js" { // fetches files again, to keep them
+		if r.URL.Path == "/sw.js" { // it would fetch files again, to store them
 			http.NotFound(w, r)
 			return
 		}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A bound that is left out or undefined is open, and so is a condition; what can be no
-// condition is told, and not answered with nothing.
+// A missing or undefined bound or condition is open. An invalid condition is an error,
+// and not an empty answer.
 func TestFilterBounds(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
@@ -47,6 +47,6 @@ func TestFilterBounds(t *testing.T) {
 		delete(got, name)
 	}
 	if len(got) > 0 {
-		t.Errorf("nothing is said of %v", got)
+		t.Errorf("no case covers %v", got)
 	}
 }

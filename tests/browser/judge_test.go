@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/metrics"
 )
 
-// judged is what `judge` of the library takes.
+// judged is the input of the library's `judge`.
 type judged struct {
 	Rankings     [][]int  `json:"rankings"`
 	Gold         [][]int  `json:"gold"`
@@ -21,7 +21,7 @@ type judged struct {
 	Ks           []int    `json:"ks,omitempty"`
 }
 
-// native judges by the metrics as they are in Go, in the layout of the library.
+// native judges by the metrics in Go, and returns the layout of the library.
 func (q *judged) native(ks []int) map[string]any {
 	judgements := make([]metrics.Judgement, len(q.Rankings))
 	ranks := []int{}
@@ -72,8 +72,8 @@ func (q *judged) native(ks []int) map[string]any {
 	return out
 }
 
-// randomQueries have few gold entries in long rankings, roots of one to a
-// dozen queries, and labels that are awkward as keys.
+// randomQueries returns queries with few gold entries in long rankings, roots
+// with one to a dozen queries, and labels that are difficult as keys.
 func randomQueries(r *rand.Rand, n int) *judged {
 	q := &judged{}
 	labels := []string{"support", "undermine", "__proto__", "1", ""}
@@ -97,7 +97,7 @@ const judge = `async (worker, given) => {
 	return out;
 }`
 
-// The browser's figures are those of the metrics in Go, to the last bit.
+// The browser's figures equal those of the metrics in Go, to the last bit.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	r := seeded()
@@ -170,8 +170,8 @@ func TestJudgeRefuses(t *testing.T) {
 	}
 }
 
-// An engine without an encoder says so to who wants more of it than to
-// evaluate.
+// An engine without an encoder refuses everything but evaluation, with a clear
+// error.
 func TestEvaluatorAlone(t *testing.T) {
 	t.Parallel()
 	got := call[[]seenFault](t, library(t), `async () => {

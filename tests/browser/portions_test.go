@@ -10,7 +10,8 @@ import (
 	"github.com/vantage-search/vantage/metrics"
 )
 
-// The shares are those of the analyses in Go, to the last bit: of bias (Table 3) row by row, and of the heat map (Figures 3 and 6).
+// The shares equal those of the analyses in Go, to the last bit: of bias (Table
+// 3), and of the heat map (Figures 3 and 6).
 func TestPortions(t *testing.T) {
 	t.Parallel()
 	r := seeded()
