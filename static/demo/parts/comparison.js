@@ -16,8 +16,8 @@ import { axisOf, Vectors } from './vectors.js';
  * @property {SearchResult<ExplainedHit>|null} chosen null: the method lacks something
  * @property {Told[]} texts details of each encoded text
  * @property {Metadata} metadata of the hits, by number of the document
- * @property {Map<number, number>|null} positions along the perspective, by number of the
- *   document
+ * @property {Map<number, number>|null} places positions along the perspective, by number of
+ *   the document
  */
 
 /** Most documents whose metadata and position on the axis are cached. */
