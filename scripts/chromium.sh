@@ -5,7 +5,7 @@
 # goes to standard error.
 #
 #   VANTAGE_CHROMIUM   a browser to use, nothing else is tried
-#   VANTAGE_CACHE      where an npm browser is kept (default ~/.cache/vantage)
+#   VANTAGE_CACHE      folder for an npm browser (default ~/.cache/vantage)
 set -eu
 
 say() { echo "chromium.sh: $*" >&2; }

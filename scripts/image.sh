@@ -7,8 +7,8 @@
 #   ENGINE     podman or docker (default: the one that is installed; if neither is, podman is
 #              installed)
 #   GO_IMAGE   the image that has Go (default: the Containerfile's); "local" makes one
-#              of this machine's Go and a static busybox, where no registry is reached
-#   PORT       where it is tried (default 8080)
+#              of this machine's Go and a static busybox, for use without a registry
+#   PORT       port for the trial (default 8080)
 set -eu
 cd "$(dirname "$0")/.."
 port=${PORT:-8080}

@@ -3,7 +3,7 @@
 # safetensors, pinned by hash in scripts/python/requirements.txt, in a virtual environment.
 # Only the path goes to standard output.
 #
-#   VANTAGE_CACHE   where the environment is kept (default ~/.cache/vantage)
+#   VANTAGE_CACHE   folder for the environment (default ~/.cache/vantage)
 set -eu
 requirements=$(cd "$(dirname "$0")" && pwd)/python/requirements.txt
 cache=${VANTAGE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/vantage}

@@ -1,7 +1,7 @@
 /*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
 import{ClosedError,Collection,EncoderMismatchError,FormatError,InputError,IntegrityError,InternalError,LimitError,LostInstanceError,METHODS,NetworkError,PROTOCOL,Progress,QueryError,Shares,StorageError,
 Store,TotalProgress,UnavailableError,UnsupportedError,VantageError,VersionError,WORDS,base,candidates,core,filesOf,fromWire,isNamed,isText,isVector,loadModules,messageOf,moduleSources,operation,sha256,
-startThread,threads}from"./engine-Q7WNWIIE.js";var BOUNDS=["min","max"];function compileFilter(filter,fields){return Object.entries(filter??{}).filter(([,condition])=>condition!==void 0).map(([name,condition])=>{let column=fields.findIndex(field=>field.
+startThread,threads}from"./engine-CATSXZP7.js";var BOUNDS=["min","max"];function compileFilter(filter,fields){return Object.entries(filter??{}).filter(([,condition])=>condition!==void 0).map(([name,condition])=>{let column=fields.findIndex(field=>field.
 name===name);if(column<0){let known=fields.map(field=>field.name).join(", ");throw new QueryError(`filter: no field ${JSON.stringify(name)}; ${known?`there are: ${known}`:"this collection has no field\
 s to filter by"}`)}let{type,values}=fields[column];if(typeof condition=="object"&&condition!==null&&!Array.isArray(condition))return{column,...range(name,type,condition)};let wanted=Array.isArray(condition)?
 condition:[condition];if(wanted.length===0)throw new QueryError(`filter: the list for field ${JSON.stringify(name)} is empty: name a value, or leave the field out`);let expected={bool:["boolean"],number:[
@@ -227,7 +227,7 @@ vectors}=await unpack(bytes,name,this.info.model);return this.insert(()=>{let en
 signal)}insert(check,signal){return this.change(()=>this.use(async(engine,encode2)=>{let entries=check(),{columns,commit}=this.fields.columns(entries.map(entry=>entry.document));if(await fill(entries,
 encode2,signal),entries.length===0)return[];this.local.number(entries);try{if(await engine.add(entries[0].row,vectorsOf(entries),columns),this.closed)throw this.closed;this.local.insert(entries)}finally{
 this.settled=this.local.count}return commit(),entries.map(entry=>entry.index)}))}remove(ids,signal){return this.change(()=>this.use(async engine=>{if(typeof ids=="string"||typeof ids?.[Symbol.iterator]!=
-"function")throw new QueryError('remove takes a list of ids: remove(["note-1"])');let wanted=[...ids],unknown=id=>new QueryError(`remove: there is no document of the id ${JSON.stringify(id)}`);if(new Set(
+"function")throw new QueryError('remove takes a list of ids: remove(["note-1"])');let wanted=[...ids],unknown=id=>new QueryError(`remove: there is no document with the id ${JSON.stringify(id)}`);if(new Set(
 wanted).size!==wanted.length)throw new QueryError("remove: an id occurs twice");let entries=wanted.flatMap(id=>this.local.byId.get(id)??[]),others=wanted.filter(id=>!this.local.byId.has(id)),indexes=(others.
 length>0?await engine.call("find",[others],signal):[]).map((index,i)=>{if(index===null||this.local.removed.has(index))throw unknown(others[i]);return index});if(signal?.throwIfAborted(),await engine.remove(
 [...entries.map(entry=>entry.row),...indexes]),this.closed)throw this.closed;for(let entry of entries)this.local.delete(entry);for(let index of indexes)this.local.removed.add(index);this.removals.push(

@@ -52,7 +52,7 @@ export class ServerEncoder extends EventTarget {
   #error = null;
   /** @type {ServerModel|null} */
   #model = null;
-  /** @type {Set<() => void>} told of every state */
+  /** @type {Set<() => void>} called on every change of the state */
   #waiting = new Set();
   #exchange = this.#begun();
   /** @type {Set<Exchange>} with servers that said GOODBYE */
@@ -220,7 +220,7 @@ export class ServerEncoder extends EventTarget {
   }
 
   /**
-   * Fails everything, for good.
+   * Fails all calls and closes the connection for good.
    * @param {ServerState} state
    * @param {VantageError} error
    */

@@ -42,7 +42,7 @@ func TestDemoReadings(t *testing.T) {
 	})).URL("/"))
 	page.Expect(`sw.js|bad HTTP response code`)
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#readings dd')`)
-	waitFor(t, page, `document.getElementById('readings').textContent.includes('Everything there after')`)
+	waitFor(t, page, `document.getElementById('readings').textContent.includes('Everything loaded after')`)
 	got := call[map[string]string](t, page, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)
 	exact := call[map[string]int](t, page, `async () => Object.fromEntries((await (await import('/static/demo/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
 	mu.Lock()

@@ -77,7 +77,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	compare(oppose)
 
 	// The page reports downloaded bytes, even if the browser does not.
-	o.wait(`document.getElementById('readings').textContent.includes('Everything there after')`)
+	o.wait(`document.getElementById('readings').textContent.includes('Everything loaded after')`)
 	kinds := otherCall[map[string]int64](o, `async () => Object.fromEntries((await (await import('/static/demo/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
 	readings := otherCall[map[string]string](o, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)
 	t.Logf("readings: encoder %s, vectors %s, over the network %s", readings["Encoder"], readings["Vectors"], readings["Over the network this time"])

@@ -13,8 +13,8 @@ const PREFIX = 'page: ';
 export class Files {
   /**
    * @param {() => Promise<Vantage>} base the collection whose encoder is used
-   * @param {(vantage: Vantage|null, name: string) => void} onOpen another
-   *   collection is to be searched; null: the page's own
+   * @param {(vantage: Vantage|null, name: string) => void} onOpen called
+   *   with the collection to search; null: the page's own
    */
   constructor(base, onOpen) {
     this.base = base;

@@ -208,7 +208,7 @@ export class Form {
       this.edited
         ? 'As edited by you.'
         : root.value
-          ? 'Read from the wording of the query; edit what was misread.'
+          ? 'Read from the wording of the query; edit it if it is wrong.'
           : query.value
             ? 'No root and perspective in this wording: say what it is about, and from which side, or add them here.'
             : 'What it is about, and the sides to see it from.',

@@ -35,7 +35,7 @@ export class Gold {
     });
     write(
       byId('gold-what'),
-      `${count(judged.length, 'query', 'queries')} whose answers are known, asked both ways in this page.`,
+      `${count(judged.length, 'query', 'queries')} with known answers, run both ways in this page.`,
     );
   }
 

@@ -108,7 +108,8 @@ export function move(hit) {
 }
 
 /**
- * Where a hit of the plain cosine went; to is undefined if it is not shown.
+ * The place of a plain hit among the chosen method's; `to` is undefined if it
+ * is not shown there.
  * @param {number|undefined} to
  * @param {Method} method
  * @returns {Badge}

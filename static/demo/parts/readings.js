@@ -50,7 +50,7 @@ export async function showReadings({ base, vantage, name, comparison }, load, { 
     ],
     Time: [
       ['First query possible after', milliseconds(load.opened ?? 0)],
-      load.finished && ['Everything there after', milliseconds(load.finished)],
+      load.finished && ['Everything loaded after', milliseconds(load.finished)],
       ['Encoding the query', milliseconds(comparison.vectors.time)],
       ['Ranking, plain cosine', milliseconds(plain.timing.rank)],
       chosen && [`Ranking, ${chosen.method}`, milliseconds(chosen.timing.rank)],

@@ -400,7 +400,7 @@ function text(field, value, least, most = MAX_NAME_BYTES) {
  * @param {number} most
  */
 function list(field, value, most) {
-  if (!Array.isArray(value)) throw invalid(field, `${show(value)} where a list belongs`);
+  if (!Array.isArray(value)) throw invalid(field, `${show(value)}, must be a list`);
   if (value.length > most) throw invalid(field, `${value.length} entries, at most ${most}`);
 }
 
@@ -409,7 +409,7 @@ function list(field, value, most) {
  * @param {unknown} value
  */
 function object(field, value) {
-  if (!isObject(value)) throw invalid(field, `${show(value)} where an object belongs`);
+  if (!isObject(value)) throw invalid(field, `${show(value)}, must be an object`);
 }
 
 /** @param {unknown} value */

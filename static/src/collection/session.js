@@ -78,7 +78,7 @@ export class Session {
     const { own } = this;
     const { info, encoderDim } = engine.opened;
     if (own?.join) {
-      this.encode = await own.join(engine.opened, byEngine(engine)); // which checks, now and later
+      this.encode = await own.join(engine.opened, byEngine(engine)); // join checks the model, now and later
     } else this.encode = own ? byPage(own) : encoderDim > 0 ? byEngine(engine) : byNobody;
     this.checked = own?.join ? Promise.resolve() : this.check(engine.opened, this.encode);
     if (engine.opened.encoderPending && !this.own) {
@@ -196,7 +196,7 @@ export class Session {
   }
 
   /**
-   * @param {() => Entry[]} check what is to be added
+   * @param {() => Entry[]} check returns the documents to add
    * @param {AbortSignal} [signal]
    * @returns {Promise<number[]>} the numbers of what was added
    */
@@ -234,7 +234,7 @@ export class Session {
         }
         const wanted = [...ids];
         const unknown = (/** @type {string} */ id) =>
-          new QueryError(`remove: there is no document of the id ${JSON.stringify(id)}`);
+          new QueryError(`remove: there is no document with the id ${JSON.stringify(id)}`);
         if (new Set(wanted).size !== wanted.length) throw new QueryError('remove: an id occurs twice');
         const entries = wanted.flatMap((id) => this.local.byId.get(id) ?? []);
         const others = wanted.filter((id) => !this.local.byId.has(id));

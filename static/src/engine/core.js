@@ -53,7 +53,7 @@ export class Core {
   }
 
   /**
-   * @param {any} exports as instantiate gives them
+   * @param {any} exports as instantiate returns them
    * @param {GoHost} host
    * @param {number} maxBytes
    */
@@ -251,7 +251,7 @@ async function instantiate(name, module, imports) {
 /**
  * Checks that the core has all functions with the expected parameters: it may
  * be of another version.
- * @param {any} exports as instantiate gives them
+ * @param {any} exports as instantiate returns them
  */
 function check(exports) {
   if (!(exports.mem instanceof WebAssembly.Memory) || !exports.run || !exports.resume) {
@@ -268,7 +268,7 @@ function check(exports) {
  * Fills the shim's table: slot i gets the kernel's function with the name of
  * the shim's i-th exported function.
  * @param {WebAssembly.Module} shim
- * @param {any} shims as instantiate gives them
+ * @param {any} shims as instantiate returns them
  * @param {any} kernels likewise
  */
 function connect(shim, shims, kernels) {

@@ -1,4 +1,4 @@
-// Starts an engine where the page wants it: in a worker, or in the page.
+// Starts an engine in the place that the page chose: in a worker, or in the page.
 
 import { core } from '../assets.js';
 import { Collection } from '../collection/collection.js';
@@ -11,7 +11,7 @@ import { Remote } from './remote.js';
 const MAX_WORKERS = 64;
 
 /**
- * Where engines shall run.
+ * The place of each engine.
  * @param {import('../../lib/index.d.ts').OpenOptions['worker']} [worker]
  * @param {number} [workers] how many
  * @returns {(Worker|boolean|undefined)[]} one for each engine
@@ -53,7 +53,7 @@ export async function openEngine(url, options, remote) {
 }
 
 /**
- * A worker that answers, or null if the engine shall run in the page.
+ * A worker that answers, or null if the engine runs in the page.
  * @param {any} choice one of places; any: it comes from the page and is checked
  *   here
  * @param {import('../collection/collection.js').EngineOptions} options

@@ -69,7 +69,7 @@ export async function rankParts(parts, ranking, signal) {
 
 /**
  * Explains hits of any ranking.
- * @param {Ask[]} parts from which the ranking is
+ * @param {Ask[]} parts that gave the ranking
  * @param {Ranking} ranking with the cut of a gated method
  * @param {Pick<Hit, 'row'|'document'|'score'>[]} hits
  * @param {number[]} versions of the parts' rows at the time of the ranking

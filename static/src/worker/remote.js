@@ -56,7 +56,7 @@ export class Remote {
       /** @type {{resolve: () => void, reject: (error: unknown) => void}} */
       this.settle = { resolve, reject };
     });
-    this.ready.catch(() => {}); // reported where it is awaited
+    this.ready.catch(() => {}); // whoever awaits it reports the error
     /** @type {{[type: string]: (event: any) => void}} */
     this.listeners = {
       message: ({ data }) => this.receive(data),

@@ -96,7 +96,7 @@ export class Shares {
  * towards its progress.
  * @param {Parts} manifest
  * @param {EngineOptions['encoder']} encoder as in EngineOptions
- * @param {Share} [share] left out: all
+ * @param {Share} [share] absent: all
  * @returns {{shards: Shard[], files: StoredFile[]}}
  */
 export function filesOf({ vectors, encoder: carried, columns }, encoder, share) {

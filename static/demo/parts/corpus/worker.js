@@ -3,7 +3,7 @@
 // Page to worker:  a File
 // Worker to page:  {read, total}    bytes
 //                  {documents}      all of them, at the end
-//                  {fault, line}    what is wrong, and where
+//                  {fault, line}    a fault, and its line
 
 import { readFile } from './read.js';
 
