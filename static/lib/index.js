@@ -1,7 +1,7 @@
 /*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
 import{ClosedError,Collection,EncoderMismatchError,FormatError,InputError,IntegrityError,InternalError,LimitError,LostInstanceError,METHODS,NetworkError,PROTOCOL,Progress,QueryError,Shares,StorageError,
 Store,TotalProgress,UnavailableError,UnsupportedError,VantageError,VersionError,WORDS,base,candidates,core,filesOf,fromWire,isNamed,isText,isVector,loadModules,messageOf,moduleSources,operation,sha256,
-startThread,threads}from"./engine-CATSXZP7.js";var BOUNDS=["min","max"];function compileFilter(filter,fields){return Object.entries(filter??{}).filter(([,condition])=>condition!==void 0).map(([name,condition])=>{let column=fields.findIndex(field=>field.
+startThread,threads}from"./engine-LNF44CE7.js";var BOUNDS=["min","max"];function compileFilter(filter,fields){return Object.entries(filter??{}).filter(([,condition])=>condition!==void 0).map(([name,condition])=>{let column=fields.findIndex(field=>field.
 name===name);if(column<0){let known=fields.map(field=>field.name).join(", ");throw new QueryError(`filter: no field ${JSON.stringify(name)}; ${known?`there are: ${known}`:"this collection has no field\
 s to filter by"}`)}let{type,values}=fields[column];if(typeof condition=="object"&&condition!==null&&!Array.isArray(condition))return{column,...range(name,type,condition)};let wanted=Array.isArray(condition)?
 condition:[condition];if(wanted.length===0)throw new QueryError(`filter: the list for field ${JSON.stringify(name)} is empty: name a value, or leave the field out`);let expected={bool:["boolean"],number:[
@@ -94,8 +94,8 @@ older, { tokenizer, weights, config } each an address or bytes, or { id, revisio
 let{dim}=encoder;if(!Number.isInteger(dim)||dim<1)throw new InputError(`encoder: dim is ${dim}, must be the number of components of its vectors`);return batched(async(texts,role,signal)=>{let vectors=await encoder.
 encode(texts,role,{signal});if(vectors?.length!==texts.length)throw new FormatError(`encoder: ${vectors?.length??"no"} vectors for ${texts.length} texts`);return Array.from(vectors,vector2=>{if(vector2?.
 length!==dim)throw new EncoderMismatchError(`encoder: a vector of ${vector2?.length??"no"} numbers, its dim is ${dim}`);let out=Float32Array.from(vector2);if(!out.every(Number.isFinite))throw new FormatError(
-"encoder: a vector has a component that is no finite float32");return{vector:out,encodedBy:"page"}})})}async function byNobody(){throw new QueryError("this collection carries no encoder: give vectors \
-in place of texts, or open it with an encoder")}function batched(encode2){return async(texts,role,signal)=>{let out=[];for(let at=0;at<texts.length;at+=BATCH)signal?.throwIfAborted(),out.push(...await encode2(
+"encoder: a vector has a component that is not a finite float32");return{vector:out,encodedBy:"page"}})})}async function byNobody(){throw new QueryError("this collection carries no encoder: give vecto\
+rs in place of texts, or open it with an encoder")}function batched(encode2){return async(texts,role,signal)=>{let out=[];for(let at=0;at<texts.length;at+=BATCH)signal?.throwIfAborted(),out.push(...await encode2(
 texts.slice(at,at+BATCH),role,signal));return out}}async function checkCanaries(encode2,{role,model,canaries},dim){let named=`${model.id} ${model.revision??""}`.trim();if(dim!==model.dim)throw new EncoderMismatchError(
 `the encoder gives ${dim} dimensions, the vectors of ${named} have ${model.dim}: index the corpus again`);let encoded=await encode2(canaries.map(({text})=>text),role),least=model.int8?.99:.9999;canaries.
 forEach(({text,vector:vector2},i)=>{let similarity=cosine(encoded[i].vector,vector2);if(!(similarity>=least))throw new EncoderMismatchError(`the encoder does not match the vectors of ${named}: ${JSON.
@@ -174,11 +174,11 @@ let ids=new Set;return Array.from(documents,(given,i)=>{if(typeof given!="object
 wrong=what=>new QueryError(`add: document ${i}${isText(id)?` (${JSON.stringify(id)})`:""}: ${what}`);if(!isText(id)||id==="")throw wrong("id must be a text that is not empty");if(this.byId.has(id)||ids.
 has(id))throw wrong("there is already a document with this id: remove it first, or choose another id");if(!isText(text)||!isText(title))throw wrong("title and text must be texts");if(typeof metadata!=
 "object"||metadata===null||Array.isArray(metadata))throw wrong("metadata must be an object of fields");if(own!=null&&!isVector(own))throw wrong("vector must be a list of numbers");ids.add(id);let copy=own?
-vector(`add: document ${i}`,own,dim):null;if(copy&&!copy.every(Number.isFinite))throw wrong("its vector has a component that is no finite float32");return{index:-1,row:-1,document:{_id:id,title,text,metadata:structuredClone(
-metadata)},vector:copy,given:copy!==null}})}number(entries){for(let entry of entries)entry.index=this.first+this.count,entry.row=this.firstRow+this.count,this.count++}insert(entries){for(let entry of entries)
-this.byId.set(entry.document._id,entry),this.byIndex.set(entry.index,entry)}at(row){return this.byIndex.get(row-this.firstRow+this.first)}delete(entry){this.byId.delete(entry.document._id),this.byIndex.
-delete(entry.index)}};function runs(entries){let out=[];for(let entry of entries){let last=out.at(-1);last?.at(-1)?.row===entry.row-1?last.push(entry):out.push([entry])}return out}function encodedText({
-title,text}){return title?`${title} ${text}`:text}var FORMAT="vantage-documents",VERSION=1;async function pack(entries,{id,revision="",dim}){let lines=entries.map(({document:{_id,title,text:text2,metadata},given})=>JSON.stringify({id:_id,title,text:text2,
+vector(`add: document ${i}`,own,dim):null;if(copy&&!copy.every(Number.isFinite))throw wrong("its vector has a component that is not a finite float32");return{index:-1,row:-1,document:{_id:id,title,text,
+metadata:structuredClone(metadata)},vector:copy,given:copy!==null}})}number(entries){for(let entry of entries)entry.index=this.first+this.count,entry.row=this.firstRow+this.count,this.count++}insert(entries){
+for(let entry of entries)this.byId.set(entry.document._id,entry),this.byIndex.set(entry.index,entry)}at(row){return this.byIndex.get(row-this.firstRow+this.first)}delete(entry){this.byId.delete(entry.
+document._id),this.byIndex.delete(entry.index)}};function runs(entries){let out=[];for(let entry of entries){let last=out.at(-1);last?.at(-1)?.row===entry.row-1?last.push(entry):out.push([entry])}return out}
+function encodedText({title,text}){return title?`${title} ${text}`:text}var FORMAT="vantage-documents",VERSION=1;async function pack(entries,{id,revision="",dim}){let lines=entries.map(({document:{_id,title,text:text2,metadata},given})=>JSON.stringify({id:_id,title,text:text2,
 metadata,given})),text=new TextEncoder().encode(lines.map(line=>`${line}
 `).join("")),body=new Uint8Array(text.length+4*dim*entries.length);body.set(text);let view=new DataView(body.buffer,text.length);entries.forEach(({vector:vector2},i)=>{vector2.forEach((value,j)=>view.
 setFloat32(4*(i*dim+j),value,!0))});let header={format:FORMAT,version:VERSION,model:{id,revision,dim},documents:entries.length,text:text.length,sha256:await sha256(body)},head2=new TextEncoder().encode(

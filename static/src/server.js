@@ -59,7 +59,7 @@ export class ServerEncoder extends EventTarget {
   #leaving = new Set();
   /** @type {Socket|null} of #exchange */
   #socket = null;
-  #failures = 0; // to connect, since something was answered
+  #failures = 0; // failed connections since the last answer
   /** @type {ReturnType<typeof setTimeout>|undefined} of the next attempt */
   #timer = undefined;
   /** @type {Piece[]} first come, first served */
@@ -309,7 +309,7 @@ export class ServerEncoder extends EventTarget {
    * @param {Exclude<Frame, WelcomeFrame|PongFrame>} frame
    */
   #receive(exchange, frame) {
-    this.#failures = 0; // it does not only accept connections
+    this.#failures = 0; // only an answer counts, not an accepted connection
     if (frame.type === 'goodbye') {
       if (exchange === this.#exchange) this.#leave(frame.retry);
       return;

@@ -173,7 +173,7 @@ export function mapsOf(name, report) {
               `${documents} documents have a known location`,
             ],
             x: 'Location of the documents',
-            y: 'Asked for (documents)',
+            y: 'Requested (documents)',
             columns,
             rows,
           };

@@ -92,7 +92,7 @@ export function byPage(encoder) {
       }
       const out = Float32Array.from(vector);
       if (!out.every(Number.isFinite)) {
-        throw new FormatError('encoder: a vector has a component that is no finite float32');
+        throw new FormatError('encoder: a vector has a component that is not a finite float32');
       }
       return { vector: out, encodedBy: 'page' };
     });

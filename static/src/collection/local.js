@@ -63,7 +63,7 @@ export class LocalDocuments {
       if (own !== undefined && own !== null && !isVector(own)) throw wrong('vector must be a list of numbers');
       ids.add(id);
       const copy = own ? vector(`add: document ${i}`, own, dim) : null;
-      if (copy && !copy.every(Number.isFinite)) throw wrong('its vector has a component that is no finite float32');
+      if (copy && !copy.every(Number.isFinite)) throw wrong('its vector has a component that is not a finite float32');
       return {
         index: -1,
         row: -1,

@@ -97,7 +97,7 @@ export class GoHost {
 
   /**
    * Runs the program's main until it blocks.
-   * @param {any} exports as instantiate gives them
+   * @param {any} exports as instantiate returns them
    */
   start(exports) {
     this.exports = exports;

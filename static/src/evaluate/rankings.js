@@ -165,7 +165,7 @@ function list(name, given, n, dim) {
     }
     const row = vector instanceof Float32Array ? vector : Float32Array.from(vector);
     if (!row.every(Number.isFinite)) {
-      throw new QueryError(`rankings: ${name}[${i}] has a component that is no finite float32`);
+      throw new QueryError(`rankings: ${name}[${i}] has a component that is not a finite float32`);
     }
     return row;
   });

@@ -3,8 +3,8 @@
 // command's output.
 
 /**
- * The most digits that toExponential gives: enough to tell on which side of a
- * tie any float32 is.
+ * The most digits that toExponential gives, enough to recognise ties between
+ * two decimals.
  */
 const EXACT = 100;
 

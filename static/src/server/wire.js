@@ -199,7 +199,7 @@ function fault(buffer, view) {
  * @property {boolean} [id] has a meaning
  * @property {boolean} [index] has a meaning
  * @property {number} least length of its body
- * @property {boolean} [exact] that is its length
+ * @property {boolean} [exact] whether it has exactly this length
  * @property {(buffer: ArrayBuffer, view: DataView) => object} body
  */
 

@@ -225,7 +225,7 @@ getUint32(rank*Hit.size+Hit.row,!0))})})}function list(name,given,n,dim){if(!Arr
 length!==n)throw new QueryError(`rankings: ${given.length} ${name} for ${n} queries`);let width=dim??given[0]?.length;if(width*given.length>MAX_NUMBERS)throw new LimitError(`rankings: ${given.length} ${name}\
  of ${width} numbers, at most ${MAX_NUMBERS} numbers together`,{limit:MAX_NUMBERS});let rows=given.map((vector,i)=>{if(!isVector(vector)||vector.length!==width||width===0)throw new QueryError(`ranking\
 s: ${name}[${i}] is not a vector of ${width} numbers`);let row=vector instanceof Float32Array?vector:Float32Array.from(vector);if(!row.every(Number.isFinite))throw new QueryError(`rankings: ${name}[${i}\
-] has a component that is no finite float32`);return row});return{rows,count:rows.length,dim:width}}function checkNeeds(name,roots,perspectives){let method=METHODS.find(one=>one.name===name||one.aliases.
+] has a component that is not a finite float32`);return row});return{rows,count:rows.length,dim:width}}function checkNeeds(name,roots,perspectives){let method=METHODS.find(one=>one.name===name||one.aliases.
 includes(name));if(!method)throw new QueryError(`rankings: unknown method ${JSON.stringify(name)??name}: use one of METHODS`);if(method.needs.includes("root")&&!roots)throw new QueryError(`rankings: ${name}\
  needs roots`);if(method.needs.includes("perspective")&&!perspectives&&!roots)throw new QueryError(`rankings: ${name} needs perspectives, or roots for the difference`)}function difference(queries,roots){
 return{...queries,rows:queries.rows.map((query,i)=>query.map((value,j)=>value-roots.rows[i][j]))}}function joined(list3,dim){let out=new Float32Array(list3.length*dim);return list3.forEach((vector,i)=>out.
