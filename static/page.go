@@ -147,7 +147,7 @@ func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(nil, "self.VANTAGE_FILES = %s;\n", list), nil
+	return fmt.Appendf(nil, "%s%s%s\n", listBegin, list, listEnd), nil
 }
 
 // hash returns the first half of a SHA-256: 128 bits are enough to prevent a

@@ -31,7 +31,7 @@ func run(ctx context.Context, dir, query string) error {
 		return err
 	}
 	defer engine.Close()
-	collection, err := vantage.Open(ctx, dir, vantage.WithEngine(engine))
+	collection, err := vantage.Open(ctx, dir, &vantage.OpenOptions{Engine: engine})
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,12 @@
-// Package bridge lets package headless make a vantage.Engine, whose parts are
-// internal and which programs can only pass on.
+// Package bridge lets other packages of this module make values of package vantage whose
+// parts are internal and which programs can only pass on: package headless engines,
+// package english and the command encoders.
 package bridge
 
 import (
 	"context"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/search"
 )
 
@@ -20,3 +22,7 @@ type Engine struct {
 
 // NewEngine returns a *vantage.Engine. Package vantage sets it when it is linked.
 var NewEngine func(Engine) any
+
+// NewEncoder returns a vantage.Encoder. A *staticmodel.Encoder runs in the engine, and is
+// written into collections. Package vantage sets it when it is linked.
+var NewEncoder func(encoder.Encoder) any

@@ -10,7 +10,6 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
-	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
@@ -24,7 +23,7 @@ type Carried struct {
 // carried is an open Carried.
 type carried struct {
 	files   staticmodel.Files // weighted if asked
-	encoder *encode.Static
+	encoder *staticmodel.Encoder
 	weighed int // documents that the weights are of; 0: no weights
 	o       *Options
 }
@@ -44,7 +43,7 @@ func (c Carried) open(ctx context.Context, docs iter.Seq2[store.Document, error]
 		}
 	}
 	var err error
-	src.encoder, err = src.files.Open()
+	src.encoder, err = src.files.Encoder(staticmodel.Options{})
 	return src, err
 }
 
@@ -82,9 +81,10 @@ func (c *carried) weigh(ctx context.Context, docs iter.Seq2[store.Document, erro
 }
 
 func (c *carried) describe(m *manifest.Manifest) {
-	m.Dim = c.encoder.Dim()
-	m.Model = manifest.Model{ID: c.files.ID, Revision: c.files.Revision, Kind: manifest.KindStatic, Dim: m.Dim, Pooling: "mean",
-		Normalize: c.encoder.Normalize(), MaxLength: c.encoder.MaxLength(), Language: c.files.Language}
+	i := c.encoder.Info()
+	m.Dim = i.Dim
+	m.Model = manifest.Model{ID: i.ID, Revision: i.Revision, Kind: manifest.KindStatic, Dim: i.Dim, Pooling: i.Pooling,
+		Normalize: i.Normalize, MaxLength: i.MaxLength, Language: i.Language}
 }
 
 func (c *carried) reuse(_ context.Context, old *manifest.Manifest, dtype shard.DType) (ok bool, note string, err error) {
@@ -109,7 +109,7 @@ func (c *carried) mismatch(old *manifest.Manifest, dtype shard.DType) string {
 	}
 	out := make([]float32, c.encoder.Dim())
 	for _, canary := range old.Canaries {
-		c.encoder.Encode(out, canary.Text)
+		c.encoder.Static.Encode(out, canary.Text)
 		for i, v := range out {
 			if canary.Vector[i] != v {
 				return again("the encoder does not give the vectors that the old collection records for its check texts")
@@ -140,7 +140,7 @@ const coverageBytes = 1000
 
 func (c *carried) row(dst []float32, b *batch, n int) {
 	text := b.docs[b.todo[n]].EncodedText()
-	c.encoder.Encode(dst, text)
+	c.encoder.Static.Encode(dst, text)
 	if c.encoder.Tokenizer().Coverage(cutRunes(text, coverageBytes)).MostlyUnknown() {
 		b.unknown++
 	}
@@ -152,7 +152,7 @@ func (c *carried) collected(b *batch, r *Report) {
 }
 
 func (c *carried) complete(_ context.Context, s *stage, m *manifest.Manifest, chosen *canaryPicker) (err error) {
-	m.Canaries = chosen.encoded(c.encoder)
+	m.Canaries = chosen.encoded(c.encoder.Static)
 	m.Encoder, err = addEncoder(s, &c.files)
 	return err
 }
@@ -162,7 +162,7 @@ func (c *carried) close(bool) []string { return nil }
 // encode implements maker.
 func (c *carried) encode(_ context.Context, text string) ([]float32, error) {
 	vector := make([]float32, c.encoder.Dim())
-	c.encoder.Encode(vector, text)
+	c.encoder.Static.Encode(vector, text)
 	return vector, nil
 }
 

@@ -47,3 +47,13 @@ func (i *Info) CheckIDs(ids []uint32) error {
 	}
 	return nil
 }
+
+// CheckLists is CheckIDs for the ids of several texts.
+func (i *Info) CheckLists(lists [][]uint32) error {
+	for n, ids := range lists {
+		if err := i.CheckIDs(ids); err != nil {
+			return fmt.Errorf("text %d: %w", n, err)
+		}
+	}
+	return nil
+}

@@ -4,7 +4,6 @@ package model
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 )
@@ -58,14 +57,4 @@ type Scores struct {
 	Logits    []float32 // nil: the text has no tokens
 	Tokens    int
 	Truncated bool
-}
-
-// checkIDs says what is wrong with the ids of texts' tokens, if anything is.
-func checkIDs(about *encoder.Info, lists [][]uint32) error {
-	for n, ids := range lists {
-		if err := about.CheckIDs(ids); err != nil {
-			return fmt.Errorf("text %d: %w", n, err)
-		}
-	}
-	return nil
 }

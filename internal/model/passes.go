@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 
+	"github.com/vantage-search/vantage/internal/encoder/threads"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
@@ -109,7 +110,7 @@ func (w *work) part(i int, s *transformer.Scratch) error {
 // inParts computes each part on the next free worker.
 func (p *passes) inParts(ctx context.Context, w *work) error {
 	errs := make([]error, len(w.parts))
-	var all group
+	var all threads.Group
 	defer all.Wait()
 	for i := range w.parts {
 		select {

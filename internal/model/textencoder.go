@@ -137,7 +137,7 @@ func (e *textEncoder) ends() (before, after []uint32) {
 
 // EncodeIDs implements encoder.IDEncoder.
 func (e *textEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]encoder.Embedding, error) {
-	if err := checkIDs(&e.about, lists); err != nil {
+	if err := e.about.CheckLists(lists); err != nil {
 		return nil, err
 	}
 	inputs := make([]input, len(lists))

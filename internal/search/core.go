@@ -45,6 +45,8 @@ type Index interface {
 	Mask(filters []index.Filter) (index.Mask, error)
 	// Documents tells which documents have a row that the mask allows: a byte for each, 0 if it has none.
 	Documents(m index.Mask) ([]byte, error)
+	// Cut finds the cut of a gated method's gate over all rows, which the request of several calls can then carry.
+	Cut(r *ranking.Request) (float64, error)
 	Search(r *ranking.Request) ([]ranking.Hit, error)
 	// Explain explains hits of whatever ranking, by their documents: see ranking.Explain.
 	Explain(r *ranking.Request, hits []ranking.Hit) error
@@ -126,6 +128,14 @@ func (ix nativeIndex) Load(firstRow int, file []byte) error {
 
 func (ix nativeIndex) Search(r *ranking.Request) ([]ranking.Hit, error) {
 	return ranking.Search(ix.Index, r)
+}
+
+func (ix nativeIndex) Cut(r *ranking.Request) (float64, error) {
+	scores, err := ranking.GateScores(ix.Index, r)
+	if err != nil {
+		return 0, err
+	}
+	return ranking.Cut(r, scores)
 }
 
 func (ix nativeIndex) Explain(r *ranking.Request, hits []ranking.Hit) error {

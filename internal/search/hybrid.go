@@ -8,6 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // ReciprocalRank is the fusion of a Hybrid that counts ranks alone, with the k of its authors.
@@ -66,6 +67,13 @@ func (h *Hybrid) weight() float64 {
 // documents that have a vector and meet the filters are found by their words.
 func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request *ranking.Request) (hits []ranking.Hit, words []*Lexical, err error) {
 	depth := max(request.K, DefaultDepth)
+	if method, err := perspective.Lookup(request.Method); err == nil && method.Gated {
+		cut, err := in.index.Cut(request) // once for searching and explaining
+		if err != nil {
+			return nil, nil, err
+		}
+		request.Cut = &cut
+	}
 	best := *request
 	best.K, best.Explain, best.CosineRank = depth, false, false
 	found, err := in.index.Search(&best)

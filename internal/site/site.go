@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -48,6 +49,7 @@ type Site struct {
 	dir     string
 	Updates bool              // there is a collection already
 	files   map[string][]byte // of the page
+	older   []string          // files of the page that was there
 	held    io.Closer         // the lock
 	undo    func()            // removes the folder if it was made for this
 }
@@ -75,6 +77,9 @@ func Open(ctx context.Context, dir string, page static.Page, judged *judgements.
 	}
 	if _, err := os.Stat(filepath.Join(s.Collection(), manifest.FileName)); err == nil {
 		s.Updates = true
+		if s.older, err = static.Owned(os.DirFS(dir), CollectionDir); err != nil {
+			return nil, err
+		}
 	}
 	if s.files, err = page.Contents(); err != nil {
 		return nil, err
@@ -131,7 +136,9 @@ func order(files map[string][]byte) []string {
 }
 
 // Place writes the page: all of it beside what is there, and then each file to
-// its place in one step.
+// its place in one step. Files of the page that was there before and that the new one does
+// not have, such as scripts that are named by their content, are removed; files that the
+// site's owner added or changed stay.
 func (s *Site) Place() (err error) {
 	root, err := os.OpenRoot(s.dir) // so that no link in it leads elsewhere
 	if err != nil {
@@ -150,6 +157,17 @@ func (s *Site) Place() (err error) {
 		}
 		if err := root.Rename(path.Join(pageStaging, name), name); err != nil {
 			return err
+		}
+	}
+	for _, name := range s.older {
+		if _, still := s.files[name]; still {
+			continue
+		}
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		for dir := path.Dir(name); dir != "." && root.Remove(dir) == nil; dir = path.Dir(dir) {
+			continue // a folder that is empty now
 		}
 	}
 	return nil

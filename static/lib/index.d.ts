@@ -469,7 +469,7 @@ export class NetworkError extends UnavailableError {
   readonly url?: string;
   readonly status?: number;
 }
-/** A file arrived, but is not the one that the manifest names. */
+/** A file that the manifest names is missing, or another one has arrived in its place. */
 export class IntegrityError extends VantageError {
   readonly expected?: string;
   readonly got?: string;

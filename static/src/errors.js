@@ -42,7 +42,7 @@ export class LimitError extends VantageError {
   static code = 'limit';
 }
 
-/** A file arrived, but its length or SHA-256 is not the manifest's. */
+/** A file that the manifest names is missing, or has another length or SHA-256. */
 export class IntegrityError extends VantageError {
   static label = 'IntegrityError';
   static code = 'integrity';
@@ -82,7 +82,7 @@ export class EncoderMismatchError extends IntegrityError {
   static code = 'encoder-mismatch';
 }
 
-/** A file could not be fetched: host down, CORS refused, status not 2xx. */
+/** A file could not be fetched: host down, CORS refused, a status other than 2xx, 404 and 410. */
 export class NetworkError extends UnavailableError {
   static label = 'NetworkError';
   static code = 'network';

@@ -1,15 +1,13 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
 	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
 const module = "github.com/vantage-search/vantage"
@@ -98,27 +96,8 @@ type source struct {
 func packages(t *testing.T) []source {
 	t.Helper()
 	var all []source
-	for _, system := range []string{"", "js"} {
-		list := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", module+"/...")
-		list.Env = os.Environ()
-		if system != "" {
-			list.Env = append(list.Env, "GOOS=js", "GOARCH=wasm")
-			list.Args = append(list.Args[:len(list.Args)-1], module+"/internal/wasm/...")
-		}
-		out, err := list.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
-			var p struct {
-				ImportPath string
-				Imports    []string
-			}
-			if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				t.Fatal(err)
-			}
+	for pattern, environment := range map[string][]string{module + "/...": nil, module + "/internal/wasm/...": {"GOOS=js", "GOARCH=wasm"}} {
+		for _, p := range tools.GoList(t, environment, pattern) {
 			s := source{folder: strings.TrimPrefix(p.ImportPath, module+"/")}
 			for _, imported := range p.Imports {
 				if folder, ok := strings.CutPrefix(imported, module+"/"); ok {

@@ -113,20 +113,20 @@ func TestFaults(t *testing.T) {
 		want    string // class
 		message string // what the message must name
 	}{
-		{"no manifest", notFound(isManifest), "open", "NetworkError", "404"},
+		{"no manifest", notFound(isManifest), "open", "InputError", "404"},
 		{"a page for the manifest", when(isManifest, page404), "open", "FormatError", "not JSON"},
 		{"newer manifest", editManifest(func(m *manifest.Manifest) { m.Version = 2 }), "open", "VersionError", "upgrade"},
 		{"damaged manifest", editManifest(func(m *manifest.Manifest) { m.Vectors[0].Rows++ }), "open", "FormatError", "vectors[1]"},
 		{"another encoder", editManifest(func(m *manifest.Manifest) { slices.Reverse(m.Canaries[0].Vector) }), "open", "EncoderMismatchError", "cosine"},
-		{"no encoder file", notFound(isEncoder), "open", "NetworkError", "encoder/"},
+		{"no encoder file", notFound(isEncoder), "open", "IntegrityError", "encoder/"},
 		{"damaged encoder file", when(isEncoder, flip), "open", "IntegrityError", "encoder/"},
-		{"no vector files", notFound(isVectors), "ready", "NetworkError", "vectors/"},
+		{"no vector files", notFound(isVectors), "ready", "IntegrityError", "vectors/"},
 		{"damaged vector files", when(isVectors, flip), "ready", "IntegrityError", "SHA-256"},
 		{"vector files cut off", when(isVectors, halve), "ready", "IntegrityError", "bytes"},
 		{"vector files too long", when(isVectors, double), "ready", "IntegrityError", "bytes"},
 		{"pages for vector files", when(isVectors, page404), "ready", "IntegrityError", "HTML page"},
 		{"connection lost in vector files", breakOff(isVectors), "ready", "NetworkError", "broke"},
-		{"no documents", notFound(isDocs), "search", "NetworkError", "docs/"},
+		{"no documents", notFound(isDocs), "search", "IntegrityError", "docs/"},
 		{"damaged documents", when(isDocs, flip), "search", "IntegrityError", "docs/"},
 		{"unpacked documents cut off", when(isDocs, func([]byte) []byte { return []byte("{}\n") }), "search", "IntegrityError", "docs/"},
 	} {

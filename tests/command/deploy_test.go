@@ -19,6 +19,7 @@ import (
 
 	encodeserver "github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/server/wire"
+	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
 func deployed(t *testing.T, name string) string {
@@ -256,14 +257,12 @@ func TestDeployedMemory(t *testing.T) {
 // The Containerfile copies all sources of the command.
 func TestContainerfile(t *testing.T) {
 	text := deployed(t, "Containerfile")
-	cmd := exec.Command("go", "list", "-deps", "-f", `{{if and .Module .Module.Main}}{{.ImportPath}}{{end}}`, "./cmd/vantage")
-	cmd.Dir = root(t)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path := range strings.Lines(string(out)) {
-		path = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(path), "github.com/vantage-search/vantage"), "/")
+	for _, linked := range tools.Dependencies(t, "cmd/vantage") {
+		path, ours := strings.CutPrefix(linked+"/", "github.com/vantage-search/vantage/")
+		if !ours {
+			continue
+		}
+		path = strings.TrimSuffix(path, "/")
 		if path == "" && !strings.Contains(text, "\nCOPY *.go ./\n") {
 			t.Error("the package in the root is not copied")
 		}

@@ -23,7 +23,7 @@ type report struct {
 	Bytes                                      int64
 	Model                                      manifest.Model
 	Resumed, Truncated                         int
-	LeftOut                                    []struct{ Field, Reason string } `json:"left_out"`
+	LeftOut                                    map[string]string `json:"left_out"`
 	Notes                                      []string
 	JudgedQueries                              int `json:"judged_queries"`
 }

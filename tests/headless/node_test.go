@@ -215,10 +215,10 @@ func TestImportsInNode(t *testing.T) {
 	for name, want := range map[string]string{
 		"server":  "UnsupportedError: an encode server needs WebSocket",
 		"save":    "UnsupportedError: documents are saved in the storage of a browser",
-		"missing": "NetworkError: manifest.json: cannot be read from file:///",
+		"missing": "InputError: manifest.json: cannot be read from file:///",
 		"folder":  "NetworkError: core module: reading file:///",
 		"worker":  "InputError: worker: true, false, a Worker or a list of Workers is expected; in Node.js, `workers: n` starts threads",
-		"threads": "NetworkError: manifest.json: cannot be read from file:///",
+		"threads": "InputError: manifest.json: cannot be read from file:///",
 	} {
 		if !strings.HasPrefix(got.Refusals[name], want) {
 			t.Errorf("%s: %q, want %q", name, got.Refusals[name], want)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -36,7 +37,7 @@ func fetch(ctx context.Context, fsys fs.FS, name string, limit int64) ([]byte, e
 	if f, ok := fsys.(Fetcher); ok {
 		return f.Fetch(ctx, name, limit)
 	}
-	f, err := OpenRegular(fsys, name)
+	f, err := file.OpenFS(fsys, name)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func Read(ctx context.Context, fsys fs.FS, f manifest.File) ([]byte, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, &MissingError{File: f.Path, Remedy: remedyUpload, Err: err}
-	case errors.Is(err, ErrNotRegular):
+	case errors.Is(err, file.ErrNotRegular):
 		return nil, notRegular(f.Path, err)
 	case errors.Is(err, ErrTooLong):
 		return nil, &CorruptError{File: f.Path, What: "length", Expected: fmt.Sprintf("%d bytes (%d stored)", f.Bytes, f.Stored), Got: "more", Remedy: remedyUpload, Err: err}

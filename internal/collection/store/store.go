@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/lru"
 )
 
@@ -46,7 +47,7 @@ func Open(ctx context.Context, fsys fs.FS) (*Store, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, &MissingError{File: manifest.FileName, Remedy: remedyManifest, Err: err}
-	case errors.Is(err, ErrNotRegular):
+	case errors.Is(err, file.ErrNotRegular):
 		return nil, notRegular(manifest.FileName, err)
 	case errors.Is(err, ErrTooLong):
 		return nil, &CorruptError{File: manifest.FileName, What: "length", Expected: fmt.Sprintf("at most %d bytes", manifest.MaxBytes), Got: "more", Remedy: remedyManifest, Err: err}

@@ -3,7 +3,7 @@
 
 import { expansion, measure, most } from './bounds.js';
 import { JSON_VALUES, MANIFEST_NAME, MAX_MANIFEST_BYTES } from '../constants.js';
-import { FormatError, IntegrityError, LimitError, QueryError, UnsupportedError } from '../errors.js';
+import { FormatError, InputError, IntegrityError, LimitError, QueryError, UnsupportedError } from '../errors.js';
 import { fetchBytes, remedy } from './fetch.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { parseManifest } from './manifest.js';
@@ -41,12 +41,15 @@ export class Store {
     }
     if (manifest) return new Store(base, manifest);
     // All other files are named by their content. Only this one can change
-    // under its name, so caches must revalidate it.
+    // under its name, so caches must revalidate it. Nothing describes it in advance,
+    // so any fault in it is a fault of the input (docs/faults.md).
     const bytes = await fetchBytes(new URL(MANIFEST_NAME, base).href, {
       name: MANIFEST_NAME,
       limit: MAX_MANIFEST_BYTES,
       signal,
       cache: 'no-cache',
+      missing: InputError,
+      long: InputError,
     });
     return new Store(base, parseManifest(bytes));
   }
@@ -89,11 +92,12 @@ export class Store {
           signal,
           onBytes: tell,
           cache,
+          missing: IntegrityError,
         }),
       );
     const content = await fetched().catch((error) => {
       if (!(error instanceof IntegrityError)) throw error;
-      return fetched('reload'); // a cache may hold wrong bytes, and would never replace them: names do not change
+      return fetched('reload'); // a cache may keep wrong bytes or a 404 forever: these names never change
     });
     tell(file.stored - told);
     return content;
