@@ -40,7 +40,7 @@ export async function gunzip(bytes, limit, name, exact = false) {
     );
   }
   const { readable, writable } = new DecompressionStream('gzip');
-  feed(writable, bytes).catch(() => {}); // the reader is told, too
+  feed(writable, bytes).catch(() => {}); // the reader gets the error, too
   const reader = readable.getReader();
   const out = exact ? new Uint8Array(limit) : null;
   /** @type {Uint8Array[]} */
