@@ -359,7 +359,7 @@ func TestFaultyTermFiles(t *testing.T) {
 	}{
 		"corrupted": {when(isTerms, flip), "integrity"},
 		"truncated": {when(isTerms, halve), "integrity"},
-		"missing":   {notFound(isTerms), "network"},
+		"missing":   {notFound(isTerms), "integrity"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			broken := true
