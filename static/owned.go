@@ -14,24 +14,23 @@ import (
 	"github.com/vantage-search/vantage/internal/file"
 )
 
-// Limits of what is read of a site, in bytes.
+// Most bytes that are read of a site's list, and of each of its files.
 const (
 	maxList  = 1 << 20
 	maxOwned = 64 << 20
 )
 
-// The list for the service worker is a script of one assignment.
+// The list for the service worker is a script with one assignment.
 const listBegin, listEnd = "self.VANTAGE_FILES = ", ";"
 
-// Owned returns the names of the files in a site that the page in it, of this version or
-// another, brought along: those that its list for the service worker names, and that still
-// have the content that the list has the hash of. What the site's owner added or changed
-// is not among them, nor what lies in the folder beside, such as the collection. A site
-// without such a list has none.
+// Owned returns the names of a site's files that belong to the page, in this version or
+// another: those in the list for the service worker whose content still has the hash in
+// the list. It excludes files that the site's owner added or changed, and the folder
+// beside, such as the collection. A site without such a list has no such files.
 func Owned(site fs.FS, beside string) (names []string, err error) {
 	list, err := file.ReadFS(site, filesList, maxList, "list of files")
 	if err != nil {
-		return nil, nil // no site of ours, or an owner's own file
+		return nil, nil // not our site, or the owner's own file
 	}
 	list, begins := bytes.CutPrefix(bytes.TrimSpace(list), []byte(listBegin))
 	list, ends := bytes.CutSuffix(list, []byte(listEnd))
@@ -55,14 +54,14 @@ func Owned(site fs.FS, beside string) (names []string, err error) {
 	return names, nil
 }
 
-// hasHash tells whether a file has the first of the hashes that the list has for it.
+// hasHash reports whether a file has the first of its hashes in the list.
 func hasHash(site fs.FS, name, hashes string) (bool, error) {
 	if info, err := fs.Lstat(site, name); err != nil || !info.Mode().IsRegular() {
-		return false, nil // it is gone, or a link that the page did not bring
+		return false, nil // it was deleted, or replaced by a link
 	}
 	f, err := file.OpenFS(site, name)
 	if err != nil {
-		return false, nil // it cannot be known
+		return false, nil // it cannot be read
 	}
 	defer f.Close()
 	sum := sha256.New()

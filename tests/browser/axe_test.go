@@ -82,8 +82,9 @@ var looks = []struct {
 	width  int64
 }{{"light", 1280}, {"dark", 1280}, {"light", 360}, {"dark", 360}}
 
-// The page in every state that people see: as it loads, with results, with everything open and
-// measured, with several perspectives and a link by hand, with files of their own, and with faults.
+// The page is accessible in every state: while it loads, with results, with everything open and
+// measured, with several perspectives and a link to copy by hand, with the visitor's files, and
+// with faults.
 func TestAxeDemo(t *testing.T) {
 	t.Parallel()
 	source := axe(t)

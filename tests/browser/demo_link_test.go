@@ -118,7 +118,8 @@ func TestDemoHostileLinks(t *testing.T) {
 	server := serve(t, folder(dir))
 	page := openUnkept(t, server.URL("/icon.svg"))
 	loaded := `document.getElementById('loading').hidden && document.querySelector('#plain .hit')`
-	// The first and the last are opened, the others come to a page that is open.
+	// The first and the last link are opened in a new page, the others in an
+	// open one.
 	follow := `(fragment) => new Promise((resolve) => {
 		addEventListener('popstate', resolve, { once: true });
 		location.hash = fragment;

@@ -37,8 +37,8 @@ func TestDemoReadings(t *testing.T) {
 		}
 	})).URL("/"))
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#readings dd')`)
-	// An answer by words alone may come before the encoder is there, and is measured too.
-	waitFor(t, page, `['Everything there after', 'Ranking, pap+'].every((name) => document.getElementById('readings').textContent.includes(name))`)
+	// An answer only by words may come before the encoder has loaded, and is measured too.
+	waitFor(t, page, `['Everything loaded after', 'Ranking, pap+'].every((name) => document.getElementById('readings').textContent.includes(name))`)
 	got := call[map[string]string](t, page, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)
 	exact := call[map[string]int](t, page, `async () => Object.fromEntries((await (await import('/static/demo/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
 	mu.Lock()

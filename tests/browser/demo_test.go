@@ -213,7 +213,7 @@ func TestDemoFault(t *testing.T) {
 	page := openUnkept(t, serve(t, mux).URL("/"))
 	page.Expect(`Failed to load resource`)
 	waitFor(t, page, `document.getElementById('fault').textContent.includes('InputError')`)
-	// Another collection can be named.
+	// The address can name another collection.
 	other := serve(t, withCORS(folder(dir))).URL("/collection/")
 	if err := page.Navigate(serve(t, mux).URL("/?collection=" + other)); err != nil {
 		t.Fatal(err)

@@ -230,7 +230,7 @@ func TestDemoWordsWhileTheRestLoads(t *testing.T) {
 	}
 	g := &gate{Handler: folder(site), held: func(r *http.Request) bool { return isEncoder(r) || isVectors(r) }, opened: make(chan struct{})}
 	page := openUnkept(t, serve(t, g).URL("/#q="+url.QueryEscape(oppose)))
-	waitFor(t, page, `document.getElementById('summary').textContent.includes('by its words alone')`)
+	waitFor(t, page, `document.getElementById('summary').textContent.includes('By its words alone')`)
 	text := call[string](t, page, `() => document.getElementById('summary').textContent`)
 	for _, h := range want.Hits {
 		if !strings.Contains(text, "“"+h.Title+"”") {
@@ -359,7 +359,7 @@ func TestFaultyTermFiles(t *testing.T) {
 	}{
 		"corrupted": {when(isTerms, flip), "integrity"},
 		"truncated": {when(isTerms, halve), "integrity"},
-		"missing":   {notFound(isTerms), "network"},
+		"missing":   {notFound(isTerms), "integrity"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			broken := true

@@ -27,8 +27,8 @@ func (p *Page) Resize(width, height int64) error {
 // Picture returns the visible part of the page as PNG.
 func (p *Page) Picture() ([]byte, error) { return chromedp.Run(p.ctx, chromedp.CaptureScreenshot()) }
 
-// WithoutServiceWorkers makes the documents that are loaded from now on see none, as over
-// plain http.
+// WithoutServiceWorkers hides service workers from documents that are loaded from now on,
+// as over plain http.
 func (p *Page) WithoutServiceWorkers() error {
 	script := page.AddScriptToEvaluateOnNewDocumentParams{Source: "delete Navigator.prototype.serviceWorker"}
 	return p.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {

@@ -13,7 +13,7 @@ import (
 
 const module = "github.com/vantage-search/vantage"
 
-// GoPackage is what go list says of a package.
+// GoPackage is the description of a package by go list.
 type GoPackage struct {
 	ImportPath string
 	Name       string
@@ -22,11 +22,11 @@ type GoPackage struct {
 	Imports    []string
 }
 
-// GoList lists packages by go list: arguments are flags such as -deps, and patterns of import paths. environment is for
-// another system, such as GOOS=js.
+// GoList lists packages by go list. The arguments are flags such as -deps, and patterns of import paths. environment may
+// select another system, such as GOOS=js.
 //
-// It opens the folders of the module's own packages among them, and those around them: go test keeps the result of a
-// test until a file that the test has opened changes, and does not know what go list reads.
+// It also opens the folders of this module's packages among them, and the folders above. go test caches a test's result
+// until a file that the test opened changes, and does not know what go list reads.
 func GoList(t testing.TB, environment []string, arguments ...string) []GoPackage {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list", "-json=ImportPath,Name,Dir,GoFiles,Imports"}, arguments...)...)
@@ -62,8 +62,8 @@ func GoList(t testing.TB, environment []string, arguments ...string) []GoPackage
 	}
 }
 
-// Dependencies lists the packages that a program links with one of this module ("" is the root), by import path.
-// environment is for another system, such as GOOS=js.
+// Dependencies lists the packages that a program links if it imports path ("" is the root of this module), by
+// import path. environment may select another system, such as GOOS=js.
 func Dependencies(t testing.TB, pkg string, environment ...string) []string {
 	t.Helper()
 	path := strings.TrimSuffix(module+"/"+pkg, "/")

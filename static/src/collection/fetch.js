@@ -17,7 +17,8 @@ import { messageOf } from '../thrown.js';
  * @param {number} options.limit most bytes accepted
  * @param {AbortSignal} [options.signal]
  * @param {RequestCache} [options.cache]
- * @param {(bytes: number) => void} [options.onBytes] told the length of each piece
+ * @param {(bytes: number) => void} [options.onBytes] receives the length of each
+ *   piece
  * @param {typeof VantageError} [options.missing] class of the error if the file is not there
  * @param {typeof VantageError} [options.long] class of the error if it is longer than the limit
  * @returns {Promise<Uint8Array>}

@@ -40,7 +40,7 @@ export async function gunzip(bytes, limit, name, exact = false) {
     );
   }
   const { readable, writable } = new DecompressionStream('gzip');
-  feed(writable, bytes).catch(() => {}); // the reader is told, too
+  feed(writable, bytes).catch(() => {}); // the reader gets the error, too
   const reader = readable.getReader();
   const out = exact ? new Uint8Array(limit) : null;
   /** @type {Uint8Array[]} */
@@ -67,8 +67,8 @@ export async function gunzip(bytes, limit, name, exact = false) {
 }
 
 /**
- * Writes piece by piece, each once the one before is read: what a piece expands to
- * lies in memory at once.
+ * Writes the bytes piece by piece, each once the previous one is read: all that a piece
+ * expands to is in memory at the same time.
  * @param {WritableStream<BufferSource>} writable
  * @param {Uint8Array} bytes
  */
@@ -82,7 +82,7 @@ async function feed(writable, bytes) {
 }
 
 /**
- * One array of all chunks, which have `length` bytes together.
+ * Joins chunks, which together have `length` bytes.
  * @param {Uint8Array[]} chunks
  * @param {number} length
  */

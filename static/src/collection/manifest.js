@@ -79,7 +79,7 @@ export function parseManifest(bytes) {
     if (problem) throw new Error(problem);
     m = JSON.parse(source);
   } catch (cause) {
-    throw invalid('manifest', `not valid JSON (${messageOf(cause)})`);
+    throw invalid('manifest', `not JSON (${messageOf(cause)})`);
   }
   if (!isObject(m) || m.format !== MANIFEST_FORMAT) {
     throw new FormatError(

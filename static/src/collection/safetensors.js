@@ -27,7 +27,7 @@ export function readColumns(bytes, file) {
   try {
     header = parseJSON(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(8, 8 + length)), 'header');
   } catch (cause) {
-    throw wrong(`header is not valid JSON (${messageOf(cause)})`);
+    throw wrong(`header is not JSON (${messageOf(cause)})`);
   }
   const data = bytes.subarray(8 + length);
   /** @type {Map<string, Float64Array|Uint32Array>} */

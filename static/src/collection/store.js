@@ -40,9 +40,9 @@ export class Store {
         : `${base.pathname}/`;
     }
     if (manifest) return new Store(base, manifest);
-    // All other files are named by their content; only this one can change
-    // under its name, so caches are asked to look. Nothing promises it, so that
-    // whatever is wrong with it is a fault of the input (docs/faults.md).
+    // All other files are named by their content. Only this one can change
+    // under its name, so caches must revalidate it. Nothing describes it in advance,
+    // so any fault in it is a fault of the input (docs/faults.md).
     const bytes = await fetchBytes(new URL(MANIFEST_NAME, base).href, {
       name: MANIFEST_NAME,
       limit: MAX_MANIFEST_BYTES,

@@ -24,14 +24,15 @@ const LIMIT = 64 << 20;
 const defaults = { core, kernel, shim };
 
 /**
- * What collections of this page have compiled and still use, by address: another one
- * neither downloads nor compiles it again.
+ * Modules that collections of this page have compiled and still use, by address: another
+ * collection neither downloads nor compiles them again.
  * @type {Map<string, WeakRef<WebAssembly.Module>>}
  */
 const compiled = new Map();
 
 /**
- * Sources with addresses that a worker understands as the page does.
+ * Sources with absolute addresses, which mean the same in a worker as in the
+ * page.
  * @param {ModuleSources} sources
  * @param {string|undefined} base URL that relative ones are resolved against
  * @returns {ModuleSources}

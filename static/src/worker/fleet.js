@@ -322,8 +322,8 @@ async function startWorkers(where, options) {
 }
 
 /**
- * Options of each engine, and which rows they hold. For workers the manifest is read
- * once, so that all have the same collection, and the modules are compiled once.
+ * The options of each engine, and the rows that it holds. For workers, the manifest is
+ * read once, so that all have the same collection, and the modules are compiled once.
  * @param {string|null} url
  * @param {EngineOptions} options
  * @param {(Remote|null)[]} remotes
