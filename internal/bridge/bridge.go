@@ -10,13 +10,14 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 )
 
-// Engine is what a vantage.Engine consists of.
+// Engine has the parts of a vantage.Engine.
 type Engine struct {
 	// Core starts an instance, which holds one collection.
 	Core func(ctx context.Context) (search.Core, error)
-	// Instances is how many of them answer the queries of one collection at a time.
+	// Instances is the number of instances that answer the queries of one collection at
+	// a time.
 	Instances int
-	// Close frees what the instances share.
+	// Close frees the resources that the instances share.
 	Close func(ctx context.Context) error
 }
 

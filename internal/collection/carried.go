@@ -14,10 +14,11 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Carried is a static encoder: it encodes the documents, and the collection carries it for the queries.
+// Carried is a static encoder that encodes the documents. The collection carries it for
+// the queries.
 type Carried struct {
 	Model staticmodel.Files
-	IDF   bool // weight the model's tokens by how rare they are in the corpus; reads the documents twice
+	IDF   bool // weight the model's tokens by their rarity in the corpus; this reads the documents twice
 }
 
 // carried is an open Carried.
@@ -47,7 +48,7 @@ func (c Carried) open(ctx context.Context, docs iter.Seq2[store.Document, error]
 	return src, err
 }
 
-// weigh replaces the encoder by the one with weights of the corpus.
+// weigh replaces the encoder by one with weights from the corpus.
 func (c *carried) weigh(ctx context.Context, docs iter.Seq2[store.Document, error]) error {
 	var failed error
 	weighted, err := staticmodel.Reweight(c.files, func(yield func(string) bool) {
@@ -95,7 +96,8 @@ func (c *carried) reuse(_ context.Context, old *manifest.Manifest, dtype shard.D
 	return note == "", note, nil
 }
 
-// mismatch says why rows of the old collection are not what the encoder would give now, or "".
+// mismatch says why the encoder would give other rows than those of the old collection.
+// It is "" if the rows would be the same.
 func (c *carried) mismatch(old *manifest.Manifest, dtype shard.DType) string {
 	files := &c.files
 	switch {
@@ -105,7 +107,7 @@ func (c *carried) mismatch(old *manifest.Manifest, dtype shard.DType) string {
 		old.Encoder.Tokenizer.SHA256 != digest(files.Tokenizer) || old.Encoder.Weights.SHA256 != digest(files.Weights) || old.Encoder.Config.SHA256 != digest(files.Config):
 		return again("the old collection was made with another version of the encoder (%s, now %s)", old.Model.Revision, files.Revision)
 	case old.DType != string(dtype):
-		return again("the old collection has %s rows, now they are to be %s", old.DType, dtype)
+		return again("the old collection has %s rows, the new one has %s", old.DType, dtype)
 	}
 	out := make([]float32, c.encoder.Dim())
 	for _, canary := range old.Canaries {
@@ -135,7 +137,8 @@ func (c *carried) admit(documents int, all bool) error {
 
 func (c *carried) prepare(context.Context, *batch) error { return nil }
 
-// coverageBytes is how much of a text's beginning tells whether the encoder knows its language.
+// coverageBytes is the length of a text's beginning that shows whether the encoder
+// knows its language.
 const coverageBytes = 1000
 
 func (c *carried) row(dst []float32, b *batch, n int) {

@@ -12,7 +12,7 @@ import (
 
 // ErrNotRegular is wrapped by the error for a folder, a named pipe, a socket or a
 // device in place of a file.
-var ErrNotRegular = fault.New(fault.Input, "no regular file")
+var ErrNotRegular = fault.New(fault.Input, "not a regular file")
 
 // Open opens a regular file, or one that a link leads to, and returns its size.
 func Open(path string) (*os.File, int64, error) {

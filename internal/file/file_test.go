@@ -21,7 +21,7 @@ func TestRead(t *testing.T) {
 	if b, err := Read(path, 10, "configuration"); err != nil || string(b) != "0123456789" {
 		t.Errorf("%q, %v", b, err)
 	}
-	if _, err := Read(path, 9, "configuration"); err == nil || !strings.Contains(err.Error(), "config.json: more than 9 bytes: this is no configuration") {
+	if _, err := Read(path, 9, "configuration"); err == nil || !strings.Contains(err.Error(), "config.json: more than 9 bytes, the most for a configuration") {
 		t.Errorf("a longer file: %v", err)
 	}
 }

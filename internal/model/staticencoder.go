@@ -11,11 +11,11 @@ import (
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
 )
 
-// Builtin is the name of the model that the program carries.
+// Builtin is the name of the built-in model.
 const Builtin = "static"
 
-// IsStatic reports whether a model is the built-in one or a folder of a static
-// one, which a collection can carry; others are transformers.
+// IsStatic reports whether a model is static, so that a collection can carry it: the
+// built-in model or a folder of a static model. Other models are transformers.
 func IsStatic(nameOrDir string) (bool, error) {
 	if nameOrDir == Builtin {
 		return true, nil
@@ -29,7 +29,7 @@ func IsStatic(nameOrDir string) (bool, error) {
 	}
 	if !found {
 		if _, err := os.Stat(filepath.Join(nameOrDir, "modules.json")); err == nil {
-			return false, nil // its transformer is in a folder of its own, or it has none
+			return false, nil // the transformer is in a folder of its own, or there is none
 		}
 		return false, fmt.Errorf("%s has no config.json: it is no folder of a model", nameOrDir)
 	}

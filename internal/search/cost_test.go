@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// counting is a core that counts what its indexes are asked for.
+// counting is a core that records the calls of its indexes.
 type counting struct {
 	search.Core
 	asked []string
@@ -113,7 +113,7 @@ func TestWhatASearchCosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(r.Hits) != q.hits || !slices.Equal(core.asked, q.asked) {
-			t.Errorf("%+v: %d hits, for which the index was asked to %q, want %q", q.query, len(r.Hits), core.asked, q.asked)
+			t.Errorf("%+v: %d hits, the index was called for %q, want %q", q.query, len(r.Hits), core.asked, q.asked)
 		}
 		for _, h := range r.Hits {
 			if explained := h.Explain.Norm > 0; explained != (q.asked != nil) || (h.Explain.CosineRank > 0) != q.query.CosineRank {

@@ -16,8 +16,8 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// A site is written whole, and knows itself the next time; what a run that was killed
-// has left goes.
+// A site is written completely, is recognised the next time, and leftovers of a killed
+// run are removed.
 func TestPlace(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "site")
 	s, err := Open(context.Background(), dir, static.Page{}, nil)
@@ -43,7 +43,7 @@ func TestPlace(t *testing.T) {
 		t.Error("its collection is not seen")
 	}
 	if _, err := os.Stat(filepath.Join(dir, pageStaging)); err == nil {
-		t.Error("what was left is still there")
+		t.Error("the leftover is still there")
 	}
 	if info, err := os.Stat(filepath.Join(dir, HomePage)); err != nil || info.Size() == 0 {
 		t.Errorf("home page: %v", err)

@@ -82,6 +82,8 @@ var looks = []struct {
 	width  int64
 }{{"light", 1280}, {"dark", 1280}, {"light", 360}, {"dark", 360}}
 
+// The page in every state that people see: as it loads, with results, with everything open and
+// measured, with several perspectives and a link by hand, with files of their own, and with faults.
 func TestAxeDemo(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
@@ -127,11 +129,26 @@ func TestAxeDemo(t *testing.T) {
 	check("fault in a file")
 	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
 	waitFor(t, page, `!document.getElementById('file-now').hidden`)
+	call[any](t, page, `() => document.getElementById('file-keep').click()`)
+	waitFor(t, page, `!document.getElementById('kept').hidden`)
 	check("a file of one's own")
+	call[any](t, page, `async () => (await import('/lib/index.js')).Vantage.forget('page: garden.csv')`)
 	call[any](t, page, `() => document.getElementById('file-back').click()`)
 	call[any](t, page, set, "query", "sleeping on rails")
 	waitFor(t, page, `document.querySelector('#chosen .lack')`)
 	check("lack")
+	call[any](t, page, set, "query", oppose)
+	waitFor(t, page, `document.querySelector('#chosen .hit')`)
+	call[any](t, page, `() => {
+		document.getElementById('add').click();
+		const chip = document.querySelector('#perspectives li:last-child input');
+		chip.value = 'a passenger';
+		chip.dispatchEvent(new Event('input', { bubbles: true }));
+		Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
+		document.getElementById('copy').click();
+	}`)
+	waitFor(t, page, `!document.getElementById('map-which').hidden && !document.getElementById('link').hidden`)
+	check("two perspectives and a link")
 
 	broken := http.NewServeMux()
 	broken.Handle("/", folder(dir))

@@ -20,7 +20,7 @@ func TestDemoLink(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)
 	server := serve(t, folder(dir))
-	page := open(t, server.URL("/"))
+	page := openUnkept(t, server.URL("/"))
 	ready := `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`
 	waitFor(t, page, ready)
 	first := call[[]string](t, page, controls)
@@ -63,7 +63,7 @@ func TestDemoLink(t *testing.T) {
 		await new Promise((resolve) => setTimeout(resolve, 20));
 		return copied === location.href ? copied : copied + ' is not ' + location.href;
 	}`)
-	other := open(t, link)
+	other := openUnkept(t, link)
 	waitFor(t, other, ready+` && document.getElementById('chosen-at').textContent === 'MMR 0.3'`)
 	if got := call[[]string](t, other, controls); !slices.Equal(got, last) {
 		t.Errorf("restored %q\nwant     %q", got, last)
@@ -114,8 +114,14 @@ func TestDemoHostileLinks(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)
 	server := serve(t, folder(dir))
-	page := open(t, server.URL("/icon.svg"))
-	for i, c := range []struct {
+	page := openUnkept(t, server.URL("/icon.svg"))
+	loaded := `document.getElementById('loading').hidden && document.querySelector('#plain .hit')`
+	// The first and the last are opened, the others come to a page that is open.
+	follow := `(fragment) => new Promise((resolve) => {
+		addEventListener('popstate', resolve, { once: true });
+		location.hash = fragment;
+	})`
+	cases := []struct {
 		name, fragment, note string
 	}{
 		{"no state", "results", ""},
@@ -131,11 +137,16 @@ func TestDemoHostileLinks(t *testing.T) {
 		{"a long link", "q=" + strings.Repeat("x", 40000), "longer than"},
 		{"broken percents", "q=%ff%zz&method=pap", ""},
 		{"markup", "q=" + url.QueryEscape(`<img src=x onerror="window.pwned=1">`) + "&root=%3Cb%3E&p=%3Cscript%3Ewindow.pwned=1%3C/script%3E&in=%3Cimg+src=x+onerror=window.pwned=1%3E", "another collection, <img src=x"},
-	} {
-		if err := page.Navigate(server.URL(fmt.Sprintf("/?%d#%s", i, c.fragment))); err != nil {
-			t.Fatal(err)
+	}
+	for i, c := range cases {
+		if i == 0 || i == len(cases)-1 {
+			if err := page.Navigate(server.URL(fmt.Sprintf("/?%d#%s", i, c.fragment))); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			call[any](t, page, follow, c.fragment)
 		}
-		waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#plain .hit')`)
+		waitFor(t, page, loaded)
 		note := call[string](t, page, `() => document.getElementById('link-note').hidden ? '' : document.getElementById('link-note').textContent`)
 		if (note == "") != (c.note == "") || !strings.Contains(note, c.note) {
 			t.Errorf("%s: the page says %q", c.name, note)

@@ -22,7 +22,7 @@ import (
 // demo opens the page of a site and waits for its first answer.
 func demo(t *testing.T, dir string) *harness.Page {
 	t.Helper()
-	page := open(t, serve(t, withSources(folder(dir))).URL("/"))
+	page := openUnkept(t, serve(t, withSources(folder(dir))).URL("/"))
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
 	return page
 }
@@ -31,7 +31,7 @@ func demo(t *testing.T, dir string) *harness.Page {
 func waitFor(t *testing.T, page *harness.Page, condition string) {
 	t.Helper()
 	call[bool](t, page, `async () => {
-		for (let i = 0; i < 600; i++) {
+		for (let i = 0; i < 2400; i++) {
 			if (`+condition+`) return true;
 			await new Promise((resolve) => setTimeout(resolve, 50));
 		}
@@ -209,7 +209,7 @@ func TestDemoFault(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/", folder(dir))
 	mux.HandleFunc("/collection/", http.NotFound)
-	page := open(t, serve(t, mux).URL("/"))
+	page := openUnkept(t, serve(t, mux).URL("/"))
 	page.Expect(`Failed to load resource`)
 	waitFor(t, page, `document.getElementById('fault').textContent.includes('InputError')`)
 	// Another collection can be named.
@@ -222,7 +222,7 @@ func TestDemoFault(t *testing.T) {
 	// If a part is damaged, the rest answers and the fault stays in sight.
 	var first sync.Once
 	var bad string
-	half := open(t, serve(t, damaged(dir, func(r *http.Request) bool {
+	half := openUnkept(t, serve(t, damaged(dir, func(r *http.Request) bool {
 		if !isVectors(r) {
 			return false
 		}

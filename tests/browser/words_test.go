@@ -228,7 +228,7 @@ func TestDemoWordsWhileTheRestLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := &gate{Handler: folder(site), held: func(r *http.Request) bool { return isEncoder(r) || isVectors(r) }, opened: make(chan struct{})}
-	page := open(t, serve(t, g).URL("/#q="+url.QueryEscape(oppose)))
+	page := openUnkept(t, serve(t, g).URL("/#q="+url.QueryEscape(oppose)))
 	waitFor(t, page, `document.getElementById('summary').textContent.includes('by its words alone')`)
 	text := call[string](t, page, `() => document.getElementById('summary').textContent`)
 	for _, h := range want.Hits {

@@ -163,7 +163,7 @@ func TestEvalCompare(t *testing.T) {
 	if text := must(t, dir, append(compare, "-l", "2")...).stdout; !strings.Contains(text, "  0.0000  ") || strings.Contains(text, "0.5833") {
 		t.Errorf("printed\n%s", text)
 	}
-	fails(t, usage, dir, append(compare, "-l", "0"), "a relevant document has a grade from 1 on")
+	fails(t, usage, dir, append(compare, "-l", "0"), "--level is 0, must be 1 or greater")
 	fails(t, usage, dir, compare[:3], "two runs or more")
 	fails(t, usage, dir, compare[:6], "name a measure")
 	fails(t, input, dir, append(compare, "-m", "runid"), "runid has no value for each query")

@@ -20,7 +20,7 @@ func kindOf(name string) fault.Kind {
 type MissingError struct {
 	File   string
 	Remedy string
-	Err    error // what the file system or host said
+	Err    error // error of the file system or host
 }
 
 func (e *MissingError) Error() string {
@@ -41,7 +41,7 @@ type CorruptError struct {
 	Expected string
 	Got      string
 	Remedy   string
-	Err      error // the cause, if another error shows it
+	Err      error // the underlying error, or nil
 }
 
 func (e *CorruptError) Error() string {

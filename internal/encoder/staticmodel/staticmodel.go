@@ -34,11 +34,11 @@ const (
 	maxConfig    = 1 << 20
 )
 
-// Files has the contents of a static model's files, which must not be changed.
+// Files holds the contents of a static model's files, which must not be changed.
 type Files struct {
 	ID       string // the model's name
-	Revision string // which files these are, see Revision
-	Language string // BCP 47 tag of the language it was made for; empty: not stated
+	Revision string // hash of the files, see Revision
+	Language string // BCP 47 tag of the model's language; empty if not stated
 
 	Tokenizer, Weights, Config []byte
 }
@@ -71,8 +71,8 @@ func (f Files) Open() (*encode.Static, error) {
 	return s, nil
 }
 
-// Load reads a model from a folder and checks it. Its name is the "id" of its
-// config.json, otherwise the folder's name, its language the config's "language".
+// Load reads a model from a folder and checks it. Its name is "id" in config.json,
+// otherwise the folder's name; its language is "language" in config.json.
 func Load(dir string) (Files, error) {
 	if err := file.CheckFolder(dir, "learn a model with: vantage fit CORPUS -o DIR"); err != nil {
 		return Files{}, err

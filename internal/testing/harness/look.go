@@ -5,6 +5,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -25,3 +26,13 @@ func (p *Page) Resize(width, height int64) error {
 
 // Picture is what is seen of the page, as PNG.
 func (p *Page) Picture() ([]byte, error) { return chromedp.Run(p.ctx, chromedp.CaptureScreenshot()) }
+
+// WithoutServiceWorkers makes the documents that are loaded from now on see none, as over
+// plain http.
+func (p *Page) WithoutServiceWorkers() error {
+	script := page.AddScriptToEvaluateOnNewDocumentParams{Source: "delete Navigator.prototype.serviceWorker"}
+	return p.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, script)
+		return err
+	}))
+}

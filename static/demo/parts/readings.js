@@ -52,7 +52,7 @@ export async function showReadings({ base, vantage, name, comparison }, load, { 
       ['First query possible after', milliseconds(load.opened ?? 0)],
       load.finished && ['Everything there after', milliseconds(load.finished)],
       ['Encoding the query', milliseconds(comparison.vectors.time)],
-      ['Ranking, plain cosine', milliseconds(plain.timing.rank)],
+      [`Ranking, ${plain.method === 'none' ? 'plain cosine' : plain.method}`, milliseconds(plain.timing.rank)],
       chosen && [`Ranking, ${chosen.method}`, milliseconds(chosen.timing.rank)],
       ['Reading the passages', milliseconds((chosen ?? plain).timing.documents)],
     ],

@@ -4,6 +4,9 @@
 import { expansion, most } from './bounds.js';
 import { FormatError, LimitError, UnsupportedError } from '../errors.js';
 
+/** Bytes that are decompressed at a time. */
+const PIECE = 16 << 10;
+
 /**
  * Whether the bytes begin as a gzip member does.
  * @param {Uint8Array} bytes
@@ -35,10 +38,9 @@ export async function gunzip(bytes, limit, name, exact = false) {
       `${name}: this browser has no DecompressionStream: update it (Chrome 80, Firefox 113, Safari 16.4 or later)`,
     );
   }
-  const reader = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (bytes)])
-    .stream()
-    .pipeThrough(new DecompressionStream('gzip'))
-    .getReader();
+  const { readable, writable } = new DecompressionStream('gzip');
+  feed(writable, bytes).catch(() => {}); // the reader is told, too
+  const reader = readable.getReader();
   const out = exact ? new Uint8Array(limit) : null;
   /** @type {Uint8Array[]} */
   const chunks = [];
@@ -61,6 +63,21 @@ export async function gunzip(bytes, limit, name, exact = false) {
     else chunks.push(step.value);
   }
   return out ? out.subarray(0, length) : concat(chunks, length);
+}
+
+/**
+ * Writes piece by piece, each once the one before is read: what a piece expands to
+ * lies in memory at once.
+ * @param {WritableStream<BufferSource>} writable
+ * @param {Uint8Array} bytes
+ */
+async function feed(writable, bytes) {
+  const writer = writable.getWriter();
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    await writer.ready;
+    await writer.write(/** @type {Uint8Array<ArrayBuffer>} */ (bytes.subarray(at, at + PIECE)));
+  }
+  await writer.close();
 }
 
 /**

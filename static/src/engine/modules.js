@@ -24,6 +24,13 @@ const LIMIT = 64 << 20;
 const defaults = { core, kernel, shim };
 
 /**
+ * What collections of this page have compiled and still use, by address: another one
+ * neither downloads nor compiles it again.
+ * @type {Map<string, WeakRef<WebAssembly.Module>>}
+ */
+const compiled = new Map();
+
+/**
  * Sources with addresses that a worker understands as the page does.
  * @param {ModuleSources} sources
  * @param {string|undefined} base URL that relative ones are resolved against
@@ -67,9 +74,14 @@ export async function loadModules(sources = {}, signal) {
  */
 async function load(name, source, signal) {
   if (source instanceof WebAssembly.Module) return source;
+  const address = typeof source === 'string' || source instanceof URL ? new URL(source, base()).href : null;
+  const known = address && compiled.get(address)?.deref();
+  if (known) return known;
   const bytes = await loadBytes(`${name} module`, source, LIMIT, signal);
   try {
-    return await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
+    const module = await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
+    if (address) compiled.set(address, new WeakRef(module));
+    return module;
   } catch (cause) {
     throw compileError(name, bytes, cause);
   }

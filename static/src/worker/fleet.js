@@ -45,7 +45,7 @@ export class Fleet {
     const fleet = new Fleet();
     fleet.inWorker = remotes[0] !== null;
     try {
-      const { shares, engines } = await deal(url, options, remotes.length);
+      const { shares, engines } = await deal(url, options, remotes);
       fleet.shares = shares;
       fleet.members = engines.map((own, i) =>
         fleet.member(url, own, where[i], remotes[i], (engine) => refill(engine, (row) => shares.ownerOf(row) === i)),
@@ -319,19 +319,23 @@ async function startWorkers(where, options) {
 }
 
 /**
- * Options of each of n engines, and which rows they hold. The manifest is read
+ * Options of each engine, and which rows they hold. For workers the manifest is read
  * once, so that all have the same collection, and the modules are compiled once.
  * @param {string|null} url
  * @param {EngineOptions} options
- * @param {number} n
+ * @param {(Remote|null)[]} remotes
  * @returns {Promise<{shares: Shares, engines: EngineOptions[]}>}
  */
-async function deal(url, options, n) {
-  if (n === 1) return { shares: new Shares(NOTHING, 1), engines: [{ ...options }] };
+async function deal(url, options, remotes) {
+  const n = remotes.length;
+  if (remotes[0] === null) return { shares: new Shares(NOTHING, 1), engines: [{ ...options }] };
   const [modules, store] = await Promise.all([
     loadModules(options.modules, options.signal),
     url === null ? null : Store.open(url, options.signal),
   ]);
+  if (n === 1) {
+    return { shares: new Shares(NOTHING, 1), engines: [{ ...options, modules, manifest: store?.manifest }] };
+  }
   const manifest = store?.manifest ?? NOTHING;
   const shares = new Shares(manifest, n);
   const blank = Array.from({ length: n }, (_, i) => new Progress(filesOf(manifest, options.encoder, shares.of(i))).now);
