@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Formatting, vet for the platforms that the code has files for, staticcheck.
+# Checks formatting, runs vet for each platform that has its own files, and runs staticcheck.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 unformatted=$(gofmt -l $(git ls-files '*.go'))

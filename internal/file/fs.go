@@ -58,7 +58,7 @@ func read(f io.Reader, size int64, name string, limit int64, kind string) (b []b
 		}
 	}
 	if size > limit || int64(len(b)) > limit {
-		return nil, fmt.Errorf("%s: more than %d bytes: this is no %s that is read", name, limit, kind)
+		return nil, fmt.Errorf("%s: more than %d bytes, the most for a %s", name, limit, kind)
 	}
 	return b, nil
 }

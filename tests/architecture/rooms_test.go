@@ -16,10 +16,10 @@ const module = "github.com/vantage-search/vantage"
 type room struct {
 	folders   []string
 	may       []string // folders that it may import
-	all, code bool     // may it import everything, and does it hold Go
+	all, code bool     // whether it may import everything, and whether it has Go code
 }
 
-// Packages import what the table in docs/architecture.md lets them import, and every package has a room.
+// Packages import only what the table in docs/architecture.md allows, and every package has a room.
 func TestRooms(t *testing.T) {
 	rooms := readRooms(t)
 	var helpers []string
@@ -91,7 +91,8 @@ type source struct {
 	imports []string // of this module, as folders
 }
 
-// packages lists the module's packages and their imports, those of the core included, tests not.
+// packages lists the module's packages and their imports, including the core's but not those of
+// tests.
 func packages(t *testing.T) []source {
 	t.Helper()
 	var all []source
@@ -103,7 +104,7 @@ func packages(t *testing.T) []source {
 					s.imports = append(s.imports, folder)
 				}
 			}
-			if p.ImportPath != module { // the root package has a test of its own
+			if p.ImportPath != module { // the root package has its own test
 				all = append(all, s)
 			}
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
-// axe is the source of axe-core, which finds what keeps people with
-// disabilities out.
+// axe returns the source of axe-core, which finds barriers for people with
+// disabilities.
 func axe(t *testing.T) string {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join(tools.Packages(t, "axe"), "node_modules/axe-core/axe.min.js"))
@@ -25,9 +25,9 @@ func axe(t *testing.T) string {
 	return string(source)
 }
 
-// violations of every rule that axe has, best practices included, in the page as
-// it is now, on every screen of looks; with them what does not fit the screen, and
-// what cannot be read, as the function says that pale is.
+// violations lists the violations of every rule of axe, including best practices,
+// in the page's current state on every screen of looks. It also lists pages wider
+// than the screen, and text that is hard to read according to the function pale.
 func violations(t *testing.T, page *harness.Page, source, state, pale string) {
 	t.Helper()
 	if !call[bool](t, page, `() => 'axe' in window`) {
@@ -51,7 +51,7 @@ func violations(t *testing.T, page *harness.Page, source, state, pale string) {
 			t.Errorf("%s: %s", at, v)
 		}
 		if got.Passes < 10 {
-			t.Errorf("%s: only %d rules apply: the test looks at nothing", at, got.Passes)
+			t.Errorf("%s: only %d rules apply: the test checks nothing", at, got.Passes)
 		}
 		if got.Width > look.width {
 			t.Errorf("%s: the page is %d px wide", at, got.Width)
@@ -60,7 +60,7 @@ func violations(t *testing.T, page *harness.Page, source, state, pale string) {
 	}
 }
 
-// picture goes to the folder that VANTAGE_SHOTS names, to look at.
+// picture saves a screenshot in the folder that VANTAGE_SHOTS names.
 func picture(t *testing.T, page *harness.Page, name string) {
 	t.Helper()
 	dir := os.Getenv("VANTAGE_SHOTS")
@@ -76,7 +76,7 @@ func picture(t *testing.T, page *harness.Page, name string) {
 	}
 }
 
-// looks are the screens that are checked.
+// looks lists the screens that are checked.
 var looks = []struct {
 	scheme string
 	width  int64

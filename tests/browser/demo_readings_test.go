@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What the page says was downloaded is what the server sent.
+// The page reports as many downloaded bytes as the server sent.
 func TestDemoReadings(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)

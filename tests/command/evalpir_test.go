@@ -20,7 +20,7 @@ type figures struct {
 	At10 float64 `json:"10"`
 }
 
-// pirReport is what --json writes.
+// pirReport is the output of --json.
 type pirReport struct {
 	Tasks map[string]map[string]struct {
 		Retriever, Method string
@@ -88,7 +88,7 @@ func TestEvalPIRDebates(t *testing.T) {
 		t.Errorf("stdout: %.500s", r.stdout)
 	}
 
-	// Read back, the runs have the very recall of the report.
+	// The written runs have exactly the recall of the report.
 	entries, err := os.ReadDir(filepath.Join(dir, "new", "runs"))
 	if err != nil || len(entries) != 4+2+2 {
 		t.Errorf("%d files, %v", len(entries), err)
@@ -130,8 +130,8 @@ func TestEvalPIRDebates(t *testing.T) {
 	}
 }
 
-// TestEvalPIRReference compares what the command writes with the independent
-// reference on the benchmark's demo file.
+// TestEvalPIRReference compares the command's figures with independent
+// reference figures on the benchmark's demo file.
 func TestEvalPIRReference(t *testing.T) {
 	folder := shared.Path(t, "data/pir")
 	demo := filepath.Join(folder, "demo_pir_dataset.json")

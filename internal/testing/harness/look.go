@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Prefer sets what the visitor prefers by the name of the media feature, such as
+// Prefer sets a media feature of the visitor's preferences, such as
 // prefers-color-scheme.
 func (p *Page) Prefer(feature, value string) error {
 	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: feature, Value: value}}}
@@ -24,7 +24,7 @@ func (p *Page) Resize(width, height int64) error {
 	return p.Do(chromedp.EmulateViewport(width, height))
 }
 
-// Picture is what is seen of the page, as PNG.
+// Picture returns the visible part of the page as PNG.
 func (p *Page) Picture() ([]byte, error) { return chromedp.Run(p.ctx, chromedp.CaptureScreenshot()) }
 
 // WithoutServiceWorkers makes the documents that are loaded from now on see none, as over

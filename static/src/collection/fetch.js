@@ -65,7 +65,7 @@ async function fetchBody(url, patience, { name, signal, cache, missing = Network
   } catch (cause) {
     signal?.throwIfAborted();
     const advice = url.startsWith('file:')
-      ? 'browsers fetch no files: serve the folder, by `vantage serve` or any other web server'
+      ? 'browsers cannot fetch files: serve the folder, with `vantage serve` or any other web server'
       : 'is the host up, and does it send Access-Control-Allow-Origin to other origins?';
     throw new NetworkError(
       `${name}: cannot be fetched from ${url}: ${patience.explain(`${messageOf(cause)}: ${advice}`)}`,
@@ -126,7 +126,7 @@ async function readBody(body, patience, url, { name, limit, signal, onBytes, lon
 }
 
 /**
- * What to do about bytes that are not the expected ones.
+ * The remedy for bytes that are not the expected ones.
  * @param {Uint8Array} bytes
  */
 export function remedy(bytes) {
@@ -134,5 +134,5 @@ export function remedy(bytes) {
   return start.startsWith('<!doctype html') || start.startsWith('<html')
     ? 'the host answered with an HTML page, perhaps for a missing file: upload the folder again, or check the ' +
         'rewrite rules of the host'
-    : 'upload the folder again: the upload may be torn';
+    : 'upload the folder again: the upload may be incomplete';
 }

@@ -1,5 +1,5 @@
-// Files of a collection may be gzipped, and some hosts decode them on the way
-// (Content-Encoding), so the first two bytes decide, never the name.
+// Files of a collection may be gzipped, and some hosts unpack them
+// (Content-Encoding). So the first two bytes decide, and not the name.
 
 import { expansion, most } from './bounds.js';
 import { FormatError, LimitError, UnsupportedError } from '../errors.js';
@@ -8,7 +8,7 @@ import { FormatError, LimitError, UnsupportedError } from '../errors.js';
 const PIECE = 16 << 10;
 
 /**
- * Whether the bytes begin as a gzip member does.
+ * Whether the bytes begin like a gzip member.
  * @param {Uint8Array} bytes
  */
 export function isGzip(bytes) {
@@ -22,7 +22,8 @@ export function isGzip(bytes) {
  * @param {Uint8Array} bytes
  * @param {number} limit most bytes the result may have
  * @param {string} name of the file, for messages
- * @param {boolean} [exact] the result should have all of them: memory is taken once
+ * @param {boolean} [exact] the result must have exactly this many: memory is
+ *   allocated once
  * @returns {Promise<Uint8Array>}
  */
 export async function gunzip(bytes, limit, name, exact = false) {
@@ -33,7 +34,7 @@ export async function gunzip(bytes, limit, name, exact = false) {
   const bound = most(bytes.length);
   if (exact && limit > bound) throw tooWide(name, bound);
   if (typeof DecompressionStream === 'undefined') {
-    // Only Firefox 89 to 112 have WebAssembly SIMD without it.
+    // Only Firefox 89 to 112 have WebAssembly SIMD but no DecompressionStream.
     throw new UnsupportedError(
       `${name}: this browser has no DecompressionStream: update it (Chrome 80, Firefox 113, Safari 16.4 or later)`,
     );

@@ -1,5 +1,5 @@
-// Verified reads of a collection over fetch: nothing is passed on that does
-// not have the length and the SHA-256 of the manifest.
+// Verified reads of a collection over fetch: every file that is returned has
+// the length and the SHA-256 of the manifest.
 
 import { expansion, measure, most } from './bounds.js';
 import { JSON_VALUES, MANIFEST_NAME, MAX_MANIFEST_BYTES } from '../constants.js';
@@ -22,14 +22,14 @@ const SLACK = 64 << 10;
 /** Bytes of document blocks that are kept. */
 const CACHE_BYTES = 32 << 20;
 
-/** Values of a document that do not count towards the bound of an answer's documents. */
+/** The first values of each document, which do not count towards the bound of an answer's documents. */
 const ORDINARY = 64;
 
 export class Store {
   /**
    * @param {string} url of the collection's folder or of its manifest.json
    * @param {AbortSignal} [signal]
-   * @param {Manifest} [manifest] where it was read before
+   * @param {Manifest} [manifest] if it was read before
    * @returns {Promise<Store>}
    */
   static async open(url, signal, manifest) {
@@ -69,7 +69,7 @@ export class Store {
    * The uncompressed, verified content of a file.
    * @param {StoredFile} file
    * @param {{signal?: AbortSignal, onBytes?: (bytes: number) => void}} [options]
-   *   onBytes is told increments that add up to `stored`, however the host
+   *   onBytes receives increments that add up to `stored`, however the host
    *   sends the file
    */
   async read(file, { signal, onBytes } = {}) {
@@ -104,7 +104,7 @@ export class Store {
   }
 
   /**
-   * Documents by number, in the order asked.
+   * Documents by number, in the given order.
    * @param {number[]} indexes
    * @param {AbortSignal} [signal]
    */
@@ -183,7 +183,8 @@ export class Store {
 
 /**
  * A vector file may begin with the two bytes of gzip by chance, and a host may
- * have unpacked a packed one: so the hash decides what the bytes are.
+ * have unpacked a packed file. So the hash decides whether the bytes are
+ * packed.
  * @param {StoredFile} file
  * @param {Uint8Array} raw
  */
@@ -202,7 +203,7 @@ async function verify(file, raw) {
     });
   let content = raw;
   if (isGzip(raw)) {
-    // The manifest is held to a ratio by the stored lengths that it states, so these must be about true.
+    // The bound on memory uses the stored lengths in the manifest, so these must be roughly right.
     if (raw.length < Math.floor(file.stored / 2)) {
       throw fault('stored length', `${file.stored} bytes`, `${raw.length} bytes`);
     }
@@ -227,8 +228,8 @@ async function verify(file, raw) {
 }
 
 /**
- * The lines are kept as they are: parsed, a document takes many times as much
- * memory, and few of a block are asked for.
+ * The lines are kept as text: a parsed document takes many times as much
+ * memory, and few documents of a block are needed.
  * @param {Block} file
  * @param {Uint8Array} content
  */
@@ -249,7 +250,8 @@ function linesOf(file, content) {
  * @param {Block} file
  * @param {string[]} lines
  * @param {number} index
- * @param {{values: number}} budget what this document and others may have beyond what is ordinary
+ * @param {{values: number}} budget values that the documents of an answer may still have beyond
+ *   ORDINARY
  * @returns {Document}
  */
 function parseDocument(file, lines, index, budget) {
