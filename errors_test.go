@@ -185,6 +185,8 @@ func TestKindsOfPlaces(t *testing.T) {
 		"a file":                  {open("vantage.go", OpenOptions{}), ErrInput},
 		"no address":              {open("http://%", OpenOptions{}), ErrInput},
 		"no collection":           {open(t.TempDir(), OpenOptions{}), ErrInput},
+		"none in a file system":   {open("site", OpenOptions{FS: fstest.MapFS{"other/a": {}}}), ErrInput},
+		"no path in it":           {open("../site", OpenOptions{FS: os.DirFS(".")}), ErrInput},
 		"the manifest of an app":  {open(folder(`{"name": "app"}`), OpenOptions{}), ErrInput},
 		"a torn manifest":         {open(folder(`{"format": "vantage-collection", "ver`), OpenOptions{}), ErrInput},
 		"a newer collection":      {open(folder(`{"format": "vantage-collection", "version": 2}`), OpenOptions{}), ErrVersion},

@@ -13,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/corpus"
 	"github.com/vantage-search/vantage/english"
+	"github.com/vantage-search/vantage/headless"
 )
 
 // debates is a folder with a collection: that of ExampleIndex.
@@ -143,6 +144,155 @@ func ExampleCollection_Search() {
 	// 2. Night trains: Wagons that nobody builds: cosine 0.56, by words place 2
 }
 
+// By words alone, no encoder is needed; Hybrid asks for both.
+func ExampleCollection_Search_words() {
+	ctx := context.Background()
+	collection, err := vantage.Open(ctx, debates, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	result, err := collection.Search(ctx, vantage.Query{Query: vantage.Text{Text: "sleeper wagons"}, Method: vantage.MethodWords, K: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Hits[0].Title)
+	// Output:
+	// Night trains: Wagons that nobody builds
+}
+
+// What an answer says of its texts and of each hit.
+func ExampleResult() {
+	ctx := context.Background()
+	var collection *vantage.Collection
+	collection, err := vantage.Open(ctx, debates, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	text := func(t vantage.EncodedText) { fmt.Printf("%s: %d tokens, %d unknown\n", t.Role, t.Tokens, t.Unknown) }
+	why := func(e vantage.Explanation, words *vantage.Lexical) {
+		fmt.Printf("  %.3f / %.3f, rank %d by the plain cosine, %d by words\n", e.Numerator, e.Denominator, e.CosineRank, words.Rank)
+	}
+	hit := func(h vantage.Hit) {
+		fmt.Printf("%d. %s %s\n", h.Rank, h.ID, h.Title)
+		why(h.Explain, h.Lexical)
+	}
+	answer := func(r *vantage.Result) {
+		fmt.Println(r.Method, r.Hybrid, "by", r.Encoder.ID)
+		for _, t := range r.Texts {
+			text(t)
+		}
+		for _, h := range r.Hits {
+			hit(h)
+		}
+	}
+	result, err := collection.Search(ctx, vantage.Query{
+		Query: vantage.Text{Text: "Find a claim that opposes the argument: We need more night trains"}, K: 2, Hybrid: &vantage.Hybrid{Fusion: "min-max"}, CosineRank: true,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer(result)
+	// Output:
+	// pap+ min-max by vantage-static-en
+	// query: 13 tokens, 0 unknown
+	// root: 5 tokens, 0 unknown
+	// perspective: 6 tokens, 0 unknown
+	// 1. night-trains-04 Night trains: Four people and one snorer
+	//   0.505 / 0.999, rank 3 by the plain cosine, 1 by words
+	// 2. night-trains-11 Night trains: Wagons that nobody builds
+	//   0.541 / 1.000, rank 1 by the plain cosine, 6 by words
+}
+
+// The kind of an error says what can be done about it.
+func Example_errors() {
+	advice := func(err error) string {
+		switch {
+		case errors.Is(err, vantage.ErrClosed): // of kind ErrUnavailable
+			return "open it again"
+		case errors.Is(err, vantage.ErrQuery):
+			return "ask something else"
+		case errors.Is(err, vantage.ErrInput):
+			return "give something else"
+		case errors.Is(err, vantage.ErrLimit):
+			return "give less"
+		case errors.Is(err, vantage.ErrIntegrity):
+			return "upload the collection again"
+		case errors.Is(err, vantage.ErrVersion), errors.Is(err, vantage.ErrUnsupported):
+			return "use another version of Vantage"
+		case errors.Is(err, vantage.ErrUnavailable):
+			return "try again later"
+		case errors.Is(err, vantage.ErrInternal):
+			return "report a fault of Vantage"
+		}
+		return "see what the file system, the network or the context says"
+	}
+	ctx := context.Background()
+	_, err := vantage.Open(ctx, "no/such/folder", nil)
+	fmt.Println(advice(err))
+	collection, err := vantage.Open(ctx, debates, &vantage.OpenOptions{Lazy: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = collection.Search(ctx, vantage.Query{Query: vantage.Text{Text: "night trains"}, Method: "astrology"})
+	fmt.Println(advice(err))
+	if err := collection.Close(); err != nil {
+		log.Fatal(err)
+	}
+	_, err = collection.Search(ctx, vantage.Query{Query: vantage.Text{Text: "night trains"}})
+	fmt.Println(advice(err))
+	// Output:
+	// give something else
+	// ask something else
+	// open it again
+}
+
+func ExampleCollection_Describe() {
+	collection, err := vantage.Open(context.Background(), debates, &vantage.OpenOptions{Lazy: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	count := func(f vantage.FileKind) { fmt.Println(f.Kind, f.Files) }
+	tell := func(about *vantage.Description) {
+		fmt.Println(about.Documents, "documents, queries encoded by", about.Queries().ID)
+		for _, f := range about.Files {
+			count(f)
+		}
+	}
+	tell(collection.Describe())
+	// Output:
+	// 581 documents, queries encoded by vantage-static-en
+	// encoder 3
+	// vectors 1
+	// documents 3
+	// columns 1
+	// terms 3
+}
+
+func ExampleEngine() {
+	ctx := context.Background()
+	var engine *vantage.Engine
+	engine, err := headless.New(ctx, headless.WithInstances(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer engine.Close()
+	collection, err := vantage.Open(ctx, debates, &vantage.OpenOptions{Engine: engine})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	result, err := collection.Search(ctx, vantage.Query{Query: vantage.Text{Text: "Find a claim that opposes the argument: We need more night trains"}, K: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Hits[0].Title) // as in the first example
+	// Output:
+	// Night trains: Wagons that nobody builds
+}
+
 func ExampleCollection_Rerank() {
 	ctx := context.Background()
 	collection, err := vantage.Open(ctx, debates, nil)
@@ -206,9 +356,10 @@ func ExampleCollection_Fields() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	show := func(f vantage.Field) { fmt.Println(f.Name, f.Type, f.Values) }
 	for _, f := range fields {
 		if f.Name == "stance" {
-			fmt.Println(f.Name, f.Type, f.Values)
+			show(f)
 		}
 	}
 	// Output:
@@ -244,6 +395,7 @@ func ExampleCollection_Verify() {
 
 func ExampleNewReranker() {
 	ctx := context.Background()
+	var reranker *vantage.Reranker
 	reranker, err := vantage.NewReranker(ctx, english.Encoder(), nil)
 	if err != nil {
 		log.Fatal(err)
@@ -283,7 +435,8 @@ func ExampleIndex() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	report, err := vantage.Index(context.Background(), documents, dir, vantage.IndexOptions{
+	var report *vantage.Report
+	report, err = vantage.Index(context.Background(), documents, dir, vantage.IndexOptions{
 		Name:    "Debates",
 		Encoder: english.Encoder(),
 		Words:   true,
@@ -353,8 +506,17 @@ func (lengths) Encode(_ context.Context, texts []string, _ vantage.Role) ([]vant
 
 func ExampleEncoder() {
 	// type lengths struct{} has the methods Model and Encode.
+	var encoder vantage.Encoder = lengths{}
 	ctx := context.Background()
-	reranker, err := vantage.NewReranker(ctx, lengths{}, nil)
+	for _, role := range []vantage.Role{vantage.RoleQuery, vantage.RoleDocument} {
+		var encoded []vantage.Encoding
+		encoded, err := encoder.Encode(ctx, []string{"Listen!!!!"}, role)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(role, encoded[0].Vector)
+	}
+	reranker, err := vantage.NewReranker(ctx, encoder, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -365,6 +527,8 @@ func ExampleEncoder() {
 	}
 	fmt.Println(result.Hits[0].Text)
 	// Output:
+	// query [10 40]
+	// document [10 40]
 	// Never!!!
 }
 

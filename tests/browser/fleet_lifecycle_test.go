@@ -420,7 +420,7 @@ func TestWorkersOption(t *testing.T) {
 	want := map[string]string{
 		"none": "InputError", "half": "InputError", "many": "InputError", "text": "InputError", "in the page": "InputError",
 		"one given": "InputError", "given twice": "InputError", "too few": "InputError", "none given": "InputError", "no workers": "InputError",
-		"no core": "NetworkError", "nowhere": "NetworkError", "little memory": "LimitError", "aborted": "AbortError",
+		"no core": "NetworkError", "nowhere": "InputError", "little memory": "LimitError", "aborted": "AbortError",
 		"query": "QueryError", "filter": "QueryError", "closed": "ClosedError", "ready when closed": "ClosedError",
 	}
 	for name, class := range want {
