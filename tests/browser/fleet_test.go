@@ -54,7 +54,7 @@ func TestWorkersEqualGo(t *testing.T) {
 // across workers: n workers answer as one does.
 func TestWorkersWithAddedAndRemoved(t *testing.T) {
 	t.Parallel()
-	_, all := splitCorpus(t, 581)
+	_, all := splitCorpus(t, debatesRows)
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	var queries []map[string]any
 	for _, q := range manyQuestions() {

@@ -51,7 +51,7 @@ func TestEvalBEIRDebates(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(root(t), "examples", "debates")
 	f := evalBEIR(t, dir, folder, "--run-out", "out.run")
-	if f.Dataset != "debates" || f.Judgements != "qrels/test.tsv" || f.Documents != 581 || f.Queries != 203 || len(f.Systems) != 3 || len(f.QueryIDs) != 203 {
+	if f.Dataset != "debates" || f.Judgements != "qrels/test.tsv" || f.Documents != 1157 || f.Queries != 203 || len(f.Systems) != 3 || len(f.QueryIDs) != 203 {
 		t.Fatalf("%+v", f)
 	}
 	if len(f.Comparisons) != 2 || len(f.Comparisons[0].Pairs) != 3 {
@@ -93,7 +93,7 @@ func TestEvalBEIRReports(t *testing.T) {
 		t.Errorf("the encoder ranks to %v, the search with it to %v", a, b)
 	}
 	for _, text := range []string{r.stdout, read(t, filepath.Join(dir, "f.md")), read(t, filepath.Join(dir, "f.tex")), read(t, filepath.Join(dir, "f.csv"))} {
-		if !strings.Contains(text, "debates, qrels/test.tsv: 203 queries, 581 documents") || !strings.Contains(text, "search.run") {
+		if !strings.Contains(text, "debates, qrels/test.tsv: 203 queries, 1157 documents") || !strings.Contains(text, "search.run") {
 			t.Errorf("a report lacks its caption or a row:\n%.400s", text)
 		}
 	}

@@ -84,7 +84,7 @@ func TestEvalPIRDebates(t *testing.T) {
 			t.Errorf("%s lacks %q", name, part)
 		}
 	}
-	if !strings.Contains(r.stdout, "p-Recall@5 (%) of retrievers") || !strings.Contains(r.stdout, "N = 203 queries on 581 documents") {
+	if !strings.Contains(r.stdout, "p-Recall@5 (%) of retrievers") || !strings.Contains(r.stdout, "N = 203 queries on 1157 documents") {
 		t.Errorf("stdout: %.500s", r.stdout)
 	}
 

@@ -91,7 +91,7 @@ func TestDebates(t *testing.T) {
 	for _, g := range task.Gold {
 		gold += len(g)
 	}
-	if task.Name != "debates" || len(task.Corpus) != 581 || len(task.Queries) != 203 || gold != 688 || task.Unjudged != 0 {
+	if task.Name != "debates" || len(task.Corpus) != 1157 || len(task.Queries) != 203 || gold != 1352 || task.Unjudged != 0 {
 		t.Errorf("%s: %d texts, %d queries, %d gold, %d unjudged", task.Name, len(task.Corpus), len(task.Queries), gold, task.Unjudged)
 	}
 	if !task.OwnPerspectives() || task.Roots[0] != "A four-day working week should become the norm" || task.Perspectives[0] != "a claim that supports the argument" || task.Labels[0] != "support" {
@@ -100,7 +100,7 @@ func TestDebates(t *testing.T) {
 	if !strings.HasPrefix(task.Corpus[0], "Four-day working week: Same output, fewer days When a regional") {
 		t.Errorf("%q", task.Corpus[0])
 	}
-	if !slices.Contains(task.Locations, "Germany") || !slices.Contains(task.Desired, "Lisbon") || len(task.Locations) != 581 || len(task.Desired) != 203 {
+	if !slices.Contains(task.Locations, "Germany") || !slices.Contains(task.Desired, "Lisbon") || len(task.Locations) != 1157 || len(task.Desired) != 203 {
 		t.Error("places are missing")
 	}
 }
