@@ -9,6 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/evaluation/part"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
@@ -27,7 +28,7 @@ func isTask(dir string) bool {
 }
 
 // readFolders reads every task in a folder of folders.
-func readFolders(dir string) ([]Task, error) {
+func readFolders(dir string, p part.Part) ([]Task, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -35,7 +36,7 @@ func readFolders(dir string) ([]Task, error) {
 	var tasks []Task
 	for _, entry := range entries {
 		if path := filepath.Join(dir, entry.Name()); isTask(path) {
-			task, err := ReadFolder(path)
+			task, err := readFolder(path, p)
 			if err != nil {
 				return nil, err
 			}
@@ -60,15 +61,21 @@ func readFolders(dir string) ([]Task, error) {
 // The task's name is the folder's, without what the published names begin with.
 // Locations are "location" or "place" in the metadata of texts, and of queries
 // whose "field" is one of these the "value"; else see Task.locate.
-func ReadFolder(dir string) (Task, error) {
+func ReadFolder(dir string) (Task, error) { return readFolder(dir, part.Part{}) }
+
+// readFolder reads what a part of the corpus has of a task.
+func readFolder(dir string, p part.Part) (Task, error) {
 	task, err := taskName(dir)
 	if err != nil {
 		return Task{}, err
 	}
 	t := Task{Name: task}
 	places := map[string]int{}
-	located := false
+	located, chosen := false, p.Chooser()
 	err = each(filepath.Join(dir, corpusFile), func(d *store.Document) error {
+		if !chosen.Has(d) {
+			return nil
+		}
 		places[d.ID] = len(t.Corpus)
 		t.Corpus, t.TextIDs = append(t.Corpus, d.EncodedText()), append(t.TextIDs, d.ID)
 		place := textOf(d.Metadata, "location", "place")
@@ -79,7 +86,10 @@ func ReadFolder(dir string) (Task, error) {
 	if err != nil {
 		return t, err
 	}
-	judged, err := readGold(dir, places)
+	if err := chosen.Check(); err != nil {
+		return t, fmt.Errorf("%s: %w", dir, err)
+	}
+	judged, err := readGold(dir, places, chosen.LeftOut)
 	if err != nil {
 		return t, err
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/evaluation/part"
 )
 
 // TestFolderEqualsDemo writes each task of the demo file as a folder in the
@@ -105,6 +106,50 @@ func TestDebates(t *testing.T) {
 	}
 }
 
+// Parts of a corpus are read with their judgements, and together they are all of it.
+func TestPart(t *testing.T) {
+	var gold int
+	for _, c := range []struct {
+		only, without  []string
+		texts, queries int
+		first          string
+	}{
+		{nil, []string{"kind=point"}, 581, 203, "four-day-week-01"},
+		{[]string{"kind=point"}, nil, 576, 147, "four-day-week-point-01"},
+	} {
+		p, err := part.Parse(c.only, c.without)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tasks, err := OpenPart("../../../examples", p) // a folder of folders
+		if err != nil {
+			t.Fatal(err)
+		}
+		task := tasks[0]
+		if len(task.Corpus) != c.texts || len(task.Queries) != c.queries || task.Unjudged != 203-c.queries || task.TextID(0) != c.first {
+			t.Errorf("%s: %d texts from %s, %d queries, %d unjudged", p.String(), len(task.Corpus), task.TextID(0), len(task.Queries), task.Unjudged)
+		}
+		for _, g := range task.Gold {
+			gold += len(g)
+		}
+	}
+	if gold != 1352 {
+		t.Errorf("%d gold texts in both parts", gold)
+	}
+	p, err := part.Parse([]string{"colour=red"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenPart("../../../examples/debates", p); err == nil || !strings.Contains(err.Error(), "colour") {
+		t.Errorf("a field that no text has: %v", err)
+	}
+	file := filepath.Join(t.TempDir(), "demo.json")
+	writeFile(t, filepath.Dir(file), "demo.json", "{}")
+	if _, err := OpenPart(file, p); err == nil || !strings.Contains(err.Error(), "no metadata") {
+		t.Errorf("a demo file: %v", err)
+	}
+}
+
 // smallFolder is a task of two queries; changes replace its files' contents.
 func smallFolder(t *testing.T, changes map[string]string) string {
 	t.Helper()
@@ -179,7 +224,7 @@ func TestFolderErrors(t *testing.T) {
 		t.Error("an empty folder is read")
 	}
 	twice := `{"query-id": "x", "corpus-id": "a", "score": 1, "score": 0}`
-	if _, err := parseGold(strings.NewReader(twice), "test.jsonl", map[string]int{"a": 0}); err == nil || !strings.Contains(err.Error(), `"score" occurs twice`) {
+	if _, err := parseGold(strings.NewReader(twice), "test.jsonl", map[string]int{"a": 0}, func(string) bool { return false }); err == nil || !strings.Contains(err.Error(), `"score" occurs twice`) {
 		t.Errorf("%s: %v", twice, err)
 	}
 }
@@ -215,7 +260,7 @@ func FuzzGold(f *testing.F) {
 		if objects {
 			name = "test.jsonl"
 		}
-		g, err := parseGold(strings.NewReader(text), name, places)
+		g, err := parseGold(strings.NewReader(text), name, places, func(string) bool { return false })
 		if err != nil {
 			return
 		}

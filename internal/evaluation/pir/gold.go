@@ -32,8 +32,9 @@ type goldTexts struct {
 }
 
 // readGold reads the judgements of a folder; a text is gold from grade 1 on.
-// places are the texts of the corpus by their ids.
-func readGold(dir string, places map[string]int) (*goldTexts, error) {
+// places are the texts of the corpus by their ids. Judgements of texts that are
+// left out are, too.
+func readGold(dir string, places map[string]int, leftOut func(text string) bool) (*goldTexts, error) {
 	for _, name := range qrels {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		f, _, err := file.Open(path)
@@ -44,14 +45,14 @@ func readGold(dir string, places map[string]int) (*goldTexts, error) {
 			return nil, err
 		}
 		defer f.Close()
-		return parseGold(f, path, places)
+		return parseGold(f, path, places, leftOut)
 	}
 	return nil, fmt.Errorf("%s: neither %s: they say which texts are gold for which query", dir, strings.Join(qrels, " nor "))
 }
 
 // parseGold reads judgements as JSON lines, if the name ends so, else as
 // columns between tabs under a heading. Errors name file and line.
-func parseGold(r io.Reader, path string, places map[string]int) (*goldTexts, error) {
+func parseGold(r io.Reader, path string, places map[string]int, leftOut func(text string) bool) (*goldTexts, error) {
 	g := &goldTexts{file: path, gold: map[string][]int{}, line: map[string]int{}}
 	parse := parseColumns
 	if strings.HasSuffix(path, ".jsonl") {
@@ -78,6 +79,12 @@ func parseGold(r io.Reader, path string, places map[string]int) (*goldTexts, err
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, number, err)
 		}
+		if g.line[query] == 0 {
+			g.line[query] = number
+		}
+		if leftOut(text) {
+			continue
+		}
 		place, known := places[text]
 		if !known {
 			return nil, fmt.Errorf("%s:%d: text %.80q is not in %s", path, number, text, corpusFile)
@@ -86,9 +93,6 @@ func parseGold(r io.Reader, path string, places map[string]int) (*goldTexts, err
 			return nil, fmt.Errorf("%s:%d: text %.80q is judged twice for query %.80q, in line %d first: keep one", path, number, text, query, earlier)
 		}
 		seen[pair{query, place}] = number
-		if g.line[query] == 0 {
-			g.line[query] = number
-		}
 		if grade > 0 {
 			g.gold[query] = append(g.gold[query], place)
 		}
