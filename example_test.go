@@ -80,7 +80,7 @@ func ExampleOpen_fileSystem() {
 	defer collection.Close()
 	fmt.Println(collection.Describe().Documents, "documents")
 	// Output:
-	// 581 documents
+	// 1157 documents
 }
 
 func ExampleOpenOptions() {
@@ -94,7 +94,7 @@ func ExampleOpenOptions() {
 	fmt.Println("carries its encoder:", about.CarriesEncoder())
 	fmt.Println("can be searched by words:", about.HasWords())
 	// Output:
-	// Debates: 581 documents, 256 dimensions, by vantage-static-en
+	// Debates: 1157 documents, 256 dimensions, by vantage-static-en
 	// carries its encoder: true
 	// can be searched by words: true
 }
@@ -363,7 +363,7 @@ func ExampleCollection_Fields() {
 		}
 	}
 	// Output:
-	// stance string [{support 245} {oppose 242} {context 94}]
+	// stance string [{support 533} {oppose 530} {context 94}]
 }
 
 func ExampleCollection_Verify() {
@@ -446,7 +446,7 @@ func ExampleIndex() {
 	}
 	fmt.Println(report.Documents, "documents, encoded by", report.Model.ID)
 	// Output:
-	// 581 documents, encoded by vantage-static-en
+	// 1157 documents, encoded by vantage-static-en
 }
 
 func ExampleIndex_vectors() {

@@ -20,6 +20,7 @@ type evaluatingBEIR struct {
 	dir     string
 	options beir.Options
 	beir.Experiment
+	part   partOptions
 	fusion string
 	weight float64
 	report report.Files
@@ -53,6 +54,7 @@ equal scores. Where a retriever gives equal scores, the document that comes firs
 corpus is first; runs are written with such scores a smallest step apart, so that
 they evaluate to the same figures anywhere.`,
 		Example: `  vantage eval beir examples/debates
+  vantage eval beir examples/debates --only kind=point
   vantage eval beir scifact -r bm25 -r hybrid -m nDCG@10 -m R@100 --run-out scifact.run
   vantage eval beir scifact -r ./context-encoder --query-model ./question-encoder
   vantage eval beir scifact -r bm25 -r ./minilm -r ./bert,pooling=cls -r hybrid:./bert,pooling=cls
@@ -75,6 +77,7 @@ they evaluate to the same figures anywhere.`,
 	completeFlag(cmd, "measure", measureNames)
 	f.StringVar(&e.options.Split, "split", "", "`NAME` of the judgements in qrels (default \""+beir.DefaultSplit+"\")")
 	f.StringVar(&e.options.Qrels, "qrels", "", "`FILE` of other judgements, BEIR's or TREC's")
+	partFlags(cmd, &e.part)
 	f.BoolVar(&e.KeepSameID, "keep-same-id", false, "do not drop documents whose id is the query's")
 	f.IntVarP(&e.Depth, "k", "k", beir.DefaultDepth, "how many documents to retrieve for a query")
 	f.Float64Var(&e.Parameters.K1, "k1", lexical.DefaultParameters.K1, "of bm25: how slowly more occurrences count less")
@@ -98,6 +101,10 @@ func (e *evaluatingBEIR) check(cmd *cobra.Command) error {
 	}
 	e.Hybrid, e.Encoding.Console = search.Hybrid{Fusion: e.fusion, Weight: &e.weight}, told()
 	if err := e.Check(); err != nil {
+		return err
+	}
+	var err error
+	if e.options.Part, err = e.part.parse(); err != nil {
 		return err
 	}
 	return e.report.Check()

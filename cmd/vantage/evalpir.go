@@ -15,6 +15,7 @@ import (
 // evaluatingPIR is a call of `vantage eval pir`.
 type evaluatingPIR struct {
 	pirbench.Experiment
+	part   partOptions
 	report report.Files
 }
 
@@ -52,6 +53,7 @@ Methods, by these names or the notebook's modes:
 ` + methodTable(),
 		Example: `  vantage eval pir demo_pir_dataset.json --retriever bm25 --retriever static
   vantage eval pir examples/debates --retriever static --methods none,pap,pap+
+  vantage eval pir examples/debates --retriever static --methods none,pap+ --without kind=point
   vantage eval pir demo_pir_dataset.json --retriever ./context-encoder --query-model ./question-encoder
   vantage eval pir demo_pir_dataset.json --retriever bm25 --retriever ./minilm --retriever ./bert,pooling=cls
   vantage eval pir demo_pir_dataset.json --retriever vectors:emb --json out.json --latex tables.tex
@@ -74,12 +76,17 @@ Methods, by these names or the notebook's modes:
 	f.StringVar(&e.Sweep, "sweep", "", "evaluate pap and pap+ also over strengths, as `lambda=FROM:TO:STEP`")
 	f.StringVar(&e.SweepTo, "sweep-to", "sweep", "`NAME` of the sweep's files, NAME.csv and NAME.svg")
 	f.StringVar(&e.Runs, "runs", "", "write the rankings as TREC runs, and the judgements, to a folder `DIR`")
+	partFlags(cmd, &e.part)
 	completeMethods(cmd)
 	reportFlags(cmd, &e.report)
 	return cmd
 }
 
 func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
+	var err error
+	if e.Part, err = e.part.parse(); err != nil {
+		return err
+	}
 	if err := e.report.Check(); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -22,16 +23,22 @@ const (
 	minWords, maxWords, maxTitleWords               = 25, 70, 12
 	minQueries, minOtherQueries                     = 120, 40 // other: not about stance
 	maxOverlap                                      = 0.5     // shared word trigrams, exclusive
+
+	pointKind                    = "point"
+	pointsPerStance              = 6 // for each side of every topic
+	minPointWords, maxPointWords = 4, 25
+	minNaming                    = 3 // points of a topic that repeat a word of its root, and points that do not
 )
 
-type passage struct {
+// A document is a passage, or a point if its kind says so. Points have no title.
+type document struct {
 	ID       string   `json:"_id"`
-	Title    string   `json:"title"`
+	Title    string   `json:"title,omitempty"`
 	Text     string   `json:"text"`
 	Metadata metadata `json:"metadata"`
 }
 
-// Period, place and audience are empty if the passage is not about a particular one.
+// Period, place and audience are empty if a text is about no particular one.
 type metadata struct {
 	Topic    string `json:"topic"`
 	Stance   string `json:"stance"`
@@ -59,7 +66,7 @@ func (m metadata) value(field string) (v string, ok bool) {
 	return "", false
 }
 
-// A query asks for the passages of Topic whose metadata Field equals Value. Label groups queries
+// A query asks for the documents of Topic whose metadata Field equals Value. Label groups queries
 // for recall per kind of perspective: the value for stance, period and kind, else the field.
 type query struct {
 	ID          string `json:"_id"`
@@ -110,8 +117,25 @@ var (
 	labelled = map[string]bool{"place": true, "audience": true} // the label is the field's name
 )
 
+// readCorpus returns the passages and the points. All points come after the last passage, so that
+// passages have the places in the corpus that they had before there were points.
+func readCorpus(t *testing.T) (passages, points []document) {
+	t.Helper()
+	documents := readLines[document](t, "corpus.jsonl")
+	n := 0
+	for n < len(documents) && documents[n].Metadata.Kind != pointKind {
+		n++
+	}
+	for _, d := range documents[n:] {
+		if d.Metadata.Kind != pointKind {
+			t.Fatalf("%s: a passage behind the first point", d.ID)
+		}
+	}
+	return documents[:n], documents[n:]
+}
+
 func TestPassages(t *testing.T) {
-	passages := readLines[passage](t, "corpus.jsonl")
+	passages, _ := readCorpus(t)
 	if len(passages) < minPassages {
 		t.Errorf("%d passages, want at least %d", len(passages), minPassages)
 	}
@@ -186,8 +210,89 @@ func TestPassages(t *testing.T) {
 	t.Logf("%d passages, %d topics, %d domains, %d topics vary period, place or audience", len(passages), len(topics), len(domains), varied)
 }
 
+func TestPoints(t *testing.T) {
+	passages, points := readCorpus(t)
+	domains := map[string]string{}
+	var topics []string
+	for _, p := range passages {
+		if _, seen := domains[p.Metadata.Topic]; !seen {
+			topics = append(topics, p.Metadata.Topic)
+		}
+		domains[p.Metadata.Topic] = p.Metadata.Domain
+	}
+	roots := map[string]set{}
+	for _, q := range readLines[query](t, "queries.jsonl") {
+		roots[q.Metadata.Topic] = contentWords(q.Root)
+	}
+	if want := 2 * pointsPerStance * len(topics); len(points) != want {
+		t.Fatalf("%d points, want %d for each side of %d topics", len(points), pointsPerStance, len(topics))
+	}
+	texts, stances, naming := map[string]string{}, map[string]int{}, map[string]int{}
+	for i, p := range points {
+		m := p.Metadata
+		topic, number := topics[i/(2*pointsPerStance)], i%(2*pointsPerStance)+1
+		// Topics are in the order of the passages.
+		if want := fmt.Sprintf("%s-point-%02d", topic, number); p.ID != want || m.Topic != topic || m.Domain != domains[topic] {
+			t.Errorf("%s: should be %s, of topic %s in domain %s: %+v", p.ID, want, topic, domains[topic], m)
+		}
+		if p.Title != "" || !periods[m.Period] {
+			t.Errorf("%s: title %q or period %q", p.ID, p.Title, m.Period)
+		}
+		for _, s := range []string{p.Text, m.Place, m.Audience} {
+			if bad := untidy.FindString(s); bad != "" {
+				t.Errorf("%s: %q in %q", p.ID, bad, s)
+			}
+		}
+		if n := len(strings.Fields(p.Text)); n < minPointWords || n > maxPointWords {
+			t.Errorf("%s: %d words, want %d to %d", p.ID, n, minPointWords, maxPointWords)
+		}
+		if !strings.ContainsAny(p.Text[len(p.Text)-1:], ".?!") {
+			t.Errorf("%s: does not end as a sentence", p.ID)
+		}
+		key := strings.Join(wordsOf(p.Text), " ")
+		if other, seen := texts[key]; seen {
+			t.Errorf("%s: same words as %s", p.ID, other)
+		}
+		texts[key] = p.ID
+		stances[topic+" "+m.Stance]++
+		for w := range contentWords(p.Text) {
+			if _, there := roots[topic][w]; there {
+				naming[topic]++
+				break
+			}
+		}
+	}
+	for _, topic := range topics {
+		for _, stance := range []string{"support", "oppose"} {
+			if n := stances[topic+" "+stance]; n != pointsPerStance {
+				t.Errorf("%s: %d points %s, want %d", topic, n, stance, pointsPerStance)
+			}
+		}
+	}
+	all := 0
+	for _, topic := range topics {
+		n := naming[topic]
+		if all += n; n < minNaming || n > 2*pointsPerStance-minNaming {
+			t.Errorf("%s: %d of %d points repeat a word of the root, at least %d should and %d should not", topic, n, 2*pointsPerStance, minNaming, minNaming)
+		}
+	}
+	t.Logf("%d points, %d of them repeat a word of their topic's root", len(points), all)
+}
+
+// contentWords returns the words of four letters or more, without a final s.
+func contentWords(text string) set {
+	s := set{}
+	for _, w := range wordsOf(text) {
+		if len(w) >= 4 {
+			s[strings.TrimSuffix(w, "s")] = struct{}{}
+		}
+	}
+	return s
+}
+
 func TestQueries(t *testing.T) {
-	passages, queries := readLines[passage](t, "corpus.jsonl"), readLines[query](t, "queries.jsonl")
+	passages, _ := readCorpus(t)
+	queries := readLines[query](t, "queries.jsonl")
 	roots, ids, texts := map[string]string{}, map[string]bool{}, map[string]bool{}
 	asked, forms := map[string]int{}, map[string]int{}
 	other := 0
@@ -238,19 +343,20 @@ func TestQueries(t *testing.T) {
 
 func TestQrels(t *testing.T) {
 	const name = "qrels/test.tsv"
-	passages, queries := readLines[passage](t, "corpus.jsonl"), readLines[query](t, "queries.jsonl")
+	passages, points := readCorpus(t)
+	queries := readLines[query](t, "queries.jsonl")
 	var want strings.Builder
 	want.WriteString("query-id\tcorpus-id\tscore\n")
 	for _, q := range queries {
 		gold := 0
-		for _, p := range passages {
+		for _, p := range slices.Concat(passages, points) {
 			if v, _ := p.Metadata.value(q.Metadata.Field); p.Metadata.Topic == q.Metadata.Topic && v == q.Metadata.Value {
 				fmt.Fprintf(&want, "%s\t%s\t1\n", q.ID, p.ID)
 				gold++
 			}
 		}
 		if gold == 0 {
-			t.Errorf("%s: no passage has topic %s with %s %s", q.ID, q.Metadata.Topic, q.Metadata.Field, q.Metadata.Value)
+			t.Errorf("%s: no document has topic %s with %s %s", q.ID, q.Metadata.Topic, q.Metadata.Field, q.Metadata.Value)
 		}
 	}
 	if *update {
@@ -270,7 +376,7 @@ func TestQrels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts := fmt.Sprintf("%d passages, %d queries and %d judgements", len(passages), len(queries), judgements)
+	counts := fmt.Sprintf("%d passages, %d points, %d queries and %d judgements", len(passages), len(points), len(queries), judgements)
 	if !strings.Contains(string(readme), counts) {
 		t.Errorf("README.md does not say %q", counts)
 	}

@@ -6,9 +6,9 @@ import (
 )
 
 const (
-	maxOpening  = 4   // passages that begin with the same three words
-	maxCrutches = 6   // passages, in all, with a stock attribution
-	leakCount   = 20  // a word in at least this many passages with a stance ...
+	maxOpening  = 4   // texts that begin with the same three words
+	maxCrutches = 6   // texts, in all, that lean on a stock attribution
+	leakCount   = 20  // a word in at least so many texts with a stance ...
 	maxLeak     = 0.8 // ... has at most this share of them on one side
 )
 
@@ -56,20 +56,20 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// No passage is a paraphrase of another one.
-func TestPassagesDiffer(t *testing.T) {
-	passages := readLines[passage](t, "corpus.jsonl")
-	sets := make([]set, len(passages))
+// No text is another one in disguise.
+func TestTextsDiffer(t *testing.T) {
+	documents := readLines[document](t, "corpus.jsonl")
+	sets := make([]set, len(documents))
 	worst, pair := 0.0, ""
-	for i, p := range passages {
+	for i, p := range documents {
 		sets[i] = trigrams(p.Text)
 		for j := range i {
 			o := overlap(sets[i], sets[j])
 			if o >= maxOverlap {
-				t.Errorf("%s and %s share %.0f%% of their word trigrams", passages[j].ID, p.ID, 100*o)
+				t.Errorf("%s and %s share %.0f%% of their word trigrams", documents[j].ID, p.ID, 100*o)
 			}
 			if o > worst {
-				worst, pair = o, passages[j].ID+" and "+p.ID
+				worst, pair = o, documents[j].ID+" and "+p.ID
 			}
 		}
 	}
@@ -77,10 +77,10 @@ func TestPassagesDiffer(t *testing.T) {
 }
 
 func TestOpeningsVary(t *testing.T) {
-	passages := readLines[passage](t, "corpus.jsonl")
+	documents := readLines[document](t, "corpus.jsonl")
 	openings := map[string][]string{}
 	var crutches []string
-	for _, p := range passages {
+	for _, p := range documents {
 		if w := wordsOf(p.Text); len(w) >= 3 {
 			k := strings.Join(w[:3], " ")
 			openings[k] = append(openings[k], p.ID)
@@ -94,7 +94,7 @@ func TestOpeningsVary(t *testing.T) {
 	}
 	for k, ids := range openings {
 		if len(ids) > maxOpening {
-			t.Errorf("%d passages begin %q: %s", len(ids), k, strings.Join(ids, " "))
+			t.Errorf("%d documents begin %q: %s", len(ids), k, strings.Join(ids, " "))
 		}
 	}
 	if len(crutches) > maxCrutches {
@@ -103,10 +103,10 @@ func TestOpeningsVary(t *testing.T) {
 	t.Logf("%d different openings of three words, %d stock attributions", len(openings), len(crutches))
 }
 
-// No frequent word reveals the side of a passage.
+// No frequent word gives the side of a text away.
 func TestStanceIsNotAWord(t *testing.T) {
 	count := map[string]map[string]int{}
-	for _, p := range readLines[passage](t, "corpus.jsonl") {
+	for _, p := range readLines[document](t, "corpus.jsonl") {
 		if p.Metadata.Stance == "context" {
 			continue
 		}
@@ -130,7 +130,7 @@ func TestStanceIsNotAWord(t *testing.T) {
 		}
 		share := float64(max(c["support"], c["oppose"])) / float64(n)
 		if share > maxLeak {
-			t.Errorf("%q: %d passages support, %d oppose", w, c["support"], c["oppose"])
+			t.Errorf("%q: %d documents support, %d oppose", w, c["support"], c["oppose"])
 		}
 		if share > worst {
 			worst, word = share, w

@@ -7,6 +7,7 @@ import { byId, el, write } from './parts/dom.js';
 import { Files } from './parts/files.js';
 import { Form } from './parts/form.js';
 import { Gold } from './parts/gold.js';
+import { nameOf } from './parts/hit.js';
 import { offerInstallation } from './parts/install.js';
 import { loadJudgements } from './parts/judgements.js';
 import { latest, settled } from './parts/latest.js';
@@ -214,8 +215,8 @@ async function answerByWords(vantage, { query, k }) {
  */
 function showWords({ notice, hits }) {
   if (!notice) return;
-  const titles = hits.map(({ title, id }) => `“${title || id}”`).join(', ');
-  write(byId('summary'), `The page is still loading. By its words alone, the query finds ${titles || 'nothing'}.`);
+  const titles = hits.map((hit) => `“${nameOf(hit)}”`).join(', ');
+  write(byId('summary'), `Not everything is there yet; by its words alone the query finds ${titles || 'nothing'}.`);
 }
 
 // Measuring fails if the engine is gone, which does not matter here.

@@ -28,7 +28,7 @@ func write(t testing.TB, dir, corpusFile string, dtype shard.DType) {
 		t.Fatal(err)
 	}
 	_, err = collection.Write(context.Background(), dir, c.Documents(), collection.Options{
-		Name: "Debates", Rows: collection.Carried{Model: builtin.Builtin()}, DType: dtype, ShardBytes: 30_000, BlockDocuments: 50,
+		Name: "Debates", Rows: collection.Carried{Model: builtin.Builtin()}, DType: dtype, ShardBytes: 60_000, BlockDocuments: 100,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +37,9 @@ func write(t testing.TB, dir, corpusFile string, dtype shard.DType) {
 
 var debatesFile = filepath.Join(harness.Root(), "examples", "debates", "corpus.jsonl")
 
-// debatesSite is a site of the bundled corpus, made once.
+const debatesRows = 1157 // documents in debatesFile
+
+// site over the bundled corpus, made once.
 var debatesSite struct {
 	sync.Mutex
 	dir string

@@ -76,7 +76,7 @@ func TestDemoFile(t *testing.T) {
 	waitFor(t, page, `document.querySelector('#kept .kept')?.textContent.includes('garden.csv')`)
 	call[any](t, page, `() => document.getElementById('file-back').click()`)
 	call[any](t, page, `() => document.querySelector('.example').click()`)
-	waitFor(t, page, `document.getElementById('file-now').hidden && document.querySelector('#plain h3')?.textContent.startsWith('Night trains:') && document.querySelector('#chosen .hit')`)
+	waitFor(t, page, `document.getElementById('file-now').hidden && document.querySelector('#plain h3')?.textContent.startsWith('night-trains-point-') && document.querySelector('#chosen .hit')`)
 	if got := shown(t, page, "chosen"); !slices.Equal(got, before) {
 		t.Errorf("back at the collection the page shows %v, before %v", got, before)
 	}

@@ -36,7 +36,7 @@ func TestDemoMap(t *testing.T) {
 	// The native engine ranks by the perspective alone, so the score is cos(p,
 	// c).
 	along := map[int]float64{}
-	result, err := collection.Search(context.Background(), search.Query{Query: search.Text{Text: "reasons against"}, Method: "none", K: 1000})
+	result, err := collection.Search(context.Background(), search.Query{Query: search.Text{Text: "reasons against"}, Method: "none", K: debatesRows})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestDemoMap(t *testing.T) {
 		along[h.Index] = float64(h.Score)
 	}
 	relevance := map[int]float64{}
-	if result, err = collection.Search(context.Background(), search.Query{Query: search.Text{Text: query}, Method: "none", K: 1000}); err != nil {
+	if result, err = collection.Search(context.Background(), search.Query{Query: search.Text{Text: query}, Method: "none", K: debatesRows}); err != nil {
 		t.Fatal(err)
 	}
 	for _, h := range result.Hits {

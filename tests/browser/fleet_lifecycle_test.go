@@ -105,7 +105,7 @@ func TestKilledWorkerOfSeveral(t *testing.T) {
 		vantage.close();
 		return out;
 	}`, oppose)
-	if len(got.Rounds) != 3 || got.Total != 581+1100 || !strings.Contains(got.Before, `"note"`) || strings.Count(got.Again, `"rank"`) != 6 {
+	if len(got.Rounds) != 3 || got.Total != debatesRows+1100 || !strings.Contains(got.Before, `"note"`) || strings.Count(got.Again, `"rank"`) != 6 {
 		t.Fatalf("%+v", got)
 	}
 	for i, r := range got.Rounds {
@@ -181,7 +181,7 @@ func TestSeveralWorkersWhileStreaming(t *testing.T) {
 		const states = [];
 		for (const method of ['re-ranking', 'none', 're-ranking', 'none', 're-ranking', 'none']) {
 			between = arrival;
-			const { hits, coverage } = await vantage.search({ query, k: 1000, method, cosineRank: true });
+			const { hits, coverage } = await vantage.search({ query, k: 2000, method, cosineRank: true });
 			between = null;
 			const worst = Math.max(0, ...hits.map((hit) => hit.explain.cosine_rank));
 			states.push({ ...coverage, hits: hits.length, worst, distinct: new Set(hits.map((hit) => hit.explain.cosine_rank)).size });
@@ -191,12 +191,12 @@ func TestSeveralWorkersWhileStreaming(t *testing.T) {
 		vantage.close();
 		return { states, bytes, progress };
 	}`, oppose)
-	if len(got.States) != 6 || got.States[0].Rows == 581 || got.States[len(got.States)-1].Rows != 581 {
+	if len(got.States) != 6 || got.States[0].Rows == debatesRows || got.States[len(got.States)-1].Rows != debatesRows {
 		t.Errorf("%+v", got.States)
 	}
 	for _, s := range got.States {
-		if s.Total != 581 || s.Hits != s.Rows || s.Worst != s.Rows || s.Distinct != s.Rows {
-			t.Errorf("while streaming: %+v: hits and their cosine ranks must be those of the loaded rows", s)
+		if s.Total != debatesRows || s.Hits != s.Rows || s.Worst != s.Rows || s.Distinct != s.Rows {
+			t.Errorf("while streaming: %+v: hits and their cosine ranks must be those of the rows that are there", s)
 		}
 	}
 	last := progress{}
@@ -206,7 +206,7 @@ func TestSeveralWorkersWhileStreaming(t *testing.T) {
 		}
 		last = p
 	}
-	if last.Loaded != last.Total || last.Rows != 581 || last.TotalRows != 581 || last.Total != got.Bytes {
+	if last.Loaded != last.Total || last.Rows != debatesRows || last.TotalRows != debatesRows || last.Total != got.Bytes {
 		t.Errorf("progress ends at %+v, %d bytes in all", last, got.Bytes)
 	}
 }
@@ -341,11 +341,11 @@ func TestDamagedShardOfSeveralWorkers(t *testing.T) {
 		const lib = await import('/lib/index.js');`+describeFault+`
 		const vantage = await lib.Vantage.open('/collection/', { workers: 3 });
 		const error = await vantage.ready.then(() => ({}), (error) => error);
-		const { hits, coverage } = await vantage.search({ query, k: 1000 });
+		const { hits, coverage } = await vantage.search({ query, k: 2000 });
 		vantage.close();
 		return { error: describe(error), hits: hits.length, ...coverage };
 	}`, oppose)
-	if got.Error.Name != "IntegrityError" || !strings.Contains(got.Error.Message, bad) || got.Hits != got.Rows || got.Rows < 400 || got.Rows >= got.Total || got.Total != 581 {
+	if got.Error.Name != "IntegrityError" || !strings.Contains(got.Error.Message, bad) || got.Hits != got.Rows || got.Rows < 400 || got.Rows >= got.Total || got.Total != debatesRows {
 		t.Errorf("%+v; the bad shard is %s", got, bad)
 	}
 }
@@ -445,14 +445,14 @@ func TestWorkersOption(t *testing.T) {
 // shared, and ranked as by one worker.
 func TestCreateWithWorkers(t *testing.T) {
 	t.Parallel()
-	_, all := splitCorpus(t, 581)
+	_, all := splitCorpus(t, debatesRows)
 	page := open(t, serve(t, withEncoder(t)).URL("/"))
 	ask := `async (options, all, query) => {
 		const { Vantage } = await import('/lib/index.js');
 		const vantage = await Vantage.create({ ...options, encoder: '/model/' });
 		for (const n of [0, 1, 2]) await vantage.add(all.map((document) => ({ ...document, id: document._id + n })));
 		const out = [];
-		for (const rest of [{}, { method: 're-ranking' }, { mmr: 0.4, k: 30 }, { filter: { stance: 'oppose' }, k: 1000 }]) {
+		for (const rest of [{}, { method: 're-ranking' }, { mmr: 0.4, k: 30 }, { filter: { stance: 'oppose' }, k: 2000 }]) {
 			const { hits, coverage } = await vantage.search({ query, ...rest });
 			out.push(JSON.stringify({ hits, coverage }));
 		}

@@ -54,7 +54,7 @@ func TestWorkersEqualGo(t *testing.T) {
 // removed. Some are copies of others, so that scores tie across workers.
 func TestWorkersWithAddedAndRemoved(t *testing.T) {
 	t.Parallel()
-	_, all := splitCorpus(t, 581)
+	_, all := splitCorpus(t, debatesRows)
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	var queries []map[string]any
 	for _, q := range manyQuestions() {

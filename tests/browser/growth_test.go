@@ -80,7 +80,7 @@ func TestTwoTabsAtOnce(t *testing.T) {
 	for i, tab := range tabs {
 		got := call[[]string](t, tab, `async (query) => {
 			await Promise.all([saving, vantage.ready]);
-			const { hits } = await vantage.search({ query, k: 600 });
+			const { hits } = await vantage.search({ query, k: 2000 });
 			return hits.map((hit) => hit.id).filter((id) => id.startsWith('of tab'));
 		}`, oppose)
 		if want := []string{"of tab 0", "of tab 1"}[i]; len(got) != 1 || got[0] != want {

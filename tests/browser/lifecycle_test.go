@@ -98,7 +98,7 @@ func TestAnswersWhileStreaming(t *testing.T) {
 		const progress = [];
 		const vantage = await Vantage.open('/collection/', { onProgress: (p) => progress.push(p) });
 		const ask = async () => {
-			const { hits, coverage } = await vantage.search({ query, k: 1000 });
+			const { hits, coverage } = await vantage.search({ query, k: 2000 });
 			return { ...coverage, hits: hits.length };
 		};
 		while (vantage.coverage.rows === 0) await new Promise((resolve) => setTimeout(resolve, 10));

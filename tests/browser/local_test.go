@@ -39,7 +39,7 @@ func splitCorpus(t testing.TB, n int) (first string, rest []map[string]any) {
 func TestAddEqualsWholeCollection(t *testing.T) {
 	t.Parallel()
 	first, rest := splitCorpus(t, 100)
-	_, all := splitCorpus(t, 581)
+	_, all := splitCorpus(t, debatesRows)
 	for _, dtype := range []shard.DType{shard.I8, shard.F32} {
 		t.Run(string(dtype), func(t *testing.T) {
 			dir := t.TempDir()
@@ -117,7 +117,7 @@ func TestAddAndRemove(t *testing.T) {
 				const vantage = await opening();
 				await vantage.ready;
 				const { documents } = vantage.info;
-				values[name + ' empty'] = (await vantage.search({ query: 'x', method: 'none', k: 1000 })).hits.length - documents;
+				values[name + ' empty'] = (await vantage.search({ query: 'x', method: 'none', k: 2000 })).hits.length - documents;
 				values[name + ' indexes'] = (await vantage.add([note, { _id: 'other', text: 'A soup', metadata: { author: 'you', year: 1999, draft: false } }])).map((i) => i - documents).join();
 				const ids = async (rest) => (await vantage.search({ query: 'A note: Night trains deserve a supplement for bicycles', method: 'none', ...rest })).hits.map((hit) => hit.id);
 				values[name + ' first'] = (await ids())[0];
@@ -143,17 +143,17 @@ func TestAddAndRemove(t *testing.T) {
 				await vantage.remove(['note']);
 				await vantage.remove(['note']).catch(caught(name + ': removed already'));
 				await vantage.documents([documents]).catch(caught(name + ': document removed'));
-				values[name + ' removed'] = (await ids({ k: 1000 })).includes('note');
+				values[name + ' removed'] = (await ids({ k: 2000 })).includes('note');
 				values[name + ' again'] = (await vantage.add([note])).map((i) => i - documents).join();
 				if (name === 'opened') {
 					const best = (await vantage.search({ query })).hits.find((hit) => hit.index < documents);
 					await vantage.remove([best.id]);
-					values['best removed'] = (await vantage.search({ query, k: 1000 })).hits.some((hit) => hit.id === best.id);
+					values['best removed'] = (await vantage.search({ query, k: 2000 })).hits.some((hit) => hit.id === best.id);
 					await vantage.remove([best.id]).catch(caught(name + ': best removed already'));
 					const early = await Vantage.open('/collection/', { worker });
 					await early.remove([best.id]); // perhaps before its shard
 					await early.ready;
-					const { hits, coverage } = await early.search({ query, k: 1000 });
+					const { hits, coverage } = await early.search({ query, k: 2000 });
 					values['best removed early'] = hits.some((hit) => hit.id === best.id);
 					values['coverage without the best'] = [documents - hits.length, documents - coverage.rows, documents - coverage.total].join();
 					early.close();

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -49,7 +50,7 @@ func TestKilledWorkerIsReplaced(t *testing.T) {
 		return { before, rounds };
 	}`, oppose)
 	for i, r := range got.Rounds {
-		if r.Under.Name != "LostInstanceError" || !slices.Equal(r.IDs, got.Before) || r.Rows != 581 || r.Total != 581 || r.Document != "note" || r.Moved != "note 0" {
+		if r.Under.Name != "LostInstanceError" || !slices.Equal(r.IDs, got.Before) || r.Rows != debatesRows || r.Total != debatesRows || r.Document != "note" || r.Moved != "note 0" {
 			t.Errorf("round %d: %+v, want the answer %q", i, r, got.Before)
 		}
 	}
@@ -81,7 +82,7 @@ func TestCrashedEngineIsReplaced(t *testing.T) {
 		vantage.close();
 		return out;
 	}`, oppose)
-	if got[0].Name != "LostInstanceError" || got[1].Code != "581" {
+	if got[0].Name != "LostInstanceError" || got[1].Code != strconv.Itoa(debatesRows) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -22,6 +22,7 @@ type figures struct {
 
 // pirReport is the output of --json.
 type pirReport struct {
+	Data  string
 	Tasks map[string]map[string]struct {
 		Retriever, Method string
 
@@ -60,6 +61,22 @@ func readReport(t *testing.T, text string) pirReport {
 	return r
 }
 
+// Points and passages have figures of their own.
+func TestEvalPIRPart(t *testing.T) {
+	dir := t.TempDir()
+	data := filepath.Dir(debates(t))
+	for condition, n := range map[string]int{"--only": 147, "--without": 203} {
+		got := readReport(t, must(t, dir, "eval", "pir", data, "--retriever", "static", "--methods", "none", condition, "kind=point", "--json", "-").stdout)
+		if m := got.Tasks["debates"]["query_cosine"]; m.N != n || m.Recall.PerLabel["support"].N != 48 || m.Recall.PerLabel["oppose"].N != 48 {
+			t.Errorf("%s kind=point: %+v", condition, m)
+		}
+		if want := strings.TrimPrefix(condition, "--") + " kind=point"; !strings.Contains(got.Data, want) {
+			t.Errorf("the data are called %q, without %q", got.Data, want)
+		}
+	}
+	fails(t, usage, dir, []string{"eval", "pir", data, "--retriever", "static", "--only", "kind"}, "field=value")
+}
+
 func TestEvalPIRDebates(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Dir(debates(t))
@@ -84,7 +101,7 @@ func TestEvalPIRDebates(t *testing.T) {
 			t.Errorf("%s lacks %q", name, part)
 		}
 	}
-	if !strings.Contains(r.stdout, "p-Recall@5 (%) of retrievers") || !strings.Contains(r.stdout, "N = 203 queries on 581 documents") {
+	if !strings.Contains(r.stdout, "p-Recall@5 (%) of retrievers") || !strings.Contains(r.stdout, "N = 203 queries on 1157 documents") {
 		t.Errorf("stdout: %.500s", r.stdout)
 	}
 

@@ -271,7 +271,7 @@ func TestFit(t *testing.T) {
 	if i.Model.ID != f.ID || i.Model.Revision != f.Revision {
 		t.Errorf("fitted %+v, indexed with %+v", f, i.Model)
 	}
-	if s := searchJSON(t, dir, "c", "--query", "night trains"); s.Encoder.ID != f.ID || !strings.HasPrefix(s.Hits[0].ID, "night-trains") {
+	if s := searchJSON(t, dir, "c", "--query", "night trains deserve public subsidy"); s.Encoder.ID != f.ID || !strings.HasPrefix(s.Hits[0].ID, "night-trains") {
 		t.Errorf("%+v", s)
 	}
 	// A model other than the collection's is refused.

@@ -118,7 +118,7 @@ func runPythonDocument(t *testing.T, interpreter, library string, blocks [][]str
 		First  string
 		Fields map[string]int
 	}](t, string(out))
-	if !slices.Equal(got.Shape, []int{581, 32}) || got.Off > 1.0/127 || got.Docs != 581 || got.First != "four-day-week-01" || got.Fields["stance"] != 581 {
+	if !slices.Equal(got.Shape, []int{1157, 32}) || got.Off > 1.0/127 || got.Docs != 1157 || got.First != "four-day-week-01" || got.Fields["stance"] != 1157 {
 		t.Errorf("read back: %+v", got)
 	}
 	if lines := strings.Count(read(t, filepath.Join(dir, "run.trec")), "\n"); lines == 0 {

@@ -111,7 +111,7 @@ func debatesQueries(t *testing.T) []search.Query {
 		asked = append(asked, search.Query{Query: text(q.Text)}) // split by the search
 		method := perspective.Methods()[i%len(perspective.Methods())]
 		root := text(q.Root)
-		full := search.Query{Query: text(q.Text), Root: &root, Perspectives: []search.Text{text(q.Perspective)}, Method: method.Name, K: 600}
+		full := search.Query{Query: text(q.Text), Root: &root, Perspectives: []search.Text{text(q.Perspective)}, Method: method.Name, K: 1200}
 		if i%3 == 0 {
 			full.Perspectives = append(full.Perspectives, text("people who live in the countryside"), text(q.Text))
 		}

@@ -111,6 +111,7 @@ type System struct {
 type Figures struct {
 	Dataset     string                 `json:"dataset"`
 	Judgements  string                 `json:"judgements"`
+	Part        string                 `json:"part,omitempty"` // which documents were considered; all if empty
 	Documents   int                    `json:"documents"`
 	Queries     int                    `json:"queries"`
 	Retrieved   int                    `json:"retrieved"` // documents per query that retrievers return at most
@@ -173,7 +174,7 @@ func blameInput(ctx context.Context, err error) error {
 
 // figures evaluates the systems and tests them against each other.
 func (e *Experiment) figures(set *Set, systems []*System, measures []*trec.Measure) (*Figures, error) {
-	f := &Figures{Dataset: set.Name, Judgements: set.Judgements, Documents: set.Documents, Queries: len(set.Queries),
+	f := &Figures{Dataset: set.Name, Judgements: set.Judgements, Part: set.Part, Documents: set.Documents, Queries: len(set.Queries),
 		Retrieved: e.Depth, Systems: systems, Values: map[string][][]float64{}, Comparisons: []compare.Comparison{}}
 	var runs []*trec.Run
 	var names []string

@@ -3,11 +3,14 @@ package beir
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
+	"github.com/vantage-search/vantage/internal/evaluation/part"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -46,6 +49,56 @@ func TestExperiment(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A part of the documents is evaluated as if the others were not there, runs included.
+func TestPart(t *testing.T) {
+	all, only, without := evaluated(t, nil, nil), evaluated(t, []string{"kind=point"}, nil), evaluated(t, nil, []string{"kind=point"})
+	if all.Documents != 1157 || only.Documents != 576 || without.Documents != 581 || all.Queries != 203 || only.Queries != 147 || without.Queries != 203 {
+		t.Errorf("%d, %d and %d documents; %d, %d and %d queries", all.Documents, only.Documents, without.Documents, all.Queries, only.Queries, without.Queries)
+	}
+	// What docs/evaluate.md had before there were points.
+	if got := without.Systems[0].Means["nDCG@10"]; math.Abs(got-.4919) > .00005 {
+		t.Errorf("nDCG@10 of passages alone: %v", got)
+	}
+	if caption := without.Tables()[0].Caption; !strings.HasPrefix(caption, "debates, qrels/test.tsv, without kind=point: 203 queries, 581 documents") {
+		t.Error(caption)
+	}
+	// A run over all documents is evaluated over those of the part.
+	out := filepath.Join(t.TempDir(), "out.run")
+	evaluated(t, nil, nil, func(e *Experiment) { e.RunOut = out })
+	run := evaluated(t, []string{"kind=point"}, nil, func(e *Experiment) { e.Retrievers, e.Runs = nil, []string{out} })
+	if got := run.Systems[0]; got.Missing != 0 || got.Dropped != 0 || !(got.Means["nDCG@10"] > all.Systems[0].Means["nDCG@10"]/2) {
+		t.Errorf("%+v", got)
+	}
+	p, err := part.Parse([]string{"colour=red"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := experiment("nDCG@10", retrieve.BM25Name)
+	if _, err := e.Evaluate(context.Background(), debates, Options{Part: p}); !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), "colour") {
+		t.Error(err)
+	}
+}
+
+func evaluated(t *testing.T, only, without []string, changes ...func(*Experiment)) *Figures {
+	t.Helper()
+	p, err := part.Parse(only, without)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := Experiment{Retrievers: []string{retrieve.BM25Name}, Measures: []string{"nDCG@10"}, Depth: 1157, Parameters: lexical.DefaultParameters, Tests: compare.Tests{Rounds: 10, Seed: 1}}
+	for _, change := range changes {
+		change(&e)
+	}
+	if err := e.Check(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := e.Evaluate(context.Background(), debates, Options{Part: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 func TestExperimentRefused(t *testing.T) {

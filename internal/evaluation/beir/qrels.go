@@ -9,9 +9,10 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// readQrelsFile reads judgements in BEIR's or TREC's format and returns the first line
-// that names each document. Unknown queries are an error.
-func readQrelsFile(path string, known map[string]bool) (*trec.Qrels, map[string]int, error) {
+// readQrelsFile reads judgements, BEIR's or TREC's, and tells the first line that
+// names each document. Queries have to be known. Judgements of documents that are
+// left out are, too.
+func readQrelsFile(path string, known map[string]bool, leftOut func(document string) bool) (*trec.Qrels, map[string]int, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, &corpus.InputError{File: path, Problem: "cannot be read: " + err.Error(), Remedy: "check the path", Err: err}
@@ -21,12 +22,12 @@ func readQrelsFile(path string, known map[string]bool) (*trec.Qrels, map[string]
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return readQrels(r, path, known)
+	return readQrels(r, path, known, leftOut)
 }
 
-func readQrels(r io.Reader, file string, known map[string]bool) (*trec.Qrels, map[string]int, error) {
+func readQrels(r io.Reader, file string, known map[string]bool, leftOut func(document string) bool) (*trec.Qrels, map[string]int, error) {
 	lines := map[string]int{}
-	qrels, err := read(r, file, known, func(j Judgement) error {
+	qrels, err := read(r, file, known, leftOut, func(j Judgement) error {
 		if _, named := lines[j.Document]; !named {
 			lines[j.Document] = j.Line
 		}
@@ -47,11 +48,11 @@ type Judgement struct {
 // Unknown queries, and documents judged twice for a query, are errors. Errors in the
 // file are *trec.LineError.
 func ReadQrels(r io.Reader, file string, known map[string]bool, visit func(Judgement) error) error {
-	_, err := read(r, file, known, visit)
+	_, err := read(r, file, known, func(string) bool { return false }, visit)
 	return err
 }
 
-func read(r io.Reader, file string, known map[string]bool, visit func(Judgement) error) (*trec.Qrels, error) {
+func read(r io.Reader, file string, known map[string]bool, leftOut func(document string) bool, visit func(Judgement) error) (*trec.Qrels, error) {
 	qrels := trec.NewQrels(file)
 	err := trec.EachJudgement(r, file, func(j *trec.Judgement) error {
 		fault := func(format string, args ...any) error {
@@ -60,6 +61,9 @@ func read(r io.Reader, file string, known map[string]bool, visit func(Judgement)
 		query, document := string(j.Query), string(j.Document)
 		if !known[query] {
 			return fault("there is no query %.80q among the queries", query)
+		}
+		if leftOut(document) {
+			return nil
 		}
 		if !qrels.Add(query, document, j.Grade) {
 			return fault("document %.80q was judged before for query %.80q: keep one line", document, query)

@@ -96,28 +96,33 @@ func (s *Set) answer(ctx context.Context, r retrieve.Retriever, q Query, k int) 
 	return documents, scores, err
 }
 
-// Adopt prepares a run from another system for evaluation on this set. If the run has a
-// query or document that is not in the set, the error names its line. s.SameID says
-// whether documents with the query's id are dropped; dropped counts them. Queries
-// without judgements stay in the run and are ignored.
+// Adopt prepares a run from elsewhere for the evaluation on this set: a run with a
+// query or a document that is not in the set is refused, with the line that names it;
+// documents with the query's id are treated as s.SameID says, and dropped counts them.
+// Documents that are not in the set's part are left out of the run. Queries that are not judged stay in the run and are ignored.
 func (s *Set) Adopt(run *trec.Run, file string) (adopted *trec.Run, dropped int, err error) {
+	outside := 0
 	run.Each(func(line int, query, document string, _ float32) bool {
+		_, known := s.number[document]
+		leftOut := s.chosen.LeftOut(document)
 		if !s.asked[query] {
 			err = &trec.LineError{File: file, Line: line, Problem: fmt.Sprintf("there is no query %.80q among the queries", query)}
-		} else if _, known := s.number[document]; !known {
+		} else if !known && !leftOut {
 			err = &trec.LineError{File: file, Line: line, Problem: fmt.Sprintf("there is no document %.80q in the corpus", document)}
 		}
-		if query == document && s.SameID == Drop {
+		if leftOut {
+			outside++
+		} else if query == document && s.SameID == Drop {
 			dropped++
 		}
 		return err == nil
 	})
-	if err != nil || dropped == 0 {
+	if err != nil || dropped+outside == 0 {
 		return run, 0, err
 	}
 	adopted = trec.NewRun(run.ID(), file)
 	run.Each(func(_ int, query, document string, score float32) bool {
-		if query != document {
+		if !s.chosen.LeftOut(document) && (query != document || s.SameID == Keep) {
 			err = adopted.Add(query, document, score)
 		}
 		return err == nil

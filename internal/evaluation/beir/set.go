@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/evaluation/part"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/trec"
 )
@@ -28,9 +29,10 @@ const DefaultSplit = "test"
 // Set is a test collection: documents, the queries that are judged, and their
 // judgements.
 type Set struct {
-	Name       string // the folder's name
-	Judgements string // the file of the judgements, such as qrels/test.tsv
-	Documents  int    // number of documents, 0 before Index
+	Name       string // of the folder
+	Judgements string // the file that they are from, such as qrels/test.tsv
+	Part       string // which documents and judgements are considered; "" if all
+	Documents  int    // known after Index
 	Queries    []Query
 	Qrels      *trec.Qrels
 
@@ -38,6 +40,7 @@ type Set struct {
 	SameID SameID
 
 	corpus    *corpus.Corpus
+	chosen    *part.Chooser
 	documents string          // file of the corpus
 	qrels     string          // file of the judgements
 	asked     map[string]bool // ids of all queries, judged or not
@@ -64,21 +67,24 @@ const (
 
 // Options of Open.
 type Options struct {
-	Split string // split of qrels/SPLIT.tsv; empty means DefaultSplit
-	Qrels string // a file of judgements to use instead of the folder's
+	Split string // DefaultSplit if empty: qrels/test.tsv
+	Qrels string // a file of judgements in place of the folder's
+	Part  part.Part
 }
 
-// Open reads the queries and judgements of a folder: BEIR's corpus.jsonl, queries.jsonl
-// and qrels/test.tsv, or a plain one with docs.jsonl, queries.jsonl and TREC judgements
-// in qrels.txt, as Cranfield is often distributed (SameID is then Keep). The JSON lines
-// may be compressed (.jsonl.gz). A query without a judgement is left out. Errors in a
-// file are *corpus.InputError or *trec.LineError, which name file and line.
+// Open reads the queries and judgements of a folder: BEIR's corpus.jsonl,
+// queries.jsonl and qrels/test.tsv, or a plain one with docs.jsonl,
+// queries.jsonl and TREC judgements in qrels.txt, as Cranfield is often kept
+// (there SameID is Keep). The JSON lines may be compressed (.jsonl.gz). A query without a
+// judgement is left out. Documents that are not in the part are left out, and so are
+// their judgements. Errors in a file are *corpus.InputError or
+// *trec.LineError, which name file and line.
 func Open(dir string, o Options) (*Set, error) {
 	absolute, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{Name: filepath.Base(absolute), number: map[string]uint32{}}
+	s := &Set{Name: filepath.Base(absolute), Part: o.Part.String(), chosen: o.Part.Chooser(), number: map[string]uint32{}}
 	s.documents, err = find(dir, "corpus.jsonl", "corpus.jsonl.gz", "docs.jsonl", "docs.jsonl.gz")
 	if err != nil {
 		return nil, err
@@ -89,6 +95,11 @@ func Open(dir string, o Options) (*Set, error) {
 	}
 	if s.corpus, err = corpus.Open(s.documents, corpus.Options{}); err != nil {
 		return nil, err
+	}
+	if !o.Part.All() {
+		if err := s.choose(); err != nil {
+			return nil, err
+		}
 	}
 	queries, err := find(dir, "queries.jsonl", "queries.jsonl.gz")
 	if err != nil {
@@ -118,7 +129,7 @@ func Open(dir string, o Options) (*Set, error) {
 	for _, q := range all {
 		s.asked[q.ID] = true
 	}
-	if s.Qrels, s.judged, err = readQrelsFile(s.qrels, s.asked); err != nil {
+	if s.Qrels, s.judged, err = readQrelsFile(s.qrels, s.asked, s.chosen.LeftOut); err != nil {
 		return nil, err
 	}
 	judged := map[string]bool{}
@@ -133,7 +144,18 @@ func Open(dir string, o Options) (*Set, error) {
 	return s, nil
 }
 
-// find returns the first of the named files that exists in a folder.
+// choose reads which documents are in the part.
+func (s *Set) choose() error {
+	for doc, err := range s.corpus.Documents() {
+		if err != nil {
+			return err
+		}
+		s.chosen.Has(&doc)
+	}
+	return s.chosen.Check()
+}
+
+// find returns the first of some files of a folder that is there.
 func find(dir string, names ...string) (string, error) {
 	for _, name := range names {
 		path := filepath.Join(dir, name)
@@ -195,6 +217,8 @@ func (s *Set) Index(ctx context.Context, indexes []retrieve.Index, progress func
 		switch {
 		case err != nil:
 			return err
+		case s.chosen.LeftOut(doc.ID):
+			continue
 		case !again:
 			s.number[doc.ID] = uint32(len(s.ids))
 			s.ids = append(s.ids, doc.ID)

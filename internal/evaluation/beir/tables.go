@@ -7,11 +7,18 @@ import (
 	"github.com/vantage-search/vantage/internal/human"
 )
 
-// Tables are one table with the means of all measures, and one with the tests for each
-// measure.
+// judgements names the judgements, and the part of them that was considered.
+func (f *Figures) judgements() string {
+	if f.Part == "" {
+		return f.Judgements
+	}
+	return f.Judgements + ", " + human.Escape(f.Part)
+}
+
+// Tables are the means of all measures, and for each measure the tests.
 func (f *Figures) Tables() []report.Table {
 	t := report.Table{Name: "beir-" + f.Dataset, Stub: "retriever or run",
-		Caption: fmt.Sprintf("%s, %s: %s, %s; means over all of these queries", f.Dataset, f.Judgements, human.Count(f.Queries, "query"), human.Count(f.Documents, "document"))}
+		Caption: fmt.Sprintf("%s, %s: %s, %s; means over all of these queries", f.Dataset, f.judgements(), human.Count(f.Queries, "query"), human.Count(f.Documents, "document"))}
 	for _, m := range f.measures {
 		t.Columns = append(t.Columns, report.Column{Name: m, Decimals: 4})
 	}

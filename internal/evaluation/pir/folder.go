@@ -9,6 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/evaluation/part"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
@@ -25,8 +26,8 @@ func isTask(dir string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// readFolders reads the tasks in the subfolders of a folder.
-func readFolders(dir string) ([]Task, error) {
+// readFolders reads every task in a folder of folders.
+func readFolders(dir string, p part.Part) ([]Task, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func readFolders(dir string) ([]Task, error) {
 	var tasks []Task
 	for _, entry := range entries {
 		if path := filepath.Join(dir, entry.Name()); isTask(path) {
-			task, err := ReadFolder(path)
+			task, err := readFolder(path, p)
 			if err != nil {
 				return nil, err
 			}
@@ -55,18 +56,24 @@ func readFolders(dir string) ([]Task, error) {
 // "label" in its metadata, or else follows from the perspective's wording. If a text
 // has a title, the title precedes it.
 //
-// The task's name is the folder's, without the prefix of the published names. A text's
-// location is "location" or "place" in its metadata. A query's location is the "value"
-// in its metadata if "field" names one of these; otherwise see Task.locate.
-func ReadFolder(dir string) (Task, error) {
+// The task's name is the folder's, without what the published names begin with.
+// Locations are "location" or "place" in the metadata of texts, and of queries
+// whose "field" is one of these the "value"; else see Task.locate.
+func ReadFolder(dir string) (Task, error) { return readFolder(dir, part.Part{}) }
+
+// readFolder reads what a part of the corpus has of a task.
+func readFolder(dir string, p part.Part) (Task, error) {
 	task, err := taskName(dir)
 	if err != nil {
 		return Task{}, err
 	}
 	t := Task{Name: task}
 	places := map[string]int{}
-	located := false
+	located, chosen := false, p.Chooser()
 	err = each(filepath.Join(dir, corpusFile), func(d *store.Document) error {
+		if !chosen.Has(d) {
+			return nil
+		}
 		places[d.ID] = len(t.Corpus)
 		t.Corpus, t.TextIDs = append(t.Corpus, d.EncodedText()), append(t.TextIDs, d.ID)
 		place := textOf(d.Metadata, "location", "place")
@@ -77,7 +84,10 @@ func ReadFolder(dir string) (Task, error) {
 	if err != nil {
 		return t, err
 	}
-	judged, err := readGold(dir, places)
+	if err := chosen.Check(); err != nil {
+		return t, fmt.Errorf("%s: %w", dir, err)
+	}
+	judged, err := readGold(dir, places, chosen.LeftOut)
 	if err != nil {
 		return t, err
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/evaluation/part"
 )
 
 // TestFolderEqualsDemo writes each task of the demo file as a folder in the
@@ -91,7 +92,7 @@ func TestDebates(t *testing.T) {
 	for _, g := range task.Gold {
 		gold += len(g)
 	}
-	if task.Name != "debates" || len(task.Corpus) != 581 || len(task.Queries) != 203 || gold != 688 || task.Unjudged != 0 {
+	if task.Name != "debates" || len(task.Corpus) != 1157 || len(task.Queries) != 203 || gold != 1352 || task.Unjudged != 0 {
 		t.Errorf("%s: %d texts, %d queries, %d gold, %d unjudged", task.Name, len(task.Corpus), len(task.Queries), gold, task.Unjudged)
 	}
 	if !task.OwnPerspectives() || task.Roots[0] != "A four-day working week should become the norm" || task.Perspectives[0] != "a claim that supports the argument" || task.Labels[0] != "support" {
@@ -100,12 +101,56 @@ func TestDebates(t *testing.T) {
 	if !strings.HasPrefix(task.Corpus[0], "Four-day working week: Same output, fewer days When a regional") {
 		t.Errorf("%q", task.Corpus[0])
 	}
-	if !slices.Contains(task.Locations, "Germany") || !slices.Contains(task.Desired, "Lisbon") || len(task.Locations) != 581 || len(task.Desired) != 203 {
+	if !slices.Contains(task.Locations, "Germany") || !slices.Contains(task.Desired, "Lisbon") || len(task.Locations) != 1157 || len(task.Desired) != 203 {
 		t.Error("places are missing")
 	}
 }
 
-// smallFolder is a task of two queries; changes replaces the contents of files.
+// Parts of a corpus are read with their judgements, and together they are all of it.
+func TestPart(t *testing.T) {
+	var gold int
+	for _, c := range []struct {
+		only, without  []string
+		texts, queries int
+		first          string
+	}{
+		{nil, []string{"kind=point"}, 581, 203, "four-day-week-01"},
+		{[]string{"kind=point"}, nil, 576, 147, "four-day-week-point-01"},
+	} {
+		p, err := part.Parse(c.only, c.without)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tasks, err := OpenPart("../../../examples", p) // a folder of folders
+		if err != nil {
+			t.Fatal(err)
+		}
+		task := tasks[0]
+		if len(task.Corpus) != c.texts || len(task.Queries) != c.queries || task.Unjudged != 203-c.queries || task.TextID(0) != c.first {
+			t.Errorf("%s: %d texts from %s, %d queries, %d unjudged", p.String(), len(task.Corpus), task.TextID(0), len(task.Queries), task.Unjudged)
+		}
+		for _, g := range task.Gold {
+			gold += len(g)
+		}
+	}
+	if gold != 1352 {
+		t.Errorf("%d gold texts in both parts", gold)
+	}
+	p, err := part.Parse([]string{"colour=red"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenPart("../../../examples/debates", p); err == nil || !strings.Contains(err.Error(), "colour") {
+		t.Errorf("a field that no text has: %v", err)
+	}
+	file := filepath.Join(t.TempDir(), "demo.json")
+	writeFile(t, filepath.Dir(file), "demo.json", "{}")
+	if _, err := OpenPart(file, p); err == nil || !strings.Contains(err.Error(), "no metadata") {
+		t.Errorf("a demo file: %v", err)
+	}
+}
+
+// smallFolder is a task of two queries; changes replace its files' contents.
 func smallFolder(t *testing.T, changes map[string]string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "small")
@@ -179,7 +224,7 @@ func TestFolderErrors(t *testing.T) {
 		t.Error("an empty folder is read")
 	}
 	twice := `{"query-id": "x", "corpus-id": "a", "score": 1, "score": 0}`
-	if _, err := parseGold(strings.NewReader(twice), "test.jsonl", map[string]int{"a": 0}); err == nil || !strings.Contains(err.Error(), `"score" occurs twice`) {
+	if _, err := parseGold(strings.NewReader(twice), "test.jsonl", map[string]int{"a": 0}, func(string) bool { return false }); err == nil || !strings.Contains(err.Error(), `"score" occurs twice`) {
 		t.Errorf("%s: %v", twice, err)
 	}
 }
@@ -216,7 +261,7 @@ func FuzzGold(f *testing.F) {
 		if objects {
 			name = "test.jsonl"
 		}
-		g, err := parseGold(strings.NewReader(text), name, places)
+		g, err := parseGold(strings.NewReader(text), name, places, func(string) bool { return false })
 		if err != nil {
 			return
 		}

@@ -31,9 +31,10 @@ type goldTexts struct {
 	line map[string]int // first line that names a query; take removes the query
 }
 
-// readGold reads the judgements of a folder. A text is gold if its grade is at least 1.
-// places maps the ids of texts to their indexes in the corpus.
-func readGold(dir string, places map[string]int) (*goldTexts, error) {
+// readGold reads the judgements of a folder; a text is gold from grade 1 on.
+// places are the texts of the corpus by their ids. Judgements of texts that are
+// left out are, too.
+func readGold(dir string, places map[string]int, leftOut func(text string) bool) (*goldTexts, error) {
 	for _, name := range qrels {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		f, _, err := file.Open(path)
@@ -44,14 +45,14 @@ func readGold(dir string, places map[string]int) (*goldTexts, error) {
 			return nil, err
 		}
 		defer f.Close()
-		return parseGold(f, path, places)
+		return parseGold(f, path, places, leftOut)
 	}
 	return nil, fmt.Errorf("%s: there is neither %s, which say which texts are gold for which query", dir, strings.Join(qrels, " nor "))
 }
 
-// parseGold reads judgements as JSON lines if the file's name ends in .jsonl, otherwise
-// as columns between tabs with a header line. Errors give file and line.
-func parseGold(r io.Reader, path string, places map[string]int) (*goldTexts, error) {
+// parseGold reads judgements as JSON lines, if the name ends so, else as
+// columns between tabs under a heading. Errors name file and line.
+func parseGold(r io.Reader, path string, places map[string]int, leftOut func(text string) bool) (*goldTexts, error) {
 	g := &goldTexts{file: path, gold: map[string][]int{}, line: map[string]int{}}
 	parse := parseColumns
 	if strings.HasSuffix(path, ".jsonl") {
@@ -78,6 +79,12 @@ func parseGold(r io.Reader, path string, places map[string]int) (*goldTexts, err
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, number, err)
 		}
+		if g.line[query] == 0 {
+			g.line[query] = number
+		}
+		if leftOut(text) {
+			continue
+		}
 		place, known := places[text]
 		if !known {
 			return nil, fmt.Errorf("%s:%d: text %.80q is not in %s", path, number, text, corpusFile)
@@ -86,9 +93,6 @@ func parseGold(r io.Reader, path string, places map[string]int) (*goldTexts, err
 			return nil, fmt.Errorf("%s:%d: text %.80q is judged twice for query %.80q, first in line %d: keep one", path, number, text, query, earlier)
 		}
 		seen[pair{query, place}] = number
-		if g.line[query] == 0 {
-			g.line[query] = number
-		}
 		if grade > 0 {
 			g.gold[query] = append(g.gold[query], place)
 		}

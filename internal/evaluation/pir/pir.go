@@ -11,6 +11,8 @@ import (
 	"strconv"
 
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/evaluation/part"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
@@ -61,21 +63,28 @@ func idOf(ids []string, place int) string {
 // maxFile is the most bytes of the demo file, which is read into memory.
 const maxFile = 1 << 30
 
-// Open reads the tasks at path: a demo file, the folder of a task, or a folder of such
-// folders. Errors name file, task and query.
-func Open(path string) ([]Task, error) {
+// Open reads the tasks that lie at path: a demo file, the folder of a task, or a
+// folder of such folders. Errors name file, task and query.
+func Open(path string) ([]Task, error) { return OpenPart(path, part.Part{}) }
+
+// OpenPart reads tasks as Open does, without the texts that are not in a part, and
+// without their judgements. A demo file has no metadata to choose by.
+func OpenPart(path string, p part.Part) ([]Task, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
+	}
+	if !info.IsDir() && !p.All() {
+		return nil, fault.Errorf(fault.Query, "%s: %s: a demo file has no metadata to choose texts by: name a task's folder", path, p.String())
 	}
 	if !info.IsDir() {
 		return ReadFile(path)
 	}
 	if isTask(path) {
-		task, err := ReadFolder(path)
+		task, err := readFolder(path, p)
 		return []Task{task}, err
 	}
-	return readFolders(path)
+	return readFolders(path, p)
 }
 
 // ReadFile reads the demo file. Errors name the task and the query.

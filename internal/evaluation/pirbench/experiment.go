@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/evaluation/part"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/evaluation/pirtables"
@@ -31,6 +32,7 @@ type Experiment struct {
 	Sweep      string   // lambda=FROM:TO:STEP: also evaluate pap and pap+ for these strengths λ
 	SweepTo    string   // path of the sweep's files, without .csv and .svg
 	Runs       string   // folder to write the rankings to
+	Part       part.Part
 	Encoding   retrieve.Encoding
 }
 
@@ -41,7 +43,7 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Result, er
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := read(data, e.Encoding.Console)
+	tasks, err := read(data, e.Part, e.Encoding.Console)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Result, er
 	show := e.Encoding.Console.Progress()
 	defer show.Stop()
 	out := &Result{}
-	out.evaluation = pirtables.Evaluation{Data: dataName(data), Tasks: tasks}
+	out.evaluation = pirtables.Evaluation{Data: dataName(data, e.Part), Tasks: tasks}
 	var sweeps []pireval.Run
 	for i := range chosen {
 		sweep, err := e.run(ctx, &chosen[i], &out.evaluation, into, show)
@@ -155,12 +157,12 @@ func (e *Experiment) writeSweep(evaluation *pirtables.Evaluation, run *pireval.R
 	return nil
 }
 
-// read reads the tasks of all data. It is an error if two have the same name.
-func read(data []string, c *console.Console) ([]pir.Task, error) {
+// read reads the tasks of all data, each name once.
+func read(data []string, p part.Part, c *console.Console) ([]pir.Task, error) {
 	var tasks []pir.Task
 	from := map[string]string{}
 	for _, path := range data {
-		found, err := pir.Open(path)
+		found, err := pir.OpenPart(path, p)
 		if err != nil {
 			return nil, fault.As(fault.Input, err)
 		}
@@ -178,8 +180,8 @@ func read(data []string, c *console.Console) ([]pir.Task, error) {
 	return tasks, nil
 }
 
-// dataName is the name of the data in captions.
-func dataName(data []string) string {
+// dataName names data in captions.
+func dataName(data []string, p part.Part) string {
 	names := make([]string, len(data))
 	for i, path := range data {
 		if absolute, err := filepath.Abs(path); err == nil {
@@ -187,5 +189,9 @@ func dataName(data []string) string {
 		}
 		names[i] = filepath.Base(path)
 	}
-	return strings.Join(names, " and ")
+	name := strings.Join(names, " and ")
+	if p.All() {
+		return name
+	}
+	return name + ", " + human.Escape(p.String())
 }

@@ -88,6 +88,19 @@ export class HitView {
   }
 }
 
+/** Most characters of a text that names a hit. */
+const MAX_NAME = 60;
+
+/**
+ * What to call a hit in a sentence: its title, or else how its text begins.
+ * @param {{title: string, text: string, id: string}} hit
+ */
+export function nameOf({ title, text, id }) {
+  if (title || !text) return title || id;
+  const start = [...text].slice(0, MAX_NAME).join('');
+  return start === text ? text : `${start.replace(/\s+\S*$/, '')} …`;
+}
+
 /**
  * The rank of a hit under the plain cosine, which every comparison requests.
  * @param {ExplainedHit} hit

@@ -2,6 +2,7 @@
 // lies along the perspective. It shows both lists, with different shapes.
 
 import { byId, el, number, write } from './dom.js';
+import { nameOf } from './hit.js';
 import { light } from './light.js';
 
 /**
@@ -117,7 +118,7 @@ function draw(point, method) {
   const where = [ranks.chosen && `${method} rank ${ranks.chosen}`, ranks.plain && `plain rank ${ranks.plain}`]
     .filter(Boolean)
     .join(', ');
-  const title = `${hit.title || hit.id}: ${where}; along the perspective ${number(x, 2)}, relevance ${number(y, 2)}`;
+  const title = `${nameOf(hit)}: ${where}; along the perspective ${number(x, 2)}, relevance ${number(y, 2)}`;
   if (dot.title !== title) {
     dot.title = title;
     dot.ariaLabel = title;
@@ -184,7 +185,7 @@ function table(points) {
       el(
         'tr',
         {},
-        el('th', { scope: 'row' }, hit.title || hit.id),
+        el('th', { scope: 'row' }, nameOf(hit)),
         [ranks.chosen ?? '–', ranks.plain ?? '–', number(x, 2), number(y, 2)].map((cell) => el('td', {}, String(cell))),
       ),
     ),

@@ -2,7 +2,7 @@
 
 import { byId, count, el, number, write } from './dom.js';
 import { gliding } from './flip.js';
-import { HitView, fate, move, cosineRank } from './hit.js';
+import { HitView, cosineRank, fate, move, nameOf } from './hit.js';
 import { settled } from './latest.js';
 import { formula, shortName } from './methods.js';
 import { showMixture, telling } from './mixture.js';
@@ -123,9 +123,7 @@ function summary(plain, chosen) {
   if (chosen.hits.length === 0) return `Nothing found.${partly}`;
   const climber = chosen.hits.reduce((best, hit) => (gain(hit) > gain(best) ? hit : best));
   const climbed =
-    gain(climber) > 0
-      ? ` The one that rises most, by ${count(gain(climber), 'place')}: “${climber.title || climber.id}”.`
-      : '';
+    gain(climber) > 0 ? ` The one that rises most, by ${count(gain(climber), 'place')}: “${nameOf(climber)}”.` : '';
   if (shared === chosen.hits.length && gain(climber) === 0) {
     return `Both sides show the same ${count(shared, 'passage')} in the same order.${partly}`;
   }

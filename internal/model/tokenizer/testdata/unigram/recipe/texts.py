@@ -7,6 +7,8 @@ lines = []
 for name in ("corpus", "queries"):
     for line in open(debates + name + ".jsonl", encoding="utf-8"):
         d = json.loads(line)
+        if d["metadata"].get("kind") == "point":
+            continue  # points came later: the models would change
         lines += [d["text"]] + ([d["title"]] if d.get("title") else [])
 open(folder + "/corpus.txt", "w", encoding="utf-8").write("\n".join(lines))
 
