@@ -216,7 +216,7 @@ async function answerByWords(vantage, { query, k }) {
 function showWords({ notice, hits }) {
   if (!notice) return;
   const titles = hits.map((hit) => `“${nameOf(hit)}”`).join(', ');
-  write(byId('summary'), `Not everything is there yet; by its words alone the query finds ${titles || 'nothing'}.`);
+  write(byId('summary'), `The page is still loading. By its words alone, the query finds ${titles || 'nothing'}.`);
 }
 
 // Measuring fails if the engine is gone, which does not matter here.

@@ -39,7 +39,7 @@ var debatesFile = filepath.Join(harness.Root(), "examples", "debates", "corpus.j
 
 const debatesRows = 1157 // documents in debatesFile
 
-// site over the bundled corpus, made once.
+// debatesSite is a site of the bundled corpus, made once.
 var debatesSite struct {
 	sync.Mutex
 	dir string

@@ -196,7 +196,7 @@ func TestSeveralWorkersWhileStreaming(t *testing.T) {
 	}
 	for _, s := range got.States {
 		if s.Total != debatesRows || s.Hits != s.Rows || s.Worst != s.Rows || s.Distinct != s.Rows {
-			t.Errorf("while streaming: %+v: hits and their cosine ranks must be those of the rows that are there", s)
+			t.Errorf("while streaming: %+v: hits and their cosine ranks must be those of the loaded rows", s)
 		}
 	}
 	last := progress{}

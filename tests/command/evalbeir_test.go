@@ -81,7 +81,7 @@ func TestEvalBEIRDebates(t *testing.T) {
 	}
 	fails(t, usage, dir, []string{"eval", "beir", folder, "--only", "kind"}, "field=value")
 	fails(t, input, dir, []string{"eval", "beir", folder, "--without", "colour=red"}, "without colour=red", "no document has")
-	// Written again from what was read, by one retriever, the file is the same.
+	// A run that is read and written again is the same file.
 	must(t, dir, "eval", "beir", folder, "-r", "bm25", "--run-out", "again.run")
 	if read(t, filepath.Join(dir, "again.run")) != read(t, filepath.Join(dir, "out.bm25.run")) {
 		t.Error("two runs of bm25 differ")

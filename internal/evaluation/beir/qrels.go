@@ -9,9 +9,9 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// readQrelsFile reads judgements, BEIR's or TREC's, and tells the first line that
-// names each document. Queries have to be known. Judgements of documents that are
-// left out are, too.
+// readQrelsFile reads judgements in BEIR's or TREC's format and returns the first line
+// that names each document. Unknown queries are an error. Judgements of documents for
+// which leftOut is true are dropped.
 func readQrelsFile(path string, known map[string]bool, leftOut func(document string) bool) (*trec.Qrels, map[string]int, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -96,10 +96,11 @@ func (s *Set) answer(ctx context.Context, r retrieve.Retriever, q Query, k int) 
 	return documents, scores, err
 }
 
-// Adopt prepares a run from elsewhere for the evaluation on this set: a run with a
-// query or a document that is not in the set is refused, with the line that names it;
-// documents with the query's id are treated as s.SameID says, and dropped counts them.
-// Documents that are not in the set's part are left out of the run. Queries that are not judged stay in the run and are ignored.
+// Adopt prepares a run from another system for evaluation on this set. If the run has a
+// query or document that is not in the set, the error names its line. s.SameID says
+// whether documents with the query's id are dropped; dropped counts them. Documents
+// outside the set's part are removed from the run. Queries without judgements stay in
+// the run and are ignored.
 func (s *Set) Adopt(run *trec.Run, file string) (adopted *trec.Run, dropped int, err error) {
 	outside := 0
 	run.Each(func(line int, query, document string, _ float32) bool {

@@ -29,10 +29,10 @@ const DefaultSplit = "test"
 // Set is a test collection: documents, the queries that are judged, and their
 // judgements.
 type Set struct {
-	Name       string // of the folder
-	Judgements string // the file that they are from, such as qrels/test.tsv
+	Name       string // the folder's name
+	Judgements string // the file of the judgements, such as qrels/test.tsv
 	Part       string // which documents and judgements are considered; "" if all
-	Documents  int    // known after Index
+	Documents  int    // number of documents, 0 before Index
 	Queries    []Query
 	Qrels      *trec.Qrels
 
@@ -67,18 +67,17 @@ const (
 
 // Options of Open.
 type Options struct {
-	Split string // DefaultSplit if empty: qrels/test.tsv
-	Qrels string // a file of judgements in place of the folder's
+	Split string // split of qrels/SPLIT.tsv; empty means DefaultSplit
+	Qrels string // a file of judgements to use instead of the folder's
 	Part  part.Part
 }
 
-// Open reads the queries and judgements of a folder: BEIR's corpus.jsonl,
-// queries.jsonl and qrels/test.tsv, or a plain one with docs.jsonl,
-// queries.jsonl and TREC judgements in qrels.txt, as Cranfield is often kept
-// (there SameID is Keep). The JSON lines may be compressed (.jsonl.gz). A query without a
-// judgement is left out. Documents that are not in the part are left out, and so are
-// their judgements. Errors in a file are *corpus.InputError or
-// *trec.LineError, which name file and line.
+// Open reads the queries and judgements of a folder: BEIR's corpus.jsonl, queries.jsonl
+// and qrels/test.tsv, or a plain one with docs.jsonl, queries.jsonl and TREC judgements
+// in qrels.txt, as Cranfield is often distributed (SameID is then Keep). The JSON lines
+// may be compressed (.jsonl.gz). A query without a judgement is left out, and so are
+// documents outside the part and their judgements. Errors in a file are
+// *corpus.InputError or *trec.LineError, which name file and line.
 func Open(dir string, o Options) (*Set, error) {
 	absolute, err := filepath.Abs(dir)
 	if err != nil {
@@ -155,7 +154,7 @@ func (s *Set) choose() error {
 	return s.chosen.Check()
 }
 
-// find returns the first of some files of a folder that is there.
+// find returns the first of the named files that exists in a folder.
 func find(dir string, names ...string) (string, error) {
 	for _, name := range names {
 		path := filepath.Join(dir, name)

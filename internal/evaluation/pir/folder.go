@@ -26,7 +26,7 @@ func isTask(dir string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// readFolders reads every task in a folder of folders.
+// readFolders reads the tasks in the subfolders of a folder.
 func readFolders(dir string, p part.Part) ([]Task, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -56,12 +56,12 @@ func readFolders(dir string, p part.Part) ([]Task, error) {
 // "label" in its metadata, or else follows from the perspective's wording. If a text
 // has a title, the title precedes it.
 //
-// The task's name is the folder's, without what the published names begin with.
-// Locations are "location" or "place" in the metadata of texts, and of queries
-// whose "field" is one of these the "value"; else see Task.locate.
+// The task's name is the folder's, without the prefix of the published names. A text's
+// location is "location" or "place" in its metadata. A query's location is the "value"
+// in its metadata if "field" names one of these; otherwise see Task.locate.
 func ReadFolder(dir string) (Task, error) { return readFolder(dir, part.Part{}) }
 
-// readFolder reads what a part of the corpus has of a task.
+// readFolder reads a task without the texts outside a part of its corpus.
 func readFolder(dir string, p part.Part) (Task, error) {
 	task, err := taskName(dir)
 	if err != nil {

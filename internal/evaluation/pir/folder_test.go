@@ -150,7 +150,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// smallFolder is a task of two queries; changes replace its files' contents.
+// smallFolder is a task of two queries; changes replaces the contents of files.
 func smallFolder(t *testing.T, changes map[string]string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "small")

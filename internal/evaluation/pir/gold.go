@@ -31,9 +31,9 @@ type goldTexts struct {
 	line map[string]int // first line that names a query; take removes the query
 }
 
-// readGold reads the judgements of a folder; a text is gold from grade 1 on.
-// places are the texts of the corpus by their ids. Judgements of texts that are
-// left out are, too.
+// readGold reads the judgements of a folder. A text is gold if its grade is at least 1.
+// places maps the ids of texts to their indexes in the corpus. Judgements of texts for
+// which leftOut is true are dropped.
 func readGold(dir string, places map[string]int, leftOut func(text string) bool) (*goldTexts, error) {
 	for _, name := range qrels {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -50,8 +50,8 @@ func readGold(dir string, places map[string]int, leftOut func(text string) bool)
 	return nil, fmt.Errorf("%s: there is neither %s, which say which texts are gold for which query", dir, strings.Join(qrels, " nor "))
 }
 
-// parseGold reads judgements as JSON lines, if the name ends so, else as
-// columns between tabs under a heading. Errors name file and line.
+// parseGold reads judgements as JSON lines if the file's name ends in .jsonl, otherwise
+// as columns between tabs with a header line. Errors give file and line.
 func parseGold(r io.Reader, path string, places map[string]int, leftOut func(text string) bool) (*goldTexts, error) {
 	g := &goldTexts{file: path, gold: map[string][]int{}, line: map[string]int{}}
 	parse := parseColumns

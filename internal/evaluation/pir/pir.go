@@ -63,12 +63,12 @@ func idOf(ids []string, place int) string {
 // maxFile is the most bytes of the demo file, which is read into memory.
 const maxFile = 1 << 30
 
-// Open reads the tasks that lie at path: a demo file, the folder of a task, or a
-// folder of such folders. Errors name file, task and query.
+// Open reads the tasks at path: a demo file, the folder of a task, or a folder of such
+// folders. Errors name file, task and query.
 func Open(path string) ([]Task, error) { return OpenPart(path, part.Part{}) }
 
-// OpenPart reads tasks as Open does, without the texts that are not in a part, and
-// without their judgements. A demo file has no metadata to choose by.
+// OpenPart reads tasks as Open does, without the texts outside a part and without their
+// judgements. A demo file has no metadata to choose by.
 func OpenPart(path string, p part.Part) ([]Task, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -157,7 +157,7 @@ func (e *Experiment) writeSweep(evaluation *pirtables.Evaluation, run *pireval.R
 	return nil
 }
 
-// read reads the tasks of all data, each name once.
+// read reads the tasks of all data. It is an error if two have the same name.
 func read(data []string, p part.Part, c *console.Console) ([]pir.Task, error) {
 	var tasks []pir.Task
 	from := map[string]string{}
@@ -180,7 +180,7 @@ func read(data []string, p part.Part, c *console.Console) ([]pir.Task, error) {
 	return tasks, nil
 }
 
-// dataName names data in captions.
+// dataName is the name of the data in captions.
 func dataName(data []string, p part.Part) string {
 	names := make([]string, len(data))
 	for i, path := range data {
