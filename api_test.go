@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write api.txt")
 
-// The public API is what api.txt lists: whoever changes it sees that he does, and
-// writes the list anew with: go test -run TestAPI . -update
+// api.txt lists the public API, so that nobody changes the API without noticing. To write
+// the list anew: go test -run TestAPI . -update
 func TestAPI(t *testing.T) {
 	var lines []string
 	for _, path := range public {
@@ -98,8 +98,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// exported lists the exported names of a package, which must not mention what no
-// program can import, and must be described.
+// exported lists the exported names of a package. Each must have a description and must
+// not mention types of internal packages.
 func exported(t *testing.T, path string) []string {
 	t.Helper()
 	dir := filepath.FromSlash("." + path)
@@ -244,7 +244,7 @@ func (a *api) typeSpec(s *ast.TypeSpec) {
 	}
 }
 
-// add adds a line; node is what it mentions, or nil.
+// add adds a line, and checks node, the types that the line mentions; nil: none.
 func (a *api) add(node ast.Node, format string, args ...any) {
 	if node != nil {
 		a.check(node)

@@ -56,8 +56,8 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	return resultOf(r), nil
 }
 
-// Rerank ranks texts, which need not be the collection's, for a query: a hit's index
-// is the position of the text, and its id is empty. Filters, Hybrid and MethodWords do
+// Rerank ranks texts, which need not be the collection's, for a query. The index of a hit
+// is the position of its text, and its id is empty. Filters, Hybrid and MethodWords do
 // not apply. Errors are those of Search.
 func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	r, err := c.search.Rerank(ctx, queryOf(q), texts)
@@ -96,8 +96,8 @@ func (c *Collection) Verify(ctx context.Context) (faults []error, err error) {
 	return faults, at(c.place, err)
 }
 
-// Close frees the memory of the collection after the calls under way have ended;
-// later ones fail with ErrClosed.
+// Close frees the memory of the collection after the calls under way have ended. Later
+// calls fail with ErrClosed.
 func (c *Collection) Close() error { return c.search.Close() }
 
 func encodeWith(ctx context.Context, c *search.Collection, texts []string, role Role) ([]Encoding, error) {

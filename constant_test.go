@@ -2,13 +2,13 @@ package vantage
 
 import "context"
 
-// constant is an encoder that gives every text what it is told to.
+// constant is an encoder that gives each text a prepared encoding.
 type constant struct {
 	model     Model
 	encodings []Encoding
 	each      []float32 // that every text has, in place of encodings
 	err       error
-	ended     chan error // is told how the context of a call ended; nil: a call does not wait
+	ended     chan error // receives the error of a call's context; nil: a call does not wait for it
 }
 
 func (c constant) Model() Model { return c.model }

@@ -8,8 +8,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// The types of this package are public and stable, those of internal packages may
-// change. This file converts between them.
+// The types of this package are public and stable; those of internal packages may change.
+// This file converts between them.
 
 func queryOf(q Query) search.Query {
 	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Lambda: q.Lambda, K: q.K, MMR: q.MMR, CosineRank: q.CosineRank}
@@ -48,7 +48,7 @@ func resultOf(r *search.Result) *Result {
 	return out
 }
 
-// textsOf returns an answer that has only its texts.
+// textsOf returns a result that has only r's texts.
 func textsOf(r *Result) *search.Result {
 	out := &search.Result{}
 	for _, t := range r.Texts {
@@ -62,8 +62,8 @@ func modelOf(m manifest.Model) Model {
 	return Model(m)
 }
 
-// encodingBy has texts encoded by e, in the core if it is static, else outside of it;
-// nil: by what the collection carries.
+// encodingBy says what encodes texts: e, in the core if e is static and outside of it if
+// not. If e is nil, the encoder in the collection does.
 func encodingBy(e Encoder) search.Encoding {
 	if e == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// fill sets everything that a value consists of to something else than zero.
+// fill sets every part of a value to something other than zero.
 func fill(t *testing.T, v reflect.Value) {
 	t.Helper()
 	switch v.Kind() {
@@ -50,8 +50,8 @@ func filled[T any](t *testing.T) (v T) {
 	return v
 }
 
-// text is all that a value consists of, by the names of the fields; those of Info
-// stand beside the others in this package.
+// text returns all parts of a value by the names of their fields. Fields of an embedded
+// Info count as fields of the value, as in this package.
 func text(t *testing.T, v any) string {
 	t.Helper()
 	var tree func(v reflect.Value) any
@@ -91,8 +91,7 @@ func text(t *testing.T, v any) string {
 	return string(b)
 }
 
-// Nothing that a program asks for is lost on the way in, and nothing that it is told
-// on the way out.
+// Conversion loses no part of a query, and no part of a result.
 func TestConversions(t *testing.T) {
 	query := filled[Query](t)
 	if in, out := text(t, query), text(t, queryOf(query)); in != out {
@@ -126,10 +125,10 @@ func TestConversions(t *testing.T) {
 	}
 	model.Prompts["query"] = "other"
 	if described.Prompts["query"] == "other" {
-		t.Error("who changes a description changes the manifest")
+		t.Error("a change to a description changed the manifest")
 	}
 	if MethodWords != search.MethodWords {
-		t.Errorf("words are method %q, want %q", MethodWords, search.MethodWords)
+		t.Errorf("MethodWords is %q, want %q", MethodWords, search.MethodWords)
 	}
 	about, err := os.ReadFile("query.go") // its text is the documentation
 	if err != nil {
@@ -137,7 +136,7 @@ func TestConversions(t *testing.T) {
 	}
 	for _, name := range search.Fusions() {
 		if !strings.Contains(string(about), `"`+name+`"`) {
-			t.Errorf("Hybrid.Fusion does not speak of %q", name)
+			t.Errorf("the comment of Hybrid.Fusion does not mention %q", name)
 		}
 	}
 	// An encoder is described by what its Model says.

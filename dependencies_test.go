@@ -11,8 +11,8 @@ import (
 
 const module = "github.com/vantage-search/vantage"
 
-// What a program links with a package is part of its promise: engines, encoders and
-// servers are there for those who import them.
+// A package promises what it does not link: programs get an engine, an encoder or a
+// server only if they import its package.
 func TestDependencies(t *testing.T) {
 	models := []string{"/internal/model", "/internal/wasm/transformer", "/internal/wasm/kernel/dense", "github.com/gomlx"}
 	servers := []string{"/internal/server", "go.opentelemetry.io", "github.com/prometheus", "github.com/gorilla/websocket"}
@@ -52,8 +52,8 @@ func TestDependencies(t *testing.T) {
 // public are the packages that programs may import.
 var public = []string{"", "/client", "/corpus", "/english", "/headless", "/metrics", "/perspective", "/trec"}
 
-// Nothing else can be imported by accident: what is not promised is internal, a
-// command, or a test.
+// Every package is public, internal, a command or a test, so that programs import nothing
+// by accident.
 func TestPublicPackages(t *testing.T) {
 	importable := map[string]bool{}
 	for _, p := range tools.GoList(t, nil, "./...") {
@@ -63,11 +63,11 @@ func TestPublicPackages(t *testing.T) {
 		}
 		importable[path] = true
 	}
-	// A package has to lie beside the files that it embeds. These two are for the
-	// command and for package headless, and their comments say so.
+	// These two packages have to lie beside the files that they embed. They are for the
+	// command and for package headless, as their comments say.
 	delete(importable, "/static")
 	delete(importable, "/static/lib")
 	if got := slices.Sorted(maps.Keys(importable)); !slices.Equal(got, public) {
-		t.Errorf("importable are %q, want %q", got, public)
+		t.Errorf("the importable packages are %q, want %q", got, public)
 	}
 }

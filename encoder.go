@@ -11,8 +11,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Role is what a text is in retrieval. Many models prepend different words to queries
-// and documents.
+// Role is the part that a text plays in retrieval. Many models prepend different words to
+// queries and documents.
 type Role string
 
 // The roles of texts.
@@ -57,7 +57,7 @@ type Model struct {
 	Int8         bool   `json:"int8,omitempty"`         // its layers' weights are rounded to 8 bits
 	Language     string `json:"language,omitempty"`     // a BCP 47 tag; "": not stated
 
-	// Prompts are what is put before texts, by their role.
+	// Prompts are put before texts. The key is the role of the text.
 	Prompts map[string]string `json:"prompts,omitempty"`
 }
 
@@ -88,7 +88,7 @@ func init() {
 	bridge.NewEncoder = func(e encoder.Encoder) any { return ownEncoder{e} }
 }
 
-// ownEncoder is an encoder of this module, as programs have it.
+// ownEncoder makes an encoder of an internal package an Encoder.
 type ownEncoder struct{ encoder.Encoder }
 
 func (e ownEncoder) Model() Model {
@@ -125,8 +125,8 @@ func staticOf(e Encoder) (files staticmodel.Files, ok bool) {
 	return files, false
 }
 
-// internalOf is an encoder as the packages of this module take it, which check what it
-// returns.
+// internalOf returns an Encoder in the form that internal packages take. They check its
+// results.
 func internalOf(e Encoder) encoder.Encoder {
 	if own, ok := e.(ownEncoder); ok {
 		return own.Encoder
@@ -134,7 +134,7 @@ func internalOf(e Encoder) encoder.Encoder {
 	return outsideEncoder{e}
 }
 
-// outsideEncoder is an encoder of a program's own, for the packages of this module.
+// outsideEncoder makes a program's own Encoder one that internal packages take.
 type outsideEncoder struct{ Encoder }
 
 func (w outsideEncoder) Info() encoder.Info {

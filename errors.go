@@ -12,24 +12,24 @@ import (
 
 // Kinds of errors, for errors.Is; they are the same with every engine. An error's text
 // names the thing at fault and the remedy. An error that wraps another may be of both
-// kinds. Errors of the context, the file system and
-// the network stay what they are: errors.Is and errors.As find them, too.
+// kinds. Errors of the context, the file system and the network stay what they are:
+// errors.Is and errors.As find these, too.
 var (
 	ErrInput       error = fault.Input       // a file, a text or a setting that cannot be used as it is
-	ErrQuery       error = fault.Query       // a question that has no defined answer, or that names what is not there
+	ErrQuery       error = fault.Query       // a query that has no defined answer, or names something that does not exist
 	ErrLimit       error = fault.Limit       // a stated limit is exceeded
-	ErrIntegrity   error = fault.Integrity   // what is missing or has another length or hash than promised, or comes from another model
-	ErrVersion     error = fault.Version     // what was written for another version of Vantage
-	ErrUnsupported error = fault.Unsupported // what is well-formed, but of a kind that is not read
-	ErrUnavailable error = fault.Unavailable // what does not answer now and may do so later: a host, a server
+	ErrIntegrity   error = fault.Integrity   // data that is missing, has another length or hash than stated, or comes from another model
+	ErrVersion     error = fault.Version     // data written for another version of Vantage
+	ErrUnsupported error = fault.Unsupported // well-formed data of a kind that Vantage does not read
+	ErrUnavailable error = fault.Unavailable // a host or server that does not answer now and may answer later
 	ErrInternal    error = fault.Internal    // a fault of Vantage's own, such as a core that crashed
 )
 
 // ErrClosed is the error of calls after Close, of kind ErrUnavailable.
 var ErrClosed = search.ErrClosed
 
-// classify gives an error a kind, unless it has one, or is the caller's, the file
-// system's or the network's.
+// classify gives an error a kind, unless it has one or comes from the caller's context,
+// the file system or the network.
 func classify(err error, kind fault.Kind) error {
 	if err == nil || fault.Of(err) != "" || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrClosed) ||
 		fault.Is[*fs.PathError](err) || fault.Is[net.Error](err) {

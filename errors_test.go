@@ -18,7 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/host"
 )
 
-// isOf reports whether an error is of a kind, or of none.
+// isOf reports whether an error is of a kind; a nil kind means none.
 func isOf(err, kind error) bool {
 	if kind == nil {
 		return err != nil && fault.Of(err) == ""
@@ -58,7 +58,7 @@ func wazero(t *testing.T) *Engine {
 	return bridge.NewEngine(bridge.Engine{Core: engine.Core, Instances: engine.Instances(), Close: engine.Close}).(*Engine)
 }
 
-// A question that cannot be answered is the same kind of error on every engine.
+// A query that cannot be answered is an error of the same kind on every engine.
 func TestKindsOfQueries(t *testing.T) {
 	ctx := t.Context()
 	dir := written(t)
@@ -113,7 +113,7 @@ func TestKindsOfQueries(t *testing.T) {
 	}
 }
 
-// What is wrong with a place, an encoder or a corpus has its kind.
+// Errors about a place, an encoder or a corpus have the documented kinds.
 func TestKindsOfPlaces(t *testing.T) {
 	ctx := t.Context()
 	dir := written(t)
@@ -213,9 +213,9 @@ func TestKindsOfPlaces(t *testing.T) {
 		}
 	}
 	if err := open(dir, OpenOptions{ChooseEncoder: func(context.Context, *Description) (Encoder, error) { return nil, refused }})(); err != refused {
-		t.Errorf("the error of who chooses the encoder became %v", err)
+		t.Errorf("the error of ChooseEncoder became %v", err)
 	}
-	// An error that says nothing of its kind is about what is being opened.
+	// An error without a kind gets that of the operation.
 	if err := classify(errors.New("tokenizer.json: damaged"), fault.Input); !isOf(err, ErrInput) || err.Error() != "tokenizer.json: damaged" {
 		t.Error(err)
 	}

@@ -161,7 +161,7 @@ func ExampleCollection_Search_words() {
 	// night-trains-point-04
 }
 
-// What an answer says of its texts and of each hit.
+// A result describes the encoded texts and explains each hit.
 func ExampleResult() {
 	ctx := context.Background()
 	var collection *vantage.Collection
@@ -485,7 +485,8 @@ func ExampleIndex_vectors() {
 	// true the collection carries no encoder: give one, or give the query as vectors
 }
 
-// lengths is an encoder of a program's own: how long a text is, and how loud.
+// lengths is a program's own encoder. A vector has the length of the text and ten times
+// its number of exclamation marks.
 type lengths struct{}
 
 func (lengths) Model() vantage.Model { return vantage.Model{ID: "lengths", Dim: 2} }

@@ -13,11 +13,11 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Document is one document of a corpus, in the fields of BEIR. What is encoded is its
-// title, a space and its text. Its metadata may hold what JSON can; strings, numbers
-// and bools can be filtered by.
+// Document is one document of a corpus, in the fields of BEIR. Its title, a space and its
+// text are encoded. Its metadata may hold any JSON value; filters can use strings,
+// numbers and bools.
 type Document struct {
-	ID       string         `json:"_id"` // of at most 4096 bytes, unlike any other's
+	ID       string         `json:"_id"` // unique, at most 4096 bytes
 	Title    string         `json:"title,omitempty"`
 	Text     string         `json:"text"`
 	Metadata map[string]any `json:"metadata,omitempty"`
@@ -25,45 +25,45 @@ type Document struct {
 
 // IndexOptions say how Index writes a collection. Encoder or Vectors is required.
 type IndexOptions struct {
-	Name      string // that tells the collection to people
+	Name      string // of the collection, for people
 	Generator string // program and version that writes it; "": "vantage"
 
 	// Encoder encodes the documents. A static one (NewStaticEncoder) is written into the
 	// collection, which then encodes its queries by itself; any other has to be given
-	// again when the collection is opened. With Vectors, it is the encoder that made these, which
-	// is checked.
+	// again when the collection is opened. With Vectors, it must be the encoder that made
+	// them; Index checks this.
 	Encoder Encoder
 	// QueryEncoder encodes the queries if Encoder encodes only documents, as with DPR's
-	// two encoders. It is not static, and neither is Encoder then.
+	// two encoders. Neither of the two may be static.
 	QueryEncoder Encoder
-	// Vectors are those of the documents if they are there already; nil: Encoder makes
-	// them.
+	// Vectors are the documents' vectors, if they exist already; nil: Encoder makes them.
 	Vectors *Vectors
 
-	IDF      bool   // weight a static encoder's tokens by how rare they are in the corpus, which is read twice
-	Words    bool   // write an index of words, too, for Hybrid and MethodWords; it is held in memory meanwhile
-	Quantize string // how vectors are stored: "int8" (also if it is ""), "f16" or "f32"
+	IDF      bool   // weight a static encoder's tokens by their rarity in the corpus, which Index then reads twice
+	Words    bool   // also write an index of words, for Hybrid and MethodWords; Index holds it in memory
+	Quantize string // how vectors are stored: "int8" (the default), "f16" or "f32"
 
-	// Journal is a file that keeps what an Encoder that is not static has encoded until
-	// the collection is written: after an interruption, the same call goes on from
-	// there. "": none.
+	// Journal is a file in which Index keeps the vectors of an Encoder that is not static
+	// until the collection is written. After an interruption, the same call continues from
+	// there. "": no such file.
 	Journal string
 	// Workers is how many documents are encoded at a time; 0: as many as there are
 	// processors. The collection does not depend on it.
 	Workers int
-	// Progress receives the progress of a stage: "weigh" and "encode" (documents),
-	// "write" (files). total is 0 while it is not known. It is called from one
-	// goroutine at a time. nil: no one is told.
+	// Progress receives the progress of a stage: "weigh" and "encode" (documents), "write"
+	// (files). total is 0 while it is not known. It is called from one goroutine at a
+	// time. It may be nil.
 	Progress func(stage string, done, total int64)
 }
 
-// Vectors are rows made elsewhere, one for each document in the order of the corpus.
+// Vectors are vectors that were made elsewhere, one for each document, in the order of
+// the corpus.
 type Vectors struct {
-	// Model names the encoder that made them. Kind and Dim are filled in, and Revision
-	// if it is empty.
+	// Model names the encoder that made them. Index sets Kind and Dim, and Revision if it
+	// is empty.
 	Model Model
-	Dim   int       // numbers of a row, 1 to 65,536
-	Data  []float32 // row after row
+	Dim   int       // components of a vector, 1 to 65,536
+	Data  []float32 // one vector after another
 }
 
 // Report says what Index did. Its JSON is part of what `vantage index --json` prints.
@@ -77,25 +77,25 @@ type Report struct {
 	Empty         int   `json:"empty"`          // documents with neither title nor text: they are never found
 	MostlyUnknown int   `json:"mostly_unknown"` // encoded documents that are mostly unknown to a static encoder
 	Files         int   `json:"files"`          // of the collection, the manifest included
-	FilesWritten  int   `json:"files_written"`  // those that were not there already
+	FilesWritten  int   `json:"files_written"`  // files that were not there already
 	FilesRemoved  int   `json:"files_removed"`  // of the old collection
 	Bytes         int64 `json:"bytes"`          // of the collection as stored
 	Model         Model `json:"model"`          // as the manifest describes it
 
-	// LeftOut has the metadata fields that filters cannot use, and why; the documents keep
-	// them.
+	// LeftOut has the metadata fields that filters cannot use, each with the reason. The
+	// documents keep these fields.
 	LeftOut map[string]string `json:"left_out"`
 	Notes   []string          `json:"notes"` // what else a user should know, such as why nothing was reused
 }
 
-// Index writes the documents of a corpus, in the order in which they come, as a
-// collection into the folder dir, which is made if need be. An error of the corpus ends
-// it and is returned.
+// Index writes the documents of a corpus, in the order given, as a collection into the
+// folder dir, which it makes if necessary. If the corpus yields an error, Index stops and
+// returns it.
 //
-// It is atomic: whenever it ends, also by a signal or a power failure, dir holds the
-// old collection (or none), or the new one, whole. Documents whose text is unchanged
-// keep the vector that the old collection has for them, if the same encoder made it.
-// The files are the same with and without an old collection. One call writes to a
+// It is atomic: however it ends, even by a signal or a power failure, dir holds either
+// the old collection (or none) or all of the new one. Documents whose text is unchanged
+// keep the vector that the old collection has for them, if the same encoder made it. The
+// files are the same with and without an old collection. Only one call can write to a
 // folder at a time.
 //
 // Errors are of kind ErrInput or ErrLimit, or those of the context, the encoder and
@@ -105,7 +105,7 @@ func Index(ctx context.Context, documents iter.Seq2[Document, error], dir string
 	if err != nil {
 		return nil, classify(err, fault.Input)
 	}
-	var broken bool // by the corpus, whose error is returned as it is
+	var broken bool // the corpus yielded an error, which is returned as it is
 	r, err := collection.Write(ctx, dir, func(yield func(store.Document, error) bool) {
 		for d, err := range documents {
 			broken = err != nil
@@ -123,7 +123,7 @@ func Index(ctx context.Context, documents iter.Seq2[Document, error], dir string
 	return reportOf(r), nil
 }
 
-// internal are the options as the writer takes them.
+// internal returns the options in the form that the writer takes.
 func (o *IndexOptions) internal() (collection.Options, error) {
 	out := collection.Options{Name: o.Name, Generator: o.Generator, Terms: o.Words, Workers: o.Workers, Progress: o.Progress}
 	switch o.Quantize {
@@ -141,7 +141,7 @@ func (o *IndexOptions) internal() (collection.Options, error) {
 	return out, err
 }
 
-// rows are what gives the documents their vectors.
+// rows returns the source of the documents' vectors.
 func (o *IndexOptions) rows() (collection.Source, error) {
 	made, err := o.encoded()
 	if err != nil || o.Vectors == nil {
@@ -150,7 +150,7 @@ func (o *IndexOptions) rows() (collection.Source, error) {
 	return collection.Given{Model: manifest.Model(o.Vectors.Model), Dim: o.Vectors.Dim, Data: o.Vectors.Data, Maker: made}, nil
 }
 
-// encoded are rows that the options' encoder makes; nil if there is none.
+// encoded returns a source that encodes the documents; nil if there is no encoder.
 func (o *IndexOptions) encoded() (collection.Source, error) {
 	files, static := staticOf(o.Encoder)
 	_, staticQueries := staticOf(o.QueryEncoder)
@@ -158,7 +158,7 @@ func (o *IndexOptions) encoded() (collection.Source, error) {
 	case o.Encoder == nil && o.Vectors == nil:
 		return nil, errors.New("neither an encoder nor vectors: set IndexOptions.Encoder or IndexOptions.Vectors")
 	case o.Encoder == nil && o.QueryEncoder != nil:
-		return nil, errors.New("an encoder of the queries alone: set IndexOptions.Encoder, too")
+		return nil, errors.New("only an encoder of the queries: set IndexOptions.Encoder, too")
 	case o.Encoder == nil && o.IDF:
 		return nil, errors.New("IDF weights the tokens of a static encoder: it cannot be applied to given vectors")
 	case o.Encoder == nil:
@@ -171,7 +171,7 @@ func (o *IndexOptions) encoded() (collection.Source, error) {
 		return nil, errors.New("IDF weights the tokens of a static encoder: it cannot be applied to other models")
 	}
 	source := collection.Outside{Encoder: internalOf(o.Encoder)}
-	if o.Vectors == nil { // else nothing is encoded
+	if o.Vectors == nil { // given vectors are not encoded
 		source.Journal = o.Journal
 	}
 	if o.QueryEncoder != nil {

@@ -31,14 +31,14 @@ func init() {
 // first.
 func (e *Engine) Close() error { return e.engine.Close(context.Background()) }
 
-// set makes the engine that of a collection; nil: Go code ranks.
+// set makes the engine rank a collection. If the engine is nil, Go code ranks.
 func (e *Engine) set(o *search.Options) {
 	if e != nil {
 		o.Cores, o.Instances = e.engine.Core, e.engine.Instances
 	}
 }
 
-// OpenOptions say how Open opens a collection. All of them may be left out.
+// OpenOptions are the options of Open. All of them may be left out.
 type OpenOptions struct {
 	// FS is a file system, such as an embed.FS, in which the place is a folder; nil: the
 	// place is a folder of the operating system, or an address.
@@ -54,14 +54,14 @@ type OpenOptions struct {
 	ChooseEncoder func(context.Context, *Description) (Encoder, error)
 	// Progress receives the progress of loading the collection (stage "load", in bytes of
 	// vectors) and of verifying it ("verify", in files): done of total units. It is called
-	// from one goroutine at a time. nil: no one is told.
+	// from one goroutine at a time. It may be nil.
 	Progress func(stage string, done, total int64)
-	// Lazy has vectors and encoder read at the first call that needs them. That call then
-	// returns the errors that Open would return.
+	// Lazy postpones reading the vectors and the encoder to the first call that needs
+	// them. That call then returns the errors that Open would return.
 	Lazy bool
 }
 
-// siteFolder is where a site has its collection.
+// siteFolder is the folder of a site that holds its collection.
 const siteFolder = "collection"
 
 // Open opens the collection at a place: a folder, or an http:// or https:// address. If
@@ -71,12 +71,12 @@ const siteFolder = "collection"
 //
 // All files are compared with the hashes in the manifest. Each instance of the engine
 // takes about as much memory as the stored vectors (Description.Files). Documents are
-// only read for hits.
+// read only for hits.
 //
-// Errors are of kind ErrInput (no folder, no collection in it, the files of something
-// else), ErrIntegrity (a file is missing or damaged, the encoder is not the one that made
-// the vectors), ErrVersion, ErrLimit, ErrUnsupported, ErrUnavailable or ErrInternal, or
-// those of the context, the file system and the network.
+// Errors are of kind ErrInput (no such folder, no collection in it, a manifest.json of
+// another program), ErrIntegrity (a file is missing or damaged, the encoder is not the
+// one that made the vectors), ErrVersion, ErrLimit, ErrUnsupported, ErrUnavailable or
+// ErrInternal, or those of the context, the file system and the network.
 func Open(ctx context.Context, place string, o *OpenOptions) (*Collection, error) {
 	if o == nil {
 		o = &OpenOptions{}
@@ -85,13 +85,13 @@ func Open(ctx context.Context, place string, o *OpenOptions) (*Collection, error
 	switch {
 	case o.FS != nil:
 		if !fs.ValidPath(place) {
-			return nil, fault.Errorf(fault.Input, "%q is no folder of a file system: give \".\" or a path such as data/site", place)
+			return nil, fault.Errorf(fault.Input, "%q is not a path in a file system: give \".\" or a path such as data/site", place)
 		}
 		open, inside = inFS(o.FS), path.Join(place, siteFolder)
 	case isAddress(place):
 		address, err := url.Parse(place)
 		if err != nil {
-			return nil, fault.Errorf(fault.Input, "%q is no address: %w", place, err)
+			return nil, fault.Errorf(fault.Input, "%q is not an address: %w", place, err)
 		}
 		open, inside = openAddress, address.JoinPath(siteFolder).String()
 	default:
@@ -128,7 +128,7 @@ func inFS(fsys fs.FS) func(context.Context, string) (*store.Store, error) {
 // openEither opens the collection at a place, or else the one inside.
 func openEither(ctx context.Context, place, inside string, open func(context.Context, string) (*store.Store, error), o OpenOptions) (*Collection, error) {
 	st, err := open(ctx, place)
-	if err != nil && (otherManifest(err) || fault.Is[*store.CorruptError](err)) { // some hosts answer with a page whatever is asked for
+	if err != nil && (otherManifest(err) || fault.Is[*store.CorruptError](err)) { // some hosts answer every path with a page
 		other, otherErr := open(ctx, inside)
 		if otherErr == nil || otherManifest(err) && !otherManifest(otherErr) {
 			st, err, place = other, otherErr, inside
@@ -141,7 +141,7 @@ func openEither(ctx context.Context, place, inside string, open func(context.Con
 }
 
 // otherManifest reports whether a folder has no collection: it has no manifest.json, or
-// that of a web app.
+// one that belongs to a web app.
 func otherManifest(err error) bool {
 	return errors.Is(err, manifest.ErrNotCollection)
 }
@@ -154,7 +154,7 @@ func at(place string, err error) error {
 	return fault.At(place, err)
 }
 
-// located is at for errors about files, which need to be found.
+// located puts the place before an error about a file, so that a user finds the file.
 func located(place string, err error) error {
 	if fault.Is[*store.MissingError](err) || fault.Is[*store.CorruptError](err) || fault.Is[*search.FileError](err) {
 		return at(place, err)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A collection is found by its folder, its file system or its address, or by those of
-// the site that holds it, and answers the same.
+// Open finds a collection by its folder, its file system or its address, or by those of
+// its site. The answers are the same.
 func TestPlaces(t *testing.T) {
 	ctx := t.Context()
 	dir := written(t)
@@ -84,8 +84,8 @@ func chosen(t *testing.T) func(context.Context, *Description) (Encoder, error) {
 	}
 }
 
-// Without loading, nothing but the manifest is read before it is needed; damage is
-// found then.
+// A lazy collection reads only its manifest until a call needs more. That call finds
+// damage.
 func TestWithoutLoading(t *testing.T) {
 	ctx := t.Context()
 	dir := written(t)
@@ -109,8 +109,8 @@ func TestWithoutLoading(t *testing.T) {
 	}
 }
 
-// An encoder of a program's own is held to its promises, and its calls end with the
-// call that needs them, not with the one that opened the collection.
+// The results of a program's own encoder are checked. Its calls get the context of the
+// call that needs them, not that of the call that opened the collection.
 func TestOwnEncoder(t *testing.T) {
 	model := Model{ID: "own", Dim: 2}
 	opening, opened := context.WithCancel(t.Context())

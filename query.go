@@ -45,8 +45,8 @@ type Query struct {
 	Filters []Filter
 	// Hybrid fuses the ranking by vectors with one by words; nil turns it off.
 	Hybrid *Hybrid
-	// CosineRank asks for Explanation.CosineRank of each hit. It is found over all
-	// documents, so that it may cost as much as the rest of a search.
+	// CosineRank asks for Explanation.CosineRank of each hit. Finding it takes a pass over
+	// all documents, which may cost as much as the rest of the search.
 	CosineRank bool
 }
 
@@ -56,8 +56,8 @@ type Query struct {
 type Filter struct {
 	Field  string
 	Values []string
-	// Low and High bound a field of numbers; nil is open. An infinite bound is open,
-	// too, on its own side; Low must not be above High, and neither may be NaN.
+	// Low and High bound a field of numbers; A nil bound is open, and so are a Low of -Inf
+	// and a High of +Inf. Low must not be above High, and neither may be NaN.
 	Low, High *float64
 }
 
@@ -73,9 +73,9 @@ func ParseFilter(text string) (Filter, error) {
 // BM25 of the words of the whole query. The collection needs an index of words
 // (IndexOptions.Words).
 type Hybrid struct {
-	// Fusion is "rrf" (reciprocal rank fusion, which uses only ranks; also if it is
-	// ""), or how the scores of both rankings are normalised before they are summed:
-	// "min-max", "max", "z-score" or "none".
+	// Fusion is "rrf" (reciprocal rank fusion, which uses only ranks; the default), or how
+	// the scores of both rankings are normalised before they are summed: "min-max", "max",
+	// "z-score" or "none".
 	Fusion string
 	// Weight is the weight of the words, from 0 to 1; vectors have the rest. nil
 	// means 0.5.
@@ -83,5 +83,5 @@ type Hybrid struct {
 }
 
 // Methods lists every method that a Query may name: those of package perspective, and
-// MethodWords. The result is the caller's to change.
+// MethodWords. The caller may change the result.
 func Methods() []perspective.Method { return search.Methods() }

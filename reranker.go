@@ -27,8 +27,8 @@ func NewReranker(ctx context.Context, e Encoder, engine *Engine) (*Reranker, err
 	return &Reranker{c}, nil
 }
 
-// Rerank ranks texts for a query: a hit's index is the text's place, and its id is
-// empty. Filters, Hybrid and MethodWords do not apply. Errors are of kind ErrQuery,
+// Rerank ranks texts for a query. The index of a hit is the position of its text, and its
+// id is empty. Filters, Hybrid and MethodWords do not apply. Errors are of kind ErrQuery,
 // ErrLimit or ErrInternal, or those of the context and the encoder.
 func (r *Reranker) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	result, err := r.search.Rerank(ctx, queryOf(q), texts)
@@ -43,6 +43,6 @@ func (r *Reranker) Encode(ctx context.Context, texts []string, role Role) ([]Enc
 	return encodeWith(ctx, r.search, texts, role)
 }
 
-// Close frees the reranker's memory after the calls under way have ended; later ones
+// Close frees the reranker's memory after the calls under way have ended. Later calls
 // fail with ErrClosed.
 func (r *Reranker) Close() error { return r.search.Close() }

@@ -31,7 +31,7 @@ type EncodedText struct {
 	Truncated bool // the text was longer than the encoder reads
 }
 
-// Hit is one document of an answer, or one text of a Reranker's.
+// Hit is one document of an answer, or one text that Rerank ranked.
 type Hit struct {
 	Rank  int     `json:"rank"`  // from 1
 	ID    string  `json:"id"`    // the document's own; "" for texts
@@ -56,13 +56,13 @@ type Explanation struct {
 	Numerator   float32 `json:"numerator"`
 	Denominator float32 `json:"denominator"`
 	Cosine      float32 `json:"cosine"` // of query and document
-	// CosineRank counts from 1, by Cosine alone among all that pass the filters; 0:
-	// Query.CosineRank is false.
+	// CosineRank is the rank by Cosine alone among all documents that pass the filters,
+	// from 1. It is 0 if Query.CosineRank is false.
 	CosineRank int `json:"cosine_rank,omitempty"`
 }
 
 // Lexical is how the words of a query rank a hit.
 type Lexical struct {
-	Rank  int     `json:"rank"`  // from 1; 0: not among the best, which are fused
+	Rank  int     `json:"rank"`  // from 1; 0: not among the best, and only those are fused
 	Score float32 `json:"score"` // BM25
 }

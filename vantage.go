@@ -4,8 +4,8 @@
 // Perspective Awareness" (Zhao et al., 2024).
 //
 // A collection is a folder of static files: documents, their vectors, and often the
-// encoder that made them. Index writes one, Open opens one, in a folder, an fs.FS or
-// behind a URL, and Collection.Search ranks its documents:
+// encoder that made them. Index writes one. Open opens one in a folder, in an fs.FS or at
+// a URL. Collection.Search ranks its documents:
 //
 //	collection, err := vantage.Open(ctx, "site", nil)
 //	…
@@ -22,6 +22,6 @@
 // one: that of package english, a static model in a folder (NewStaticEncoder), an encode
 // server (package client), or your own. Package corpus reads documents for Index.
 //
-// Scores by vectors are float32, and higher is better. Of equal scores, the lower
+// Scores by vectors are float32, and higher is better. If scores are equal, the lower
 // index comes first. Ranks count from 1, indexes of documents and texts from 0.
 package vantage

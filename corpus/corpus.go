@@ -1,7 +1,7 @@
 // Package corpus reads the documents that vantage.Index takes from files: JSON lines,
-// CSV, and folders of Markdown or HTML pages. It is a package of its own because of the
-// parsers that it links, of Markdown, HTML, YAML and TOML; a program whose documents come
-// from elsewhere has no need of it.
+// CSV, and folders of Markdown or HTML pages. It is a package of its own because it links
+// parsers of Markdown, HTML, YAML and TOML, which a program with documents from elsewhere
+// does not need.
 package corpus
 
 import (
@@ -12,12 +12,12 @@ import (
 )
 
 // Read reads a corpus of texts for vantage.Index: a file of JSON lines ("_id" or "id",
-// "title", "text", "metadata", as in BEIR), a CSV file with a header of these names,
-// either also compressed by gzip (.gz), or a folder of Markdown or HTML pages. It
-// streams: the corpus is read while it is ranged over, and again each time.
+// "title", "text", "metadata", as in BEIR), a CSV file with a header of these names, both
+// optionally compressed by gzip (.gz), or a folder of Markdown or HTML pages. It streams:
+// each range over the result reads the corpus anew.
 //
-// Errors, also those that are yielded, are of kind vantage.ErrInput and name the file
-// and the line.
+// All errors, those that are yielded included, are of kind vantage.ErrInput and name the
+// file and the line.
 func Read(path string) (iter.Seq2[vantage.Document, error], error) {
 	c, err := corpus.Open(path, corpus.Options{})
 	if err != nil {

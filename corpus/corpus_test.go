@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage"
 )
 
-// What is wrong with a corpus is an error of kind input that names the file and the
-// line, whether it is found before or while it is read.
+// A fault in a corpus is an error of kind input that names the file and the line, whether
+// Read or the iteration finds it.
 func TestErrors(t *testing.T) {
 	if _, err := Read("no-such.jsonl"); !errors.Is(err, vantage.ErrInput) || !strings.Contains(err.Error(), "no-such.jsonl") {
 		t.Errorf("no file: %v", err)

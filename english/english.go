@@ -1,6 +1,7 @@
 // Package english is the encoder that is built into the vantage command: a table of
-// 15,380 tokens × 256 dimensions, as int8, for English only. A program that imports
-// it grows by 4 MB; collections that it indexes carry it and need the package no more.
+// 15,380 tokens × 256 dimensions, as int8, for English only. A program that imports it
+// grows by 4 MB; a program that only opens collections does not need it, because
+// collections carry their encoder.
 //
 // Its model card is internal/model/builtin/english/README.md.
 package english

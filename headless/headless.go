@@ -23,16 +23,16 @@ import (
 // Option changes a default of New.
 type Option struct{ set host.Option }
 
-// WithCacheDir keeps the compiled core in a directory, which is made if necessary,
-// so that later processes start in milliseconds instead of about a second. If the
-// cached code is damaged, the core is compiled again. The directory contains code
-// that is run, so nobody else may write to it. Default: compiled code is only kept
-// while the process runs.
+// WithCacheDir keeps the compiled core in a directory, which is made if necessary, so
+// that later processes start in milliseconds instead of about a second. If the cached
+// code is damaged, the core is compiled again. The code in the directory is executed, so
+// nobody else may write to it. Default: compiled code is only kept while the process
+// runs.
 func WithCacheDir(dir string) Option { return Option{host.WithCacheDir(dir)} }
 
-// WithInstances sets how many queries of one collection are answered concurrently.
-// Each instance holds the collection in its own memory and is made when it is first
-// needed. Default: the number of processors. At least 1.
+// WithInstances sets how many queries of one collection are answered concurrently. Each
+// instance holds the collection in its own memory and is made when it is first needed.
+// Default: the number of processors. Minimum: 1.
 func WithInstances(n int) Option { return Option{host.WithInstances(n)} }
 
 // WithMemoryLimit bounds the WebAssembly memory of one instance, in bytes, rounded
@@ -43,8 +43,8 @@ func WithInstances(n int) Option { return Option{host.WithInstances(n)} }
 // are being read take additional memory of the Go program.
 func WithMemoryLimit(bytes int64) Option { return Option{host.WithMemoryLimit(bytes)} }
 
-// New prepares an engine for vantage.OpenOptions and vantage.NewReranker. The core is compiled when the
-// first collection is opened. Close the collections before the engine.
+// New prepares an engine for vantage.OpenOptions and vantage.NewReranker. The core is
+// compiled when the first collection is opened. Close the collections before the engine.
 //
 // It fails if an option is out of bounds, or if the cache directory cannot be made.
 func New(ctx context.Context, options ...Option) (*vantage.Engine, error) {
