@@ -2,19 +2,19 @@
 
 GO       ?= go
 LISTEN   ?= 127.0.0.1:8080
-# The longest begin first, and the rest runs beside them.
+# The longest packages start first; the others run beside them.
 PACKAGES ?= ./tests/browser ./tests/command ./...
 
-# Runs go test, and lists at the end what failed and what was skipped, with reasons.
+# GOTESTSUM runs go test, and lists at the end the failed and the skipped tests, with reasons.
 GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-hide-empty-pkg
-# Programs without tables for debuggers are linked in two thirds of the time; tests of
-# pages wait as much as they work; go vet is a part of lint and of CI.
+# Without debug information, linking takes a third less time. Tests of pages wait about half of
+# their time, so more of them run at once. go vet is a part of lint and of CI.
 TESTFLAGS = -timeout 30m -vet=off -ldflags '-s -w' -parallel 4 -p 3
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core scripts kernel size lint lint-js clean
 
-help: ## what there is to make
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## build, index the bundled corpus, serve the page that searches it
@@ -27,13 +27,13 @@ build: ## the command, into bin/
 
 test: ## all tests, headless wasm and real browser included
 	@scripts/node.sh >/dev/null
-	@# The compiler collects its garbage less often than the tests, which measure memory, may.
+	@# The compiler may collect garbage less often than the tests, some of which measure memory.
 	@GOGC=800 $(GO) list -test -export $(filter-out -%,$(PACKAGES)) >/dev/null || true
 	@scripts/cuda.sh & cuda=$$!; \
 		browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $(PACKAGES); \
 		status=$$?; wait $$cuda && exit $$status
 
-test-full: test ## and the long ones: Firefox and WebKit, every fuzzer for 30 seconds, the race detector
+test-full: test ## all tests and the long ones: Firefox and WebKit, every fuzzer for 30 seconds, the race detector
 	@firefox=$$(scripts/browser.sh firefox) && webkit=$$(scripts/browser.sh webkit) && browser=$$(scripts/chromium.sh) && \
 		VANTAGE_FIREFOX="$$firefox" VANTAGE_WEBKIT="$$webkit" VANTAGE_CHROMIUM="$$browser" \
 		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|WebKit)$$' ./tests/browser
@@ -57,7 +57,7 @@ load: ## the encode server under 5,000 idle and 500 active sockets, against the 
 image: ## the container image of the encode server, built and tried once
 	scripts/image.sh
 
-generate: ## what is generated from Go: what scripts share with it, the Unicode tables
+generate: ## what is generated from Go: constants for scripts, Unicode tables
 	$(GO) generate ./internal/wasm/abi ./internal/javascript ./internal/wasm/encode
 
 core: generate ## the WebAssembly modules in static/lib, once per landing, and the scripts
@@ -72,7 +72,7 @@ kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang if it i
 	scripts/clang.sh
 	$(GO) generate ./internal/wasm/kernel
 
-size: ## what each room costs the browser module
+size: ## how much each package adds to the browser module
 	$(GO) run ./internal/wasm/core/ledger
 
 lint: lint-js ## formatting, vet for every platform, staticcheck

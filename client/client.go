@@ -24,7 +24,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Options of Dial.
+// Options are the options of Dial.
 type Options struct {
 	Key string      // that the server wants; "": none
 	TLS *tls.Config // of wss:// addresses; nil: the system's
@@ -54,7 +54,7 @@ type Facts struct {
 	} `json:"limits"`
 }
 
-// mostDimensions of a model.
+// mostDimensions bounds the dimensions of a model.
 const mostDimensions = 1 << 20
 
 // ErrClosed is the error of calls after Close.
@@ -83,10 +83,10 @@ type Client struct {
 	ended   chan struct{}
 
 	mu       sync.Mutex
-	link     *link // nil: away
+	link     *link // nil: not connected
 	token    wire.Token
 	facts    Facts
-	requests map[uint32]*request // without their last answer
+	requests map[uint32]*request // that are not fully answered
 	dropped  []uint32            // cancelled; the server may not know yet
 	last     uint32              // id
 	bytes    int64               // unacknowledged, as the protocol counts them
@@ -94,8 +94,8 @@ type Client struct {
 	err      error               // that ended the client
 }
 
-// Dial connects to a server, ws:// or wss:// and its /v1/stream. The context only
-// applies to connecting. Dial tries once. Later the client reconnects until it is
+// Dial connects to a server by its URL, such as wss://example.org/v1/stream. The context
+// applies only to connecting. Dial tries once. Later the client reconnects until it is
 // closed, or until the server refuses it for good (StatusError).
 func Dial(ctx context.Context, url string, o Options) (*Client, error) {
 	o.KeepAlive = cmp.Or(o.KeepAlive, keepAlive)
@@ -113,7 +113,7 @@ func Dial(ctx context.Context, url string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// Facts of the server that the client was connected to last.
+// Facts returns the facts of the server that the client was last connected to.
 func (c *Client) Facts() Facts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,8 +132,8 @@ func (c *Client) fail(err error) {
 	c.end()
 }
 
-// giveUp makes err the client's error, unless it has one already. New calls fail with
-// it, and so do the requests that of selects.
+// giveUp makes err the client's error, unless it has one already. New calls fail with it,
+// and so do the requests for which of is true.
 func (c *Client) giveUp(err error, of func(*request) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -148,7 +148,7 @@ func (c *Client) giveUp(err error, of func(*request) bool) {
 	c.signal()
 }
 
-// signal tells calls that wait for room; c.mu is held.
+// signal wakes the calls that wait for room; c.mu is held.
 func (c *Client) signal() {
 	close(c.changed)
 	c.changed = make(chan struct{})
@@ -160,7 +160,7 @@ func (c *Client) attach(l *link, w *wire.Welcome) error {
 	var facts Facts
 	if err := json.Unmarshal(w.Facts, &facts); err != nil || facts.Model.Dim < 1 || facts.Model.Dim > mostDimensions || facts.Limits.Texts < 1 {
 		l.ws.Close()
-		return violation("WELCOME tells nothing of the model or its limits")
+		return violation("WELCOME lacks the model or its limits")
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -181,8 +181,8 @@ func (c *Client) attach(l *link, w *wire.Welcome) error {
 	}
 	for _, r := range unanswered {
 		switch {
-		case r.timer != nil: // its time has not come
-		case r.link != nil && r.link.leaving: // it is still answered there
+		case r.timer != nil: // it waits for its time
+		case r.link != nil && r.link.leaving: // the server that stops still answers it
 		case r.link != nil && w.Resumed:
 			l.send(&wire.Resume{ID: r.id, Count: uint32(len(r.texts)), Have: r.have})
 			r.link = l
@@ -194,8 +194,8 @@ func (c *Client) attach(l *link, w *wire.Welcome) error {
 	return nil
 }
 
-// detach ends the use of a connection. Calls wait for the next one, which asks for
-// the unanswered texts, immediately if it is there already.
+// detach ends the use of a connection. The next connection asks for the unanswered texts,
+// immediately if it is there already.
 func (c *Client) detach(l *link) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -212,7 +212,7 @@ func (c *Client) detach(l *link) {
 	}
 }
 
-// sent is an unanswered request of a connection, or nil; c.mu is held.
+// sent returns an unanswered request of a connection, or nil; c.mu is held.
 func (c *Client) sent(l *link, id uint32) *request {
 	if r := c.requests[id]; r != nil && r.link == l {
 		return r
@@ -220,7 +220,7 @@ func (c *Client) sent(l *link, id uint32) *request {
 	return nil
 }
 
-// sentBy are the unanswered requests of a connection; c.mu is held.
+// sentBy returns the unanswered requests of a connection; c.mu is held.
 func (c *Client) sentBy(l *link) (all []*request) {
 	for _, r := range c.requests {
 		if r.link == l {
@@ -230,8 +230,8 @@ func (c *Client) sentBy(l *link) (all []*request) {
 	return all
 }
 
-// leave notes that a server will stop: it answers the requests that it has, and new
-// ones wait for another server. The session cannot be resumed there. c.mu is held.
+// leave notes that a server will stop: it answers the requests that it has, and new ones
+// wait for another server. Its session cannot be resumed. c.mu is held.
 func (c *Client) leave(l *link, retry time.Duration) {
 	if l.leaving {
 		return

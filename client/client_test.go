@@ -97,8 +97,8 @@ func claims(prefix string, n int) []string {
 	return list
 }
 
-// Vectors are the model's, of calls that share a connection and of one that is
-// larger than all limits; what is wrong with a text is its own error.
+// Calls that share a connection and a call that is larger than all limits get the model's
+// vectors. A text that cannot be encoded has its own error.
 func TestEncode(t *testing.T) {
 	e, h := start(t, func(o *server.Options) {
 		o.Limits.Texts, o.Limits.PendingBytes, o.Limits.MessageBytes, o.Limits.TextBytes, o.Keys = 7, 4000, 700, 600, []string{"käy"}
@@ -156,8 +156,8 @@ func isStatus(err error, status int) bool {
 	return ok && e.Status == status
 }
 
-// Calls are cancelled at random, and clients closed: the others have all their
-// answers, and no goroutine, descriptor or byte is left of any.
+// Calls are cancelled and clients closed at random. The other calls get all their
+// answers, and nothing leaks: no goroutine, descriptor or byte.
 func TestCancels(t *testing.T) {
 	_, h := start(t, func(o *server.Options) { o.Limits.Resume = 10 * time.Millisecond })
 	use := func(clients int) {
@@ -225,7 +225,7 @@ func metrics(t testing.TB, h *httptest.Server) string {
 	return string(b)
 }
 
-// A server that has no room is asked again, until it has.
+// The client asks an overloaded server again until the server has room.
 func TestOverloaded(t *testing.T) {
 	e, h := start(t, func(o *server.Options) { o.Limits.QueueTokens, o.Limits.BatchTokens = 300, 50 })
 	c := dial(t, stream(h), client.Options{})
@@ -288,9 +288,9 @@ func TestEncoder(t *testing.T) {
 		}
 	}
 	if _, err := c.Encode(t.Context(), []string{query}, client.EncodeOptions{Role: "topic"}); err == nil || !strings.Contains(err.Error(), "perspective") {
-		t.Errorf("a role that is none: %v", err)
+		t.Errorf("an unknown role: %v", err)
 	}
 	if _, err := opened.Search(t.Context(), vantage.Query{Query: vantage.Text{Text: "\xff"}}); !errors.Is(err, vantage.ErrQuery) {
-		t.Errorf("no UTF-8: %v", err)
+		t.Errorf("not UTF-8: %v", err)
 	}
 }

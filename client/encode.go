@@ -19,7 +19,7 @@ type Answer struct {
 	Err       error
 }
 
-// call is an Encode.
+// call is a call of Encode or Each.
 type call struct {
 	ctx      context.Context
 	options  EncodeOptions
@@ -46,15 +46,14 @@ type request struct {
 	have  []byte // bits, as in RESUME
 	left  int    // answers that have not come
 	bytes int64
-	link  *link // that it was sent by, which may be lost; nil: none
+	link  *link // that sent it, which may be lost; nil: not sent
 	retry []int
 	wait  time.Duration // before retry's texts are sent once more
 	timer *time.Timer   // that sends it
 }
 
-// Encode returns the answer to each text, in order. Texts that cannot be encoded
-// have an error in their answer. The context's end cancels the call, at the
-// server too.
+// Encode returns the answer to each text, in order. Texts that cannot be encoded have an
+// error in their answer. The end of the context cancels the call, on the server too.
 func (c *Client) Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Answer, error) {
 	answers := make([]Answer, len(texts))
 	err := c.Each(ctx, texts, o, func(a Answer) { answers[a.Index] = a })
@@ -67,7 +66,7 @@ func (c *Client) Each(ctx context.Context, texts []string, o EncodeOptions, use 
 		o.DType = F32
 	}
 	if _, ok := roles[o.Role]; !ok {
-		return fmt.Errorf("%q is no role of a text: choose query, document, root or perspective, or none", o.Role)
+		return fmt.Errorf("%q is not a role of a text: choose query, document, root or perspective, or none", o.Role)
 	}
 	k := &call{ctx: ctx, options: o, answers: make(chan Answer, len(texts)), requests: map[*request]struct{}{}, failed: make(chan struct{})}
 	waiting := c.split(k, texts)
@@ -180,7 +179,7 @@ func (c *Client) send(r *request) {
 	r.link = c.link
 }
 
-// again replaces a request by one of some of its texts; c.mu is held.
+// again replaces a request by a new one with some of its texts; c.mu is held.
 func (c *Client) again(r *request, texts []int, after time.Duration) {
 	c.remove(r)
 	if len(texts) == 0 { // only DONE was missing
@@ -201,7 +200,7 @@ func (c *Client) again(r *request, texts []int, after time.Duration) {
 	c.enter(n, after)
 }
 
-// remove takes a request out; c.mu is held.
+// remove forgets a request; c.mu is held.
 func (c *Client) remove(r *request) {
 	if c.requests[r.id] != r {
 		return
@@ -224,8 +223,8 @@ func (c *Client) finish(r *request) {
 	c.remove(r)
 }
 
-// dropLimit bounds how many cancelled requests, the last ones, are remembered for
-// a connection to come; the server forgets the others with their session.
+// dropLimit bounds how many cancelled requests are remembered for the next connection.
+// The server forgets older ones with their session.
 const dropLimit = 1000
 
 // forget cancels what is left of a call.
@@ -243,7 +242,7 @@ func (c *Client) forget(k *call) {
 	}
 }
 
-// missing are the texts that have no answer.
+// missing returns the texts that have no answer.
 func (r *request) missing() []int {
 	list := slices.Clone(r.retry)
 	for i := range r.texts {

@@ -22,8 +22,8 @@ const facts = `{"model":{"id":"m","dim":2},"limits":{"texts":2,"pending_bytes":1
 
 var upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}}
 
-// A client comes back to a server that is busy, and gives up if it is refused or
-// finds another model.
+// A client returns to a server that is busy. It gives up if it is refused or if the
+// server has another model.
 func TestRefused(t *testing.T) {
 	for name, last := range map[string]struct {
 		answer func(w http.ResponseWriter, r *http.Request)
@@ -71,7 +71,7 @@ func greet(t *testing.T, facts string) func(w http.ResponseWriter, r *http.Reque
 	}
 }
 
-// Whatever a server sends, the client neither fails nor waits forever.
+// Whatever a server sends, the client neither panics nor waits forever.
 func FuzzClient(f *testing.F) {
 	welcome := (&wire.Welcome{Facts: []byte(facts)}).Append(nil)
 	for _, frame := range []wire.Frame{wire.NewVector(1, 0, []float32{1, 2}, wire.F32), &wire.Done{ID: 1, Vectors: 1}, &wire.Fault{ID: 1, Index: wire.WholeRequest, Code: wire.CodeOverloaded, Retry: 1},
@@ -111,8 +111,8 @@ func FuzzClient(f *testing.F) {
 	})
 }
 
-// BenchmarkStream is what a text costs beside the model: 50 sockets, each with one
-// text at a time, of a model that takes no time.
+// BenchmarkStream measures what a text costs in addition to the model's work: each of 50
+// sockets sends one text at a time to a model that takes no time.
 func BenchmarkStream(b *testing.B) {
 	e, h := start(b, func(o *server.Options) { o.Limits.CacheBytes = 0 })
 	e.Encoder = instant{e.Encoder}

@@ -13,9 +13,9 @@ import (
 	"github.com/vantage-search/vantage/internal/server"
 )
 
-// When a server stops, what is new goes to the next one immediately, while the old one
-// finishes what it has. What it does not finish goes to the next one, too; if that
-// has another model, only what is new has no answer.
+// When a server stops, new texts go to the next server immediately, while the old one
+// finishes its texts. The texts that it does not finish go to the next one, too. If the
+// next one has another model, only the new texts fail.
 func TestGoodbye(t *testing.T) {
 	const finishes, doesNot, other = "the old server finishes", "the old server does not finish", "the next server has another model"
 	for _, name := range []string{finishes, doesNot, other} {
@@ -80,7 +80,7 @@ func TestGoodbye(t *testing.T) {
 				t.Errorf("new texts: %v", err)
 			}
 			if len(early) > 0 {
-				t.Error("the old server has answered")
+				t.Error("the old server answered new texts")
 			}
 			if name != doesNot {
 				close(release)

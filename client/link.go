@@ -28,7 +28,7 @@ const (
 	ackWait   = 20 * time.Millisecond  // how long an ACK may wait for the next frame
 )
 
-// readLimit of a frame, beside what a vector takes.
+// readLimit bounds a frame, in addition to the size of a vector.
 const readLimit = 1 << 20
 
 // StatusError is the server's refusal of a connection.
@@ -67,13 +67,13 @@ var errGoodbye = errors.New("the server is about to stop")
 type link struct {
 	ws      *websocket.Conn
 	leaving bool          // after GOODBYE; the client's lock guards it
-	left    chan struct{} // closed then
-	retry   time.Duration // after which to connect again, known by then
+	left    chan struct{} // closed at GOODBYE
+	retry   time.Duration // after which to connect again; set at GOODBYE
 
 	mu      sync.Mutex
 	out     [][]byte
 	writing bool
-	later   *time.Timer // that writes what has time
+	later   *time.Timer // that writes frames which may wait
 }
 
 var writeBuffers sync.Pool
@@ -94,7 +94,7 @@ func (c *Client) connect(ctx context.Context) (*link, *wire.Welcome, error) {
 			return nil, nil, err
 		}
 		var said struct{ Error struct{ Message string } }
-		json.NewDecoder(answer.Body).Decode(&said) // at most 1,024 bytes; others than the server may say anything
+		json.NewDecoder(answer.Body).Decode(&said) // at most 1,024 bytes; a proxy may send anything
 		answer.Body.Close()
 		return nil, nil, &StatusError{answer.StatusCode, min(retry.After(answer.Header, time.Now()), mostAsked), said.Error.Message}
 	}
@@ -141,8 +141,8 @@ func hello(ws *websocket.Conn, token wire.Token) (*wire.Welcome, error) {
 	return nil, violation("%T in place of WELCOME", frame)
 }
 
-// run reads, and reconnects, until the client is closed. Meanwhile it still reads the
-// answers of a server that said GOODBYE.
+// run reads and reconnects until the client is closed. It also reads the last answers of
+// a server that said GOODBYE.
 func (c *Client) run(l *link) {
 	defer close(c.ended)
 	var reading sync.WaitGroup
@@ -196,7 +196,7 @@ func (c *Client) run(l *link) {
 	}
 }
 
-// end of a connection, which was useful if any frame came.
+// end is the end of a connection, which was useful if any frame came.
 type end struct {
 	useful bool
 	err    error
@@ -252,13 +252,13 @@ func (c *Client) read(l *link) (useful bool, err error) {
 	}
 }
 
-// close says goodbye.
+// close closes the WebSocket in order.
 func (l *link) close() {
 	l.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), time.Now().Add(time.Second))
 	l.ws.Close()
 }
 
-// send has a frame written.
+// send queues a frame.
 func (l *link) send(f wire.Frame) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -266,7 +266,7 @@ func (l *link) send(f wire.Frame) {
 	l.start()
 }
 
-// sendLater writes a frame together with the next one, or after a short time.
+// sendLater queues a frame that is written with the next one, or after a short time.
 func (l *link) sendLater(f wire.Frame) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -281,7 +281,7 @@ func (l *link) sendLater(f wire.Frame) {
 	}
 }
 
-// start begins to write; l.mu is held.
+// start starts the writer; l.mu is held.
 func (l *link) start() {
 	if !l.writing {
 		l.writing = true
@@ -289,8 +289,8 @@ func (l *link) start() {
 	}
 }
 
-// write writes what there is to write. After an error the reader fails as well,
-// and nothing more is written.
+// write writes the queued frames. After an error the reader fails as well, and nothing
+// more is written.
 func (l *link) write() {
 	for {
 		l.mu.Lock()

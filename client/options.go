@@ -11,11 +11,11 @@ import (
 // role, as the model does by default.
 type EncodeOptions struct {
 	Role       vantage.Role // "query", "document", "root" or "perspective"; "": none
-	DType      DType        // by which vectors travel; 0: F32
+	DType      DType        // of the vectors on the wire; 0: F32
 	Dimensions int          // of the vectors, which are cut; 0: the model's
 }
 
-// DType is the type by which the components of a vector travel. They arrive as
+// DType is the type of a vector's components on the wire. The client converts them to
 // float32.
 type DType uint8
 
@@ -34,13 +34,13 @@ const (
 	CodeProtocol       Code = Code(wire.CodeProtocol)       // a frame that the protocol does not allow
 	CodeTooLarge       Code = Code(wire.CodeTooLarge)       // more bytes or texts than the server takes
 	CodeBadRequest     Code = Code(wire.CodeBadRequest)     // a call that the server cannot fulfil
-	CodeInvalidText    Code = Code(wire.CodeInvalidText)    // no UTF-8
+	CodeInvalidText    Code = Code(wire.CodeInvalidText)    // not UTF-8
 	CodeOverloaded     Code = Code(wire.CodeOverloaded)     // the server has too much to do
 	CodeRateLimited    Code = Code(wire.CodeRateLimited)    // this client asks for too much
 	CodeDeadline       Code = Code(wire.CodeDeadline)       // the call's deadline has passed
 	CodeUnknownRequest Code = Code(wire.CodeUnknownRequest) // the server does not know the request any more
 	CodeInternal       Code = Code(wire.CodeInternal)       // a fault of the server
-	CodeShuttingDown   Code = Code(wire.CodeShuttingDown)   // the server stops
+	CodeShuttingDown   Code = Code(wire.CodeShuttingDown)   // the server is stopping
 )
 
 // Fault is why a text, or a call, has no answer.

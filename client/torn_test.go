@@ -114,7 +114,8 @@ func TestTornConnections(t *testing.T) {
 	}
 }
 
-// Connections go dead without an end: the client notices, and goes on by another.
+// If a connection goes dead without being closed, the client notices and continues on
+// another one.
 func TestHalfOpen(t *testing.T) {
 	e, h := start(t, func(o *server.Options) { o.Limits.CacheBytes = 0 })
 	p := tear(t, h.Listener.Addr().String(), 3000, 6000, true)

@@ -14,7 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/human"
 )
 
-// fileWidth is how wide a table is that does not go to a terminal.
+// fileWidth is the width of a table that is not printed to a terminal.
 const fileWidth = 120
 
 // printAnswer prints the method and the encoder on stderr, and the hits as a

@@ -45,8 +45,8 @@ func inspectCode(t *testing.T, dir string, verify bool) (int, string) {
 	return exitDone, ""
 }
 
-// Whatever is wrong with whichever file of a collection, both engines say so
-// with the exit code of bad input, and name the file. Nobody waits for a pipe.
+// Both engines report damage of any file of a collection with the exit code of bad input,
+// and name the file. They do not block on a pipe.
 func TestDamagedFiles(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	quiet(t)
@@ -79,13 +79,14 @@ func TestDamagedFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		damages := map[string]func(at string){"a pipe": func(at string) { mkfifo(t, at) }}
-		if kind == "terms" || kind == "manifest" { // all files are read alike until their hash is known to be right
+		if kind == "terms" || kind == "manifest" { // until its hash is checked, every file is read in the same way
 			damages["gone"] = func(string) {}
 			damages["cut off"] = func(at string) { writeFile(t, at, content[:len(content)/2]) }
 			damages["a folder"] = func(at string) { mkdir(t, at) }
 		}
 		if file != nil {
-			// The manifest agrees with the damage: only who reads the file finds it.
+			// The manifest has the hash of the damaged file, so only decoding finds the
+			// damage.
 			damages["damaged before it was named"] = func(at string) {
 				junk := unpacked(t, content)
 				junk = junk[:len(junk)-3]

@@ -43,15 +43,14 @@ corpus), else --input-format; without FILE, or for -, stdin is read as text.
 
 The name of --output tells the format: .npy, .safetensors (tensor "vectors"; with
 ids, these as lines of text in the tensor "id_text"), or .jsonl. Without it, JSON
-lines go to stdout: {"_id", "vector", "tokens", "truncated"}, "_id" where there is
-one.
+lines go to stdout: {"_id", "vector", "tokens", "truncated"}, "_id" if there is one.
 
-Vectors are what the model's own library gives: its pooling, its prompts, its
+Vectors equal those of the model's own library, with its pooling, prompts and
 normalisation. Without --role only the model's default prompt goes before a text.
 
-A JSON line may have an "instruction" for its text alone, as INSTRUCTOR's texts do:
-it goes before the text in place of what --role or --prompt says, which then holds
-for the other lines; "" is no prompt at all. Any model takes one.`,
+A JSON line may have an "instruction" for its text alone, as INSTRUCTOR's texts do.
+It replaces the prompt of --role or --prompt for this line; "" is no prompt at all.
+It works with any model.`,
 		Example: `  vantage embed examples/debates/queries.jsonl --role query
   vantage embed examples/debates/corpus.jsonl --input-format corpus --output debates.npy
   vantage embed examples/debates/queries.jsonl --output queries.safetensors --json`,
@@ -75,7 +74,7 @@ for the other lines; "" is no prompt at all. Any model takes one.`,
 	choiceFlag(cmd, &e.format, "input-format", "what the input is (default by its name)", texts.Lines, texts.JSONLines, texts.Corpus)
 	f.Lookup("input-format").DefValue = ""
 	f.StringVarP(&e.output, "output", "o", "-", "`FILE` of vectors, .npy, .safetensors or .jsonl; - is stdout, as JSON lines")
-	f.StringVar(&e.role, "role", "", "`NAME` of what the texts are, which picks the model's prompt: query, document (or passage, context), or another that it has")
+	f.StringVar(&e.role, "role", "", "`NAME` of the texts' role, which picks the model's prompt: query, document (or passage, context), or another that it has")
 	completeFlag(cmd, "role", []string{"query", "document", "passage", "context"})
 	f.StringVar(&e.prompt, "prompt", "", "`TEXT` to put before every text that has no instruction of its own, in place of the model's prompts")
 	encodingFlagsOf(cmd, &e.encoding)
@@ -96,7 +95,7 @@ func (e *embedding) check(cmd *cobra.Command) error {
 	case changed("role") && changed("prompt"):
 		return usagef("--role and --prompt exclude each other: a role picks a prompt of the model's")
 	case e.asJSON && e.output == "-":
-		return usagef("--json prints a summary where the vectors go: give --output FILE")
+		return usagef("--json prints its summary to stdout, where the vectors go: give --output FILE")
 	case e.output == "":
 		return usagef("--output is empty: name a file, or leave it out")
 	}
@@ -141,7 +140,7 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	}
 	show.End()
 	if r.Truncated > 0 {
-		told().Warnf("%d of %s longer than the %d tokens that the model reads: their ends count for nothing", r.Truncated, human.Count(r.Texts, "text"), info.MaxLength)
+		told().Warnf("%d of %s longer than the %d tokens that the model reads: the rest of them is ignored", r.Truncated, human.Count(r.Texts, "text"), info.MaxLength)
 	}
 	if e.asJSON {
 		return printJSON(r)

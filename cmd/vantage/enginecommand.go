@@ -13,7 +13,7 @@ func newEngine() *cobra.Command {
 	return &cobra.Command{
 		Use:    named.EngineCommand,
 		Short:  "Encode for another vantage process",
-		Long:   `Encodes for the vantage process that started it, over stdin and stdout, in frames that are no interface for others.`,
+		Long:   `Encodes for the vantage process that started it, over stdin and stdout, in frames that are not a public interface.`,
 		Hidden: true,
 		Args:   noArguments,
 		RunE: func(*cobra.Command, []string) error {

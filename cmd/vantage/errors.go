@@ -26,8 +26,8 @@ func interrupted(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)))
 }
 
-// exitCode tells what kind of error it was: a mistake in the call, or by its kind
-// (fault.Table).
+// exitCode returns the exit code of an error: that of its kind (fault.Table), if it has
+// one.
 func exitCode(err error) int {
 	switch kind := fault.Of(err); {
 	case err == nil:
@@ -51,5 +51,5 @@ func printError(w io.Writer, command string, err error) {
 	}
 }
 
-// usagef makes an error of a call that cannot be meant.
+// usagef returns an error for a wrong call.
 func usagef(format string, args ...any) error { return fault.Errorf(fault.Query, format, args...) }

@@ -9,14 +9,14 @@ func newEval() *cobra.Command {
 		Use:   "eval",
 		Short: "Evaluate rankings against judgements",
 		Long: `Evaluates rankings: those of a run file, or those of retrievers that it runs
-itself on a test collection. Runs are TREC's, judgements TREC's or BEIR's;
-measures go by the names of trec_eval (map, P.5,10) and of ir_measures (nDCG@10,
-RBP(p=0.8)@10).
+itself on a test collection. Runs are in TREC's format, judgements in TREC's or
+BEIR's. Measures have the names of trec_eval (map, P.5,10) and of ir_measures
+(nDCG@10, RBP(p=0.8)@10).
 
-Equal scores: where Vantage ranks, the document that comes first in the corpus is
-first. Where a run is read, trec_eval's rule holds: the greater document id is
-first. Runs are written with equal scores a smallest step apart, so that both
-give the same figures.`,
+Equal scores: if Vantage ranks, the document that comes first in the corpus is
+first. If it reads a run, trec_eval's rule holds: the greater document id is
+first. In the runs that it writes, equal scores differ by the smallest step, so
+that both rules give the same figures.`,
 		Example: `  vantage eval trec --qrels qrels.txt --run run.txt -m map -m nDCG@10
   vantage eval compare bm25.run dense.run --qrels qrels.txt -m nDCG@10
   vantage eval beir examples/debates`,

@@ -36,12 +36,12 @@ rankings: nDCG@10 and recall, over all judged queries, and tests whether the
 retrievers differ.
 
 DIR is in BEIR's layout: corpus.jsonl, queries.jsonl, qrels/test.tsv. A document
-whose id is the query's is dropped, as BEIR does. Or it is a plain folder as
-Cranfield's often are: docs.jsonl, queries.jsonl, qrels.txt with TREC judgements;
-there documents and queries are numbered apart, and nothing is dropped.
+whose id is the query's is dropped, as BEIR does. DIR may also be a plain folder,
+as is common for Cranfield: docs.jsonl, queries.jsonl, qrels.txt with TREC judgements;
+there documents and queries are numbered separately, and nothing is dropped.
 
 Retrievers: bm25 (the one of vantage search --hybrid), okapi (BM25 as the Python
-package rank_bm25 has it), static (the built-in encoder), another MODEL by its
+package rank_bm25 computes it), static (the built-in encoder), another MODEL by its
 folder or its name on the hub, and hybrid or hybrid:MODEL, which fuses an encoder
 with bm25. Runs made elsewhere join in with --run. Without either: bm25, static
 and hybrid.
@@ -50,9 +50,9 @@ and hybrid.
 Models are in memory one after the other.
 
 Measures are named as for 'vantage eval trec', and so are its conventions for
-equal scores. Where a retriever gives equal scores, the document that comes first in the
-corpus is first; runs are written with such scores a smallest step apart, so that
-they evaluate to the same figures anywhere.`,
+equal scores. If a retriever gives equal scores, the document that comes first in
+the corpus is first. In the runs that are written, such scores differ by the
+smallest step, so that other programs compute the same figures.`,
 		Example: `  vantage eval beir examples/debates
   vantage eval beir examples/debates --only kind=point
   vantage eval beir scifact -r bm25 -r hybrid -m nDCG@10 -m R@100 --run-out scifact.run
@@ -80,11 +80,11 @@ they evaluate to the same figures anywhere.`,
 	partFlags(cmd, &e.part)
 	f.BoolVar(&e.KeepSameID, "keep-same-id", false, "do not drop documents whose id is the query's")
 	f.IntVarP(&e.Depth, "k", "k", beir.DefaultDepth, "how many documents to retrieve for a query")
-	f.Float64Var(&e.Parameters.K1, "k1", lexical.DefaultParameters.K1, "of bm25: how slowly more occurrences count less")
-	f.Float64Var(&e.Parameters.B, "b", lexical.DefaultParameters.B, "of bm25: how much a document's length counts against it, from 0 to 1")
-	choiceFlag(cmd, &e.fusion, "fusion", "of hybrid: by reciprocal ranks, or by the sum of scores normalised so", search.Fusions()...)
-	f.Float64Var(&e.weight, "words-weight", .5, "of hybrid: what bm25 counts, the encoder having the rest: from 0 to 1")
-	f.StringVar(&e.RunOut, "run-out", "", "write the rankings as TREC runs to `FILE`, of several retrievers to FILE with their names before its ending")
+	f.Float64Var(&e.Parameters.K1, "k1", lexical.DefaultParameters.K1, "of bm25: how slowly repeated occurrences of a word saturate")
+	f.Float64Var(&e.Parameters.B, "b", lexical.DefaultParameters.B, "of bm25: how much scores are normalised by document length, from 0 to 1")
+	choiceFlag(cmd, &e.fusion, "fusion", "of hybrid: by reciprocal ranks, or by the sum of scores after this normalisation", search.Fusions()...)
+	f.Float64Var(&e.weight, "words-weight", .5, "of hybrid: weight of bm25, from 0 to 1; the encoder has the rest")
+	f.StringVar(&e.RunOut, "run-out", "", "write the rankings as a TREC run to `FILE`; for several retrievers, one file each, with its name before the extension")
 	testFlags(cmd, &e.Tests)
 	reportFlags(cmd, &e.report)
 	return cmd

@@ -24,17 +24,17 @@ func newEvalBERDS() *cobra.Command {
 		Use:   "berds DIR|FILE…",
 		Short: "Evaluate how many perspectives of a question retrieval surfaces",
 		Long: `Runs the experiments of "Open-World Evaluation for Retrieving Diverse
-Perspectives" (BERDS) on Perspectrum, as BERDS' own corpora were not released: a
-question is a claim, its perspectives are to support and to oppose it, the corpus
+Perspectives" (BERDS) on Perspectrum, as BERDS' own corpora were not released: each
+claim is a question, its perspectives are support and opposition, and the corpus
 is the pool of perspectives. MRecall and Precision, MMR with its λ chosen on the
 development split, query expansion merged round-robin, preference, sycophancy,
-coverage and the retrievers' union are printed as the paper's tables are laid
-out, the paper's figures with their own corpora below ours.
+coverage and the retrievers' union are printed in the layout of the paper's
+tables. The paper's figures, for its own corpora, are below ours.
 
-Files are told by their names: Perspectrum's perspective_pool*.json,
+Files are recognised by their names: Perspectrum's perspective_pool*.json,
 perspectrum_with_answers*.json and dataset_split*.json, which go together;
 BERDS' query expansions *_query_exp*.jsonl, which are counted; and its test of
-perspective detection pers_det*.tsv. A DIR stands for those in it.
+perspective detection pers_det*.tsv. A DIR stands for the files in it.
 
 RETRIEVER is one of
   bm25    lower-cased Unicode words, Lucene's idf, k1 1.2, b 0.75
@@ -60,7 +60,7 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 	f := cmd.Flags()
 	retrieverFlags(cmd, &e.Retrievers, &e.Encoding, "", "`RETRIEVER`, may be repeated", retrieve.BM25Name, retrieve.OkapiName, named.Builtin)
 	f.StringVar(&e.Expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
-	f.StringVar(&e.RunOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before its ending, and judgements as .qrels")
+	f.StringVar(&e.RunOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before the extension, and judgements as .qrels")
 	reportFlags(cmd, &e.report)
 	return cmd
 }

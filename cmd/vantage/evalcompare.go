@@ -28,13 +28,13 @@ the p-values of a paired t-test and of Fisher's randomisation test (both
 two-sided), and both after Holm's correction over all pairs.
 
 The queries are all judged ones that at least one run answers (with -c all judged
-ones); where a run lacks one, it counts 0. Measures are named as for
+ones). A query that a run lacks counts 0 for that run. Measures are named as for
 'vantage eval trec'.`,
 		Example: `  vantage eval compare bm25.txt dense.txt --qrels qrels.txt -m nDCG@10
   vantage eval compare a.txt b.txt c.txt --qrels qrels.txt -m map -m P.5 --json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usagef("two runs or more are to be compared, not %d", len(args))
+				return usagef("at least two runs are needed, not %d", len(args))
 			}
 			c.files.Runs = args
 			return nil

@@ -10,14 +10,14 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 )
 
-// retrieverFlags name the retrievers of an evaluation and say how their models
-// encode. names are retrievers beside the folders of models. Those that are among
-// the retrievers already are the default.
+// retrieverFlags name the retrievers of an evaluation and say how their models encode.
+// names are retrievers beside the folders of models. The given retrievers are the
+// default.
 func retrieverFlags(cmd *cobra.Command, retrievers *[]string, e *retrieve.Encoding, short, usage string, names ...string) {
 	f := cmd.Flags()
 	f.StringArrayVarP(retrievers, "retriever", short, *retrievers, usage)
 	f.StringVar(&e.Pooling, "pooling", "", "how the token vectors of transformers become one: "+strings.Join(poolingNames, ", ")+" (default as each model says)")
-	f.StringVar(&e.QueryModel, "query-model", "", "encoder of the queries where the model of --retriever encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
+	f.StringVar(&e.QueryModel, "query-model", "", "encoder of the queries if the model of --retriever encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
 	deviceFlagsOf(cmd, &e.Device)
 	int8Flag(cmd, &e.Int8)
 	completeFlag(cmd, "pooling", poolingNames)
@@ -26,9 +26,9 @@ func retrieverFlags(cmd *cobra.Command, retrievers *[]string, e *retrieve.Encodi
 	}))
 }
 
-// modelOptions tells in a help text how several models are told apart.
-const modelOptions = `--pooling, --int8 and --device hold for all transformers, and --query-model for the
-one model that there is. Among several, a model brings its own behind commas:
+// modelOptions is the part of help texts that explains settings for several models.
+const modelOptions = `--pooling, --int8 and --device apply to all transformers, --query-model to a single
+model. If there are several models, write each one's settings after commas:
 --retriever MODEL,pooling=WAY,query-model=MODEL.`
 
 // completeRetriever completes a retriever's name or, behind a comma, an option.
@@ -56,6 +56,6 @@ func reportFlags(cmd *cobra.Command, r *report.Files) {
 // testFlags say how runs are tested against each other.
 func testFlags(cmd *cobra.Command, t *compare.Tests) {
 	f := cmd.Flags()
-	f.IntVar(&t.Rounds, "rounds", 10000, "`N` of the bootstrap and the randomisation test")
-	f.Uint64Var(&t.Seed, "seed", 1, "`NUMBER` that decides what is drawn")
+	f.IntVar(&t.Rounds, "rounds", 10000, "`N` rounds of the bootstrap and the randomisation test")
+	f.Uint64Var(&t.Seed, "seed", 1, "`NUMBER` that seeds the random draws")
 }

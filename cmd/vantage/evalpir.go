@@ -35,8 +35,7 @@ qrels/test.jsonl or qrels/test.tsv; queries have a root and a perspective), or a
 folder of such folders.
 
 --decompose splits every query into root and perspective by its wording, as a
-search does that is given only a query, and measures QA-F1 and what becomes of
-Recall@5. --sweep writes the figures of pap and pap+ over λ as CSV and a chart.
+search with only a query does, and measures QA-F1 and the Recall@5 that results. --sweep writes the figures of pap and pap+ over λ as CSV and a chart.
 --runs writes what was ranked for 'vantage eval trec' and 'compare'.
 
 A retriever is bm25 (rank_bm25's Okapi, as in the paper), static (the built-in
@@ -71,9 +70,9 @@ Methods, by these names or the notebook's modes:
 	}
 	f := cmd.Flags()
 	retrieverFlags(cmd, &e.Retrievers, &e.Encoding, "", "`NAME` of a retriever: bm25, static, MODEL, or vectors:DIR; may be repeated", pireval.BM25Name, named.Builtin, pirbench.VectorsPrefix)
-	f.StringSliceVar(&e.Methods, "methods", []string{"all"}, "scoring `METHODS`, with commas between them, for retrievers by vectors")
-	f.BoolVar(&e.Decompose, "decompose", false, "measure also how queries are taken apart by their wording, as Table 6")
-	f.StringVar(&e.Sweep, "sweep", "", "evaluate pap and pap+ also over strengths, as `lambda=FROM:TO:STEP`")
+	f.StringSliceVar(&e.Methods, "methods", []string{"all"}, "scoring `METHODS`, separated by commas, for retrievers by vectors")
+	f.BoolVar(&e.Decompose, "decompose", false, "also measure how well queries are split by their wording, as in Table 6")
+	f.StringVar(&e.Sweep, "sweep", "", "also evaluate pap and pap+ over strengths, as `lambda=FROM:TO:STEP`")
 	f.StringVar(&e.SweepTo, "sweep-to", "sweep", "`NAME` of the sweep's files, NAME.csv and NAME.svg")
 	f.StringVar(&e.Runs, "runs", "", "write the rankings as TREC runs, and the judgements, to a folder `DIR`")
 	partFlags(cmd, &e.part)

@@ -15,14 +15,14 @@ func newEvalTrec() *cobra.Command {
 		Short: "Evaluate a run as trec_eval 9.0.8 does, line by line",
 		Long: `Evaluates a run in TREC's format against judgements, TREC's or BEIR's (query-id,
 corpus-id, score between tabs), and prints what trec_eval 9.0.8 prints, by its
-conventions: the rank column is ignored, documents
-are ranked by score (held as a 32-bit float) and equal scores by document id,
-descending in the order of their bytes; queries that the run lacks are left out
-unless -c is given; queries without judgements are ignored.
+conventions: the rank column is ignored; documents are ranked by score (held as a
+32-bit float), and equal scores by document id, descending in the order of their
+bytes; queries that the run lacks are left out unless -c is given; queries without
+judgements are ignored.
 
 A measure is trec_eval's, with parameters after a dot (P.5,10), a nickname of
 several (official, set, all_trec), or an ir_measures name (nDCG@10, P(rel=2)@5,
-RBP(p=0.8)@10); the error for a name that is none lists those there are. Without
+RBP(p=0.8)@10); the error for an unknown name lists all of them. Without
 -m it is all_trec. -m may be repeated.
 
 Measures over subtopics (alpha_nDCG@10, ERR_IA@10, StRecall@10 and others) take

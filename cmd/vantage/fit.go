@@ -38,8 +38,8 @@ func newFit() *cobra.Command {
 		Use:   "fit CORPUS -o MODELDIR",
 		Short: "Learn an encoder from a corpus",
 		Long: `Learns a vocabulary and a vector for each of its tokens from the documents of
-CORPUS (any kind that vantage index reads), in whatever language they are, and
-writes them as a model of the kind that is built in. Nothing is downloaded.`,
+CORPUS (any kind that vantage index reads), in any language, and writes them as a
+model of the same kind as the built-in one. Nothing is downloaded.`,
 		Example: `  vantage fit examples/debates/corpus.jsonl -o model --dim 128 --vocab-size 4000
   vantage index examples/debates/corpus.jsonl -o debates --terms --model model`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -57,7 +57,7 @@ writes them as a model of the kind that is built in. Nothing is downloaded.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context()) },
 	}
 	outputFlag(cmd, &f.output, "`DIR` of the model (required)")
-	cmd.Flags().IntVar(&f.dim, "dim", fit.DefaultDim, "numbers of a vector")
+	cmd.Flags().IntVar(&f.dim, "dim", fit.DefaultDim, "dimensions of the vectors")
 	cmd.Flags().IntVar(&f.vocabSize, "vocab-size", fit.DefaultVocabSize, "tokens of the vocabulary, at most")
 	fieldFlags(cmd, &f.fields)
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the report as JSON")

@@ -38,7 +38,8 @@ func choiceFlag(cmd *cobra.Command, value *string, name, usage string, values ..
 	completeFlag(cmd, name, values)
 }
 
-// positive is a number from 1 on; 0, which stands for none given, is not one that can be.
+// positive is a flag for a number of at least 1. The value 0 means that the flag is not
+// given.
 type positive struct{ value *int }
 
 func (p positive) String() string {
@@ -86,7 +87,7 @@ func methodFlag(cmd *cobra.Command, value *string) {
 	completeFlag(cmd, "method", values)
 }
 
-// completeMethods completes a flag --methods, of methods by vectors.
+// completeMethods completes --methods, which takes methods by vectors.
 func completeMethods(cmd *cobra.Command) {
 	values := []string{"all\tevery method"}
 	for _, m := range perspective.Methods() {

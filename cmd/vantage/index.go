@@ -34,15 +34,15 @@ Markdown or HTML pages.
 
 DIR may hold an older collection: documents that have not changed are not
 encoded again, and a run that is interrupted leaves the old one as it was. A run
-that fails leaves nothing new. What one that was killed has left, in folders called
-.vantage-staging, the next one removes: publish DIR after a run that was done.
+that fails leaves nothing new. A run that is killed may leave folders called
+.vantage-staging, which the next run removes: publish DIR after a run has succeeded.
 
 With --site, DIR becomes a whole site: the page, the library, and the collection
 in DIR/collection. The page's files are replaced by each such run, and those that
 only an older page had are removed; your own files stay. If the page
 has been changed by hand, update with: vantage index CORPUS -o DIR/collection
-With --server, queries are encoded by that server (vantage serve --model), and in the
-page, or by words alone, while it is out of reach.
+With --server, that server (vantage serve --model) encodes the queries. While it is out
+of reach, the page encodes them itself or ranks by words alone.
 With --queries and --qrels, BEIR's files, the page also measures how often each
 method finds what a query asks for: Recall@k and p-Recall@k, by the label that
 the queries' metadata may have.
@@ -50,15 +50,16 @@ the queries' metadata may have.
 The built-in model knows English only. For other languages learn a model with
 vantage fit, or bring vectors of any encoder with --vectors, one row for each
 document in the order of the corpus; such a collection carries no encoder, and
-queries come as vectors. Where a model that vantage reads made them, name it with
---model too: it is checked against the vectors, and encodes the queries.
+queries come as vectors. If a model that vantage reads made them, name it with
+--model, too: it is checked against the vectors, and encodes the queries.
 
 A transformer, such as BERT, MiniLM or E5, is named by its folder in HuggingFace's
 layout, or by its name on the hub (NAME or NAME@REVISION with a slash in NAME),
 from where it is fetched once. The collection cannot carry it: search it with the
-same --model, or by words (--terms). Where queries have an encoder of their own, as
-DPR's have, --query-model names it, and the collection is searched with that one. What is encoded is kept in .DIR.vantage-encoded beside DIR until
-the collection stands: after an interruption the same command goes on from there.`,
+same --model, or by words (--terms). If queries have an encoder of their own, as
+DPR's have, name it with --query-model, and search the collection with that one.
+Encoded documents are kept in .DIR.vantage-encoded beside DIR until the collection is
+complete: after an interruption the same command goes on from there.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o debates --terms
   vantage index examples/debates/corpus.jsonl -o site --site --name Debates
   vantage index examples/debates/corpus.jsonl -o judged --site --queries examples/debates/queries.jsonl --qrels examples/debates/qrels/test.tsv
@@ -77,14 +78,14 @@ the collection stands: after an interruption the same command goes on from there
 	f.StringVar(&in.Vectors, "vectors", "", "`FILE` of vectors made elsewhere, .npy or .safetensors")
 	f.StringVar(&in.VectorsID, "model-id", "", "`ID` or ID@REVISION of the encoder that made --vectors (default the file's name)")
 	modelFlag(cmd, &in.Model, named.Builtin, "encoder of the documents, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
-	f.StringVar(&in.QueryModel, "query-model", "", "encoder of the queries where --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
+	f.StringVar(&in.QueryModel, "query-model", "", "encoder of the queries if --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
 	encodingFlagsOf(cmd, &in.Transformer)
 	choiceFlag(cmd, &in.Quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
 	f.BoolVar(&in.Site, "site", false, "write a page that searches the collection, too")
-	f.StringVar(&in.Server, "server", "", "`URL` of an encode server that the page asks, or ./ where its own host is one")
+	f.StringVar(&in.Server, "server", "", "`URL` of an encode server that the page asks, or ./ if its own host is one")
 	f.StringVar(&in.Queries, "queries", "", "JSON lines `FILE` of judged queries for the page to measure itself on: _id, text, root, perspective")
 	f.StringVar(&in.Qrels, "qrels", "", "`FILE` of their judgements: BEIR's (query-id, corpus-id, score between tabs) or TREC's; may be gzipped")
-	f.BoolVar(&in.IDF, "idf", false, "let tokens count by how rare they are in this corpus")
+	f.BoolVar(&in.IDF, "idf", false, "weight tokens by their rarity in this corpus")
 	f.BoolVar(&in.Words, "terms", false, "write an inverted index of the words, too (default with --site)")
 	f.StringVar(&in.Name, "name", "", "`TEXT` that names the collection to people")
 	fieldFlags(cmd, &in.Fields)

@@ -28,7 +28,7 @@ files, and the fields that can be filtered by with their values.
 With --verify, every file is read, its length and hash compared with the
 manifest, every vector and document decoded, and the encoder compared with the
 vectors that the manifest records for its check texts. Each fault gets a line on
-stderr, and the exit code is 3 where there is one.
+stderr, and the exit code is 3 if there is one.
 
 A host at URL that sends nothing for 30 seconds is an error.`,
 		Example: `  vantage inspect debates

@@ -1,5 +1,5 @@
-// Command vantage indexes corpora, searches them by point of view and serves
-// them to browsers. `vantage help` tells the rest.
+// Command vantage indexes corpora, searches them by point of view and serves them to
+// browsers. See `vantage help`.
 package main
 
 import "os"

@@ -12,7 +12,7 @@ import (
 // stderr receives everything except the answer.
 var stderr io.Writer = os.Stderr
 
-// told is what tells people about a command beside its answer.
+// told returns the console for messages to people, as opposed to the answer.
 func told() *console.Console { return console.New(stderr) }
 
 // printJSON writes a value and a line break to stdout: numbers as the shortest

@@ -44,9 +44,9 @@ ONNX, OpenVINO, TensorFlow or Flax copies) and prints the folder that has it. A
 REVISION is a branch (main by default), a tag, or a commit.
 
 Every file has to have the size and hash that the hub states before it becomes
-visible. What is interrupted goes on where it stopped when called again. Files
+visible. After an interruption, the same command continues where it stopped. Files
 that are there already are checked; damaged ones are downloaded again. A commit
-that is there as a whole needs no network. A hub that sends nothing for 30 seconds
+that is there completely needs no network. A hub that sends nothing for 30 seconds
 is an error.
 
 The cache is that of Python's huggingface_hub, and so are the settings:
@@ -54,7 +54,7 @@ The cache is that of Python's huggingface_hub, and so are the settings:
   HF_HOME, HF_HUB_CACHE
                   where models lie (~/.cache/huggingface/hub)
   HF_ENDPOINT     another hub
-  HF_HUB_OFFLINE  1: use what is there, and ask nobody`,
+  HF_HUB_OFFLINE  1: use only what is there, without the network`,
 		Example: `  vantage pull sentence-transformers/all-MiniLM-L6-v2
   vantage pull princeton-nlp/sup-simcse-bert-base-uncased@main --json
   vantage pull intfloat/e5-small-v2@refs/pr/1`,

@@ -47,7 +47,7 @@ func run(args []string) int {
 	}
 	cmd, err := root.ExecuteContextC(ctx)
 	switch {
-	case err != nil && !understood: // what comes before a command runs is about how it was called
+	case err != nil && !understood: // an error before a command runs is about the call
 		err = fault.As(fault.Query, err)
 	case err != nil && interrupted(ctx, err):
 		err = errInterrupted
@@ -65,8 +65,8 @@ func newRoot() *cobra.Command {
 asks for (its perspective): in a browser from static files, and here.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or a query without an answer, 3 bad
-input. Ctrl-C and SIGTERM end every command, if need be after ten seconds (serve:
-thirty); a second one ends it at once.`,
+input. Ctrl-C and SIGTERM end every command, within ten seconds (serve: thirty); a
+second one ends it at once.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o site --site
   vantage search site --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage serve site`,
@@ -99,7 +99,7 @@ thirty); a second one ends it at once.`,
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return usagef("no completion for %q: there is bash, zsh, fish and powershell", args[0])
+			return usagef("no completion for %q: choose bash, zsh, fish or powershell", args[0])
 		}
 	}
 	return root
@@ -112,11 +112,11 @@ func showHelp(help *cobra.Command, args []string) error {
 	case err != nil:
 		return fault.As(fault.Query, err)
 	case len(rest) > 0 && !cmd.HasSubCommands():
-		return usagef("%s has no commands such as %q: its help is that of '%s --help'", cmd.CommandPath(), rest[0], cmd.CommandPath())
+		return usagef("%s has no command %q: see '%s --help'", cmd.CommandPath(), rest[0], cmd.CommandPath())
 	case len(rest) > 0:
 		return usagef("there is no help on %q%s", rest[0], nearest(cmd, rest[0]))
 	}
-	cmd.InitDefaultHelpFlag() // which makes it the same as that of --help
+	cmd.InitDefaultHelpFlag() // so that it prints the same as --help
 	return cmd.Help()
 }
 

@@ -26,7 +26,7 @@ import (
 type searching struct {
 	where        string // folder or address
 	query, root  string
-	worded       bool // the query stands behind where
+	worded       bool // the query follows where
 	perspectives []string
 	method       string
 	lambda, mmr  float64
@@ -50,32 +50,32 @@ func newSearch() *cobra.Command {
 		Use:   "search DIR|URL [WORD...]",
 		Short: "Rank the documents of a collection by point of view",
 		Long: `Ranks the documents of a collection (or of a site that holds one) for one query,
-or for the queries of a file. The query is the words behind DIR, or --query. A host
+or for the queries of a file. The query is the words after DIR, or --query. A host
 at URL that sends nothing for 30 seconds is an error.
 
 A query such as "Find a claim that opposes the argument: X" tells by itself what
 it is about (its root: X) and which side it asks for (its perspective: a claim
-that opposes the argument). Others say so with --root and --perspective; with a
-root alone, the perspective is what the query has beyond it.
+that opposes the argument). For other queries, give --root and --perspective; with
+a root alone, the perspective is what the query has beyond it.
 
 Methods (aliases are known, too):
 ` + methodTable() + `
 
 Filters: field=value, field=a|b, field=2000..2010 (both included; a bound left out
-is open), field>=2000, field<=2010; all that are given must hold.
+is open), field>=2000, field<=2010. All given filters must hold.
 
 Words: --hybrid fuses the ranking with that of BM25 over the words of the whole
 query, and --method bm25 ranks by those alone, in collections made with vantage
-index --terms. Where such a collection carries no encoder, a query that is a text
-alone is answered by its words, with a notice.
+index --terms. If such a collection carries no encoder, a query that is only a text
+is answered by its words, with a notice.
 
-Batches: --queries reads JSON lines with "_id", "text" (or "query"), and where
+Batches: --queries reads JSON lines with "_id", "text" (or "query"), and if
 needed "root" and "perspective" (or a list, "perspectives"); "query_vector",
 "root_vector" and "perspective_vectors" stand in for texts. --run writes the
 ranking in TREC format: query id, Q0, document id, rank, score, tag. Programs
-that evaluate such files sort them by score, and equal scores by document id: so
-equal scores are written a smallest step apart. With --mmr the order is not that
-of the scores, and the score written is k - rank + 1.`,
+that evaluate such files sort them by score, and equal scores by document id.
+Equal scores are therefore written with the smallest difference. With --mmr the
+order is not that of the scores, and the score written is k - rank + 1.`,
 		Example: `  vantage search debates --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage search debates four-day working week --root "working week" --method pap --lambda 0.8 --mmr 0.75
   vantage search debates --query "school uniforms" --filter "stance=oppose" --hybrid -k 3 --json
@@ -86,7 +86,7 @@ of the scores, and the score written is k - rank + 1.`,
 			}
 			s.where = args[0]
 			if len(args) > 1 && cmd.Flags().Changed("query") {
-				return usagef("the query is there twice, behind %s and as --query: leave one out", s.where)
+				return usagef("the query is given twice, after %s and as --query: leave one out", s.where)
 			}
 			if len(args) > 1 {
 				s.query = strings.Join(args[1:], " ")
@@ -103,21 +103,21 @@ of the scores, and the score written is k - rank + 1.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&s.query, "query", "", "`TEXT` to search for, in place of the words behind DIR")
+	f.StringVar(&s.query, "query", "", "`TEXT` to search for, in place of the words after DIR")
 	f.StringVar(&s.root, "root", "", "`TEXT` that says what the query is about")
 	f.StringArrayVar(&s.perspectives, "perspective", nil, "`TEXT` that names the side to see it from; may be given several times")
 	methodFlag(cmd, &s.method)
 	f.Float64Var(&s.lambda, "lambda", 1, "strength of the projection: 0 is the plain cosine, 1 the paper's")
-	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, weighting relevance so against novelty: from 0 (novelty alone) to 1 (default off)")
+	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, with this weight of relevance against novelty, from 0 (novelty alone) to 1 (default off)")
 	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
 	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
 	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", open.Native, open.Headless)
 	modelFlag(cmd, &s.model, "", "encoder of the queries: static (built in), the `DIR` of a model, or its name on the hub (default the one that the collection carries)")
 	deviceFlagsOf(cmd, &s.device)
-	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores normalised so; needs vantage index --terms", search.Fusions()...)
+	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores after this normalisation; needs vantage index --terms", search.Fusions()...)
 	f.Lookup("hybrid").NoOptDefVal = search.ReciprocalRank
 	f.Lookup("hybrid").DefValue = ""
-	f.Float64Var(&s.wordsWeight, "words-weight", 0.5, "what the words count in --hybrid, the vectors having the rest: from 0 to 1")
+	f.Float64Var(&s.wordsWeight, "words-weight", 0.5, "weight of the words in --hybrid, from 0 to 1; the vectors have the rest")
 	f.BoolVar(&s.asJSON, "json", false, "print the answer as JSON")
 	f.StringVar(&s.queries, "queries", "", "`FILE` of queries, as JSON lines; - is stdin")
 	f.StringVar(&s.run, "run", "", "`FILE` to write the ranking of --queries to; - is stdout")
@@ -146,7 +146,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	case changed("tag") && !changed("queries"):
 		return usagef("--tag names a run: it goes with --queries and --run")
 	case !changed("queries") && s.query == "":
-		return usagef("the query is missing: write it behind %s, or give --query TEXT, or --queries FILE and --run OUT", s.where)
+		return usagef("the query is missing: write it after %s, or give --query TEXT, or --queries FILE and --run OUT", s.where)
 	case changed("root") && s.root == "":
 		return usagef("--root is empty: give a text or leave it out")
 	case s.k < 1 || s.k > maxK:

@@ -26,28 +26,28 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   serveName + " [DIR]",
 		Short: "Serve a site or a collection to browsers, and encode queries for them",
-		Long: `Serves the files of a site over HTTP, as a static host would. Where DIR is a bare
+		Long: `Serves the files of a site over HTTP, as a static host would. If DIR is a bare
 collection, the page is at / and the collection at /collection/.
 
 The server answers to IP addresses, to localhost and names under it, to the name in
 --listen, to the names in --tls-cert and to those of --host; a request under another name
-gets 421, so that no page elsewhere can have its name lead here and pass for a page of
-this server. A proxy passes on the Host that it was asked for. /healthz and /readyz
-answer to any name.
+gets 421, which prevents DNS rebinding: no page elsewhere can point its own name here
+and act as a page of this server. A proxy must pass on the Host header that it
+receives. /healthz and /readyz answer to any name.
 
 Without --cors, pages of other origins cannot read the files.
 
 With --model the server also encodes texts: over WebSockets at /v1/stream
-(docs/protocol.md), and at /v1/embeddings for clients of OpenAI's. /v1/models,
-/healthz, /readyz and /metrics tell about it. DIR may then be left out. Texts are
-never logged. Pages of this server may ask, others with --origin; --keys names a file
-of keys, one a line, of which a client must present one. The page at / asks where MODEL
-is what made the collection's vectors and no key is wanted.
+(docs/protocol.md), and at /v1/embeddings for OpenAI clients. /v1/models,
+/healthz, /readyz and /metrics describe it. DIR may then be left out. Texts are
+never logged. Pages of this server may ask; --origin allows others. --keys names a
+file of keys, one a line, of which a client must present one. The page at / asks this
+server if MODEL made the collection's vectors and no key is required.
 
 Each flag can also be set in the environment, --queue-tokens as VANTAGE_QUEUE_TOKENS
-(with commas where a flag may be repeated), and in a YAML file that --config names, by
-the flag's name ("queue-tokens: 100000"; a list where a flag may be repeated). What the
-command line says goes before the environment, and that before the file.`,
+(with commas if a flag may be repeated), and in a YAML file that --config names, by
+the flag's name ("queue-tokens: 100000"; a list if a flag may be repeated). The
+command line has precedence over the environment, and the environment over the file.`,
 		Example: `  vantage serve site
   vantage serve site --listen 0.0.0.0:8080 --cors --host search.example.org
   vantage serve site --model models/all-MiniLM-L6-v2
@@ -105,16 +105,16 @@ func encodeServerFlags(cmd *cobra.Command, e *serve.Encoding) {
 	choiceFlag(cmd, &e.Log, "log", "how requests are logged on stderr", "text", "json", "off")
 	f.StringVar(&e.Collector, "otlp", "", "`URL` of an OpenTelemetry collector (OTLP over HTTP) that requests are traced to; the OTEL_ variables count too")
 	f.IntVar(&e.Limits.BatchTokens, "batch-tokens", e.Limits.BatchTokens, "tokens that the model gets at once")
-	f.DurationVar(&e.Limits.BatchWait, "batch-wait", e.Limits.BatchWait, "how long a text waits for others while the model is idle, which larger batches are worth to some accelerators")
-	f.IntVar(&e.Limits.QueueTokens, "queue-tokens", e.Limits.QueueTokens, "tokens that may wait, at most half of them of one client; beyond them: 429")
+	f.DurationVar(&e.Limits.BatchWait, "batch-wait", e.Limits.BatchWait, "how long a text waits for others while the model is idle; larger batches are faster on some accelerators")
+	f.IntVar(&e.Limits.QueueTokens, "queue-tokens", e.Limits.QueueTokens, "tokens that may wait, at most half of them of one client; beyond that, the answer is 429")
 	f.IntVar(&e.Limits.CacheBytes, "cache-bytes", e.Limits.CacheBytes, "memory for the vectors of recent texts")
 	f.IntVar(&e.Limits.MessageBytes, "message-bytes", e.Limits.MessageBytes, "longest frame or body")
 	f.IntVar(&e.Limits.TextBytes, "text-bytes", e.Limits.TextBytes, "longest text")
 	f.IntVar(&e.Limits.Texts, "texts", e.Limits.Texts, "most texts of a request")
 	f.IntVar(&e.Limits.PendingBytes, "pending-bytes", e.Limits.PendingBytes, "most that a session may leave unacknowledged")
-	f.IntVar(&e.Limits.SessionBytes, "session-bytes", e.Limits.SessionBytes, "memory that all clients together may have the server hold; one address has at most half for what is not answered")
+	f.IntVar(&e.Limits.SessionBytes, "session-bytes", e.Limits.SessionBytes, "memory that the server holds for all clients together; one address has at most half for unanswered texts")
 	f.IntVar(&e.Limits.Sockets, "sockets", e.Limits.Sockets, "most sockets")
-	f.IntVar(&e.Limits.SocketsPerAddress, "sockets-per-address", e.Limits.SocketsPerAddress, "most sockets of one address, which may have twice as many connections, or 256")
+	f.IntVar(&e.Limits.SocketsPerAddress, "sockets-per-address", e.Limits.SocketsPerAddress, "most sockets of one address, which may have twice as many connections, and at least 256")
 	f.Float64Var(&e.Limits.Rate, "rate", e.Limits.Rate, "requests a second of one address; 0: any number")
 	f.DurationVar(&e.Limits.Resume, "resume", e.Limits.Resume, "how long a session outlives its connection")
 	for _, name := range []string{"keys", "config", "tls-cert", "tls-key"} {

@@ -29,9 +29,9 @@ func newTokenize() *cobra.Command {
 		Use:   "tokenize [FILE]",
 		Short: "Turn texts into the token ids of a model",
 		Long: `Prints a line {"ids": [...], "truncated": false} for each text of FILE, which is
-JSON lines with "text", or a text on each line where its name ends in .txt. Without
+JSON lines with "text", or a text on each line if its name ends in .txt. Without
 FILE, or for -, stdin is read as JSON lines. The "instruction" of a line goes before
-its text, as vantage embed has it.
+its text, as in vantage embed.
 
 Special tokens are included. Texts are neither cut nor padded, whatever the
 tokenizer's file says, unless --max-length is given. The model's folder need only

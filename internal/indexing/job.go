@@ -51,7 +51,7 @@ type Report struct {
 	judged  *judgements.Judgements
 }
 
-// run is a job that runs.
+// run is a running job.
 type run struct {
 	*Job
 	options vantage.IndexOptions
@@ -60,8 +60,8 @@ type run struct {
 	undo    func()         // of the folder beside the output's, if the run fails; or nil
 }
 
-// Run does the job. If it fails, nothing is left but what has been encoded, if that took
-// a transformer; the console then says where that is kept.
+// Run does the job. If it fails, it leaves nothing new but the vectors that a transformer
+// has made; the console says where they are kept.
 func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 	c, err := corpus.Open(j.Corpus, j.Fields)
 	if err != nil {

@@ -70,7 +70,7 @@ func manifestOf(t *testing.T, dir string) (kind, queries string) {
 	return m.Model.Kind, m.QueryModel.ID
 }
 
-// The model decides who encodes the documents and the queries.
+// The given models decide how the documents and the queries are encoded.
 func TestModels(t *testing.T) {
 	dir := t.TempDir()
 	c := corpusIn(t, dir)
@@ -126,8 +126,8 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// A run that a broken corpus ends keeps what a transformer has encoded, and says where;
-// the next one goes on from there.
+// If a broken corpus ends a run, the run keeps the vectors that a transformer has made,
+// and says where. The next run continues from there.
 func TestInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	c := corpusIn(t, dir)
@@ -155,7 +155,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// A site is the page around a collection, and is known again.
+// A site is a page around a collection, and the next run recognises it.
 func TestSite(t *testing.T) {
 	dir := t.TempDir()
 	c := corpusIn(t, dir)
@@ -185,7 +185,7 @@ func TestSite(t *testing.T) {
 	}
 	j.Site, j.Queries, j.Qrels = false, "", ""
 	if _, err := j.Run(t.Context()); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "is a site") {
-		t.Errorf("a collection in the place of a site: %v", err)
+		t.Errorf("a collection in place of a site: %v", err)
 	}
 	j.Output = filepath.Join(j.Output, "collection")
 	if _, err := j.Run(t.Context()); err != nil {
@@ -193,11 +193,11 @@ func TestSite(t *testing.T) {
 	}
 	j.Site = true
 	if _, err := j.Run(t.Context()); !errors.Is(err, fault.Query) {
-		t.Errorf("a site in the place of a collection: %v", err)
+		t.Errorf("a site in place of a collection: %v", err)
 	}
 }
 
-// What a user should know is told, and not too much of it.
+// Warn prints what a user should know, and bounds it.
 func TestWarnings(t *testing.T) {
 	fields := map[string]string{}
 	for i := range 13 {

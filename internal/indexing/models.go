@@ -65,7 +65,7 @@ func (r *run) openStatic(place named.Model) (err error) {
 	return err
 }
 
-// open notes that a model has to be closed.
+// open notes a model that has to be closed.
 func (r *run) open(m model.Encoder, err error) (model.Encoder, error) {
 	if err == nil {
 		r.close = append(r.close, m.Close)

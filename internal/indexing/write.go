@@ -31,8 +31,8 @@ func (r *run) write(ctx context.Context, c *corpus.Corpus) (*Report, error) {
 	return &Report{Collection: r.Output, Report: done}, nil
 }
 
-// writeSite places the page before the collection if there is a collection already, else
-// after it: see site.Site.
+// writeSite writes the page before the collection if there is a collection already, and
+// after it if not: see site.Site.
 func (r *run) writeSite(ctx context.Context, c *corpus.Corpus) (_ *Report, err error) {
 	s, err := site.Open(ctx, r.Output, static.Page{Server: r.Server}, r.judged)
 	if err != nil {

@@ -18,9 +18,9 @@ type Report struct {
 	Faults   []string        `json:"faults,omitempty"` // what the check found
 }
 
-// Collection describes a collection and, if verify is set, checks every file of it. The
-// report is there with faults, too: one for each damaged file, joined, each with the place
-// of the collection. err says why there is no report.
+// Collection describes a collection and, if verify is set, checks every file of it. If
+// files are damaged, it returns the report and faults, which joins an error for each of
+// them, with the place of the collection. err says why there is no report.
 func Collection(ctx context.Context, c *vantage.Collection, verify bool) (r *Report, faults, err error) {
 	place := c.Place()
 	r = &Report{Collection: place, Description: *c.Describe(), Verified: verify}

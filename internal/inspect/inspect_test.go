@@ -51,7 +51,8 @@ func inspected(t *testing.T, dir string, verify bool) (r *Report, text string, f
 	return r, printed.String(), faults
 }
 
-// A collection is described line by line; a text of the corpus never makes a line of its own.
+// A collection is described line by line. A line break in a text of the corpus starts no
+// line.
 func TestPrint(t *testing.T) {
 	dir := written(t)
 	r, text, faults := inspected(t, dir, false)
@@ -79,7 +80,7 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// How a model encodes is told as far as it is known.
+// The encoding of a model is described as far as it is known.
 func TestEncodingOf(t *testing.T) {
 	m := vantage.Model{Architecture: "bert", Pooling: "cls", Normalize: true, MaxLength: 512, Int8: true, BF16: true, Prompts: map[string]string{"query": "q: ", "document": "d: "}}
 	if got, want := encodingOf(m), `bert, cls pooling, normalised, at most 512 tokens, weights of 8 bits, computed in bfloat16, document prompt "d: ", query prompt "q: "`; got != want {
@@ -98,7 +99,7 @@ func TestEncodingOf(t *testing.T) {
 	}
 }
 
-// Damage is found if it is looked for: the report is there, and names each damaged file once.
+// A check finds damage. There is a report, and it names each damaged file once.
 func TestVerify(t *testing.T) {
 	dir := written(t)
 	if r, text, faults := inspected(t, dir, true); faults != nil || !r.Verified || !strings.Contains(text, "verified    every file is as it should be\n") {
@@ -118,7 +119,7 @@ func TestVerify(t *testing.T) {
 	if !strings.Contains(text, "verified    1 fault\n") || r.Documents != 3 {
 		t.Error(text)
 	}
-	// Without a check, the fields are what the report lacks.
+	// Even without a check, there is no report if the fields cannot be read.
 	c, err := vantage.Open(t.Context(), dir, &vantage.OpenOptions{Lazy: true})
 	if err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func (r *Report) Print(w io.Writer) error {
 	return nil
 }
 
-// encodingOf tells how a model makes vectors, as far as the manifest knows.
+// encodingOf describes how a model makes vectors, as far as the manifest says.
 func encodingOf(m vantage.Model) string {
 	var parts []string
 	if m.Architecture != "" {
@@ -79,7 +79,7 @@ func encodingOf(m vantage.Model) string {
 	return strings.Join(parts, ", ")
 }
 
-// fieldText tells a field's values in a line.
+// fieldText describes a field's values in a line.
 func fieldText(f *vantage.Field) string {
 	switch f.Type {
 	case manifest.TypeNumber:

@@ -79,13 +79,13 @@ func kindCodes() (out pairs) {
 // constants are the constants in the order of the file.
 var constants = []constant{
 	{"UNPACK_FREE", unpack.Free, "Bytes that any compressed file may unpack to."},
-	{"UNPACK_RATIO", unpack.Ratio, "Beyond that, how many times its compressed length."},
-	{"JSON_DEPTH", jsonlite.MaxDepth, "Most objects and arrays of a JSON text within each other."},
+	{"UNPACK_RATIO", unpack.Ratio, "Beyond UNPACK_FREE, how many times its compressed length a file may unpack to."},
+	{"JSON_DEPTH", jsonlite.MaxDepth, "Greatest nesting depth of objects and arrays in a JSON text."},
 	{"JSON_VALUES", jsonlite.MaxValues, "Most values of a JSON text: objects, arrays, strings, numbers, true, false and null; keys do not count."},
 
 	{"MANIFEST_NAME", manifest.FileName, "Name of a collection's manifest."},
-	{"MANIFEST_FORMAT", manifest.Format, "What its field `format` says."},
-	{"MANIFEST_VERSION", manifest.Version, "Version of the format that is read."},
+	{"MANIFEST_FORMAT", manifest.Format, "Value of the manifest's field `format`."},
+	{"MANIFEST_VERSION", manifest.Version, "Version of the collection format."},
 	{"MAX_MANIFEST_BYTES", manifest.MaxBytes, "Most bytes of the manifest itself."},
 	{"MAX_FILE_BYTES", manifest.MaxFileBytes, "Most bytes of any file, uncompressed or stored."},
 	{"MAX_ROWS", manifest.MaxRows, "Most rows of a collection."},
@@ -100,27 +100,27 @@ var constants = []constant{
 	{"MAX_NAME_BYTES", manifest.MaxNameBytes, "Most bytes of a name."},
 	{"MAX_CANARY_BYTES", manifest.MaxCanaryBytes, "Most bytes of a canary's text."},
 	{"MEMORY_FREE", manifest.FreeMemory, "Bytes that the files of any collection may take in memory together."},
-	{"MEMORY_RATIO", manifest.MemoryRatio, "Beyond that, how many times what is stored."},
-	{"TOKENIZER_MEMORY", manifest.TokenizerMemory, "Bytes of memory by bytes of a tokenizer."},
-	{"COLUMNS_MEMORY", manifest.ColumnsMemory, "Bytes of memory by bytes of columns."},
-	{"LENGTHS_MEMORY", manifest.LengthsMemory, "Bytes of memory by bytes of documents' lengths."},
-	{"TERMS_MEMORY", manifest.TermsMemory, "Bytes of memory by bytes of term files."},
+	{"MEMORY_RATIO", manifest.MemoryRatio, "Beyond MEMORY_FREE, how many times their stored size."},
+	{"TOKENIZER_MEMORY", manifest.TokenizerMemory, "Bytes of memory for each byte of a tokenizer."},
+	{"COLUMNS_MEMORY", manifest.ColumnsMemory, "Bytes of memory for each byte of columns."},
+	{"LENGTHS_MEMORY", manifest.LengthsMemory, "Bytes of memory for each byte of documents' lengths."},
+	{"TERMS_MEMORY", manifest.TermsMemory, "Bytes of memory for each byte of term files."},
 	{"MAX_HEADER_BYTES", shard.MaxHeader, "Most bytes of a safetensors file's header."},
-	{"MAX_COLUMNS", collection.MaxColumns, "Most fields that documents bring along; the manifest has room for more."},
+	{"MAX_COLUMNS", collection.MaxColumns, "Most fields that are taken from documents; a manifest may have more."},
 
-	{"DEFAULT_K", search.DefaultK, "Hits, unless a query says."},
-	{"DEFAULT_LAMBDA", search.DefaultLambda, "Strength of the projection, unless a query says."},
-	{"DEFAULT_WEIGHT", search.DefaultWeight, "Of the words in a fusion, unless a query says."},
-	{"DEFAULT_FUSION", search.ReciprocalRank, "Fusion, unless a query says."},
+	{"DEFAULT_K", search.DefaultK, "Number of hits, unless a query sets it."},
+	{"DEFAULT_LAMBDA", search.DefaultLambda, "Strength of the projection, unless a query sets it."},
+	{"DEFAULT_WEIGHT", search.DefaultWeight, "Weight of the words in a fusion, unless a query sets it."},
+	{"DEFAULT_FUSION", search.ReciprocalRank, "Fusion, unless a query sets it."},
 	{"FUSION_DEPTH", search.DefaultDepth, "How many of the best of each ranking are fused, unless more are wanted."},
 	{"MMR_CANDIDATES", rerank.DefaultCandidates, "Rows among which MMR chooses, unless more are wanted."},
 	{"CANARY_COSINE", search.CanaryCosine, "Least cosine of a canary's vector with the one that an encoder gives."},
-	{"CANARY_COSINE_INT8", search.CanaryCosineInt8, "The same if the model is rounded to 8 bits: processors differ."},
+	{"CANARY_COSINE_INT8", search.CanaryCosineInt8, "The same for a model with weights of 8 bits, whose vectors differ between processors."},
 
 	{"PROTOCOL", wire.Protocol, "The WebSocket subprotocol of an encode server."},
-	{"KEY_PROTOCOL", wire.KeyProtocol, "What comes before a key that is given as one more subprotocol."},
+	{"KEY_PROTOCOL", wire.KeyProtocol, "Prefix of the additional subprotocol that carries a key."},
 	{"WIRE_VERSION", wire.Version, "Version of the frames."},
-	{"WIRE_HEADER", wire.HeaderSize, "Where the body of a frame begins."},
+	{"WIRE_HEADER", wire.HeaderSize, "Offset of the body of a frame."},
 	{"WHOLE_REQUEST", wire.WholeRequest, "The index of a fault that ends a request."},
 	{"FRAME", pairs{
 		{"hello", int(wire.TypeHello)}, {"encode", int(wire.TypeEncode)}, {"cancel", int(wire.TypeCancel)},
@@ -131,17 +131,17 @@ var constants = []constant{
 	{"ROLE", pairs{
 		{"none", int(wire.NoRole)}, {"query", int(wire.Query)}, {"document", int(wire.Document)},
 		{"root", int(wire.Root)}, {"perspective", int(wire.Perspective)},
-	}, "What a text is in retrieval."},
+	}, "Roles of texts."},
 	{"DTYPE", pairs{{"f32", int(wire.F32)}, {"f16", int(wire.F16)}, {"int8", int(wire.Int8)}}, "Types of a vector's components."},
-	{"CODE", codeNumbers(), "What a fault says."},
+	{"CODE", codeNumbers(), "Codes of faults."},
 
 	{"CODE_KIND", codeKinds(), "The kind of fault that each code stands for."},
-	{"KIND_CODE", kindCodes(), "What calls of the core give for each kind of fault."},
+	{"KIND_CODE", kindCodes(), "The code that a call of the core returns for each kind of fault."},
 
-	{"WORDS", search.MethodWords, "The method that ranks by words alone, which searches take beside METHODS."},
+	{"WORDS", search.MethodWords, "The method that ranks by words alone. Searches accept it in addition to METHODS."},
 }
 
-// Constants is the text of static/src/constants.js.
+// Constants returns the text of static/src/constants.js.
 func Constants() string {
 	var b strings.Builder
 	b.WriteString("// Generated from internal/javascript by `make generate`; do not edit.\n\n")
@@ -181,7 +181,7 @@ func Constants() string {
 // columns is the greatest length of a line, in characters.
 const columns = 120
 
-// literal is a value as a JavaScript literal.
+// literal returns a value as a JavaScript literal.
 func literal(value any) string {
 	switch v := value.(type) {
 	case pairs:

@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Encoder is a model as package vantage takes it.
+// Encoder makes a model an encoder of package vantage.
 func Encoder(e encoder.Encoder) vantage.Encoder { return bridge.NewEncoder(e).(vantage.Encoder) }
 
 // StaticEncoder opens a static model.
@@ -35,7 +35,7 @@ func queriesOf(about *vantage.Description) *manifest.Model {
 	return &m
 }
 
-// Documents are documents as package vantage takes them.
+// Documents converts documents to those of package vantage.
 func Documents(documents iter.Seq2[store.Document, error]) iter.Seq2[vantage.Document, error] {
 	return func(yield func(vantage.Document, error) bool) {
 		for d, err := range documents {

@@ -1,5 +1,5 @@
-// Package open opens collections as the command does: with models by their names,
-// on the engine that is wanted.
+// Package open opens collections as the command does: with models given by name, on a
+// chosen engine.
 package open
 
 import (
@@ -41,7 +41,7 @@ type Options struct {
 func Collection(ctx context.Context, where string, o vantage.OpenOptions) (*vantage.Collection, error) {
 	if isURL(where) {
 		if _, err := url.Parse(where); err != nil {
-			return nil, fault.Errorf(fault.Query, "%q is no address: %w", where, err)
+			return nil, fault.Errorf(fault.Query, "%q is not an address: %w", where, err)
 		}
 	}
 	return vantage.Open(ctx, where, &o)
@@ -90,7 +90,7 @@ func (o *Opened) Search(ctx context.Context, q vantage.Query) (*vantage.Result, 
 	return r, err
 }
 
-// Searcher loads a collection into the engine that is wanted.
+// Searcher loads a collection into the chosen engine.
 func Searcher(ctx context.Context, where string, o Options) (_ *Opened, err error) {
 	out := &Opened{}
 	defer func() {
@@ -137,8 +137,8 @@ func (o *Options) encoder(ctx context.Context, about *vantage.Description, out *
 	return Encoder(e), nil
 }
 
-// openWebAssembly is the WebAssembly engine with compiled code on disk, which saves about a
-// second, or, if that cannot be kept, with code compiled anew.
+// openWebAssembly returns the WebAssembly engine. It keeps the compiled code on disk if
+// it can, which saves about a second.
 func openWebAssembly(ctx context.Context, instances int) (*vantage.Engine, error) {
 	if dir := codeFolder(); dir != "" {
 		if engine, err := headless.New(ctx, headless.WithInstances(instances), headless.WithCacheDir(dir)); err == nil {
@@ -148,8 +148,8 @@ func openWebAssembly(ctx context.Context, instances int) (*vantage.Engine, error
 	return headless.New(ctx, headless.WithInstances(instances))
 }
 
-// codeFolder is where compiled code is kept, which is run later: a folder that nobody
-// else may write to; "": there is none.
+// codeFolder returns the folder of the compiled code. As that code is executed later,
+// nobody else may write to the folder. "": there is no such folder.
 func codeFolder() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {

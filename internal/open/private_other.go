@@ -2,5 +2,5 @@
 
 package open
 
-// private is not known of a folder here: it lies in the user's own profile.
+// private always returns true: the folder lies in the user's own profile.
 func private(string) bool { return true }

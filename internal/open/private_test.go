@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Compiled code is kept only where nobody else can have put it.
+// Compiled code is kept only in a folder that nobody else can write to.
 func TestCodeCache(t *testing.T) {
 	for name, c := range map[string]struct {
 		make func(dir string) error

@@ -19,7 +19,7 @@ type certificate struct {
 	pair    *tls.Certificate
 	stamps  [2]stamp // of the files that pair was read from
 	checked time.Time
-	failure string // that was told
+	failure string // that was reported last
 }
 
 // stamp identifies a version of a file.
@@ -58,9 +58,9 @@ func (c *certificate) load() error {
 	return nil
 }
 
-// get is tls.Config's GetCertificate. It looks at the files again at most once a
-// second, and keeps what it has if they cannot be used: of two files that are
-// being renewed one comes first.
+// get is tls.Config's GetCertificate. It looks at the files again at most once a second,
+// and keeps the old pair if they cannot be used: while two files are being renewed, only
+// one may be new.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

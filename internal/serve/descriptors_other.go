@@ -4,6 +4,6 @@ package serve
 
 import "math"
 
-// descriptors is how many files and connections this process may have open: the
+// descriptors returns how many files and connections this process may have open: the
 // system sets no limit.
 func descriptors() int { return math.MaxInt32 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// descriptors is how many files and connections this process may have open. The
+// descriptors returns how many files and connections this process may have open. The
 // runtime has raised it as far as it may.
 func descriptors() int {
 	var limit unix.Rlimit

@@ -26,7 +26,7 @@ import (
 // Encoding is what an encode server adds to the serving of files.
 type Encoding struct {
 	Model                   string // "": no encode server
-	Keys                    string // file of keys, one a line; "": none is wanted
+	Keys                    string // file of keys, one a line; "": none is required
 	Origins, Proxies        []string
 	Certificate, PrivateKey string // files, for https
 	Log                     string // text, json or off
@@ -55,7 +55,7 @@ func (e *Encoding) check() error {
 	}
 	for _, origin := range e.Origins {
 		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
-			return fault.Errorf(fault.Query, "--origin %q: give a scheme, a name and the port where it is no usual one, as browsers send it: https://example.org", origin)
+			return fault.Errorf(fault.Query, "--origin %q: give a scheme, a name and the port if it is not the default, as browsers send it: https://example.org", origin)
 		}
 	}
 	for _, network := range e.Proxies {
@@ -69,9 +69,8 @@ func (e *Encoding) check() error {
 // socketThreads serve sockets while the model is busy.
 const socketThreads = 2
 
-// start opens the model and starts the server of its vectors. Where it is the model
-// of the queries of a collection that is served with it, they are encoded as that
-// was indexed.
+// start opens the model and starts the encode server. If the collection that is served
+// names this model for its queries, the model is opened with the settings of the index.
 func (e *Encoding) start(ctx context.Context, collection *vantage.Description, version string, c *console.Console) (_ *server.Server, _ *encoder.Info, done func() error, err error) {
 	keys, err := readKeys(ctx, e.Keys)
 	if err != nil {
@@ -95,9 +94,8 @@ func (e *Encoding) start(ctx context.Context, collection *vantage.Description, v
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	// The model keeps as many threads busy as there were. What serves sockets gets
-	// threads beside them, or the runtime would look at the network now and then only
-	// while a batch is encoded.
+	// The model keeps all threads busy. Sockets get additional ones, or the runtime would
+	// rarely poll the network while a batch is encoded.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + socketThreads)
 	tracer, flush, err := e.startTracing(ctx, version, c)
 	if err != nil {
@@ -115,7 +113,7 @@ func (e *Encoding) start(ctx context.Context, collection *vantage.Description, v
 	}, nil
 }
 
-// logs is what the server logs to.
+// logs returns the handler of the server's log.
 func (e *Encoding) logs(c *console.Console) slog.Handler {
 	switch e.Log {
 	case "text":
@@ -126,8 +124,9 @@ func (e *Encoding) logs(c *console.Console) slog.Handler {
 	return slog.DiscardHandler
 }
 
-// page is the page of a collection: it asks this server where that has the model of
-// the collection's queries, and wants no key, which a page could not keep.
+// page describes the page of a collection. The page asks this server if the server has
+// the model of the collection's queries and requires no key: a page could not keep a key
+// secret.
 func (e *Encoding) page(served *encoder.Info, collection *vantage.Description, c *console.Console) static.Page {
 	of := collection.Queries()
 	if served == nil {
@@ -141,14 +140,14 @@ func (e *Encoding) page(served *encoder.Info, collection *vantage.Description, c
 	case !same:
 		c.Warnf("the collection's queries are encoded by %s %s, this server encodes with %s %s: the page does not ask it", of.ID, of.Revision, served.ID, served.Revision)
 	case e.Keys != "":
-		c.Warnf("the page has no key, and does not ask this server: leave --keys out where everybody may search")
+		c.Warnf("the page has no key, and does not ask this server: leave --keys out if everybody may search")
 	default:
 		return static.Page{Server: "./"}
 	}
 	return static.Page{}
 }
 
-// readKeys reads a file of keys; empty lines and those that begin with # are none.
+// readKeys reads a file of keys. It ignores empty lines and those that begin with #.
 func readKeys(ctx context.Context, file string) (keys []string, err error) {
 	if file == "" {
 		return nil, nil

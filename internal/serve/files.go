@@ -18,21 +18,21 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// handler serves the regular files of a file system, and of a folder its home
-// page. Hidden files are not served, folders are not listed.
+// handler serves the regular files of a file system, and for a folder its home page.
+// Hidden files are not served, folders are not listed.
 type handler struct {
 	files fs.FS
 	cors  bool
 }
 
-// policy is the content security policy: scripts, styles and workers of this
-// origin only, and WebAssembly. The page may read collections of other hosts, and
-// says itself which encode server it asks.
+// policy is the content security policy: scripts, styles and workers of this origin only,
+// and WebAssembly. The page may also read collections from other hosts, and connect to
+// the encode server that it names.
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' http: https: ws: wss:; " +
 	"object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-// types are the media types by the ending of the name. Gzip is a type here, not
-// an encoding: what is stored is what the library expects to get.
+// types are the media types by file extension. Gzip is a type here, not an encoding: what
+// is stored is what the library expects to get.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8",
@@ -44,7 +44,8 @@ var types = map[string]string{
 	".csv": "text/csv; charset=utf-8", ".jsonl": "application/jsonl", ".xml": "application/xml", ".pdf": "application/pdf",
 }
 
-// hashed matches names that are made of their content: such files never change.
+// hashed matches the names of files that are named by their hash: such files never
+// change.
 var hashed = regexp.MustCompile(`^[0-9a-f]{16,64}\.(safetensors|bin)$`)
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -83,7 +84,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// nameOf is the file or folder that a path of a URL names; not ok: none that is
+// nameOf returns the file or folder that a URL's path names. ok is false if it is not
 // served.
 func nameOf(urlPath string) (name string, folder, ok bool) {
 	name, ok = strings.CutPrefix(urlPath, "/")
@@ -107,8 +108,8 @@ func (h *handler) has(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// redirect adds the slash without which a page's relative links would lead
-// astray. The address is relative, so that it holds behind a proxy as well.
+// redirect adds a slash, without which a page's relative links would be wrong. The
+// address is relative, so that it is right behind a proxy, too.
 func redirect(w http.ResponseWriter, r *http.Request) {
 	to := url.URL{Path: "./" + path.Base(r.URL.Path) + "/", RawQuery: r.URL.RawQuery}
 	w.Header().Set("Location", to.String())
@@ -123,8 +124,9 @@ func refuse(w http.ResponseWriter, status int) {
 	fmt.Fprintln(w, http.StatusText(status))
 }
 
-// failure is the status of a file that cannot be opened. One that is there for once the
-// system has no descriptor is not missing: readers would take the collection for gone.
+// failure returns the status for a file that cannot be opened. It is 404 only if the file
+// is missing: if the process has no descriptor left, readers must not conclude that the
+// collection is gone.
 func failure(err error) int {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
@@ -153,7 +155,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, name string) {
 	if kind, ok := types[strings.ToLower(path.Ext(name))]; ok {
 		header.Set("Content-Type", kind)
 	}
-	header.Set("Cache-Control", "no-cache") // kept, but asked for each time
+	header.Set("Cache-Control", "no-cache") // cached, but revalidated each time
 	if hashed.MatchString(path.Base(name)) {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
@@ -163,8 +165,8 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, name string) {
 	http.ServeContent(w, r, name, info.ModTime(), content)
 }
 
-// tag is a file's entity tag: by time and length, or, of a file of the built-in page,
-// which has no time, by its content.
+// tag returns a file's entity tag, made from its time and length. Files of the built-in
+// page have no time; their tag is made from their content.
 func tag(info fs.FileInfo, content io.ReadSeeker) string {
 	if t := info.ModTime(); !t.IsZero() {
 		return fmt.Sprintf(`"%x-%x"`, t.UnixNano(), info.Size())

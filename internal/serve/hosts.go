@@ -16,17 +16,17 @@ import (
 // "xn--…".
 var hostName = regexp.MustCompile(`^(\*\.)?[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_][A-Za-z0-9_-]*)*$`)
 
-// checkHosts looks at the names of --host.
+// checkHosts checks the names of --host.
 func checkHosts(names []string) error {
 	for _, name := range names {
 		if !hostName.MatchString(name) {
-			return fault.Errorf(fault.Query, "--host %q: give a name without scheme and port, such as search.example.org, or *.example.org for all names of one label more (xn--… in other alphabets)", name)
+			return fault.Errorf(fault.Query, "--host %q: give a name without scheme and port, such as search.example.org, or *.example.org for all names with one more label (xn--… in other alphabets)", name)
 		}
 	}
 	return nil
 }
 
-// front is what stands before the handlers; encode is nil without a model.
+// front returns the checks that run before the handlers. encode is nil without a model.
 func (o *Options) front(encode *server.Server, pair *certificate, faults *log.Logger) (*server.Front, error) {
 	files := descriptors()
 	if files < server.MinDescriptors {
@@ -43,7 +43,7 @@ func (o *Options) front(encode *server.Server, pair *certificate, faults *log.Lo
 		Descriptors: files, Server: encode, Faults: faults}), nil
 }
 
-// trusted are the networks of --trusted-proxy.
+// trusted returns the networks of --trusted-proxy.
 func (e *Encoding) trusted() (networks []netip.Prefix) {
 	for _, network := range e.Proxies {
 		networks = append(networks, netip.MustParsePrefix(network))
@@ -51,7 +51,7 @@ func (e *Encoding) trusted() (networks []netip.Prefix) {
 	return networks
 }
 
-// leaf is the certificate itself, which has the server's names.
+// leaf returns the certificate itself, which has the server's names.
 func (c *certificate) leaf() *x509.Certificate {
 	pair, _ := c.get(nil) // never fails
 	return pair.Leaf

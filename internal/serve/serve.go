@@ -52,7 +52,7 @@ const (
 	Closing = drainTime + shutdownTime + 5*time.Second
 )
 
-// Check refuses options that cannot be meant.
+// Check refuses wrong options.
 func (o *Options) Check() error {
 	if o.Dir == "" && o.Encoding.Model == "" {
 		return fault.Errorf(fault.Query, "DIR is missing: name a site or a collection, or a model with --model")
@@ -66,13 +66,13 @@ func (o *Options) Check() error {
 	return o.Encoding.check()
 }
 
-// Run serves until the context ends. started is told what is served, and at which
+// Run serves until the context ends. It calls started with what is served and its
 // address.
 func (o *Options) Run(ctx context.Context, started func(what, address string) error) error {
 	var encode *server.Server
 	var served *encoder.Info
 	faults := log.New(escaping{o.Console}, "vantage: ", 0)
-	var root *os.Root // nothing outside it is reached, whatever links lie in it
+	var root *os.Root // links in it cannot lead outside
 	if o.Dir != "" {
 		if err := file.CheckFolder(o.Dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
 			return err
@@ -86,7 +86,7 @@ func (o *Options) Run(ctx context.Context, started func(what, address string) er
 	if o.Encoding.Model != "" {
 		var collection *vantage.Description
 		if root != nil {
-			collection, _, _ = describe(ctx, root.FS(), ".") // what is wrong with it is said when its files are looked at
+			collection, _, _ = describe(ctx, root.FS(), ".") // its errors are reported when its files are opened
 		}
 		var done func() error
 		var err error
@@ -158,12 +158,12 @@ func (o *Options) Run(ctx context.Context, started func(what, address string) er
 	last, cancel := context.WithTimeout(ctx, shutdownTime)
 	defer cancel()
 	if err := host.Shutdown(last); err != nil {
-		return host.Close() // what is still under way is cut off
+		return host.Close() // cuts off the remaining requests
 	}
 	return nil
 }
 
-// what is served, for people.
+// what describes what is served, for people.
 func (o *Options) what() string {
 	switch {
 	case o.Encoding.Model == "":
@@ -174,8 +174,8 @@ func (o *Options) what() string {
 	return o.Dir + " and " + o.Encoding.Model
 }
 
-// files are those of a site, or of a page around a bare collection. The page asks
-// this server where it can.
+// files returns the files of a site, or of a page around a bare collection. The page asks
+// this server if it can.
 func (o *Options) files(ctx context.Context, top fs.FS, served *encoder.Info) (fs.FS, error) {
 	if info, err := fs.Stat(top, site.HomePage); err == nil && info.Mode().IsRegular() {
 		return o.site(ctx, top, served), nil
@@ -194,8 +194,8 @@ func (o *Options) files(ctx context.Context, top fs.FS, served *encoder.Info) (f
 	return top, nil
 }
 
-// site are the files of a site. Its page is told of this server where it is as this
-// program makes it; one that names a server itself asks that one.
+// site returns the files of a site. If its page is the one that this program writes, the
+// page is told to ask this server, unless it already names a server.
 func (o *Options) site(ctx context.Context, top fs.FS, served *encoder.Info) fs.FS {
 	if served == nil {
 		return top
@@ -219,8 +219,7 @@ func (o *Options) site(ctx context.Context, top fs.FS, served *encoder.Info) fs.
 	return page.Around(top)
 }
 
-// addressOf is the URL of the server as it was asked for, with the port that it
-// has got.
+// addressOf returns the server's URL: the host of --listen with the actual port.
 func (o *Options) addressOf(got net.Addr) string {
 	host, port, _ := net.SplitHostPort(o.Listen)
 	if tcp, ok := got.(*net.TCPAddr); ok {
@@ -251,8 +250,8 @@ func trimNewline(b []byte) []byte {
 	return b
 }
 
-// describe tells what the collection at a place of a file system, or of the site there,
-// says of itself, and in which folder it is. Nothing but its manifest is read.
+// describe returns the description of the collection at a place of a file system, or in
+// the site there, and its folder. It reads only the manifest.
 func describe(ctx context.Context, files fs.FS, at string) (about *vantage.Description, place string, err error) {
 	c, err := vantage.Open(ctx, at, &vantage.OpenOptions{FS: files, Lazy: true})
 	if err != nil {

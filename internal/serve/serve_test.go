@@ -102,8 +102,8 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// The page is put around a bare collection, and around one in the folder of a site that
-// has no page; what is damaged is said, and what is something else's is served as it is.
+// A bare collection gets a page, and so does a site without one. Damage is reported, and
+// other files are served as they are.
 func TestFiles(t *testing.T) {
 	ctx := t.Context()
 	bare := filepath.Join(t.TempDir(), "c")

@@ -28,7 +28,7 @@ func (e *Encoding) traced() bool {
 	return e.Collector != "" || os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != ""
 }
 
-// checkCollector looks at --otlp.
+// checkCollector checks --otlp.
 func (e *Encoding) checkCollector() error {
 	if e.Collector == "" {
 		return nil

@@ -2,17 +2,17 @@
 
 /** Bytes that any compressed file may unpack to. */
 export const UNPACK_FREE = 16777216;
-/** Beyond that, how many times its compressed length. */
+/** Beyond UNPACK_FREE, how many times its compressed length a file may unpack to. */
 export const UNPACK_RATIO = 100;
-/** Most objects and arrays of a JSON text within each other. */
+/** Greatest nesting depth of objects and arrays in a JSON text. */
 export const JSON_DEPTH = 64;
 /** Most values of a JSON text: objects, arrays, strings, numbers, true, false and null; keys do not count. */
 export const JSON_VALUES = 1000000;
 /** Name of a collection's manifest. */
 export const MANIFEST_NAME = 'manifest.json';
-/** What its field `format` says. */
+/** Value of the manifest's field `format`. */
 export const MANIFEST_FORMAT = 'vantage-collection';
-/** Version of the format that is read. */
+/** Version of the collection format. */
 export const MANIFEST_VERSION = 1;
 /** Most bytes of the manifest itself. */
 export const MAX_MANIFEST_BYTES = 67108864;
@@ -42,27 +42,27 @@ export const MAX_NAME_BYTES = 4096;
 export const MAX_CANARY_BYTES = 65536;
 /** Bytes that the files of any collection may take in memory together. */
 export const MEMORY_FREE = 67108864;
-/** Beyond that, how many times what is stored. */
+/** Beyond MEMORY_FREE, how many times their stored size. */
 export const MEMORY_RATIO = 32;
-/** Bytes of memory by bytes of a tokenizer. */
+/** Bytes of memory for each byte of a tokenizer. */
 export const TOKENIZER_MEMORY = 4;
-/** Bytes of memory by bytes of columns. */
+/** Bytes of memory for each byte of columns. */
 export const COLUMNS_MEMORY = 4;
-/** Bytes of memory by bytes of documents' lengths. */
+/** Bytes of memory for each byte of documents' lengths. */
 export const LENGTHS_MEMORY = 8;
-/** Bytes of memory by bytes of term files. */
+/** Bytes of memory for each byte of term files. */
 export const TERMS_MEMORY = 12;
 /** Most bytes of a safetensors file's header. */
 export const MAX_HEADER_BYTES = 16777216;
-/** Most fields that documents bring along; the manifest has room for more. */
+/** Most fields that are taken from documents; a manifest may have more. */
 export const MAX_COLUMNS = 256;
-/** Hits, unless a query says. */
+/** Number of hits, unless a query sets it. */
 export const DEFAULT_K = 10;
-/** Strength of the projection, unless a query says. */
+/** Strength of the projection, unless a query sets it. */
 export const DEFAULT_LAMBDA = 1;
-/** Of the words in a fusion, unless a query says. */
+/** Weight of the words in a fusion, unless a query sets it. */
 export const DEFAULT_WEIGHT = 0.5;
-/** Fusion, unless a query says. */
+/** Fusion, unless a query sets it. */
 export const DEFAULT_FUSION = 'rrf';
 /** How many of the best of each ranking are fused, unless more are wanted. */
 export const FUSION_DEPTH = 100;
@@ -70,15 +70,15 @@ export const FUSION_DEPTH = 100;
 export const MMR_CANDIDATES = 100;
 /** Least cosine of a canary's vector with the one that an encoder gives. */
 export const CANARY_COSINE = 0.9999;
-/** The same if the model is rounded to 8 bits: processors differ. */
+/** The same for a model with weights of 8 bits, whose vectors differ between processors. */
 export const CANARY_COSINE_INT8 = 0.99;
 /** The WebSocket subprotocol of an encode server. */
 export const PROTOCOL = 'vantage.v1';
-/** What comes before a key that is given as one more subprotocol. */
+/** Prefix of the additional subprotocol that carries a key. */
 export const KEY_PROTOCOL = 'vantage.key.';
 /** Version of the frames. */
 export const WIRE_VERSION = 1;
-/** Where the body of a frame begins. */
+/** Offset of the body of a frame. */
 export const WIRE_HEADER = 16;
 /** The index of a fault that ends a request. */
 export const WHOLE_REQUEST = 4294967295;
@@ -97,7 +97,7 @@ export const FRAME = Object.freeze({
   pong: 134,
   goodbye: 135,
 });
-/** What a text is in retrieval. */
+/** Roles of texts. */
 export const ROLE = Object.freeze({
   none: 0,
   query: 1,
@@ -111,7 +111,7 @@ export const DTYPE = Object.freeze({
   f16: 2,
   int8: 3,
 });
-/** What a fault says. */
+/** Codes of faults. */
 export const CODE = Object.freeze({
   protocol: 1,
   too_large: 2,
@@ -137,7 +137,7 @@ export const CODE_KIND = Object.freeze({
   internal: 'internal',
   shutting_down: 'unavailable',
 });
-/** What calls of the core give for each kind of fault. */
+/** The code that a call of the core returns for each kind of fault. */
 export const KIND_CODE = Object.freeze({
   input: -4,
   query: -5,
@@ -148,7 +148,7 @@ export const KIND_CODE = Object.freeze({
   unavailable: -10,
   internal: -1,
 });
-/** The method that ranks by words alone, which searches take beside METHODS. */
+/** The method that ranks by words alone. Searches accept it in addition to METHODS. */
 export const WORDS = 'bm25';
 
 /**

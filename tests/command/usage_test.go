@@ -34,7 +34,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"fit", "corpus.jsonl", "-o", "m", "--vocab-size", "3"}, "vocab-size"},
 		{[]string{"fit", "corpus.jsonl", "-o", "m", "--dim", "x"}, "--dim"},
 		{[]string{"search"}, "DIR or URL is missing"},
-		{[]string{"search", "c"}, "the query is missing: write it behind c, or give --query TEXT"},
+		{[]string{"search", "c"}, "the query is missing: write it after c, or give --query TEXT"},
 		{[]string{"search", "c", ""}, "the query is missing"},
 		{[]string{"search", "c", "two", "--query", "two"}, "leave one out"},
 		{[]string{"search", "c", "two", "--queries", "q.jsonl", "--run", "out"}, `leave "two" out`},

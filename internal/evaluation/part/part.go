@@ -1,5 +1,5 @@
-// Package part chooses documents of a test collection by their metadata, so that
-// figures can be given for parts of it apart.
+// Package part chooses documents of a test collection by their metadata, so that its
+// parts can be evaluated separately.
 package part
 
 import (
@@ -80,8 +80,8 @@ func (c *Chooser) Has(d *store.Document) bool {
 // LeftOut reports whether a document was asked about and is not in the part.
 func (c *Chooser) LeftOut(id string) bool { return c.leftOut[id] }
 
-// Check fails, after all documents, if a field of the conditions is in none of
-// them, or if none is left.
+// Check is called after all documents. It fails if no document has a field of the
+// conditions, or if no document is left.
 func (c *Chooser) Check() error {
 	if c.part.All() {
 		return nil
@@ -97,7 +97,7 @@ func (c *Chooser) Check() error {
 	return nil
 }
 
-// meets reports whether a document meets a condition, as in a search: one that
+// meets reports whether a document meets a condition, as in a search: a document that
 // lacks the field does not.
 func (c *Chooser) meets(d *store.Document, f *search.Filter) bool {
 	value, there := d.Metadata[f.Field]

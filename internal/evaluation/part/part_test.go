@@ -67,7 +67,7 @@ func TestPartRefused(t *testing.T) {
 	}
 }
 
-// parsed is a part by conditions with semicolons between them.
+// parsed returns the part for conditions that are separated by semicolons.
 func parsed(t *testing.T, only, without string) Part {
 	t.Helper()
 	split := func(conditions string) []string {

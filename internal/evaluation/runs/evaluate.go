@@ -27,15 +27,15 @@ func (e *Evaluation) check() error {
 	case e.Qrels == "" || e.Run == "":
 		return fault.Errorf(fault.Query, "--qrels and --run are both needed")
 	case e.Level < 1 || e.Level > math.MaxInt32:
-		return fault.Errorf(fault.Query, "--level %d: a relevant document has a grade from 1 on", e.Level)
+		return fault.Errorf(fault.Query, "--level %d: the grade of a relevant document is at least 1", e.Level)
 	case e.Options.Collection < 0:
 		return fault.Errorf(fault.Query, "--collection counts documents: it cannot be negative")
 	}
 	return nil
 }
 
-// Evaluate reads the files and evaluates the run. Settings and measures that make no
-// sense are errors of kind query, files of kind input.
+// Evaluate reads the files and evaluates the run. Wrong settings and measures are errors
+// of kind query, unusable files of kind input.
 func (e *Evaluation) Evaluate(ctx context.Context, c *console.Console) (*trec.Evaluation, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (e *Evaluation) Evaluate(ctx context.Context, c *console.Console) (*trec.Ev
 	return evaluation, nil
 }
 
-// Print prints what Evaluate found, in trec_eval's lines.
+// Print prints what Evaluate found, in trec_eval's format.
 func (e *Evaluation) Print(w io.Writer, found *trec.Evaluation) error {
 	if e.PerQuery {
 		for i := range found.Queries {

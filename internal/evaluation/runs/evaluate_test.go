@@ -27,7 +27,7 @@ func files(t *testing.T) (qrels, run string) {
 	return qrels, run
 }
 
-// A run is evaluated as it is asked, and printed so.
+// The options decide what is evaluated and what is printed.
 func TestEvaluate(t *testing.T) {
 	qrels, run := files(t)
 	for _, c := range []struct {
@@ -63,8 +63,8 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// What makes no sense is the question's fault, and a file that cannot be used the
-// input's; judgements without subtopics are remarked upon.
+// Wrong settings are errors of kind query, and unusable files of kind input. Judgements
+// without subtopics give a warning.
 func TestEvaluateRefuses(t *testing.T) {
 	qrels, run := files(t)
 	for name, c := range map[string]struct {

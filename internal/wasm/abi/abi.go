@@ -28,13 +28,13 @@ const (
 	RowsI8  = 1
 )
 
-// FlagExplain asks index_search to fill the explanation fields of each Hit, but for
-// the cosine rank.
+// FlagExplain asks index_search to fill the explanation fields of each Hit except the
+// cosine rank.
 const FlagExplain = 1
 
-// FlagCosineRank asks for the cosine rank of explained hits, too: where the plain
-// cosine ranks them in this index. It costs index_search another product for each
-// row, if the method has none with the query, and index_explain a scan.
+// FlagCosineRank also asks for the cosine rank of explained hits, which is their rank in
+// this index by the plain cosine. It costs index_search another product for each row, if
+// the method has none with the query, and index_explain a scan.
 const FlagCosineRank = 2
 
 // MissingRow is the row of a hit whose document has none in the index.
@@ -56,8 +56,7 @@ type TextRef struct {
 	Length  uint32
 }
 
-// SplitInfo holds what query_split found; the texts are good until the next
-// call of it.
+// SplitInfo holds what query_split found; the texts are valid until its next call.
 type SplitInfo struct {
 	Root              uint32
 	RootLength        uint32
@@ -69,7 +68,7 @@ type SplitInfo struct {
 type EncodeInfo struct {
 	Tokens    uint32 // WordPiece tokens, unknown ones included
 	Unknown   uint32 // of those, unknown to the vocabulary
-	Truncated uint32 // 1 when the text was longer than the model's maximum
+	Truncated uint32 // 1 if the text was longer than the model's maximum
 }
 
 // SearchRequest is one query. Addresses may be 0 if the method does not
@@ -91,7 +90,8 @@ type SearchRequest struct {
 	MMR              float64 // trade-off of maximal marginal relevance, 0..1; negative: off
 }
 
-// Filter is one condition on a column; a row must meet all that index_mask is given.
+// Filter is one condition on a column; a row must meet all conditions that index_mask
+// gets.
 type Filter struct {
 	Column    uint32
 	Kind      uint32
@@ -115,11 +115,11 @@ type Hit struct {
 	CosineRank  uint32  // rank under the plain cosine, from 1
 }
 
-// JudgeRequest are queries to be judged by the metrics of perspective-aware retrieval.
-// Rankings and gold entries of all queries follow each other, as uint32 corpus indexes; the
-// i-th of the ends is where those of query i end. Roots, perspectives and labels are
-// numbers that stand for texts of the queries. Address 0 means that all queries have the
-// same one.
+// JudgeRequest has queries to be judged by the metrics of perspective-aware retrieval.
+// The rankings and the gold entries of all queries are concatenated, as uint32 corpus
+// indexes; the i-th of the ends is where those of query i end. Roots, perspectives and
+// labels are numbers that stand for texts of the queries. Address 0 means that all
+// queries share one.
 type JudgeRequest struct {
 	Queries      uint32
 	Rankings     uint32 // address of uint32, best first
@@ -144,8 +144,8 @@ type JudgeValues struct {
 	PRecallByUniquePerspective float64
 }
 
-// PortionsRequest has the labels of what queries found, as consecutive numbers; the i-th of
-// the ends is where those of query i end. Each query counts for a row.
+// PortionsRequest has the labels of what queries found, as consecutive numbers. The i-th
+// of the ends is where those of query i end. Each query counts for a row.
 type PortionsRequest struct {
 	Queries    uint32
 	Found      uint32 // address of uint32, each below labelCount
@@ -161,8 +161,8 @@ const (
 	EvaluateJudgedOnly = 2 // drop documents without a judgement first
 )
 
-// EvaluateRequest asks for measures of runs, in the syntax and by the
-// conventions of trec_eval.
+// EvaluateRequest asks for measures of runs, in the syntax and by the conventions of
+// trec_eval.
 type EvaluateRequest struct {
 	Qrels          uint32 // handle
 	Runs           uint32 // address of runCount uint32 handles
@@ -177,7 +177,7 @@ type EvaluateRequest struct {
 
 // Kinds of an Evaluation's values.
 const (
-	ValuePerQuery = 1 // it is one of each query
+	ValuePerQuery = 1 // there is one for each query
 	ValueAveraged = 2 // it has an average, or a total
 	ValueText     = 4 // it is a text
 )
@@ -209,7 +209,7 @@ type MeanInterval struct {
 	High float64
 }
 
-// PairTest is how the values of b differ from those of a.
+// PairTest says how the values of b differ from those of a.
 type PairTest struct {
 	Difference    float64 // mean of b - a
 	Low           float64 // its bootstrap interval of 95 %

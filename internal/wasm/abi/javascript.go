@@ -11,7 +11,7 @@ import (
 
 //go:generate go run ./internal/gen ../../../static/src/engine
 
-// constants in the order in which they are printed.
+// constants are in the order in which they are printed.
 var constants = []struct {
 	name  string
 	value int64
@@ -22,7 +22,7 @@ var constants = []struct {
 	{"CODE_ADDRESS", CodeAddress, "An address or length outside any allocated buffer."},
 	{"ROWS_F32", RowsF32, "float32 rows."},
 	{"ROWS_I8", RowsI8, "int8 rows with a scale each."},
-	{"FLAG_EXPLAIN", FlagExplain, "Fill the explanation of each hit, but for its cosine rank."},
+	{"FLAG_EXPLAIN", FlagExplain, "Fill the explanation of each hit except its cosine rank."},
 	{"FLAG_COSINE_RANK", FlagCosineRank, "Also rank explained hits by the plain cosine."},
 	{"MISSING_ROW", MissingRow, "The row of a hit whose document has none in the index."},
 	{"MISSING_CODE", MissingCode, "A row without a value in a column of codes."},
@@ -31,12 +31,13 @@ var constants = []struct {
 	{"FILTER_EQUAL", FilterEqual, "The value is one of a set of numbers."},
 	{"EVALUATE_COMPLETE", EvaluateComplete, "Average over all judged queries."},
 	{"EVALUATE_JUDGED_ONLY", EvaluateJudgedOnly, "Drop documents without a judgement first."},
-	{"VALUE_PER_QUERY", ValuePerQuery, "The value is one of each query."},
-	{"VALUE_AVERAGED", ValueAveraged, "It has an average, or a total."},
-	{"VALUE_TEXT", ValueText, "It is a text."},
+	{"VALUE_PER_QUERY", ValuePerQuery, "There is a value for each query."},
+	{"VALUE_AVERAGED", ValueAveraged, "The value has an average, or a total."},
+	{"VALUE_TEXT", ValueText, "The value is a text."},
 }
 
-// structs that cross the boundary, in the order in which they are printed.
+// structs are the structs that cross the boundary, in the order in which they are
+// printed.
 var structs = []reflect.Type{
 	reflect.TypeFor[TextRef](),
 	reflect.TypeFor[SplitInfo](),

@@ -10,7 +10,7 @@ export const CODE_ADDRESS: -3;
 export const ROWS_F32: 0;
 /** int8 rows with a scale each. */
 export const ROWS_I8: 1;
-/** Fill the explanation of each hit, but for its cosine rank. */
+/** Fill the explanation of each hit except its cosine rank. */
 export const FLAG_EXPLAIN: 1;
 /** Also rank explained hits by the plain cosine. */
 export const FLAG_COSINE_RANK: 2;
@@ -28,11 +28,11 @@ export const FILTER_EQUAL: 2;
 export const EVALUATE_COMPLETE: 1;
 /** Drop documents without a judgement first. */
 export const EVALUATE_JUDGED_ONLY: 2;
-/** The value is one of each query. */
+/** There is a value for each query. */
 export const VALUE_PER_QUERY: 1;
-/** It has an average, or a total. */
+/** The value has an average, or a total. */
 export const VALUE_AVERAGED: 2;
-/** It is a text. */
+/** The value is a text. */
 export const VALUE_TEXT: 4;
 
 /** Byte offsets of the fields of TextRef. */
@@ -312,7 +312,7 @@ export interface CoreExports {
   sequence(): number;
   /** Address of a TextRef: the message of the last failed call. */
   error_text(): number;
-  /** A zeroed, 64-byte-aligned buffer; 0 when the limit is reached. */
+  /** A zeroed, 64-byte-aligned buffer; 0 if the limit is reached. */
   allocate(bytes: number): number;
   /** Frees a buffer of allocate. */
   release(pointer: number): number;
@@ -357,17 +357,18 @@ export interface CoreExports {
   /** Writes the score of every row, in row order; -Infinity if a row is absent, removed or not allowed by the mask. */
   index_scores(index: number, request: number, scores: number, count: number): number;
   /**
-   * Writes a byte for each row: 1 if its values meet every Filter, of which there is one at least, whether its vector
-   * is here or not, else 0; returns how many rows there are, and with a capacity of 0 only that.
+   * Writes a byte for each row: 1 if its values meet every Filter, of which there must be at least one, even if its
+   * vector is not loaded, else 0; returns the number of rows, and does nothing else if the capacity is 0.
    */
   index_mask(index: number, filters: number, filterCount: number, mask: number, capacity: number): number;
   /**
-   * Writes a byte for each document: 1 if it has a row here that the mask, unless 0, allows, else 0; returns how many
-   * there are, as many as rows.
+   * Writes a byte for each document: 1 if it has a row here that the mask allows (0: all rows), else 0; returns the
+   * number of documents, which is that of rows.
    */
   index_documents(index: number, mask: number, maskLength: number, documents: number, capacity: number): number;
   /**
-   * Explains Hits, of whatever ranking, by their documents; sets the row of those that have none here to MissingRow.
+   * Explains Hits of any ranking, by their documents; sets the row of a Hit to MissingRow if its document has no row
+   * here.
    */
   index_explain(index: number, request: number, hits: number, count: number): number;
   /** Frees an index and its rows. */
@@ -383,7 +384,7 @@ export interface CoreExports {
    */
   metrics_portions(request: number, values: number): number;
   /**
-   * Handle of judgements in TREC's format, with subtopics if one of the measures is over these; the name is for errors.
+   * Handle of judgements in TREC's format, with subtopics if one of the measures needs them; the name is for errors.
    */
   qrels_open(
     file: number,
@@ -426,7 +427,7 @@ export interface CoreExports {
    * it; reads its row and cosine.
    */
   index_ahead(index: number, request: number, hits: number, count: number): number;
-  /** Copies stored rows for index_diversify and returns the bytes of each; with a count of 0, only that. */
+  /** Copies stored rows for index_diversify and returns the bytes of each; does nothing else if the count is 0. */
   index_records(index: number, rows: number, count: number, records: number, capacity: number): number;
   /**
    * Chooses among Hits of all parts, best first, by maximal marginal relevance of their records; moves those to the
@@ -445,8 +446,8 @@ export interface CoreExports {
   /** Documents that have numbers in it, removed ones included. */
   words_documents(words: number): number;
   /**
-   * Fills a TextRef, good until the next call, with the different words of a text as an index has them, separated by
-   * line feeds; returns how many.
+   * Fills a TextRef, valid until the next call, with the distinct words of a text in the form of an index of words,
+   * separated by line feeds; returns how many.
    */
   words_terms(text: number, textLength: number, terms: number): number;
   /** Adds a term file; takes ownership of the buffer. */
@@ -470,8 +471,8 @@ export interface CoreExports {
     capacity: number,
   ): number;
   /**
-   * Fuses WordHits of a ranking by vectors with those of one by words, which has the weight given and the other the
-   * rest; writes all of them and returns how many.
+   * Fuses WordHits of a ranking by vectors with those of a ranking by words; the words have the weight given, the
+   * vectors the rest; writes all hits and returns how many.
    */
   words_fuse(
     fusion: number,

@@ -10,7 +10,7 @@ export const CODE_ADDRESS = -3;
 export const ROWS_F32 = 0;
 /** int8 rows with a scale each. */
 export const ROWS_I8 = 1;
-/** Fill the explanation of each hit, but for its cosine rank. */
+/** Fill the explanation of each hit except its cosine rank. */
 export const FLAG_EXPLAIN = 1;
 /** Also rank explained hits by the plain cosine. */
 export const FLAG_COSINE_RANK = 2;
@@ -28,11 +28,11 @@ export const FILTER_EQUAL = 2;
 export const EVALUATE_COMPLETE = 1;
 /** Drop documents without a judgement first. */
 export const EVALUATE_JUDGED_ONLY = 2;
-/** The value is one of each query. */
+/** There is a value for each query. */
 export const VALUE_PER_QUERY = 1;
-/** It has an average, or a total. */
+/** The value has an average, or a total. */
 export const VALUE_AVERAGED = 2;
-/** It is a text. */
+/** The value is a text. */
 export const VALUE_TEXT = 4;
 
 /** Byte offsets of the fields of TextRef. */
