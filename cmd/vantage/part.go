@@ -11,7 +11,7 @@ type partOptions struct{ only, without []string }
 
 func partFlags(cmd *cobra.Command, o *partOptions) {
 	f := cmd.Flags()
-	f.StringArrayVar(&o.only, "only", nil, "`CONDITION` on the documents' metadata, such as kind=point: others and their judgements are left out; may be repeated")
+	f.StringArrayVar(&o.only, "only", nil, "`CONDITION` on the documents' metadata, such as kind=point; other documents and their judgements are left out; may be repeated")
 	f.StringArrayVar(&o.without, "without", nil, "`CONDITION` on the metadata of documents to leave out with their judgements; may be repeated")
 }
 

@@ -20,7 +20,7 @@ func text(r io.Reader, _ string) (string, error) {
 	return string(b), err
 }
 
-// A file is read as it is or unpacked; what is wrong with it is the input's fault.
+// A file is read as it is or unpacked. Errors in it are of kind input.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	var packed bytes.Buffer

@@ -51,13 +51,14 @@ func TestExperiment(t *testing.T) {
 	}
 }
 
-// A part of the documents is evaluated as if the others were not there, runs included.
+// A part of the documents is evaluated as if the others did not exist. That holds for
+// runs, too.
 func TestPart(t *testing.T) {
 	all, only, without := evaluated(t, nil, nil), evaluated(t, []string{"kind=point"}, nil), evaluated(t, nil, []string{"kind=point"})
 	if all.Documents != 1157 || only.Documents != 576 || without.Documents != 581 || all.Queries != 203 || only.Queries != 147 || without.Queries != 203 {
 		t.Errorf("%d, %d and %d documents; %d, %d and %d queries", all.Documents, only.Documents, without.Documents, all.Queries, only.Queries, without.Queries)
 	}
-	// What docs/evaluate.md had before there were points.
+	// This is the figure of docs/evaluate.md for the passages.
 	if got := without.Systems[0].Means["nDCG@10"]; math.Abs(got-.4919) > .00005 {
 		t.Errorf("nDCG@10 of passages alone: %v", got)
 	}

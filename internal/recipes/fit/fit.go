@@ -122,7 +122,7 @@ func Fit(ctx context.Context, texts iter.Seq[string], o Options) (Files, error) 
 	return f, f.fill(o, tokenizerJSON, vectors, c)
 }
 
-// notes says where the corpus did not allow what was asked for.
+// notes lists the settings that the corpus did not allow.
 func notes(c *corpus, contexts *contexts, o Options, rank int) (notes []string) {
 	if rank < o.Dim {
 		notes = append(notes, fmt.Sprintf("The vectors have %d dimensions instead of %d: the corpus, %d documents, supports no more. Longer texts or more of them would.",

@@ -2,12 +2,15 @@ package diversity
 
 import "math"
 
-// AlphaNDCG is α-nDCG@k. A document's gain is the sum over its perspectives of (1−α)^n, n being how many documents above
-// contain that perspective; gains are discounted by log2(1 + rank). The best ranking is built greedily from pool, as the
-// authors do because the exact problem is NP-complete. pool has what each judged document contains, retrieved or not. Of
-// documents with the same gain, the earlier one in the pool is taken. It is 0 if the pool contains nothing.
+// AlphaNDCG is α-nDCG@k. A document's gain is the sum over its perspectives of (1−α)^n, n
+// being how many documents above contain that perspective; gains are discounted by log2(1
+// + rank). The best ranking is built greedily from pool, as the authors do because the
+// exact problem is NP-complete. pool has the perspectives of each judged document,
+// retrieved or not. If documents have the same gain, the earlier one in the pool is
+// taken. It is 0 if the pool contains nothing.
 //
-// α, between 0 and 1, is the chance that a reader finds in a document what it does not contain; the authors and TREC take 0.5.
+// α, between 0 and 1, is the probability that a reader sees a perspective in a document
+// that does not contain it; the authors and TREC take 0.5.
 func AlphaNDCG(contained, pool [][]int, m, k int, alpha float64) float64 {
 	best := cumulatedGain(greedy(pool, m, k, alpha), m, k, alpha, logarithmic)
 	return over(cumulatedGain(contained, m, k, alpha, logarithmic), best)

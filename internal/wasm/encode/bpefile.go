@@ -52,8 +52,8 @@ func ParseBPE(json []byte) (*BPE, error) {
 	return b, nil
 }
 
-// Kind returns the type of a tokenizer.json's model: "WordPiece", "BPE",
-// "Unigram", "WordLevel"; empty if it states none.
+// Kind returns the type of a tokenizer.json's model: "WordPiece", "BPE", "Unigram",
+// "WordLevel"; "" if it states none.
 func Kind(json []byte) (string, error) {
 	kind := ""
 	r := jsonlite.NewReader(json).Strict()
@@ -109,7 +109,7 @@ func (f *bpeFile) readBPEModel(r *jsonlite.Reader) {
 	})
 }
 
-// readMerge reads a pair, ["Ġ", "t"], or "Ġ t" as older files have it.
+// readMerge reads a pair: ["Ġ", "t"] or, in older files, "Ġ t".
 func (f *bpeFile) readMerge(r *jsonlite.Reader) {
 	if r.Kind() != jsonlite.Array {
 		left, right, ok := strings.Cut(clone(r), " ")
@@ -179,7 +179,7 @@ func (f *bpeFile) buildBPE() (*BPE, error) {
 		if !okLeft || !okRight || !ok {
 			return nil, errors.New("the merge of " + strconv.Quote(left) + " and " + strconv.Quote(right) + " has a token that the vocabulary lacks")
 		}
-		b.merges[uint64(l)<<32|uint64(r)] = bpeMerge{uint32(i / 2), id} // of two, the later
+		b.merges[uint64(l)<<32|uint64(r)] = bpeMerge{uint32(i / 2), id} // if a pair occurs twice, the later one wins
 	}
 	if f.ignoreMerges {
 		b.words = f.wordsOfBytes(characters)
@@ -197,8 +197,8 @@ func (f *bpeFile) buildBPE() (*BPE, error) {
 	return b, nil
 }
 
-// wordsOfBytes is the vocabulary with its tokens spelled in bytes; tokens with
-// other characters cannot come up.
+// wordsOfBytes is the vocabulary with its tokens spelled in bytes; tokens with other
+// characters never occur in a text.
 func (f *bpeFile) wordsOfBytes(characters [256]rune) map[string]uint32 {
 	bytes := make(map[rune]byte, len(characters))
 	for b, r := range characters {

@@ -30,7 +30,8 @@ type tokenizerFile struct {
 	fill                  func(e *Ends, size int) error // sets what the post-processor adds, if there is one
 }
 
-// declaredToken is an entry of added_tokens with what decides where it is matched.
+// declaredToken is an entry of added_tokens, with the properties that decide where it
+// matches.
 type declaredToken struct {
 	addedToken
 	normalized bool

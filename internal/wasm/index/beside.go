@@ -9,8 +9,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Beside is the score of every row by a second plan, which tells where that one
-// ranks the hits of the first.
+// Beside is the score of every row by a second plan, which tells where that one ranks the
+// hits of the first.
 type Beside struct {
 	scores []float32 // by row; absent if it may not be in an answer
 	source source

@@ -527,7 +527,8 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// A mask is found without vectors; a document counts where it has a row that is here and allowed.
+// A mask is found without vectors; a document counts if it has a row that is here and
+// allowed.
 func TestDocuments(t *testing.T) {
 	const dim, n = 4, 6
 	ix, err := New(dim, shard.F32, n)

@@ -57,7 +57,7 @@ func (r *Reader) fail(err error) {
 	r.due = false
 }
 
-// syntax fails with what was expected at pos and what is there.
+// syntax fails with a message that says what was expected at pos and what is there.
 func (r *Reader) syntax(expected string) {
 	r.syntaxAt(r.pos, "expected "+expected+", found "+r.found())
 }

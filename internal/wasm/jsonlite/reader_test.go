@@ -265,7 +265,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Check leaves to the parser that follows what is no JSON.
+// Check leaves invalid JSON to the parser that runs after it.
 func TestCheck(t *testing.T) {
 	for _, text := range []string{"", "{", `{"a":}`, "[1,2", "nonsense", "[1] [2]", strings.Repeat("[", MaxDepth)} {
 		if err := Check([]byte(text)); err != nil {

@@ -40,7 +40,8 @@ func (r *Reader) Int64() int64 {
 	return 0
 }
 
-// Float64 reads a number, rounded to the nearest float64; one beyond its range is an error.
+// Float64 reads a number, rounded to the nearest float64. A number beyond the range of
+// float64 is an error.
 func (r *Reader) Float64() float64 {
 	at, raw := r.number()
 	if r.err != nil {
@@ -99,7 +100,7 @@ func (r *Reader) skipNumber() {
 		r.pos++
 	}
 	if r.pos < len(r.data) && r.data[r.pos] == '0' {
-		r.pos++ // no digit may follow; whoever reads on sees it
+		r.pos++ // no digit may follow, which the next read checks
 	} else {
 		r.digits()
 	}

@@ -165,8 +165,8 @@ func TestPlainDotAgainstFloat64(t *testing.T) {
 // The padding and the canonical order, on a case small enough to write down.
 func TestCanonicalOrder(t *testing.T) {
 	one := []float32{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
-	// Lanes 0 and 4 hold 2²⁴ and 1: their sum loses the 1, since it is made
-	// before lane 1's 1 arrives.
+	// Lanes 0 and 4 hold 2²⁴ and 1: their sum loses the 1, because it is computed before
+	// lane 1's 1 is added.
 	v := []float32{1 << 24, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 	if got := DotF32(v, one); got != 1<<24 {
 		t.Errorf("got %v, want 2²⁴: lanes j and j+4 meet first", got)

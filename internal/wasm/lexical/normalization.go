@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// Normalization is what is done to the scores of a ranking before they are summed with those of others.
+// Normalization says how the scores of a ranking are normalised before they are added to
+// those of another.
 type Normalization uint8
 
 const (

@@ -12,15 +12,15 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// parted is the same rows in one index, and dealt to several.
+// parted has the same rows in one index and distributed over several.
 type parted struct {
 	whole *index.Index
 	parts []*index.Index
 	home  []int // part of each row
 }
 
-// deal makes n rows, among them ties across parts and zero rows: half of them
-// in files, half added.
+// deal makes n rows, with ties across parts and zero rows. Half of them are in files,
+// half are added.
 func deal(t testing.TB, rng *rand.Rand, dtype shard.DType, n, parts int) *parted {
 	t.Helper()
 	open := func() *index.Index {
@@ -89,13 +89,13 @@ func deal(t testing.TB, rng *rand.Rand, dtype shard.DType, n, parts int) *parted
 	for range n / 10 {
 		row := rng.IntN(n)
 		if p.whole.Remove(row) != p.parts[p.home[row]].Remove(row) {
-			t.Fatalf("row %d is in one and not in the other", row)
+			t.Fatalf("row %d is in only one of the two", row)
 		}
 	}
 	return p
 }
 
-// search answers from the parts alone, in the steps that part.go names.
+// search answers only from the parts, in the steps that part.go names.
 func (p *parted) search(r Request) ([]Hit, error) {
 	one := r
 	one.Explain, one.CosineRank, one.MMR = false, false, nil
@@ -179,8 +179,8 @@ func (p *parted) search(r Request) ([]Hit, error) {
 	return hits, nil
 }
 
-// However rows are dealt to parts, the answer is that of one index, to the
-// bit: every method, with and without diversity, filters, explanations.
+// However rows are distributed over parts, the answer equals that of one index to the
+// bit, for every method, with and without diversity, filters and explanations.
 func TestPartsEqualOneIndex(t *testing.T) {
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
 		for _, parts := range []int{1, 2, 5} {

@@ -10,8 +10,9 @@ func F16ToF32(h uint16) float32 {
 	if h&0x7c00 == 0x7c00 {
 		return math.Float32frombits(sign | 0x7f800000 | magnitude)
 	}
-	// The fields stand where a float32 has them but for the exponent's bias, 15 instead of 127.
-	// The product mends that, and normalises subnormal numbers; it is exact.
+	// The fields are in the places of a float32's. Only the exponent's bias differs: 15
+	// instead of 127. The product mends that, and normalises subnormal numbers; it is
+	// exact.
 	return math.Float32frombits(sign | math.Float32bits(math.Float32frombits(magnitude)*0x1p112))
 }
 

@@ -235,7 +235,7 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 func TestShapeLimits(t *testing.T) {
-	most := uint64(MaxRows) // no int where that has 32 bits: there nothing so large passes
+	most := uint64(MaxRows) // more than an int of 32 bits holds; on such platforms no value this large passes
 	for _, c := range []struct {
 		n, dim int
 		ok     bool

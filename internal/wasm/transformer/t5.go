@@ -18,7 +18,7 @@ type T5Config struct {
 	Int8                                                      bool // the layers' weights are rounded to 8 bits
 }
 
-// Check refuses sizes that no such encoder has.
+// Check refuses sizes that no T5 encoder has.
 func (c T5Config) Check() error {
 	for _, err := range []error{
 		positive("the vocabulary", c.Vocabulary), positive("the hidden size", c.Hidden), positive("the number of layers", c.Layers),
@@ -32,7 +32,7 @@ func (c T5Config) Check() error {
 	return nil
 }
 
-// T5 is such an encoder.
+// T5 is the encoder of a T5 model.
 type T5 struct {
 	c        T5Config
 	words    []float32
@@ -46,8 +46,8 @@ type t5Layer struct {
 	attentionNorm, norm            dense.RMSNorm
 }
 
-// NewT5 packs a checkpoint's encoder; its decoder, if any, is left alone. Its
-// error names every tensor that is missing or of another shape.
+// NewT5 packs a checkpoint's encoder; it ignores a decoder. The error names every tensor
+// that is missing or has another shape.
 func NewT5(c T5Config, t Tensors) (*T5, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -149,9 +149,9 @@ func (m *T5) bias(span int) []float32 {
 	return bias
 }
 
-// Bucket of the distance from a query to a key: half of the buckets are for
-// keys that come later; of each half, the first half is for single distances and
-// the others grow logarithmically up to MaxDistance (Raffel et al. 2020, §2.1).
+// Bucket of the distance from a query to a key: half of the buckets are for keys that
+// come later. In each half, the first buckets have one distance each, and the others grow
+// logarithmically up to MaxDistance (Raffel et al. 2020, §2.1).
 func (c T5Config) Bucket(distance int) int {
 	half := c.Buckets / 2
 	first := 0

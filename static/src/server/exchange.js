@@ -88,7 +88,7 @@ export class Exchange {
     for (const { id, places, have } of this.requests.values()) this.socket?.send(encodeResume(id, places.length, have));
   }
 
-  /** Has all unanswered texts sent again, because this session is gone. */
+  /** Sends all unanswered texts again, because this session is gone. */
   abandon() {
     // In reverse, because each goes to the front of the queue.
     for (const request of [...this.requests.values()].reverse()) this.#anew(request);
