@@ -336,7 +336,7 @@ func (p *pickle) call(function, arguments any) {
 	case g == global{"torch", "Size"} && len(args) == 1:
 		p.push(args[0])
 	default:
-		p.fail("the file calls %s.%s, which is not executed: only tensors are read; convert the model to safetensors where it can be trusted", g.module, g.name)
+		p.fail("the file calls %s.%s, which is not executed: only tensors are read; if you trust the file, convert the model to safetensors", g.module, g.name)
 	}
 }
 

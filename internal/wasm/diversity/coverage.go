@@ -1,7 +1,8 @@
 package diversity
 
-// MRecall is MRecall@k: whether the first k documents contain all m perspectives, or, if m is greater than k, at least k
-// of them. A question without perspectives is covered by anything.
+// MRecall is MRecall@k: whether the first k documents contain all m perspectives, or, if
+// m is greater than k, at least k of them. Any ranking covers a question without
+// perspectives.
 func MRecall(contained [][]int, m, k int) bool {
 	return Covered(contained, m, k) >= min(m, max(k, 0))
 }
@@ -21,8 +22,9 @@ func Covered(contained [][]int, m, k int) int {
 	return covered
 }
 
-// Precision is Precision@k: the share of the first k documents that contain any perspective. A ranking of fewer than k
-// counts as filled up with documents that contain none.
+// Precision is Precision@k: the share of the first k documents that contain any
+// perspective. A ranking of fewer than k documents counts as if it were filled up with
+// documents that contain none.
 func Precision(contained [][]int, k int) float64 {
 	if k <= 0 {
 		return 0
@@ -36,7 +38,8 @@ func Precision(contained [][]int, k int) float64 {
 	return float64(holding) / float64(k)
 }
 
-// CoverageSize is the length of the smallest prefix that contains all m perspectives; false if the ranking has none.
+// CoverageSize is the length of the smallest prefix that contains all m perspectives. It
+// reports false if there is no such prefix.
 func CoverageSize(contained [][]int, m int) (int, bool) {
 	seen := make([]bool, m)
 	missing := m

@@ -47,10 +47,11 @@ func (a *addedSets) addedID(token string) (uint32, bool) {
 type addedToken struct {
 	content        string
 	id             uint32
-	lstrip, rstrip bool // it takes the white space on that side along
+	lstrip, rstrip bool // the match includes the white space on that side
 }
 
-// addedTokens finds the leftmost and there the longest of a set of tokens.
+// addedTokens finds the leftmost token of a set in a text, and the longest one at that
+// place.
 type addedTokens struct {
 	tokens  map[string]addedToken
 	lengths []int // the different lengths of tokens, longest first
@@ -58,7 +59,8 @@ type addedTokens struct {
 	single  string // the byte that all tokens begin with, if there is only one
 }
 
-// add enters a token, which is not empty; of two with equal content the later stays.
+// add enters a token, which must not be empty. If two have the same content, the later
+// one wins.
 func (a *addedTokens) add(t addedToken) {
 	if a.tokens == nil {
 		a.tokens = map[string]addedToken{}
@@ -72,7 +74,7 @@ func (a *addedTokens) add(t addedToken) {
 	}
 }
 
-// addLength enters a length where it belongs.
+// addLength inserts a length in order.
 func (a *addedTokens) addLength(n int) {
 	i := 0
 	for i < len(a.lengths) && a.lengths[i] > n {
@@ -86,8 +88,8 @@ func (a *addedTokens) addLength(n int) {
 	a.lengths[i] = n
 }
 
-// find returns the first token in text and the stretch it takes up, or found
-// false and start = len(text).
+// find returns the first token in text and its range. If there is none, found is false
+// and start is len(text).
 func (a *addedTokens) find(text string) (start, stop int, id uint32, found bool) {
 	if a.tokens == nil {
 		return len(text), 0, 0, false
@@ -121,8 +123,8 @@ func (a *addedTokens) find(text string) (start, stop int, id uint32, found bool)
 	return len(text), 0, 0, false
 }
 
-// encode appends the ids of the tokens in text to dst and, by between, those of
-// what stands before, between and after them: text[from:to], which may be empty.
+// encode appends the ids of the tokens in text to dst. For the text before, between and
+// after the tokens, text[from:to], which may be empty, it calls between.
 func (a *addedTokens) encode(dst []uint32, text string, between func(dst []uint32, from, to int) []uint32) []uint32 {
 	for at := 0; ; {
 		start, stop, id, found := a.find(text[at:])

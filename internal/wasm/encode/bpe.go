@@ -77,8 +77,8 @@ type bpeSymbol struct {
 	previous, next int32 // -1: none
 }
 
-// encodePiece merges the bytes of one piece: always the pair of the lowest rank,
-// of several the leftmost.
+// encodePiece merges the bytes of one piece: always the pair of the lowest rank, and the
+// leftmost one if there are several.
 func (b *BPE) encodePiece(dst []uint32, piece string) []uint32 {
 	if b.words != nil {
 		if id, ok := b.words[piece]; ok {
@@ -108,7 +108,7 @@ func (b *BPE) encodePiece(dst []uint32, piece string) []uint32 {
 	return dst
 }
 
-// pair looks up what the symbol at i and the one after it merge to.
+// pair looks up the merge of the symbol at i with the next one.
 func (b *BPE) pair(symbols []bpeSymbol, i int32) (bpeMerge, bool) {
 	next := symbols[i].next
 	if next < 0 {

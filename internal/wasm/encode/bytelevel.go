@@ -10,7 +10,7 @@ import (
 // contractions, words, numbers and the rest, each with the one space before it,
 // and every byte of these is a character of the vocabulary.
 
-// byteClass is what the pre-tokenizer tells characters apart by.
+// byteClass is the class of a character for the pre-tokenizer.
 type byteClass uint8
 
 const (
@@ -69,8 +69,8 @@ func nextPiece(text string) int {
 	return end
 }
 
-// byteCharacters are the characters that stand for bytes: printable ones for
-// themselves, the others for those from U+0100 on.
+// byteCharacters are the characters that stand for bytes. A printable byte stands for
+// itself, and the others are characters from U+0100 on.
 func byteCharacters() (characters [256]rune) {
 	next := rune(256)
 	for b := range 256 {

@@ -13,10 +13,10 @@ import (
 // precompiled_charsmap: a double-array trie (Aoe, 1989, in the layout of
 // darts-clone) from character sequences to what replaces them.
 //
-// Append rewrites as the "Precompiled" normalizer of the Hugging Face tokenizers
-// library does, which differs from SentencePiece: a grapheme cluster of less
-// than six bytes becomes what its shortest known beginning maps to, and of longer
-// ones each character is looked up by itself.
+// Append rewrites as the "Precompiled" normalizer of the Hugging Face tokenizers library
+// does, which differs from SentencePiece: a grapheme cluster of less than six bytes
+// becomes the replacement of its shortest known prefix. In longer clusters, each
+// character is looked up by itself.
 type Charsmap struct {
 	units  []uint32
 	values string    // ended by NUL each
@@ -55,8 +55,7 @@ func ParseCharsmap(blob []byte) (*Charsmap, error) {
 	return c, nil
 }
 
-// replacement returns what the shortest beginning of text that the map knows
-// becomes.
+// replacement returns the replacement of the shortest prefix of text that the map has.
 func (c *Charsmap) replacement(text string) (string, bool) {
 	// A unit holds a label in its low byte, with bit 31, which letters lack, set in
 	// values; bit 8 tells that a value follows; the rest is an offset to exclusive-or.
@@ -151,7 +150,7 @@ func cluster(text string) int {
 	return n
 }
 
-// clusterKind is what grapheme clusters are made of.
+// clusterKind is the kind of a character in a grapheme cluster.
 type clusterKind uint8
 
 const (

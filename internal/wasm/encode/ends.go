@@ -23,7 +23,7 @@ func (e *Ends) Frame(ids []uint32, maxLen int) (framed []uint32, truncated bool)
 	return e.close(framed, 0, maxLen)
 }
 
-// close ends what begins with special tokens at dst[begin:].
+// close ends a framed text that begins with special tokens at dst[begin:].
 func (e *Ends) close(dst []uint32, begin, maxLen int) (framed []uint32, truncated bool) {
 	content := begin + len(e.before)
 	if maxLen > 0 {

@@ -2,10 +2,10 @@ package encode
 
 import "unicode/utf8"
 
-// Normalizer is BertNormalizer of the Hugging Face tokenizers library. The zero
-// value leaves text as it is, apart from invalid UTF-8, which becomes U+FFFD.
-// Unicode properties are those of edition 15; characters that are newer than the
-// edition that library has may be classified differently there.
+// Normalizer is BertNormalizer of the Hugging Face tokenizers library. The zero value
+// leaves text as it is, apart from invalid UTF-8, which becomes U+FFFD. Unicode
+// properties are those of edition 15; the library may classify characters differently
+// that are newer than its own edition.
 type Normalizer struct {
 	CleanText    bool // remove control characters, turn white space into spaces
 	ChineseChars bool // put spaces around CJK ideographs

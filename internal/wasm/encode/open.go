@@ -28,8 +28,8 @@ const (
 //   - the settings normalize (default false, as in Model2Vec) and seq_length
 //     (default 512).
 //
-// weights must not change while the encoder is in use; it is not copied. The
-// others are not kept.
+// OpenStatic does not copy weights, which must not change while the encoder is in use. It
+// does not keep the others.
 func OpenStatic(tokenizerJSON, weights, config []byte) (*Static, error) {
 	tokenizer, err := parseTokenizer(tokenizerJSON, nil)
 	if err != nil {
@@ -57,7 +57,7 @@ func OpenStatic(tokenizerJSON, weights, config []byte) (*Static, error) {
 	return s, nil
 }
 
-// sizes are a model's measures as its config.json gives them, -1 if it does not.
+// sizes are a model's sizes in its config.json, -1 if they are not given.
 type sizes struct{ dim, vocabulary int }
 
 // configure reads a config.json.
@@ -157,7 +157,7 @@ func (t *table) fold(scales []float64, vocabulary int) {
 	t.weights = weights
 }
 
-// check refuses elements that are no numbers or too large once weighted.
+// check refuses elements that are not numbers, or too large after weighting.
 func (t *table) check() error {
 	weight := 1.0
 	for _, w := range t.weights {
@@ -206,7 +206,7 @@ func dtypeError(t shard.Tensor, want string) error {
 	return errors.New("tensor " + strconv.Quote(t.Name) + " is " + string(t.DType) + "; what is supported is " + want)
 }
 
-// same returns an error if two measures that should agree do not.
+// same returns an error if two sizes that should be equal are not.
 func same(a string, n int, b string, m int) error {
 	if n == m {
 		return nil

@@ -13,7 +13,7 @@ type Span struct {
 	Start bool // it begins where the whole text begins
 }
 
-// Rewrite is a normalizer. What removes characters from the beginning of a span
+// Rewrite is a normalizer. A Rewrite that removes characters from the beginning of a span
 // clears its Start.
 type Rewrite func(s Span) Span
 
@@ -33,7 +33,7 @@ type Pipeline struct {
 	scratch sync.Pool
 }
 
-// pieceModel turns what the pre-tokenizer has cut into tokens.
+// pieceModel turns the parts that the pre-tokenizer has cut into tokens.
 type pieceModel interface {
 	appendPiece(dst []uint32, piece string) []uint32
 	id(token string) (uint32, bool)

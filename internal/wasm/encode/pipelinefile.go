@@ -15,8 +15,8 @@ const (
 	maxScore      = 1e30 // so that no sum overflows
 )
 
-// Parts make the steps of a pipeline from their descriptions in a
-// tokenizer.json, JSON objects that are not null.
+// Parts make the steps of a pipeline from their descriptions in a tokenizer.json, which
+// are JSON objects.
 type Parts struct {
 	Normalizer func(description []byte) (Rewrite, error)
 	// PreTokenizer also tells whether its last step leaves bytes to the model.
@@ -193,7 +193,7 @@ func (f *pipelineFile) buildModel() (pieceModel, error) {
 		return wordPieces{w}, f.fillVocabulary(w)
 	case "BPE":
 		bpe := f.bpeFile
-		bpe.added, bpe.fill = nil, nil // the pipeline's affair
+		bpe.added, bpe.fill = nil, nil // the pipeline has these
 		b, err := bpe.buildBPE()
 		return bytePairs{b}, err
 	case "WordLevel":
@@ -205,7 +205,8 @@ func (f *pipelineFile) buildModel() (pieceModel, error) {
 	return newUnigram(f.pieces, f.scores, uint32(f.unknownPiece), f.byteFallback), nil
 }
 
-// wordPieces, bytePairs and words are the other kinds' models on their own.
+// wordPieces, bytePairs and words are the models of the other kinds, without the other
+// steps.
 type wordPieces struct{ *WordPiece }
 
 func (w wordPieces) appendPiece(dst []uint32, piece string) []uint32 {

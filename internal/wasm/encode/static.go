@@ -54,15 +54,15 @@ func (s *Static) Normalize() bool { return s.normalize }
 // static models encode without special tokens.
 func (s *Static) Tokenizer() *WordPiece { return s.tokenizer }
 
-// Tokens appends the ids that the mean of a text is over: its known tokens, at
-// most MaxLength.
+// Tokens appends the ids whose vectors are averaged for a text: its known tokens, at most
+// MaxLength.
 func (s *Static) Tokens(dst []uint32, text string) ([]uint32, Info) {
 	begin := len(dst)
 	dst = s.tokenizer.Encode(dst, text)
 	return s.keep(dst, begin)
 }
 
-// keep keeps those of dst[begin:] that a mean is over.
+// keep keeps the ids of dst[begin:] whose vectors are averaged.
 func (s *Static) keep(dst []uint32, begin int) ([]uint32, Info) {
 	info := Info{Tokens: len(dst) - begin}
 	kept := dst[:begin]
@@ -106,8 +106,8 @@ func (s *Static) borrow() *staticScratch {
 	return scratch
 }
 
-// mean writes the vector of tokens to out, and gives the scratch back with their
-// memory.
+// mean writes the mean vector of tokens to out, and returns the scratch, with the memory
+// of tokens, to the pool.
 func (s *Static) mean(out []float32, ids []uint32, scratch *staticScratch) {
 	sum := scratch.sum
 	clear(sum)

@@ -30,8 +30,8 @@ func (o tokenOrder) Less(i, j int) bool {
 	return o.ids[i] < o.ids[j]
 }
 
-// newTrie makes a trie of tokens, whose ids are their places; of equal tokens
-// the last counts, empty ones are left out.
+// newTrie makes a trie of tokens, whose ids are their places; if tokens are equal, the
+// last one counts. Empty tokens are left out.
 func newTrie(tokens []string) *trie {
 	order := tokenOrder{make([]uint32, len(tokens)), tokens}
 	for i := range order.ids {

@@ -5,13 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// Unigram is the model of SentencePiece's unigram tokenizers (Kudo, 2018,
-// "Subword Regularization", section 3.2), that of T5, XLM-R and CamemBERT: of
-// all ways to cut a text into pieces, the one whose scores add up to the most.
+// Unigram is the model of SentencePiece's unigram tokenizers (Kudo, 2018, "Subword
+// Regularization", section 3.2), that of T5, XLM-R and CamemBERT: it chooses the
+// segmentation of a text into pieces that has the greatest sum of scores.
 //
-// Scores are added in float64 as in the Hugging Face tokenizers library, where
-// SentencePiece itself adds float32; of equal sums the one whose last piece is
-// longest stays, in both.
+// Scores are added in float64, as in the Hugging Face tokenizers library; SentencePiece
+// itself adds float32. If sums are equal, both choose the segmentation with the longest
+// last piece.
 type Unigram struct {
 	trie    *trie
 	scores  []float64
@@ -50,9 +50,9 @@ func bytePiece(b byte) string {
 	return string([]byte{'<', '0', 'x', digits[b>>4], digits[b&15], '>'})
 }
 
-// bestPiece is the last piece of the best way to cut what ends at a byte.
+// bestPiece is the last piece of the best segmentation of the text up to a byte.
 type bestPiece struct {
-	score  float64 // of the whole way
+	score  float64 // of the segmentation
 	id     uint32
 	length uint32 // in bytes; 0: no piece ends here
 }

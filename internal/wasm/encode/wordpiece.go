@@ -57,11 +57,10 @@ type Coverage struct {
 // that counts as mostly unknown.
 const MostlyUnknown = 0.5
 
-// MostlyUnknown reports whether a text has words and at least the share
-// MostlyUnknown of them are no whole tokens of the vocabulary, as happens with text
-// in another language. The share of unknown tokens, Info.UnknownShare, would not
-// show this: a vocabulary spells unknown words out in pieces, and has the letters
-// of many scripts.
+// MostlyUnknown reports whether a text has words and at least the share MostlyUnknown of
+// them are not whole tokens of the vocabulary, as happens with text in another language.
+// The share of unknown tokens, Info.UnknownShare, would not show this: a vocabulary
+// spells unknown words out in pieces, and has the letters of many scripts.
 func (c Coverage) MostlyUnknown() bool {
 	return c.Words > 0 && float64(c.Words-c.Whole) >= MostlyUnknown*float64(c.Words)
 }
@@ -91,7 +90,7 @@ func (w *WordPiece) encodeNormalized(dst []uint32, text string) []uint32 {
 	buffer := w.buffer()
 	defer w.release(buffer)
 	*buffer = w.normalizer.Append((*buffer)[:0], text)
-	normalized := *buffer // which does not change meanwhile
+	normalized := *buffer // it does not change meanwhile
 	view := unsafe.String(unsafe.SliceData(normalized), len(normalized))
 	return w.cooked.encode(dst, view, func(dst []uint32, from, to int) []uint32 {
 		for word, next := nextWord(normalized[from:to]); word != nil; word, next = nextWord(next) {

@@ -25,7 +25,7 @@ func nextWord(text []byte) (word, rest []byte) {
 	start := 0
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
-		if 'a' <= r && r <= 'z' { // most of most texts
+		if 'a' <= r && r <= 'z' { // most characters of most texts
 			i++
 			continue
 		}
@@ -50,9 +50,8 @@ func nextWord(text []byte) (word, rest []byte) {
 	return nil, nil
 }
 
-// asciiClass is the pre-tokenizer's view of an ASCII character: every graphic
-// character that is no letter or digit is punctuation, also those that Unicode
-// counts as symbols.
+// asciiClass is the pre-tokenizer's view of an ASCII character: every graphic character
+// that is not a letter or digit is punctuation, even if Unicode counts it as a symbol.
 func asciiClass(c byte) runeClass {
 	switch {
 	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':

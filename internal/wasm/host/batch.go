@@ -10,8 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 )
 
-// batch is the buffers of one call: they are released together, and the first
-// error is kept.
+// batch has the buffers of one call. It releases them together and keeps the first error.
 type batch struct {
 	in       *instance
 	pointers []uint32
@@ -55,7 +54,7 @@ func (b *batch) encode(data any) uint32 {
 	return b.put(raw)
 }
 
-// vector puts a vector of the index's dimension; none is address 0.
+// vector puts a vector of the index's dimension. The address of no vector is 0.
 func (b *batch) vector(what string, v []float32, dim int) uint32 {
 	if v == nil {
 		return 0
@@ -99,7 +98,7 @@ func (b *batch) request(q *ranking.Request, dim int) uint32 {
 	return b.encode(r)
 }
 
-// mask puts a byte for each row or document; none is address 0.
+// mask puts a byte for each row or document. The address of no mask is 0.
 func (b *batch) mask(m []byte) (pointer, length uint32) {
 	if m == nil {
 		return 0, 0

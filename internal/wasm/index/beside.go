@@ -9,15 +9,15 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Beside is the score of every row by a second plan, which tells where that one ranks the
-// hits of the first.
+// Beside has the score of every row by a second plan. They give the ranks of the first
+// plan's hits by the second plan.
 type Beside struct {
 	scores []float32 // by row; absent if it may not be in an answer
 	source source
 	plan   *prepared
 }
 
-// source says what a pass by the first plan already has of the second.
+// source says which numbers of the second plan a pass by the first plan already has.
 type source uint8
 
 const (
@@ -26,7 +26,7 @@ const (
 	gate            // the scores: the second plan is the gate of the first
 )
 
-// beside prepares a second plan, which has no gate, for a pass by the first.
+// beside prepares a second plan, which must have no gate, for a pass by the first.
 func (ix *Index) beside(first *perspective.Plan, p *prepared, second *perspective.Plan) (*Beside, error) {
 	c, err := ix.prepare(second)
 	if err != nil {
@@ -62,8 +62,8 @@ func (o *Beside) score(s *segment, lo int, b *block, m Mask) {
 	m.apply(s, lo, out)
 }
 
-// Ahead counts, for each hit, the rows that the second plan ranks before it. Their
-// scores are to be those of that plan.
+// Ahead counts, for each hit, the rows that the second plan ranks before it. The scores
+// of the hits must be those of the second plan.
 func (o *Beside) Ahead(hits []Hit) []int {
 	c := newCount(hits)
 	counts, index := make([]int, len(c.before)), make([]uint32, blockRows)
@@ -74,8 +74,8 @@ func (o *Beside) Ahead(hits []Hit) []int {
 	return c.ahead(hits)
 }
 
-// Ahead counts, for each hit of any index, the rows of this one that a plan ranks
-// before it by its score and row, among those that the mask allows. It costs one scan.
+// Ahead counts, for each hit of any index, the rows of this index that the mask allows
+// and that a plan ranks before the hit by its score and row. It costs one scan.
 func (ix *Index) Ahead(plan *perspective.Plan, m Mask, hits []Hit) ([]int, error) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -118,7 +118,8 @@ func newCount(hits []Hit) *count {
 	return c
 }
 
-// add counts the rows first, first+1, … with their scores into counts. index is room for a block's.
+// add counts the rows first, first+1, … with their scores into counts. index is a buffer
+// for one block.
 func (c *count) add(counts []int, index []uint32, first int, scores []float32) {
 	n := kernel.Select(index, scores, c.worst)
 	for _, i := range index[:n] {

@@ -20,8 +20,8 @@ type Explanation struct {
 	Cosine                             float32 // score under the plain cosine
 }
 
-// Explain takes the scores of the given rows apart, and costs no scan but that of
-// the gate, over the rows that the mask allows, if its cut is not known.
+// Explain takes the scores of the given rows apart. It needs no scan, except that of the
+// gate over the rows that the mask allows if its cut is not known.
 func (ix *Index) Explain(plan, plain *perspective.Plan, m Mask, rows []int) ([]Explanation, error) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -48,7 +48,7 @@ func (ix *Index) Explain(plan, plain *perspective.Plan, m Mask, rows []int) ([]E
 	return explanations, nil
 }
 
-// fill reads the numbers of the one row that p has just scored into b.
+// fill makes the explanation of the one row that p has just scored into b.
 func (e *Explanation) fill(p *prepared, b *block, norm2 float32) {
 	e.Norm = float32(math.Sqrt(float64(norm2)))
 	if p.gate != nil {

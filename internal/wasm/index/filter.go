@@ -11,8 +11,7 @@ import (
 // Missing is the code of a row without a value in a column of codes.
 const Missing = math.MaxUint32
 
-// Filter is one condition on a column. A row whose value is missing meets
-// none.
+// Filter is one condition on a column. A row without a value meets no condition.
 type Filter struct {
 	Column    uint32
 	Codes     []uint32  // a column of codes: the value is one of these
@@ -21,7 +20,7 @@ type Filter struct {
 	Kind      FilterKind
 }
 
-// FilterKind says which fields of a Filter hold.
+// FilterKind says which fields of a Filter are used.
 type FilterKind uint8
 
 // The kinds of filter.
@@ -105,7 +104,7 @@ func (ix *Index) compile(f Filter) (*condition, error) {
 	return &c, nil
 }
 
-// code and number tell whether a value meets the condition.
+// code and number report whether a value meets the condition.
 
 func (c *condition) code(code uint32) bool {
 	if code == Missing {

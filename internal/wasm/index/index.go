@@ -1,10 +1,9 @@
-// Package index holds the vectors of a collection in memory and ranks them
-// exactly by a scoring plan. It knows rows, plans and filters, never the names
-// of methods.
+// Package index holds the vectors of a collection in memory and ranks them exactly by a
+// scoring plan. It knows rows, plans and filters, but no names of methods.
 //
-// Rows are numbered as the collection numbers them, so shards may arrive in
-// any order: what has arrived is searched, ties go to the lower row, and the
-// answer over all shards does not depend on the order of their arrival.
+// Rows are numbered as the collection numbers them, so shards may arrive in any order. A
+// search covers the rows that have arrived, ties go to the lower row, and the answer over
+// all shards does not depend on the order of their arrival.
 package index
 
 import (
@@ -18,8 +17,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// MaxRows is the most rows an index can hold: row numbers are 32-bit, and one
-// 4 GB memory holds fewer of any useful dimension.
+// MaxRows is the most rows an index can hold: row numbers have 32 bits, and a memory of 4
+// GB holds fewer rows of any useful dimension.
 const MaxRows = 1 << 31
 
 // LimitError reports a request beyond a stated limit.
@@ -132,8 +131,8 @@ func (ix *Index) Add(vector []float32) (int, error) {
 	return row, ix.add(row, vector)
 }
 
-// AddAt is Add with a row number that the caller chooses, beyond all that are
-// in use or declared. The rows in between are in other parts of the collection,
+// AddAt is Add with a row number that the caller chooses. It must be beyond all numbers
+// that are in use or declared. The rows in between are in other parts of the collection,
 // or do not exist.
 func (ix *Index) AddAt(row int, vector []float32) error {
 	ix.mu.Lock()
@@ -194,7 +193,8 @@ func (ix *Index) Remove(row int) bool {
 	return true
 }
 
-// locate finds a row's segment and its place there; nil when it is absent.
+// locate finds a row's segment and its place there. The segment is nil if the row is
+// absent.
 func (ix *Index) locate(row int) (*segment, int) {
 	at, found := slices.BinarySearchFunc(ix.segments, row, func(s *segment, row int) int { return s.first - row })
 	if !found {

@@ -2,12 +2,13 @@ package index
 
 import "slices"
 
-// Mask tells which rows an answer may have: a byte for each row, 0 if it may not,
-// and none beyond its end. A nil Mask allows every row.
+// Mask says which rows an answer may have. It has a byte for each row, which is 0 if the
+// answer may not have the row. Rows beyond its end are excluded. A nil Mask allows every
+// row.
 type Mask []byte
 
-// Mask finds the rows that meet every filter by their values, whether their vectors
-// are here or not; nil for no filters.
+// Mask returns the rows whose values meet every filter, even if their vectors are not
+// here; nil if there are no filters.
 func (ix *Index) Mask(filters []Filter) (Mask, error) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -32,8 +33,8 @@ func (ix *Index) Mask(filters []Filter) (Mask, error) {
 	return m, nil
 }
 
-// narrow takes the rows out whose value does not meet a condition, and those
-// beyond the column's end.
+// narrow removes the rows whose value does not meet a condition, and those beyond the
+// column's end.
 func narrow[T any](m Mask, column []T, meets func(T) bool) {
 	n := min(len(column), len(m))
 	for i, value := range column[:n] {
@@ -44,8 +45,9 @@ func narrow[T any](m Mask, column []T, meets func(T) bool) {
 	clear(m[n:])
 }
 
-// Documents tells which documents have a row here that the mask allows: a byte for
-// each, 0 if it has none. It takes documents to be numbered below Extent.
+// Documents says which documents have a row here that the mask allows: it returns a byte
+// for each document, 0 if the document has no such row. The numbers of documents must be
+// below Extent.
 func (ix *Index) Documents(m Mask) []byte {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -60,8 +62,8 @@ func (ix *Index) Documents(m Mask) []byte {
 	return documents
 }
 
-// Find finds the row of a document; -1 if it has none here. It is tried first
-// whether it is this row.
+// Find returns the row of a document, or -1 if it has none here. It first tries the given
+// row.
 func (ix *Index) Find(document uint32, row int) int {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -72,7 +74,7 @@ func (ix *Index) Find(document uint32, row int) int {
 	}
 	for _, s := range ix.segments {
 		if !s.strange {
-			continue // as all are that Vantage writes
+			continue // so are all segments that Vantage writes
 		}
 		if i := slices.Index(s.rows.IDs, document); i >= 0 {
 			return s.first + i
@@ -81,7 +83,7 @@ func (ix *Index) Find(document uint32, row int) int {
 	return -1
 }
 
-// allowed tells whether row i of a segment may be in an answer.
+// allowed reports whether row i of a segment may be in an answer.
 func (s *segment) allowed(m Mask, i int) bool {
 	if s.removed != nil && s.removed[i] {
 		return false
@@ -90,8 +92,8 @@ func (s *segment) allowed(m Mask, i int) bool {
 	return m == nil || row < len(m) && m[row] != 0
 }
 
-// apply sets the score of those of the rows lo, lo+1, … of a segment to absent
-// that may not be in an answer.
+// apply sets the score of each row lo, lo+1, … of a segment that may not be in an answer
+// to absent.
 func (m Mask) apply(s *segment, lo int, scores []float32) {
 	if m == nil && s.removed == nil {
 		return

@@ -16,9 +16,9 @@ import (
 // of the rows, with the same numbers. With these functions, the owner of all
 // parts can answer with the same bits as one index of all rows.
 
-// GateScores lists the first-stage scores of the rows that the mask allows, in any
-// order; none if the plan has no gate. Over all parts, their quantile is the cut of
-// the gate.
+// GateScores lists the first-stage scores of the rows that the mask allows, in any order.
+// There are none if the plan has no gate. The cut of the gate is a quantile of the scores
+// of all parts.
 func (ix *Index) GateScores(plan *perspective.Plan, m Mask) ([]float32, error) {
 	if plan.Gate == nil {
 		return nil, nil
@@ -37,7 +37,7 @@ func (ix *Index) GateScores(plan *perspective.Plan, m Mask) ([]float32, error) {
 // they lie in memory.
 const recordHead = 16
 
-// RecordSize is the bytes of one record of AppendRecord.
+// RecordSize is the number of bytes in a record of AppendRecord.
 func (ix *Index) RecordSize() int {
 	if ix.dtype == shard.I8 {
 		return recordHead + kernel.PadI8(ix.dim)

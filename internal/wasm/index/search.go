@@ -30,9 +30,9 @@ func (ix *Index) Search(plan *perspective.Plan, k int, m Mask) ([]Hit, error) {
 	return hits, err
 }
 
-// SearchBeside is Search, and in the same pass over the rows scores them by a
-// second plan, one without a gate: beside which each hit is to be ranked. It costs
-// next to nothing if both plans multiply rows by the same vector.
+// SearchBeside is Search, and in the same pass scores the rows by a second plan without a
+// gate, so that each hit can be ranked by that plan, too. It costs almost nothing if both
+// plans multiply rows by the same vector.
 func (ix *Index) SearchBeside(plan, second *perspective.Plan, k int, m Mask) ([]Hit, *Beside, error) {
 	if k < 1 {
 		return nil, nil, &LimitError{"index: k is " + strconv.Itoa(k) + ", must be at least 1"}
@@ -122,8 +122,7 @@ func (ix *Index) ready(plan *perspective.Plan, m Mask) (*prepared, error) {
 	return p, nil
 }
 
-// allowed lists a plan's scores of the rows that the mask lets through, in any
-// order.
+// allowed lists a plan's scores of the rows that the mask allows, in any order.
 func (ix *Index) allowed(p *prepared, m Mask) []float32 {
 	var mu sync.Mutex
 	var scores []float32

@@ -25,8 +25,8 @@ func (r ranked) Len() int           { return len(r) }
 func (r ranked) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
 func (r ranked) Less(i, j int) bool { return better(r[i], r[j]) }
 
-// topK keeps the k best of a stream in a binary heap whose root is the worst
-// of them, so that a scan never sorts more than it answers.
+// topK keeps the k best of a stream in a binary heap whose root is the worst of them, so
+// that a scan only sorts the rows that it returns.
 type topK struct {
 	k    int
 	heap ranked

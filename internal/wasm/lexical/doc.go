@@ -7,5 +7,5 @@
 //   - ReciprocalRank and WeightedSum fuse rankings, those of an encoder included.
 //
 // The same input gives the same bits on every machine, logarithms included. Every ranking
-// has higher scores first, and of equal scores the lower document.
+// has higher scores first, and if scores are equal, the lower document first.
 package lexical

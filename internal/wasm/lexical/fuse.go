@@ -58,8 +58,9 @@ func WeightedSum(n Normalization, weights []float64, rankings ...[]Hit) ([]Hit, 
 	})
 }
 
-// fuse sums what the rankings give documents. score writes that for the hits of a ranking and returns it for the
-// documents that the ranking lacks. Sums are taken in the order of the rankings.
+// fuse sums the documents' scores in the rankings. score writes the scores of a ranking's
+// hits, and returns the score of the documents that the ranking lacks. Sums are taken in
+// the order of the rankings.
 func fuse(weights []float64, rankings [][]Hit, score func(ranking []Hit, scores []float64) (lacking float64)) ([]Hit, error) {
 	if weights != nil && len(weights) != len(rankings) {
 		return nil, errors.New("fusion: " + strconv.Itoa(len(weights)) + " weights for " + strconv.Itoa(len(rankings)) + " rankings")
@@ -98,7 +99,7 @@ func fuse(weights []float64, rankings [][]Hit, score func(ranking []Hit, scores 
 // union returns the documents of the rankings, with score 0, and where each of them is.
 func union(rankings [][]Hit) (hits []Hit, at map[uint32]int, err error) {
 	at = map[uint32]int{}
-	var last []int // the ranking that each was last seen in
+	var last []int // for each document, the last ranking that has it
 	for r, ranking := range rankings {
 		for _, hit := range ranking {
 			i, known := at[hit.Document]

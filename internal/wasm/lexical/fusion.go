@@ -19,8 +19,8 @@ func CheckFusion(name string) error {
 	return nil
 }
 
-// Fuse fuses a ranking by vectors with one by words, which has the weight given,
-// from 0 to 1, and the other the rest. "" is Reciprocal.
+// Fuse fuses a ranking by vectors with one by words. The words have the weight given,
+// from 0 to 1, and the vectors have the rest. "" is Reciprocal.
 func Fuse(name string, weight float64, vectors, words []Hit) ([]Hit, error) {
 	if err := CheckFusion(name); err != nil {
 		return nil, err

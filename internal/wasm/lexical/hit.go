@@ -27,9 +27,9 @@ func (r ranked) Less(i, j int) bool { return better(r[i], r[j]) }
 
 func sortHits(hits []Hit) { sort.Sort(ranked(hits)) }
 
-// best moves the k best hits to the front, sorted, and returns them. It is
-// linear in the number of hits if k is small: a heap of the k best, the worst
-// of them at its root.
+// best moves the k best hits to the front, sorted, and returns them. It takes time linear
+// in the number of hits if k is small, because it keeps the k best in a heap whose root
+// is the worst of them.
 func best(hits []Hit, k int) []Hit {
 	if k >= len(hits) {
 		sortHits(hits)

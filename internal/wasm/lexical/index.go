@@ -31,8 +31,8 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // mostDocuments is how many documents an index takes.
 const mostDocuments = math.MaxInt32
 
-// Index is an inverted index. Documents are numbered from 0 in the order in which
-// they are added. Any number of goroutines may search at a time, while none adds
+// Index is an inverted index. Documents are numbered from 0 in the order in which they
+// are added. Any number of goroutines may search at the same time, but not while one adds
 // or loads.
 type Index struct {
 	parameters Parameters
@@ -42,7 +42,7 @@ type Index struct {
 	postings   []postings
 	filed      uint32 // how many documents came from a lengths file; their postings come from term files
 	removed    []bool // removed documents, up to the last one; postings still have them
-	live       int    // how many documents were not
+	live       int    // how many documents were not removed
 
 	buffer  []byte   // a normalised text
 	touched []uint32 // the different terms of a document
@@ -60,11 +60,12 @@ func New(p Parameters) (*Index, error) {
 // Documents is how many documents have numbers, removed ones included.
 func (x *Index) Documents() int { return len(x.lengths) }
 
-// Terms is how many different words they have; if the index has been opened
-// from files, those in the files that have been loaded.
+// Terms is how many different words the documents have. If the index was opened from
+// files, only words of loaded files count.
 func (x *Index) Terms() int { return len(x.postings) }
 
-// Add adds a document and returns its number. Only words count of text; it is not kept.
+// Add adds a document and returns its number. It uses only the words of text, and does
+// not keep text.
 func (x *Index) Add(text string) (document uint32, err error) {
 	if len(x.lengths) >= mostDocuments {
 		return 0, errors.New("a lexical index takes at most " + strconv.Itoa(mostDocuments) + " documents: split the collection")
@@ -120,7 +121,7 @@ func (x *Index) isRemoved(document uint32) bool {
 	return uint64(document) < uint64(len(x.removed)) && x.removed[document]
 }
 
-// term returns the number of a term, a new one if it is new.
+// term returns the number of a term. A new term gets a new number.
 func (x *Index) term(word []byte) uint32 {
 	if term, known := x.terms[string(word)]; known {
 		return term

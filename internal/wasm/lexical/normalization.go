@@ -30,7 +30,8 @@ func ParseNormalization(name string) (Normalization, error) {
 	return 0, errors.New("no normalisation is called " + strconv.Quote(name) + ": there are min-max, max, z-score and none")
 }
 
-// of returns what is subtracted from the scores of a ranking and what they are then divided by; 0: they are all alike.
+// of returns the number that is subtracted from the scores of a ranking, and the divisor
+// of the results. The divisor is 0 if all scores are equal.
 func (n Normalization) of(ranking []Hit) (shift, scale float64) {
 	if n == None || len(ranking) == 0 {
 		return 0, 1

@@ -6,11 +6,11 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/logs"
 )
 
-// Parameters of rank_bm25's BM25Okapi, which nobody changes.
+// These are the default parameters of rank_bm25's BM25Okapi.
 const (
 	okapiK1      = 1.5
 	okapiB       = 0.75
-	okapiEpsilon = 0.25 // what part of the mean idf a word with a negative one gets
+	okapiEpsilon = 0.25 // fraction of the mean idf that a word with a negative idf gets
 )
 
 // Okapi is rank_bm25's BM25Okapi over texts split at each single space: case and
@@ -25,11 +25,11 @@ type Okapi struct {
 	OkapiFigures
 }
 
-// OkapiFigures are the figures that a corpus has.
+// OkapiFigures are figures of a corpus.
 type OkapiFigures struct {
 	MeanLength float64  // of a text, in words
 	MeanIDF    float64  // over all words, negative ones included
-	FloorIDF   float64  // what words with a negative idf have instead
+	FloorIDF   float64  // the idf of words whose computed idf is negative
 	Negative   []string // those words, in the order in which they first occur
 }
 

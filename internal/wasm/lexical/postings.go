@@ -4,14 +4,14 @@ import (
 	"encoding/binary"
 )
 
-// postings are the documents that contain a term, ascending, and how often it
-// occurs in each. In memory as in files they are bytes, for each document
+// postings are the documents that contain a term, ascending, and how often it occurs in
+// each. In memory and in files, they have these bytes for each document:
 //
-//	uvarint  2·gap + 1 if the term occurs once, 2·gap if it does more often
+//	uvarint  2·gap + 1 if the term occurs once, 2·gap if it occurs more often
 //	uvarint  occurrences − 2, in the latter case
 //
-// where gap is the number of documents left out since the one before, or since
-// the beginning. Most take one or two bytes.
+// gap is the number of documents without the term since the previous one, or since the
+// beginning. Most postings take one or two bytes.
 type postings struct {
 	data      []byte
 	documents uint32

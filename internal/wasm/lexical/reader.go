@@ -59,7 +59,7 @@ func (r *reader) bytes(n uint64) []byte {
 	return b
 }
 
-// end returns the first error; bytes that are left are one.
+// end returns the first error. Remaining bytes are an error, too.
 func (r *reader) end() error {
 	if r.err == nil && len(r.data) > 0 {
 		r.fail(errRemains)

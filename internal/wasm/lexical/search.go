@@ -14,7 +14,7 @@ type Query struct {
 	Keep func(document uint32) bool // nil: every document may be a hit
 }
 
-// scratch is what a search needs beside its answer.
+// scratch is the temporary memory of a search.
 type scratch struct {
 	scores  []float64 // of documents, 0 between searches
 	touched []uint32  // documents whose score is not 0
@@ -28,7 +28,8 @@ type scratch struct {
 //	score(d) = Σ over the query's words, repeats included, of idf(w) · tf / (tf + k1·(1 − b + b·|d|/avgdl))
 //	idf(w)   = ln(1 + (N − df + 0.5)/(df + 0.5))
 //
-// Words that no document holds, and words whose term file has not been loaded, count nothing.
+// Words that no document holds, and words whose term file has not been loaded, are
+// ignored.
 func (x *Index) Search(q Query) ([]Hit, error) {
 	if q.K < 1 {
 		return nil, errors.New("k is " + strconv.Itoa(q.K) + ", must be at least 1")
@@ -92,9 +93,9 @@ func (x *Index) idf(holding uint32) float64 {
 	return logs.Log((float64(x.live) + 1) / (float64(holding) + 0.5))
 }
 
-// holding counts the documents that hold a term and were not removed: with a walk
-// through its postings if any document was, so that removing costs nothing and
-// searches that run together change nothing.
+// holding counts the documents that hold a term and were not removed. If any document was
+// removed, it reads the postings of the term, so that Remove costs nothing and concurrent
+// searches change nothing.
 func (x *Index) holding(p *postings) uint32 {
 	if x.live == len(x.lengths) {
 		return p.documents

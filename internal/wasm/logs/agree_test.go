@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The logarithms and the exponential stay within two units in the last place of package math's, whose own err by one.
+// The logarithms and the exponential stay within two units in the last place of package
+// math's, whose own error is up to one.
 func TestLogarithms(t *testing.T) {
 	near := func(name string, x, got, want float64) {
 		if ulp := math.Nextafter(math.Abs(want), math.Inf(1)) - math.Abs(want); math.Abs(got-want) > 2*ulp {

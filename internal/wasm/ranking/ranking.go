@@ -22,8 +22,8 @@ type Request struct {
 	// rerank.DefaultCandidates. It is never less than K.
 	MMRCandidates int
 	Explain       bool // explain the hits, which needs the query's own vector
-	// CosineRank: also say where the plain cosine ranks the explained hits. That is
-	// found over all rows of the index, in the same pass as the hits.
+	// CosineRank also asks for the ranks of the explained hits by the plain cosine. They
+	// are found over all rows of the index, in the same pass as the hits.
 	CosineRank bool
 	Cut        *float64 // of a gated method, if it is known: see Cut
 }
@@ -83,9 +83,9 @@ func Search(ix *index.Index, r *Request) ([]Hit, error) {
 	return hits, nil
 }
 
-// Explain explains hits, of whatever ranking, by the request's method, after it has
-// found the row of each one's document. The row of a hit that has none here is -1,
-// and it is not explained. Cosine ranks, if asked for, cost a scan.
+// Explain explains hits of any ranking by the request's method. It first finds the row of
+// each hit's document. If the document has no row here, the hit gets the row -1 and no
+// explanation. Cosine ranks, if asked for, cost a scan.
 func Explain(ix *index.Index, r *Request, hits []Hit) error {
 	plan, err := compile(r)
 	if err != nil {
@@ -155,13 +155,13 @@ func compile(r *Request) (perspective.Plan, error) {
 	return plan, err
 }
 
-// plain is the plan of the plain cosine, beside which hits are explained.
+// plain is the plan of the plain cosine, which explanations compare with.
 func plain(r *Request) (perspective.Plan, error) {
 	return perspective.Compile(perspective.Query{Query: r.Query.Query, Method: "query_cosine"})
 }
 
-// candidates ranks, and diversifies if asked; ranked, unless nil, is the plan beside
-// which the hits are to be ranked.
+// candidates ranks, and diversifies if asked. ranked is a second plan by which the hits
+// are also ranked, or nil.
 func candidates(ix *index.Index, plan, ranked *perspective.Plan, r *Request) ([]index.Hit, *index.Beside, error) {
 	if r.MMR == nil {
 		return ix.SearchBeside(plan, ranked, r.K, r.Mask)

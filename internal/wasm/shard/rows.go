@@ -22,8 +22,8 @@ const (
 	idsName     = "ids"     // [n] U32; optional, 0 to n-1 if absent
 )
 
-// Rows is one vector file in memory, checked: all values finite, no scale negative, no Norm2 above
-// MaxNorm2. Row i stands at i·Stride; its elements from Dim to Stride are zero.
+// Rows is one vector file in memory, checked: all values finite, no scale negative, no
+// Norm2 above MaxNorm2. Row i is at i·Stride; its elements from Dim to Stride are zero.
 type Rows struct {
 	N, Dim int
 	Stride int       // kernel.PadF32(Dim) or kernel.PadI8(Dim)
@@ -172,7 +172,7 @@ func checkScale(i int, scale, norm2 float32) error {
 	return nil
 }
 
-// perRow returns the data of a tensor of one number a row, nil if the file has none.
+// perRow returns the data of a tensor of one number a row, or nil if the file has none.
 func (s *Safetensors) perRow(name string, dtype DType, n int) ([]byte, error) {
 	t, ok := s.Tensor(name)
 	if !ok {
@@ -193,7 +193,8 @@ func (r *Rows) checkNorms(s *Safetensors) error {
 	}
 	for i, stored := range float32s(data) {
 		norm := math.Sqrt(float64(r.Norm2[i]))
-		// Squares below float32's range vanish from Norm2: hence the absolute part.
+		// Squares below float32's range vanish from Norm2, so the tolerance has an absolute
+		// part.
 		const relative, absolute = 1e-3, 1e-18
 		if off := math.Abs(float64(stored) - norm); !(off <= float64(relative*norm)+absolute) {
 			return &RowError{normsName, i, -1, "the file says " + floatText(stored) + ", the row's norm is " + floatText(float32(norm)) +

@@ -1,5 +1,4 @@
-// Package build compiles the core in the one way whose result is committed and
-// checked.
+// Package build compiles the core in the way in which it is committed and checked.
 package build
 
 import (
