@@ -19,7 +19,7 @@ var failure struct {
 	ref  abi.TextRef
 }
 
-// codedError is a mistake of the host, a handle or an address that is not known here.
+// codedError is a mistake of the host: an unknown handle or address.
 type codedError struct {
 	code int32
 	text string
@@ -59,7 +59,7 @@ func fail(code int32, text string) int32 {
 	return code
 }
 
-// code is the kind of an error as a number. An error without a kind counts as an
+// code returns the kind of an error as a number. An error without a kind counts as an
 // input error.
 func code(err error) int32 {
 	if coded, ok := errors.AsType[*codedError](err); ok {

@@ -62,7 +62,7 @@ func readFile[T any](h *handles[T], read func(io.Reader, string) (T, error), fil
 	})
 }
 
-// content is what is left to read of a file.
+// content is the unread part of a file.
 type content []byte
 
 func (c *content) Read(p []byte) (int, error) {
@@ -74,7 +74,7 @@ func (c *content) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// evaluated keeps what the last Evaluation points to.
+// evaluated keeps the data of the last Evaluation alive.
 var evaluated struct {
 	names, queries, run, texts []byte
 	values, averages           []float64
@@ -142,7 +142,7 @@ type evaluating struct {
 	queries  int // of the outcome
 }
 
-// evaluate runs the body, which sets evaluated and tells the queries averaged
+// evaluate runs the body, which sets evaluated and returns the number of queries averaged
 // over, and fills the Evaluation.
 //
 //go:noinline
@@ -242,7 +242,7 @@ func kinds(m *trec.Measure) uint32 {
 	return kind
 }
 
-// joined are texts with a newline between two.
+// joined returns texts with newlines between them.
 func joined(texts []string) []byte {
 	var out []byte
 	for i, text := range texts {

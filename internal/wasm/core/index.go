@@ -48,7 +48,7 @@ func withIndex(handle uint32, body func(ix *index.Index) (int, error)) int32 {
 	})
 }
 
-// withRequest is withIndex with a request to it.
+// withRequest is withIndex with a search request.
 func withRequest(handle, request uint32, body func(ix *index.Index, r *ranking.Request) (int, error)) int32 {
 	return withIndex(handle, func(ix *index.Index) (int, error) {
 		r, err := readRequest(ix, request)
@@ -182,7 +182,7 @@ func indexExplain(handle, request, hits, count uint32) int32 {
 			return 0, queryError(err)
 		}
 		for i, h := range wanted {
-			out[i] = writeHit(h) // its row, if it is none, becomes MissingRow
+			out[i] = writeHit(h) // a row of -1 becomes MissingRow
 		}
 		return len(out), nil
 	})

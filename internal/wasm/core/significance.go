@@ -79,7 +79,7 @@ func numbers(pointer, count uint32) ([]float64, error) {
 	return values, err
 }
 
-// draw is call for what draws rounds samples of count values.
+// draw is call for a body that draws rounds samples of count values.
 //
 //go:noinline
 func draw(count, rounds uint32, seed float64, body func(seed uint64) error) int32 {

@@ -41,11 +41,10 @@ type options struct {
 // Option changes a default of New.
 type Option func(*options)
 
-// WithCacheDir keeps the compiled core in a directory, made if need be, so
-// that later processes start in milliseconds instead of about a second. If what
-// is kept there is damaged, the core is compiled anew.
-// Default: compiled code is kept for the life of the process only. New fails
-// if the directory cannot be made.
+// WithCacheDir keeps the compiled core in a directory, which is made if necessary, so
+// that later processes start in milliseconds instead of about a second. If the cached
+// code is damaged, the core is compiled again. Default: compiled code is only kept while
+// the process runs. New fails if the directory cannot be made.
 func WithCacheDir(dir string) Option { return func(o *options) { o.cacheDir = dir } }
 
 // WithInstances sets how many queries of one collection are answered at a
@@ -53,13 +52,13 @@ func WithCacheDir(dir string) Option { return func(o *options) { o.cacheDir = di
 // it is first needed. Default: the number of processors.
 func WithInstances(n int) Option { return func(o *options) { o.instances = n } }
 
-// WithMemoryLimit bounds the WebAssembly memory of one instance, in bytes,
-// rounded down to 64 KB pages. A collection that does not fit fails to open, with
-// a *LostError whose Limit this is. An empty core takes about 4 MB. While a core
-// loads a collection, it takes up to twice the memory of the loaded collection.
-// Default and maximum: 4 GB, the limit of 32-bit addresses. Files that the host
-// reads take additional memory, which internal/collection/manifest and
-// internal/collection/unpack bound by the size of the collection on disk.
+// WithMemoryLimit bounds the WebAssembly memory of one instance, in bytes, rounded down
+// to 64 KB pages. A collection that does not fit fails to open, with a *LostError that
+// has this limit. An empty core takes about 4 MB. While a core loads a collection, it
+// takes up to twice the memory of the loaded collection. Default and maximum: 4 GB, the
+// limit of 32-bit addresses. Files that the host reads take additional memory, which
+// internal/collection/manifest and internal/collection/unpack bound by the size of the
+// collection on disk.
 func WithMemoryLimit(bytes int64) Option { return func(o *options) { o.memoryLimit = bytes } }
 
 // processCache is shared by all engines without a cache directory: the core is
@@ -123,19 +122,18 @@ func (e *Engine) Create(ctx context.Context, files staticmodel.Files) (*search.C
 	return search.Create(ctx, search.Options{Cores: e.Core, Instances: e.options.instances, Encoder: search.InCore{Files: files}})
 }
 
-// StartError says why a core does not start, whatever collection it is for.
+// StartError says why a core does not start. The collection is not the cause.
 type StartError struct{ Err error }
 
 func (e *StartError) Error() string { return e.Err.Error() }
 func (e *StartError) Unwrap() error { return e.Err }
 
-// Is reports the kind of fault: that of Err or else internal.
+// Is reports the kind of fault: that of Err if it has one, else internal.
 func (e *StartError) Is(target error) bool {
 	return target == fault.Internal && fault.Of(e.Err) == ""
 }
 
-// Core starts an instance of its own, for use with search.Options. Its error is a
-// *StartError.
+// Core starts a new instance, for use with search.Options. Its error is a *StartError.
 func (e *Engine) Core(ctx context.Context) (search.Core, error) {
 	in, err := start(ctx, e.modules, e.cache, e.options.memoryLimit)
 	if err != nil && e.ownsCache {
@@ -147,7 +145,7 @@ func (e *Engine) Core(ctx context.Context) (search.Core, error) {
 	return core{in}, nil
 }
 
-// Instances is how many cores of a collection are to answer at a time.
+// Instances is how many cores of a collection may answer at the same time.
 func (e *Engine) Instances() int { return e.options.instances }
 
 // Close frees the compiled code if the engine owns it. Close its collections

@@ -48,7 +48,7 @@ func (e *LostError) Is(target error) bool {
 // CallError is an error that the core reported.
 type CallError struct {
 	Call string
-	Code int32 // below zero; fault.OfCode tells what it means
+	Code int32 // below zero; see fault.OfCode
 	Text string
 }
 
@@ -57,7 +57,7 @@ func (e *CallError) Error() string { return e.Text }
 // Is reports the kind of fault, which is that of the core's own error.
 func (e *CallError) Is(target error) bool { return target == fault.OfCode(e.Code) }
 
-// instance is a core with its kernel in a runtime of its own.
+// instance is a core with its kernel, in a separate wazero runtime.
 type instance struct {
 	ctx      context.Context
 	runtime  wazero.Runtime

@@ -2,11 +2,12 @@
 // afford encoding/json (it links reflection, fmt and os into the module). It reads safetensors
 // headers and tokenizer.json.
 //
-// Within the bounds of depth and size below, it accepts exactly the texts that encoding/json's Valid
-// accepts, and decodes strings and numbers to the same values as json.Unmarshal: this is what its fuzzer
-// asserts. In particular invalid UTF-8 inside a string and unpaired surrogate escapes are not errors but
-// decode to U+FFFD, so that the strings it returns are always valid UTF-8. [Reader.Strict] makes both
-// errors, as in serde_json (the reader of the safetensors and tokenizers reference implementations).
+// Within the bounds of depth and size below, it accepts exactly the texts that
+// encoding/json's Valid accepts, and decodes strings and numbers to the same values as
+// json.Unmarshal, as its fuzzer checks. In particular, invalid UTF-8 inside a string and
+// unpaired surrogate escapes are not errors but decode to U+FFFD, so that the strings it
+// returns are always valid UTF-8. [Reader.Strict] makes both errors, as in serde_json
+// (the reader of the safetensors and tokenizers reference implementations).
 //
 // The first error sticks: every later call returns a zero value and every iterator ends, so a
 // caller may read a whole document and ask [Reader.End] once.
@@ -119,7 +120,7 @@ func (r *Reader) Kind() Kind {
 	return r.kind()
 }
 
-// kind tells the kind of the value at pos by its first byte.
+// kind returns the kind of the value at pos, by its first byte.
 func (r *Reader) kind() Kind {
 	if r.pos >= len(r.data) {
 		return Invalid

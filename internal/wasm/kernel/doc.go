@@ -3,10 +3,10 @@
 //
 // # One definition, three builds
 //
-// plain.go defines what is computed. On amd64 with AVX2 assembly does it, in
-// the browser module and under wazero the SIMD code of binary/simd/kernel.c, and
-// elsewhere plain.go itself. All give the same bits, so that a ranking does not
-// depend on where it was made. That rests on three rules:
+// plain.go defines what is computed. On amd64 with AVX2, assembly computes it; in the
+// browser module and under wazero, the SIMD code of binary/simd/kernel.c; and elsewhere,
+// plain.go itself. All give the same bits, so that a ranking does not depend on the
+// machine. Three rules ensure this:
 //
 //   - Sums run in a canonical order that suits registers of four lanes and of
 //     eight (see DotF32), and no product is fused with the addition after it.
@@ -14,15 +14,15 @@
 //     32 bits for any row (see QueryI8), and only the result is rounded.
 //   - Scores use IEEE operations alone, in float64, in the order written.
 //
-// Denormals are ordinary numbers in all three. Operands are finite: those who
-// load rows and compile queries see to it. Score still never makes a NaN out of
-// a NaN or an infinity in y or in norm2.
+// Denormals are ordinary numbers in all three. Operands are finite: the code that loads
+// rows and compiles queries checks them. Score still never makes a NaN out of a NaN or an
+// infinity in y or in norm2.
 //
 // # Shape of the data
 //
-// Rows lie one after the other, each padded with zeros to PadF32 or PadI8
-// elements, and queries are padded alike. So loops over a row have no tail, and a
-// zero adds nothing. No operand needs an alignment beyond that of its elements.
+// Rows lie one after the other, each padded with zeros to PadF32 or PadI8 elements, and
+// queries are padded alike. Loops over a row thus have no tail, and a zero adds nothing.
+// No operand needs an alignment beyond that of its elements.
 //
 // # How to call it
 //

@@ -88,7 +88,8 @@ func encodeFloats(dtype DType, n, dim int, vectors []float32, ids []uint32) ([]b
 	return assemble(Tensor{vectorsName, dtype, []int{n, dim}, data}, nil, norms, ids)
 }
 
-// blameEncoded is blame, and tells a value that F16 made infinite from one that was so.
+// blameEncoded is blame, and distinguishes a value that F16 made infinite from one that
+// was infinite before.
 func blameEncoded(i int, row, stored []float32) error {
 	for j, v := range row {
 		if math.Abs(float64(v)) <= math.MaxFloat32 && math.IsInf(float64(stored[j]), 0) {
@@ -111,7 +112,7 @@ func encodeInts(n, dim int, vectors []float32, ids []uint32) ([]byte, error) {
 	return EncodeQuantizedRows(dim, rows, scales, ids)
 }
 
-// assemble writes the file of vectors with the numbers that go with each row.
+// assemble writes the file of vectors, with the norm, scale and id of each row.
 func assemble(vectors Tensor, scales, norms []float32, ids []uint32) ([]byte, error) {
 	n := len(norms)
 	if ids != nil && len(ids) != n {

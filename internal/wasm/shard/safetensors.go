@@ -2,8 +2,8 @@
 // (https://github.com/huggingface/safetensors, "Format"), the tensors that hold rows of vectors in
 // it, and the quantisation of rows.
 //
-// Everything it reads may come from anybody: nothing is allocated before the bytes that call for it
-// have been seen, and values that would poison a score (NaN, infinities) are refused.
+// Its input is untrusted: it allocates memory only for bytes that it has seen, and
+// refuses values that would spoil scores (NaN, infinities).
 package shard
 
 import (

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// littleEndian tells whether this machine stores numbers as the files do.
+// littleEndian reports whether this machine stores numbers as the files do.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // view returns data as a slice of numbers of the same width as T, without a copy, if the

@@ -97,7 +97,7 @@ func checkTensors(tensors []Tensor) error {
 	return nil
 }
 
-// aligned tells whether the tensors' data, one behind the other, are each aligned.
+// aligned reports whether each tensor's data is aligned if the data is concatenated.
 func aligned(tensors []Tensor) bool {
 	at := 0
 	for _, t := range tensors {

@@ -14,7 +14,7 @@ func shortAddresses(list []instruction) []instruction {
 	framed := keepsStackPointer(list)
 	out := list[:0]
 	const unknown = -1
-	var operands []int // for each: where its i32.const stands in out if it is such an address
+	var operands []int // for each operand that is such an address, the index of its i32.const in out
 	pop := func(n int) (last int) {
 		last = unknown
 		for range n {
@@ -64,7 +64,7 @@ func shortAddresses(list []instruction) []instruction {
 	return out
 }
 
-// keepsStackPointer tells whether local variable 1 is the stack pointer at all times.
+// keepsStackPointer reports whether local variable 1 is the stack pointer at all times.
 func keepsStackPointer(list []instruction) bool {
 	for i, in := range list {
 		if in.value != stackPointer {

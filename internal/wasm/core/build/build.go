@@ -12,8 +12,8 @@ import (
 // fetches it if another one is installed.
 const Toolchain = "go1.26.8"
 
-// Core returns the bytes of core.wasm: as it is shipped, or with the names of
-// functions and all tables; pruned and tightened either way.
+// Core returns the bytes of core.wasm, as it is shipped or with the names of functions
+// and all tables. Both are pruned and tightened.
 func Core(names bool) ([]byte, error) {
 	linked, err := link()
 	if err != nil {
@@ -45,7 +45,7 @@ func slim(linked []byte, names bool) ([]byte, error) {
 	return m.write(names), err
 }
 
-// link returns what the Go linker makes.
+// link returns the output of the Go linker.
 func link() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "core")
 	if err != nil {

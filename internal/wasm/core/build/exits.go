@@ -12,13 +12,13 @@ func plainExits(list []instruction) []instruction {
 		return list
 	}
 	var out []instruction
-	var open []int // where the blocks that are open begin
+	var open []int // starts of the open blocks
 	for at, in := range list {
 		switch in.op {
 		case opBlock, opLoop, opIf:
 			open = append(open, at)
 		case opEnd:
-			if len(open) > 0 { // or it is the function's
+			if len(open) > 0 { // else it ends the function
 				open = open[:len(open)-1]
 			}
 		case opBrIf:
@@ -32,7 +32,7 @@ func plainExits(list []instruction) []instruction {
 	return out
 }
 
-// exitBlock returns where the block begins behind which a function returns 1, or -1.
+// exitBlock returns the start of the block after which a function returns 1, or -1.
 func exitBlock(list []instruction) int {
 	last := len(list) - 3
 	if last < 0 || !matches(list[last:], opEnd, opI32Const, opEnd) || list[last+1].value != 1 {

@@ -48,15 +48,15 @@ const (
 	voidBlock = 0x40
 )
 
-// instruction is one of a function's body.
+// instruction is an instruction of a function's body.
 type instruction struct {
 	op    byte
 	value int64  // a constant, the number of a function, variable or label, the offset of a load or store
 	bytes []byte // as it is written
 }
 
-// decode takes a body apart: the declaration of its local variables, and its
-// instructions, whose bytes are the body's.
+// decode splits a body into the declaration of its local variables and its instructions,
+// whose bytes are parts of the body.
 func decode(body []byte) (locals []byte, list []instruction, err error) {
 	r := reader{body, 0}
 	for range r.uint() { // local variables: how many, of which type
@@ -106,7 +106,7 @@ func decode(body []byte) (locals []byte, list []instruction, err error) {
 	return locals, list, nil
 }
 
-// encode puts a body together again.
+// encode is the inverse of decode.
 func encode(locals []byte, list []instruction) []byte {
 	body := append([]byte(nil), locals...)
 	for _, in := range list {

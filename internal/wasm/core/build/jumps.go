@@ -16,7 +16,7 @@ func directJumps(list []instruction) []instruction {
 		return list
 	}
 	var out []instruction
-	var open []int // where the blocks that are open begin
+	var open []int // starts of the open blocks
 	for at := 0; at < len(list); at++ {
 		switch in := list[at]; in.op {
 		case opBlock, opLoop, opIf:
@@ -44,8 +44,8 @@ func directJumps(list []instruction) []instruction {
 	return out
 }
 
-// forward returns the label of the block that a jump by way of the head leads to,
-// if that block is open.
+// forward returns the label of the block that a jump through the head leads to, if that
+// block is open.
 func forward(list []instruction, open []int, head int, table []int) (label int, ok bool) {
 	if !matches(list, opI32Const, opSet, opBr) || list[1].value != place || open[len(open)-1-int(list[2].value)] != head {
 		return 0, false
@@ -55,8 +55,9 @@ func forward(list []instruction, open []int, head int, table []int) (label int, 
 	return len(open) - 1 - i, i >= 0
 }
 
-// dispatch returns which block each place leads to, as numbers of the instructions
-// that open them, and the loop at whose head that table stands; or none.
+// dispatch returns the block of each place, as the index of the instruction that opens
+// it, and the loop that has the table at its head. It returns nothing if there is no such
+// table.
 func dispatch(list []instruction) (table []int, head int) {
 	head = slices.IndexFunc(list, func(in instruction) bool { return in.op == opLoop })
 	at := head + 1
@@ -77,8 +78,8 @@ func dispatch(list []instruction) (table []int, head int) {
 	return table, head
 }
 
-// onlyDispatches tells whether the place is read nowhere but in the table of jumps,
-// or to call what a variable says, if the compiler has stored it just before.
+// onlyDispatches reports whether the place is read only in the table of jumps or, if the
+// compiler has just stored it, to call the function that a variable holds.
 func onlyDispatches(list []instruction) bool {
 	reads := 0
 	for i, in := range list {

@@ -11,7 +11,7 @@ func (m *module) place(r *reader) error {
 		if r.uint() != 0 || r.byte() != 0x41 { // active, in memory 0, at an i32.const
 			return errors.New("strip: a data segment of an unknown kind")
 		}
-		offset := r.uint() // signed, but never negative, and then read alike
+		offset := r.uint() // signed, but never negative, so reading it as unsigned gives the same
 		if r.byte() != 0x0b {
 			return errors.New("strip: a data segment at a computed offset")
 		}
@@ -24,12 +24,12 @@ func (m *module) place(r *reader) error {
 	return nil
 }
 
-// gap is the shortest run of zeros that is left out between two segments. The
-// linker leaves out runs of a few bytes and arrives at 30,000 segments, whose
-// offsets are worse to compress than the zeros and take time to instantiate.
+// gap is the shortest run of zeros that is left out between two segments. The linker
+// leaves out runs of a few bytes and arrives at 30,000 segments, whose offsets compress
+// worse than the zeros and take time to instantiate.
 const gap = 256
 
-// segments returns the data section of the memory, in few segments.
+// segments returns the data section of the memory, with few segments.
 func (m *module) segments() []byte {
 	var segments []byte
 	count := 0

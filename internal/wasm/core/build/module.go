@@ -16,13 +16,13 @@ type module struct {
 	memory    []byte
 }
 
-// section is a section's bytes; those of code, data and names are in module.
+// section has the bytes of a section. Code, data and names are in module.
 type section struct {
 	id      byte
 	content []byte
 }
 
-// function is one that the module defines.
+// function is a function that the module defines.
 type function struct {
 	name string // as the linker writes it: slashes, dashes, stars and brackets are underscores
 	body []byte // locals and instructions, without the length
@@ -38,8 +38,7 @@ const (
 	sectionDataCount = 12
 )
 
-// readModule takes a module apart that has a name section. Other custom
-// sections are left behind.
+// readModule parses a module with a name section. It drops other custom sections.
 func readModule(file []byte) (*module, error) {
 	m := &module{named: map[string]int{}}
 	names := map[int]string{}

@@ -19,7 +19,7 @@ func (r *reader) take(n int) []byte {
 	return r.b[r.at-n : r.at : r.at]
 }
 
-// text reads a string behind its length.
+// text reads a length and then a string of that length.
 func (r *reader) text() string { return string(r.take(r.uint())) }
 
 // uint reads an unsigned LEB128 number.

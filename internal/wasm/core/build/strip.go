@@ -42,12 +42,12 @@ const (
 	absent = 0xffffffff // data that a function does not have
 )
 
-// strip clears what the runtime keeps about functions only for stack traces: their
-// names, files and lines, their arguments, and what is inlined; and all of
-// functions that are dead. The runtime takes an absent table for an unknown line.
+// strip clears what the runtime keeps about functions only for stack traces: their names,
+// files and lines, their arguments, and inlined calls. It clears everything of dead
+// functions. The runtime takes an absent table for an unknown line.
 //
-// What is inlined counts if recover is called, and in wrappers, which recover
-// does not count as callers (runtime.gorecover).
+// Inlined calls matter if recover is called, and in wrappers, which recover does not
+// count as callers (runtime.gorecover).
 func (t *table) strip(m *module, dead []bool) error {
 	recovers := m.named["runtime.gorecover"] + m.imported
 	s := stripper{table: t, needed: make([]bool, len(t.memory)), counted: []byte{0}, offsets: map[string]uint32{}}
@@ -119,17 +119,17 @@ type stripper struct {
 	offsets map[string]uint32 // of counters in counted
 }
 
-// record is where the record of a function begins.
+// record returns the offset of the record of a function.
 func (t *table) record(i int) int { return t.directory + int(t.uint32(t.directory+8*i+4)) }
 
-// describe strips the record of function i and numbers its places anew, unless they
-// are fixed.
+// describe strips the record of function i, and renumbers its places unless they are
+// fixed.
 func (s *stripper) describe(i int, list []instruction, inlined, fixed bool) (*places, error) {
 	at := s.record(i)
 	for _, field := range []int{funcName, funcCounterFile, funcCounterLine, funcCompileUnit, funcStartLine} {
 		s.setUint32(at+field, 0)
 	}
-	var fields []int // where the offsets of counters stand
+	var fields []int // positions of the offsets of counters
 	var counters []*counter
 	keep := func(field int) (*counter, error) {
 		offset := int(s.uint32(field))
@@ -168,7 +168,7 @@ func (s *stripper) describe(i int, list []instruction, inlined, fixed bool) (*pl
 		field += funcCounterFields
 	}
 	var renamed *places
-	if !fixed && !inlined { // what is inlined has places in data that functions share
+	if !fixed && !inlined { // inlined calls have places in data that functions share
 		deferred := int(s.uint32(at + funcDeferReturn))
 		var err error
 		if renamed, err = newPlaces(i, list, counters, []int{deferred}); err != nil {

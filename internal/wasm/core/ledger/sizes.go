@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// rooms begins the name of every symbol of this module.
+// rooms is the prefix of the names of all symbols of this module.
 const rooms = "github.com_vantage_search_vantage_"
 
 // sizes are the bytes of a module by what they hold.
