@@ -10,7 +10,7 @@ import (
 type module struct {
 	sections  []section
 	imported  int            // how many functions are imported: they have the first indices
-	exported  []int          // functions that the host calls, counted without the imported ones as all of the following
+	exported  []int          // functions that the host calls, numbered without the imported ones, as are all below
 	functions []function     // those that the module defines
 	named     map[string]int // functions by name
 	memory    []byte
