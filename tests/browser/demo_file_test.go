@@ -76,6 +76,9 @@ func TestDemoFile(t *testing.T) {
 	call[any](t, page, `() => document.getElementById('file-back').click()`)
 	call[any](t, page, `() => document.querySelector('.example').click()`)
 	waitFor(t, page, `document.getElementById('file-now').hidden && document.querySelector('#plain h3')?.textContent.startsWith('night-trains-point-') && document.querySelector('#chosen .hit')`)
+	if kind := call[string](t, page, `() => document.querySelector('#plain .hit .tag[title=kind]')?.textContent ?? ''`); kind != "point" {
+		t.Errorf("the kind of a point is shown as %q", kind)
+	}
 	if got := shown(t, page, "chosen"); !slices.Equal(got, before) {
 		t.Errorf("back at the collection the page shows %v, before %v", got, before)
 	}
