@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
+	"go/doc"
 	"go/parser"
 	"go/printer"
 	"go/token"
@@ -50,6 +51,51 @@ func TestAPI(t *testing.T) {
 		}
 	}
 	t.Error("the public API is not the one that api.txt lists: go test -run TestAPI . -update")
+}
+
+// Each public package has examples with checked output, and those of package vantage use
+// all that it exports.
+func TestExamples(t *testing.T) {
+	for _, path := range public {
+		files, err := filepath.Glob(filepath.Join(filepath.FromSlash("."+path), "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		examples, used := 0, map[string]bool{}
+		for _, name := range files {
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range doc.Examples(f) {
+				if e.Output == "" && !e.EmptyOutput {
+					t.Errorf("%s: Example%s has no output that is checked", name, e.Name)
+				}
+				examples++
+				ast.Inspect(e.Code, func(n ast.Node) bool {
+					if s, ok := n.(*ast.SelectorExpr); ok {
+						if of, ok := s.X.(*ast.Ident); ok && of.Name == "vantage" {
+							used[s.Sel.Name] = true
+						}
+					}
+					return true
+				})
+			}
+		}
+		if examples == 0 {
+			t.Errorf("package %s has no examples", module+path)
+		}
+		if path != "" {
+			continue
+		}
+		for _, line := range exported(t, path) {
+			kind := regexp.MustCompile(`^pkg vantage, (?:const|func|type|var) (\w+)`).FindStringSubmatch(line)
+			if kind != nil && !used[kind[1]] {
+				used[kind[1]] = true // say it once
+				t.Errorf("no example uses vantage.%s", kind[1])
+			}
+		}
+	}
 }
 
 // exported lists the exported names of a package, which must not mention what no

@@ -18,7 +18,7 @@ var (
 	ErrInput       error = fault.Input       // a file, a text or a setting that cannot be used as it is
 	ErrQuery       error = fault.Query       // a question that has no defined answer, or that names what is not there
 	ErrLimit       error = fault.Limit       // a stated limit is exceeded
-	ErrIntegrity   error = fault.Integrity   // what has another length or hash than promised, or comes from another model
+	ErrIntegrity   error = fault.Integrity   // what is missing or has another length or hash than promised, or comes from another model
 	ErrVersion     error = fault.Version     // what was written for another version of Vantage
 	ErrUnsupported error = fault.Unsupported // what is well-formed, but of a kind that is not read
 	ErrUnavailable error = fault.Unavailable // what does not answer now and may do so later: a host, a server

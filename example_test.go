@@ -11,7 +11,9 @@ import (
 	"testing/fstest"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/corpus"
 	"github.com/vantage-search/vantage/english"
+	"github.com/vantage-search/vantage/headless"
 )
 
 // debates is a folder with a collection: that of ExampleIndex.
@@ -23,7 +25,7 @@ func TestMain(m *testing.M) {
 		log.Fatal(err)
 	}
 	debates = filepath.Join(dir, "debates")
-	documents, err := vantage.ReadCorpus("examples/debates/corpus.jsonl")
+	documents, err := corpus.Read("examples/debates/corpus.jsonl")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -37,7 +39,7 @@ func TestMain(m *testing.M) {
 
 func Example() {
 	ctx := context.Background()
-	collection, err := vantage.Open(ctx, debates)
+	collection, err := vantage.Open(ctx, debates, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -59,7 +61,7 @@ func Example() {
 }
 
 func ExampleOpen() {
-	collection, err := vantage.Open(context.Background(), "no/such/folder")
+	collection, err := vantage.Open(context.Background(), "no/such/folder", nil)
 	if errors.Is(err, vantage.ErrInput) {
 		fmt.Println(err)
 		return
@@ -69,9 +71,9 @@ func ExampleOpen() {
 	// no/such/folder: no such folder: check the path, or make a collection with: vantage index CORPUS -o DIR
 }
 
-func ExampleOpenFS() {
+func ExampleOpen_fileSystem() {
 	site := os.DirFS(debates) // or an embed.FS
-	collection, err := vantage.OpenFS(context.Background(), site)
+	collection, err := vantage.Open(context.Background(), ".", &vantage.OpenOptions{FS: site})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -81,8 +83,8 @@ func ExampleOpenFS() {
 	// 1157 documents
 }
 
-func ExampleWithoutLoading() {
-	collection, err := vantage.Open(context.Background(), debates, vantage.WithoutLoading())
+func ExampleOpenOptions() {
+	collection, err := vantage.Open(context.Background(), debates, &vantage.OpenOptions{Lazy: true})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -97,13 +99,13 @@ func ExampleWithoutLoading() {
 	// can be searched by words: true
 }
 
-func ExampleWithProgress() {
+func ExampleOpenOptions_progress() {
 	var loaded int64
-	collection, err := vantage.Open(context.Background(), debates, vantage.WithProgress(func(stage string, done, total int64) {
+	collection, err := vantage.Open(context.Background(), debates, &vantage.OpenOptions{Progress: func(stage string, done, total int64) {
 		if stage == "load" {
 			loaded = 100 * done / total
 		}
-	}))
+	}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -115,7 +117,7 @@ func ExampleWithProgress() {
 
 func ExampleCollection_Search() {
 	ctx := context.Background()
-	collection, err := vantage.Open(ctx, debates)
+	collection, err := vantage.Open(ctx, debates, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -142,9 +144,158 @@ func ExampleCollection_Search() {
 	// 2. Night trains: Wagons that nobody builds: cosine 0.56, by words place 2
 }
 
+// By words alone, no encoder is needed; Hybrid asks for both.
+func ExampleCollection_Search_words() {
+	ctx := context.Background()
+	collection, err := vantage.Open(ctx, debates, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	result, err := collection.Search(ctx, vantage.Query{Query: vantage.Text{Text: "sleeper wagons"}, Method: vantage.MethodWords, K: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Hits[0].Title)
+	// Output:
+	// Night trains: Wagons that nobody builds
+}
+
+// What an answer says of its texts and of each hit.
+func ExampleResult() {
+	ctx := context.Background()
+	var collection *vantage.Collection
+	collection, err := vantage.Open(ctx, debates, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	text := func(t vantage.EncodedText) { fmt.Printf("%s: %d tokens, %d unknown\n", t.Role, t.Tokens, t.Unknown) }
+	why := func(e vantage.Explanation, words *vantage.Lexical) {
+		fmt.Printf("  %.3f / %.3f, rank %d by the plain cosine, %d by words\n", e.Numerator, e.Denominator, e.CosineRank, words.Rank)
+	}
+	hit := func(h vantage.Hit) {
+		fmt.Printf("%d. %s %s\n", h.Rank, h.ID, h.Title)
+		why(h.Explain, h.Lexical)
+	}
+	answer := func(r *vantage.Result) {
+		fmt.Println(r.Method, r.Hybrid, "by", r.Encoder.ID)
+		for _, t := range r.Texts {
+			text(t)
+		}
+		for _, h := range r.Hits {
+			hit(h)
+		}
+	}
+	result, err := collection.Search(ctx, vantage.Query{
+		Query: vantage.Text{Text: "Find a claim that opposes the argument: We need more night trains"}, K: 2, Hybrid: &vantage.Hybrid{Fusion: "min-max"}, CosineRank: true,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer(result)
+	// Output:
+	// pap+ min-max by vantage-static-en
+	// query: 13 tokens, 0 unknown
+	// root: 5 tokens, 0 unknown
+	// perspective: 6 tokens, 0 unknown
+	// 1. night-trains-04 Night trains: Four people and one snorer
+	//   0.505 / 0.999, rank 3 by the plain cosine, 1 by words
+	// 2. night-trains-11 Night trains: Wagons that nobody builds
+	//   0.541 / 1.000, rank 1 by the plain cosine, 6 by words
+}
+
+// The kind of an error says what can be done about it.
+func Example_errors() {
+	advice := func(err error) string {
+		switch {
+		case errors.Is(err, vantage.ErrClosed): // of kind ErrUnavailable
+			return "open it again"
+		case errors.Is(err, vantage.ErrQuery):
+			return "ask something else"
+		case errors.Is(err, vantage.ErrInput):
+			return "give something else"
+		case errors.Is(err, vantage.ErrLimit):
+			return "give less"
+		case errors.Is(err, vantage.ErrIntegrity):
+			return "upload the collection again"
+		case errors.Is(err, vantage.ErrVersion), errors.Is(err, vantage.ErrUnsupported):
+			return "use another version of Vantage"
+		case errors.Is(err, vantage.ErrUnavailable):
+			return "try again later"
+		case errors.Is(err, vantage.ErrInternal):
+			return "report a fault of Vantage"
+		}
+		return "see what the file system, the network or the context says"
+	}
+	ctx := context.Background()
+	_, err := vantage.Open(ctx, "no/such/folder", nil)
+	fmt.Println(advice(err))
+	collection, err := vantage.Open(ctx, debates, &vantage.OpenOptions{Lazy: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = collection.Search(ctx, vantage.Query{Query: vantage.Text{Text: "night trains"}, Method: "astrology"})
+	fmt.Println(advice(err))
+	if err := collection.Close(); err != nil {
+		log.Fatal(err)
+	}
+	_, err = collection.Search(ctx, vantage.Query{Query: vantage.Text{Text: "night trains"}})
+	fmt.Println(advice(err))
+	// Output:
+	// give something else
+	// ask something else
+	// open it again
+}
+
+func ExampleCollection_Describe() {
+	collection, err := vantage.Open(context.Background(), debates, &vantage.OpenOptions{Lazy: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	count := func(f vantage.FileKind) { fmt.Println(f.Kind, f.Files) }
+	tell := func(about *vantage.Description) {
+		fmt.Println(about.Documents, "documents, queries encoded by", about.Queries().ID)
+		for _, f := range about.Files {
+			count(f)
+		}
+	}
+	tell(collection.Describe())
+	// Output:
+	// 581 documents, queries encoded by vantage-static-en
+	// encoder 3
+	// vectors 1
+	// documents 3
+	// columns 1
+	// terms 3
+}
+
+func ExampleEngine() {
+	ctx := context.Background()
+	var engine *vantage.Engine
+	engine, err := headless.New(ctx, headless.WithInstances(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer engine.Close()
+	collection, err := vantage.Open(ctx, debates, &vantage.OpenOptions{Engine: engine})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	result, err := collection.Search(ctx, vantage.Query{Query: vantage.Text{Text: "Find a claim that opposes the argument: We need more night trains"}, K: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Hits[0].Title) // as in the first example
+	// Output:
+	// Night trains: Wagons that nobody builds
+}
+
 func ExampleCollection_Rerank() {
 	ctx := context.Background()
-	collection, err := vantage.Open(ctx, debates)
+	collection, err := vantage.Open(ctx, debates, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -160,7 +311,7 @@ func ExampleCollection_Rerank() {
 
 func ExampleCollection_Encode() {
 	ctx := context.Background()
-	collection, err := vantage.Open(ctx, debates)
+	collection, err := vantage.Open(ctx, debates, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -180,7 +331,7 @@ func ExampleCollection_Encode() {
 
 func ExampleCollection_Warning() {
 	ctx := context.Background()
-	collection, err := vantage.Open(ctx, debates)
+	collection, err := vantage.Open(ctx, debates, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -196,7 +347,7 @@ func ExampleCollection_Warning() {
 
 func ExampleCollection_Fields() {
 	ctx := context.Background()
-	collection, err := vantage.Open(ctx, debates, vantage.WithoutLoading())
+	collection, err := vantage.Open(ctx, debates, &vantage.OpenOptions{Lazy: true})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -205,9 +356,10 @@ func ExampleCollection_Fields() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	show := func(f vantage.Field) { fmt.Println(f.Name, f.Type, f.Values) }
 	for _, f := range fields {
 		if f.Name == "stance" {
-			fmt.Println(f.Name, f.Type, f.Values)
+			show(f)
 		}
 	}
 	// Output:
@@ -220,7 +372,7 @@ func ExampleCollection_Verify() {
 	if err := copyTo(damaged, debates); err != nil {
 		log.Fatal(err)
 	}
-	collection, err := vantage.OpenFS(ctx, damaged, vantage.WithoutLoading())
+	collection, err := vantage.Open(ctx, ".", &vantage.OpenOptions{FS: damaged, Lazy: true})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -243,7 +395,8 @@ func ExampleCollection_Verify() {
 
 func ExampleNewReranker() {
 	ctx := context.Background()
-	reranker, err := vantage.NewReranker(ctx, english.Encoder())
+	var reranker *vantage.Reranker
+	reranker, err := vantage.NewReranker(ctx, english.Encoder(), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -273,7 +426,7 @@ func ExampleNewReranker() {
 }
 
 func ExampleIndex() {
-	documents, err := vantage.ReadCorpus("examples/debates/corpus.jsonl")
+	documents, err := corpus.Read("examples/debates/corpus.jsonl")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -282,7 +435,8 @@ func ExampleIndex() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	report, err := vantage.Index(context.Background(), documents, dir, vantage.IndexOptions{
+	var report *vantage.Report
+	report, err = vantage.Index(context.Background(), documents, dir, vantage.IndexOptions{
 		Name:    "Debates",
 		Encoder: english.Encoder(),
 		Words:   true,
@@ -311,7 +465,7 @@ func ExampleIndex_vectors() {
 	}); err != nil {
 		log.Fatal(err)
 	}
-	collection, err := vantage.Open(ctx, dir)
+	collection, err := vantage.Open(ctx, dir, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -352,8 +506,17 @@ func (lengths) Encode(_ context.Context, texts []string, _ vantage.Role) ([]vant
 
 func ExampleEncoder() {
 	// type lengths struct{} has the methods Model and Encode.
+	var encoder vantage.Encoder = lengths{}
 	ctx := context.Background()
-	reranker, err := vantage.NewReranker(ctx, lengths{})
+	for _, role := range []vantage.Role{vantage.RoleQuery, vantage.RoleDocument} {
+		var encoded []vantage.Encoding
+		encoded, err := encoder.Encode(ctx, []string{"Listen!!!!"}, role)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(role, encoded[0].Vector)
+	}
+	reranker, err := vantage.NewReranker(ctx, encoder, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -364,23 +527,9 @@ func ExampleEncoder() {
 	}
 	fmt.Println(result.Hits[0].Text)
 	// Output:
+	// query [10 40]
+	// document [10 40]
 	// Never!!!
-}
-
-func ExampleReadCorpus() {
-	documents, err := vantage.ReadCorpus("examples/debates/corpus.jsonl")
-	if err != nil {
-		log.Fatal(err)
-	}
-	for d, err := range documents {
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(d.ID, d.Title, d.Metadata["stance"])
-		break
-	}
-	// Output:
-	// four-day-week-01 Four-day working week: Same output, fewer days support
 }
 
 func ExampleParseFilter() {
@@ -403,27 +552,9 @@ func ExampleMethods() {
 	// vec_add: Sum of root and perspective.
 }
 
-func ExampleOpenStaticEncoder() {
-	encoder, err := vantage.OpenStaticEncoder("internal/model/builtin/english") // or a folder of `vantage fit`
-	if err != nil {
-		log.Fatal(err)
-	}
-	m := encoder.Model()
-	fmt.Println(m.ID, m.Dim, m.Kind)
-	// Output:
-	// english 256 static
-}
-
 func ExampleNewStaticEncoder() {
-	var files vantage.StaticFiles
-	for name, content := range map[string]*[]byte{"tokenizer.json": &files.Tokenizer, "model.safetensors": &files.Weights, "config.json": &files.Config} {
-		var err error
-		if *content, err = os.ReadFile(filepath.Join("internal/model/builtin/english", name)); err != nil { // or from an embed.FS
-			log.Fatal(err)
-		}
-	}
-	files.ID, files.Language = "mine", "en"
-	encoder, err := vantage.NewStaticEncoder(files)
+	files := os.DirFS("internal/model/builtin/english") // or an embed.FS, or a folder of `vantage fit`
+	encoder, err := vantage.NewStaticEncoder("mine", files)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -431,9 +562,12 @@ func ExampleNewStaticEncoder() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(encoder.Model().Revision, encoded[0].Tokens, "tokens")
+	m := encoder.Model()
+	fmt.Println(m.ID, m.Revision, m.Dim, m.Kind)
+	fmt.Println(encoded[0].Tokens, "tokens")
 	// Output:
-	// 0a2a21925a97f291 2 tokens
+	// mine 0a2a21925a97f291 256 static
+	// 2 tokens
 }
 
 // copyTo copies the files of a folder.
