@@ -156,9 +156,9 @@ func ExampleCollection_Search_words() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(result.Hits[0].Title)
+	fmt.Println(result.Hits[0].ID)
 	// Output:
-	// Night trains: Wagons that nobody builds
+	// night-trains-point-04
 }
 
 // What an answer says of its texts and of each hit.
@@ -202,7 +202,7 @@ func ExampleResult() {
 	// 1. night-trains-04 Night trains: Four people and one snorer
 	//   0.505 / 0.999, rank 3 by the plain cosine, 1 by words
 	// 2. night-trains-11 Night trains: Wagons that nobody builds
-	//   0.541 / 1.000, rank 1 by the plain cosine, 6 by words
+	//   0.541 / 1.000, rank 1 by the plain cosine, 5 by words
 }
 
 // The kind of an error says what can be done about it.
@@ -263,10 +263,10 @@ func ExampleCollection_Describe() {
 	}
 	tell(collection.Describe())
 	// Output:
-	// 581 documents, queries encoded by vantage-static-en
+	// 1157 documents, queries encoded by vantage-static-en
 	// encoder 3
 	// vectors 1
-	// documents 3
+	// documents 5
 	// columns 1
 	// terms 3
 }
