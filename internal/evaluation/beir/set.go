@@ -138,7 +138,7 @@ func find(dir string, names ...string) (string, error) {
 	for _, name := range names {
 		path := filepath.Join(dir, name)
 		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-			return "", &corpus.InputError{File: path, Problem: "no regular file", Remedy: "check the folder"}
+			return "", &corpus.InputError{File: path, Problem: "not a regular file", Remedy: "check the folder"}
 		} else if err == nil {
 			return path, nil
 		} else if !errors.Is(err, fs.ErrNotExist) {
