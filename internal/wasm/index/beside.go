@@ -104,7 +104,7 @@ func (ix *Index) Ahead(plan *perspective.Plan, m Mask, hits []Hit) ([]int, error
 type count struct {
 	wanted ranked
 	worst  float32 // score of the worst one
-	before []int   // counts[i]: rows better than hit i but not than hit i−1; the last one counts the rest
+	before []int   // before[i]: rows better than hit i but not than hit i−1; the last one counts the rest
 }
 
 func newCount(hits []Hit) *count {

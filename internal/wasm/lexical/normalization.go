@@ -14,7 +14,7 @@ const (
 	MinMax Normalization = iota // (s − min)/(max − min), 1 if all are equal
 	Max                         // s / max|s|, 0 if all are 0; for nonnegative scores, the share of the best one
 	ZScore                      // (s − mean) / standard deviation (of the population), 0 if all are equal
-	None                        // s
+	None                        // s, unchanged
 )
 
 // Normalizations are the names of normalisations.
