@@ -2,7 +2,7 @@ package perspective
 
 // subspace is the span of some vectors.
 type subspace struct {
-	basis [][]float64 // orthonormal vectors
+	basis   [][]float64 // orthonormal vectors
 	members []int       // index of the vector behind each element of the basis
 }
 

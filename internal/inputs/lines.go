@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// MaxLine is the most bytes of a line.
+// MaxLine is the greatest length of a line in bytes.
 const MaxLine = 16 << 20
 
 // ErrLongLine is the error for a line longer than MaxLine.

@@ -20,7 +20,7 @@ type recipe struct {
 	prompt     string // name of the prompt that applies without a role
 }
 
-// maxModules is the most modules of a model.
+// maxModules is the greatest number of modules of a model.
 const maxModules = 64
 
 // moduleFile is an entry of sentence-transformers' modules.json.

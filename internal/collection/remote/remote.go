@@ -57,9 +57,10 @@ func (e *StalledError) Timeout() bool { return true }
 // Temporary is part of net.Error.
 func (e *StalledError) Temporary() bool { return true }
 
-// FS reads files below a URL with GET, for store.Open. It retries faults that may pass, a few times: connections that
-// break, answers that are cut off, 429 and 5xx. A host that is silent for half a minute is a *StalledError. client may
-// be nil. Opened files are read whole, of at most 1 GB.
+// FS reads files below a URL with GET, for store.Open. It retries temporary faults a
+// few times: broken connections, answers that are cut off, 429 and 5xx. A host that is
+// silent for half a minute is a *StalledError. client may be nil. Opening a file reads
+// all of it, at most 1 GB.
 func FS(baseURL string, client *http.Client) fs.FS {
 	if client == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()

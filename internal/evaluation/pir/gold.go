@@ -17,7 +17,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// maxQrelLine is the most bytes of a line of qrels, which has three short fields.
+// maxQrelLine is the greatest length of a line of qrels in bytes. A line has three
+// short fields.
 const maxQrelLine = 1 << 20
 
 // qrels are the possible files of judgements in a folder: the published one, and
@@ -137,7 +138,7 @@ func parseObject(line []byte) (query, text string, grade float64, err error) {
 	return string(fields.Query), string(fields.Text), *fields.Score, nil
 }
 
-// identifier is an id, given as a string or as a number; of a number it is the digits.
+// identifier is an id, given as a string or as a number. A number gives its digits.
 type identifier string
 
 func (id *identifier) UnmarshalJSON(b []byte) error {

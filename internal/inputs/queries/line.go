@@ -65,7 +65,7 @@ func parseLine(line []byte, base vantage.Query) (Query, error) {
 	return f.build(base)
 }
 
-// idText parses an id. Of a number, it is the digits.
+// idText parses an id. A number gives its digits.
 func idText(r *jsonlite.Reader) string {
 	if r.Kind() != jsonlite.Number {
 		return r.Text()

@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// maxBytes is the most bytes of a file of queries.
+// maxBytes is the greatest length of a file of queries in bytes.
 const maxBytes = 1 << 30
 
 // Query is a query of a file.

@@ -19,7 +19,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// maxFile is the most bytes of a file of vectors, which is read into memory.
+// maxFile is the greatest length in bytes of a file of vectors, which is read into
+// memory.
 const maxFile = 64 << 30
 
 // Read reads the vectors of a corpus from a .npy or .safetensors file. model is the id

@@ -36,7 +36,7 @@ type Tokenizer interface {
 	VocabSize() int
 }
 
-// maxFile is the most bytes of a tokenizer file.
+// maxFile is the greatest length of a tokenizer file in bytes.
 const maxFile = 256 << 20
 
 // Open opens a folder's tokenizer.json or, if there is none, its vocab.txt

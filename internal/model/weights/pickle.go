@@ -44,7 +44,7 @@ var storageKinds = map[string]string{
 	"ShortStorage": "I16", "CharStorage": "I8", "ByteStorage": "U8", "BoolStorage": "BOOL",
 }
 
-// maxDimensions is the most dimensions of a tensor.
+// maxDimensions is the greatest number of dimensions of a tensor.
 const maxDimensions = 32
 
 var errCut = errors.New("the pickle ends in the middle: the file is cut off")

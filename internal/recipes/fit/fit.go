@@ -1,4 +1,4 @@
-// Package fit learns a static encoder from a corpus, so that nobody needs to download
+// Package fit learns a static encoder from a corpus, so that users need not download
 // one. The encoder is a WordPiece vocabulary with a vector for each token, in the same
 // file format as the built-in model. It works for any language.
 package fit

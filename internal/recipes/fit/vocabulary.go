@@ -14,7 +14,7 @@ var specialTokens = []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 const (
 	continuation   = "##"
 	leastPairCount = 2       // least frequency of a merged pair
-	maxMergedWords = 1 << 18 // most distinct words from which merges are learnt
+	maxMergedWords = 1 << 18 // greatest number of distinct words from which merges are learnt
 )
 
 // learnVocabulary learns at most size WordPiece tokens: the special tokens, the

@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/significance"
 )
 
-// maxDraws is the most random draws of one call, so that a call takes seconds and not
+// maxDraws is the greatest number of random draws of one call, so that a call takes seconds and not
 // hours.
 const maxDraws = 1e9
 

@@ -127,7 +127,7 @@ func join(symbols []bpeSymbol, i int32, id uint32) {
 	}
 }
 
-// fewSymbols is the most symbols that are merged without a heap.
+// fewSymbols is the greatest number of symbols that are merged without a heap.
 const fewSymbols = 64
 
 // mergeFew repeatedly searches all pairs for the best one. It looks up only the

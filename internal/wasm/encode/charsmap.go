@@ -24,7 +24,7 @@ type Charsmap struct {
 	plain  [128]bool // ASCII characters that stay unchanged
 }
 
-// maxCharsmap is the most bytes of a map.
+// maxCharsmap is the greatest length of a map in bytes.
 const maxCharsmap = 16 << 20
 
 // ParseCharsmap reads a precompiled_charsmap. It does not keep blob.

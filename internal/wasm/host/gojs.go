@@ -22,7 +22,7 @@ type gojs struct {
 	last    uint32
 }
 
-// maxOutput is the most bytes of output that are kept.
+// maxOutput is the greatest number of bytes of output that are kept.
 const maxOutput = 16 << 10
 
 func (g *gojs) instantiate(ctx context.Context, r wazero.Runtime) error {

@@ -5,8 +5,9 @@
 // Within the limits of depth and size below, it accepts exactly the texts that json.Valid accepts,
 // and decodes strings and numbers to the same values as json.Unmarshal. Its fuzzer checks this. In
 // particular invalid UTF-8 inside a string and unpaired surrogate escapes are not errors but decode
-// to U+FFFD, so that the strings it returns are always valid UTF-8. [Reader.Strict] makes both
-// errors, as in serde_json (the reader of the safetensors and tokenizers reference implementations).
+// to U+FFFD, so that the strings it returns are always valid UTF-8. [Reader.Strict] makes both of
+// these errors, as in serde_json (the reader of the safetensors and tokenizers reference
+// implementations).
 //
 // After the first error, every call returns a zero value and every iterator ends, so a
 // caller may read a whole document and check [Reader.End] once.

@@ -1,7 +1,7 @@
 package jsonlite
 
-// Skip checks the next value and moves behind it. It does not recurse: a text nested deeply costs
-// one bit of memory a level, not a stack frame.
+// Skip checks the next value and moves past it. It does not recurse, so deep nesting
+// costs one bit of memory per level, not a stack frame.
 func (r *Reader) Skip() {
 	if r.err != nil {
 		return

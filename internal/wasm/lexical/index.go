@@ -28,7 +28,7 @@ func (p Parameters) check() error {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// mostDocuments is the most documents of an index.
+// mostDocuments is the greatest number of documents of an index.
 const mostDocuments = math.MaxInt32
 
 // Index is an inverted index. Documents are numbered from 0 in the order in which they

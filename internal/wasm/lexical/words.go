@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// mostWordBytes is the most bytes of a word. Longer words are split into pieces.
+// mostWordBytes is the greatest length of a word in bytes. Longer words are split into pieces.
 const mostWordBytes = 128
 
 // normalizer removes differences that readers ignore: case, accents (NFD without

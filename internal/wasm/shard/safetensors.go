@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// MaxHeader is the most bytes of a header that is read or written.
+// MaxHeader is the greatest length in bytes of a header that is read or written.
 const MaxHeader = 16 << 20
 
 // Tensor is a named array of a safetensors file, in C order, little-endian.

@@ -139,8 +139,8 @@ func arity(in instruction) (popped, pushed int, straight bool) {
 	return 0, 0, false
 }
 
-// references calls found for each function that an instruction of a body calls
-// by its index, and constant for each integer constant.
+// references calls found for each direct call of a body, and constant for each integer
+// constant.
 func references(body []byte, call func(index int), constant func(value int64)) error {
 	_, list, err := decode(body)
 	for _, in := range list {
