@@ -58,7 +58,7 @@ func readRecipe(dir string, t task) (r *recipe, ok bool, err error) {
 	for i, m := range modules {
 		at := filepath.Join(dir, filepath.FromSlash(m.Path))
 		if m.Path != "" && !filepath.IsLocal(filepath.FromSlash(m.Path)) {
-			return nil, false, fmt.Errorf("%s: modules.json names %q, which is no folder of the model", dir, m.Path)
+			return nil, false, fmt.Errorf("%s: modules.json names %q, which is not a folder of the model", dir, m.Path)
 		}
 		kind, instructor := m.kind()
 		r.instructor = r.instructor || instructor

@@ -62,7 +62,7 @@ const (
 	Keep
 )
 
-// Options of Open.
+// Options are the options of Open.
 type Options struct {
 	Split string // split of qrels/SPLIT.tsv; empty means DefaultSplit
 	Qrels string // a file of judgements to use instead of the folder's

@@ -96,7 +96,7 @@ func parseGold(r io.Reader, path string, places map[string]int) (*goldTexts, err
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, fmt.Errorf("%s:%d: longer than %d MB: this is no line of judgements", path, number+1, maxQrelLine>>20)
+		return nil, fmt.Errorf("%s:%d: longer than %d MB: this is not a line of judgements", path, number+1, maxQrelLine>>20)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, err)
 	case len(seen) == 0:
@@ -115,7 +115,7 @@ func parseColumns(line []byte) (query, text string, grade float64, err error) {
 	}
 	grade, err = strconv.ParseFloat(strings.TrimSpace(columns[2]), 64)
 	if err != nil || grade != grade {
-		return "", "", 0, fmt.Errorf("the score %.80q is no number", columns[2])
+		return "", "", 0, fmt.Errorf("the score %.80q is not a number", columns[2])
 	}
 	return columns[0], columns[1], grade, nil
 }

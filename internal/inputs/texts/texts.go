@@ -294,7 +294,7 @@ func parseText(line []byte) (oneText, error) {
 	case string:
 		t.instruction = &instruction
 	default:
-		return oneText{}, fault.Errorf(fault.Input, "the \"instruction\" is no text: write what goes before this text between quotes, or leave it out")
+		return oneText{}, fault.Errorf(fault.Input, "the \"instruction\" is not a string: write the instruction between quotes, or leave it out")
 	}
 	return t, nil
 }

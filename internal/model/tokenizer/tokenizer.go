@@ -206,7 +206,7 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 // limit.
 func checkLines(dir, name string, text []byte) error {
 	if n := bytes.Count(text, []byte("\n")); n > jsonlite.MaxValues {
-		return fmt.Errorf("%s: %d lines, at most %d are read: this is no tokenizer", filepath.Join(dir, name), n, jsonlite.MaxValues)
+		return fmt.Errorf("%s: %d lines, at most %d are read: this is not a tokenizer", filepath.Join(dir, name), n, jsonlite.MaxValues)
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func rightSingular(ctx context.Context, m *sparse, k int, progress func(done, to
 	orthonormalize(basis, m.cols, width)
 	m.multiply(image, basis, width)
 
-	// Rayleigh-Ritz: the eigenvectors of (mB)ᵀ(mB) turn the basis B.
+	// Rayleigh-Ritz: the eigenvectors of (mB)ᵀ(mB) rotate the basis B.
 	gram := mat.NewSymDense(width, nil)
 	gram.SymOuterK(1, mat.NewDense(m.rows, width, image).T())
 	var eigen mat.EigenSym

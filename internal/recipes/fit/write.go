@@ -95,7 +95,7 @@ func replaceable(dir string, contents map[string][]byte) (exists bool, err error
 		return !ours
 	})
 	if foreign >= 0 {
-		return true, fmt.Errorf("%s holds %s, which is no part of a model: choose another folder or remove it", dir, entries[foreign].Name())
+		return true, fmt.Errorf("%s holds %s, which is not a part of a model: choose another folder or remove it", dir, entries[foreign].Name())
 	}
 	return true, nil
 }

@@ -68,7 +68,7 @@ func TestCharsmap(t *testing.T) {
 		"cab":                  "cxy",
 		"bc":                   "c",                     // two clusters
 		"a\u0301b":             "xy",                    // one cluster, of which "a" is the shortest known beginning
-		"a\u0301\u0301\u0301c": "xy\u0301\u0301\u0301c", // of more than five bytes: character by character
+		"a\u0301\u0301\u0301c": "xy\u0301\u0301\u0301c", // clusters of more than five bytes are mapped character by character
 		"\x00a":                "\x00xy",
 		"dé":                   "dé",
 	} {

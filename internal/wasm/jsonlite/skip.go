@@ -15,7 +15,7 @@ func (r *Reader) Skip() {
 		return
 	}
 	var few [4]uint64
-	open := bits{words: few[:0]} // of the containers opened here, innermost last: true for an object
+	open := bits{words: few[:0]} // containers opened here, innermost last: true for an object
 	first := true
 	for {
 		// At pos: the first byte of a value of this kind, or (kind Invalid) what follows a value.
