@@ -84,7 +84,7 @@ func TestFormats(t *testing.T) {
 func TestFaults(t *testing.T) {
 	for content, part := range map[string]string{
 		"{\"text\": \"a\"}\n{\"text\": 1}": ":2:", "{}": "no \"text\"", "{\"text\": \"a\"} x": "after the object", "[]": ":1:",
-		"{\"text\": \"a\", \"_id\": []}": "neither text nor a number", "{\"text\": \"a\", \"instruction\": 1}": "is no text", "\xff": "not UTF-8",
+		"{\"text\": \"a\", \"_id\": []}": "neither text nor a number", "{\"text\": \"a\", \"instruction\": 1}": "is not a string", "\xff": "not UTF-8",
 	} {
 		path := write(t, "a.jsonl", content)
 		if _, err := all(t, path, ""); !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), part) || !strings.HasPrefix(err.Error(), path) {

@@ -48,7 +48,7 @@ type Files struct {
 
 	Documents int      // number of documents, including those without words
 	VocabSize int      // tokens
-	Dim       int      // of vectors
+	Dim       int      // length of the vectors
 	Notes     []string // remarks for the user, in sentences
 }
 

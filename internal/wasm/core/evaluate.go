@@ -139,7 +139,7 @@ type evaluating struct {
 	runs     []*trec.Run
 	measures []*trec.Measure
 	options  trec.Options
-	queries  int // of the outcome
+	queries  int // number of queries in the result
 }
 
 // evaluate runs the body, which sets evaluated and returns the number of queries in the
