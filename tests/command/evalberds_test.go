@@ -153,7 +153,7 @@ func TestEvalBERDSExpansions(t *testing.T) {
 	if !strings.Contains(r.stderr, "no expansions for 1 of 2 test claims") {
 		t.Errorf("stderr: %s", r.stderr)
 	}
-	if !strings.Contains(r.stdout, "given, for 1 of 2 claims, 1.0 queries each") {
+	if !strings.Contains(r.stdout, "given for 1 of 2 claims, 1.0 queries each") {
 		t.Errorf("stdout: %s", r.stdout)
 	}
 	got := readBERDS(t, filepath.Join(dir, "out.json")).Perspectrum
@@ -256,7 +256,7 @@ func TestEvalBERDSErrors(t *testing.T) {
 	fails(t, usage, dir, berds("p", "--pooling", "cls"), "no --retriever is one")
 	fails(t, input, dir, berds("missing"), "missing")
 	fails(t, input, dir, berds("none"), "none holds none of")
-	fails(t, input, dir, berds("none/readme.txt"), "told by their names")
+	fails(t, input, dir, berds("none/readme.txt"), "recognised by their names")
 	fails(t, input, dir, berds("half"), "perspectrum_with_answers*.json is missing")
 	fails(t, input, dir, berds("two"), "both perspective_pool*.json")
 	fails(t, input, dir, berds("train"), "dataset_split.json", "dev and the test split")

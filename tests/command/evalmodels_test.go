@@ -280,7 +280,7 @@ func TestEvalModelErrors(t *testing.T) {
 		{usage, pir("--retriever", "bert", "--pooling", "median"), []string{"median", "cls, mean"}},
 		{usage, beir("-r", "bert,poolin=cls"), []string{`"poolin"`, "pooling=WAY"}},
 		{usage, beir("-r", "bert,pooling="), []string{"pooling is empty"}},
-		{usage, beir("-r", "bert,pooling=cls,pooling=max"), []string{"there twice"}},
+		{usage, beir("-r", "bert,pooling=cls,pooling=max"), []string{"given twice"}},
 		{usage, beir("-r", ",pooling=cls"), []string{"names no model"}},
 		{usage, pir("--retriever", "bm25,pooling=cls"), []string{"bm25 has no model"}},
 		{usage, beir("-r", "bm25,pooling=cls"), []string{"bm25 has no model"}},

@@ -134,7 +134,7 @@ func (j *Judgements) Warn(queries, qrels string, c *console.Console) {
 		c.Warnf("%s: %s left out: no document answers them in %s", queries, human.Count(j.unjudged, "query"), qrels)
 	}
 	if len(j.unseen) > 0 {
-		c.Warnf("%s: the corpus lacks %s of its documents, such as %.80q: they count as not found", qrels, human.Count(len(j.unseen), "document"), j.missing())
+		c.Warnf("%s: the corpus lacks %s that it names, such as %.80q: they count as not found", qrels, human.Count(len(j.unseen), "document"), j.missing())
 	}
 }
 
