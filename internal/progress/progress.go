@@ -150,7 +150,7 @@ func (p *Bar) draw(at, of int64) {
 			progressbar.OptionSetWidth(24), progressbar.OptionSetPredictTime(of > 0 && !p.isPaced()))
 	}
 	p.bar.Set64(min(at, p.bar.GetMax64()-1)) // a full bar would remove itself
-	p.bar.Describe(what)                     // which draws it
+	p.bar.Describe(what)                     // draws the bar
 }
 
 // End ends the current stage.

@@ -64,7 +64,7 @@ func TestOffline(t *testing.T) {
 // Texts beyond the limit are not stored in advance, and the page says so.
 func TestOfflineTextsBeyondTheLimit(t *testing.T) {
 	h := newHost(t)
-	h.edit(t, "sw.js", "AHEAD=64<<20", "AHEAD=12<<10")
+	h.edit(t, "sw.js", "AHEAD=64<<20", "AHEAD=14<<10")
 	h.publish(t)
 	page := visit(t, serve(t, h).URL("/"))
 	page.Expect(unanswered)

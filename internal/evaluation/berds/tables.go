@@ -55,7 +55,7 @@ func (e *Evaluation) sets() []struct {
 // base is Table 3 or 17.
 func (e *Evaluation) base(name, title string, k int, paper []paperRow) report.Table {
 	t := report.Table{Name: name, Caption: e.caption(title), Stub: "corpus, retriever",
-		Notes: []string{"Every claim has two perspectives: where the pool holds documents on one side only, MRecall is 0.", paperRows}}
+		Notes: []string{"Every claim has two perspectives: if the pool holds documents on one side only, MRecall is 0.", paperRows}}
 	first := k == 5 // Table 17 has no Prec.@1
 	if first {
 		for i := range e.Retrievers {

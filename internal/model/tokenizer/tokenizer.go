@@ -36,7 +36,7 @@ type Tokenizer interface {
 	VocabSize() int
 }
 
-// maxFile is the most bytes of a tokenizer file.
+// maxFile is the greatest length of a tokenizer file in bytes.
 const maxFile = 256 << 20
 
 // Open opens a folder's tokenizer.json or, if there is none, its vocab.txt
@@ -206,7 +206,7 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 // limit.
 func checkLines(dir, name string, text []byte) error {
 	if n := bytes.Count(text, []byte("\n")); n > jsonlite.MaxValues {
-		return fmt.Errorf("%s: %d lines, at most %d are read: this is no tokenizer", filepath.Join(dir, name), n, jsonlite.MaxValues)
+		return fmt.Errorf("%s: %d lines, at most %d are read: this is not a tokenizer", filepath.Join(dir, name), n, jsonlite.MaxValues)
 	}
 	return nil
 }

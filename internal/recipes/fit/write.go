@@ -12,12 +12,12 @@ import (
 	"github.com/vantage-search/vantage/internal/folders"
 )
 
-// WriteDir writes the model into a folder of its own. The files are written
-// beside it first and the folder then takes its name, so that a run that is
-// killed leaves either the old folder or the new one, or, for the instant
-// between two renames, the old one under the name it was moved to, never half a
-// model. The next run that succeeds removes what such a run has left beside it. It
-// replaces a folder only if that is empty or holds a model and nothing else.
+// WriteDir writes the model into a folder of its own. It first writes the files to a
+// temporary folder and then renames that folder, so that a killed run never leaves half
+// a model. Such a run leaves the old or the new folder; if it is killed between two
+// renames, the old folder has a temporary name. The next successful run removes
+// leftovers. WriteDir replaces a folder only if it is empty or holds nothing but a
+// model.
 func (f Files) WriteDir(dir string) (err error) {
 	dir = filepath.Clean(dir)
 	contents := map[string][]byte{
@@ -80,7 +80,8 @@ func (f Files) WriteDir(dir string) (err error) {
 	return os.RemoveAll(old)
 }
 
-// replaceable reports whether dir exists, with an error if it must stay.
+// replaceable reports whether dir exists. It returns an error if dir must not be
+// replaced.
 func replaceable(dir string, contents map[string][]byte) (exists bool, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -94,7 +95,7 @@ func replaceable(dir string, contents map[string][]byte) (exists bool, err error
 		return !ours
 	})
 	if foreign >= 0 {
-		return true, fmt.Errorf("%s holds %s, which is no part of a model: choose another folder or remove it", dir, entries[foreign].Name())
+		return true, fmt.Errorf("%s holds %s, which is not a part of a model: choose another folder or remove it", dir, entries[foreign].Name())
 	}
 	return true, nil
 }

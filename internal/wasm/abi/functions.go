@@ -1,6 +1,6 @@
 package abi
 
-// Type is a WebAssembly value type of a parameter or result.
+// Type is the WebAssembly type of a parameter or result.
 type Type string
 
 // The value types in use.
@@ -32,7 +32,7 @@ func u32s(names ...string) []Param {
 	return params
 }
 
-// significance returns parameters that end in the random seed, an integer below
+// significance returns the parameters followed by the random seed, an integer below
 // 2^53.
 func significance(names ...string) []Param {
 	return append(u32s(names...), Param{"seed", F64})
@@ -95,7 +95,7 @@ func Functions() []Function {
 	}
 }
 
-// fuse has the parameters of words_fuse: all u32 but the weight.
+// fuse has the parameters of words_fuse, which are all u32 except for the weight.
 func fuse(names ...string) []Param {
 	params := u32s(names...)
 	for i := range params {

@@ -11,7 +11,7 @@ import (
 
 //go:generate go run ./internal/gen ../../../static/src/engine
 
-// constants in the order in which they are printed.
+// constants are the constants in the order of the file.
 var constants = []struct {
 	name  string
 	value int64
@@ -36,7 +36,7 @@ var constants = []struct {
 	{"VALUE_TEXT", ValueText, "It is a text."},
 }
 
-// structs that cross the boundary, in the order in which they are printed.
+// structs are the structures of the ABI, in the order of the file.
 var structs = []reflect.Type{
 	reflect.TypeFor[TextRef](),
 	reflect.TypeFor[SplitInfo](),
@@ -112,11 +112,10 @@ func declarations() string {
 	return b.String()
 }
 
-// columns is the greatest length of a line.
+// columns is the greatest length of a line, in characters.
 const columns = 120
 
-// comment returns a documentation comment, of several lines if one is too
-// short.
+// comment returns a documentation comment, which has several lines if the text is long.
 func comment(indent, text string) string {
 	if line := indent + "/** " + text + " */"; len(line) <= columns {
 		return line + "\n"

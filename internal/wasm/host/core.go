@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// core speaks the ABI in the terms of search.Core.
+// core implements search.Core by calls of the ABI.
 type core struct{ in *instance }
 
 var _ search.Core = core{}
@@ -192,7 +192,7 @@ func (t table) Cut(q *ranking.Request) (float64, error) {
 	return value, err
 }
 
-// Explain explains hits, and sets the row of one whose document has none to -1.
+// Explain explains hits. It sets the row of a hit to -1 if the hit's document has none.
 func (t table) Explain(q *ranking.Request, hits []ranking.Hit) error {
 	b := batch{in: t.in}
 	defer b.release()
@@ -257,7 +257,7 @@ func (t table) Documents(m index.Mask) ([]byte, error) {
 	})
 }
 
-// bytes makes room for a byte of each row, and returns what a call writes there.
+// bytes allocates a byte per row, and returns the bytes that a call writes there.
 func (t table) bytes(call func(b *batch, out, capacity uint64) (int32, error)) ([]byte, error) {
 	b := batch{in: t.in}
 	defer b.release()

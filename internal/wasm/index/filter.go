@@ -11,17 +11,16 @@ import (
 // Missing is the code of a row without a value in a column of codes.
 const Missing = math.MaxUint32
 
-// Filter is one condition on a column. A row whose value is missing meets
-// none.
+// Filter is one condition on a column. A row without a value does not match.
 type Filter struct {
 	Column    uint32
-	Codes     []uint32  // a column of codes: the value is one of these
-	Values    []float64 // a column of numbers: the value is one of these
-	Low, High *float64  // a column of numbers, if Kind is Range: Low <= value <= High; nil: open
+	Codes     []uint32  // of a column of codes: the allowed values
+	Values    []float64 // of a column of numbers: the allowed values
+	Low, High *float64  // of a column of numbers, if Kind is Range: Low <= value <= High
 	Kind      FilterKind
 }
 
-// FilterKind says which fields of a Filter hold.
+// FilterKind says which fields of a Filter are used.
 type FilterKind uint8
 
 // The kinds of filter.
@@ -105,7 +104,7 @@ func (ix *Index) compile(f Filter) (*condition, error) {
 	return &c, nil
 }
 
-// code and number tell whether a value meets the condition.
+// code and number report whether a value meets the condition.
 
 func (c *condition) code(code uint32) bool {
 	if code == Missing {

@@ -2,12 +2,12 @@ package index
 
 import "slices"
 
-// Mask tells which rows an answer may have: a byte for each row, 0 if it may not,
-// and none beyond its end. A nil Mask allows every row.
+// Mask says which rows are allowed in an answer. It has a byte per row, 0 if the row is
+// not allowed; rows beyond its end are not allowed either. A nil Mask allows every row.
 type Mask []byte
 
-// Mask finds the rows that meet every filter by their values, whether their vectors
-// are here or not; nil for no filters.
+// Mask finds the rows whose values meet every filter, even rows whose vectors are not
+// in this index. It returns nil without filters.
 func (ix *Index) Mask(filters []Filter) (Mask, error) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -32,8 +32,8 @@ func (ix *Index) Mask(filters []Filter) (Mask, error) {
 	return m, nil
 }
 
-// narrow takes the rows out whose value does not meet a condition, and those
-// beyond the column's end.
+// narrow removes the rows whose value does not meet a condition, and those beyond the
+// column's end.
 func narrow[T any](m Mask, column []T, meets func(T) bool) {
 	n := min(len(column), len(m))
 	for i, value := range column[:n] {
@@ -44,8 +44,8 @@ func narrow[T any](m Mask, column []T, meets func(T) bool) {
 	clear(m[n:])
 }
 
-// Documents tells which documents have a row here that the mask allows: a byte for
-// each, 0 if it has none. It takes documents to be numbered below Extent.
+// Documents returns a byte per document, 0 if the mask allows none of its rows in this
+// index. Documents must have numbers below Extent.
 func (ix *Index) Documents(m Mask) []byte {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -60,8 +60,8 @@ func (ix *Index) Documents(m Mask) []byte {
 	return documents
 }
 
-// Find finds the row of a document; -1 if it has none here. It is tried first
-// whether it is this row.
+// Find finds the row of a document, or -1 if it has none in this index. It tries the
+// given row first.
 func (ix *Index) Find(document uint32, row int) int {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -72,7 +72,7 @@ func (ix *Index) Find(document uint32, row int) int {
 	}
 	for _, s := range ix.segments {
 		if !s.strange {
-			continue // as all are that Vantage writes
+			continue // as in all files that Vantage writes
 		}
 		if i := slices.Index(s.rows.IDs, document); i >= 0 {
 			return s.first + i
@@ -81,7 +81,7 @@ func (ix *Index) Find(document uint32, row int) int {
 	return -1
 }
 
-// allowed tells whether row i of a segment may be in an answer.
+// allowed reports whether row i of a segment may be in an answer.
 func (s *segment) allowed(m Mask, i int) bool {
 	if s.removed != nil && s.removed[i] {
 		return false
@@ -90,8 +90,8 @@ func (s *segment) allowed(m Mask, i int) bool {
 	return m == nil || row < len(m) && m[row] != 0
 }
 
-// apply sets the score of those of the rows lo, lo+1, … of a segment to absent
-// that may not be in an answer.
+// apply sets the score to absent for those of the rows lo, lo+1, … of a segment that
+// are not allowed.
 func (m Mask) apply(s *segment, lo int, scores []float32) {
 	if m == nil && s.removed == nil {
 		return

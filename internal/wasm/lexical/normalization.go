@@ -6,14 +6,15 @@ import (
 	"strconv"
 )
 
-// Normalization is what is done to the scores of a ranking before they are summed with those of others.
+// Normalization is a way to normalise the scores of a ranking before they are summed
+// with those of others.
 type Normalization uint8
 
 const (
 	MinMax Normalization = iota // (s − min)/(max − min), 1 if all are equal
-	Max                         // s / max|s|, 0 if all are 0; of scores that are not negative this is the share of the best
+	Max                         // s / max|s|, 0 if all are 0; for nonnegative scores, the share of the best one
 	ZScore                      // (s − mean) / standard deviation (of the population), 0 if all are equal
-	None                        // s
+	None                        // s, unchanged
 )
 
 // Normalizations are the names of normalisations.
@@ -29,7 +30,8 @@ func ParseNormalization(name string) (Normalization, error) {
 	return 0, errors.New("no normalisation is called " + strconv.Quote(name) + ": there are min-max, max, z-score and none")
 }
 
-// of returns what is subtracted from the scores of a ranking and what they are then divided by; 0: they are all alike.
+// of returns the number to subtract from the scores of a ranking and the number to
+// divide by then. The latter is 0 if all scores are equal.
 func (n Normalization) of(ranking []Hit) (shift, scale float64) {
 	if n == None || len(ranking) == 0 {
 		return 0, 1

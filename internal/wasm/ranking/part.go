@@ -9,11 +9,11 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// If a collection lies in parts, an answer over all of them is made so: GateScores
-// of each part and Cut of them together, Search of each with K rows or as many as
-// MMR chooses from and without explanations, the best of all by score and row,
-// Diversify, Explain of each part, and for the cosine ranks Ahead of each part,
-// added up.
+// If a collection is divided into parts, an answer over all parts takes these steps:
+// GateScores of each part and Cut of all scores; Search of each part without
+// explanations, for K rows or as many as MMR chooses from; the best of all by score and
+// row; Diversify; Explain of each part; and for cosine ranks, the sum of Ahead over the
+// parts.
 
 // GateScores lists the first-stage scores of the rows of a part that the mask
 // allows, in any order; none if the method has no gate.
@@ -38,9 +38,8 @@ func Cut(r *Request, scores []float32) (float64, error) {
 	return perspective.Quantile(scores, plan.Gate.Quantile), nil
 }
 
-// Ahead counts, for each hit of any part, the rows of this one that the plain
-// cosine ranks before it. A hit's cosine rank is one more than the sum over all
-// parts.
+// Ahead counts, for each hit of any part, the rows of this part that the plain cosine
+// ranks before it. A hit's cosine rank is one more than the sum over all parts.
 func Ahead(ix *index.Index, r *Request, hits []Hit) ([]int, error) {
 	plan, err := plain(r)
 	if err != nil {
@@ -49,10 +48,9 @@ func Ahead(ix *index.Index, r *Request, hits []Hit) ([]int, error) {
 	return ix.Ahead(&plan, r.Mask, cosines(hits))
 }
 
-// Diversify chooses K of the best rows of all parts, best first, by maximal
-// marginal relevance, as Search does in one index. records are those rows as
-// the index.AppendRecord of their parts gave them, in the same order. It
-// returns their places.
+// Diversify chooses K of the best rows of all parts, best first, by maximal marginal
+// relevance, as Search does in one index. records are those rows in the same order,
+// from index.AppendRecord of their parts. Diversify returns indexes into the list.
 func Diversify(ix *index.Index, r *Request, scores []float32, records []byte) ([]int, error) {
 	if r.MMR == nil {
 		return nil, errors.New("mmr: no λ is given")

@@ -11,11 +11,11 @@ import (
 // unreachable, end.
 var trap = []byte{0, 0, 0x0b}
 
-// returns is a function that only returns, as Go's compiler writes it.
+// returns is the body that Go's compiler writes for a function that only returns.
 const returns = "runtime.publicationBarrier"
 
-// prune empties the functions that cuts name and those that nothing else leads
-// to, and tells which functions those are. Every function keeps its number.
+// prune empties the functions that cuts name and those that only they reach. It returns
+// which functions those are. Every function keeps its number.
 func prune(m *module, t *table) (dead []bool, err error) {
 	graph, err := newGraph(m, t)
 	if err != nil {
@@ -53,7 +53,7 @@ func prune(m *module, t *table) (dead []bool, err error) {
 	return dead, nil
 }
 
-// graph says what leads to which function.
+// graph says which functions reach which others.
 type graph struct {
 	roots []int   // functions that the host calls or whose address lies in the data
 	calls [][]int // functions that a function calls, or whose address it takes
@@ -76,7 +76,7 @@ func newGraph(m *module, t *table) (*graph, error) {
 			return nil, fmt.Errorf("%w in %s", err, f.name)
 		}
 	}
-	// The function table, which has every function, is no reason to keep one.
+	// The function table contains every function, so it does not count as a reference.
 	for at := 0; at+8 <= len(m.memory); at += 4 {
 		if t.start <= at && at < t.end {
 			at = t.end - 4
@@ -103,7 +103,7 @@ func (m *module) address(value uint64) (function int, ok bool) {
 	return int(i), value&(1<<placeBits-1) == 0 && i < uint64(len(m.functions))
 }
 
-// reached tells which functions the roots lead to.
+// reached returns which functions are reachable from the roots.
 func (g *graph) reached() []bool {
 	reached := make([]bool, len(g.calls))
 	pending := append([]int(nil), g.roots...)
