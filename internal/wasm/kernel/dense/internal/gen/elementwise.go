@@ -51,7 +51,7 @@ func declareConstants() {
 	for _, c := range []struct {
 		name string
 		bits uint32
-	}{{"signs", 1 << 31}, {"magnitudes", 1<<31 - 1}, {"middle", 128}, {"low", 255}} {
+	}{{"signs", 1 << 31}, {"magnitudes", 1<<31 - 1}, {"offset", 128}, {"low", 255}} {
 		constants[c.name] = GLOBL(c.name, NOPTR|RODATA)
 		for i := range 16 {
 			DATA(4*i, U32(c.bits))
