@@ -364,6 +364,150 @@ DATA a1<>+56(SB)/4, $0x3e827906
 DATA a1<>+60(SB)/4, $0x3e827906
 GLOBL a1<>(SB), RODATA|NOPTR, $64
 
+DATA h5<>+0(SB)/4, $0x3f07dc22
+DATA h5<>+4(SB)/4, $0x3f07dc22
+DATA h5<>+8(SB)/4, $0x3f07dc22
+DATA h5<>+12(SB)/4, $0x3f07dc22
+DATA h5<>+16(SB)/4, $0x3f07dc22
+DATA h5<>+20(SB)/4, $0x3f07dc22
+DATA h5<>+24(SB)/4, $0x3f07dc22
+DATA h5<>+28(SB)/4, $0x3f07dc22
+DATA h5<>+32(SB)/4, $0x3f07dc22
+DATA h5<>+36(SB)/4, $0x3f07dc22
+DATA h5<>+40(SB)/4, $0x3f07dc22
+DATA h5<>+44(SB)/4, $0x3f07dc22
+DATA h5<>+48(SB)/4, $0x3f07dc22
+DATA h5<>+52(SB)/4, $0x3f07dc22
+DATA h5<>+56(SB)/4, $0x3f07dc22
+DATA h5<>+60(SB)/4, $0x3f07dc22
+GLOBL h5<>(SB), RODATA|NOPTR, $64
+
+DATA h4<>+0(SB)/4, $0xbf3a00e3
+DATA h4<>+4(SB)/4, $0xbf3a00e3
+DATA h4<>+8(SB)/4, $0xbf3a00e3
+DATA h4<>+12(SB)/4, $0xbf3a00e3
+DATA h4<>+16(SB)/4, $0xbf3a00e3
+DATA h4<>+20(SB)/4, $0xbf3a00e3
+DATA h4<>+24(SB)/4, $0xbf3a00e3
+DATA h4<>+28(SB)/4, $0xbf3a00e3
+DATA h4<>+32(SB)/4, $0xbf3a00e3
+DATA h4<>+36(SB)/4, $0xbf3a00e3
+DATA h4<>+40(SB)/4, $0xbf3a00e3
+DATA h4<>+44(SB)/4, $0xbf3a00e3
+DATA h4<>+48(SB)/4, $0xbf3a00e3
+DATA h4<>+52(SB)/4, $0xbf3a00e3
+DATA h4<>+56(SB)/4, $0xbf3a00e3
+DATA h4<>+60(SB)/4, $0xbf3a00e3
+GLOBL h4<>(SB), RODATA|NOPTR, $64
+
+DATA h3<>+0(SB)/4, $0x3f35f0e3
+DATA h3<>+4(SB)/4, $0x3f35f0e3
+DATA h3<>+8(SB)/4, $0x3f35f0e3
+DATA h3<>+12(SB)/4, $0x3f35f0e3
+DATA h3<>+16(SB)/4, $0x3f35f0e3
+DATA h3<>+20(SB)/4, $0x3f35f0e3
+DATA h3<>+24(SB)/4, $0x3f35f0e3
+DATA h3<>+28(SB)/4, $0x3f35f0e3
+DATA h3<>+32(SB)/4, $0x3f35f0e3
+DATA h3<>+36(SB)/4, $0x3f35f0e3
+DATA h3<>+40(SB)/4, $0x3f35f0e3
+DATA h3<>+44(SB)/4, $0x3f35f0e3
+DATA h3<>+48(SB)/4, $0x3f35f0e3
+DATA h3<>+52(SB)/4, $0x3f35f0e3
+DATA h3<>+56(SB)/4, $0x3f35f0e3
+DATA h3<>+60(SB)/4, $0x3f35f0e3
+GLOBL h3<>(SB), RODATA|NOPTR, $64
+
+DATA h2<>+0(SB)/4, $0xbe11a98e
+DATA h2<>+4(SB)/4, $0xbe11a98e
+DATA h2<>+8(SB)/4, $0xbe11a98e
+DATA h2<>+12(SB)/4, $0xbe11a98e
+DATA h2<>+16(SB)/4, $0xbe11a98e
+DATA h2<>+20(SB)/4, $0xbe11a98e
+DATA h2<>+24(SB)/4, $0xbe11a98e
+DATA h2<>+28(SB)/4, $0xbe11a98e
+DATA h2<>+32(SB)/4, $0xbe11a98e
+DATA h2<>+36(SB)/4, $0xbe11a98e
+DATA h2<>+40(SB)/4, $0xbe11a98e
+DATA h2<>+44(SB)/4, $0xbe11a98e
+DATA h2<>+48(SB)/4, $0xbe11a98e
+DATA h2<>+52(SB)/4, $0xbe11a98e
+DATA h2<>+56(SB)/4, $0xbe11a98e
+DATA h2<>+60(SB)/4, $0xbe11a98e
+GLOBL h2<>(SB), RODATA|NOPTR, $64
+
+DATA h1<>+0(SB)/4, $0x3e027906
+DATA h1<>+4(SB)/4, $0x3e027906
+DATA h1<>+8(SB)/4, $0x3e027906
+DATA h1<>+12(SB)/4, $0x3e027906
+DATA h1<>+16(SB)/4, $0x3e027906
+DATA h1<>+20(SB)/4, $0x3e027906
+DATA h1<>+24(SB)/4, $0x3e027906
+DATA h1<>+28(SB)/4, $0x3e027906
+DATA h1<>+32(SB)/4, $0x3e027906
+DATA h1<>+36(SB)/4, $0x3e027906
+DATA h1<>+40(SB)/4, $0x3e027906
+DATA h1<>+44(SB)/4, $0x3e027906
+DATA h1<>+48(SB)/4, $0x3e027906
+DATA h1<>+52(SB)/4, $0x3e027906
+DATA h1<>+56(SB)/4, $0x3e027906
+DATA h1<>+60(SB)/4, $0x3e027906
+GLOBL h1<>(SB), RODATA|NOPTR, $64
+
+DATA cubic<>+0(SB)/4, $0x3d922279
+DATA cubic<>+4(SB)/4, $0x3d922279
+DATA cubic<>+8(SB)/4, $0x3d922279
+DATA cubic<>+12(SB)/4, $0x3d922279
+DATA cubic<>+16(SB)/4, $0x3d922279
+DATA cubic<>+20(SB)/4, $0x3d922279
+DATA cubic<>+24(SB)/4, $0x3d922279
+DATA cubic<>+28(SB)/4, $0x3d922279
+DATA cubic<>+32(SB)/4, $0x3d922279
+DATA cubic<>+36(SB)/4, $0x3d922279
+DATA cubic<>+40(SB)/4, $0x3d922279
+DATA cubic<>+44(SB)/4, $0x3d922279
+DATA cubic<>+48(SB)/4, $0x3d922279
+DATA cubic<>+52(SB)/4, $0x3d922279
+DATA cubic<>+56(SB)/4, $0x3d922279
+DATA cubic<>+60(SB)/4, $0x3d922279
+GLOBL cubic<>(SB), RODATA|NOPTR, $64
+
+DATA linear<>+0(SB)/4, $0x3fcc422a
+DATA linear<>+4(SB)/4, $0x3fcc422a
+DATA linear<>+8(SB)/4, $0x3fcc422a
+DATA linear<>+12(SB)/4, $0x3fcc422a
+DATA linear<>+16(SB)/4, $0x3fcc422a
+DATA linear<>+20(SB)/4, $0x3fcc422a
+DATA linear<>+24(SB)/4, $0x3fcc422a
+DATA linear<>+28(SB)/4, $0x3fcc422a
+DATA linear<>+32(SB)/4, $0x3fcc422a
+DATA linear<>+36(SB)/4, $0x3fcc422a
+DATA linear<>+40(SB)/4, $0x3fcc422a
+DATA linear<>+44(SB)/4, $0x3fcc422a
+DATA linear<>+48(SB)/4, $0x3fcc422a
+DATA linear<>+52(SB)/4, $0x3fcc422a
+DATA linear<>+56(SB)/4, $0x3fcc422a
+DATA linear<>+60(SB)/4, $0x3fcc422a
+GLOBL linear<>(SB), RODATA|NOPTR, $64
+
+DATA least<>+0(SB)/4, $0xc2800000
+DATA least<>+4(SB)/4, $0xc2800000
+DATA least<>+8(SB)/4, $0xc2800000
+DATA least<>+12(SB)/4, $0xc2800000
+DATA least<>+16(SB)/4, $0xc2800000
+DATA least<>+20(SB)/4, $0xc2800000
+DATA least<>+24(SB)/4, $0xc2800000
+DATA least<>+28(SB)/4, $0xc2800000
+DATA least<>+32(SB)/4, $0xc2800000
+DATA least<>+36(SB)/4, $0xc2800000
+DATA least<>+40(SB)/4, $0xc2800000
+DATA least<>+44(SB)/4, $0xc2800000
+DATA least<>+48(SB)/4, $0xc2800000
+DATA least<>+52(SB)/4, $0xc2800000
+DATA least<>+56(SB)/4, $0xc2800000
+DATA least<>+60(SB)/4, $0xc2800000
+GLOBL least<>(SB), RODATA|NOPTR, $64
+
 DATA limit<>+0(SB)/4, $0x42fe0000
 DATA limit<>+4(SB)/4, $0x42fe0000
 DATA limit<>+8(SB)/4, $0x42fe0000
@@ -3522,6 +3666,303 @@ scale:
 	VZEROUPPER
 	RET
 
+// func exactGELUAVX512(x *float32, n int)
+// Requires: AVX, AVX512F
+TEXT ·exactGELUAVX512(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+
+next:
+	VMOVUPS     (AX), Z0
+	VPANDD      magnitudes<>+0(SB), Z0, Z1
+	VMULPS      sqrthalf<>+0(SB), Z1, Z2
+	VMULPS      p<>+0(SB), Z2, Z3
+	VADDPS      one<>+0(SB), Z3, Z3
+	VMOVUPS     one<>+0(SB), Z4
+	VDIVPS      Z3, Z4, Z3
+	VMULPS      h5<>+0(SB), Z3, Z4
+	VADDPS      h4<>+0(SB), Z4, Z4
+	VMULPS      Z3, Z4, Z4
+	VADDPS      h3<>+0(SB), Z4, Z4
+	VMULPS      Z3, Z4, Z4
+	VADDPS      h2<>+0(SB), Z4, Z4
+	VMULPS      Z3, Z4, Z4
+	VADDPS      h1<>+0(SB), Z4, Z4
+	VMULPS      Z3, Z4, Z4
+	VMULPS      Z2, Z2, Z2
+	VPXORD      signs<>+0(SB), Z2, Z2
+	VCMPPS      $0x05, least<>+0(SB), Z2, K1
+	VMULPS      log2e<>+0(SB), Z2, Z3
+	VRNDSCALEPS $0x00, Z3, Z3
+	VMULPS      ln2hi<>+0(SB), Z3, Z6
+	VSUBPS      Z6, Z2, Z2
+	VMULPS      ln2lo<>+0(SB), Z3, Z6
+	VSUBPS      Z6, Z2, Z2
+	VMULPS      e5<>+0(SB), Z2, Z7
+	VADDPS      e4<>+0(SB), Z7, Z7
+	VMULPS      Z2, Z7, Z7
+	VADDPS      e3<>+0(SB), Z7, Z7
+	VMULPS      Z2, Z7, Z7
+	VADDPS      e2<>+0(SB), Z7, Z7
+	VMULPS      Z2, Z7, Z7
+	VADDPS      e1<>+0(SB), Z7, Z7
+	VMULPS      Z2, Z7, Z7
+	VADDPS      e0<>+0(SB), Z7, Z7
+	VMULPS      Z2, Z2, Z6
+	VMULPS      Z6, Z7, Z7
+	VADDPS      Z2, Z7, Z7
+	VADDPS      one<>+0(SB), Z7, Z7
+	VCVTPS2DQ   Z3, Z3
+	VPSLLD      $0x17, Z3, Z3
+	VPADDD.Z    Z3, Z7, K1, Z2
+	VMULPS      Z2, Z4, Z4
+	VMULPS      Z1, Z4, Z4
+	VPXORD      Z5, Z5, Z5
+	VMAXPS      Z5, Z0, Z0
+	VSUBPS      Z4, Z0, Z0
+	VMOVUPS     Z0, (AX)
+	ADDQ        $0x40, AX
+	SUBQ        $0x10, CX
+	JG          next
+	VZEROUPPER
+	RET
+
+// func exactGELUTanhAVX512(x *float32, n int)
+// Requires: AVX, AVX512F
+TEXT ·exactGELUTanhAVX512(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+
+next:
+	VMOVUPS     (AX), Z0
+	VPANDD      magnitudes<>+0(SB), Z0, Z1
+	VMULPS      Z0, Z0, Z2
+	VMULPS      cubic<>+0(SB), Z2, Z2
+	VADDPS      linear<>+0(SB), Z2, Z2
+	VMULPS      Z1, Z2, Z2
+	VPXORD      signs<>+0(SB), Z2, Z2
+	VCMPPS      $0x05, least<>+0(SB), Z2, K1
+	VMULPS      log2e<>+0(SB), Z2, Z3
+	VRNDSCALEPS $0x00, Z3, Z3
+	VMULPS      ln2hi<>+0(SB), Z3, Z4
+	VSUBPS      Z4, Z2, Z2
+	VMULPS      ln2lo<>+0(SB), Z3, Z4
+	VSUBPS      Z4, Z2, Z2
+	VMULPS      e5<>+0(SB), Z2, Z5
+	VADDPS      e4<>+0(SB), Z5, Z5
+	VMULPS      Z2, Z5, Z5
+	VADDPS      e3<>+0(SB), Z5, Z5
+	VMULPS      Z2, Z5, Z5
+	VADDPS      e2<>+0(SB), Z5, Z5
+	VMULPS      Z2, Z5, Z5
+	VADDPS      e1<>+0(SB), Z5, Z5
+	VMULPS      Z2, Z5, Z5
+	VADDPS      e0<>+0(SB), Z5, Z5
+	VMULPS      Z2, Z2, Z4
+	VMULPS      Z4, Z5, Z5
+	VADDPS      Z2, Z5, Z5
+	VADDPS      one<>+0(SB), Z5, Z5
+	VCVTPS2DQ   Z3, Z3
+	VPSLLD      $0x17, Z3, Z3
+	VPADDD.Z    Z3, Z5, K1, Z2
+	VADDPS      one<>+0(SB), Z2, Z3
+	VDIVPS      Z3, Z2, Z2
+	VMULPS      Z1, Z2, Z2
+	VPXORD      Z6, Z6, Z6
+	VMAXPS      Z6, Z0, Z0
+	VSUBPS      Z2, Z0, Z0
+	VMOVUPS     Z0, (AX)
+	ADDQ        $0x40, AX
+	SUBQ        $0x10, CX
+	JG          next
+	VZEROUPPER
+	RET
+
+// func exactSoftmaxAVX512(x *float32, n int, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·exactSoftmaxAVX512(SB), NOSPLIT, $0-20
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSS scale+16(FP), Z0
+	VMOVUPS      (AX), Z1
+	MOVQ         AX, DX
+	MOVQ         CX, BX
+
+greatest:
+	VMAXPS        (DX), Z1, Z1
+	ADDQ          $0x40, DX
+	SUBQ          $0x10, BX
+	JG            greatest
+	VEXTRACTF64X4 $0x01, Z1, Y2
+	VEXTRACTF64X4 $0x00, Z1, Y1
+	VMAXPS        Y1, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X1
+	VEXTRACTF128  $0x00, Y2, X2
+	VMAXPS        X2, X1, X1
+	VPERMILPS     $0x4e, X1, X2
+	VMAXPS        X2, X1, X1
+	VPERMILPS     $0xb1, X1, X2
+	VMAXPS        X2, X1, X1
+	VBROADCASTSS  X1, Z1
+	VPXORD        Z3, Z3, Z3
+	MOVQ          AX, DX
+	MOVQ          CX, BX
+
+power:
+	VMOVUPS       (DX), Z2
+	VSUBPS        Z1, Z2, Z2
+	VMULPS        Z0, Z2, Z2
+	VCMPPS        $0x05, least<>+0(SB), Z2, K1
+	VMULPS        log2e<>+0(SB), Z2, Z4
+	VRNDSCALEPS   $0x00, Z4, Z4
+	VMULPS        ln2hi<>+0(SB), Z4, Z5
+	VSUBPS        Z5, Z2, Z2
+	VMULPS        ln2lo<>+0(SB), Z4, Z5
+	VSUBPS        Z5, Z2, Z2
+	VMULPS        e5<>+0(SB), Z2, Z6
+	VADDPS        e4<>+0(SB), Z6, Z6
+	VMULPS        Z2, Z6, Z6
+	VADDPS        e3<>+0(SB), Z6, Z6
+	VMULPS        Z2, Z6, Z6
+	VADDPS        e2<>+0(SB), Z6, Z6
+	VMULPS        Z2, Z6, Z6
+	VADDPS        e1<>+0(SB), Z6, Z6
+	VMULPS        Z2, Z6, Z6
+	VADDPS        e0<>+0(SB), Z6, Z6
+	VMULPS        Z2, Z2, Z5
+	VMULPS        Z5, Z6, Z6
+	VADDPS        Z2, Z6, Z6
+	VADDPS        one<>+0(SB), Z6, Z6
+	VCVTPS2DQ     Z4, Z4
+	VPSLLD        $0x17, Z4, Z4
+	VPADDD.Z      Z4, Z6, K1, Z2
+	VMOVUPS       Z2, (DX)
+	VADDPS        Z2, Z3, Z3
+	ADDQ          $0x40, DX
+	SUBQ          $0x10, BX
+	JG            power
+	VEXTRACTF64X4 $0x01, Z3, Y0
+	VEXTRACTF64X4 $0x00, Z3, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VEXTRACTF128  $0x00, Y0, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $0x4e, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $0xb1, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSS        one<>+0(SB), X0
+	VDIVSS        X1, X0, X0
+	VBROADCASTSS  X0, Z0
+	MOVQ          AX, DX
+	MOVQ          CX, BX
+
+divide:
+	VMULPS  (DX), Z0, Z1
+	VMOVUPS Z1, (DX)
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, BX
+	JG      divide
+	VZEROUPPER
+	RET
+
+// func exactNormAVX512(to *float32, x *float32, residual *float32, gamma *float32, beta *float32, n int, epsilon float32)
+// Requires: AVX, AVX512F
+TEXT ·exactNormAVX512(SB), NOSPLIT, $0-52
+	MOVQ   to+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   residual+16(FP), DX
+	MOVQ   n+40(FP), BX
+	VPXORD Z0, Z0, Z0
+	MOVQ   AX, SI
+	MOVQ   BX, DI
+	TESTQ  DX, DX
+	JZ     alone
+
+with:
+	VMOVUPS (CX), Z1
+	VADDPS  (DX), Z1, Z1
+	VMOVUPS Z1, (SI)
+	VADDPS  Z1, Z0, Z0
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, DI
+	JG      with
+	JMP     summed
+
+alone:
+	VMOVUPS (CX), Z1
+	VMOVUPS Z1, (SI)
+	VADDPS  Z1, Z0, Z0
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	SUBQ    $0x10, DI
+	JG      alone
+
+summed:
+	VXORPS        X1, X1, X1
+	VCVTSI2SSQ    BX, X1, X1
+	VEXTRACTF64X4 $0x01, Z0, Y3
+	VEXTRACTF64X4 $0x00, Z0, Y0
+	VADDPS        Y0, Y3, Y3
+	VEXTRACTF128  $0x01, Y3, X0
+	VEXTRACTF128  $0x00, Y3, X3
+	VADDPS        X3, X0, X0
+	VPERMILPS     $0x4e, X0, X3
+	VADDPS        X3, X0, X0
+	VPERMILPS     $0xb1, X0, X3
+	VADDPS        X3, X0, X0
+	VDIVSS        X1, X0, X0
+	VBROADCASTSS  X0, Z0
+	VPXORD        Z2, Z2, Z2
+	MOVQ          AX, SI
+	MOVQ          BX, DI
+
+square:
+	VMOVUPS       (SI), Z3
+	VSUBPS        Z0, Z3, Z3
+	VMULPS        Z3, Z3, Z3
+	VADDPS        Z3, Z2, Z2
+	ADDQ          $0x40, SI
+	SUBQ          $0x10, DI
+	JG            square
+	VEXTRACTF64X4 $0x01, Z2, Y3
+	VEXTRACTF64X4 $0x00, Z2, Y2
+	VADDPS        Y2, Y3, Y3
+	VEXTRACTF128  $0x01, Y3, X2
+	VEXTRACTF128  $0x00, Y3, X3
+	VADDPS        X3, X2, X2
+	VPERMILPS     $0x4e, X2, X3
+	VADDPS        X3, X2, X2
+	VPERMILPS     $0xb1, X2, X3
+	VADDPS        X3, X2, X2
+	VDIVSS        X1, X2, X2
+	VADDSS        epsilon+48(FP), X2, X2
+	VSQRTSS       X2, X2, X2
+	VMOVSS        one<>+0(SB), X1
+	VDIVSS        X2, X1, X1
+	VBROADCASTSS  X1, Z1
+	MOVQ          gamma+24(FP), CX
+	MOVQ          beta+32(FP), DX
+	MOVQ          AX, SI
+	MOVQ          BX, DI
+
+scale:
+	VMOVUPS (SI), Z2
+	VSUBPS  Z0, Z2, Z2
+	VMULPS  Z1, Z2, Z2
+	VMULPS  (CX), Z2, Z2
+	VADDPS  (DX), Z2, Z2
+	VMOVUPS Z2, (SI)
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, DI
+	JG      scale
+	VZEROUPPER
+	RET
+
 // func quantizeAVX2(to *uint8, x *float32, n int) (scale float32, middle float32)
 // Requires: AVX, AVX2, SSE
 TEXT ·quantizeAVX2(SB), NOSPLIT, $0-32
@@ -3859,5 +4300,888 @@ scale:
 	ADDQ        $0x20, DX
 	SUBQ        $0x08, DI
 	JG          scale
+	VZEROUPPER
+	RET
+
+// func exactGELUAVX2(x *float32, n int)
+// Requires: AVX, AVX2
+TEXT ·exactGELUAVX2(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+
+next:
+	VMOVUPS   (AX), Y0
+	VANDPS    magnitudes<>+0(SB), Y0, Y1
+	VMULPS    sqrthalf<>+0(SB), Y1, Y2
+	VMULPS    p<>+0(SB), Y2, Y3
+	VADDPS    one<>+0(SB), Y3, Y3
+	VMOVUPS   one<>+0(SB), Y4
+	VDIVPS    Y3, Y4, Y3
+	VMULPS    h5<>+0(SB), Y3, Y4
+	VADDPS    h4<>+0(SB), Y4, Y4
+	VMULPS    Y3, Y4, Y4
+	VADDPS    h3<>+0(SB), Y4, Y4
+	VMULPS    Y3, Y4, Y4
+	VADDPS    h2<>+0(SB), Y4, Y4
+	VMULPS    Y3, Y4, Y4
+	VADDPS    h1<>+0(SB), Y4, Y4
+	VMULPS    Y3, Y4, Y4
+	VMULPS    Y2, Y2, Y2
+	VXORPS    signs<>+0(SB), Y2, Y2
+	VCMPPS    $0x05, least<>+0(SB), Y2, Y6
+	VMULPS    log2e<>+0(SB), Y2, Y3
+	VROUNDPS  $0x00, Y3, Y3
+	VMULPS    ln2hi<>+0(SB), Y3, Y5
+	VSUBPS    Y5, Y2, Y2
+	VMULPS    ln2lo<>+0(SB), Y3, Y5
+	VSUBPS    Y5, Y2, Y2
+	VMULPS    e5<>+0(SB), Y2, Y7
+	VADDPS    e4<>+0(SB), Y7, Y7
+	VMULPS    Y2, Y7, Y7
+	VADDPS    e3<>+0(SB), Y7, Y7
+	VMULPS    Y2, Y7, Y7
+	VADDPS    e2<>+0(SB), Y7, Y7
+	VMULPS    Y2, Y7, Y7
+	VADDPS    e1<>+0(SB), Y7, Y7
+	VMULPS    Y2, Y7, Y7
+	VADDPS    e0<>+0(SB), Y7, Y7
+	VMULPS    Y2, Y2, Y5
+	VMULPS    Y5, Y7, Y7
+	VADDPS    Y2, Y7, Y7
+	VADDPS    one<>+0(SB), Y7, Y7
+	VCVTPS2DQ Y3, Y3
+	VPSLLD    $0x17, Y3, Y3
+	VPADDD    Y3, Y7, Y2
+	VANDPS    Y6, Y2, Y2
+	VMULPS    Y2, Y4, Y4
+	VMULPS    Y1, Y4, Y4
+	VXORPS    Y1, Y1, Y1
+	VMAXPS    Y1, Y0, Y0
+	VSUBPS    Y4, Y0, Y0
+	VMOVUPS   Y0, (AX)
+	ADDQ      $0x20, AX
+	SUBQ      $0x08, CX
+	JG        next
+	VZEROUPPER
+	RET
+
+// func exactGELUTanhAVX2(x *float32, n int)
+// Requires: AVX, AVX2
+TEXT ·exactGELUTanhAVX2(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+
+next:
+	VMOVUPS   (AX), Y0
+	VANDPS    magnitudes<>+0(SB), Y0, Y1
+	VMULPS    Y0, Y0, Y2
+	VMULPS    cubic<>+0(SB), Y2, Y2
+	VADDPS    linear<>+0(SB), Y2, Y2
+	VMULPS    Y1, Y2, Y2
+	VXORPS    signs<>+0(SB), Y2, Y2
+	VCMPPS    $0x05, least<>+0(SB), Y2, Y5
+	VMULPS    log2e<>+0(SB), Y2, Y3
+	VROUNDPS  $0x00, Y3, Y3
+	VMULPS    ln2hi<>+0(SB), Y3, Y4
+	VSUBPS    Y4, Y2, Y2
+	VMULPS    ln2lo<>+0(SB), Y3, Y4
+	VSUBPS    Y4, Y2, Y2
+	VMULPS    e5<>+0(SB), Y2, Y6
+	VADDPS    e4<>+0(SB), Y6, Y6
+	VMULPS    Y2, Y6, Y6
+	VADDPS    e3<>+0(SB), Y6, Y6
+	VMULPS    Y2, Y6, Y6
+	VADDPS    e2<>+0(SB), Y6, Y6
+	VMULPS    Y2, Y6, Y6
+	VADDPS    e1<>+0(SB), Y6, Y6
+	VMULPS    Y2, Y6, Y6
+	VADDPS    e0<>+0(SB), Y6, Y6
+	VMULPS    Y2, Y2, Y4
+	VMULPS    Y4, Y6, Y6
+	VADDPS    Y2, Y6, Y6
+	VADDPS    one<>+0(SB), Y6, Y6
+	VCVTPS2DQ Y3, Y3
+	VPSLLD    $0x17, Y3, Y3
+	VPADDD    Y3, Y6, Y2
+	VANDPS    Y5, Y2, Y2
+	VADDPS    one<>+0(SB), Y2, Y3
+	VDIVPS    Y3, Y2, Y2
+	VMULPS    Y1, Y2, Y2
+	VXORPS    Y1, Y1, Y1
+	VMAXPS    Y1, Y0, Y0
+	VSUBPS    Y2, Y0, Y0
+	VMOVUPS   Y0, (AX)
+	ADDQ      $0x20, AX
+	SUBQ      $0x08, CX
+	JG        next
+	VZEROUPPER
+	RET
+
+// func exactSoftmaxAVX2(x *float32, n int, scale float32)
+// Requires: AVX, AVX2
+TEXT ·exactSoftmaxAVX2(SB), NOSPLIT, $0-20
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSS scale+16(FP), Y0
+	VMOVUPS      (AX), Y1
+	MOVQ         AX, DX
+	MOVQ         CX, BX
+
+greatest:
+	VMAXPS       (DX), Y1, Y1
+	VMAXPS       32(DX), Y1, Y1
+	ADDQ         $0x40, DX
+	SUBQ         $0x10, BX
+	JG           greatest
+	VMOVUPS      Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VEXTRACTF128 $0x00, Y1, X1
+	VMAXPS       X1, X2, X2
+	VPERMILPS    $0x4e, X2, X1
+	VMAXPS       X1, X2, X2
+	VPERMILPS    $0xb1, X2, X1
+	VMAXPS       X1, X2, X2
+	VBROADCASTSS X2, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	MOVQ         AX, DX
+	MOVQ         CX, BX
+
+power:
+	VMOVUPS      (DX), Y4
+	VSUBPS       Y1, Y4, Y4
+	VMULPS       Y0, Y4, Y4
+	VCMPPS       $0x05, least<>+0(SB), Y4, Y7
+	VMULPS       log2e<>+0(SB), Y4, Y5
+	VROUNDPS     $0x00, Y5, Y5
+	VMULPS       ln2hi<>+0(SB), Y5, Y6
+	VSUBPS       Y6, Y4, Y4
+	VMULPS       ln2lo<>+0(SB), Y5, Y6
+	VSUBPS       Y6, Y4, Y4
+	VMULPS       e5<>+0(SB), Y4, Y8
+	VADDPS       e4<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e3<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e2<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e1<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e0<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y4, Y6
+	VMULPS       Y6, Y8, Y8
+	VADDPS       Y4, Y8, Y8
+	VADDPS       one<>+0(SB), Y8, Y8
+	VCVTPS2DQ    Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VPADDD       Y5, Y8, Y4
+	VANDPS       Y7, Y4, Y4
+	VMOVUPS      Y4, (DX)
+	VADDPS       Y4, Y2, Y2
+	VMOVUPS      32(DX), Y4
+	VSUBPS       Y1, Y4, Y4
+	VMULPS       Y0, Y4, Y4
+	VCMPPS       $0x05, least<>+0(SB), Y4, Y7
+	VMULPS       log2e<>+0(SB), Y4, Y5
+	VROUNDPS     $0x00, Y5, Y5
+	VMULPS       ln2hi<>+0(SB), Y5, Y6
+	VSUBPS       Y6, Y4, Y4
+	VMULPS       ln2lo<>+0(SB), Y5, Y6
+	VSUBPS       Y6, Y4, Y4
+	VMULPS       e5<>+0(SB), Y4, Y8
+	VADDPS       e4<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e3<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e2<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e1<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e0<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y4, Y6
+	VMULPS       Y6, Y8, Y8
+	VADDPS       Y4, Y8, Y8
+	VADDPS       one<>+0(SB), Y8, Y8
+	VCVTPS2DQ    Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VPADDD       Y5, Y8, Y4
+	VANDPS       Y7, Y4, Y4
+	VMOVUPS      Y4, 32(DX)
+	VADDPS       Y4, Y3, Y3
+	ADDQ         $0x40, DX
+	SUBQ         $0x10, BX
+	JG           power
+	VADDPS       Y3, Y2, Y2
+	VMOVUPS      Y2, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VEXTRACTF128 $0x00, Y0, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0x4e, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0xb1, X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSS       one<>+0(SB), X0
+	VDIVSS       X1, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         AX, DX
+	MOVQ         CX, BX
+
+divide:
+	VMULPS  (DX), Y0, Y1
+	VMOVUPS Y1, (DX)
+	VMULPS  32(DX), Y0, Y1
+	VMOVUPS Y1, 32(DX)
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, BX
+	JG      divide
+	VZEROUPPER
+	RET
+
+// func exactNormAVX2(to *float32, x *float32, residual *float32, gamma *float32, beta *float32, n int, epsilon float32)
+// Requires: AVX, AVX2
+TEXT ·exactNormAVX2(SB), NOSPLIT, $0-52
+	MOVQ   to+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   residual+16(FP), DX
+	MOVQ   n+40(FP), BX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	MOVQ   AX, SI
+	MOVQ   BX, DI
+	TESTQ  DX, DX
+	JZ     alone
+
+with:
+	VMOVUPS (CX), Y2
+	VADDPS  (DX), Y2, Y2
+	VMOVUPS Y2, (SI)
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(CX), Y2
+	VADDPS  32(DX), Y2, Y2
+	VMOVUPS Y2, 32(SI)
+	VADDPS  Y2, Y1, Y1
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, DI
+	JG      with
+	JMP     summed
+
+alone:
+	VMOVUPS (CX), Y2
+	VMOVUPS Y2, (SI)
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(CX), Y2
+	VMOVUPS Y2, 32(SI)
+	VADDPS  Y2, Y1, Y1
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	SUBQ    $0x10, DI
+	JG      alone
+
+summed:
+	VXORPS       X2, X2, X2
+	VCVTSI2SSQ   BX, X2, X2
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VEXTRACTF128 $0x00, Y0, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0x4e, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0xb1, X1, X0
+	VADDPS       X0, X1, X1
+	VDIVSS       X2, X1, X1
+	VBROADCASTSS X1, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y3, Y3, Y3
+	MOVQ         AX, SI
+	MOVQ         BX, DI
+
+square:
+	VMOVUPS      (SI), Y4
+	VSUBPS       Y0, Y4, Y4
+	VMULPS       Y4, Y4, Y4
+	VADDPS       Y4, Y1, Y1
+	VMOVUPS      32(SI), Y4
+	VSUBPS       Y0, Y4, Y4
+	VMULPS       Y4, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	ADDQ         $0x40, SI
+	SUBQ         $0x10, DI
+	JG           square
+	VADDPS       Y3, Y1, Y1
+	VMOVUPS      Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X3
+	VEXTRACTF128 $0x00, Y1, X1
+	VADDPS       X1, X3, X3
+	VPERMILPS    $0x4e, X3, X1
+	VADDPS       X1, X3, X3
+	VPERMILPS    $0xb1, X3, X1
+	VADDPS       X1, X3, X3
+	VDIVSS       X2, X3, X3
+	VADDSS       epsilon+48(FP), X3, X3
+	VSQRTSS      X3, X3, X3
+	VMOVSS       one<>+0(SB), X1
+	VDIVSS       X3, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         gamma+24(FP), CX
+	MOVQ         beta+32(FP), DX
+	MOVQ         AX, SI
+	MOVQ         BX, DI
+
+scale:
+	VMOVUPS (SI), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMULPS  (CX), Y2, Y2
+	VADDPS  (DX), Y2, Y2
+	VMOVUPS Y2, (SI)
+	VMOVUPS 32(SI), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMULPS  32(CX), Y2, Y2
+	VADDPS  32(DX), Y2, Y2
+	VMOVUPS Y2, 32(SI)
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, DI
+	JG      scale
+	VZEROUPPER
+	RET
+
+// func exactTile8x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile8x16AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	LEAQ   (DX)(DX*2), SI
+	LEAQ   (CX)(DX*4), DI
+
+next:
+	VMOVUPS      (BX), Z9
+	VBROADCASTSS (CX), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z0, Z0
+	VBROADCASTSS (CX)(DX*1), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z1, Z1
+	VBROADCASTSS (CX)(DX*2), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z2, Z2
+	VBROADCASTSS (CX)(SI*1), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z3, Z3
+	VBROADCASTSS (DI), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z4, Z4
+	VBROADCASTSS (DI)(DX*1), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z5, Z5
+	VBROADCASTSS (DI)(DX*2), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z6, Z6
+	VBROADCASTSS (DI)(SI*1), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z7, Z7
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, DI
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z1, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z2, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z3, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z4, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z5, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z6, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z7, (AX)
+	VZEROUPPER
+	RET
+
+// func exactTile8x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile8x32AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	LEAQ   (DX)(DX*2), DI
+	LEAQ   (CX)(DX*4), R8
+
+next:
+	VMOVUPS      (BX), Z18
+	VMOVUPS      (BX)(SI*1), Z19
+	VBROADCASTSS (CX), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z0, Z0
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z1, Z1
+	VBROADCASTSS (CX)(DX*1), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z2, Z2
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z3, Z3
+	VBROADCASTSS (CX)(DX*2), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z4, Z4
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z5, Z5
+	VBROADCASTSS (CX)(DI*1), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z6, Z6
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z7, Z7
+	VBROADCASTSS (R8), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z8, Z8
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z9, Z9
+	VBROADCASTSS (R8)(DX*1), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z10, Z10
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z11, Z11
+	VBROADCASTSS (R8)(DX*2), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z12, Z12
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z13, Z13
+	VBROADCASTSS (R8)(DI*1), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z14, Z14
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z15, Z15
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, R8
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z2, (AX)
+	VMOVUPS      Z3, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z4, (AX)
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z6, (AX)
+	VMOVUPS      Z7, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z8, (AX)
+	VMOVUPS      Z9, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z10, (AX)
+	VMOVUPS      Z11, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z12, (AX)
+	VMOVUPS      Z13, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z14, (AX)
+	VMOVUPS      Z15, 64(AX)
+	VZEROUPPER
+	RET
+
+// func exactTile4x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile4x16AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	LEAQ   (DX)(DX*2), SI
+
+next:
+	VMOVUPS      (BX), Z5
+	VBROADCASTSS (CX), Z4
+	VMULPS       Z5, Z4, Z4
+	VADDPS       Z4, Z0, Z0
+	VBROADCASTSS (CX)(DX*1), Z4
+	VMULPS       Z5, Z4, Z4
+	VADDPS       Z4, Z1, Z1
+	VBROADCASTSS (CX)(DX*2), Z4
+	VMULPS       Z5, Z4, Z4
+	VADDPS       Z4, Z2, Z2
+	VBROADCASTSS (CX)(SI*1), Z4
+	VMULPS       Z5, Z4, Z4
+	VADDPS       Z4, Z3, Z3
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z1, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z2, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z3, (AX)
+	VZEROUPPER
+	RET
+
+// func exactTile4x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile4x32AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	LEAQ   (DX)(DX*2), DI
+
+next:
+	VMOVUPS      (BX), Z10
+	VMOVUPS      (BX)(SI*1), Z11
+	VBROADCASTSS (CX), Z8
+	VMULPS       Z10, Z8, Z9
+	VADDPS       Z9, Z0, Z0
+	VMULPS       Z11, Z8, Z9
+	VADDPS       Z9, Z1, Z1
+	VBROADCASTSS (CX)(DX*1), Z8
+	VMULPS       Z10, Z8, Z9
+	VADDPS       Z9, Z2, Z2
+	VMULPS       Z11, Z8, Z9
+	VADDPS       Z9, Z3, Z3
+	VBROADCASTSS (CX)(DX*2), Z8
+	VMULPS       Z10, Z8, Z9
+	VADDPS       Z9, Z4, Z4
+	VMULPS       Z11, Z8, Z9
+	VADDPS       Z9, Z5, Z5
+	VBROADCASTSS (CX)(DI*1), Z8
+	VMULPS       Z10, Z8, Z9
+	VADDPS       Z9, Z6, Z6
+	VMULPS       Z11, Z8, Z9
+	VADDPS       Z9, Z7, Z7
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z2, (AX)
+	VMOVUPS      Z3, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z4, (AX)
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z6, (AX)
+	VMOVUPS      Z7, 64(AX)
+	VZEROUPPER
+	RET
+
+// func exactTile2x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile2x16AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+next:
+	VMOVUPS      (BX), Z3
+	VBROADCASTSS (CX), Z2
+	VMULPS       Z3, Z2, Z2
+	VADDPS       Z2, Z0, Z0
+	VBROADCASTSS (CX)(DX*1), Z2
+	VMULPS       Z3, Z2, Z2
+	VADDPS       Z2, Z1, Z1
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z1, (AX)
+	VZEROUPPER
+	RET
+
+// func exactTile2x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile2x32AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+next:
+	VMOVUPS      (BX), Z6
+	VMOVUPS      (BX)(SI*1), Z7
+	VBROADCASTSS (CX), Z4
+	VMULPS       Z6, Z4, Z5
+	VADDPS       Z5, Z0, Z0
+	VMULPS       Z7, Z4, Z5
+	VADDPS       Z5, Z1, Z1
+	VBROADCASTSS (CX)(DX*1), Z4
+	VMULPS       Z6, Z4, Z5
+	VADDPS       Z5, Z2, Z2
+	VMULPS       Z7, Z4, Z5
+	VADDPS       Z5, Z3, Z3
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z2, (AX)
+	VMOVUPS      Z3, 64(AX)
+	VZEROUPPER
+	RET
+
+// func exactTile1x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile1x16AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   ldb+32(FP), BX
+	VPXORD Z0, Z0, Z0
+
+next:
+	VMOVUPS      (DX), Z2
+	VBROADCASTSS (CX), Z1
+	VMULPS       Z2, Z1, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, DX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	VZEROUPPER
+	RET
+
+// func exactTile1x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile1x32AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   ldb+32(FP), BX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+next:
+	VMOVUPS      (DX), Z3
+	VMOVUPS      (DX)(BX*1), Z4
+	VBROADCASTSS (CX), Z2
+	VMULPS       Z3, Z2, Z3
+	VADDPS       Z3, Z0, Z0
+	VMULPS       Z4, Z2, Z3
+	VADDPS       Z3, Z1, Z1
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, DX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VZEROUPPER
+	RET
+
+// func exactTile4x16AVX2(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX
+TEXT ·exactTile4x16AVX2(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	LEAQ   (DX)(DX*2), SI
+
+next:
+	VMOVUPS      (BX), Y10
+	VMOVUPS      32(BX), Y11
+	VBROADCASTSS (CX), Y8
+	VMULPS       Y10, Y8, Y9
+	VADDPS       Y9, Y0, Y0
+	VMULPS       Y11, Y8, Y9
+	VADDPS       Y9, Y1, Y1
+	VBROADCASTSS (CX)(DX*1), Y8
+	VMULPS       Y10, Y8, Y9
+	VADDPS       Y9, Y2, Y2
+	VMULPS       Y11, Y8, Y9
+	VADDPS       Y9, Y3, Y3
+	VBROADCASTSS (CX)(DX*2), Y8
+	VMULPS       Y10, Y8, Y9
+	VADDPS       Y9, Y4, Y4
+	VMULPS       Y11, Y8, Y9
+	VADDPS       Y9, Y5, Y5
+	VBROADCASTSS (CX)(SI*1), Y8
+	VMULPS       Y10, Y8, Y9
+	VADDPS       Y9, Y6, Y6
+	VMULPS       Y11, Y8, Y9
+	VADDPS       Y9, Y7, Y7
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Y2, (AX)
+	VMOVUPS      Y3, 32(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Y4, (AX)
+	VMOVUPS      Y5, 32(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Y6, (AX)
+	VMOVUPS      Y7, 32(AX)
+	VZEROUPPER
+	RET
+
+// func exactTile2x16AVX2(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX
+TEXT ·exactTile2x16AVX2(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+next:
+	VMOVUPS      (BX), Y6
+	VMOVUPS      32(BX), Y7
+	VBROADCASTSS (CX), Y4
+	VMULPS       Y6, Y4, Y5
+	VADDPS       Y5, Y0, Y0
+	VMULPS       Y7, Y4, Y5
+	VADDPS       Y5, Y1, Y1
+	VBROADCASTSS (CX)(DX*1), Y4
+	VMULPS       Y6, Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       Y7, Y4, Y5
+	VADDPS       Y5, Y3, Y3
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Y2, (AX)
+	VMOVUPS      Y3, 32(AX)
+	VZEROUPPER
+	RET
+
+// func exactTile1x16AVX2(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX
+TEXT ·exactTile1x16AVX2(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   ldb+32(FP), BX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+
+next:
+	VMOVUPS      (DX), Y3
+	VMOVUPS      32(DX), Y4
+	VBROADCASTSS (CX), Y2
+	VMULPS       Y3, Y2, Y3
+	VADDPS       Y3, Y0, Y0
+	VMULPS       Y4, Y2, Y3
+	VADDPS       Y3, Y1, Y1
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, DX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
 	VZEROUPPER
 	RET

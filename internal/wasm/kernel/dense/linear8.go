@@ -124,7 +124,5 @@ func (l *Linear8) ApplyRounded(p *Pool, y []float32, ldy int, x *Rounded, act Ac
 	if x.in != l.In {
 		panic("dense: rows of another width than the layer's")
 	}
-	shareOut(p, x.rows, l.In, l.Out, func(firstRow, rows, firstGroup, lastGroup int) {
-		l.block(y[firstRow*ldy:], ldy, x, firstRow, rows, firstGroup, lastGroup, act)
-	})
+	l.share(p, y, ldy, x, act)
 }

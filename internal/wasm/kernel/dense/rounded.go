@@ -46,15 +46,6 @@ func (r *Rounded) Round(p *Pool, x []float32, ldx, rows, in int) {
 	})
 }
 
-// eachRow rounds row by row.
-func (r *Rounded) eachRow(x []float32, ldx, first, last int) {
-	for i := first; i < last; i++ {
-		to := r.values[i*r.width : (i+1)*r.width]
-		r.scales[i], r.middles[i] = quantize(to[:r.in], x[i*ldx:i*ldx+r.in])
-		clear(to[r.in:]) // their weights are 0
-	}
-}
-
 // tiny is the distance below which values count as zeros, since 127/tiny has to be
 // finite.
 const tiny = 0x1p-100

@@ -192,6 +192,26 @@ func layerNormAVX512(to *float32, x *float32, residual *float32, gamma *float32,
 // n is a positive multiple of 16.
 //
 //go:noescape
+func exactGELUAVX512(x *float32, n int)
+
+// n is a positive multiple of 16.
+//
+//go:noescape
+func exactGELUTanhAVX512(x *float32, n int)
+
+// n is a positive multiple of 16; what is not to count is -Inf.
+//
+//go:noescape
+func exactSoftmaxAVX512(x *float32, n int, scale float32)
+
+// n is a positive multiple of 16; residual may be nil.
+//
+//go:noescape
+func exactNormAVX512(to *float32, x *float32, residual *float32, gamma *float32, beta *float32, n int, epsilon float32)
+
+// n is a positive multiple of 16.
+//
+//go:noescape
 func quantizeAVX2(to *uint8, x *float32, n int) (scale float32, middle float32)
 
 // Rows of columns, a positive multiple of 16; ld in bytes.
@@ -213,3 +233,78 @@ func expAVX2(x *float32, n int)
 //
 //go:noescape
 func layerNormAVX2(to *float32, x *float32, residual *float32, gamma *float32, beta *float32, n int, epsilon float32)
+
+// n is a positive multiple of 16.
+//
+//go:noescape
+func exactGELUAVX2(x *float32, n int)
+
+// n is a positive multiple of 16.
+//
+//go:noescape
+func exactGELUTanhAVX2(x *float32, n int)
+
+// n is a positive multiple of 16; what is not to count is -Inf.
+//
+//go:noescape
+func exactSoftmaxAVX2(x *float32, n int, scale float32)
+
+// n is a positive multiple of 16; residual may be nil.
+//
+//go:noescape
+func exactNormAVX2(to *float32, x *float32, residual *float32, gamma *float32, beta *float32, n int, epsilon float32)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile8x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile8x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile4x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile4x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile2x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile2x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile1x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile1x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile4x16AVX2(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile2x16AVX2(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile1x16AVX2(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)

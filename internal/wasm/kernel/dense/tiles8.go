@@ -10,7 +10,20 @@ const (
 	offsetInputs = true
 )
 
-func quantizeRows(r *Rounded, x []float32, ldx, first, last int) { r.eachRow(x, ldx, first, last) }
+// quantizeRows rounds rows from first to last.
+func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
+	for i := first; i < last; i++ {
+		to := r.values[i*r.width : (i+1)*r.width]
+		r.scales[i], r.middles[i] = quantize(to[:r.in], x[i*ldx:i*ldx+r.in])
+		clear(to[r.in:]) // their weights are 0
+	}
+}
+
+func (l *Linear8) share(p *Pool, y []float32, ldy int, x *Rounded, act Activation) {
+	shareOut(p, x.rows, l.In, l.Out, func(firstRow, rows, firstGroup, lastGroup int) {
+		l.block(y[firstRow*ldy:], ldy, x, firstRow, rows, firstGroup, lastGroup, act)
+	})
+}
 
 // block computes the columns of some groups of tileColumns for rows from firstRow on.
 func (l *Linear8) block(y []float32, ldy int, x *Rounded, firstRow, rows, firstGroup, lastGroup int, act Activation) {
