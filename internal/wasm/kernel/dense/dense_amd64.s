@@ -382,6 +382,24 @@ DATA limit<>+56(SB)/4, $0x42fe0000
 DATA limit<>+60(SB)/4, $0x42fe0000
 GLOBL limit<>(SB), RODATA|NOPTR, $64
 
+DATA tiny<>+0(SB)/4, $0x0d800000
+DATA tiny<>+4(SB)/4, $0x0d800000
+DATA tiny<>+8(SB)/4, $0x0d800000
+DATA tiny<>+12(SB)/4, $0x0d800000
+DATA tiny<>+16(SB)/4, $0x0d800000
+DATA tiny<>+20(SB)/4, $0x0d800000
+DATA tiny<>+24(SB)/4, $0x0d800000
+DATA tiny<>+28(SB)/4, $0x0d800000
+DATA tiny<>+32(SB)/4, $0x0d800000
+DATA tiny<>+36(SB)/4, $0x0d800000
+DATA tiny<>+40(SB)/4, $0x0d800000
+DATA tiny<>+44(SB)/4, $0x0d800000
+DATA tiny<>+48(SB)/4, $0x0d800000
+DATA tiny<>+52(SB)/4, $0x0d800000
+DATA tiny<>+56(SB)/4, $0x0d800000
+DATA tiny<>+60(SB)/4, $0x0d800000
+GLOBL tiny<>(SB), RODATA|NOPTR, $64
+
 DATA signs<>+0(SB)/4, $0x80000000
 DATA signs<>+4(SB)/4, $0x80000000
 DATA signs<>+8(SB)/4, $0x80000000
@@ -2876,10 +2894,9 @@ greatest:
 	VDIVSS        X1, X0, X2
 	MOVSS         X2, ret+24(FP)
 	VDIVSS        X0, X1, X1
-	VXORPS        X2, X2, X2
-	VUCOMISS      X2, X0
-	JNE           some
-	VMOVSS        one<>+0(SB), X1
+	VUCOMISS      tiny<>+0(SB), X0
+	JAE           some
+	VXORPS        X1, X1, X1
 
 some:
 	VBROADCASTSS X1, Z0
@@ -3191,10 +3208,9 @@ greatest:
 	VDIVSS       X0, X1, X2
 	MOVSS        X2, ret+24(FP)
 	VDIVSS       X1, X0, X0
-	VXORPS       X2, X2, X2
-	VUCOMISS     X2, X1
-	JNE          some
-	VMOVSS       one<>+0(SB), X0
+	VUCOMISS     tiny<>+0(SB), X1
+	JAE          some
+	VXORPS       X0, X0, X0
 
 some:
 	VBROADCASTSS X0, Y0

@@ -38,6 +38,7 @@ var values = []struct {
 	{"a2", -0.284496736},
 	{"a1", 0.254829592},
 	{"limit", 127},
+	{"tiny", 0x1p-100},
 }
 
 func declareConstants() {

@@ -157,17 +157,15 @@ func quantize(is *isa) {
 	JG(LabelRef("greatest"))
 	most := is.total(greatest, VMAXPS).AsX()
 
-	// scale = greatest/127; if that is 0, 1/scale is not used: x is 0.
+	// scale = greatest/127; if 1/scale might not be finite, x counts as 0.
 	limit, scale, inverse := XMM(), XMM(), XMM()
 	VMOVSS(constants["limit"], limit)
 	VDIVSS(limit, most, scale)
 	Store(scale, ReturnIndex(0))
 	VDIVSS(most, limit, inverse)
-	zero := XMM()
-	VXORPS(zero, zero, zero)
-	VUCOMISS(zero, most)
-	JNE(LabelRef("some"))
-	VMOVSS(constants["one"], inverse)
+	VUCOMISS(constants["tiny"], most)
+	JAE(LabelRef("some"))
+	VXORPS(inverse, inverse, inverse)
 	Label("some")
 	factor := is.vec()
 	VBROADCASTSS(inverse, factor)
