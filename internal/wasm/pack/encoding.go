@@ -105,48 +105,60 @@ func readQ8(dst []int8, src []byte) (scale float32, fault string) {
 func readQ4(dst []int8, src []byte) (scale float32, fault string) {
 	largest := float32(0)
 	for at, n := 0, len(dst); n > 0; n -= Group {
-		count := min(n, Group)
 		half := binary.LittleEndian.Uint16(src[at:])
 		if half >= 0x7c00 { // infinite, no number, or with a sign
 			return 0, badScale
 		}
-		at += 2
-		most := 0
-		for _, b := range src[at:][:(count+1)/2] {
-			low, high := int(b&15)-zeroQ4, int(b>>4)-zeroQ4
-			most = max(most, low, -low, high, -high)
+		packed := src[at+2:][:(min(n, Group)+1)/2]
+		most := uint8(0)
+		for _, b := range packed {
+			most = max(most, largestOf[b])
 		}
-		at += (count + 1) / 2
-		if most > MaxQ4 || count&1 == 1 && src[at-1]>>4 != zeroQ4 {
+		if most > MaxQ4 || n < Group && n&1 == 1 && packed[n/2]>>4 != zeroQ4 {
 			return 0, badValue
 		}
 		largest = max(largest, float32(most)*shard.F16ToF32(half))
+		at += 2 + len(packed)
 	}
 	const smallestNormal = 0x1p-126
 	if scale = largest / 127; scale < smallestNormal {
 		clear(dst)
 		return 0, ""
 	}
-	for at := 0; len(dst) > 0; {
-		count := min(len(dst), Group)
-		group := shard.F16ToF32(binary.LittleEndian.Uint16(src[at:]))
-		var table [16]int8
-		for i := 1; i <= MaxQ4; i++ {
-			v := int8(math.RoundToEven(float64(float32(i)*group) / float64(scale)))
-			table[zeroQ4+i], table[zeroQ4-i] = v, -v
+	for ; len(dst) >= Group; dst, src = dst[Group:], src[2+Group/2:] {
+		table := tableOf(src, scale)
+		to, packed := (*[Group]int8)(dst), (*[Group / 2]byte)(src[2:])
+		for i, b := range packed {
+			to[2*i], to[2*i+1] = table[b&15], table[b>>4]
 		}
-		at += 2
-		packed := src[at:][:(count+1)/2]
-		at += len(packed)
-		for i, b := range packed[:count/2] {
-			dst[2*i], dst[2*i+1] = table[b&15], table[b>>4]
+	}
+	if len(dst) > 0 {
+		table := tableOf(src, scale)
+		for i := range dst {
+			dst[i] = table[src[2+i/2]>>(i&1*4)&15]
 		}
-		if count&1 == 1 {
-			dst[count-1] = table[packed[count/2]&15]
-		}
-		dst = dst[count:]
 	}
 	return scale, ""
+}
+
+// largestOf the two magnitudes in a byte.
+var largestOf = func() (t [256]uint8) {
+	for b := range t {
+		low, high := b&15-zeroQ4, b>>4-zeroQ4
+		t[b] = uint8(max(low, -low, high, -high))
+	}
+	return t
+}()
+
+// tableOf the group that src begins with has what each of its values becomes in a
+// row with a scale.
+func tableOf(src []byte, scale float32) (table [16]int8) {
+	group := shard.F16ToF32(binary.LittleEndian.Uint16(src))
+	for i := 1; i <= MaxQ4; i++ {
+		v := int8(math.RoundToEven(float64(float32(i)*group) / float64(scale)))
+		table[zeroQ4+i], table[zeroQ4-i] = v, -v
+	}
+	return table
 }
 
 // readFloats reads values of F16 or F32.

@@ -125,4 +125,3 @@ func int8Bytes(values []int8) []byte {
 	}
 	return b
 }
-

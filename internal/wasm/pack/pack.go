@@ -36,14 +36,16 @@ func Open(json []byte, hash Hash) (*Pack, error) {
 // Tokenizer of the model; nil before the vocabulary has been read.
 func (p *Pack) Tokenizer() *encode.WordPiece { return p.tokenizer }
 
-// Has reports whether there is a tensor in the sections that have been read.
+// Has reports whether there is a tensor in the sections that have been read. A
+// matrix that was handed over is there no longer.
 func (p *Pack) Has(name string) bool {
 	_, matrix := p.matrices[name]
 	_, vector := p.vectors[name]
 	return matrix || vector
 }
 
-// Matrix implements transformer.Weights8.
+// Matrix implements transformer.Weights8: whoever asks for a matrix owns it, and
+// the pack forgets it.
 func (p *Pack) Matrix(name string, out, in int) (transformer.Matrix8, error) {
 	m, ok := p.matrices[name]
 	switch {
@@ -52,6 +54,7 @@ func (p *Pack) Matrix(name string, out, in int) (transformer.Matrix8, error) {
 	case m.Out != out || m.In != in:
 		return m, input("tensor " + quote(name) + " is " + shapeText([]int{m.Out, m.In}) + ", not " + shapeText([]int{out, in}))
 	}
+	delete(p.matrices, name)
 	return m, nil
 }
 
@@ -68,5 +71,5 @@ func (p *Pack) Vector(name string, n int) ([]float32, error) {
 }
 
 func missing(name string) error {
-	return fault.New(fault.Unavailable, "pack: tensor "+quote(name)+" is not there: read the section that it is in first")
+	return fault.New(fault.Unavailable, "pack: tensor "+quote(name)+" is not there: read the section that it is in first, and ask for a matrix once")
 }

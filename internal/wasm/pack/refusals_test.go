@@ -144,6 +144,11 @@ func TestDamagedFiles(t *testing.T) {
 	}
 	_, err = whole.Matrix("projection.weight", 5, 35)
 	refused(t, "another shape", err, fault.Input, "is [5 × 36], not [5 × 35]")
+	if _, err = whole.Matrix("projection.weight", 5, 36); err != nil || whole.Has("projection.weight") {
+		t.Errorf("a matrix is not handed over: %v", err)
+	}
+	_, err = whole.Matrix("projection.weight", 5, 36)
+	refused(t, "twice", err, fault.Unavailable, "ask for a matrix once")
 	_, err = whole.Vector("embeddings.LayerNorm.bias", 35)
 	refused(t, "another length", err, fault.Input, "has 36 values, not 35")
 }
