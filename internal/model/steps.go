@@ -17,6 +17,10 @@ type step struct {
 	in, out   int  // components; 0: any number, which stays
 	normalize bool // it only normalises to length 1
 	apply     func(p *dense.Pool, v []float32) []float32
+
+	// Of a Dense without residual, for OpenSource.
+	folder     string
+	activation dense.Activation
 }
 
 // headStep is a step of dense layers.
@@ -81,7 +85,9 @@ func readDense(at string) (step, error) {
 	})
 	if err != nil || !s.Residual {
 		if err == nil {
-			return headStep(layer), nil
+			plain := headStep(layer)
+			plain.folder, plain.activation = at, act
+			return plain, nil
 		}
 		return step{}, err
 	}
