@@ -25,7 +25,7 @@ var small = []transformer.QuantizedConfig{
 	},
 	{
 		Vocabulary: 60, Hidden: 48, Layers: 2, Heads: 4, Intermediate: 64, Positions: 72, FirstPosition: 2, Epsilon: 1e-5, Activation: dense.GELUTanh, CLS: true,
-		Dense: []transformer.QuantizedDense{{Name: "dense.0", Out: 20, Activation: dense.Tanh}, {Name: "dense.1", Out: 13}},
+		Dense: []transformer.QuantizedDense{{Name: "dense.0", Out: 20, Activation: dense.Tanh}, {Name: "dense.1", Out: 13, Activation: dense.GELU}},
 	},
 	{
 		Vocabulary: 60, Hidden: 80, Layers: 1, Heads: 2, Intermediate: 96, Positions: 70, Types: 1, Epsilon: 1e-12, Activation: dense.ReLU, Limit: 66,
@@ -103,8 +103,8 @@ func TestQuantizedBatches(t *testing.T) {
 				}
 			}
 		}
-		for _, workers := range []int{1, 2, 4} {
-			for _, room := range []int{0, 100, 1000} {
+		for workers, rooms := range map[int][]int{1: {0, 100}, 2: {100}, 4: {1000}} {
+			for _, room := range rooms {
 				pool := dense.NewPool(workers)
 				s := m.NewScratch(pool, room)
 				what := fmt.Sprintf("model %d, %d workers, room for %d", i, workers, room)
