@@ -36,7 +36,7 @@ var small = []transformer.QuantizedConfig{
 func made(t testing.TB, c transformer.QuantizedConfig) (*transformer.Quantized, quantized.Floats) {
 	t.Helper()
 	f := quantized.Random(c, 7)
-	w := quantized.Weights{Tensors: []transformer.Tensors{f}}
+	w := quantized.Weights{From: []transformer.Tensors{f}}
 	m, err := transformer.NewQuantized(c, w)
 	if err == nil && c.Branch.Layers > 0 {
 		err = m.AddBranch(w)
@@ -215,7 +215,7 @@ func TestQuantizedRefusesWeights(t *testing.T) {
 			t.Errorf("%s of %s: %v", what, name, err)
 		}
 	}
-	w := quantized.Weights{Tensors: []transformer.Tensors{quantized.Random(c, 7)}}
+	w := quantized.Weights{From: []transformer.Tensors{quantized.Random(c, 7)}}
 	for _, name := range []string{"embeddings.word_embeddings.weight", "encoder.layer.1.attention.self.key.weight", "branch.1.output.dense.weight", "projection.weight"} {
 		for _, scale := range []float32{nan, inf, -1, 5} {
 			refuse(fmt.Sprint("a scale ", scale), changed{Weights: w, matrix: func(n string, m *transformer.Matrix8) {
@@ -242,14 +242,14 @@ func TestQuantizedRefusesWeights(t *testing.T) {
 	f := quantized.Random(c, 7)
 	delete(f, "encoder.layer.2.output.dense.bias")
 	delete(f, "branch.0.attention.self.query.weight")
-	refuse("no tensor", quantized.Weights{Tensors: []transformer.Tensors{f}}, "encoder.layer.2.output.dense.bias")
+	refuse("no tensor", quantized.Weights{From: []transformer.Tensors{f}}, "encoder.layer.2.output.dense.bias")
 	c.Labels = 0
-	refuse("no tensor", quantized.Weights{Tensors: []transformer.Tensors{f}}, "encoder.layer.2.output.dense.bias")
+	refuse("no tensor", quantized.Weights{From: []transformer.Tensors{f}}, "encoder.layer.2.output.dense.bias")
 	c = small[0]
 	f = quantized.Random(c, 7)
 	f["pre_classifier.weight"] = f["pooler.dense.weight"]
 	delete(f, "pooler.dense.weight")
-	refuse("a head", quantized.Weights{Tensors: []transformer.Tensors{f}}, "DistilBERT")
+	refuse("a head", quantized.Weights{From: []transformer.Tensors{f}}, "DistilBERT")
 }
 
 // The greatest weights that are allowed overflow nothing, in the largest layers that
