@@ -282,27 +282,42 @@ INLINE void value_tile(float *out, u32 ldo, u32 height, const float *weights, co
     }
 }
 
+// Four vectors of four, rows turned into columns, stored ld apart.
+INLINE void store_transposed(float *to, u32 ld, v128_t a, v128_t b, v128_t c, v128_t d) {
+  v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
+  wasm_v128_store(to, wasm_i64x2_shuffle(ab, cd, 0, 2));
+  wasm_v128_store(to + ld, wasm_i64x2_shuffle(ab, cd, 1, 3));
+  ab = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
+  wasm_v128_store(to + 2 * ld, wasm_i64x2_shuffle(ab, cd, 0, 2));
+  wasm_v128_store(to + 3 * ld, wasm_i64x2_shuffle(ab, cd, 1, 3));
+}
+
+// Up to four rows of n values side by side, value by value. The last row stands for
+// those that are missing.
+INLINE void interleave(float *to, u32 step, const float *from, u32 ld, u32 rows, u32 n) {
+  const float *a = from, *b = rows > 1 ? a + ld : a, *c = rows > 2 ? b + ld : b, *d = rows > 3 ? c + ld : c;
+  for (const float *end = a + n; a != end; a += 4, b += 4, c += 4, d += 4, to += 4 * step)
+    store_transposed(to, step, LOAD(a, 0), LOAD(b, 0), LOAD(c, 0), LOAD(d, 0));
+}
+
 // One head of a sequence of n tokens. dim is a multiple of 8. keys has room for n
 // rounded up to a multiple of 8, times dim; scores for 8 times n rounded up to a
 // multiple of 16, and 4 · dim.
 void EXPORT(attention)(float *out, u32 ldo, const float *q, const float *k, const float *v, u32 ld, u32 n, u32 dim, float scale, float *keys, float *scores) {
   u32 width = (n + 15) & ~15u;
-  for (u32 j = 0; j < n; j += 8) { // eight keys side by side, component by component
+  for (u32 j = 0; j < n; j += 8) { // eight keys side by side; for missing ones, any will do
     float *to = keys + j * dim;
-    for (u32 c = 0; c < 8; c++, to++) {
-      const float *from = k + (j + c) * ld;
-      for (u32 d = 0; d < dim; d++) to[8 * d] = j + c < n ? from[d] : 0.0f;
-    }
+    interleave(to, 8, k + j * ld, ld, n - j, dim);
+    u32 second = n - j > 4 ? j + 4 : j;
+    interleave(to + 4, 8, k + second * ld, ld, n - second, dim);
   }
   float *weights = scores + 4 * width, *queries = weights + 4 * width;
   for (u32 i = 0; i < n; i += 4) {
     u32 height = n - i < 4 ? n - i : 4;
-    for (u32 r = 0; r < 4; r++)
-      for (u32 d = 0; d < dim; d++) queries[4 * d + r] = r < height ? q[(i + r) * ld + d] : 0.0f;
+    interleave(queries, 4, q + i * ld, ld, height, dim);
     for (u32 j = 0; j < n; j += 8) score_tile(scores + j, width, queries, keys + j * dim, dim);
     for (u32 r = 0; r < height; r++) softmax(scores + r * width, n, width, scale);
-    for (u32 j = 0; j < n; j++)
-      for (u32 r = 0; r < 4; r++) weights[4 * j + r] = r < height ? scores[r * width + j] : 0.0f;
+    interleave(weights, 4, scores, width, height, width);
     for (u32 d = 0; d < dim; d += 8) value_tile(out + i * ldo + d, ldo, height, weights, v + d, ld, n);
   }
 }
