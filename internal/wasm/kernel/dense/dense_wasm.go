@@ -58,6 +58,17 @@ func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 	}
 }
 
+func (l *Linear8) pack(panels int) {
+	if l.groups%4 != 0 {
+		l.plainPack(panels)
+		return
+	}
+	width := 4 * l.groups
+	_ = l.panels[panels*panel*width-1]
+	rows := make([]int8, panel*width)
+	wasmPackI8(unsafe.SliceData(l.panels), unsafe.SliceData(l.sums), unsafe.SliceData(l.scales), uint32(panels*panel), uint32(width), unsafe.SliceData(rows))
+}
+
 func (l *Linear8) share(_ *Pool, y []float32, ldy int, x *Rounded, act Activation) {
 	if x.rows == 0 {
 		return

@@ -187,6 +187,32 @@ func TestExactLinear(t *testing.T) {
 	})
 }
 
+// The module reorders and adds up weights as plain Go does.
+func TestExactPack(t *testing.T) {
+	k := wasmtest.New(t, 64)
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, shape := range [][2]int{{16, 16}, {48, 32}, {32, 112}} {
+		out, in := shape[0], shape[1]
+		values, scales := make([]int8, out*in), random(r, out)
+		for i := range values {
+			values[i] = int8(r.IntN(255) - 127)
+		}
+		got, sums := append([]int8(nil), values...), make([]float32, out)
+		k.Call("pack_i8", wasmtest.Out(k, got), wasmtest.Out(k, sums), wasmtest.In(k, scales), uint64(out), uint64(in), wasmtest.In(k, make([]int8, 16*in)))
+		want := PackLinear8(values, scales, nil, out, in)
+		for i, v := range want.panels {
+			if got[i] != v {
+				t.Fatalf("%v: weight %d is %d, want %d", shape, i, got[i], v)
+			}
+		}
+		for o, v := range want.sums {
+			if math.Float32bits(sums[o]) != math.Float32bits(v) {
+				t.Fatalf("%v: sum %d is %v, want %v", shape, o, sums[o], v)
+			}
+		}
+	}
+}
+
 func TestExactAttention(t *testing.T) {
 	everyExact(t, func(t *testing.T, s exactSteps) (all []float32) {
 		r := rand.New(rand.NewPCG(7, 8))

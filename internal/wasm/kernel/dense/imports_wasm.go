@@ -25,3 +25,7 @@ func wasmLinearI8(y *float32, ldy uint32, x *int16, rowScales, rowMiddles *float
 //go:wasmimport kernel attention
 //go:noescape
 func wasmAttention(out *float32, ldo uint32, q, k, v *float32, ld, n, dim uint32, scale float32, keys, scores *float32)
+
+//go:wasmimport kernel pack_i8
+//go:noescape
+func wasmPackI8(values *int8, sums, scales *float32, outputs, in uint32, rows *int8)

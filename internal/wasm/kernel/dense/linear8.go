@@ -68,31 +68,35 @@ func PackLinear8(values []int8, scales, bias []float32, out, in int) *Linear8 {
 			copy(l.panels[o*groups*4:], values[o*in:(o+1)*in])
 		}
 	}
+	l.pack(panels)
+	return l
+}
+
+// plainPack reorders the rows of weights in place, and adds them up.
+func (l *Linear8) plainPack(panels int) {
 	if offsetInputs {
 		l.offsets = make([]int32, panels*panel)
 	}
-	for o := range l.sums {
-		var sum int32
-		for _, v := range l.panels[o*groups*4 : (o+1)*groups*4] {
-			sum += int32(v)
-		}
-		l.sums[o] = float32(float32(sum) * l.scales[o])
-		if offsetInputs {
-			l.offsets[o] = inputOffset * sum
-		}
-	}
-	size := panel * groups * 4
-	rows := make([]int8, size)
+	width := 4 * l.groups
+	rows := make([]int8, panel*width)
 	for p := range panels {
-		to := l.panels[p*size : (p+1)*size]
+		to := l.panels[p*panel*width : (p+1)*panel*width]
 		copy(rows, to)
 		for o := range panel {
-			for g, at := o*groups*4, 4*o; g < (o+1)*groups*4; g, at = g+4, at+4*panel {
-				*(*[4]int8)(to[at:]) = *(*[4]int8)(rows[g:])
+			row, output := rows[o*width:(o+1)*width], p*panel+o
+			var sum int32
+			for _, v := range row {
+				sum += int32(v)
+			}
+			l.sums[output] = float32(float32(sum) * l.scales[output])
+			if offsetInputs {
+				l.offsets[output] = inputOffset * sum
+			}
+			for at := 4 * o; len(row) > 0; row, at = row[4:], at+4*panel {
+				*(*[4]int8)(to[at:]) = *(*[4]int8)(row)
 			}
 		}
 	}
-	return l
 }
 
 // Bytes that the weights take.

@@ -19,6 +19,8 @@ func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 	}
 }
 
+func (l *Linear8) pack(panels int) { l.plainPack(panels) }
+
 func (l *Linear8) share(p *Pool, y []float32, ldy int, x *Rounded, act Activation) {
 	shareOut(p, x.rows, l.In, l.Out, func(firstRow, rows, firstGroup, lastGroup int) {
 		l.block(y[firstRow*ldy:], ldy, x, firstRow, rows, firstGroup, lastGroup, act)

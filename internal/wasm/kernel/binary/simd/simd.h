@@ -7,6 +7,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 typedef int8_t i8;
+typedef uint8_t u8;
 typedef int16_t i16;
 typedef int32_t i32;
 typedef uint32_t u32;
