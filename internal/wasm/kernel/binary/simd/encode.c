@@ -162,12 +162,12 @@ void EXPORT(round_rows)(i16 *to, float *scales, float *middles, const float *x, 
   }
 }
 
-// Up to four rows times four outputs of a panel of sixteen. x has the rows of one
-// block, w the four weights of each group to the first of the outputs.
+// Up to four rows times four outputs. x has the rows of one block, w the weights of
+// each group.
 INLINE void tile(const u32 height, float *y, u32 ldy, const i16 *x, const float *row_scales, const float *row_middles, u32 groups,
                  const i8 *w, const float *scales, const float *sums, const float *bias, u32 outputs) {
   v128_t low[4] = {ZERO, ZERO, ZERO, ZERO}, high[4] = {ZERO, ZERO, ZERO, ZERO};
-  for (const i8 *end = w + 64 * groups; w != end; w += 64, x += 4 * height) {
+  for (const i8 *end = w + 16 * groups; w != end; w += 16, x += 4 * height) {
     v128_t w0 = WIDEN(w, 0), w1 = WIDEN(w, 8);
 #pragma unroll
     for (u32 r = 0; r < height; r++) {
@@ -204,10 +204,10 @@ INLINE void store_transposed(float *to, u32 ld, v128_t a, v128_t b, v128_t c, v1
 }
 
 // Reorders weights [outputs, in] in place, as linear_i8 reads them, and adds up those
-// of each output. outputs and in are multiples of 16; rows has room for 16 · in.
+// of each output. outputs is a multiple of 4, in one of 16; rows has room for 4 · in.
 void EXPORT(pack_i8)(i8 *values, float *sums, const float *scales, u32 outputs, u32 in, i8 *rows) {
-  for (; outputs; outputs -= 16, values += 16 * in) {
-    for (u32 o = 0; o < 16; o++) {
+  for (; outputs; outputs -= 4, values += 4 * in) {
+    for (u32 o = 0; o < 4; o++) {
       i8 *to = rows + o * in;
       v128_t sum = ZERO;
       for (const i8 *p = values + o * in, *end = p + in; p != end; p += 16, to += 16) {
@@ -215,24 +215,20 @@ void EXPORT(pack_i8)(i8 *values, float *sums, const float *scales, u32 outputs, 
         wasm_v128_store(to, v);
         sum = ADD_I32(sum, wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(v)));
       }
-      i32 total = wasm_i32x4_extract_lane(sum, 0) + wasm_i32x4_extract_lane(sum, 1) + wasm_i32x4_extract_lane(sum, 2) + wasm_i32x4_extract_lane(sum, 3);
-      *sums++ = (float)total * *scales++;
+      *sums++ = (float)sum_i32(sum) * *scales++;
     }
-    for (u32 o = 0; o < 16; o += 4) {
-      const i8 *p = rows + o * in;
-      for (u32 i = 0; i < in; i += 16, p += 16)
-        store_transposed((float *)(values + 16 * i + 4 * o), 16, LOAD(p, 0), LOAD(p, in), LOAD(p, 2 * in), LOAD(p, 3 * in));
-    }
+    for (u32 i = 0; i < in; i += 16)
+      store_transposed((float *)(values + 4 * i), 4, LOAD(rows, i), LOAD(rows, in + i), LOAD(rows, 2 * in + i), LOAD(rows, 3 * in + i));
   }
 }
 
-// Rows that round_rows or its like made, of 4 · groups values, times panels of
-// sixteen outputs: for each group, its four weights to each output. scales, sums and
-// bias are as long as the panels.
+// Rows that round_rows or its like made, of 4 · groups values, times weights that
+// lie in blocks of four outputs: for each group, its four weights to each of them.
+// scales, sums and bias are as long as the blocks.
 void EXPORT(linear_i8)(float *y, u32 ldy, const i16 *x, const float *row_scales, const float *row_middles, u32 rows, u32 groups,
-                       const i8 *panels, const float *scales, const float *sums, const float *bias, u32 outputs) {
+                       const i8 *weights, const float *scales, const float *sums, const float *bias, u32 outputs) {
   for (u32 o = 0; o < outputs; o += 4) {
-    const i8 *w = panels + (o / 16) * 64 * groups + (o % 16) * 4;
+    const i8 *w = weights + o * 4 * groups;
     u32 i = 0, left = outputs - o;
     for (; rows - i >= 4; i += 4)
       tile(4, y + i * ldy + o, ldy, x + i * 4 * groups, row_scales + i, row_middles + i, groups, w, scales + o, sums + o, bias + o, left);

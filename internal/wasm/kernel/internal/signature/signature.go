@@ -104,7 +104,7 @@ var Functions = []Function{
 		{"ldx", U32}, {"rows", U32}, {"width", U32}}, None},
 	{"dense", "linear_i8", "wasmLinearI8", []Param{
 		{"y", PointerF32}, {"ldy", U32}, {"x", PointerI16}, {"rowScales", PointerF32}, {"rowMiddles", PointerF32},
-		{"rows", U32}, {"groups", U32}, {"panels", PointerI8}, {"scales", PointerF32}, {"sums", PointerF32}, {"bias", PointerF32},
+		{"rows", U32}, {"groups", U32}, {"weights", PointerI8}, {"scales", PointerF32}, {"sums", PointerF32}, {"bias", PointerF32},
 		{"outputs", U32}}, None},
 	{"dense", "attention", "wasmAttention", []Param{
 		{"out", PointerF32}, {"ldo", U32}, {"q", PointerF32}, {"k", PointerF32}, {"v", PointerF32}, {"ld", U32},
