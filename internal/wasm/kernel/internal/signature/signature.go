@@ -27,8 +27,8 @@ const (
 	WasmF64 ValueType = 0x7c
 )
 
-// Wasm returns the value type that t has at the module's border, where
-// pointers are 32-bit addresses.
+// Wasm returns the value type that t has at the module's border; pointers are
+// 32-bit addresses there.
 func (t Type) Wasm() ValueType {
 	switch t {
 	case F32:
