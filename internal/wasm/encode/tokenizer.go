@@ -48,8 +48,26 @@ func ParseTokenizer(json []byte) (*WordPiece, error) {
 // read by ends, so that a browser module that never calls it does not contain that
 // code.
 func parseTokenizer(json []byte, ends func(f *tokenizerFile, r *jsonlite.Reader, key string)) (*WordPiece, error) {
-	f := tokenizerFile{unknown: "[UNK]", prefix: "##", maxRunes: 100}
+	f := newTokenizerFile()
 	r := jsonlite.NewReader(json).Strict()
+	f.read(r, ends)
+	err := r.End()
+	var w *WordPiece
+	if err == nil {
+		w, err = f.build()
+	}
+	if err != nil {
+		return nil, errors.New("tokenizer.json: " + err.Error())
+	}
+	return w, nil
+}
+
+func newTokenizerFile() *tokenizerFile {
+	return &tokenizerFile{unknown: "[UNK]", prefix: "##", maxRunes: 100}
+}
+
+// read reads the object of a tokenizer.json.
+func (f *tokenizerFile) read(r *jsonlite.Reader, ends func(f *tokenizerFile, r *jsonlite.Reader, key string)) {
 	object(r, func(key string) {
 		switch key {
 		case "model":
@@ -62,19 +80,10 @@ func parseTokenizer(json []byte, ends func(f *tokenizerFile, r *jsonlite.Reader,
 			f.readAddedTokens(r)
 		default:
 			if ends != nil {
-				ends(&f, r, key)
+				ends(f, r, key)
 			}
 		}
 	})
-	err := r.End()
-	var w *WordPiece
-	if err == nil {
-		w, err = f.build()
-	}
-	if err != nil {
-		return nil, errors.New("tokenizer.json: " + err.Error())
-	}
-	return w, nil
 }
 
 // build checks that the parts fit together, and makes the tokenizer.
