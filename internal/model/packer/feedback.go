@@ -30,8 +30,6 @@ type rounder struct {
 	h []float64 // [n, n], symmetric
 	u []float64 // [n, n], U transposed: row k has the factors of column k
 	d []float64
-
-	factor mat.Cholesky // of H
 }
 
 // damping is what is added to the diagonal of H, as a share of its mean: inputs
@@ -59,7 +57,7 @@ func newRounder(h []float64, n int) (*rounder, error) {
 		}
 	}
 	var factor mat.Cholesky
-	if !factor.Factorize(reversed) || !r.factor.Factorize(mat.NewSymDense(n, h)) {
+	if !factor.Factorize(reversed) {
 		return nil, errors.New("the inputs of a layer on the sample texts cannot be factorised: give more or longer samples")
 	}
 	var lower mat.TriDense

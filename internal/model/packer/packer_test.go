@@ -2,10 +2,13 @@ package packer
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -106,16 +109,6 @@ func newFloats(t testing.TB, p *pack.Pack) floats {
 func (f floats) Tensor(name string) ([]float32, []int, bool) {
 	v, ok := f.values[name]
 	return v, f.shapes[name], ok
-}
-
-// branch presents the layers of a branch as those of a model of their own.
-type branch struct{ floats }
-
-func (b branch) Tensor(name string) ([]float32, []int, bool) {
-	if rest, ok := strings.CutPrefix(name, "encoder.layer."); ok {
-		name = "branch." + rest
-	}
-	return b.floats.Tensor(name)
 }
 
 // vectors of texts by the transformer package's float model with the values of a
@@ -317,4 +310,234 @@ func tokenizerIn(t testing.TB, dir string) []byte {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// A branch travels in a section of its own. Values on the grid are stored without
+// loss; its vectors come from the trunk's state after some layers.
+func TestBranch(t *testing.T) {
+	src := small(t, nil, 1)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "branch.safetensors")
+	tensors := modeltest.NewTensors(9)
+	c := pack.Config{Hidden: modeltest.Hidden, Intermediate: 4 * modeltest.Hidden, Branch: &pack.Branch{From: 1, Layers: 2, Dimension: 6}}
+	c.Needs(pack.Encoder, pack.BranchSection, func(n pack.Need) { tensors.Add(n.Name, .2, n.Shape...) })
+	if err := tensors.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	r, p := packed(t, src, Options{Bits: 4, Branch: path, BranchFrom: 1})
+	if b := p.Manifest.Config.Branch; b == nil || *b != *c.Branch || !p.Has("projection.weight") || p.Manifest.Section(pack.BranchSection) == nil {
+		t.Fatalf("the branch is %+v", b)
+	}
+	found := false
+	for _, e := range r.Report.Errors {
+		found = found || e.Vector == Angle && e.Cosine.Mean > .9
+	}
+	if !found {
+		t.Errorf("no vectors of the branch in %+v", r.Report.Errors)
+	}
+	// The network takes the branch where the transformer package would.
+	texts := samples(20)
+	f := newFloats(t, p)
+	m := p.Manifest.Config
+	pool := dense.NewPool(1)
+	defer pool.Close()
+	n := &network{c: &m, kind: pack.Encoder, values: f.values, pool: pool}
+	var list []sample
+	for _, ids := range ids(p, texts) {
+		list = append(list, sample{ids: ids})
+	}
+	got, err := n.compute(list, func() error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := cosines(got.angles, angles(t, p, f, ids(p, texts))); c[0] < 1-1e-6 {
+		t.Errorf("cosines %v", c)
+	}
+
+	extra := modeltest.NewTensors(9)
+	c.Needs(pack.Encoder, pack.BranchSection, func(n pack.Need) { extra.Add(n.Name, .2, n.Shape...) })
+	extra.Add("branch.7.output.dense.weight", .2, 2, 2)
+	none := modeltest.NewTensors(9)
+	none.Add("projection.weight", .2, 6, 32)
+	for says, tensors := range map[string]*modeltest.Tensors{"which is not of a branch": extra, "it has no": none} {
+		if err := tensors.Write(path); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Pack(t.Context(), src, Options{Bits: 4, Samples: samples(20), Branch: path, BranchFrom: 1}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v", says, err)
+		}
+	}
+}
+
+// angles of texts by the transformer package: the layers of the branch are put
+// behind those of the trunk that it leaves.
+func angles(t testing.TB, p *pack.Pack, f floats, lists [][]uint32) (out [][]float32) {
+	t.Helper()
+	c := p.Manifest.Config
+	joined := floats{maps.Clone(f.values), maps.Clone(f.shapes)}
+	for name, values := range f.values {
+		if rest, ok := strings.CutPrefix(name, "branch."); ok {
+			number, rest, _ := strings.Cut(rest, ".")
+			i, err := strconv.Atoi(number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			to := trunkLayer(c.Branch.From+i) + rest
+			joined.values[to], joined.shapes[to] = values, f.shapes[name]
+		}
+	}
+	m, err := transformer.NewBERT(transformer.BERTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Branch.From + c.Branch.Layers, Heads: c.Heads, Intermediate: c.Intermediate,
+		Positions: c.Positions, Types: c.Types, Epsilon: float32(c.Epsilon), Activation: dense.GELU}, joined)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := dense.NewPool(2)
+	defer pool.Close()
+	project := dense.NewLinear(f.values["projection.weight"], nil, c.Branch.Dimension, c.Hidden)
+	for _, ids := range lists {
+		hidden := make([]float32, len(ids)*c.Hidden)
+		if err := m.Forward(hidden, &transformer.Batch{IDs: ids, Lengths: []int{len(ids)}}, &transformer.Scratch{Pool: pool}); err != nil {
+			t.Fatal(err)
+		}
+		v := make([]float32, c.Branch.Dimension)
+		project.Apply(pool, v, len(v), pooled(hidden, c.Hidden, true), c.Hidden, 1, dense.None)
+		out = append(out, unit(v))
+	}
+	return out
+}
+
+// A cross-encoder keeps its head and its labels, and is measured by its logits.
+func TestClassifier(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cross")
+	if err := modeltest.Write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	config := modeltest.Config()
+	config["architectures"], config["id2label"] = []string{"BertForSequenceClassification"}, modeltest.Object{"0": "against", "1": "for", "2": "neither"}
+	tensors := modeltest.BERT(1)
+	tensors.Linear("classifier", 3, modeltest.Hidden)
+	if err := errors.Join(modeltest.WriteJSON(dir, map[string]any{"config.json": config}), tensors.Write(filepath.Join(dir, "model.safetensors")), os.Remove(filepath.Join(dir, "modules.json"))); err != nil {
+		t.Fatal(err)
+	}
+	src := opened(t, dir)
+	r, p := packed(t, src, Options{Bits: 8, Samples: append(samples(40), "night trains\tpeople help")})
+	if m := p.Manifest; m.Kind != pack.Classifier || !slices.Equal(m.Config.Labels, []string{"against", "for", "neither"}) || m.Config.Pooling != pack.CLS || m.Config.Normalize {
+		t.Errorf("the manifest is %+v", m)
+	}
+	if e := r.Report.Errors[0]; e.Vector != Logits || e.Cosine.Mean < .999 {
+		t.Errorf("%+v", e)
+	}
+	// The logits are the model's own.
+	classifier, err := model.OpenClassifier(t.Context(), dir, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer classifier.Close()
+	o, err := read(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := dense.NewPool(1)
+	defer pool.Close()
+	pairs := [][2]string{{"night trains", "people help the school"}, {"a claim", "work week cost uniforms"}}
+	want, err := classifier.Classify(t.Context(), pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	making := &packing{original: o}
+	got, err := o.network(pool, o.values).compute([]sample{making.pair(pairs[0][0], pairs[0][1]), making.pair(pairs[1][0], pairs[1][1])}, func() error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		for j, v := range want[i].Logits {
+			if math.Abs(float64(got.vectors[i][j]-v)) > 1e-4 {
+				t.Errorf("logits %v, want %v", got.vectors[i], want[i].Logits)
+			}
+		}
+	}
+}
+
+// Dense modules and the checkpoint's own pooler become dense layers.
+func TestDense(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "dense")
+	modules := modeltest.SentenceTransformer()["modules.json"].([]modeltest.Object)
+	modules = append(modules[:2:2], modeltest.Object{"idx": 2, "path": "2_Dense", "type": "sentence_transformers.models.Dense"}, modules[2])
+	tensors := modeltest.NewTensors(3)
+	tensors.Linear("linear", 10, modeltest.Hidden)
+	err := errors.Join(modeltest.Write(dir, 1), modeltest.WriteJSON(dir, map[string]any{"modules.json": modules,
+		"2_Dense/config.json": modeltest.Object{"in_features": modeltest.Hidden, "out_features": 10, "bias": true, "activation_function": "torch.nn.modules.activation.Tanh"}}),
+		tensors.Write(filepath.Join(dir, "2_Dense", "model.safetensors")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := opened(t, dir)
+	texts := samples(30)
+	r, p := packed(t, src, Options{Bits: 8})
+	if c := p.Manifest.Config; len(c.Dense) != 1 || c.Dense[0] != (pack.Dense{Out: 10, Activation: pack.Tanh, Bias: true}) || c.Dimension() != 10 || !c.Normalize {
+		t.Errorf("the configuration is %+v", c)
+	}
+	check := func(src *model.Source) {
+		o, err := read(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool := dense.NewPool(1)
+		defer pool.Close()
+		var list []sample
+		for _, ids := range ids(p, texts) {
+			list = append(list, sample{ids: ids})
+		}
+		got, err := o.network(pool, o.values).compute(list, func() error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := cosines(got.vectors, encodedBy(t, src, texts)); c[0] < 1-1e-6 {
+			t.Errorf("cosines %v", c)
+		}
+	}
+	check(src)
+	if e := r.Report.Errors[0]; e.Cosine.Mean < .999 {
+		t.Errorf("%+v", e)
+	}
+	pooler, err := model.OpenSource(t.Context(), dir, model.Options{Pooling: model.Pooler})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pooler.Close()
+	check(pooler)
+}
+
+// Prompts are the model's, as options change them.
+func TestPrompts(t *testing.T) {
+	src := small(t, map[string]any{"config_sentence_transformers.json": modeltest.Object{"prompts": modeltest.Object{"query": "find: ", "passage": "text: "}, "default_prompt_name": "query"}}, 1)
+	_, p := packed(t, src, Options{Bits: 8, Prompts: map[string]string{"passage": "", "document": "doc: "}, Numbers: map[string][]float64{"level": {.5}}, Texts: map[string][]string{"for": {"a {root}"}}})
+	if m := p.Manifest; !maps.Equal(m.Prompts, map[string]string{"query": "find: ", "document": "doc: "}) || m.DefaultPrompt != "query" || m.Numbers["level"][0] != .5 || m.Texts["for"][0] != "a {root}" {
+		t.Errorf("the manifest is %+v", p.Manifest)
+	}
+	_, p = packed(t, src, Options{Bits: 8, Prompts: map[string]string{"query": ""}})
+	if m := p.Manifest; !maps.Equal(m.Prompts, map[string]string{"passage": "text: "}) || m.DefaultPrompt != "" {
+		t.Errorf("the manifest is %+v", p.Manifest)
+	}
+}
+
+// A pack replaces a pack, and nothing else.
+func TestWrite(t *testing.T) {
+	r, _ := packed(t, small(t, nil, 1), Options{Bits: 8})
+	dir := filepath.Join(t.TempDir(), "pack")
+	for range 2 {
+		if err := Write(dir, r.Files); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read, err := packfile.Read(func(path string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, filepath.FromSlash(path))) })
+	if err != nil || read.Manifest.Revision != r.Pack.Revision {
+		t.Errorf("%+v (%v)", read, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "data", "notes.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(dir, r.Files); err == nil || !strings.Contains(err.Error(), "data/notes.txt, which is no part of a pack") {
+		t.Errorf("over somebody's notes: %v", err)
+	}
 }

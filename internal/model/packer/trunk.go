@@ -3,15 +3,13 @@ package packer
 import (
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
 )
 
 // roundLayers rounds the matrices of the trunk's layers to 4 bits, one layer after
 // the other, and stores them. What goes into a layer comes from the layers before
-// it as they were rounded, so that each also makes up for their errors; what is to
-// come out is the source's. Biases take up what is left of the mean error.
+// it as they were rounded. Biases take up the mean error of the outputs, against
+// those of the source.
 //
 // rounded.values has the source's values, but those that are rounded already, and
 // gets the rounded ones.
@@ -75,11 +73,7 @@ func roundMatrix(source, rounded *network, name string, m *moments, store map[st
 	if err != nil {
 		return err
 	}
-	w := exact
-	if useTarget {
-		w = target(exact, m, r)
-	}
-	rows := r.round(rounded.pool, w)
+	rows := r.round(rounded.pool, exact)
 	store[name+".weight"] = matrix(rows)
 	values := make([]float32, len(exact))
 	bias := slices.Clone(source.values[name+".bias"])
@@ -100,35 +94,7 @@ func roundMatrix(source, rounded *network, name string, m *moments, store map[st
 	return nil
 }
 
-// target is the matrix whose outputs for the rounded network's inputs are nearest
-// to the exact matrix's outputs for the source's: W + W·(S - H)·H⁻¹, S being the
-// sum of s·xᵀ.
-func target(exact []float32, m *moments, r *rounder) []float32 {
-	n := m.n
-	rows := len(exact) / n
-	w := mat.NewDense(rows, n, nil)
-	for i, v := range exact {
-		w.Set(i/n, i%n, float64(v))
-	}
-	difference := mat.NewDense(n, n, nil)
-	for i := range n * n {
-		difference.Set(i/n, i%n, m.sx[i]-m.xx[i])
-	}
-	var right, solved mat.Dense
-	right.Mul(w, difference)
-	if err := r.factor.SolveTo(&solved, right.T()); err != nil {
-		return exact
-	}
-	moved := make([]float32, len(exact))
-	for i := range rows {
-		for j := range n {
-			moved[i*n+j] = float32(w.At(i, j) + solved.At(j, i))
-		}
-	}
-	return moved
-}
-
 var (
-	useTarget, useBias, useRefine = true, true, true
-	dampingShare, weightPower     = .01, 0.
+	useBias, useRefine        = true, true
+	dampingShare, weightPower = .01, 1.
 )
