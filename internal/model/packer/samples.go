@@ -1,6 +1,8 @@
 package packer
 
 import (
+	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/wasm/pack"
@@ -14,6 +16,7 @@ type sample struct{ ids, types []uint32 }
 const (
 	fitTokens = 24_000
 	heldEvery = 5 // of so many texts, one is held out
+	salads    = 8 // for so many samples, one text of random pieces is added
 )
 
 // divide makes samples of the texts: those that rounding looks at, and others that
@@ -32,7 +35,24 @@ func (p *packing) divide() (fit, held []sample) {
 		}
 	}
 	prompt := p.manifest.Prompts[p.manifest.DefaultPrompt]
-	return spacedTokens(p.samples(fitted, prompt), fitTokens), p.samples(others, prompt)
+	fit = spacedTokens(p.samples(fitted, prompt), fitTokens)
+	return append(fit, p.salads(len(fit)/salads)...), p.samples(others, prompt)
+}
+
+// salads are texts of random pieces: what the samples do not have, such as rare
+// words, other scripts and rows of punctuation, has a part in what is fitted.
+func (p *packing) salads(n int) (list []sample) {
+	r := rand.New(rand.NewPCG(1, 2))
+	frame := p.tokenizer.EncodeSpecial(nil, "", 0)
+	for i := range n {
+		s := sample{ids: slices.Clone(frame[:len(frame)/2])}
+		for range min(2+i%23, p.manifest.Config.MaxLength-len(frame)) {
+			s.ids = append(s.ids, uint32(r.IntN(len(p.pieces))))
+		}
+		s.ids = append(s.ids, frame[len(frame)/2:]...)
+		list = append(list, s)
+	}
+	return list
 }
 
 // samples of texts, each with a few of its words beside it.
