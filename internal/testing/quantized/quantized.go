@@ -15,12 +15,13 @@ import (
 
 // Weights are tensors of floats, whose matrices are rounded when they are asked for.
 type Weights struct {
-	Tensors []transformer.Tensors // the first that has a tensor gives it
-	Four    bool                  // matrices are rounded to 4 bits first, in groups of 32
+	From []transformer.Tensors // the first that has a tensor gives it
+	Four bool                  // matrices are rounded to 4 bits first, in groups of 32
 }
 
-func (w Weights) tensor(name string) ([]float32, []int, bool) {
-	for _, t := range w.Tensors {
+// Tensor implements transformer.Tensors.
+func (w Weights) Tensor(name string) ([]float32, []int, bool) {
+	for _, t := range w.From {
 		if values, shape, ok := t.Tensor(name); ok {
 			return values, shape, true
 		}
@@ -30,13 +31,13 @@ func (w Weights) tensor(name string) ([]float32, []int, bool) {
 
 // Has implements transformer.Weights8.
 func (w Weights) Has(name string) bool {
-	_, _, ok := w.tensor(name)
+	_, _, ok := w.Tensor(name)
 	return ok
 }
 
 // Vector implements transformer.Weights8.
 func (w Weights) Vector(name string, n int) ([]float32, error) {
-	values, shape, ok := w.tensor(name)
+	values, shape, ok := w.Tensor(name)
 	if !ok {
 		return nil, &transformer.MissingError{Name: name}
 	}
@@ -48,7 +49,7 @@ func (w Weights) Vector(name string, n int) ([]float32, error) {
 
 // Matrix implements transformer.Weights8.
 func (w Weights) Matrix(name string, out, in int) (transformer.Matrix8, error) {
-	values, shape, ok := w.tensor(name)
+	values, shape, ok := w.Tensor(name)
 	if !ok {
 		return transformer.Matrix8{}, &transformer.MissingError{Name: name}
 	}

@@ -18,7 +18,7 @@ const Version = 1
 // Codes of failed calls beside those of the kinds of faults (fault.Table): mistakes
 // of the host.
 const (
-	CodeHandle  = -2 // no such encoder or index
+	CodeHandle  = -2 // no such encoder, model or index
 	CodeAddress = -3 // an address or length outside any allocated buffer
 )
 
@@ -26,6 +26,13 @@ const (
 const (
 	RowsF32 = 0
 	RowsI8  = 1
+)
+
+// Sections of a model's pack.
+const (
+	SectionVocabulary = 0
+	SectionTrunk      = 1
+	SectionBranch     = 2
 )
 
 // FlagExplain asks index_search to fill the explanation fields of each Hit, but for

@@ -150,6 +150,9 @@ func (d *Decoder) end(t *Tensor) {
 	d.tensor, d.row = d.tensor+1, 0
 }
 
+// Whole reports whether all files of the section have been read.
+func (d *Decoder) Whole() bool { return d.err == nil && d.file == len(d.section.Files) }
+
 // Close ends the reading of a section, of which all files must have been read, and
 // gives its tensors to the pack.
 func (d *Decoder) Close() error {

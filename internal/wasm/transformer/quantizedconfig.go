@@ -30,7 +30,7 @@ type QuantizedConfig struct {
 type QuantizedDense struct {
 	Name       string // of the tensors, without .weight and .bias; the bias is optional
 	Out        int
-	Activation dense.Activation // None or Tanh
+	Activation dense.Activation // None, GELU, GELUTanh, ReLU or Tanh
 }
 
 // QuantizedBranch leaves the trunk after some of its layers and goes through layers
@@ -96,8 +96,8 @@ func (c *QuantizedConfig) Check() error {
 		return refused("the activation of the layers is none of GELU, GELU by tanh and ReLU")
 	}
 	for _, d := range c.Dense {
-		if d.Activation != dense.None && d.Activation != dense.Tanh {
-			return refused("the activation of " + d.Name + " is neither none nor tanh")
+		if d.Activation != dense.Tanh && d.Activation.CheckExact() != nil {
+			return refused("the activation of " + d.Name + " is none of GELU, GELU by tanh, ReLU and tanh")
 		}
 		if err := within("the outputs of "+d.Name, d.Out, 1, QuantizedHidden); err != nil {
 			return err

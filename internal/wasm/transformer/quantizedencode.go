@@ -82,9 +82,7 @@ func (m *Quantized) Classify(scores []float32, b *Batch, s *QuantizedScratch) er
 		}
 		pooled := s.qkv[:n*hidden]
 		m.linear(m.pooler, pooled, m.pool(x, part, true, s), hidden, n, s)
-		for i, v := range pooled {
-			pooled[i] = dense.ExactTanh(v)
-		}
+		dense.Tanh.ApplyExact(s.pool, pooled)
 		to := scores[first*labels : (first+n)*labels]
 		m.linear(m.labels, to, pooled, hidden, n, s)
 		clearEmpty(to, labels, part)
@@ -190,11 +188,7 @@ func (m *Quantized) finish(to, x []float32, b *Batch, s *QuantizedScratch) {
 			y = s.qkv[:n*out]
 		}
 		m.linear(l, y, x, in, n, s)
-		if m.c.Dense[i].Activation == dense.Tanh {
-			for j, v := range y {
-				y[j] = dense.ExactTanh(v)
-			}
-		}
+		m.c.Dense[i].Activation.ApplyExact(s.pool, y[:n*out])
 		x, in = y, out
 	}
 	if m.c.Normalize {

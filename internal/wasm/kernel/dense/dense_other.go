@@ -25,11 +25,13 @@ func layerNorm(to, x, residual, gamma, beta []float32, epsilon float32) {
 	plainLayerNorm(to, x, residual, gamma, beta, epsilon)
 }
 
-func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scales, bias, rowScales, c []float32, ldc int) {
-	plainTile8(rows, columns, groups, a, b, offsets, scales, bias, rowScales, c, ldc)
+func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scales, sums, bias, rowScales, rowMiddles, c []float32, ldc int) {
+	plainTile8(rows, columns, groups, a, b, offsets, scales, sums, bias, rowScales, rowMiddles, c, ldc)
 }
 
-func quantize(to []uint8, x []float32) float32 { return plainQuantize(to, x, inputOffset) }
+func quantize(to []uint8, x []float32) (scale, middle float32) {
+	return plainQuantize(to, x, inputOffset)
+}
 
 func exactTile(rows, columns, k int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int) {
 	plainExactTile(rows, columns, k, a, lda, b, ldb, c, ldc)

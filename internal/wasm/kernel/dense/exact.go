@@ -144,9 +144,9 @@ func plainExactTile(rows, columns, k int, a []float32, lda int, b []float32, ldb
 	}
 }
 
-// ExactTanh is 1 - 2/(1 + e^2x) to 2e-7, or x itself near 0. It is for single rows,
-// so that plain Go does everywhere.
-func ExactTanh(x float32) float32 {
+// exactTanh is 1 - 2/(1 + e^2x) to 2e-7, or a series near 0. It is for a text's
+// vector, so that plain Go does everywhere.
+func exactTanh(x float32) float32 {
 	magnitude := float32(math.Abs(float64(x)))
 	if magnitude < 0.25 {
 		s := float32(x * x)
@@ -180,18 +180,17 @@ var errExact = errors.New("dense: an activation that has no exact form")
 // CheckExact refuses activations that ApplyExact does not know.
 func (a Activation) CheckExact() error {
 	switch a {
-	case None, GELU, GELUTanh, ReLU:
+	case None, GELU, GELUTanh, ReLU, Tanh:
 		return nil
 	}
 	return errExact
 }
 
-// ApplyExact replaces numbers by the activation's, in the defined order; their
-// number is a multiple of 16.
+// ApplyExact replaces numbers by the activation's, in the defined order.
 func (a Activation) ApplyExact(p *Pool, x []float32) {
 	const block = 4096
 	switch a {
-	case GELU, GELUTanh, ReLU:
+	case GELU, GELUTanh, ReLU, Tanh:
 	default:
 		return
 	}
@@ -199,9 +198,17 @@ func (a Activation) ApplyExact(p *Pool, x []float32) {
 		part := x[first*block : min(last*block, len(x))]
 		switch a {
 		case GELU:
-			exactGELU(part)
+			whole := len(part) &^ (panel - 1)
+			exactGELU(part[:whole])
+			plainExactGELU(part[whole:])
 		case GELUTanh:
-			exactGELUTanh(part)
+			whole := len(part) &^ (panel - 1)
+			exactGELUTanh(part[:whole])
+			plainExactGELUTanh(part[whole:])
+		case Tanh:
+			for i, v := range part {
+				part[i] = exactTanh(v)
+			}
 		case ReLU:
 			for i, v := range part {
 				part[i] = max(v, 0)

@@ -4,8 +4,8 @@ import "math"
 
 // Linear8 is Linear with weights of 8 bits, and inputs that are rounded to 8 bits
 // on the fly: a quarter of the memory, and integer arithmetic. Weights have a scale
-// for each output, inputs one for each row; sums are exact. Every build gives the
-// same bits.
+// for each output, inputs a scale and a middle for each row; sums are exact. Every
+// build gives the same bits.
 type Linear8 struct {
 	In, Out int
 
@@ -13,6 +13,7 @@ type Linear8 struct {
 	panels  []int8    // for every 16 outputs, the weights of inputs 0 to 3 to each of them, then those of 4 to 7
 	offsets []int32   // what inputs of 128 each would add
 	scales  []float32 // of the outputs
+	sums    []float32 // of the weights of each output: what inputs of 1 each would give
 	bias    []float32
 }
 
@@ -56,7 +57,7 @@ func PackLinear8(values []int8, scales, bias []float32, out, in int) *Linear8 {
 		return nil
 	}
 	panels, groups := (out+panel-1)/panel, (in+3)/4
-	l := &Linear8{In: in, Out: out, groups: groups, scales: aligned(panels * panel), bias: aligned(panels * panel)}
+	l := &Linear8{In: in, Out: out, groups: groups, scales: aligned(panels * panel), sums: aligned(panels * panel), bias: aligned(panels * panel)}
 	copy(l.scales, scales[:out])
 	copy(l.bias, bias)
 	if out%panel == 0 && in%4 == 0 {
@@ -69,10 +70,15 @@ func PackLinear8(values []int8, scales, bias []float32, out, in int) *Linear8 {
 	}
 	if offsetInputs {
 		l.offsets = make([]int32, panels*panel)
-		for o := range l.offsets {
-			for _, v := range l.panels[o*groups*4 : (o+1)*groups*4] {
-				l.offsets[o] += inputOffset * int32(v)
-			}
+	}
+	for o := range l.sums {
+		var sum int32
+		for _, v := range l.panels[o*groups*4 : (o+1)*groups*4] {
+			sum += int32(v)
+		}
+		l.sums[o] = float32(float32(sum) * l.scales[o])
+		if offsetInputs {
+			l.offsets[o] = inputOffset * sum
 		}
 	}
 	size := panel * groups * 4
@@ -90,7 +96,9 @@ func PackLinear8(values []int8, scales, bias []float32, out, in int) *Linear8 {
 }
 
 // Bytes that the weights take.
-func (l *Linear8) Bytes() int { return len(l.panels) + 4*(len(l.offsets)+len(l.scales)+len(l.bias)) }
+func (l *Linear8) Bytes() int {
+	return len(l.panels) + 4*(len(l.offsets)+len(l.scales)+len(l.sums)+len(l.bias))
+}
 
 // Size is the number of inputs and of outputs.
 func (l *Linear8) Size() (in, out int) { return l.In, l.Out }
@@ -116,7 +124,5 @@ func (l *Linear8) ApplyRounded(p *Pool, y []float32, ldy int, x *Rounded, act Ac
 	if x.in != l.In {
 		panic("dense: rows of another width than the layer's")
 	}
-	shareOut(p, x.rows, l.In, l.Out, func(firstRow, rows, firstGroup, lastGroup int) {
-		l.block(y[firstRow*ldy:], ldy, x.values[firstRow*x.width:], x.scales[firstRow:], rows, firstGroup, lastGroup, act)
-	})
+	l.share(p, y, ldy, x, act)
 }
