@@ -46,7 +46,7 @@ func newRounder(h []float64, n int) (*rounder, error) {
 		return nil, errors.New("the sample texts give a layer no input that is a number other than 0")
 	}
 	for i := range n {
-		h[i*n+i] += dampingShare * mean
+		h[i*n+i] += damping * mean
 	}
 	r := &rounder{n: n, h: h, u: make([]float64, n*n), d: make([]float64, n)}
 	// The Cholesky factor of H with rows and columns in reverse is U·√D in reverse.
@@ -114,9 +114,7 @@ func (r *rounder) row(w []float32) row4 {
 			}
 		}
 	}
-	if useRefine {
-		r.refine(w, &out)
-	}
+	r.refine(w, &out)
 	return out
 }
 

@@ -108,7 +108,7 @@ func TestFactors(t *testing.T) {
 		miss := e[i] + dot(e[:i], f.u[i*n:])
 		got += f.d[i] * miss * miss
 	}
-	if math.Abs(got-want) > 1e-9*want {
+	if math.Abs(got-want) > 1e-6*want {
 		t.Errorf("%g by the factors, %g by the matrix", got, want)
 	}
 	if _, err := newRounder(make([]float64, n*n), n); err == nil {

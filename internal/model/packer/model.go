@@ -14,6 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
 // original is a model as it is before rounding: what a pack says of it, and its
@@ -110,14 +111,12 @@ func (o *original) readTensors(tensor func(name string) ([]float32, []int, bool)
 	return err
 }
 
-// maxMagnitude of a value that is packed; those of models are below 100.
-const maxMagnitude = 60000
-
-// finite refuses values that no rounding can keep.
+// finite refuses values that engines do not compute with; those of models are
+// below 100.
 func finite(name string, values []float32) error {
 	for i, v := range values {
-		if !(v >= -maxMagnitude && v <= maxMagnitude) {
-			return fault.Errorf(fault.Input, "tensor %q: value %d is %g, not a number up to %d: the model is damaged", name, i, v, maxMagnitude)
+		if !(v >= -transformer.QuantizedMagnitude && v <= transformer.QuantizedMagnitude) {
+			return fault.Errorf(fault.Input, "tensor %q: value %d is %g, not a number up to %d: the model is damaged", name, i, v, transformer.QuantizedMagnitude)
 		}
 	}
 	return nil

@@ -1,8 +1,6 @@
 package packer
 
 import (
-	"math"
-
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 )
 
@@ -14,7 +12,7 @@ import (
 // vectors of short queries would be off by more.
 type moments struct {
 	n      int
-	weight float64
+	weight float64   // of all tokens
 	xx     []float64 // [n, n], sum of x·xᵀ
 	s, x   []float64 // [n]
 }
@@ -29,8 +27,8 @@ func (m *moments) add(p *dense.Pool, lengths []int, s, x []float32) {
 	plain, weighted := make([]float32, len(x)), make([]float32, len(x)) // [n, tokens]
 	token := 0
 	for _, length := range lengths {
-		weight := math.Pow(float64(length), -weightPower)
-		m.weight += weight * float64(length)
+		weight := 1 / float64(length)
+		m.weight++
 		for range length {
 			for i := range m.n {
 				v := x[token*m.n+i]

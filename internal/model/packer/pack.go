@@ -21,6 +21,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
+	"github.com/vantage-search/vantage/internal/wasm/packed"
 )
 
 // Options of Pack.
@@ -103,6 +104,10 @@ func Pack(ctx context.Context, src *model.Source, o Options) (_ *Result, err err
 		if err := m.readBranch(o.Branch, o.BranchFrom); err != nil {
 			return nil, fmt.Errorf("%s: %w", o.Branch, err)
 		}
+	}
+	config := packed.Config(&m.manifest)
+	if err := config.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", src.Info.ID, err)
 	}
 	p := &packing{original: m, options: &o, ctx: ctx, pool: dense.NewPool(runtime.GOMAXPROCS(0))}
 	defer p.pool.Close()

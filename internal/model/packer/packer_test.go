@@ -62,8 +62,8 @@ func opened(t testing.TB, dir string) *model.Source {
 	return src
 }
 
-// packed makes a pack and reads it.
-func packed(t testing.TB, src *model.Source, o Options) (*Result, *pack.Pack) {
+// makePack makes a pack and reads it.
+func makePack(t testing.TB, src *model.Source, o Options) (*Result, *pack.Pack) {
 	t.Helper()
 	if o.Samples == nil {
 		o.Samples = samples(60)
@@ -223,7 +223,7 @@ func TestPack(t *testing.T) {
 		bits  int
 		least float64 // of the mean cosine
 	}{{8, .9999}, {4, .985}} {
-		r, p := packed(t, src, Options{Bits: c.bits, Samples: samples(100), ID: "tiny", License: "MIT", Language: "en"})
+		r, p := makePack(t, src, Options{Bits: c.bits, Samples: samples(100), ID: "tiny", License: "MIT", Language: "en"})
 		got := cosines(vectors(t, p, newFloats(t, p), ids(p, texts)), want)
 		mean := 0.0
 		for _, x := range got {
@@ -247,6 +247,9 @@ func TestPack(t *testing.T) {
 		if c.bits == 4 && 1-held[Chosen].Cosine.Mean > .6*(1-held[Plain].Cosine.Mean) {
 			t.Errorf("rounding for the outputs gives %v, plain %v", held[Chosen], held[Plain])
 		}
+		if e := held[Engine].Cosine; math.Abs(e.Mean-held[Chosen].Cosine.Mean) > .002 || e.Mean == 0 {
+			t.Errorf("the engine gives %+v", e)
+		}
 		if math.Abs(held[Chosen].Cosine.Mean-mean) > .01 {
 			t.Errorf("the report says %.4f, the transformer package gives %.4f", held[Chosen].Cosine.Mean, mean)
 		}
@@ -255,12 +258,12 @@ func TestPack(t *testing.T) {
 
 // The same model and the same options make the same bytes.
 func TestPackIsReproducible(t *testing.T) {
-	a, _ := packed(t, small(t, nil, 1), Options{Bits: 4})
-	b, _ := packed(t, small(t, nil, 1), Options{Bits: 4})
+	a, _ := makePack(t, small(t, nil, 1), Options{Bits: 4})
+	b, _ := makePack(t, small(t, nil, 1), Options{Bits: 4})
 	if string(a.Files[pack.FileName]) != string(b.Files[pack.FileName]) {
 		t.Error("two packs of a model differ")
 	}
-	c, _ := packed(t, small(t, nil, 2), Options{Bits: 4})
+	c, _ := makePack(t, small(t, nil, 2), Options{Bits: 4})
 	if a.Pack.Revision == c.Pack.Revision || a.Pack.Revision == "" {
 		t.Error("another model has the same revision")
 	}
@@ -324,7 +327,7 @@ func TestBranch(t *testing.T) {
 	if err := tensors.Write(path); err != nil {
 		t.Fatal(err)
 	}
-	r, p := packed(t, src, Options{Bits: 4, Branch: path, BranchFrom: 1})
+	r, p := makePack(t, src, Options{Bits: 4, Branch: path, BranchFrom: 1})
 	if b := p.Manifest.Config.Branch; b == nil || *b != *c.Branch || !p.Has("projection.weight") || p.Manifest.Section(pack.BranchSection) == nil {
 		t.Fatalf("the branch is %+v", b)
 	}
@@ -420,7 +423,7 @@ func TestClassifier(t *testing.T) {
 		t.Fatal(err)
 	}
 	src := opened(t, dir)
-	r, p := packed(t, src, Options{Bits: 8, Samples: append(samples(40), "night trains\tpeople help")})
+	r, p := makePack(t, src, Options{Bits: 8, Samples: append(samples(40), "night trains\tpeople help")})
 	if m := p.Manifest; m.Kind != pack.Classifier || !slices.Equal(m.Config.Labels, []string{"against", "for", "neither"}) || m.Config.Pooling != pack.CLS || m.Config.Normalize {
 		t.Errorf("the manifest is %+v", m)
 	}
@@ -473,7 +476,7 @@ func TestDense(t *testing.T) {
 	}
 	src := opened(t, dir)
 	texts := samples(30)
-	r, p := packed(t, src, Options{Bits: 8})
+	r, p := makePack(t, src, Options{Bits: 8})
 	if c := p.Manifest.Config; len(c.Dense) != 1 || c.Dense[0] != (pack.Dense{Out: 10, Activation: pack.Tanh, Bias: true}) || c.Dimension() != 10 || !c.Normalize {
 		t.Errorf("the configuration is %+v", c)
 	}
@@ -511,11 +514,11 @@ func TestDense(t *testing.T) {
 // Prompts are the model's, as options change them.
 func TestPrompts(t *testing.T) {
 	src := small(t, map[string]any{"config_sentence_transformers.json": modeltest.Object{"prompts": modeltest.Object{"query": "find: ", "passage": "text: "}, "default_prompt_name": "query"}}, 1)
-	_, p := packed(t, src, Options{Bits: 8, Prompts: map[string]string{"passage": "", "document": "doc: "}, Numbers: map[string][]float64{"level": {.5}}, Texts: map[string][]string{"for": {"a {root}"}}})
+	_, p := makePack(t, src, Options{Bits: 8, Prompts: map[string]string{"passage": "", "document": "doc: "}, Numbers: map[string][]float64{"level": {.5}}, Texts: map[string][]string{"for": {"a {root}"}}})
 	if m := p.Manifest; !maps.Equal(m.Prompts, map[string]string{"query": "find: ", "document": "doc: "}) || m.DefaultPrompt != "query" || m.Numbers["level"][0] != .5 || m.Texts["for"][0] != "a {root}" {
 		t.Errorf("the manifest is %+v", p.Manifest)
 	}
-	_, p = packed(t, src, Options{Bits: 8, Prompts: map[string]string{"query": ""}})
+	_, p = makePack(t, src, Options{Bits: 8, Prompts: map[string]string{"query": ""}})
 	if m := p.Manifest; !maps.Equal(m.Prompts, map[string]string{"passage": "text: "}) || m.DefaultPrompt != "" {
 		t.Errorf("the manifest is %+v", p.Manifest)
 	}
@@ -523,7 +526,7 @@ func TestPrompts(t *testing.T) {
 
 // A pack replaces a pack, and nothing else.
 func TestWrite(t *testing.T) {
-	r, _ := packed(t, small(t, nil, 1), Options{Bits: 8})
+	r, _ := makePack(t, small(t, nil, 1), Options{Bits: 8})
 	dir := filepath.Join(t.TempDir(), "pack")
 	for range 2 {
 		if err := Write(dir, r.Files); err != nil {

@@ -35,7 +35,7 @@ type Size struct {
 // Error compares vectors with the source's.
 type Error struct {
 	Texts    string `json:"texts"`    // Fitted or HeldOut
-	Rounding string `json:"rounding"` // Plain or Chosen
+	Rounding string `json:"rounding"` // Plain, Chosen or Engine
 	Vector   string `json:"vector"`   // Topic, Angle or Logits
 	Count    int    `json:"count"`
 	Cosine   Spread `json:"cosine"`
@@ -55,6 +55,7 @@ const (
 
 	Plain  = "plain"  // rounding, value by value
 	Chosen = "chosen" // rounding, for the sample texts
+	Engine = "engine" // the pack as pages compute it, with inputs of 8 bits
 
 	Topic  = "vector"
 	Angle  = "branch"
@@ -101,11 +102,7 @@ func (p *packing) measure(r *Result, plain map[string]packfile.Tensor, fit, held
 		if err != nil {
 			return err
 		}
-		for _, kind := range kinds {
-			got, err := networks[kind].compute(samples, p.step)
-			if err != nil {
-				return err
-			}
+		compare := func(kind string, got *output) {
 			vector := Topic
 			if p.manifest.Kind == pack.Classifier {
 				vector = Logits
@@ -114,18 +111,30 @@ func (p *packing) measure(r *Result, plain map[string]packfile.Tensor, fit, held
 			if want.angles != nil {
 				report.Errors = append(report.Errors, Error{texts.name, kind, Angle, len(samples), spread(got.angles, want.angles)})
 			}
-			if texts.name == HeldOut {
-				errors := make([]float64, len(want.states))
-				for i := range errors {
-					errors[i] = relative(got.states[i], want.states[i])
-				}
-				if kind == Plain {
-					report.LayersFlat = errors
-				} else {
-					report.Layers = errors
-				}
+		}
+		for _, kind := range kinds {
+			got, err := networks[kind].compute(samples, p.step)
+			if err != nil {
+				return err
+			}
+			if compare(kind, got); texts.name != HeldOut {
+				continue
+			}
+			errors := make([]float64, len(want.states))
+			for i := range errors {
+				errors[i] = relative(got.states[i], want.states[i])
+			}
+			if kind == Plain {
+				report.LayersFlat = errors
+			} else {
+				report.Layers = errors
 			}
 		}
+		got, err := encoded(r.Files, p.pool, samples)
+		if err != nil {
+			return err
+		}
+		compare(Engine, got)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ type sample struct{ ids, types []uint32 }
 // Bounds of what rounding looks at. More texts change little, and all of them are
 // in memory.
 const (
-	fitTokens = 24_000
+	fitTokens = 16_000
 	heldEvery = 5 // of so many texts, one is held out
 	salads    = 8 // for so many samples, one text of random pieces is added
 )

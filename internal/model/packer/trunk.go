@@ -84,17 +84,10 @@ func roundMatrix(source, rounded *network, name string, m *moments, store map[st
 		for k, v := range row {
 			missing += float64(exact[i*m.n+k])*m.s[k] - float64(v)*m.x[k]
 		}
-		if useBias {
-			bias[i] += float32(missing / m.weight)
-		}
+		bias[i] += float32(missing / m.weight)
 	}
 	encoding, payload := packfile.Floats(bias)
 	store[name+".bias"] = packfile.Tensor{Encoding: encoding, Payload: payload}
 	rounded.values[name+".weight"], rounded.values[name+".bias"] = values, bias
 	return nil
 }
-
-var (
-	useBias, useRefine        = true, true
-	dampingShare, weightPower = .01, 1.
-)

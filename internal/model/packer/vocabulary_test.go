@@ -27,12 +27,12 @@ func all(texts ...string) iter.Seq2[string, error] {
 // a text of kept pieces has the same pieces; embeddings move with their pieces.
 func TestVocabularyIsCut(t *testing.T) {
 	src := small(t, nil, 1)
-	whole, _ := packed(t, src, Options{Bits: 8})
+	whole, _ := makePack(t, src, Options{Bits: 8})
 	frequencies := func(yield func(Frequency, error) bool) {
 		_ = yield(Frequency{"trains", 1000}, nil) && yield(Frequency{"night", 2}, nil)
 	}
 	n := len(modeltest.Vocabulary())
-	r, p := packed(t, src, Options{Bits: 8, Vocabulary: n - 12, Corpus: all("school uniforms", "school"), Frequencies: frequencies})
+	r, p := makePack(t, src, Options{Bits: 8, Vocabulary: n - 12, Corpus: all("school uniforms", "school"), Frequencies: frequencies})
 	if p.Manifest.Config.Vocabulary != n-12 || r.Report.Pieces != n-12 || p.Tokenizer().VocabSize() != n-12 {
 		t.Fatalf("%d pieces", p.Manifest.Config.Vocabulary)
 	}
