@@ -61,4 +61,3 @@ func lines(r io.Reader, path string, use func(packer.Frequency) bool) error {
 	}
 	return nil
 }
-

@@ -151,6 +151,9 @@ func (o *original) readTokenizer(text []byte) (err error) {
 	}
 	o.pieces = make([]string, o.tokenizer.VocabSize())
 	for piece, id := range vocabulary.Vocab {
+		if o.pieces[id] != "" {
+			return fault.Errorf(fault.Input, "two pieces of the vocabulary have id %d: packs hold one", id)
+		}
 		o.pieces[id] = piece
 	}
 	if id := slices.Index(o.pieces, ""); id >= 0 {

@@ -208,7 +208,9 @@ func TestTokenizerRefusals(t *testing.T) {
 	delete(hole["model"].(modeltest.Object)["vocab"].(modeltest.Object), "school")
 	other := modeltest.Tokenizer()
 	other["model"].(modeltest.Object)["type"] = "BPE"
-	for says, tokenizer := range map[string]modeltest.Object{"no piece with id": hole, "WordPiece tokenizers alone": other} {
+	twice := modeltest.Tokenizer()
+	twice["added_tokens"] = append(twice["added_tokens"].([]modeltest.Object), modeltest.Object{"id": 20, "content": "twenty"})
+	for says, tokenizer := range map[string]modeltest.Object{"no piece with id": hole, "two pieces of the vocabulary have id 20": twice, "WordPiece tokenizers alone": other} {
 		text, err := marshal(tokenizer)
 		if err != nil {
 			t.Fatal(err)
