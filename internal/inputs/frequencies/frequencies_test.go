@@ -39,3 +39,20 @@ func TestRead(t *testing.T) {
 	}
 	t.Error("a file that is not there has no error")
 }
+
+// Any file is a list of words with counts that can be added up, or an error.
+func FuzzLines(f *testing.F) {
+	f.Add("the 100\r\nnight train\t7.5")
+	f.Add("the NaN")
+	f.Fuzz(func(t *testing.T, text string) {
+		err := lines(strings.NewReader(text), "f", func(f packer.Frequency) bool {
+			if f.Word == "" || !(f.Count >= 0 && f.Count <= 1<<32) {
+				t.Fatalf("%+v", f)
+			}
+			return true
+		})
+		if err != nil && fault.Of(err) != fault.Input {
+			t.Fatal(err)
+		}
+	})
+}
