@@ -80,7 +80,7 @@ func modelPack() (files packfile.Files, what string, err error) {
 		files, err = quantized.SidesPack(dir)
 		return files, "the model of ../shared/model/sides", err
 	}
-	files, err = quantized.TinyPack(quantized.MiniLM, 1)
+	files, err = quantized.FourBitPack(quantized.MiniLM, 1)
 	return files, "random weights in the shape of the bundled model", err
 }
 

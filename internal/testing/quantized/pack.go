@@ -21,9 +21,18 @@ var activations = map[dense.Activation]string{
 	dense.None: pack.Identity, dense.GELU: pack.GELU, dense.GELUTanh: pack.GELUTanh, dense.ReLU: pack.ReLU, dense.Tanh: pack.Tanh,
 }
 
-// TinyPack is a pack of random weights over the words of modeltest, whose number
-// replaces the configuration's vocabulary.
+// TinyPack is a pack of random weights of 8 bits over the words of modeltest, whose
+// number replaces the configuration's vocabulary.
 func TinyPack(c transformer.QuantizedConfig, seed uint64) (packfile.Files, error) {
+	return tinyPack(c, seed, false)
+}
+
+// FourBitPack is TinyPack with weights of 4 bits.
+func FourBitPack(c transformer.QuantizedConfig, seed uint64) (packfile.Files, error) {
+	return tinyPack(c, seed, true)
+}
+
+func tinyPack(c transformer.QuantizedConfig, seed uint64, four bool) (packfile.Files, error) {
 	tokenizer, pieces := modeltest.Tokenizer(), modeltest.Vocabulary()
 	delete(tokenizer["model"].(modeltest.Object), "vocab")
 	text, err := json.Marshal(tokenizer)
@@ -31,7 +40,7 @@ func TinyPack(c transformer.QuantizedConfig, seed uint64) (packfile.Files, error
 		return nil, err
 	}
 	c.Vocabulary = len(pieces)
-	return Pack(c, Random(c, seed), text, pieces, false)
+	return Pack(c, Random(c, seed), text, pieces, four)
 }
 
 // SidesPack is a pack of the model of ../shared/model/sides, rounded to 4 bits as

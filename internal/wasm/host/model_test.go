@@ -142,7 +142,11 @@ func TestModelAgreesWithNative(t *testing.T) {
 		{Hidden: 48, Layers: 2, Heads: 4, Intermediate: 64, Positions: 70, Types: 1, Epsilon: 1e-5, Activation: dense.GELUTanh, CLS: true, Limit: 50,
 			Dense: []transformer.QuantizedDense{{Name: "dense.0", Out: 21, Activation: dense.Tanh}, {Name: "dense.1", Out: 13, Activation: dense.GELU}}},
 	} {
-		files, err := quantized.TinyPack(c, uint64(i))
+		make := quantized.TinyPack // of 8 bits
+		if i == 0 {
+			make = quantized.FourBitPack
+		}
+		files, err := make(c, uint64(i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,6 +156,52 @@ func TestModelAgreesWithNative(t *testing.T) {
 			m.compare(strings.Join(words[:n], " "))
 		}
 		m.close()
+	}
+}
+
+// What the pack's rows hold is refused in the core, where the SIMD kernel reads them,
+// as it is natively.
+func TestModelRefusesRows(t *testing.T) {
+	files, err := quantized.FourBitPack(transformer.QuantizedConfig{Hidden: 64, Layers: 1, Heads: 2, Intermediate: 96, Positions: 16, Types: 1, Epsilon: 1e-12, Activation: dense.GELU}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := startCore(t)
+	p, err := pack.Parse(files[pack.FileName])
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := p.Section(pack.Trunk).Files[0].Path
+	sound := files[file]
+	for _, change := range []struct {
+		at    int // of the first matrix, whose rows have two groups of 18 bytes
+		value byte
+		ok    bool
+	}{{0, sound[0], true}, {36 + 1, 0x7c, false}, {72 + 18 + 1, 0x80, false}, {108 + 9, 0x08, false}, {108 + 18 + 2, 0x80, false}, {18, 1, true}} {
+		content := append([]byte(nil), sound...)
+		content[change.at] = change.value
+		native, err := packed.Open(files[pack.FileName], nil, dense.NewPool(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := native.File(pack.Trunk, content)
+		if (want == nil) != change.ok {
+			t.Fatalf("byte %d: %v natively", change.at, want)
+		}
+		b := batch{in: in}
+		manifest := files[pack.FileName]
+		handle, err := in.call("model_open", uint64(b.put(manifest)), uint64(len(manifest)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, got := in.call("model_file", uint64(handle), abi.SectionTrunk, uint64(b.put(content)), uint64(len(content)))
+		if change.ok != (got == nil) || got != nil && got.Error() != want.Error() {
+			t.Errorf("byte %d: %v in the core, %v natively", change.at, got, want)
+		}
+		b.release()
+		if _, err := in.call("model_close", uint64(handle)); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

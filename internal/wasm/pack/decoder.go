@@ -124,11 +124,11 @@ func (d *Decoder) rows(t *Tensor, src []byte, n int) error {
 	}
 	width := d.matrix.In
 	length := t.Encoding.RowBytes(width)
-	read := readQ8
+	read, done := readQ8, 0
 	if t.Encoding == Q4 {
-		read = readQ4
+		read, done = readQ4, readRowsQ4(d.matrix.Values[from*width:], d.matrix.Scales[from:], src, n, width)
 	}
-	for i := range n {
+	for i := done; i < n; i++ {
 		row := from + i
 		scale, fault := read(d.matrix.Values[row*width:][:width], src[i*length:][:length])
 		if fault != "" {

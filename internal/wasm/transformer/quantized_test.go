@@ -407,3 +407,27 @@ func TestQuantizedScratch(t *testing.T) {
 		pool.Close()
 	}
 }
+
+func BenchmarkQuantized(b *testing.B) {
+	c := quantized.MiniLM
+	c.Vocabulary = 100
+	m, _ := made(b, c)
+	for _, shape := range [][2]int{{1, 16}, {1, 64}, {32, 64}} {
+		b.Run(fmt.Sprintf("%dx%d", shape[0], shape[1]), func(b *testing.B) {
+			pool := dense.NewPool(1)
+			defer pool.Close()
+			s := m.NewScratch(pool, 1024)
+			batch := &transformer.Batch{IDs: make([]uint32, shape[0]*shape[1])}
+			for range shape[0] {
+				batch.Lengths = append(batch.Lengths, shape[1])
+			}
+			out := make([]float32, shape[0]*c.Hidden)
+			for b.Loop() {
+				if err := m.Encode(out, nil, batch, s); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(shape[0]*b.N)/b.Elapsed().Seconds(), "texts/s")
+		})
+	}
+}

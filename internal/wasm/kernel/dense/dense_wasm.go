@@ -36,6 +36,7 @@ type roundedValue = int16
 const (
 	roundedBytes = 2
 	offsetInputs = false
+	packRows     = 4
 )
 
 func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
@@ -58,13 +59,24 @@ func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 	}
 }
 
+func (l *Linear8) pack() {
+	if l.groups%4 != 0 {
+		l.plainPack()
+		return
+	}
+	width := 4 * l.groups
+	_ = l.weights[len(l.sums)*width-1]
+	rows := make([]int8, packRows*width)
+	wasmPackI8(unsafe.SliceData(l.weights), unsafe.SliceData(l.sums), unsafe.SliceData(l.scales), uint32(len(l.sums)), uint32(width), unsafe.SliceData(rows))
+}
+
 func (l *Linear8) share(_ *Pool, y []float32, ldy int, x *Rounded, act Activation) {
 	if x.rows == 0 {
 		return
 	}
 	_ = y[(x.rows-1)*ldy+l.Out-1]
 	wasmLinearI8(unsafe.SliceData(y), uint32(ldy), unsafe.SliceData(x.values), unsafe.SliceData(x.scales), unsafe.SliceData(x.middles),
-		uint32(x.rows), uint32(l.groups), unsafe.SliceData(l.panels), unsafe.SliceData(l.scales), unsafe.SliceData(l.sums), unsafe.SliceData(l.bias), uint32(l.Out))
+		uint32(x.rows), uint32(l.groups), unsafe.SliceData(l.weights), unsafe.SliceData(l.scales), unsafe.SliceData(l.sums), unsafe.SliceData(l.bias), uint32(l.Out))
 	act.apply(y, x.rows, l.Out, ldy)
 }
 

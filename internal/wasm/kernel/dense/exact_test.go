@@ -59,8 +59,9 @@ func moduleSteps(t testing.TB) exactSteps {
 		linear: func(l *Linear8, y []float32, ldy int, x []float32, ldx, rows int) {
 			values, scales, middles := make([]int16, rows*l.In), make([]float32, rows), make([]float32, rows)
 			k.Call("round_rows", wasmtest.Out(k, values), wasmtest.Out(k, scales), wasmtest.Out(k, middles), wasmtest.In(k, x), word(ldx), word(rows), word(l.In))
+			weights, sums := moduleWeights(k, l)
 			k.Call("linear_i8", wasmtest.Out(k, y), word(ldy), wasmtest.In(k, values), wasmtest.In(k, scales), wasmtest.In(k, middles), word(rows), word(l.groups),
-				wasmtest.In(k, l.panels), wasmtest.In(k, l.scales), wasmtest.In(k, l.sums), wasmtest.In(k, l.bias), word(l.Out))
+				wasmtest.In(k, weights), wasmtest.In(k, l.scales), wasmtest.In(k, sums), wasmtest.In(k, l.bias), word(l.Out))
 		},
 		attention: func(a *ExactAttention, out []float32, ldo int, q, kk, v []float32, ld, n int) {
 			width := padded(n)
@@ -185,6 +186,34 @@ func TestExactLinear(t *testing.T) {
 		}
 		return all
 	})
+}
+
+// moduleWeights are the weights of a layer, as rows that the module reorders, and its
+// sums of them.
+func moduleWeights(k *wasmtest.Kernel, l *Linear8) (weights []int8, sums []float32) {
+	width := 4 * l.groups
+	weights, sums = make([]int8, len(l.weights)), make([]float32, len(l.sums))
+	for i := range weights {
+		o, in := i/width, i%width
+		weights[i] = l.weights[o/panel*panel*width+in/4*4*panel+o%panel*4+in%4]
+	}
+	k.Call("pack_i8", wasmtest.Out(k, weights), wasmtest.Out(k, sums), wasmtest.In(k, l.scales), uint64(len(sums)), uint64(width), wasmtest.In(k, make([]int8, 4*width)))
+	return weights, sums
+}
+
+// The module adds up weights as plain Go does.
+func TestExactPack(t *testing.T) {
+	k := wasmtest.New(t, 64)
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, shape := range [][2]int{{16, 16}, {48, 32}, {32, 112}} {
+		l := NewLinear8(random(r, shape[0]*shape[1]), nil, shape[0], shape[1])
+		_, sums := moduleWeights(k, l)
+		for o, v := range l.sums {
+			if math.Float32bits(sums[o]) != math.Float32bits(v) {
+				t.Fatalf("%v: sum %d is %v, want %v", shape, o, sums[o], v)
+			}
+		}
+	}
 }
 
 func TestExactAttention(t *testing.T) {

@@ -10,7 +10,7 @@ type Linear8 struct {
 	In, Out int
 
 	groups  int       // of four inputs, the last filled with zeros
-	panels  []int8    // for every 16 outputs, the weights of inputs 0 to 3 to each of them, then those of 4 to 7
+	weights []int8    // for every packRows outputs, the weights of inputs 0 to 3 to each of them, then those of 4 to 7
 	offsets []int32   // what inputs of 128 each would add
 	scales  []float32 // of the outputs
 	sums    []float32 // of the weights of each output: what inputs of 1 each would give
@@ -61,43 +61,47 @@ func PackLinear8(values []int8, scales, bias []float32, out, in int) *Linear8 {
 	copy(l.scales, scales[:out])
 	copy(l.bias, bias)
 	if out%panel == 0 && in%4 == 0 {
-		l.panels = values[:out*in]
+		l.weights = values[:out*in]
 	} else {
-		l.panels = make([]int8, panels*groups*4*panel)
+		l.weights = make([]int8, panels*groups*4*panel)
 		for o := range out {
-			copy(l.panels[o*groups*4:], values[o*in:(o+1)*in])
+			copy(l.weights[o*groups*4:], values[o*in:(o+1)*in])
 		}
 	}
+	l.pack()
+	return l
+}
+
+// plainPack reorders the rows of weights in place, and adds them up.
+func (l *Linear8) plainPack() {
 	if offsetInputs {
-		l.offsets = make([]int32, panels*panel)
+		l.offsets = make([]int32, len(l.sums))
 	}
-	for o := range l.sums {
-		var sum int32
-		for _, v := range l.panels[o*groups*4 : (o+1)*groups*4] {
-			sum += int32(v)
-		}
-		l.sums[o] = float32(float32(sum) * l.scales[o])
-		if offsetInputs {
-			l.offsets[o] = inputOffset * sum
-		}
-	}
-	size := panel * groups * 4
-	rows := make([]int8, size)
-	for p := range panels {
-		to := l.panels[p*size : (p+1)*size]
+	width := 4 * l.groups
+	rows := make([]int8, packRows*width)
+	for first := 0; first < len(l.sums); first += packRows {
+		to := l.weights[first*width : (first+packRows)*width]
 		copy(rows, to)
-		for o := range panel {
-			for g, at := o*groups*4, 4*o; g < (o+1)*groups*4; g, at = g+4, at+4*panel {
-				*(*[4]int8)(to[at:]) = *(*[4]int8)(rows[g:])
+		for o := range packRows {
+			row := rows[o*width : (o+1)*width]
+			var sum int32
+			for _, v := range row {
+				sum += int32(v)
+			}
+			l.sums[first+o] = float32(float32(sum) * l.scales[first+o])
+			if offsetInputs {
+				l.offsets[first+o] = inputOffset * sum
+			}
+			for at := 4 * o; len(row) > 0; row, at = row[4:], at+4*packRows {
+				*(*[4]int8)(to[at:]) = *(*[4]int8)(row)
 			}
 		}
 	}
-	return l
 }
 
 // Bytes that the weights take.
 func (l *Linear8) Bytes() int {
-	return len(l.panels) + 4*(len(l.offsets)+len(l.scales)+len(l.sums)+len(l.bias))
+	return len(l.weights) + 4*(len(l.offsets)+len(l.scales)+len(l.sums)+len(l.bias))
 }
 
 // Size is the number of inputs and of outputs.

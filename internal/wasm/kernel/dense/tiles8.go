@@ -8,6 +8,7 @@ type roundedValue = uint8
 const (
 	roundedBytes = 1
 	offsetInputs = true
+	packRows     = panel
 )
 
 // quantizeRows rounds rows from first to last.
@@ -18,6 +19,8 @@ func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 		clear(to[r.in:]) // their weights are 0
 	}
 }
+
+func (l *Linear8) pack() { l.plainPack() }
 
 func (l *Linear8) share(p *Pool, y []float32, ldy int, x *Rounded, act Activation) {
 	shareOut(p, x.rows, l.In, l.Out, func(firstRow, rows, firstGroup, lastGroup int) {
@@ -30,7 +33,7 @@ func (l *Linear8) block(y []float32, ldy int, x *Rounded, firstRow, rows, firstG
 	var edge [maxRows * panel]float32
 	width := 4 * l.groups
 	tiles(l.Out, firstGroup, lastGroup, func(column, columns, whole int) {
-		w := l.panels[column/panel*width*panel:]
+		w := l.weights[column/panel*width*panel:]
 		for row := 0; row < rows; {
 			height := tileHeight(rows - row)
 			to, ld := y[row*ldy+column:], ldy

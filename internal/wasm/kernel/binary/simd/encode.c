@@ -1,5 +1,6 @@
-// The steps of an encoder's forward pass. exact.go, rounded.go and linear8.go in
-// kernel/dense define what each function computes; this file computes the same bits.
+// The steps of an encoder's forward pass, and how its weights are read. exact.go,
+// rounded.go and linear8.go in kernel/dense and encoding.go in pack define what each
+// function computes; this file computes the same bits.
 // kernel.c says what the module may not have, and what the loops are shaped by.
 //
 // Widths are multiples of 16 unless a function says otherwise. Rows that are
@@ -161,12 +162,12 @@ void EXPORT(round_rows)(i16 *to, float *scales, float *middles, const float *x, 
   }
 }
 
-// Up to four rows times four outputs of a panel of sixteen. x has the rows of one
-// block, w the four weights of each group to the first of the outputs.
+// Up to four rows times four outputs. x has the rows of one block, w the weights of
+// each group.
 INLINE void tile(const u32 height, float *y, u32 ldy, const i16 *x, const float *row_scales, const float *row_middles, u32 groups,
                  const i8 *w, const float *scales, const float *sums, const float *bias, u32 outputs) {
   v128_t low[4] = {ZERO, ZERO, ZERO, ZERO}, high[4] = {ZERO, ZERO, ZERO, ZERO};
-  for (const i8 *end = w + 64 * groups; w != end; w += 64, x += 4 * height) {
+  for (const i8 *end = w + 16 * groups; w != end; w += 16, x += 4 * height) {
     v128_t w0 = WIDEN(w, 0), w1 = WIDEN(w, 8);
 #pragma unroll
     for (u32 r = 0; r < height; r++) {
@@ -192,13 +193,42 @@ INLINE void tile(const u32 height, float *y, u32 ldy, const i16 *x, const float 
   }
 }
 
-// Rows that round_rows or its like made, of 4 · groups values, times panels of
-// sixteen outputs: for each group, its four weights to each output. scales, sums and
-// bias are as long as the panels.
+// Four vectors of four, rows turned into columns, stored ld apart.
+INLINE void store_transposed(float *to, u32 ld, v128_t a, v128_t b, v128_t c, v128_t d) {
+  v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
+  wasm_v128_store(to, wasm_i64x2_shuffle(ab, cd, 0, 2));
+  wasm_v128_store(to + ld, wasm_i64x2_shuffle(ab, cd, 1, 3));
+  ab = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
+  wasm_v128_store(to + 2 * ld, wasm_i64x2_shuffle(ab, cd, 0, 2));
+  wasm_v128_store(to + 3 * ld, wasm_i64x2_shuffle(ab, cd, 1, 3));
+}
+
+// Reorders weights [outputs, in] in place, as linear_i8 reads them, and adds up those
+// of each output. outputs is a multiple of 4, in one of 16; rows has room for 4 · in.
+void EXPORT(pack_i8)(i8 *values, float *sums, const float *scales, u32 outputs, u32 in, i8 *rows) {
+  for (; outputs; outputs -= 4, values += 4 * in) {
+    for (u32 o = 0; o < 4; o++) {
+      i8 *to = rows + o * in;
+      v128_t sum = ZERO;
+      for (const i8 *p = values + o * in, *end = p + in; p != end; p += 16, to += 16) {
+        v128_t v = LOAD(p, 0);
+        wasm_v128_store(to, v);
+        sum = ADD_I32(sum, wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(v)));
+      }
+      *sums++ = (float)sum_i32(sum) * *scales++;
+    }
+    for (u32 i = 0; i < in; i += 16)
+      store_transposed((float *)(values + 4 * i), 4, LOAD(rows, i), LOAD(rows, in + i), LOAD(rows, 2 * in + i), LOAD(rows, 3 * in + i));
+  }
+}
+
+// Rows that round_rows or its like made, of 4 · groups values, times weights that
+// lie in blocks of four outputs: for each group, its four weights to each of them.
+// scales, sums and bias are as long as the blocks.
 void EXPORT(linear_i8)(float *y, u32 ldy, const i16 *x, const float *row_scales, const float *row_middles, u32 rows, u32 groups,
-                       const i8 *panels, const float *scales, const float *sums, const float *bias, u32 outputs) {
+                       const i8 *weights, const float *scales, const float *sums, const float *bias, u32 outputs) {
   for (u32 o = 0; o < outputs; o += 4) {
-    const i8 *w = panels + (o / 16) * 64 * groups + (o % 16) * 4;
+    const i8 *w = weights + o * 4 * groups;
     u32 i = 0, left = outputs - o;
     for (; rows - i >= 4; i += 4)
       tile(4, y + i * ldy + o, ldy, x + i * 4 * groups, row_scales + i, row_middles + i, groups, w, scales + o, sums + o, bias + o, left);
@@ -282,16 +312,6 @@ INLINE void value_tile(float *out, u32 ldo, u32 height, const float *weights, co
     }
 }
 
-// Four vectors of four, rows turned into columns, stored ld apart.
-INLINE void store_transposed(float *to, u32 ld, v128_t a, v128_t b, v128_t c, v128_t d) {
-  v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
-  wasm_v128_store(to, wasm_i64x2_shuffle(ab, cd, 0, 2));
-  wasm_v128_store(to + ld, wasm_i64x2_shuffle(ab, cd, 1, 3));
-  ab = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
-  wasm_v128_store(to + 2 * ld, wasm_i64x2_shuffle(ab, cd, 0, 2));
-  wasm_v128_store(to + 3 * ld, wasm_i64x2_shuffle(ab, cd, 1, 3));
-}
-
 // Up to four rows of n values side by side, value by value. The last row stands for
 // those that are missing.
 INLINE void interleave(float *to, u32 step, const float *from, u32 ld, u32 rows, u32 n) {
@@ -320,4 +340,61 @@ void EXPORT(attention)(float *out, u32 ldo, const float *q, const float *k, cons
     interleave(weights, 4, scores, width, height, width);
     for (u32 d = 0; d < dim; d += 8) value_tile(out + i * ldo + d, ldo, height, weights, v + d, ld, n);
   }
+}
+
+// ---- weights of 4 bits ----------------------------------------------------
+
+// A half-float that is finite and has no sign.
+INLINE float half(u32 h) {
+  union { u32 bits; float value; } f = {(h << 13) + (112u << 23)};
+  return h < 0x400 ? (float)h * 0x1p-24f : f.value;
+}
+
+INLINE u32 half_bits(const u8 *p) { return p[0] | (u32)p[1] << 8; }
+
+// What the sixteen values of a group become in a row with a scale.
+INLINE v128_t table(float group, double scale) {
+#define PAIR(a, b) wasm_i32x4_trunc_sat_f64x2_zero(wasm_f64x2_nearest(wasm_f64x2_div(wasm_f64x2_make(a * group, b * group), wasm_f64x2_splat(scale))))
+  v128_t low = wasm_i64x2_shuffle(PAIR(1.0f, 2.0f), PAIR(3.0f, 4.0f), 0, 2), high = wasm_i64x2_shuffle(PAIR(5.0f, 6.0f), PAIR(7.0f, 0.0f), 0, 2);
+  v128_t words = wasm_i16x8_narrow_i32x4(low, high), above = wasm_i8x16_narrow_i16x8(words, words); // of 1 to 7, and of 0
+  return wasm_i8x16_shuffle(above, wasm_i8x16_neg(above), 7, 22, 21, 20, 19, 18, 17, 16, 7, 0, 1, 2, 3, 4, 5, 6);
+}
+
+// Rows of groups of 32 values of 4 bits become int8 with a scale for each row. width
+// is a multiple of 32. Returns how many rows were sound: the first that is not ends
+// the reading.
+u32 EXPORT(read_q4)(i8 *to, float *scales, const u8 *from, u32 rows, u32 width) {
+  u32 length = width / 32 * 18;
+  for (u32 row = 0; row < rows; row++, from += length) {
+    float largest = 0;
+    for (const u8 *p = from, *end = from + length; p != end; p += 18) {
+      u32 h = half_bits(p);
+      v128_t v = wasm_v128_load(p + 2), eight = wasm_i8x16_const_splat(8);
+      v128_t low = wasm_i8x16_abs(wasm_i8x16_sub(wasm_v128_and(v, wasm_i8x16_const_splat(15)), eight));
+      v128_t most = wasm_i8x16_max(low, wasm_i8x16_abs(wasm_i8x16_sub(wasm_u8x16_shr(v, 4), eight)));
+      most = wasm_i8x16_max(most, wasm_i64x2_shuffle(most, most, 1, 0));
+      most = wasm_i8x16_max(most, wasm_i32x4_shuffle(most, most, 1, 0, 3, 2));
+      most = wasm_i8x16_max(most, wasm_i16x8_shuffle(most, most, 1, 0, 3, 2, 5, 4, 7, 6));
+      i32 a = wasm_i8x16_extract_lane(most, 0), b = wasm_i8x16_extract_lane(most, 1);
+      a = a < b ? b : a;
+      if (h >= 0x7c00 || a > 7) return row;
+      largest = greater(largest, (float)a * half(h));
+    }
+    float scale = largest / 127.0f;
+    i8 *end = to + width;
+    if (scale < 0x1p-126f) {
+      for (; to != end; to += 16) wasm_v128_store(to, ZERO);
+      scales[row] = 0;
+      continue;
+    }
+    scales[row] = scale;
+    for (const u8 *p = from; to != end; p += 18, to += 32) {
+      v128_t values = table(half(half_bits(p)), scale), v = wasm_v128_load(p + 2);
+      v128_t low = wasm_i8x16_swizzle(values, wasm_v128_and(v, wasm_i8x16_const_splat(15)));
+      v128_t high = wasm_i8x16_swizzle(values, wasm_u8x16_shr(v, 4));
+      wasm_v128_store(to, wasm_i8x16_shuffle(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
+      wasm_v128_store(to + 16, wasm_i8x16_shuffle(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31));
+    }
+  }
+  return rows;
 }

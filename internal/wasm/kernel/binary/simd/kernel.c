@@ -35,18 +35,8 @@ INLINE v128_t sums_f32(v128_t a, v128_t b, v128_t c, v128_t d) {
   return ADD(wasm_i32x4_shuffle(ab, cd, 0, 2, 4, 6), wasm_i32x4_shuffle(ab, cd, 1, 3, 5, 7));
 }
 
-INLINE v128_t sums_i32(v128_t a, v128_t b, v128_t c, v128_t d) {
-  v128_t ab = ADD_I32(wasm_i32x4_shuffle(a, b, 0, 2, 4, 6), wasm_i32x4_shuffle(a, b, 1, 3, 5, 7));
-  v128_t cd = ADD_I32(wasm_i32x4_shuffle(c, d, 0, 2, 4, 6), wasm_i32x4_shuffle(c, d, 1, 3, 5, 7));
-  return ADD_I32(wasm_i32x4_shuffle(ab, cd, 0, 2, 4, 6), wasm_i32x4_shuffle(ab, cd, 1, 3, 5, 7));
-}
-
 INLINE float sum_f32(v128_t a) {
   return wasm_f32x4_extract_lane(sums_f32(a, a, a, a), 0);
-}
-
-INLINE i32 sum_i32(v128_t a) {
-  return wasm_i32x4_extract_lane(sums_i32(a, a, a, a), 0);
 }
 
 // ---- dot products ---------------------------------------------------------

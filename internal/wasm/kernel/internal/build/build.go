@@ -187,4 +187,4 @@ func Imports(pkg string) ([]byte, error) {
 }
 
 // ImportFiles are the files of Imports, in the kernel's folder, by their package.
-var ImportFiles = map[string]string{"kernel": "imports_wasm.go", "dense": "dense/imports_wasm.go"}
+var ImportFiles = map[string]string{"kernel": "imports_wasm.go", "dense": "dense/imports_wasm.go", "pack": "../pack/imports_wasm.go"}

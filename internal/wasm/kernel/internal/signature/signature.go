@@ -15,6 +15,7 @@ const (
 	PointerI8
 	PointerI16
 	PointerU32
+	PointerU8
 )
 
 // ValueType is a WebAssembly value type in its binary form.
@@ -26,8 +27,8 @@ const (
 	WasmF64 ValueType = 0x7c
 )
 
-// Wasm returns the value type that t has at the module's border, where
-// pointers are 32-bit addresses.
+// Wasm returns the value type that t has at the module's border; pointers are
+// 32-bit addresses there.
 func (t Type) Wasm() ValueType {
 	switch t {
 	case F32:
@@ -41,7 +42,7 @@ func (t Type) Wasm() ValueType {
 
 // Go returns t as a Go type.
 func (t Type) Go() string {
-	return [...]string{"", "float32", "float64", "int32", "uint32", "*float32", "*int8", "*int16", "*uint32"}[t]
+	return [...]string{"", "float32", "float64", "int32", "uint32", "*float32", "*int8", "*int16", "*uint32", "*uint8"}[t]
 }
 
 // Param is one parameter.
@@ -103,9 +104,13 @@ var Functions = []Function{
 		{"ldx", U32}, {"rows", U32}, {"width", U32}}, None},
 	{"dense", "linear_i8", "wasmLinearI8", []Param{
 		{"y", PointerF32}, {"ldy", U32}, {"x", PointerI16}, {"rowScales", PointerF32}, {"rowMiddles", PointerF32},
-		{"rows", U32}, {"groups", U32}, {"panels", PointerI8}, {"scales", PointerF32}, {"sums", PointerF32}, {"bias", PointerF32},
+		{"rows", U32}, {"groups", U32}, {"weights", PointerI8}, {"scales", PointerF32}, {"sums", PointerF32}, {"bias", PointerF32},
 		{"outputs", U32}}, None},
 	{"dense", "attention", "wasmAttention", []Param{
 		{"out", PointerF32}, {"ldo", U32}, {"q", PointerF32}, {"k", PointerF32}, {"v", PointerF32}, {"ld", U32},
 		{"n", U32}, {"dim", U32}, {"scale", F32}, {"keys", PointerF32}, {"scores", PointerF32}}, None},
+	{"dense", "pack_i8", "wasmPackI8", []Param{
+		{"values", PointerI8}, {"sums", PointerF32}, {"scales", PointerF32}, {"outputs", U32}, {"in", U32}, {"rows", PointerI8}}, None},
+	{"pack", "read_q4", "wasmReadQ4", []Param{
+		{"to", PointerI8}, {"scales", PointerF32}, {"from", PointerU8}, {"rows", U32}, {"width", U32}}, U32},
 }

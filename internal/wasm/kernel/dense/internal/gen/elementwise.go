@@ -12,7 +12,7 @@ import (
 var constants = map[string]Mem{}
 
 // declared in this order; the values are those of dense's approximations in
-// plain Go (exp.go), where they are explained.
+// plain Go (plain.go and exact.go), which explain them.
 var values = []struct {
 	name  string
 	value float32

@@ -69,7 +69,7 @@ func tileI8(rows, columns int) {
 }
 
 // tileI8AVX2 is tileI8 for 16 columns without VNNI. VPMADDUBSW adds two products of
-// an unsigned and a signed byte in 16 bits, where 2·255·127 would not fit: so the
+// an unsigned and a signed byte in 16 bits, which 2·255·127 would not fit: so the
 // unsigned ones are the magnitudes of the weights, the signed ones inputs that take
 // the weights' signs, and 2·127·127 fits. Inputs have no offset here.
 func tileI8AVX2(rows int) {
