@@ -177,7 +177,7 @@ func (p *packing) read(ctx context.Context) (err error) {
 }
 
 func (p *packing) run(ctx context.Context) (err error) {
-	if err := p.read(ctx); err != nil {
+	if err := errors.Join(packer.CheckTarget(p.output), p.read(ctx)); err != nil {
 		return err
 	}
 	found, err := named.Find(ctx, p.model, told())

@@ -300,6 +300,9 @@ func rounded4(w []float32, width int, round func(w []float32) row4) []float32 {
 // ours are the paths of a pack's files and folder.
 var ours = regexp.MustCompile(`^(pack\.json|data|data/[0-9a-f]{16}\.(bin|txt))$`)
 
+// CheckTarget says why Write would refuse a folder.
+func CheckTarget(dir string) error { return folders.CheckReplace(dir, "a pack", ours.MatchString) }
+
 // Write writes a pack into a folder of its own, as folders.Replace does.
 func Write(dir string, files packfile.Files) error {
 	return folders.Replace(dir, files, "a pack", ours.MatchString)

@@ -215,9 +215,9 @@ func (r *Report) Print(w io.Writer) error {
 	for _, s := range r.Sections {
 		fmt.Fprintf(&b, "  %-10s  %s in %s, %s in memory\n", s.Name, human.Bytes(s.Bytes), human.Count(s.Files, "file"), human.Bytes(s.Memory))
 	}
-	fmt.Fprintf(&b, "\n%-8s  %-9s  %-8s  %5s  %-16s  %8s  %8s\n", "vector", "texts", "rounding", "texts", "cosine, mean", "5 % are", "lowest")
+	fmt.Fprintf(&b, "\n%-8s  %-9s  %-8s  %6s  %-12s  %10s  %8s\n", "vector", "texts", "rounding", "number", "cosine, mean", "5 % below", "lowest")
 	for _, e := range r.Errors {
-		fmt.Fprintf(&b, "%-8s  %-9s  %-8s  %5d  %-16.4f  %8.4f  %8.4f\n", e.Vector, e.Texts, e.Rounding, e.Count, e.Cosine.Mean, e.Cosine.Low, e.Cosine.Min)
+		fmt.Fprintf(&b, "%-8s  %-9s  %-8s  %6d  %-12.4f  %10.4f  %8.4f\n", e.Vector, e.Texts, e.Rounding, e.Count, e.Cosine.Mean, e.Cosine.Low, e.Cosine.Min)
 	}
 	b.WriteString("\nerror of the state after each layer, beside its size, texts held out\nlayer     ")
 	for i := range r.Layers {
