@@ -75,6 +75,13 @@ func Replace(dir string, files map[string][]byte, what string, ours func(path st
 	return os.RemoveAll(old)
 }
 
+// CheckReplace says why Replace would refuse a folder, before the work that makes
+// the files.
+func CheckReplace(dir, what string, ours func(path string) bool) error {
+	_, err := replaceable(filepath.Clean(dir), what, ours)
+	return err
+}
+
 // replaceable reports whether dir exists, with an error if it must stay.
 func replaceable(dir, what string, ours func(path string) bool) (exists bool, err error) {
 	if _, err := os.ReadDir(dir); errors.Is(err, fs.ErrNotExist) {

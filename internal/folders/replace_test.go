@@ -50,8 +50,16 @@ func TestReplace(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), strings.TrimSuffix(foreign, "/")+", which is no part of a pack") {
 			t.Errorf("over %s: %v", foreign, err)
 		}
+		if before := folders.CheckReplace(dir, "a pack", ours); before == nil || before.Error() != err.Error() {
+			t.Errorf("over %s, before: %v", foreign, before)
+		}
 		if err := os.RemoveAll(at); err != nil {
 			t.Fatal(err)
+		}
+	}
+	for _, free := range []string{dir, filepath.Join(root, "none")} {
+		if err := folders.CheckReplace(free, "a pack", ours); err != nil {
+			t.Errorf("%s: %v", free, err)
 		}
 	}
 	if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {

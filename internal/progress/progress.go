@@ -36,6 +36,7 @@ var units = map[string]string{
 	"weigh": "document", "encode": "document", "write": "file", // stages of writing a collection
 	"read": "document", "vocabulary": "token", "vectors": "pass", // stages of learning a model
 	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
+	"round": "part", "compare": "layer", // stages of packing a model
 	Embed: "text", Rank: "ranking", "decompose": "task", // stages of the PIR benchmark
 }
 
