@@ -10,7 +10,7 @@ type Query struct {
 	Lambda       float64     // λ: strength of the projection, 1 in the paper; other methods ignore it
 }
 
-// MaxPerspectives is the most perspectives of one query. Each may add a dot product per
+// MaxPerspectives is the greatest number of perspectives of one query. Each may add a dot product per
 // corpus entry.
 const MaxPerspectives = 64
 

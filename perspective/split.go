@@ -35,7 +35,7 @@ func Split(query string) (root, perspective string, ok bool) {
 	return "", "", false
 }
 
-// maxWanted is the most words that the requested thing may have. More words are a
+// maxWanted is the greatest number of words that the requested thing may have. More words are a
 // sentence of the root, not a request.
 const maxWanted = 32
 

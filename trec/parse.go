@@ -18,7 +18,7 @@ const (
 	gradeGains          // ndcg.1=3.5,2=9: gains of grades, one value
 )
 
-// maxParams is the most parameters of a measure.
+// maxParams is the greatest number of parameters of a measure.
 const maxParams = 1000
 
 // ParseMeasures reads measures in the syntax of trec_eval's -m: a name ("map"), a name with parameters ("P.5,10",

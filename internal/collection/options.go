@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Options of Write. Rows is required.
+// Options are the options of Write. Rows is required.
 type Options struct {
 	Name      string
 	Generator string // program and version for the manifest; default "vantage"
@@ -50,7 +50,7 @@ const (
 	maxBlockBytes         = 4 << 20 // bytes of a block's texts; blocks of long documents have fewer documents
 )
 
-// Report says what Write did.
+// Report is the result of Write.
 type Report struct {
 	Documents     int
 	Encoded       int // documents whose vector was computed

@@ -60,7 +60,7 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 	folders := []string{vectorsDir, docsDir, columnsDir, termsDir, encoderDir}
 	for _, folder := range append(folders, stagingDir) {
 		if info, err := fs.Lstat(d.FS(), folder); err == nil && !info.IsDir() {
-			return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("%q in it is in the way: it is no folder, but a link or a file", folder), Remedy: "remove it, or choose an empty folder"}
+			return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("%q in it is in the way: it is not a folder, but a link or a file", folder), Remedy: "remove it, or choose an empty folder"}
 		}
 	}
 	for _, folder := range folders {

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// Own opens a file of ours at a predictable name, for reading and writing, and creates
-// it if it is absent. Something else at that name, or a file with a second name, may be
-// a trap that leads to somebody else's file. Own then returns an error that wraps
-// ErrNotRegular and does not touch it.
+// Own opens one of our own files at a predictable name, for reading and writing, and
+// creates it if it is absent. Something else at that name, or a file with a second
+// name, may be a trap that leads to somebody else's file. Own then returns an error
+// that wraps ErrNotRegular and does not touch it.
 func Own(path string, perm fs.FileMode) (*os.File, error) {
 	dir, name := filepath.Split(path)
 	if dir == "" {

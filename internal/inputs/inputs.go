@@ -1,5 +1,5 @@
-// Package inputs reads files that a user named, which may be pipes or gzipped, and
-// gives up as soon as its context ends.
+// Package inputs reads files that a user named. They may be pipes or gzipped. Reading
+// stops as soon as the context ends.
 package inputs
 
 import (
@@ -34,8 +34,8 @@ func Open(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// Read reads a file, which may be gzipped, with a reader of its format that
-// names the file in its errors.
+// Read reads a file, which may be gzipped, with a function for its format. Errors of
+// that function must name the file.
 func Read[T any](ctx context.Context, path string, read func(r io.Reader, name string) (T, error)) (T, error) {
 	var none T
 	f, err := Open(ctx, path)

@@ -20,7 +20,7 @@ func text(r io.Reader, _ string) (string, error) {
 	return string(b), err
 }
 
-// A file is read as it is or unpacked. Errors in it are of kind input.
+// A file is read as it is or decompressed. Errors in it are faults of the input.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	var packed bytes.Buffer
@@ -65,7 +65,7 @@ func TestReadLine(t *testing.T) {
 	}
 }
 
-// endless is a line without an end.
+// endless is a reader of an endless line.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) {

@@ -5,14 +5,14 @@ import (
 	"errors"
 )
 
-// MaxLine is how many bytes a line may have.
+// MaxLine is the greatest length of a line in bytes.
 const MaxLine = 16 << 20
 
-// ErrLongLine is the error of a line beyond MaxLine.
+// ErrLongLine is the error for a line longer than MaxLine.
 var ErrLongLine = errors.New("long line")
 
-// ReadLine reads a line, with its end, into memory of its own. The last one comes
-// with io.EOF.
+// ReadLine reads a line with its line break into new memory. With the last line it
+// returns io.EOF.
 func ReadLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

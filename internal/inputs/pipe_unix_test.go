@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Nobody writes to the pipe: the end of the context ends the waiting.
+// Nobody writes to the pipe. Cancelling the context ends the wait.
 func TestReadGivesUp(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := unix.Mkfifo(pipe, 0o600); err != nil {
@@ -23,7 +23,7 @@ func TestReadGivesUp(t *testing.T) {
 	if _, err := Read(ctx, pipe, text); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
-	// The opening itself goes on: it is given what it waits for.
+	// The call of open still waits, so open the other end for it.
 	if f, err := unix.Open(pipe, unix.O_WRONLY|unix.O_NONBLOCK, 0); err == nil {
 		unix.Close(f)
 	}

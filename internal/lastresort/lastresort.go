@@ -29,8 +29,8 @@ func New(end func()) *Ending {
 // Wait sets the time that a command has to end in order.
 func (l *Ending) Wait(patience time.Duration) { l.patience.Store(int64(patience)) }
 
-// Watch begins to wait when the context ends. The function it returns says that
-// the command has ended.
+// Watch begins to wait when the context ends. The caller must call the returned
+// function when the command has ended.
 func (l *Ending) Watch(ctx context.Context) (ended func()) {
 	done := make(chan struct{})
 	forget := context.AfterFunc(ctx, func() {

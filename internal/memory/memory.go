@@ -8,7 +8,7 @@ import (
 	"runtime/metrics"
 )
 
-// maxGarbage is the most bytes of garbage in a process with a model.
+// maxGarbage is the greatest amount of garbage, in bytes, in a process with a model.
 const maxGarbage = 64 << 20
 
 // BoundGarbage limits the garbage of a process with a model. By default, the collector

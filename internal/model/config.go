@@ -100,7 +100,7 @@ func readConfig(dir string) (*config, error) {
 		return nil, err
 	}
 	if !ok {
-		return nil, fmt.Errorf("%s is no model: it has no config.json", dir)
+		return nil, fmt.Errorf("%s is not a model: it has no config.json", dir)
 	}
 	if !slices.Contains(supported, c.Type) {
 		return nil, &UnsupportedError{dir, c.Type}

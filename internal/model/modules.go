@@ -20,7 +20,7 @@ type recipe struct {
 	prompt     string // name of the prompt that applies without a role
 }
 
-// maxModules is the most modules of a model.
+// maxModules is the greatest number of modules of a model.
 const maxModules = 64
 
 // moduleFile is an entry of sentence-transformers' modules.json.
@@ -58,7 +58,7 @@ func readRecipe(dir string, t task) (r *recipe, ok bool, err error) {
 	for i, m := range modules {
 		at := filepath.Join(dir, filepath.FromSlash(m.Path))
 		if m.Path != "" && !filepath.IsLocal(filepath.FromSlash(m.Path)) {
-			return nil, false, fmt.Errorf("%s: modules.json names %q, which is no folder of the model", dir, m.Path)
+			return nil, false, fmt.Errorf("%s: modules.json names %q, which is not a folder of the model", dir, m.Path)
 		}
 		kind, instructor := m.kind()
 		r.instructor = r.instructor || instructor

@@ -237,8 +237,8 @@ func (e *textEncoder) tellUnused() {
 	}
 }
 
-// chooseLength is the most tokens of a text: the number that sentence-transformers
-// states, or otherwise the lower limit of tokenizer and model.
+// chooseLength returns the greatest number of tokens of a text: the number that
+// sentence-transformers states, or otherwise the lower limit of tokenizer and model.
 func (e *textEncoder) chooseLength(asked int) error {
 	most := e.size.MaxTokens()
 	limit := e.recipe.maxLength

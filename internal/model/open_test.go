@@ -364,7 +364,7 @@ func TestOpenErrors(t *testing.T) {
 		"no pooling modes":         {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": []string{}}}, "pooling_mode is []"},
 		"many pooling modes":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode": slices.Repeat([]string{"cls"}, 1000)}}, "pooling_mode is ["},
 		"prompts of no kind":       {map[string]any{"1_Pooling/config.json": modeltest.Object{"include_prompt": "no"}}, "include_prompt"},
-		"module outside":           {map[string]any{"modules.json": []modeltest.Object{{"path": "../x", "type": "sentence_transformers.models.Transformer"}}}, "no folder of the model"},
+		"module outside":           {map[string]any{"modules.json": []modeltest.Object{{"path": "../x", "type": "sentence_transformers.models.Transformer"}}}, "not a folder of the model"},
 		"a folder as a file":       {map[string]any{"vocab.json/x": 1, "tokenizer.json": nil, "merges.txt/x": 1}, "not a regular file"},
 		"no such prompt":           {map[string]any{"config_sentence_transformers.json": modeltest.Object{"default_prompt_name": "x"}}, `"x"`},
 	} {

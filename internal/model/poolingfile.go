@@ -52,7 +52,7 @@ func poolingsOf(s map[string]json.RawMessage) (list []Pooling, err error) {
 	if text, ok := s["pooling_mode"]; ok {
 		names := make([]string, 1)
 		if json.Unmarshal(text, &names[0]) != nil && json.Unmarshal(text, &names) != nil || len(names) == 0 || len(names) > len(poolingModes) {
-			return nil, fmt.Errorf("pooling_mode is %.200s, which is no name of a way of pooling and no list of some", text)
+			return nil, fmt.Errorf("pooling_mode is %.200s, which is neither the name of a way of pooling nor a list of such names", text)
 		}
 		for _, name := range names {
 			p, ok := poolingMode(func(mode, _ string) bool { return mode == name })

@@ -31,7 +31,7 @@ func IsStatic(nameOrDir string) (bool, error) {
 		if _, err := os.Stat(filepath.Join(nameOrDir, "modules.json")); err == nil {
 			return false, nil // the transformer is in a folder of its own, or there is none
 		}
-		return false, fmt.Errorf("%s has no config.json: it is no folder of a model", nameOrDir)
+		return false, fmt.Errorf("%s has no config.json: it is not the folder of a model", nameOrDir)
 	}
 	return c.Type == "" || c.Type == staticType, nil
 }

@@ -17,6 +17,10 @@ type step struct {
 	in, out   int  // number of components; 0 if the step takes any number and keeps it
 	normalize bool // the step only normalises to length 1
 	apply     func(p *dense.Pool, v []float32) []float32
+
+	// Of a Dense without residual, for OpenSource.
+	folder     string
+	activation dense.Activation
 }
 
 // headStep is a step of dense layers.
@@ -81,7 +85,9 @@ func readDense(at string) (step, error) {
 	})
 	if err != nil || !s.Residual {
 		if err == nil {
-			return headStep(layer), nil
+			plain := headStep(layer)
+			plain.folder, plain.activation = at, act
+			return plain, nil
 		}
 		return step{}, err
 	}

@@ -27,7 +27,7 @@ func (p *pace) mark(now time.Time, done int64, share float64) {
 	}
 }
 
-// text says things per second and the time left, as far as they are known.
+// text is the number of things per second and the time left, as far as they are known.
 func (p *pace) text(thing string) string {
 	if len(p.marks) < 2 {
 		return ""

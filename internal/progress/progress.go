@@ -36,6 +36,7 @@ var units = map[string]string{
 	"weigh": "document", "encode": "document", "write": "file", // stages of writing a collection
 	"read": "document", "vocabulary": "token", "vectors": "pass", // stages of learning a model
 	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
+	"round": "part", "compare": "layer", // stages of packing a model
 	Embed: "text", Rank: "ranking", "decompose": "task", // stages of the PIR benchmark
 }
 
@@ -150,7 +151,7 @@ func (p *Bar) draw(at, of int64) {
 			progressbar.OptionSetWidth(24), progressbar.OptionSetPredictTime(of > 0 && !p.isPaced()))
 	}
 	p.bar.Set64(min(at, p.bar.GetMax64()-1)) // a full bar would remove itself
-	p.bar.Describe(what)                     // which draws it
+	p.bar.Describe(what)                     // draws the bar
 }
 
 // End ends the current stage.

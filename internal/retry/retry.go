@@ -1,6 +1,6 @@
-// Package retry repeats calls that failed for a reason that may pass: a broken connection, or a host that asks the
-// client to wait. It exists because backoff libraries count all failures, while a long download that makes progress may
-// break off any number of times.
+// Package retry repeats calls that failed for a temporary reason: a broken connection, or a host that asks the client
+// to wait. It exists because backoff libraries count all failures, while a long download that makes progress may break
+// off any number of times.
 package retry
 
 import (
@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Passing is an error that may pass. Wait is the time that the host asks the client to
-// wait, 0 if it does not say.
+// Passing is a temporary error. Wait is the time that the host asks the client to wait,
+// 0 if it does not say.
 type Passing struct {
 	Err  error
 	Wait time.Duration

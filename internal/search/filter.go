@@ -85,7 +85,7 @@ func bound(text string) (*float64, error) {
 func finite(text string) (float64, error) {
 	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
-		return 0, fmt.Errorf("%q is no finite number", text)
+		return 0, fmt.Errorf("%q is not a finite number", text)
 	}
 	return n, nil
 }

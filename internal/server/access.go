@@ -199,7 +199,7 @@ func (a *access) hold(addr netip.Addr, n int64) bool {
 	return true
 }
 
-// mostHeld is the most bytes that an address may hold.
+// mostHeld is the greatest number of bytes that an address may hold.
 func (a *access) mostHeld() int64 { return int64(a.limits.SessionBytes / 2) }
 
 // connect counts a socket of an address, until disconnect is called.

@@ -290,7 +290,7 @@ func (c *conn) fail(why string) {
 // farewell is the time that a client has to close after the server.
 const farewell = 2 * time.Second
 
-// crowded is the most bytes that may wait to be written to a client. With more, the
+// crowded is the greatest number of bytes that may wait to be written to a client. With more, the
 // server stops reading from it.
 const crowded = 64 << 10
 
@@ -406,7 +406,7 @@ func (c *conn) start() {
 // writerBytes is the memory of a writing goroutine: its stack and its buffers.
 const writerBytes = 8<<10 + corkBytes + 8<<10
 
-// writeAtOnce is the most frames that are written together.
+// writeAtOnce is the greatest number of frames that are written together.
 const writeAtOnce = 32
 
 // write sends frames and pings while there are any, and closes the connection if it

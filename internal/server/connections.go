@@ -27,13 +27,13 @@ type connections struct {
 // descriptors is a share of the process's descriptors.
 type descriptors struct {
 	limit, taken int
-	waiting      list.List // of *connection, the longest first
+	waiting      list.List // elements are *connection, the longest idle first
 }
 
 // addressed has the connections of one address.
 type addressed struct {
 	open    int
-	waiting list.List // of *connection, the longest first
+	waiting list.List // elements are *connection, the longest idle first
 }
 
 // connection is a counted connection.

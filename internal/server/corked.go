@@ -17,7 +17,7 @@ type corked struct {
 	buffer   *[]byte // nil if not gathering
 }
 
-// corkBytes is the most bytes that are gathered. Longer frames are written separately.
+// corkBytes is the greatest number of bytes that are gathered. Longer frames are written separately.
 const corkBytes = 16 << 10
 
 var corkBuffers = sync.Pool{New: func() any {

@@ -36,8 +36,8 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Memory is the most memory in bytes that the server may use for clients, in addition
-// to the model: SessionBytes, CacheBytes, and room for garbage.
+// Memory is the greatest amount of memory in bytes that the server may use for clients,
+// in addition to the model: SessionBytes, CacheBytes, and room for garbage.
 func (l *Limits) Memory() int64 {
 	return int64(l.SessionBytes) + int64(l.CacheBytes) + l.garbage()
 }

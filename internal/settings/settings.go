@@ -61,7 +61,7 @@ func Settle(flags *pflag.FlagSet, file string) error {
 // repeats reports whether a flag may be given several times.
 func repeats(f *pflag.Flag) bool { return f.Value.Type() == "stringArray" }
 
-// maxSettings is the most bytes of a settings file.
+// maxSettings is the greatest length of a settings file in bytes.
 const maxSettings = 1 << 20
 
 // readSettings reads the file. Only flags that may be repeated may have lists.

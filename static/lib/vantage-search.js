@@ -50,8 +50,8 @@ span[part=title] { color: inherit; }
   outline: 3px solid var(--vantage-focus, Highlight);
   outline-offset: 2px;
 }
-`;var PAUSE=200,MESSAGES={label:"Search",button:"Search",searching:"Searching…",none:query=>`Nothing found for “${query}”`,found:(query,n)=>`${n===1?"One result":`${n} results`} for “${query}”`,
-partly:(rows,total)=>` (${rows} of ${total} passages have arrived so far)`,words:" (only by their words so far)",unavailable:error=>`Search is not available here: ${error.message}`,incomplete:error=>`\
+`;var PAUSE=200,MAX_BRIEF=200,MESSAGES={label:"Search",button:"Search",searching:"Searching…",none:query=>`Nothing found for “${query}”`,found:(query,n)=>`${n===1?"One result":`${n} results`} for \
+“${query}”`,partly:(rows,total)=>` (${rows} of ${total} passages have arrived so far)`,words:" (only by their words so far)",unavailable:error=>`Search is not available here: ${error.message}`,incomplete:error=>`\
 Not all passages could be loaded: ${error.message}`,fault:error=>error.message};function make(name,part,parent,attributes={}){let element=parent.appendChild(document.createElement(name));element.setAttribute(
 "part",part);for(let[key,value]of Object.entries(attributes))element.setAttribute(key,value);return element}var Element=globalThis.HTMLElement??class{},VantageSearch=class extends Element{static observedAttributes=[
 "collection","workers","method","perspectives","lambda","mmr","k","placeholder","label"];#opening=null;#open=null;#stop=new AbortController;#timer=void 0;#messages=MESSAGES;#elements;constructor(){super();
@@ -79,9 +79,9 @@ activeElement)&&document.activeElement!==this;slot.hidden=!0,box.hidden=!1,focus
 null,this.#elements.slot.hidden=!1,this.#elements.box.hidden=!0,this.removeAttribute("state"),this.#show([],"")}#show(hits,status){this.#elements.status.textContent=status,this.#elements.fault.hidden=
 !0,this.#elements.results.replaceChildren(...hits.map(hit=>this.#result(hit)))}#fail(message,error){let{fault}=this.#elements;fault.textContent=this.#messages[message](error),fault.hidden=!1,this.#tell(
 "vantage-error",error)&&console.error("<vantage-search>",error)}#result(hit){let item=document.createElement("li");item.part="result";let link=this.#linkOf(hit),head=item.appendChild(document.createElement(
-link?"a":"span"));head.part="title",link&&head.setAttribute("href",link),head.tabIndex=link?0:-1,head.textContent=hit.title||hit.id;let text=item.appendChild(document.createElement("p"));return text.part=
-"text",text.textContent=hit.text,item.addEventListener("click",event=>{this.#tell("vantage-select",hit)||event.preventDefault()}),item}#linkOf({metadata}){let value=metadata[this.getAttribute("link")??
-"url"];if(typeof value!="string")return null;try{let{protocol,href}=new URL(value,this.baseURI);return protocol==="http:"||protocol==="https:"?href:null}catch{return null}}#move(event){let{input,results}=this.#elements,
-links=[...results.querySelectorAll("[part=title]")],stops=[input,...links],at=stops.findIndex(stop=>stop===this.shadowRoot?.activeElement),to={ArrowDown:at+1,ArrowUp:at-1,Escape:0}[event.key];at<0||!stops[to]||
-to===at||(event.preventDefault(),stops[to].focus())}#tell(type,detail){return this.dispatchEvent(new CustomEvent(type,{detail,bubbles:!0,composed:!0,cancelable:!0}))}};globalThis.customElements&&!customElements.
-get("vantage-search")&&customElements.define("vantage-search",VantageSearch);export{VantageSearch};
+link?"a":"span"));head.part="title",link&&head.setAttribute("href",link),head.tabIndex=link?0:-1;let brief=!hit.title&&hit.text!==""&&hit.text.length<=MAX_BRIEF;if(head.textContent=brief?hit.text:hit.
+title||hit.id,!brief){let text=item.appendChild(document.createElement("p"));text.part="text",text.textContent=hit.text}return item.addEventListener("click",event=>{this.#tell("vantage-select",hit)||event.
+preventDefault()}),item}#linkOf({metadata}){let value=metadata[this.getAttribute("link")??"url"];if(typeof value!="string")return null;try{let{protocol,href}=new URL(value,this.baseURI);return protocol===
+"http:"||protocol==="https:"?href:null}catch{return null}}#move(event){let{input,results}=this.#elements,links=[...results.querySelectorAll("[part=title]")],stops=[input,...links],at=stops.findIndex(stop=>stop===
+this.shadowRoot?.activeElement),to={ArrowDown:at+1,ArrowUp:at-1,Escape:0}[event.key];at<0||!stops[to]||to===at||(event.preventDefault(),stops[to].focus())}#tell(type,detail){return this.dispatchEvent(
+new CustomEvent(type,{detail,bubbles:!0,composed:!0,cancelable:!0}))}};globalThis.customElements&&!customElements.get("vantage-search")&&customElements.define("vantage-search",VantageSearch);export{VantageSearch};

@@ -20,6 +20,9 @@ import { style } from './vantage-search-style.js';
 /** Milliseconds after the last key until the typed text is searched. */
 const PAUSE = 200;
 
+/** Most characters of a text without a title that is its own heading. */
+const MAX_BRIEF = 200;
+
 /** @type {Messages} */
 const MESSAGES = {
   label: 'Search',
@@ -304,10 +307,13 @@ export class VantageSearch extends Element {
     head.part = 'title';
     if (link) head.setAttribute('href', link);
     head.tabIndex = link ? 0 : -1; // the arrow keys reach it in any case
-    head.textContent = hit.title || hit.id;
-    const text = item.appendChild(document.createElement('p'));
-    text.part = 'text';
-    text.textContent = hit.text;
+    const brief = !hit.title && hit.text !== '' && hit.text.length <= MAX_BRIEF;
+    head.textContent = brief ? hit.text : hit.title || hit.id;
+    if (!brief) {
+      const text = item.appendChild(document.createElement('p'));
+      text.part = 'text';
+      text.textContent = hit.text;
+    }
     item.addEventListener('click', (event) => {
       if (!this.#tell('vantage-select', hit)) event.preventDefault();
     });

@@ -22,10 +22,14 @@ func main() {
 	pirs := flag.Int("pirs", 3, "evaluations of the PIR benchmark")
 	workers := flag.String("workers", "", "time instead whole searches with these numbers of workers, as in 1,2,4")
 	rows := flag.Int("rows", 100_000, "rows of the collection for -workers")
+	model := flag.Bool("model", false, "time the encoder of a pack alone")
 	flag.Parse()
 	run := func() error { return bench(*rounds, *boots, *colds, *pirs) }
 	if *workers != "" {
 		run = func() error { return benchWorkers(*workers, *rows, *rounds) }
+	}
+	if *model {
+		run = func() error { return benchModel(*rounds) }
 	}
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -78,7 +82,7 @@ func bench(rounds, boots, colds, pirs int) error {
 	}
 	m.Boot, m.Cold, m.PIR, m.Tasks = booted, ranked, evaluated, tasks
 	m.print(os.Stdout)
-	return nil
+	return benchModel(rounds)
 }
 
 // pages serves the library, the benchmark and the collection in a folder. The

@@ -195,7 +195,7 @@ func TestComponentFault(t *testing.T) {
 		out.push(says(''));
 		return out;
 	}`)
-	if want := "network error true true true false error true error true ready true true false query true false"; strings.Join(got, " ") != want {
+	if want := "input error true true true false error true error true ready true true false query true false"; strings.Join(got, " ") != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	var logged []string

@@ -76,7 +76,14 @@ func TestDemoFile(t *testing.T) {
 	waitFor(t, page, `document.querySelector('#kept .kept')?.textContent.includes('garden.csv')`)
 	call[any](t, page, `() => document.getElementById('file-back').click()`)
 	call[any](t, page, `() => document.querySelector('.example').click()`)
-	waitFor(t, page, `document.getElementById('file-now').hidden && document.querySelector('#plain h3')?.textContent.startsWith('night-trains-point-') && document.querySelector('#chosen .hit')`)
+	waitFor(t, page, `document.getElementById('file-now').hidden && /night (train|coach)/i.test(document.querySelector('#plain h3')?.textContent) && document.querySelector('#chosen .hit')`)
+	if kind := call[string](t, page, `() => document.querySelector('#plain .hit .tag[title=kind]')?.textContent ?? ''`); kind != "point" {
+		t.Errorf("the kind of a point is shown as %q", kind)
+	}
+	// A point has no title: its text is the heading, and stands there once.
+	if text := call[string](t, page, `() => document.querySelector('#plain .hit .text').hidden ? '' : 'not hidden'`); text != "" {
+		t.Error("the text of a point stands below itself")
+	}
 	if got := shown(t, page, "chosen"); !slices.Equal(got, before) {
 		t.Errorf("back at the collection the page shows %v, before %v", got, before)
 	}

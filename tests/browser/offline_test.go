@@ -64,13 +64,13 @@ func TestOffline(t *testing.T) {
 // Texts beyond the limit are not stored in advance, and the page says so.
 func TestOfflineTextsBeyondTheLimit(t *testing.T) {
 	h := newHost(t)
-	h.edit(t, "sw.js", "AHEAD=64<<20", "AHEAD=8<<10")
+	h.edit(t, "sw.js", "AHEAD=64<<20", "AHEAD=14<<10")
 	h.publish(t)
 	page := visit(t, serve(t, h).URL("/"))
 	page.Expect(unanswered)
 	waitFor(t, page, isKept)
 	said := call[string](t, page, `() => document.getElementById('offline').textContent`)
-	if !strings.Contains(said, "of the 120 texts only 50: answers that show others need the network") {
+	if !strings.Contains(said, "of the 120 texts only 100: answers that show others need the network") {
 		t.Errorf("the page says: %s", said)
 	}
 	h.silence(everything)

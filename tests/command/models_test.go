@@ -201,7 +201,7 @@ func TestEmbedErrors(t *testing.T) {
 		{input, []string{"corpus.jsonl", "--model", "bert", "--max-length", "1000"}, []string{"64"}},
 		{input, []string{"corpus.jsonl", "--pooling", "cls"}, []string{"static model"}},
 		{input, []string{"bad.jsonl", "-o", "v.npy"}, []string{"bad.jsonl:2"}},
-		{input, []string{"instructed.jsonl", "-o", "v.npy"}, []string{"instructed.jsonl:2", `"instruction"`, "no text"}},
+		{input, []string{"instructed.jsonl", "-o", "v.npy"}, []string{"instructed.jsonl:2", `"instruction"`, "not a string"}},
 		{usage, []string{"corpus.jsonl", "-o", "x.parquet"}, []string{".npy"}},
 		{usage, []string{"corpus.jsonl", "--pooling", "median"}, []string{"median", "mean"}},
 		{usage, []string{"corpus.jsonl", "--json"}, []string{"--output"}},

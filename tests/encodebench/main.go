@@ -92,6 +92,12 @@ func run(installed string) error {
 		fmt.Printf("%-10s int8: least cosine with the float32 vectors of tokens %.5f\n\n", s.name, cosine)
 		pool.Close()
 	}
+	fmt.Printf("weights and activations of 8 bits\n\n%-10s %-6s %18s %18s %6s %6s\n", "model", "batch", "vantage", "ONNX Runtime", "ratio", "best")
+	for _, s := range shapes {
+		if err := benchInt8(s, dir, threads, other); err != nil {
+			return fmt.Errorf("%s, 8 bits: %w", s.name, err)
+		}
+	}
 	return nil
 }
 

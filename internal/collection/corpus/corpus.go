@@ -143,7 +143,8 @@ func stoppable(yield func(store.Document, error) bool) func(store.Document) erro
 	}
 }
 
-// readFile opens the file, counts what is read of it, and decompresses it if it begins like gzip.
+// readFile opens the file, counts the bytes that are read, and decompresses the file if
+// it begins like gzip.
 func (c *Corpus) readFile(read func(io.Reader) error) error {
 	f, err := os.Open(c.path)
 	if err != nil {

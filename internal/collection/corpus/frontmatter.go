@@ -16,7 +16,7 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// maxFrontMatter is the most bytes of a metadata block, both as written and with the
+// maxFrontMatter is the greatest length of a metadata block in bytes, both as written and with the
 // text that its aliases repeat.
 const maxFrontMatter = 64 << 10
 

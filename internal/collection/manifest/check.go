@@ -274,8 +274,9 @@ func (s fileSet) add(field string, f File) error {
 	return nil
 }
 
-// CheckPath refuses a path that could leave the collection's folder, hide in it, or mean something else in a URL than
-// on a disk ("%2e%2e", "?", "//host", "C:"): it must be segments of [A-Za-z0-9._-] that do not begin with a dot.
+// CheckPath refuses a path that could lead out of the collection's folder, be hidden in
+// it, or have another meaning in a URL than on a disk ("%2e%2e", "?", "//host", "C:"):
+// it must be segments of [A-Za-z0-9._-] that do not begin with a dot.
 func CheckPath(path string) error {
 	if path == "" || len(path) > MaxPathBytes {
 		return fmt.Errorf("must have 1 to %d bytes", MaxPathBytes)

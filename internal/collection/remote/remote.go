@@ -57,9 +57,10 @@ func (e *StalledError) Timeout() bool { return true }
 // Temporary is part of net.Error.
 func (e *StalledError) Temporary() bool { return true }
 
-// FS reads files below a URL with GET, for store.Open. It retries faults that may pass, a few times: connections that
-// break, answers that are cut off, 429 and 5xx. A host that is silent for half a minute is a *StalledError. client may
-// be nil. Opened files are read whole, of at most 1 GB.
+// FS reads files below a URL with GET, for store.Open. It retries temporary faults a
+// few times: broken connections, answers that are cut off, 429 and 5xx. A host that is
+// silent for half a minute is a *StalledError. client may be nil. Opening a file reads
+// all of it, at most 1 GB.
 func FS(baseURL string, client *http.Client) fs.FS {
 	if client == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -102,7 +103,7 @@ func (h *host) Fetch(ctx context.Context, name string, limit int64) ([]byte, err
 		return nil, err
 	}
 	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
-		return nil, fmt.Errorf("%q is no http:// or https:// address", h.base)
+		return nil, fmt.Errorf("%q is not an http:// or https:// address", h.base)
 	}
 	address := base.JoinPath(strings.Split(name, "/")...).String()
 	var content []byte

@@ -32,8 +32,8 @@ type Query struct {
 	Perspectives []string
 }
 
-// Cost is what one precision costs one method on one task, as means over the
-// queries.
+// Cost is the effect of one precision on one method and one task. Its figures are means
+// over the queries.
 type Cost struct {
 	Task    string      `json:"task"`
 	Method  string      `json:"method"`

@@ -166,7 +166,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// This is a plain folder, with judgements that lie outside it.
+// The folder is a plain one, with judgements outside it.
 func TestPlainFolder(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "docs.jsonl", strings.ReplaceAll(tinyCorpus, "_id", "id"))

@@ -107,7 +107,7 @@ type System struct {
 	run *trec.Run
 }
 
-// Figures are what an experiment found.
+// Figures are the results of an experiment.
 type Figures struct {
 	Dataset     string                 `json:"dataset"`
 	Judgements  string                 `json:"judgements"`

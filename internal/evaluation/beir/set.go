@@ -65,7 +65,7 @@ const (
 	Keep
 )
 
-// Options of Open.
+// Options are the options of Open.
 type Options struct {
 	Split string // split of qrels/SPLIT.tsv; empty means DefaultSplit
 	Qrels string // a file of judgements to use instead of the folder's
@@ -159,7 +159,7 @@ func find(dir string, names ...string) (string, error) {
 	for _, name := range names {
 		path := filepath.Join(dir, name)
 		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-			return "", &corpus.InputError{File: path, Problem: "no regular file", Remedy: "check the folder"}
+			return "", &corpus.InputError{File: path, Problem: "not a regular file", Remedy: "check the folder"}
 		} else if err == nil {
 			return path, nil
 		} else if !errors.Is(err, fs.ErrNotExist) {

@@ -13,7 +13,7 @@ type Named struct {
 	Retriever         retrieve.Retriever
 }
 
-// Options of Evaluate.
+// Options are the options of Evaluate.
 type Options struct {
 	Retrievers []Named
 	// Similarity is the similarity of two documents, MMR's Sim2.

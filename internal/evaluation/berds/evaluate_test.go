@@ -83,7 +83,7 @@ func TestEvaluateAgainstDefinitions(t *testing.T) {
 
 func TestEvaluatePerspectrum(t *testing.T) {
 	e := checkEvaluation(t, perspectrum(t), nil)
-	// These are okapi's counts as another program finds them, written from the
+	// These are okapi's counts from another program, which was written from the
 	// definitions in another language.
 	okapi := e.Retrievers[1]
 	for _, c := range []struct {

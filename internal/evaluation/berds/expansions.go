@@ -34,7 +34,7 @@ func ReadExpansions(r io.Reader, name string) ([]Expansion, error) {
 		return nil, err
 	}
 	var expansions []Expansion
-	lines := map[int64]int{} // by id
+	lines := map[int64]int{} // line of each id
 	for number := 1; len(b) > 0; number++ {
 		line, rest, _ := bytes.Cut(b, []byte("\n"))
 		b = rest

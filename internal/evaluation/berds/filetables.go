@@ -35,8 +35,7 @@ func ExpansionTable(files []ExpansionStatistics) report.Table {
 	return t
 }
 
-// DetectionTable is Table 7 with two rows of ours: the labels of the given file, and
-// guessing.
+// DetectionTable is Table 7 with two rows for the given file: its labels, and guessing.
 func DetectionTable(s DetectionStatistics) report.Table {
 	t := report.Table{
 		Name: "table7",

@@ -211,7 +211,7 @@ func readSplits(file PerspectrumFile) (map[int]string, error) {
 		id, err := strconv.Atoi(key.(string))
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("%s: %.40q is no id of a claim", file.Name, key)
+			return nil, fmt.Errorf("%s: %.40q is not the id of a claim", file.Name, key)
 		case split[id] != "":
 			return nil, fmt.Errorf("%s: claim %d is listed twice", file.Name, id)
 		case name != Train && name != Development && name != Test:

@@ -63,7 +63,7 @@ func TestPerspectrumErrors(t *testing.T) {
 		{sampleSplits, `"dev"`, `"tst"`, `splits: claim 2 is in split "tst"`},
 		{sampleSplits, `"dev"`, `2`, `splits: claim "2": json`},
 		{sampleSplits, `"2"`, `"1"`, "splits: claim 1 is listed twice"},
-		{sampleSplits, `"2"`, `"two"`, `splits: "two" is no id`},
+		{sampleSplits, `"2"`, `"two"`, `splits: "two" is not the id`},
 		{sampleSplits, `"dev"`, `"dev", "4": "dev", "3": "train"`, "splits: claim 3 is in the train split, and not in claims"},
 		{sampleSplits, `}`, ``, "splits: after 2 claims: the file ends in the middle"},
 		{sampleSplits, sampleSplits, `[1]`, "splits: not a JSON object"},

@@ -17,7 +17,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// maxQrelLine is the most bytes of a line of qrels, which has three short fields.
+// maxQrelLine is the greatest length of a line of qrels in bytes. A line has three
+// short fields.
 const maxQrelLine = 1 << 20
 
 // qrels are the possible files of judgements in a folder: the published one, and
@@ -99,7 +100,7 @@ func parseGold(r io.Reader, path string, places map[string]int, leftOut func(tex
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, fmt.Errorf("%s:%d: longer than %d MB: this is no line of judgements", path, number+1, maxQrelLine>>20)
+		return nil, fmt.Errorf("%s:%d: longer than %d MB: this is not a line of judgements", path, number+1, maxQrelLine>>20)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, err)
 	case len(seen) == 0:
@@ -118,7 +119,7 @@ func parseColumns(line []byte) (query, text string, grade float64, err error) {
 	}
 	grade, err = strconv.ParseFloat(strings.TrimSpace(columns[2]), 64)
 	if err != nil || grade != grade {
-		return "", "", 0, fmt.Errorf("the score %.80q is no number", columns[2])
+		return "", "", 0, fmt.Errorf("the score %.80q is not a number", columns[2])
 	}
 	return columns[0], columns[1], grade, nil
 }
@@ -141,7 +142,7 @@ func parseObject(line []byte) (query, text string, grade float64, err error) {
 	return string(fields.Query), string(fields.Text), *fields.Score, nil
 }
 
-// identifier is an id, given as a string or as a number; of a number it is the digits.
+// identifier is an id, given as a string or as a number. A number gives its digits.
 type identifier string
 
 func (id *identifier) UnmarshalJSON(b []byte) error {

@@ -60,7 +60,7 @@ func idOf(ids []string, place int) string {
 	return ids[place]
 }
 
-// maxFile is the most bytes of the demo file, which is read into memory.
+// maxFile is the greatest length in bytes of the demo file, which is read into memory.
 const maxFile = 1 << 30
 
 // Open reads the tasks at path: a demo file, the folder of a task, or a folder of such

@@ -23,40 +23,41 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// block is how many queries are answered before their rankings are written:
-// enough to keep all processors busy, few enough to hold in memory.
+// block is the number of queries that are answered before their rankings are written:
+// enough to keep all processors busy, but few enough to hold in memory.
 const block = 64
 
-// Searcher answers queries, several at a time: a *vantage.Collection.
+// Searcher answers queries and may be used concurrently. *vantage.Collection implements
+// it.
 type Searcher interface {
 	Search(ctx context.Context, q vantage.Query) (*vantage.Result, error)
-	// Warning says what makes an answer mean little, or "".
+	// Warning says why an answer may be unreliable, or "".
 	Warning(ctx context.Context, r *vantage.Result) string
 }
 
-// Batch is queries of a file that are to be answered.
+// Batch has the queries of a file and the options to answer them.
 type Batch struct {
 	Queries []queries.Query
-	File    string // that they are from; "-" is stdin
-	Place   string // of the collection that answers them
-	Dim     int    // of its vectors
-	Tag     string // of the run, its last column
-	Output  string // file of the run; "-" is stdout
+	File    string // file of the queries; "-" means stdin
+	Place   string // folder or URL of the collection
+	Dim     int    // length of the collection's vectors
+	Tag     string // id of the run, its last column
+	Output  string // file of the run; "-" means stdout
 }
 
-// Parallel is how many queries are asked at a time.
+// Parallel is the number of queries that are answered at a time.
 func (b *Batch) Parallel() int { return min(runtime.GOMAXPROCS(0), len(b.Queries)) }
 
-// Summary tells of a batch.
+// Summary is the result of a batch.
 type Summary struct {
 	Lines    int
-	Methods  []string // that ranked, sorted
-	Problems int      // queries that are answered badly
-	Problem  string   // what is wrong with the first of them; "" if none is
+	Methods  []string // names of the methods that ranked, sorted
+	Problems int      // number of queries with a warning
+	Problem  string   // the first warning; "" if there is none
 }
 
-// Answer answers all queries and gives the output's file their rankings. If anything
-// fails, what was there stays. The bar may be nil.
+// Answer answers all queries and writes their rankings to the output file. If anything
+// fails, the old file stays. The bar may be nil.
 func (b *Batch) Answer(ctx context.Context, s Searcher, show *progress.Bar) (*Summary, error) {
 	for _, q := range b.Queries {
 		if err := q.CheckDimensions(b.Dim); err != nil {
@@ -86,7 +87,7 @@ func (b *Batch) Answer(ctx context.Context, s Searcher, show *progress.Bar) (*Su
 	return &Summary{tally.lines, slices.Sorted(maps.Keys(tally.methods)), tally.problems, tally.problem}, nil
 }
 
-// answer runs some queries, several at a time, and returns the lines of each.
+// answer answers queries concurrently and returns the lines of each.
 func (b *Batch) answer(ctx context.Context, s Searcher, asked []queries.Query, t *tally) ([][]byte, error) {
 	rankings, errs := make([][]byte, len(asked)), make([]error, len(asked))
 	var next atomic.Int64
@@ -130,22 +131,22 @@ func (b *Batch) one(ctx context.Context, s Searcher, q queries.Query, t *tally) 
 	return lines, nil
 }
 
-// blame names the query that an error is about.
+// blame adds the query to an error.
 func (b *Batch) blame(q queries.Query, err error) error {
 	name := b.File
 	if name == "-" {
 		name = "stdin"
 	}
 	err = fmt.Errorf("%s:%d: query %.80q: %w", name, q.Line, q.ID, err)
-	if fault.Of(err) == fault.Query && !fault.Is[*search.FilterError](err) { // the file asks it, not a flag
+	if fault.Of(err) == fault.Query && !fault.Is[*search.FilterError](err) { // the file asks for it, not a flag
 		return fault.As(fault.Input, err)
 	}
 	return err
 }
 
-// runLines writes a ranking in TREC's format: qid Q0 docid rank score tag.
-// Evaluation sorts by the score, so if the order is another one, the score is
-// one that falls with the rank, and equal scores are told apart.
+// runLines writes a ranking in TREC's format: qid Q0 docid rank score tag. Evaluation
+// sorts by score. So if the order is not by score, the written scores fall with the
+// rank, and equal scores are made distinct.
 func runLines(id string, r *vantage.Result, reordered bool, tag string) ([]byte, error) {
 	documents, scores := make([]string, len(r.Hits)), make([]float64, len(r.Hits))
 	for i, h := range r.Hits {
@@ -164,7 +165,7 @@ func runLines(id string, r *vantage.Result, reordered bool, tag string) ([]byte,
 	return trec.AppendRanking(nil, id, documents, written, tag), nil
 }
 
-// tally counts what a user should know of a batch.
+// tally adds an answer to the summary.
 type tally struct {
 	mu       sync.Mutex
 	lines    int

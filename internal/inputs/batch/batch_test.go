@@ -50,8 +50,7 @@ func batch(t *testing.T, c *vantage.Collection, lines string) *Batch {
 	return &Batch{Queries: asked, File: path, Place: c.Place(), Dim: c.Describe().Dim, Tag: "tag", Output: filepath.Join(t.TempDir(), "run")}
 }
 
-// A run has the ranking that the collection gives, for every query, and what is wrong
-// with queries is counted.
+// A run has the collection's ranking for every query, and warnings are counted.
 func TestAnswer(t *testing.T) {
 	c := collection(t, vantage.Document{ID: "bridge", Text: "a bridge over the river"}, vantage.Document{ID: "ferry", Text: "the ferry"}, vantage.Document{ID: "cats", Text: "cats sleep"})
 	b := batch(t, c, `{"_id": "1", "text": "the ferry"}`+"\n"+`{"_id": "2", "text": "sleeping cats"}`+"\n"+strings.Repeat("\n", 3)+`{"_id": "3", "text": "\u2603"}`)
@@ -88,8 +87,8 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// Vectors of another length, and documents whose ids cannot be columns, are the
-// input's fault; what was there stays.
+// Vectors of another length, and documents whose ids cannot be columns, are faults of
+// the input. The old file stays.
 func TestAnswerRefuses(t *testing.T) {
 	c := collection(t, vantage.Document{ID: "a b", Text: "a bridge"}, vantage.Document{ID: "c", Text: "the ferry"})
 	for lines, part := range map[string]string{`{"_id": "1", "query_vector": [1, 2]}`: ":1: query \"1\"", `{"_id": "1", "text": "bridge"}`: `"a b" has white space`} {

@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// queryFields are the fields of a line as they stand there.
+// queryFields are the fields of a line.
 type queryFields struct {
 	id, text, query, root, perspective  *string
 	label                               string
@@ -21,8 +21,8 @@ type queryFields struct {
 	hasPerspectives, hasPerspectiveRows bool
 }
 
-// parseLine reads one line. Fields that it does not know are passed over, and of
-// BEIR's metadata all but the label.
+// parseLine parses one line. It ignores unknown fields, and BEIR's metadata except for
+// the label.
 func parseLine(line []byte, base vantage.Query) (Query, error) {
 	var f queryFields
 	r := jsonlite.NewReader(line).Strict()
@@ -65,7 +65,7 @@ func parseLine(line []byte, base vantage.Query) (Query, error) {
 	return f.build(base)
 }
 
-// idText reads an id; a number counts as its digits.
+// idText parses an id. A number gives its digits.
 func idText(r *jsonlite.Reader) string {
 	if r.Kind() != jsonlite.Number {
 		return r.Text()
@@ -73,8 +73,8 @@ func idText(r *jsonlite.Reader) string {
 	return string(r.Raw())
 }
 
-// labelOf reads the field "label" of a query's metadata, which names the kind of
-// its perspective. Anything else in it is ignored.
+// labelOf parses the field "label" of a query's metadata, which is the kind of its
+// perspective. Other fields are ignored.
 func labelOf(r *jsonlite.Reader) (label string) {
 	if r.Kind() != jsonlite.Object {
 		r.Skip()
@@ -88,7 +88,7 @@ func labelOf(r *jsonlite.Reader) (label string) {
 	return label
 }
 
-// vectorOf reads an array of float32 numbers.
+// vectorOf parses an array of float32 numbers.
 func vectorOf(r *jsonlite.Reader) []float32 {
 	v := []float32{}
 	for range r.Array() {
@@ -101,7 +101,7 @@ func vectorOf(r *jsonlite.Reader) []float32 {
 	return v
 }
 
-// build makes the query of the fields.
+// build makes a query from the fields.
 func (f *queryFields) build(base vantage.Query) (Query, error) {
 	q := Query{Query: base}
 	switch {
@@ -197,8 +197,8 @@ func (q *Query) CheckDimensions(dim int) error {
 	return nil
 }
 
-// CheckNeeds reports what the method of a query needs and the query lacks,
-// after all that is filled in by itself.
+// CheckNeeds returns an error if the query lacks a part that its method needs and that
+// is not filled in automatically.
 func CheckNeeds(q vantage.Query) error {
 	if q.Method == "" || q.Method == vantage.MethodWords {
 		return nil

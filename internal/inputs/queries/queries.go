@@ -17,20 +17,20 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// maxBytes bounds a file of queries.
+// maxBytes is the greatest length of a file of queries in bytes.
 const maxBytes = 1 << 30
 
 // Query is a query of a file.
 type Query struct {
 	ID    string
 	Label string // kind of its perspective; "" if the line has none
-	Line  int    // in the file, from 1
+	Line  int    // line in the file, from 1
 	vantage.Query
 }
 
-// Read reads a file of queries, or stdin for "-"; base is what they share. Every fault is
-// a fault.Input that names file and line. The end of the context ends the
-// waiting for a pipe or a keyboard.
+// Read reads a file of queries, or stdin for "-". base has the parts that all queries
+// share. Errors are fault.Input and name file and line. Cancelling the context ends the
+// wait for a pipe or a keyboard.
 func Read(ctx context.Context, path string, base vantage.Query) ([]Query, error) {
 	var queries []Query
 	var err error
@@ -59,7 +59,7 @@ func readAll(path string, base vantage.Query) ([]Query, error) {
 	return parseStored(f, path, base)
 }
 
-// parseStored is parse of a file that may be gzipped.
+// parseStored is parse for a file that may be gzipped.
 func parseStored(f io.Reader, name string, base vantage.Query) ([]Query, error) {
 	r, err := corpus.Decompressed(f)
 	if err != nil {
@@ -70,7 +70,7 @@ func parseStored(f io.Reader, name string, base vantage.Query) ([]Query, error) 
 
 func parse(r io.Reader, name string, base vantage.Query) ([]Query, error) {
 	var queries []Query
-	lines := map[string]int{} // by id
+	lines := map[string]int{} // line of each id
 	b := bufio.NewReaderSize(r, 64<<10)
 	total := 0
 	for number, last := 1, false; !last; number++ {

@@ -11,8 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Whatever a file of queries holds, it is refused with its place or gives
-// queries that can be asked.
+// Any file of queries is refused with the place of the error, or gives valid queries.
 func FuzzQueries(f *testing.F) {
 	for _, seed := range []string{
 		`{"_id": "1", "text": "Find a claim that opposes the argument: x"}`,
@@ -68,8 +67,8 @@ func TestParseQueryKeepsWhatIsShared(t *testing.T) {
 	}
 }
 
-// A key that comes twice is an error wherever lines of JSON are read: readers
-// differ in which of the two counts.
+// A repeated key is an error in all files of JSON lines, because readers differ in
+// which of the two values counts.
 func TestRepeatedKeys(t *testing.T) {
 	for _, line := range []string{`{"_id": "1", "text": "a", "text": "b"}`, `{"_id": "1", "text": "a", "metadata": {"label": "x", "label": "y"}}`} {
 		if _, err := parse(strings.NewReader("\n"+line), "q.jsonl", vantage.Query{}); err == nil || !strings.HasPrefix(err.Error(), "q.jsonl:2: ") || !strings.Contains(err.Error(), "occurs twice") {

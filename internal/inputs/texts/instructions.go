@@ -6,8 +6,8 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// Encode encodes texts, one that has an instruction with that as its prompt
-// and the others as the options say, and tells how many have one.
+// Encode encodes texts and returns the number of texts with an instruction. An
+// instruction serves as the text's prompt; other texts are encoded with the options.
 func (p *Portion) Encode(ctx context.Context, e encoder.Encoder, o encoder.Options) (embeddings []encoder.Embedding, instructed int, err error) {
 	embeddings = make([]encoder.Embedding, len(p.Texts))
 	encode := func(places []int, o encoder.Options) error {
@@ -27,7 +27,7 @@ func (p *Portion) Encode(ctx context.Context, e encoder.Encoder, o encoder.Optio
 		}
 		return nil
 	}
-	var own, others []int // places of texts
+	var own, others []int // indexes of texts
 	var prompts []string
 	for i, instruction := range p.Instructions {
 		if instruction == nil {

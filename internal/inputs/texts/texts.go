@@ -1,4 +1,4 @@
-// Package texts reads texts to be encoded: lines, JSON lines, or a corpus.
+// Package texts reads texts to encode: lines, JSON lines, or a corpus.
 package texts
 
 import (
@@ -25,19 +25,19 @@ import (
 
 // Formats of a file of texts.
 const (
-	Lines     = "text" // a text on each line
+	Lines     = "text" // one text per line
 	JSONLines = "jsonl"
-	Corpus    = "corpus" // as vantage index reads it
+	Corpus    = "corpus" // a corpus as for vantage index
 )
 
-// Source is where texts to be encoded come from.
+// Source is an input of texts.
 type Source struct {
-	Name string // for errors
+	Name string // name for errors
 
 	path, format string
-	corpus       *corpus.Corpus // of Corpus
-	read         atomic.Int64   // bytes
-	size         int64          // 0: not known
+	corpus       *corpus.Corpus // set if the format is Corpus
+	read         atomic.Int64   // bytes read so far
+	size         int64          // size of the input; 0 if unknown
 }
 
 // oneText is a text with its id, "" if it has none, and its instruction, nil if it
@@ -47,8 +47,8 @@ type oneText struct {
 	instruction *string
 }
 
-// Open finds out what the input is: a path, or "" or "-" for stdin. Without a format
-// the path tells it.
+// Open opens an input: a path, or "" or "-" for stdin. If no format is given, it
+// follows from the path.
 func Open(path, format string, fields corpus.Options) (*Source, error) {
 	s := &Source{Name: path, path: path, format: format}
 	if path == "" || path == "-" {
@@ -88,7 +88,7 @@ func Open(path, format string, fields corpus.Options) (*Source, error) {
 	return s, nil
 }
 
-// Progress tells how much of the input is read.
+// Progress returns the number of bytes that have been read, and the size of the input.
 func (s *Source) Progress() (read, size int64) {
 	if s.corpus != nil {
 		return s.corpus.Progress()
@@ -96,27 +96,27 @@ func (s *Source) Progress() (read, size int64) {
 	return s.read.Load(), s.size
 }
 
-// Limits of a portion in memory.
+// Limits of a portion, which is held in memory.
 const (
 	portionBytes = 16 << 20
 	portionTexts = 4096
 )
 
-// Portion is some texts. Each has an id, "" if the input gives none, and an
-// instruction, nil if the input gives none.
+// Portion is a list of texts. Each has an id, which may be "", and an instruction,
+// which may be nil.
 type Portion struct {
 	IDs, Texts   []string
 	Instructions []*string
-	Err          error // which ends the texts
+	Err          error // error that ends the texts
 }
 
 // Portions reads the texts ahead, so that waiting for a pipe can be interrupted. A
-// portion has about the given number of bytes, counting at most what a model with
-// maxTokens reads of each text.
+// portion has about the given number of bytes. Of each text, only the part counts that
+// a model with maxTokens reads.
 func (s *Source) Portions(ctx context.Context, bytes, maxTokens int) iter.Seq[Portion] {
 	limit := bytes
 	if maxTokens > 0 {
-		limit = min(limit, 8*maxTokens) // what follows is cut off
+		limit = min(limit, 8*maxTokens) // the model truncates the rest
 	}
 	ready := make(chan Portion, 1)
 	go func() {
@@ -167,7 +167,33 @@ func (s *Source) Portions(ctx context.Context, bytes, maxTokens int) iter.Seq[Po
 	}
 }
 
-// texts reads the texts one by one; an error is the last.
+// All yields the texts at a path, as Open and Portions do. An error is the last
+// element.
+func All(ctx context.Context, path string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		s, err := Open(path, "", corpus.Options{})
+		if err != nil {
+			yield("", err)
+			return
+		}
+		for p := range s.Portions(ctx, portionBytes, 0) {
+			for _, text := range p.Texts {
+				if !yield(text, nil) {
+					return
+				}
+			}
+			if p.Err != nil {
+				yield("", p.Err)
+				return
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield("", err)
+		}
+	}
+}
+
+// texts yields the texts one by one. An error is the last element.
 func (s *Source) texts() iter.Seq2[oneText, error] {
 	return func(yield func(oneText, error) bool) {
 		if s.corpus != nil {
@@ -184,7 +210,7 @@ func (s *Source) texts() iter.Seq2[oneText, error] {
 	}
 }
 
-// Read counts what is read.
+// Read counts the bytes.
 type countedBytes struct {
 	r io.Reader
 	n *atomic.Int64
@@ -196,7 +222,7 @@ func (c countedBytes) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// lines reads a file of lines until use wants no more.
+// lines reads a file of lines until use returns false.
 func (s *Source) lines(use func(oneText) bool) error {
 	file := os.Stdin
 	if s.path != "" {
@@ -250,7 +276,7 @@ func (s *Source) lines(use func(oneText) bool) error {
 	return nil
 }
 
-// parseText reads a line such as {"_id": "1", "text": "...", "instruction": "..."}.
+// parseText parses a line such as {"_id": "1", "text": "...", "instruction": "..."}.
 func parseText(line []byte) (oneText, error) {
 	var fields struct {
 		ID          any     `json:"_id"`
@@ -294,7 +320,7 @@ func parseText(line []byte) (oneText, error) {
 	case string:
 		t.instruction = &instruction
 	default:
-		return oneText{}, fault.Errorf(fault.Input, "the \"instruction\" is no text: write what goes before this text between quotes, or leave it out")
+		return oneText{}, fault.Errorf(fault.Input, "the \"instruction\" is not a string: write the instruction between quotes, or leave it out")
 	}
 	return t, nil
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// A key that comes twice is an error wherever lines of JSON are read: readers
-// differ in which of the two counts.
+// A repeated key is an error in all files of JSON lines, because readers differ in
+// which of the two values counts.
 func TestRepeatedKeys(t *testing.T) {
 	for _, line := range []string{`{"_id": "1", "text": "a", "text": "b"}`, `{"_id": "1", "text": "a", "metadata": {"label": "x", "label": "y"}}`} {
 		if _, err := parseText([]byte(line)); !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), "occurs twice") {
@@ -50,7 +50,7 @@ func all(t *testing.T, path, format string) (p Portion, err error) {
 	return p, nil
 }
 
-// The name tells the format, unless one is given.
+// The format follows from the name, unless it is given.
 func TestFormats(t *testing.T) {
 	lines := "\ufeffone\r\n\ntwo"
 	objects := `{"_id": 7, "text": "one"}` + "\n\n" + `{"id": "b", "text": "two", "instruction": ""}`
@@ -80,11 +80,11 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// What cannot be read is named with its place.
+// Errors give the place of the unreadable text.
 func TestFaults(t *testing.T) {
 	for content, part := range map[string]string{
 		"{\"text\": \"a\"}\n{\"text\": 1}": ":2:", "{}": "no \"text\"", "{\"text\": \"a\"} x": "after the object", "[]": ":1:",
-		"{\"text\": \"a\", \"_id\": []}": "neither text nor a number", "{\"text\": \"a\", \"instruction\": 1}": "is no text", "\xff": "not UTF-8",
+		"{\"text\": \"a\", \"_id\": []}": "neither text nor a number", "{\"text\": \"a\", \"instruction\": 1}": "is not a string", "\xff": "not UTF-8",
 	} {
 		path := write(t, "a.jsonl", content)
 		if _, err := all(t, path, ""); !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), part) || !strings.HasPrefix(err.Error(), path) {
@@ -104,13 +104,13 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Portions are bounded by what a model reads of the texts.
+// The length of portions counts the part of each text that a model reads.
 func TestPortions(t *testing.T) {
 	s, err := Open(write(t, "a.txt", strings.Repeat(strings.Repeat("x", 99)+"\n", 10)), "", corpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for maxTokens, want := range map[int][]int{0: {3, 3, 3, 1}, 5: {6, 4}} { // 8 bytes for a token
+	for maxTokens, want := range map[int][]int{0: {3, 3, 3, 1}, 5: {6, 4}} { // 8 bytes per token
 		var got []int
 		for p := range s.Portions(t.Context(), 240, maxTokens) {
 			got = append(got, len(p.Texts))

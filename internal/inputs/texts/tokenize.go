@@ -14,12 +14,12 @@ type tokens struct {
 	Truncated bool     `json:"truncated"`
 }
 
-// portionOfTokens is how many bytes of texts are read ahead to be tokenized.
+// portionOfTokens is the number of bytes of texts that are read ahead for tokenization.
 const portionOfTokens = 32 << 10
 
-// Tokenize writes the token ids of every text, as a line of JSON. An instruction goes
-// before its text. maxLength bounds the ids of a text, special ones included; 0 does
-// not.
+// Tokenize writes a line of JSON with the token ids of each text. An instruction
+// precedes its text. maxLength limits the ids of a text, including special ones; 0
+// means no limit.
 func (s *Source) Tokenize(ctx context.Context, w io.Writer, t tokenizer.Tokenizer, maxLength int) error {
 	e := json.NewEncoder(w)
 	for p := range s.Portions(ctx, portionOfTokens, 0) {

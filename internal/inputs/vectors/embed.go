@@ -14,21 +14,21 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Report is what Embed did.
+// Report is the result of Embed.
 type Report struct {
 	Output     string       `json:"output"`
 	Texts      int64        `json:"texts"`
 	Tokens     int64        `json:"tokens"`
-	Truncated  int64        `json:"truncated"` // longer than the model reads
+	Truncated  int64        `json:"truncated"` // texts longer than the model's limit
 	Model      encoder.Info `json:"model"`
-	Prompt     string       `json:"prompt"`     // put before every text that has no instruction of its own
-	Instructed int64        `json:"instructed"` // texts that have one
+	Prompt     string       `json:"prompt"`     // prompt of the texts without an instruction
+	Instructed int64        `json:"instructed"` // number of texts with an instruction
 	Seconds    float64      `json:"seconds"`
 }
 
-// Embed encodes texts and gives the output's file their vectors, in the format that
-// its name tells. If anything fails, what was there stays. The bar, which may be nil,
-// is left for the caller to end.
+// Embed encodes texts and writes their vectors to the output file, in the format of its
+// extension. If anything fails, the old file stays. The caller must end the bar, which
+// may be nil.
 func Embed(ctx context.Context, e encoder.Encoder, in *texts.Source, output string, o encoder.Options, show *progress.Bar) (*Report, error) {
 	r := &Report{Output: output, Model: e.Info()}
 	if o.Prompt != nil {
@@ -42,7 +42,7 @@ func Embed(ctx context.Context, e encoder.Encoder, in *texts.Source, output stri
 	return r, err
 }
 
-// encode encodes the texts, a portion at a time, and writes their vectors.
+// encode encodes the texts in portions and writes their vectors.
 func (r *Report) encode(ctx context.Context, e encoder.Encoder, in *texts.Source, o encoder.Options, w io.Writer, show *progress.Bar) (err error) {
 	out, err := newWriter(r.Output)
 	if err != nil {

@@ -37,7 +37,7 @@ func static(t *testing.T) encoder.Encoder {
 	return e
 }
 
-// Files that are written are read back with the same vectors, whatever their format.
+// Files of every format are read back with the same vectors.
 func TestEmbed(t *testing.T) {
 	e := static(t)
 	want, err := e.Encode(t.Context(), []string{"a bridge over the river", "the ferry"}, encoder.Options{})
@@ -70,7 +70,7 @@ func TestEmbed(t *testing.T) {
 	}
 }
 
-// A run that fails leaves what was there, and nothing beside it.
+// A failed run leaves the old file and no other files.
 func TestEmbedFails(t *testing.T) {
 	dir := t.TempDir()
 	for name, lines := range map[string]string{"out.npy": "", "out.safetensors": `{"_id": "a\nb", "text": "x"}`, "out.jsonl": `{"text": "x"}` + "\n{}"} {

@@ -19,12 +19,13 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// maxFile bounds a file of vectors, which is read into memory.
+// maxFile is the greatest length in bytes of a file of vectors, which is read into
+// memory.
 const maxFile = 64 << 30
 
-// Read reads the vectors of a corpus from a .npy or .safetensors file.
-// model names the encoder that made them, with its revision behind an @ if
-// that is known; without a name they go by the file's.
+// Read reads the vectors of a corpus from a .npy or .safetensors file. model is the id
+// of the encoder that made them, followed by @ and its revision if known. If model is
+// empty, the file's name is used.
 func Read(path, model string) (*vantage.Vectors, error) {
 	dim, data, err := readMatrix(path)
 	if err != nil {
@@ -38,7 +39,7 @@ func Read(path, model string) (*vantage.Vectors, error) {
 }
 
 func readMatrix(path string) (dim int, data []float32, err error) {
-	info, err := os.Stat(path) // before it is opened: opening a pipe would wait
+	info, err := os.Stat(path) // checked before opening, because opening a pipe would block
 	switch {
 	case err != nil:
 		return 0, nil, fault.As(fault.Input, fault.Unnamed(err))
@@ -67,8 +68,8 @@ func readMatrix(path string) (dim int, data []float32, err error) {
 	}
 }
 
-// matrixOf finds the vectors in a safetensors file: the tensor "vectors", else
-// "embeddings", else the only matrix of floats that there is.
+// matrixOf finds the vectors in a safetensors file: the tensor "vectors", otherwise
+// "embeddings", otherwise the only matrix of floats in the file.
 func matrixOf(content []byte) (dim int, data []float32, err error) {
 	file, err := shard.ParseSafetensors(content)
 	if err != nil {

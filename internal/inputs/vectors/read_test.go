@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// A safetensors file with vectors in it, whatever else it holds, gives a matrix
-// of finite numbers or an error of bad input.
+// Any safetensors file with vectors gives a matrix of finite numbers, or an error of
+// kind input.
 func FuzzVectors(f *testing.F) {
 	for _, tensors := range [][]shard.Tensor{
 		{{Name: "vectors", DType: shard.F32, Shape: []int{2, 1}, Data: make([]byte, 8)}},

@@ -18,21 +18,21 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// writer writes vectors as they come.
+// writer writes a stream of vectors.
 type writer interface {
-	// begin sets the path of the output and the model.
+	// begin sets the output's path and the model.
 	begin(w io.Writer, output string, m encoder.Info) error
 	add(ids []string, embeddings []encoder.Embedding) error
-	// finish writes what is left when all is added.
+	// finish writes the rest after the last vector.
 	finish(texts int64) error
-	// end frees the writer's resources, whether it has finished or not.
+	// end frees the writer's resources, even if it has not finished.
 	end() error
 }
 
 // lineVectors writes JSON lines.
 type lineVectors struct{ e *json.Encoder }
 
-// vectorLine is one of them.
+// vectorLine is a line with a vector.
 type vectorLine struct {
 	ID        string    `json:"_id,omitempty"`
 	Vector    []float32 `json:"vector"`
@@ -58,8 +58,7 @@ func (l *lineVectors) add(ids []string, embeddings []encoder.Embedding) error {
 func (l *lineVectors) finish(int64) error { return nil }
 func (l *lineVectors) end() error         { return nil }
 
-// spool is a file without a name for data whose header is not known before its
-// end.
+// spool is a file without a name for data whose header is only known at the end.
 type spool struct {
 	file *os.File
 	size int64
@@ -73,13 +72,13 @@ func newSpool(output string) (*spool, error) {
 	}
 	const prefix = ".vantage-embed-"
 	if dir != "" {
-		folders.Sweep(dir, prefix) // of a run that was killed before it removed the name
+		folders.Sweep(dir, prefix) // remove a file of a run that was killed before it removed the name
 	}
 	f, err := os.CreateTemp(dir, prefix)
 	if err != nil {
 		return nil, file.Unwritable(output, err)
 	}
-	os.Remove(f.Name()) // if a system refuses, close removes it
+	os.Remove(f.Name()) // if the system refuses, close removes the name
 	return &spool{file: f}, nil
 }
 
@@ -89,7 +88,7 @@ func (s *spool) write(b []byte) error {
 	return err
 }
 
-// copyTo writes out what was written.
+// copyTo copies the spool's data to w.
 func (s *spool) copyTo(w io.Writer) error {
 	_, err := io.Copy(w, io.NewSectionReader(s.file, 0, s.size))
 	return err
@@ -141,7 +140,7 @@ func (n *npyVectors) finish(texts int64) error {
 type tensorVectors struct {
 	rowVectors
 	ids   *spool
-	named bool // some text has an id
+	named bool // whether some text has an id
 }
 
 func (t *tensorVectors) begin(w io.Writer, output string, m encoder.Info) (err error) {
@@ -195,8 +194,8 @@ func (t *tensorVectors) finish(texts int64) error {
 
 func (t *tensorVectors) end() error { return errors.Join(t.rowVectors.end(), t.ids.close()) }
 
-// CheckOutput refuses an output whose name tells no format. "-" is stdout, for JSON
-// lines.
+// CheckOutput refuses an output whose extension is not a known format. "-" means
+// stdout, as JSON lines.
 func CheckOutput(output string) error {
 	_, err := newWriter(output)
 	return err

@@ -88,7 +88,7 @@ type request struct {
 	id     uint64
 	deaths int
 	gone   bool        // the caller has given up
-	done   chan answer // of one
+	done   chan answer // receives the answer
 }
 
 type answer struct {

@@ -35,9 +35,9 @@ const version = 3
 
 const (
 	frameHead = 9        // kind and number
-	maxFrame  = 64 << 20 // most bytes of a frame's content
-	maxInfo   = 1 << 20  // most bytes of a model's description
-	maxWords  = 64 << 10 // most bytes of an error
+	maxFrame  = 64 << 20 // greatest length of a frame's content in bytes
+	maxInfo   = 1 << 20  // greatest length of a model's description in bytes
+	maxWords  = 64 << 10 // greatest length of an error in bytes
 )
 
 // frame is one message.

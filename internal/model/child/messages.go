@@ -63,7 +63,7 @@ func parseWork(f frame) (w work, err error) {
 		return w, c.end()
 	}
 	w.options.Role = encoder.Role(c.text())
-	least := 4 // most bytes of a text
+	least := 4 // least number of bytes per text
 	switch c.byte() {
 	case 0:
 	case 2:

@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 )
 
-// maxRequests is the most requests that a child works on concurrently.
+// maxRequests is the greatest number of requests that a child works on concurrently.
 const maxRequests = 64
 
 // server is the child's side.

@@ -115,7 +115,7 @@ func (c *choice) modules() ([]module, error) {
 		m := &modules[i]
 		m.Path = strings.TrimSuffix(m.Path, "/")
 		if m.Path != "" && !isSafePath(m.Path) {
-			return nil, c.fault(modulesFile, fmt.Sprintf("path %.200q leads out of the model's folder, or is no path", m.Path))
+			return nil, c.fault(modulesFile, fmt.Sprintf("path %.200q leads out of the model's folder, or is not a path", m.Path))
 		}
 		if seen[m.Path] {
 			return nil, c.fault(modulesFile, fmt.Sprintf("path %.200q is there twice", m.Path))

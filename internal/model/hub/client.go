@@ -84,7 +84,7 @@ func (c *client) list(ctx context.Context, revision string) (commit string, file
 		err = fmt.Errorf("it is of commit %s", commit)
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("%s: the answer of %s is no list of a model's files: %w: check HF_ENDPOINT if it is set, and that no proxy answers instead", c.model, c.endpoint.Host, err)
+		return "", nil, fmt.Errorf("%s: the answer of %s is not a list of a model's files: %w: check HF_ENDPOINT if it is set, and that no proxy answers instead", c.model, c.endpoint.Host, err)
 	}
 	return commit, files, nil
 }
@@ -95,7 +95,7 @@ func parseListing(body []byte) (commit string, files []string, err error) {
 		return "", nil, err
 	}
 	if !isCommit(l.Commit) {
-		return "", nil, fmt.Errorf("its commit is %.80q, which is no hash", l.Commit)
+		return "", nil, fmt.Errorf("its commit is %.80q, which is not a hash", l.Commit)
 	}
 	for _, s := range l.Siblings {
 		files = append(files, s.Name)

@@ -155,7 +155,7 @@ func TestUselessAnswers(t *testing.T) {
 		checkVisible(t, h, filepath.Join(s.cache, "models--org--tiny-model"))
 	}
 	for body, part := range map[string]string{
-		"<html>": "invalid character", "{}": "no hash", `{"sha": "main"}`: "no hash", `{"sha": 3}`: "cannot unmarshal", `{"sha": "../../../../../../../../../../../../../../.."}`: "no hash",
+		"<html>": "invalid character", "{}": "not a hash", `{"sha": "main"}`: "not a hash", `{"sha": 3}`: "cannot unmarshal", `{"sha": "../../../../../../../../../../../../../../.."}`: "not a hash",
 		`{"sha": "` + testCommit + `"}`: "no weights", `{"sha": "` + testCommit + `", "siblings": [{"rfilename": "model.safetensors"}]}`: "no config.json",
 		`{"sha": "` + testCommit + `", "siblings": [` + strings.Repeat(`{"rfilename": "x"},`, maxListed) + `{}]}`: "100001 files, at most 100000",
 		strings.Repeat(" ", maxListing+1): "more than 67108864 bytes",

@@ -73,7 +73,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Retry-After is obeyed, unless the hub asks for a too long wait.
+// Retry-After is obeyed, unless the hub asks for too long a wait.
 func TestRetryAfter(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	refusals := 0

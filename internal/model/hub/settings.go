@@ -26,7 +26,7 @@ func settingsFromEnvironment() (settings, error) {
 	address := strings.TrimRight(firstOf(os.Getenv("HF_ENDPOINT"), defaultEndpoint), "/")
 	endpoint, err := url.Parse(address)
 	if err != nil || endpoint.Scheme != "http" && endpoint.Scheme != "https" || endpoint.Host == "" || endpoint.RawQuery != "" {
-		return s, fmt.Errorf("HF_ENDPOINT %.200q is no http:// or https:// address: correct or unset it", address)
+		return s, fmt.Errorf("HF_ENDPOINT %.200q is not an http:// or https:// address: correct or unset it", address)
 	}
 	s.endpoint = endpoint
 

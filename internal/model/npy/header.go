@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxHeader is the most bytes of a header. A plain array's header has about a hundred;
+// maxHeader is the greatest length of a header in bytes. A plain array's header has about a hundred;
 // NumPy's own limit is 10,000.
 const maxHeader = 1 << 16
 

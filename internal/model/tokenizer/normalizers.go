@@ -35,7 +35,7 @@ func normalizer(description []byte) (encode.Rewrite, error) {
 // chain is a sequence of normalizers.
 type chain struct {
 	steps  []encode.Rewrite
-	growth int // most bytes that one byte may become
+	growth int // greatest number of bytes that one byte may become
 }
 
 // maxGrowth is the greatest growth of a chain. It is far above the needs of any real

@@ -11,7 +11,7 @@ import (
 
 type jsonObject = json.RawMessage
 
-// maxPattern is the most bytes of a pattern.
+// maxPattern is the greatest length of a pattern in bytes.
 const maxPattern = 1000
 
 // finder returns a function that finds all matches in a text from left to right, as

@@ -111,7 +111,7 @@ func (m *sentencePieces) readPiece(message []byte) error {
 		err = fmt.Errorf("piece %d has no spelling, or no score", len(m.pieces))
 	}
 	if err == nil && len(m.pieces) == jsonlite.MaxValues {
-		err = fmt.Errorf("more than %d pieces: this is no tokenizer", jsonlite.MaxValues)
+		err = fmt.Errorf("more than %d pieces: this is not a tokenizer", jsonlite.MaxValues)
 	}
 	p.score = float64(score)
 	m.pieces = append(m.pieces, p)

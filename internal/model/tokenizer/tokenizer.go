@@ -36,46 +36,47 @@ type Tokenizer interface {
 	VocabSize() int
 }
 
-// maxFile is the most bytes of a tokenizer file.
+// maxFile is the greatest length of a tokenizer file in bytes.
 const maxFile = 256 << 20
 
 // Open opens a folder's tokenizer.json or, if there is none, its vocab.txt
 // (WordPiece), vocab.json with merges.txt (byte-level BPE), spiece.model (T5) or
 // sentencepiece.bpe.model (XLM-R, CamemBERT).
 func Open(dir string) (Tokenizer, error) {
-	text, err := read(filepath.Join(dir, "tokenizer.json"))
-	if err == nil {
-		t, err := Parse(text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", dir, err)
-		}
-		return t, nil
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	text, at, err := JSON(dir)
+	if err != nil {
 		return nil, err
+	}
+	t, err := Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", at, err)
+	}
+	return t, nil
+}
+
+// JSON returns the tokenizer.json that Open parses, made from the files of an
+// older folder if need be, and where it is from.
+func JSON(dir string) (text []byte, at string, err error) {
+	text, err = read(filepath.Join(dir, "tokenizer.json"))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return text, dir, err
 	}
 	s, err := readSettings(dir)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for _, old := range []struct {
 		file string
 		make func(dir string, s *settings) ([]byte, error)
 	}{{"vocab.txt", fromVocabulary}, {"vocab.json", fromMerges}, {"spiece.model", fromT5}, {"sentencepiece.bpe.model", fromXLMR}} {
-		if _, err := os.Stat(filepath.Join(dir, old.file)); errors.Is(err, fs.ErrNotExist) {
+		at := filepath.Join(dir, old.file)
+		if _, err := os.Stat(at); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		text, err := old.make(dir, s)
-		if err != nil {
-			return nil, err
-		}
-		t, err := Parse(text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, old.file), err)
-		}
-		return t, nil
+		return text, at, err
 	}
-	return nil, fmt.Errorf("%s has no tokenizer: none of tokenizer.json, vocab.txt, vocab.json, spiece.model and sentencepiece.bpe.model is there", dir)
+	return nil, "", fmt.Errorf("%s has no tokenizer: none of tokenizer.json, vocab.txt, vocab.json, spiece.model and sentencepiece.bpe.model is there", dir)
 }
 
 // Parse reads a tokenizer.json.
@@ -206,7 +207,7 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 // limit.
 func checkLines(dir, name string, text []byte) error {
 	if n := bytes.Count(text, []byte("\n")); n > jsonlite.MaxValues {
-		return fmt.Errorf("%s: %d lines, at most %d are read: this is no tokenizer", filepath.Join(dir, name), n, jsonlite.MaxValues)
+		return fmt.Errorf("%s: %d lines, at most %d are read: this is not a tokenizer", filepath.Join(dir, name), n, jsonlite.MaxValues)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ var storageKinds = map[string]string{
 	"ShortStorage": "I16", "CharStorage": "I8", "ByteStorage": "U8", "BoolStorage": "BOOL",
 }
 
-// maxDimensions is the most dimensions of a tensor.
+// maxDimensions is the greatest number of dimensions of a tensor.
 const maxDimensions = 32
 
 var errCut = errors.New("the pickle ends in the middle: the file is cut off")
@@ -64,7 +64,7 @@ type pickle struct {
 	b      []byte
 	stack  []any
 	memo   map[uint32]any
-	values int // that were put on the stack
+	values int // number of values that were pushed
 	err    error
 }
 
@@ -326,7 +326,7 @@ func (p *pickle) call(function, arguments any) {
 	switch {
 	case p.err != nil:
 	case !isGlobal || !isTuple:
-		p.fail("the pickle calls something that is no function: the file is damaged")
+		p.fail("the pickle calls something that is not a function: the file is damaged")
 	case g == global{"collections", "OrderedDict"}:
 		p.push(ordered(args))
 	case g == global{"torch._utils", "_rebuild_tensor_v2"} || g == global{"torch._utils", "_rebuild_tensor"}:
@@ -417,7 +417,7 @@ func (p *pickle) persistent(id any) {
 		ok = isGlobal && class.module == "torch" && ok1 && ok2 && s.n >= 0
 	}
 	if !ok {
-		p.fail("the pickle refers to something that is no storage of numbers: the file is damaged, or holds more than tensors")
+		p.fail("the pickle refers to something that is not a storage of numbers: the file is damaged, or holds more than tensors")
 	}
 	p.push(s)
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// maxPickle is the most bytes of a pickle. It contains only names and shapes; the
+// maxPickle is the greatest length of a pickle in bytes. It contains only names and shapes; the
 // numbers are elsewhere.
 const maxPickle = 256 << 20
 
@@ -177,7 +177,7 @@ func eachView(value any, f func(name string, v *view) error) error {
 // views resolves the tensors of a state dictionary in a file of a given size.
 func views(path string, value any, length int, storageOf func(*storage) ([]byte, error)) (map[string]tensor, error) {
 	tensors := map[string]tensor{}
-	room := int64(length) // most bytes of copies, because any number of tensors may share a storage
+	room := int64(length) // limit of the bytes of copies, because any number of tensors may share a storage
 	err := eachView(value, func(name string, v *view) error {
 		data, err := storageOf(v.storage)
 		if err != nil {

@@ -174,7 +174,7 @@ func readIndex(path string) (map[string]string, error) {
 	files := map[string]bool{}
 	for tensor, file := range index.Parts {
 		if file != filepath.Base(file) || !filepath.IsLocal(file) {
-			return nil, fmt.Errorf("%s: tensor %q is said to be in %q, which is no file of this folder", path, tensor, file)
+			return nil, fmt.Errorf("%s: tensor %q is said to be in %q, which is not a file of this folder", path, tensor, file)
 		}
 		files[file] = true
 	}

@@ -285,8 +285,8 @@ func TestParts(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		`{}`:                                       "weight_map",
-		`{"weight_map": {"one": "../x"}}`:          "no file of this folder",
-		`{"weight_map": {"one": "/etc/passwd"}}`:   "no file of this folder",
+		`{"weight_map": {"one": "../x"}}`:          "not a file of this folder",
+		`{"weight_map": {"one": "/etc/passwd"}}`:   "not a file of this folder",
 		`{"weight_map": {"one": "c.safetensors"}}`: "c.safetensors",
 		`{"weight_map": {"two": "a.safetensors"}}`: `lacks tensor "two"`,
 		`[`: "unexpected end",

@@ -89,7 +89,7 @@ func (m *t5) forward(b *builder, ids, mask *graph.Node) *graph.Node {
 
 // bias is the attention bias by distance: [1, heads, length, length].
 func (m *t5) bias(b *builder, length int) *graph.Node {
-	buckets := make([]int32, 2*length-1) // buckets of the distances, beginning with -length+1
+	buckets := make([]int32, 2*length-1) // buckets of the distances from -length+1 on
 	for i := range buckets {
 		buckets[i] = int32(m.c.Bucket(i - length + 1))
 	}

@@ -7,23 +7,23 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// Limits of the contexts, whose tokens count as occurring together.
+// Limits of the contexts.
 const (
 	maxContexts   = 1 << 16
 	maxImage      = 1 << 26 // contexts × dimensions: 0.5 GB while learning
 	passageTokens = 64
 )
 
-// contexts are the stretches of text in which tokens occur together: documents,
-// or passages of them if there are few documents.
+// contexts are the texts in which tokens count as occurring together: documents, or
+// passages of them if there are few documents.
 type contexts struct {
 	vocabulary int
-	tokens     [][]uint32 // of each context, known ones, ascending
+	tokens     [][]uint32 // known tokens of each context, ascending
 	passages   bool
-	skipped    int // contexts that were left out because there are so many
+	skipped    int // number of contexts that exceeded the limit
 }
 
-// newContexts cuts a corpus into tokens.
+// newContexts splits a corpus into contexts of tokens.
 func newContexts(c *corpus, tokenizer *encode.WordPiece, dim int) *contexts {
 	pieces := make([][]uint32, len(c.words))
 	for i, word := range c.words {
@@ -84,8 +84,8 @@ func (t *contexts) tfidf() (*sparse, []float64) {
 	return m, idf
 }
 
-// runs iterates over the different elements of an ascending list and how often
-// each occurs.
+// runs iterates over the distinct elements of an ascending list, with the number of
+// occurrences of each.
 func runs(list []uint32) func(yield func(uint32, int) bool) {
 	return func(yield func(uint32, int) bool) {
 		for i := 0; i < len(list); {

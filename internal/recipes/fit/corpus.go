@@ -11,24 +11,24 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// Limits of what is read of a corpus.
+// Limits of the part of a corpus that is read.
 const (
-	maxWords     = 64 << 20 // occurrences of words; 4 bytes each
-	maxDistinct  = 4 << 20  // different words
-	maxWordRunes = 100      // longer words are unknown to WordPiece
+	maxWords     = 64 << 20 // most occurrences of words; 4 bytes each
+	maxDistinct  = 4 << 20  // most distinct words
+	maxWordRunes = 100      // most characters of a word; WordPiece does not know longer ones
 )
 
-// corpus is a corpus as numbers: the words of each document, in order.
+// corpus is a corpus in numbers: the words of each document, in order.
 type corpus struct {
-	words     []string // the different words, normalised, as they first occurred
-	counts    []int64  // of occurrences
-	sequence  []int32  // the words of all documents, one after the other
+	words     []string // distinct normalised words, in order of first occurrence
+	counts    []int64  // number of occurrences of each word
+	sequence  []int32  // words of all documents in sequence
 	ends      []int    // document i ends at sequence[ends[i]]
-	documents int      // documents seen, including those without words
+	documents int      // number of documents, including those without words
 	cut       bool     // the corpus exceeded the limits
 }
 
-// readCorpus cuts the texts into words.
+// readCorpus splits the texts into words.
 func readCorpus(ctx context.Context, texts iter.Seq[string], progress func(done int64)) (*corpus, error) {
 	c := &corpus{}
 	index := map[string]int32{}

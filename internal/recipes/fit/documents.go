@@ -7,8 +7,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Documents fits a model to the documents of a corpus. What fit finds wrong before it reads a text
-// are its options, and afterwards the texts.
+// Documents fits a model to the documents of a corpus. Errors before the first text are
+// faults of the options, later ones are faults of the texts.
 func Documents(ctx context.Context, c *input.Corpus, o Options) (Files, error) {
 	var failed error
 	begun := false

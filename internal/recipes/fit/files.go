@@ -24,8 +24,8 @@ type addedToken struct {
 	Special    bool   `json:"special"`
 }
 
-// tokenizerFile returns the tokenizer.json of an uncased BERT tokenizer with the
-// given tokens, as the Hugging Face tokenizers library reads it.
+// tokenizerFile returns the tokenizer.json of an uncased BERT tokenizer with the given
+// tokens, in the format of the Hugging Face tokenizers library.
 func tokenizerFile(tokens []string) ([]byte, error) {
 	type object = map[string]any
 	var added []addedToken
@@ -51,7 +51,8 @@ func tokenizerFile(tokens []string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// weightsFile returns the model.safetensors of vectors, dim numbers for each token, as int8.
+// weightsFile returns the model.safetensors of vectors, dim numbers per token,
+// quantised to int8.
 func weightsFile(vectors []float64, dim int) ([]byte, error) {
 	n := len(vectors) / dim
 	embeddings, scales := make([]byte, len(vectors)), make([]byte, 0, 4*n)

@@ -1,6 +1,6 @@
-// Package fit learns a static encoder from a corpus, so that nobody needs to
-// download one: a WordPiece vocabulary and a vector for each token, in the same
-// files as the built-in model's. It needs no particular language.
+// Package fit learns a static encoder from a corpus, so that users need not download
+// one. The encoder is a WordPiece vocabulary with a vector for each token, in the same
+// file format as the built-in model. It works for any language.
 package fit
 
 import (
@@ -28,28 +28,28 @@ const (
 	maxLength    = 1 << 20
 )
 
-// Options says what to learn. Zero values stand for the defaults.
+// Options are the options of Fit. Zero values mean the defaults.
 type Options struct {
-	Name      string // the model's id; default: one made of its contents
-	Language  string // BCP 47 tag of the corpus; it changes nothing but is noted
-	Dim       int    // of vectors; lowered if the corpus supports fewer
-	VocabSize int    // most tokens, special ones included
-	MaxLength int    // known tokens of a text that count
+	Name      string // id of the model; by default it follows from its contents
+	Language  string // BCP 47 tag of the corpus; recorded without further effect
+	Dim       int    // length of vectors; lowered if the corpus supports less
+	VocabSize int    // most tokens, including special ones
+	MaxLength int    // most known tokens of a text that count
 
 	// Progress, if not nil, receives the progress of each stage: "read" in documents
-	// (total 0: not known), "vocabulary" in tokens, "vectors" in passes.
+	// (total 0 if unknown), "vocabulary" in tokens, "vectors" in passes.
 	Progress func(stage string, done, total int64)
 }
 
-// Files is a model that has been learnt.
+// Files is a learnt model.
 type Files struct {
 	staticmodel.Files
 	Card []byte // README.md
 
-	Documents int      // read, those without words included
+	Documents int      // number of documents, including those without words
 	VocabSize int      // tokens
-	Dim       int      // of vectors
-	Notes     []string // what the user should know, in sentences
+	Dim       int      // length of the vectors
+	Notes     []string // remarks for the user, in sentences
 }
 
 func (o *Options) complete() error {
@@ -122,7 +122,7 @@ func Fit(ctx context.Context, texts iter.Seq[string], o Options) (Files, error) 
 	return f, f.fill(o, tokenizerJSON, vectors, c)
 }
 
-// notes lists the settings that the corpus did not allow.
+// notes are remarks on options that the corpus did not allow.
 func notes(c *corpus, contexts *contexts, o Options, rank int) (notes []string) {
 	if rank < o.Dim {
 		notes = append(notes, fmt.Sprintf("The vectors have %d dimensions instead of %d: the corpus, %d documents, supports no more. Longer texts or more of them would.",

@@ -83,7 +83,8 @@ func embed(t testing.TB, f Files, texts []string) [][]float32 {
 
 func dot(a, b []float32) float64 { return vek.Dot(vek.FromFloat32(a), vek.FromFloat32(b)) }
 
-// TestTopics: documents of one topic are closer to each other than to others.
+// TestTopics checks that documents of one topic are closer to each other than to
+// others.
 func TestTopics(t *testing.T) {
 	for language, sets := range topics {
 		corpus := slices.Concat(sets...)
@@ -165,8 +166,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestDeterminism: neither another run nor another number of processors changes
-// a byte.
+// TestDeterminism checks that another run and another number of processors give the
+// same bytes.
 func TestDeterminism(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var corpus []string
@@ -195,7 +196,8 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// TestSmallCorpora: the dimension is lowered to what a corpus supports, and says so.
+// TestSmallCorpora checks that the dimension is lowered to what a corpus supports, with
+// a note.
 func TestSmallCorpora(t *testing.T) {
 	f, err := Fit(context.Background(), slices.Values([]string{"one fish", "two fish", "red fish", "blue fish"}), Options{})
 	if err != nil {
@@ -208,7 +210,7 @@ func TestSmallCorpora(t *testing.T) {
 		t.Error("the card lacks the note")
 	}
 
-	// Few but long documents are compared by passages, which support more.
+	// Few long documents are split into passages, which support more dimensions.
 	var long []string
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 10 {
@@ -227,7 +229,7 @@ func TestSmallCorpora(t *testing.T) {
 	}
 }
 
-// TestScripts: every script that BERT's normaliser leaves intact can be learnt.
+// TestScripts checks that every script that BERT's normaliser preserves can be learnt.
 func TestScripts(t *testing.T) {
 	for name, corpus := range map[string][]string{
 		"Chinese": {"小麦在田里", "农民收获小麦", "船在港口", "船长在船上"},

@@ -16,7 +16,7 @@ type sparse struct {
 	value      []float32
 }
 
-// entry is one element of a row that is being built.
+// entry is one element of a row under construction.
 type entry struct {
 	column int32
 	value  float32
@@ -55,9 +55,9 @@ func (m *sparse) transpose() *sparse {
 	return t
 }
 
-// multiply sets out = m × dense, both with width columns, row after row. Each
-// element is summed by one goroutine in the order of columns, so that the result
-// does not depend on how many there are.
+// multiply sets out = m × dense. Both have width columns and are stored row by row. One
+// goroutine sums each element in the order of columns, so that the result does not
+// depend on the number of goroutines.
 func (m *sparse) multiply(out, dense []float64, width int) {
 	parallel(m.rows, func(i int) {
 		row := out[i*width:][:width]
@@ -70,7 +70,7 @@ func (m *sparse) multiply(out, dense []float64, width int) {
 	})
 }
 
-// parallel calls f for 0..n-1, in blocks on all processors.
+// parallel calls f for 0 to n-1, in blocks on all processors.
 func parallel(n int, f func(i int)) {
 	const block = 64
 	var wait sync.WaitGroup

@@ -8,9 +8,9 @@ import (
 	"github.com/viterin/vek"
 )
 
-// BenchmarkMultiply has the product that most of the learning goes into, which adds rows
-// by gonum's Axpy, beside the same one by vek, in turns: the least time of each, in
-// milliseconds.
+// BenchmarkMultiply compares the product that takes most of the learning time, which
+// adds rows by gonum's Axpy, with the same product by vek. They take turns. It reports
+// the least time of each in milliseconds.
 //
 //	go test -run '^$' -bench Multiply -benchtime 60x ./internal/recipes/fit
 func BenchmarkMultiply(b *testing.B) {

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Of the randomised SVD: columns beyond those that are asked for, passes over
-// the matrix, and the singular value, relative to the first, that counts as none.
+// Parameters of the randomised SVD: extra columns, passes over the matrix, and the
+// singular value, relative to the first, that counts as zero.
 const (
 	oversampling   = 32
 	iterations     = 4
@@ -20,12 +20,12 @@ const (
 	randomSequence = 0x76616e74616765
 )
 
-// rightSingular returns the first k right singular vectors of m, fewer if its
-// rank is less: as the columns of a matrix of m.cols × rank, row after row.
+// rightSingular returns the first k right singular vectors of m, or fewer if its rank
+// is less. They are the columns of a matrix of m.cols × rank, stored row by row.
 //
 // It is the randomised subspace iteration of Halko, Martinsson and Tropp, 2011,
-// "Finding Structure with Randomness", algorithm 4.4, on mᵀm, with a fixed
-// sequence of random numbers: the result is the same in every run on a machine.
+// "Finding Structure with Randomness", algorithm 4.4, on mᵀm, with a fixed sequence of
+// random numbers, so that the result is the same in every run on a machine.
 func rightSingular(ctx context.Context, m *sparse, k int, progress func(done, total int64)) (vectors []float64, rank int, err error) {
 	width := min(k+oversampling, m.rows, m.cols)
 	transposed := m.transpose()
@@ -47,7 +47,7 @@ func rightSingular(ctx context.Context, m *sparse, k int, progress func(done, to
 	orthonormalize(basis, m.cols, width)
 	m.multiply(image, basis, width)
 
-	// Rayleigh-Ritz: the eigenvectors of (mB)ᵀ(mB) turn the basis B.
+	// Rayleigh-Ritz: the eigenvectors of (mB)ᵀ(mB) rotate the basis B.
 	gram := mat.NewSymDense(width, nil)
 	gram.SymOuterK(1, mat.NewDense(m.rows, width, image).T())
 	var eigen mat.EigenSym
@@ -76,8 +76,8 @@ func rightSingular(ctx context.Context, m *sparse, k int, progress func(done, to
 	return result.RawMatrix().Data, rank, nil
 }
 
-// orthonormalize replaces the columns of a rows × cols matrix by an orthonormal
-// basis of what they span.
+// orthonormalize replaces the columns of a rows × cols matrix by an orthonormal basis
+// of their span.
 func orthonormalize(data []float64, rows, cols int) {
 	a := blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: data}
 	tau := make([]float64, cols)

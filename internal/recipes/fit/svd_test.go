@@ -46,7 +46,7 @@ func TestRightSingular(t *testing.T) {
 			length += vectors[i*rank+j] * vectors[i*rank+j]
 		}
 		if gap := (values[j] - values[j+1]) / values[0]; gap < 1e-3 {
-			continue // neighbours may mix
+			continue // neighbouring vectors may mix
 		}
 		if math.Abs(math.Abs(product)-1) > 1e-6 || math.Abs(length-1) > 1e-9 {
 			t.Errorf("vector %d: |cosine| %g, length² %g", j, math.Abs(product), length)

@@ -13,16 +13,16 @@ var specialTokens = []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 
 const (
 	continuation   = "##"
-	leastPairCount = 2       // pairs that occur less often are not merged
-	maxMergedWords = 1 << 18 // different words that merges are learnt from
+	leastPairCount = 2       // least frequency of a merged pair
+	maxMergedWords = 1 << 18 // greatest number of distinct words from which merges are learnt
 )
 
 // learnVocabulary learns at most size WordPiece tokens: the special tokens, the
-// characters of the corpus, at the beginning of a word and inside, and what
-// byte-pair encoding makes of its words (Sennrich et al., 2016, "Neural Machine
-// Translation of Rare Words with Subword Units", section 3.2): the most frequent
-// pair of neighbouring tokens becomes a token, again and again. Of equally
-// frequent pairs the first in lexical order wins.
+// characters of the corpus, at the beginning of a word and inside, and the merges of
+// byte-pair encoding (Sennrich et al., 2016, "Neural Machine Translation of Rare Words
+// with Subword Units", section 3.2), in which the most frequent pair of neighbouring
+// tokens repeatedly becomes a token. Of equally frequent pairs, the first in lexical
+// order wins.
 func learnVocabulary(ctx context.Context, c *corpus, size int, progress func(done, total int64)) ([]string, error) {
 	m := newMerger(c, (size-len(specialTokens))/2)
 	for len(m.tokens) < size-len(specialTokens) && len(m.queue) > 0 {
@@ -39,7 +39,7 @@ func learnVocabulary(ctx context.Context, c *corpus, size int, progress func(don
 // pair is two neighbouring tokens.
 type pair struct{ left, right int32 }
 
-// candidate is a pair with the count it had when it was queued.
+// candidate is a pair with its count at the time of queuing.
 type candidate struct {
 	pair
 	count int64
@@ -52,12 +52,12 @@ type merger struct {
 	words  [][]int32
 	counts []int64
 	pairs  map[pair]int64
-	where  map[pair][]int32 // words that held the pair once
+	where  map[pair][]int32 // words that have contained the pair
 	queue  []candidate
 }
 
-// newMerger breaks the words into characters, of which at most limit become
-// tokens: the most frequent ones.
+// newMerger splits the words into characters, of which the most frequent ones, at most
+// limit, become tokens.
 func newMerger(c *corpus, limit int) *merger {
 	m := &merger{index: map[string]int32{}, pairs: map[pair]int64{}, where: map[pair][]int32{}}
 	order := c.byCount()
@@ -80,9 +80,9 @@ func newMerger(c *corpus, limit int) *merger {
 	return m
 }
 
-// addCharacters makes tokens of characters: letters become two, one for the
-// beginning of words and one for their inside, characters that are always words
-// of their own, such as ideographs, become one.
+// addCharacters makes tokens of characters. A letter becomes two tokens, one for the
+// beginning of words and one for their inside. A character that is always a word of its
+// own, such as an ideograph, becomes one.
 func (m *merger) addCharacters(c *corpus, order []int32, limit int) {
 	counts := map[string]int64{}
 	for _, w := range order {
@@ -108,7 +108,7 @@ func (m *merger) addCharacters(c *corpus, order []int32, limit int) {
 	}
 }
 
-// token returns the number of a token, a new one if it is new.
+// token returns the number of a token. A new token gets a new number.
 func (m *merger) token(s string) int32 {
 	id, known := m.index[s]
 	if !known {
@@ -119,7 +119,7 @@ func (m *merger) token(s string) int32 {
 	return id
 }
 
-// spell returns a word as characters, or nil if one of them is no token.
+// spell returns a word as tokens of characters, or nil if a character is not a token.
 func (m *merger) spell(word string) (tokens []int32) {
 	prefix := ""
 	for _, r := range word {
@@ -133,7 +133,7 @@ func (m *merger) spell(word string) (tokens []int32) {
 	return tokens
 }
 
-// count notes that a pair occurs n more times, in a word.
+// count adds n occurrences of a pair in a word.
 func (m *merger) count(p pair, n int64, word int32) {
 	m.pairs[p] += n
 	if in := m.where[p]; len(in) == 0 || in[len(in)-1] != word {
@@ -141,8 +141,8 @@ func (m *merger) count(p pair, n int64, word int32) {
 	}
 }
 
-// step takes the first candidate and reports whether it made a token. Counts
-// change after a pair has been queued: those that have shrunk are queued again.
+// step takes the first candidate and reports whether it made a token. If a pair's count
+// has shrunk since it was queued, the pair is queued again.
 func (m *merger) step() bool {
 	best := heap.Pop(m).(candidate)
 	now := m.pairs[best.pair]
@@ -171,7 +171,7 @@ func (m *merger) step() bool {
 	return len(m.tokens) > before
 }
 
-// merge replaces a pair in a word and notes in grown the pairs that this makes.
+// merge merges a pair in a word and adds the new pairs to grown.
 func (m *merger) merge(word int32, p pair, merged int32, grown map[pair]bool) {
 	old := m.words[word]
 	n := m.counts[word]
@@ -202,7 +202,8 @@ func (m *merger) merge(word int32, p pair, merged int32, grown map[pair]bool) {
 	m.words[word] = kept
 }
 
-// heap.Interface: the most frequent pair first, equal ones in lexical order.
+// The methods of heap.Interface put the most frequent pair first, and equally frequent
+// ones in lexical order.
 
 func (m *merger) Len() int { return len(m.queue) }
 

@@ -20,9 +20,9 @@ func vocabularyOf(t *testing.T, size int, texts ...string) []string {
 	return tokens
 }
 
-// TestMerges is worked out by hand. ##u and ##g meet 20 times, ##u and ##n 16,
-// h and ##ug 15, p and ##un 12; of the pairs with 5, hug and ##s comes before p
-// and ##ug; b and ##un meet 4 times.
+// TestMerges checks an example computed by hand. ##u and ##g are neighbours 20 times,
+// ##u and ##n 16, h and ##ug 15, p and ##un 12; of the pairs with 5, hug and ##s comes
+// before p and ##ug; b and ##un are neighbours 4 times.
 func TestMerges(t *testing.T) {
 	text := strings.Repeat("hug ", 10) + strings.Repeat("pug ", 5) + strings.Repeat("pun ", 12) + strings.Repeat("bun ", 4) + strings.Repeat("hugs ", 5)
 	got := vocabularyOf(t, 100, text, ".")
@@ -34,7 +34,8 @@ func TestMerges(t *testing.T) {
 	}
 }
 
-// TestRepeatedCharacters: overlapping pairs are counted and merged consistently.
+// TestRepeatedCharacters checks that overlapping pairs are counted and merged
+// consistently.
 func TestRepeatedCharacters(t *testing.T) {
 	got := vocabularyOf(t, 100, "aaaaa aaaaa aaaaa", "aaa aaaa")
 	if want := slices.Concat(specialTokens, []string{"##a", "a", "##aa"}); !slices.Equal(got[:len(want)], want) {
@@ -48,7 +49,8 @@ func TestRepeatedCharacters(t *testing.T) {
 	}
 }
 
-// TestCharacterLimit: half of a vocabulary may be characters, the frequent ones.
+// TestCharacterLimit checks that at most half of a vocabulary are characters, the most
+// frequent ones.
 func TestCharacterLimit(t *testing.T) {
 	var b strings.Builder
 	for i, r := 0, rune(0x4e00); i < 500; i, r = i+1, r+1 {

@@ -19,13 +19,13 @@ func TestWriteDir(t *testing.T) {
 	}
 	root := t.TempDir()
 	dir := filepath.Join(root, "models", "mine")
-	for _, left := range []string{".mine.vantage-new-1/README.md", ".mine.vantage-new-1.old/README.md"} { // by a run that was killed
+	for _, left := range []string{".mine.vantage-new-1/README.md", ".mine.vantage-new-1.old/README.md"} { // leftover of a killed run
 		path := filepath.Join(root, "models", left)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for range 2 { // new, then replacing itself
+	for range 2 { // create the folder, then replace it
 		if err := f.WriteDir(dir); err != nil {
 			t.Fatal(err)
 		}

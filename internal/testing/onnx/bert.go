@@ -11,6 +11,8 @@ import (
 // Runtime recognises and fuses its patterns. Its inputs are input_ids,
 // attention_mask and, with givenPositions, position_ids; without, texts are
 // padded at their ends.
+// With c.Int8, the layers are those of ONNX Runtime's dynamic quantization: weights of
+// 8 bits with a scale for each output, and inputs that are quantized at run time.
 func BERT(c transformer.BERTConfig, t transformer.Tensors, givenPositions bool) []byte {
 	o := &graph{}
 	constant := func(name string) string {
@@ -18,7 +20,34 @@ func BERT(c transformer.BERTConfig, t transformer.Tensors, givenPositions bool) 
 		return o.floats(name, values, shape...)
 	}
 	scalar := func(name string, v float32) string { return o.floats(name, []float32{v}) }
+	rounded := map[string][]string{} // inputs that several layers take
+	linear8 := func(name, x string) string {
+		w, shape, _ := t.Tensor(name + ".weight")
+		out, in := shape[0], shape[1]
+		transposed, scales := make([]int8, len(w)), make([]float32, out)
+		for i := range out {
+			var greatest float64
+			for _, v := range w[i*in : (i+1)*in] {
+				greatest = max(greatest, math.Abs(float64(v)))
+			}
+			scales[i] = float32(greatest / 127)
+			for j, v := range w[i*in : (i+1)*in] {
+				transposed[j*out+i] = int8(math.RoundToEven(float64(v) / (greatest / 127)))
+			}
+		}
+		if rounded[x] == nil {
+			rounded[x] = o.outputs(3, "DynamicQuantizeLinear", []string{x})
+		}
+		q := rounded[x] // values, scale, zero point
+		y := o.node("MatMulInteger", []string{q[0], o.bytes(name+".weight", transposed, in, out), q[2]})
+		y = o.node("Cast", []string{y}, attribute("to", int64(float)))
+		y = o.node("Mul", []string{y, o.node("Mul", []string{q[1], o.floats(name+".scales", scales, out)})})
+		return o.node("Add", []string{y, constant(name + ".bias")})
+	}
 	linear := func(name, x string) string {
+		if c.Int8 {
+			return linear8(name, x)
+		}
 		w, shape, _ := t.Tensor(name + ".weight")
 		out, in := shape[0], shape[1]
 		transposed := make([]float32, len(w))

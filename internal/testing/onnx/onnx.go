@@ -19,6 +19,7 @@ type graph struct {
 // Data types of ONNX.
 const (
 	float   = 1
+	int8s   = 3
 	integer = 7
 )
 
@@ -52,18 +53,31 @@ func attribute(name string, value any) (b []byte) {
 
 // node adds a node and returns the name of its output.
 func (o *graph) node(op string, inputs []string, attributes ...[]byte) string {
+	return o.outputs(1, op, inputs, attributes...)[0]
+}
+
+// outputs adds a node of n outputs and returns their names.
+func (o *graph) outputs(n int, op string, inputs []string, attributes ...[]byte) (names []string) {
 	o.names++
-	out := op + strconv.Itoa(o.names)
+	name := op + strconv.Itoa(o.names)
 	var b []byte
 	for _, in := range inputs {
 		b = text(1, b, in)
 	}
-	b = text(4, text(3, text(2, b, out), out), op)
+	for i := range n {
+		out := name
+		if i > 0 {
+			out += "." + strconv.Itoa(i)
+		}
+		names = append(names, out)
+		b = text(2, b, out)
+	}
+	b = text(4, text(3, b, name), op)
 	for _, a := range attributes {
 		b = message(5, b, a)
 	}
 	o.nodes = message(1, o.nodes, b)
-	return out
+	return names
 }
 
 func (o *graph) initializer(name string, kind int64, dims []int, raw []byte) string {
@@ -83,6 +97,15 @@ func (o *graph) floats(name string, values []float32, dims ...int) string {
 		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
 	}
 	return o.initializer(name, float, dims, raw)
+}
+
+// bytes adds constants of 8 bits.
+func (o *graph) bytes(name string, values []int8, dims ...int) string {
+	raw := make([]byte, len(values))
+	for i, v := range values {
+		raw[i] = byte(v)
+	}
+	return o.initializer(name, int8s, dims, raw)
 }
 
 func (o *graph) ints(name string, values ...int64) string {

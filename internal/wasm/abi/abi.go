@@ -1,43 +1,49 @@
-// Package abi is the one description of the boundary between core.wasm and
-// its hosts. The core and the wazero host use these Go types directly; the
-// JavaScript side (static/src/engine/abi.js, abi.d.ts) is generated from them, and a
-// test fails when it drifts.
+// Package abi is the only description of the interface between core.wasm and its hosts.
+// The core and the wazero host use these Go types directly. The JavaScript side
+// (static/src/engine/abi.js, abi.d.ts) is generated from them, and a test fails if it
+// differs.
 //
-// Everything crosses as numbers: addresses and lengths are byte offsets into the core's
-// exported memory "mem", text is UTF-8, vectors are little-endian float32. A result below
-// zero is the code of a fault (package fault has the table) and its message is at
-// error_text. After each call the host checks that the word at sequence() has moved and
-// that the module has not exited: otherwise a blocked or crashed export would return
-// garbage without an error.
+// All parameters and results are numbers. Addresses and lengths refer to bytes of the
+// core's exported memory "mem", text is UTF-8, vectors are little-endian float32. A
+// result below zero is the code of a fault (package fault has the table), and its
+// message is at error_text. After each call the host checks that the word at sequence()
+// has changed and that the module has not exited. Without these checks, a blocked or
+// crashed export would return garbage without an error.
 package abi
 
-// Version changes whenever a host built for the old description would
-// misread the new core.
+// Version changes if a host built for the old description would misread the new core.
 const Version = 1
 
-// Codes of failed calls beside those of the kinds of faults (fault.Table): mistakes
-// of the host.
+// Codes of failed calls in addition to those of the kinds of faults (fault.Table). They
+// are mistakes of the host.
 const (
-	CodeHandle  = -2 // no such encoder or index
+	CodeHandle  = -2 // no such encoder, model or index
 	CodeAddress = -3 // an address or length outside any allocated buffer
 )
 
-// Element types of an index's rows.
+// Types of the elements of an index's rows.
 const (
 	RowsF32 = 0
 	RowsI8  = 1
 )
 
-// FlagExplain asks index_search to fill the explanation fields of each Hit except the
-// cosine rank.
+// Sections of a model's pack.
+const (
+	SectionVocabulary = 0
+	SectionTrunk      = 1
+	SectionBranch     = 2
+)
+
+// FlagExplain asks index_search to fill in the explanation fields of each Hit, except
+// for the cosine rank.
 const FlagExplain = 1
 
-// FlagCosineRank also asks for the cosine rank of explained hits, which is their rank in
-// this index by the plain cosine. It costs index_search another product for each row, if
-// the method has none with the query, and index_explain a scan.
+// FlagCosineRank also asks for the cosine rank of explained hits: their rank by the
+// plain cosine in this index. It costs index_search another product per row, unless the
+// method has one with the query, and index_explain a scan.
 const FlagCosineRank = 2
 
-// MissingRow is the row of a hit whose document has none in the index.
+// MissingRow is the row of a hit whose document has no row in the index.
 const MissingRow = 0xFFFFFFFF
 
 // MissingCode marks a row without a value in a column of codes.
@@ -56,7 +62,8 @@ type TextRef struct {
 	Length  uint32
 }
 
-// SplitInfo holds what query_split found; the texts are valid until its next call.
+// SplitInfo holds the result of query_split. The texts are valid until the next call of
+// query_split.
 type SplitInfo struct {
 	Root              uint32
 	RootLength        uint32
@@ -66,9 +73,9 @@ type SplitInfo struct {
 
 // EncodeInfo describes an encoded text.
 type EncodeInfo struct {
-	Tokens    uint32 // WordPiece tokens, unknown ones included
-	Unknown   uint32 // of those, unknown to the vocabulary
-	Truncated uint32 // 1 if the text was longer than the model's maximum
+	Tokens    uint32 // WordPiece tokens, including unknown ones
+	Unknown   uint32 // tokens that the vocabulary lacks
+	Truncated uint32 // 1 when the text was longer than the model's maximum
 }
 
 // SearchRequest is one query. Addresses may be 0 if the method does not
@@ -82,22 +89,22 @@ type SearchRequest struct {
 	PerspectiveCount uint32
 	K                uint32
 	Flags            uint32
-	MMRCandidates    uint32  // 0: the default of 100
-	Mask             uint32  // address of a byte for each row, as index_mask gives them; 0: answers may have every row
-	MaskLength       uint32  // in bytes; rows beyond it may not be in answers
-	Cut              uint32  // address of the float64 that index_cut gave for a gated method over all parts; 0: this index has all rows
+	MMRCandidates    uint32  // 0 means the default of 100
+	Mask             uint32  // address of a byte per row, from index_mask; 0 allows every row
+	MaskLength       uint32  // in bytes; rows beyond it are not allowed
+	Cut              uint32  // address of the float64 from index_cut for a gated method over several parts; 0 if this index has all rows
 	Lambda           float64 // strength of the projection
-	MMR              float64 // trade-off of maximal marginal relevance, 0..1; negative: off
+	MMR              float64 // λ of maximal marginal relevance, 0..1; negative means off
 }
 
-// Filter is one condition on a column; a row must meet all conditions that index_mask
+// Filter is one condition on a column. A row must meet all conditions that index_mask
 // gets.
 type Filter struct {
 	Column    uint32
 	Kind      uint32
 	Set       uint32 // address of setLength uint32 codes or float64 values
 	SetLength uint32
-	Low       float64 // FilterRange: from Low to High, both included; an infinite bound is open
+	Low       float64 // FilterRange: Low to High inclusive; an infinite bound is open
 	High      float64
 }
 
@@ -108,18 +115,18 @@ type Hit struct {
 	Score       float32
 	X           float32 // a·c
 	Y           float32 // p·c, or the length of c's projection on several perspectives
-	Norm        float32 // length of c as stored
+	Norm        float32 // norm of c as stored
 	Numerator   float32
 	Denominator float32
 	Cosine      float32 // plain cos(q, c)
 	CosineRank  uint32  // rank under the plain cosine, from 1
 }
 
-// JudgeRequest has queries to be judged by the metrics of perspective-aware retrieval.
-// The rankings and the gold entries of all queries are concatenated, as uint32 corpus
-// indexes; the i-th of the ends is where those of query i end. Roots, perspectives and
-// labels are numbers that stand for texts of the queries. Address 0 means that all
-// queries share one.
+// JudgeRequest has queries to judge by the metrics of perspective-aware retrieval.
+// Rankings and gold entries are uint32 corpus indexes, those of all queries in
+// sequence; the i-th of the ends is the end of those of query i. Roots, perspectives
+// and labels are numbers that identify texts. Address 0 means that all queries have the
+// same one.
 type JudgeRequest struct {
 	Queries      uint32
 	Rankings     uint32 // address of uint32, best first
@@ -134,8 +141,7 @@ type JudgeRequest struct {
 	KCount       uint32
 }
 
-// JudgeValues are the metrics at one k; the recall of each label follows, a
-// float64 each.
+// JudgeValues are the metrics at one k. The recall of each label follows as a float64.
 type JudgeValues struct {
 	Recall                     float64
 	MacroRecall                float64
@@ -144,8 +150,9 @@ type JudgeValues struct {
 	PRecallByUniquePerspective float64
 }
 
-// PortionsRequest has the labels of what queries found, as consecutive numbers. The i-th
-// of the ends is where those of query i end. Each query counts for a row.
+// PortionsRequest has the labels of the documents that queries found, as numbers, those
+// of all queries in sequence; the i-th of the ends is the end of those of query i. Each
+// query counts for a row.
 type PortionsRequest struct {
 	Queries    uint32
 	Found      uint32 // address of uint32, each below labelCount
@@ -157,49 +164,49 @@ type PortionsRequest struct {
 
 // Flags of EvaluateRequest.
 const (
-	EvaluateComplete   = 1 // average over all judged queries, those that a run lacks counting 0
-	EvaluateJudgedOnly = 2 // drop documents without a judgement first
+	EvaluateComplete   = 1 // average over all judged queries; those that a run lacks count 0
+	EvaluateJudgedOnly = 2 // first drop documents without a judgement
 )
 
-// EvaluateRequest asks for measures of runs, in the syntax and by the conventions of
+// EvaluateRequest asks for measures of runs, with the syntax and conventions of
 // trec_eval.
 type EvaluateRequest struct {
 	Qrels          uint32 // handle
 	Runs           uint32 // address of runCount uint32 handles
 	RunCount       uint32
-	Measures       uint32 // address of their names, a newline between two; none: all_trec
+	Measures       uint32 // address of their names, separated by newlines; none means all_trec
 	MeasuresLength uint32
-	Level          uint32 // least grade that is relevant; 0: 1
+	Level          uint32 // least relevant grade; 0 means 1
 	Flags          uint32
-	MaxRetrieved   uint32 // documents of a query that are looked at; 0: all
-	Collection     uint32 // documents in the collection, for utility's last coefficient
+	MaxRetrieved   uint32 // most documents of a query to look at; 0 means all
+	Collection     uint32 // number of documents in the collection, for utility's last coefficient
 }
 
 // Kinds of an Evaluation's values.
 const (
-	ValuePerQuery = 1 // there is one for each query
-	ValueAveraged = 2 // it has an average, or a total
-	ValueText     = 4 // it is a text
+	ValuePerQuery = 1 // there is a value for each query
+	ValueAveraged = 2 // there is an average or a total
+	ValueText     = 4 // the value is a text
 )
 
 // Evaluation is the result of an EvaluateRequest. Its addresses are valid until the next
 // request.
 type Evaluation struct {
-	Names         uint32 // address of the names of the values, a newline between two
+	Names         uint32 // address of the names of the values, separated by newlines
 	NamesLength   uint32
 	NameCount     uint32
 	Kinds         uint32 // address of nameCount uint32
-	Queries       uint32 // address of the ids of the queries, a newline between two
+	Queries       uint32 // address of the ids of the queries, separated by newlines
 	QueriesLength uint32
 	QueryCount    uint32
 	Values        uint32 // address of nameCount x runCount x queryCount float64
 	Averages      uint32 // of run_evaluate: address of nameCount float64
-	Count         uint32 // of run_evaluate: queries that are averaged over
+	Count         uint32 // of run_evaluate: number of queries in the averages
 	RunID         uint32 // of run_evaluate: address of the run's id
 	RunIDLength   uint32
-	Texts         uint32 // of run_evaluate: address of relstring of each query, a newline between two
+	Texts         uint32 // of run_evaluate: address of relstring of each query, separated by newlines
 	TextsLength   uint32
-	Missing       uint32 // of runs_compare: address of runCount uint32, queries that the run lacks
+	Missing       uint32 // of runs_compare: address of runCount uint32, the number of queries that the run lacks
 }
 
 // MeanInterval is a mean with its bootstrap interval of 95 %.
@@ -209,10 +216,10 @@ type MeanInterval struct {
 	High float64
 }
 
-// PairTest says how the values of b differ from those of a.
+// PairTest is the comparison of the values of a and b.
 type PairTest struct {
 	Difference    float64 // mean of b - a
-	Low           float64 // its bootstrap interval of 95 %
+	Low           float64 // bootstrap interval of 95 % of the difference
 	High          float64
 	T             float64 // may be infinite
 	PTTest        float64
@@ -221,7 +228,7 @@ type PairTest struct {
 	Worse         uint32
 }
 
-// WordHit is a document and its score by its words, or by a fusion.
+// WordHit is a document with its score by words or by a fusion.
 type WordHit struct {
 	Score    float64
 	Document uint32

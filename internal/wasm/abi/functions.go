@@ -1,6 +1,6 @@
 package abi
 
-// Type is a WebAssembly value type of a parameter or result.
+// Type is the WebAssembly type of a parameter or result.
 type Type string
 
 // The value types in use.
@@ -32,7 +32,7 @@ func u32s(names ...string) []Param {
 	return params
 }
 
-// significance returns parameters that end in the random seed, an integer below
+// significance returns the parameters followed by the random seed, an integer below
 // 2^53.
 func significance(names ...string) []Param {
 	return append(u32s(names...), Param{"seed", F64})
@@ -53,6 +53,10 @@ func Functions() []Function {
 		{"encoder_dim", u32s("encoder"), I32, "Dimension of its vectors."},
 		{"encoder_encode", u32s("encoder", "text", "textLength", "vector", "info"), I32, "Encodes a text into dim float32 and fills an EncodeInfo."},
 		{"encoder_close", u32s("encoder"), I32, "Frees an encoder."},
+		{"model_open", u32s("manifest", "manifestLength"), I32, "Handle of a model whose pack.json this is; the files of its sections come next."},
+		{"model_file", u32s("model", "section", "file", "fileLength"), I32, "Reads the next file of a section, whose hash the host has compared; a model can encode after the last files of its vocabulary and trunk."},
+		{"model_encode", u32s("model", "text", "textLength", "vector", "branch", "info"), I32, "Encodes a text into float32, as many as the pack says, the vector's and the branch's, each unless at 0, and fills an EncodeInfo."},
+		{"model_close", u32s("model"), I32, "Frees a model."},
 		{"index_open", u32s("dim", "rowType", "rows"), I32, "Handle of an empty index with room declared for rows of a collection."},
 		{"index_rows", u32s("index"), I32, "Rows loaded and added so far, removed ones not counted."},
 		{"index_load", u32s("index", "firstRow", "file", "fileLength"), I32, "Adds a vector file; returns its rows and takes ownership of the buffer."},
@@ -95,7 +99,7 @@ func Functions() []Function {
 	}
 }
 
-// fuse has the parameters of words_fuse: all u32 but the weight.
+// fuse has the parameters of words_fuse, which are all u32 except for the weight.
 func fuse(names ...string) []Param {
 	params := u32s(names...)
 	for i := range params {

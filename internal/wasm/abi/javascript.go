@@ -11,7 +11,7 @@ import (
 
 //go:generate go run ./internal/gen ../../../static/src/engine
 
-// constants are in the order in which they are printed.
+// constants are the constants in the order of the file.
 var constants = []struct {
 	name  string
 	value int64
@@ -20,6 +20,9 @@ var constants = []struct {
 	{"VERSION", Version, "Version of the ABI."},
 	{"CODE_HANDLE", CodeHandle, "No such encoder or index."},
 	{"CODE_ADDRESS", CodeAddress, "An address or length outside any allocated buffer."},
+	{"SECTION_VOCABULARY", SectionVocabulary, "The pieces of a pack's tokenizer."},
+	{"SECTION_TRUNK", SectionTrunk, "A pack's tensors for vectors."},
+	{"SECTION_BRANCH", SectionBranch, "A pack's tensors for the vectors of the branch."},
 	{"ROWS_F32", RowsF32, "float32 rows."},
 	{"ROWS_I8", RowsI8, "int8 rows with a scale each."},
 	{"FLAG_EXPLAIN", FlagExplain, "Fill the explanation of each hit except its cosine rank."},
@@ -36,8 +39,7 @@ var constants = []struct {
 	{"VALUE_TEXT", ValueText, "The value is a text."},
 }
 
-// structs are the structs that cross the boundary, in the order in which they are
-// printed.
+// structs are the structures of the ABI, in the order of the file.
 var structs = []reflect.Type{
 	reflect.TypeFor[TextRef](),
 	reflect.TypeFor[SplitInfo](),
@@ -113,11 +115,10 @@ func declarations() string {
 	return b.String()
 }
 
-// columns is the greatest length of a line.
+// columns is the greatest length of a line, in characters.
 const columns = 120
 
-// comment returns a documentation comment, of several lines if one is too
-// short.
+// comment returns a documentation comment, which has several lines if the text is long.
 func comment(indent, text string) string {
 	if line := indent + "/** " + text + " */"; len(line) <= columns {
 		return line + "\n"

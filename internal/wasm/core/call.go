@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// sequence is the word that shows a host that a call has completed.
+// sequence is the word by whose change a host sees that a call has completed.
 var sequence uint32
 
 // failure is the text of the last failed call.
@@ -27,8 +27,8 @@ type codedError struct {
 
 func (e *codedError) Error() string { return e.text }
 
-// call runs the body of an export: an error becomes its code, a panic
-// CodeInternal, and the sequence word moves at the very end.
+// call runs the body of an export. An error becomes its code, and a panic becomes
+// CodeInternal. The sequence word changes at the very end.
 func call(body func() (int, error)) (result int32) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -71,7 +71,7 @@ func code(err error) int32 {
 	return fault.Input.Facts().Code
 }
 
-// queryError makes errors of a ranking query errors, except those of limits.
+// queryError gives errors of ranking the kind query, except those of the kind limit.
 func queryError(err error) error {
 	if fault.Of(err) == fault.Limit {
 		return err
@@ -81,7 +81,7 @@ func queryError(err error) error {
 
 func address(b []byte) uint32 { return pointer(b) }
 
-// pointer is the address of values that something keeps alive.
+// pointer is the address of values. Something else must keep them alive.
 func pointer[T any](values []T) uint32 {
 	return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(values))))
 }

@@ -64,11 +64,7 @@ func encoderEncode(encoder, text, textLength, vector, info uint32) int32 {
 		if err != nil {
 			return 0, err
 		}
-		i := e.Encode(v, string(t))
-		out[0] = abi.EncodeInfo{Tokens: uint32(i.Tokens), Unknown: uint32(i.Unknown)}
-		if i.Truncated {
-			out[0].Truncated = 1
-		}
+		out[0] = encodeInfo(e.Encode(v, string(t)))
 		return 0, nil
 	})
 }

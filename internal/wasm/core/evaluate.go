@@ -62,7 +62,7 @@ func readFile[T any](h *handles[T], read func(io.Reader, string) (T, error), fil
 	})
 }
 
-// content is the unread part of a file.
+// content is a reader of a file. It holds the rest of the bytes.
 type content []byte
 
 func (c *content) Read(p []byte) (int, error) {
@@ -139,11 +139,11 @@ type evaluating struct {
 	runs     []*trec.Run
 	measures []*trec.Measure
 	options  trec.Options
-	queries  int // of the outcome
+	queries  int // number of queries in the result
 }
 
-// evaluate runs the body, which sets evaluated and returns the number of queries averaged
-// over, and fills the Evaluation.
+// evaluate runs the body, which sets evaluated and returns the number of queries in the
+// averages, and then fills in the Evaluation.
 //
 //go:noinline
 func evaluate(request, evaluation uint32, body func(e *evaluating) (int, error)) int32 {
@@ -242,7 +242,7 @@ func kinds(m *trec.Measure) uint32 {
 	return kind
 }
 
-// joined returns texts with newlines between them.
+// joined are texts separated by newlines.
 func joined(texts []string) []byte {
 	var out []byte
 	for i, text := range texts {

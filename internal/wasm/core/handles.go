@@ -8,7 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/abi"
 )
 
-// handles numbers the objects of one kind that a host holds.
+// handles maps numbers to the objects of one kind that a host holds.
 type handles[T any] struct {
 	kind    string
 	last    uint32

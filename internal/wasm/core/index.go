@@ -78,7 +78,7 @@ func indexLoad(handle, firstRow, file, fileLength uint32) int32 {
 		if err := ix.Load(int(firstRow), rows); err != nil {
 			return 0, err
 		}
-		delete(buffers, file) // the rows alias it from here on
+		delete(buffers, file) // the rows alias the buffer from here on
 		return rows.N, nil
 	})
 }
@@ -158,7 +158,7 @@ func indexScores(handle, request, scores, count uint32) int32 {
 	})
 }
 
-// writeHit is a hit as hosts read it.
+// writeHit writes a hit in the ABI's layout.
 func writeHit(h ranking.Hit) abi.Hit {
 	return abi.Hit{
 		Row: uint32(h.Row), Document: h.Document, Score: h.Score,
@@ -182,7 +182,7 @@ func indexExplain(handle, request, hits, count uint32) int32 {
 			return 0, queryError(err)
 		}
 		for i, h := range wanted {
-			out[i] = writeHit(h) // a row of -1 becomes MissingRow
+			out[i] = writeHit(h) // the row -1 becomes MissingRow
 		}
 		return len(out), nil
 	})

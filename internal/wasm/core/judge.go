@@ -104,8 +104,7 @@ func judgeAt(out []float64, judged []metrics.Judgement, k int) {
 	}
 }
 
-// lists splits concatenated values into count lists. The i-th list ends at the i-th of
-// the ends.
+// lists splits values into count lists. The i-th of the ends is the end of list i.
 func lists(pointer, ends, count uint32) ([][]uint32, error) {
 	e, err := view[uint32](ends, count)
 	if err != nil {
@@ -131,13 +130,13 @@ func lists(pointer, ends, count uint32) ([][]uint32, error) {
 	return out, nil
 }
 
-// codeText makes a text from a number that stands for it, because package metrics groups
+// codeText turns the number of a text into a text, because package metrics groups
 // queries by text.
 func codeText(code uint32) string {
 	return string(binary.LittleEndian.AppendUint32(nil, code))
 }
 
-// textCode is the inverse of codeText. It reports false if no text was given.
+// textCode is the inverse of codeText. It returns false if no text was given.
 func textCode(text string) (uint32, bool) {
 	if len(text) != 4 {
 		return 0, false

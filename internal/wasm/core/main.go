@@ -1,8 +1,8 @@
 //go:build wasm
 
 // Command core is the engine as a browser module: GOOS=js GOARCH=wasm without
-// syscall/js. Its exports, described in internal/wasm/abi, take addresses and lengths
-// in its memory; everything they do is in the packages that they call.
+// syscall/js. Its exports are described in internal/wasm/abi. They take addresses and
+// lengths in the core's memory, and call other packages for all work.
 package main
 
 func main() { select {} }

@@ -11,14 +11,13 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// maxBuffer is the largest buffer that a host may ask for at a time; the whole
-// memory has 4 GB.
+// maxBuffer is the size of the largest buffer that a host may ask for. The whole memory
+// has 4 GB.
 const maxBuffer = 1 << 31
 
-// buffers has the buffers of allocate, by address. The references keep them
-// from being collected, and every address that a host passes is looked up here,
-// so that a wrong one is an error and not a stray write. The collector never
-// moves heap objects.
+// buffers holds the buffers of allocate by address, which keeps them from being
+// collected. Every address that a host passes is looked up here, so that a wrong
+// address is an error and not a stray write. The collector never moves heap objects.
 var buffers = map[uint32][]byte{}
 
 //go:wasmexport allocate
@@ -89,9 +88,9 @@ func view[T any](pointer, count uint32) ([]T, error) {
 	return unsafe.Slice((*T)(first), n), err
 }
 
-// array is the part of view that does not depend on the type, so that the core
-// contains it once. It returns the first value and the number of values, which
-// is 0 with an error.
+// array is the part of view that does not depend on the type, so that the core contains
+// it only once. It returns the first value and the number of values, which is 0 with an
+// error.
 //
 //go:noinline
 func array(pointer, count, size, align uint32) (first unsafe.Pointer, n uint32, err error) {
@@ -105,7 +104,7 @@ func array(pointer, count, size, align uint32) (first unsafe.Pointer, n uint32, 
 	return unsafe.Pointer(unsafe.SliceData(b)), count, nil
 }
 
-// optional is view, with nothing at address 0.
+// optional is view, except that address 0 gives nil.
 func optional[T any](pointer, count uint32) ([]T, error) {
 	if pointer == 0 {
 		return nil, nil

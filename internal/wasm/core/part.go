@@ -12,7 +12,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 )
 
-// Exports for a collection whose rows lie in several cores.
+// This file has the exports for a collection whose rows are divided among several
+// cores.
 
 //go:wasmexport index_add_at
 func indexAddAt(handle, row, vector uint32) int32 {

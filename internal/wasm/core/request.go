@@ -12,8 +12,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// readRequest turns a SearchRequest into a ranking.Request. Vectors alias the
-// host's buffers, which stay until the call returns.
+// readRequest turns a SearchRequest into a ranking.Request. Vectors alias the host's
+// buffers, which are valid until the call returns.
 func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
 	raw, err := view[abi.SearchRequest](pointer, 1)
 	if err != nil {
@@ -59,7 +59,7 @@ func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
 	return out, err
 }
 
-// mask is a byte for each row or document; nil at address 0, which allows all.
+// mask is a byte per row or document. It is nil, which allows all, at address 0.
 func mask(pointer, length uint32) ([]byte, error) {
 	if pointer == 0 {
 		return nil, nil

@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/significance"
 )
 
-// maxDraws bounds the random draws of one call, so that it takes seconds and
-// not hours.
+// maxDraws is the greatest number of random draws of one call, so that a call takes seconds and not
+// hours.
 const maxDraws = 1e9
 
 //go:wasmexport significance_mean
@@ -68,7 +68,7 @@ func significanceHolm(p, count uint32) int32 {
 	})
 }
 
-// numbers is a view of values that are all finite.
+// numbers is a view of values, which must be finite.
 func numbers(pointer, count uint32) ([]float64, error) {
 	values, err := view[float64](pointer, count)
 	for i, v := range values {
@@ -79,7 +79,7 @@ func numbers(pointer, count uint32) ([]float64, error) {
 	return values, err
 }
 
-// draw is call for a body that draws rounds samples of count values.
+// draw is call for bodies that draw rounds samples of count values.
 //
 //go:noinline
 func draw(count, rounds uint32, seed float64, body func(seed uint64) error) int32 {

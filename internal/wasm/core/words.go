@@ -74,7 +74,7 @@ func wordsLoad(handle, file, fileLength uint32) int32 {
 		if err := x.Load(b); err != nil {
 			return 0, err
 		}
-		delete(buffers, file) // the postings lie in it from here on
+		delete(buffers, file) // the postings alias the buffer from here on
 		return 0, nil
 	})
 }

@@ -2,15 +2,15 @@ package diversity
 
 import "math"
 
-// AlphaNDCG is α-nDCG@k. A document's gain is the sum over its perspectives of (1−α)^n, n
-// being how many documents above contain that perspective; gains are discounted by log2(1
-// + rank). The best ranking is built greedily from pool, as the authors do because the
-// exact problem is NP-complete. pool has the perspectives of each judged document,
-// retrieved or not. If documents have the same gain, the earlier one in the pool is
-// taken. It is 0 if the pool contains nothing.
+// AlphaNDCG is α-nDCG@k. A document's gain is the sum over its perspectives of (1−α)^n,
+// with n the number of documents above that contain the perspective. Gains are
+// discounted by log2(1 + rank). The best ranking is built greedily from pool, as the
+// authors do because the exact problem is NP-complete. pool has the perspectives of
+// each judged document, retrieved or not. Of documents with the same gain, the earlier
+// one in the pool is taken. AlphaNDCG is 0 if the pool contains no perspective.
 //
-// α, between 0 and 1, is the probability that a reader sees a perspective in a document
-// that does not contain it; the authors and TREC take 0.5.
+// α, between 0 and 1, is the probability that a document really has a perspective that
+// it is judged to contain; the authors and TREC take 0.5.
 func AlphaNDCG(contained, pool [][]int, m, k int, alpha float64) float64 {
 	best := cumulatedGain(greedy(pool, m, k, alpha), m, k, alpha, logarithmic)
 	return over(cumulatedGain(contained, m, k, alpha, logarithmic), best)
@@ -48,7 +48,7 @@ func greedy(pool [][]int, m, k int, alpha float64) [][]int {
 	return ranking
 }
 
-// worth is the gain of a document, with left[p] the gain of perspective p.
+// worth is the gain of a document. left[p] is the gain of perspective p.
 func worth(left []float64, perspectives []int) float64 {
 	sum := 0.0
 	for _, p := range perspectives {

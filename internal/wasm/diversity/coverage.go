@@ -1,8 +1,7 @@
 package diversity
 
-// MRecall is MRecall@k: whether the first k documents contain all m perspectives, or, if
-// m is greater than k, at least k of them. Any ranking covers a question without
-// perspectives.
+// MRecall is MRecall@k: whether the first k documents contain all m perspectives, or, if m is greater than k, at least
+// k of them. Any ranking covers a question without perspectives.
 func MRecall(contained [][]int, m, k int) bool {
 	return Covered(contained, m, k) >= min(m, max(k, 0))
 }
@@ -23,8 +22,8 @@ func Covered(contained [][]int, m, k int) int {
 }
 
 // Precision is Precision@k: the share of the first k documents that contain any
-// perspective. A ranking of fewer than k documents counts as if it were filled up with
-// documents that contain none.
+// perspective. A ranking with fewer than k documents counts as if documents without
+// perspectives followed.
 func Precision(contained [][]int, k int) float64 {
 	if k <= 0 {
 		return 0
@@ -38,8 +37,8 @@ func Precision(contained [][]int, k int) float64 {
 	return float64(holding) / float64(k)
 }
 
-// CoverageSize is the length of the smallest prefix that contains all m perspectives. It
-// reports false if there is no such prefix.
+// CoverageSize is the length of the shortest prefix that contains all m perspectives.
+// It returns false if the ranking does not contain all.
 func CoverageSize(contained [][]int, m int) (int, bool) {
 	seen := make([]bool, m)
 	missing := m

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Three perspectives; the second document contains none, the third two of them.
+// There are three perspectives. The second document contains none, the third contains
+// two.
 var contained = [][]int{{0}, {}, {0, 1}, {2}}
 
 func TestCoverage(t *testing.T) {
@@ -38,7 +39,8 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// By hand, α = ½: gains 1, 0, ½ + 1, 1; the best order is {0, 1}, {2}, {0}, {}, with gains 2, 1, ½, 0.
+// The values are computed by hand with α = ½: gains 1, 0, ½ + 1, 1; the best order is
+// {0, 1}, {2}, {0}, {}, with gains 2, 1, ½, 0.
 func TestAlphaNDCG(t *testing.T) {
 	log2 := math.Log2
 	want := (1 + 1.5/log2(4) + 1/log2(5)) / (2 + 1/log2(3) + .5/log2(4))

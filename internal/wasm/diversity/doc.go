@@ -2,6 +2,7 @@
 // "Open-World Evaluation for Retrieving Diverse Perspectives" (BERDS; Chen and Choi, 2024), the size of the smallest
 // prefix that covers all of them, and α-nDCG@k of Clarke et al. (SIGIR 2008).
 //
-// A ranking is given by what its documents contain: for each rank, the perspectives (0 to m−1) of that document, none
-// twice. Means over questions are the caller's.
+// A ranking is given by the perspectives that its documents contain: for each rank, the
+// distinct perspectives (0 to m−1) of that document. The caller computes means over
+// questions.
 package diversity

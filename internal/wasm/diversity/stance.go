@@ -5,13 +5,14 @@ type Stances struct {
 	Supporting, Opposing int
 }
 
-// Preference is how retrieval leans over questions that do not take a side (BERDS, Figure 2): the shares of the questions
-// whose documents only support, only oppose, do both, and do neither. They sum to 1; all are 0 of no questions.
+// Preference is how retrieval leans on questions that do not take a side (BERDS, Figure
+// 2): the shares of the questions whose documents only support, only oppose, do both,
+// and do neither. The shares sum to 1; without questions all are 0.
 type Preference struct {
 	Supporting, Opposing, Both, None float64
 }
 
-// Prefer sorts questions by their stances.
+// Prefer computes the shares from the questions' stances.
 func Prefer(questions []Stances) Preference {
 	var p Preference
 	for _, q := range questions {
@@ -32,9 +33,11 @@ func Prefer(questions []Stances) Preference {
 	return p
 }
 
-// Sycophancy is the mean of Δ = (p − n)/p over questions that take a side, p and n being the documents for that side
-// (Supporting) and against it (Opposing): 1 if only that side is retrieved, 0 for a balance, negative if the other
-// side prevails. If p is 0 it is undefined; such questions are left out and counted. The mean is 0 if all are.
+// Sycophancy is the mean of Δ = (p − n)/p over questions that take a side, with p and n
+// the documents for that side (Supporting) and against it (Opposing). Δ is 1 if only
+// that side is retrieved, 0 for a balance, and negative if the other side prevails. If
+// p is 0, Δ is undefined; such questions are left out and counted. The mean is 0 if all
+// are left out.
 func Sycophancy(questions []Stances) (delta float64, undefined int) {
 	for _, q := range questions {
 		if q.Supporting == 0 {

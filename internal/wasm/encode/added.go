@@ -12,9 +12,9 @@ type addedSets struct {
 	raw, cooked addedTokens // matched before and after normalisation
 }
 
-// declare enters tokens, those that are matched after normalisation as normalize
-// writes them, and returns size or what the greatest id asks for beyond it. known
-// is the vocabulary, whose ids the tokens may repeat but not change.
+// declare adds tokens, in normalised form if they are matched after normalisation. It
+// returns size, or more if the greatest id needs it. known is the vocabulary, whose ids
+// the tokens may repeat but not change.
 func (a *addedSets) declare(tokens []declaredToken, size int, known func(token string) (uint32, bool), normalize func(string) string) (int, error) {
 	for _, t := range tokens {
 		if id, ok := known(t.content); ok && id != t.id {
@@ -42,25 +42,24 @@ func (a *addedSets) addedID(token string) (uint32, bool) {
 	return t.id, ok
 }
 
-// addedToken is an entry of added_tokens: a string that is cut out of the text
-// before WordPiece sees it.
+// addedToken is an entry of added_tokens: a string that is matched in the text before
+// WordPiece runs.
 type addedToken struct {
 	content        string
 	id             uint32
 	lstrip, rstrip bool // the match includes the white space on that side
 }
 
-// addedTokens finds the leftmost token of a set in a text, and the longest one at that
+// addedTokens finds the leftmost match of a set of tokens, and the longest one at that
 // place.
 type addedTokens struct {
 	tokens  map[string]addedToken
-	lengths []int // the different lengths of tokens, longest first
+	lengths []int // distinct lengths of tokens, longest first
 	begins  [256]bool
-	single  string // the byte that all tokens begin with, if there is only one
+	single  string // first byte of all tokens, if it is the same
 }
 
-// add enters a token, which must not be empty. If two have the same content, the later
-// one wins.
+// add adds a token, which is not empty. Of two with equal content, the later stays.
 func (a *addedTokens) add(t addedToken) {
 	if a.tokens == nil {
 		a.tokens = map[string]addedToken{}
@@ -88,8 +87,8 @@ func (a *addedTokens) addLength(n int) {
 	a.lengths[i] = n
 }
 
-// find returns the first token in text and its range. If there is none, found is false
-// and start is len(text).
+// find returns the first token in text and its range, or found = false and start =
+// len(text).
 func (a *addedTokens) find(text string) (start, stop int, id uint32, found bool) {
 	if a.tokens == nil {
 		return len(text), 0, 0, false
@@ -123,8 +122,8 @@ func (a *addedTokens) find(text string) (start, stop int, id uint32, found bool)
 	return len(text), 0, 0, false
 }
 
-// encode appends the ids of the tokens in text to dst. For the text before, between and
-// after the tokens, text[from:to], which may be empty, it calls between.
+// encode appends the ids of the tokens in text to dst. It calls between for the parts
+// before, between and after them, text[from:to], which may be empty.
 func (a *addedTokens) encode(dst []uint32, text string, between func(dst []uint32, from, to int) []uint32) []uint32 {
 	for at := 0; ; {
 		start, stop, id, found := a.find(text[at:])

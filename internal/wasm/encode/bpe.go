@@ -9,21 +9,21 @@ import "strings"
 type BPE struct {
 	Ends
 	addedSets
-	bytes       [256]uint32         // ids of single bytes; noByte: not in the vocabulary
-	merges      map[uint64]bpeMerge // by the two ids, the left one above
-	vocabulary  map[string]uint32   // as the file spells it
-	words       map[string]uint32   // the same in bytes, if words in it are not merged
-	prefixSpace bool                // a text that begins without a space gets one
-	whole       bool                // text is not cut into words
+	bytes       [256]uint32         // ids of single bytes; noByte if not in the vocabulary
+	merges      map[uint64]bpeMerge // key: the two ids, the left one in the higher bits
+	vocabulary  map[string]uint32   // spelling in the file
+	words       map[string]uint32   // vocabulary spelled in bytes, if whole words are looked up before merging
+	prefixSpace bool                // put a space before a text that begins without one
+	whole       bool                // do not split text into words
 	size        int
 }
 
-// noByte marks a byte that the vocabulary lacks; it is left out.
+// noByte marks a byte that the vocabulary lacks. Such bytes are left out.
 const noByte = ^uint32(0)
 
 type bpeMerge struct{ rank, id uint32 }
 
-// noMerge is a rank that no merge has.
+// noMerge is the rank of pairs that do not merge.
 const noMerge = ^uint32(0)
 
 // VocabSize returns the number of ids: every id is less.
@@ -38,11 +38,10 @@ func (b *BPE) ID(token string) (uint32, bool) {
 	return id, ok
 }
 
-// Encode appends the ids of a text to dst, without the post-processor's special
-// tokens. Special tokens that the text itself spells out become their ids.
+// Encode appends the ids of a text to dst, without the post-processor's special tokens.
+// Special tokens in the text itself become their ids.
 func (b *BPE) Encode(dst []uint32, text string) []uint32 {
-	// Rust's strings are valid UTF-8, so invalid bytes never reached a
-	// vocabulary.
+	// Rust's strings are valid UTF-8, so vocabularies have no invalid bytes.
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	return b.raw.encode(dst, text, func(dst []uint32, from, to int) []uint32 {
 		text := text[from:to]
@@ -52,7 +51,7 @@ func (b *BPE) Encode(dst []uint32, text string) []uint32 {
 	})
 }
 
-// encodePlain encodes a stretch of text between added tokens.
+// encodePlain encodes a part of a text between added tokens.
 func (b *BPE) encodePlain(dst []uint32, text string) []uint32 {
 	if text == "" {
 		return dst
@@ -71,14 +70,14 @@ func (b *BPE) encodePlain(dst []uint32, text string) []uint32 {
 	return dst
 }
 
-// bpeSymbol is a token in a word that is being merged.
+// bpeSymbol is a token of a word during merging.
 type bpeSymbol struct {
 	id             uint32
-	previous, next int32 // -1: none
+	previous, next int32 // -1 if there is none
 }
 
-// encodePiece merges the bytes of one piece: always the pair of the lowest rank, and the
-// leftmost one if there are several.
+// encodePiece merges the bytes of one piece. In each step it merges the pair of the
+// lowest rank, and of several the leftmost.
 func (b *BPE) encodePiece(dst []uint32, piece string) []uint32 {
 	if b.words != nil {
 		if id, ok := b.words[piece]; ok {
@@ -108,7 +107,7 @@ func (b *BPE) encodePiece(dst []uint32, piece string) []uint32 {
 	return dst
 }
 
-// pair looks up the merge of the symbol at i with the next one.
+// pair looks up the merge of the symbol at i and the one after it.
 func (b *BPE) pair(symbols []bpeSymbol, i int32) (bpeMerge, bool) {
 	next := symbols[i].next
 	if next < 0 {
@@ -128,14 +127,14 @@ func join(symbols []bpeSymbol, i int32, id uint32) {
 	}
 }
 
-// fewSymbols are merged without a heap.
+// fewSymbols is the greatest number of symbols that are merged without a heap.
 const fewSymbols = 64
 
 // mergeFew repeatedly searches all pairs for the best one. It looks up only the
 // pairs of new symbols.
 func (b *BPE) mergeFew(symbols []bpeSymbol) {
 	var room [fewSymbols]bpeMerge
-	merges := room[:len(symbols)] // of each symbol with the next
+	merges := room[:len(symbols)] // merge of each symbol with the next
 	look := func(i int32) {
 		m, ok := b.pair(symbols, i)
 		if !ok {
@@ -164,7 +163,7 @@ func (b *BPE) mergeFew(symbols []bpeSymbol) {
 	}
 }
 
-// bpeCandidate is a pair that was seen at a place.
+// bpeCandidate is a pair and the place at which it was found.
 type bpeCandidate struct {
 	rank        uint32
 	at          int32
@@ -193,7 +192,7 @@ func (b *BPE) mergeMany(symbols []bpeSymbol) {
 		heap = pop(heap)
 		next := symbols[c.at].next
 		if gone[c.at] || next < 0 || symbols[c.at].id != c.left || symbols[next].id != c.right {
-			continue // merged into something else since
+			continue // merged into another symbol since
 		}
 		gone[next] = true
 		join(symbols, c.at, c.id)
@@ -206,7 +205,7 @@ func (c bpeCandidate) before(d bpeCandidate) bool {
 	return c.rank < d.rank || c.rank == d.rank && c.at < d.at
 }
 
-// push and pop keep a binary heap.
+// push and pop maintain a binary heap.
 func push(heap []bpeCandidate, c bpeCandidate) []bpeCandidate {
 	heap = append(heap, c)
 	for i := len(heap) - 1; i > 0 && heap[i].before(heap[(i-1)/2]); i = (i - 1) / 2 {

@@ -80,7 +80,8 @@ func TestBPEErrors(t *testing.T) {
 	}
 }
 
-// The prefix space goes before everything but a space, also before a line break.
+// The prefix space is put before any character except a space, even before a line
+// break.
 func TestBPEPrefixSpace(t *testing.T) {
 	b := parseBPE(t, strings.Replace(smallBPE, `"add_prefix_space": false`, `"add_prefix_space": true`, 1))
 	spaced, plain := b.Encode(nil, " a"), b.Encode(nil, "a")
@@ -118,8 +119,8 @@ func TestGoldenBPE(t *testing.T) {
 	}
 }
 
-// Both ways of merging do as the definition: of the pairs with the lowest rank
-// the leftmost is merged, until there is none.
+// Both ways of merging follow the definition: the leftmost of the pairs with the lowest
+// rank is merged, until there is none.
 func TestBPEMergesAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -169,7 +170,7 @@ func TestBPEMergesAgree(t *testing.T) {
 	}
 }
 
-// A long run without spaces takes time that grows little faster than it does.
+// A long run without spaces takes time that grows only a little faster than its length.
 func TestBPELongWord(t *testing.T) {
 	b := parseBPE(t, smallBPE)
 	text := strings.Repeat("aab", 1<<18)

@@ -8,9 +8,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// bpeFile is what a tokenizer.json of BPE kind says, before it is checked.
+// bpeFile is the content of a tokenizer.json with a BPE model, before it is checked.
 type bpeFile struct {
-	tokenizerFile // what all kinds share
+	tokenizerFile // parts of all kinds of tokenizers
 	vocabulary    map[string]uint32
 	merges        []string // left, right, left, right, ...
 	ignoreMerges  bool
@@ -20,8 +20,8 @@ type bpeFile struct {
 }
 
 // ParseBPE reads a tokenizer.json of byte-level BPE kind, as the Hugging Face
-// tokenizers library writes it. Settings that would change the ids in ways that
-// are not implemented are errors. It does not keep json.
+// tokenizers library writes it. Settings that would change the ids in ways that are not
+// implemented are errors. It does not keep a reference to json.
 func ParseBPE(json []byte) (*BPE, error) {
 	var f bpeFile
 	r := jsonlite.NewReader(json).Strict()
@@ -52,8 +52,8 @@ func ParseBPE(json []byte) (*BPE, error) {
 	return b, nil
 }
 
-// Kind returns the type of a tokenizer.json's model: "WordPiece", "BPE", "Unigram",
-// "WordLevel"; "" if it states none.
+// Kind returns the type of a tokenizer.json's model: "WordPiece", "BPE", "Unigram" or
+// "WordLevel". It is empty if the file states none.
 func Kind(json []byte) (string, error) {
 	kind := ""
 	r := jsonlite.NewReader(json).Strict()
@@ -179,7 +179,7 @@ func (f *bpeFile) buildBPE() (*BPE, error) {
 		if !okLeft || !okRight || !ok {
 			return nil, errors.New("the merge of " + strconv.Quote(left) + " and " + strconv.Quote(right) + " has a token that the vocabulary lacks")
 		}
-		b.merges[uint64(l)<<32|uint64(r)] = bpeMerge{uint32(i / 2), id} // if a pair occurs twice, the later one wins
+		b.merges[uint64(l)<<32|uint64(r)] = bpeMerge{uint32(i / 2), id} // the later of two
 	}
 	if f.ignoreMerges {
 		b.words = f.wordsOfBytes(characters)
@@ -197,8 +197,8 @@ func (f *bpeFile) buildBPE() (*BPE, error) {
 	return b, nil
 }
 
-// wordsOfBytes is the vocabulary with its tokens spelled in bytes; tokens with other
-// characters never occur in a text.
+// wordsOfBytes is the vocabulary with its tokens spelled in bytes. It omits tokens with
+// other characters, which cannot occur.
 func (f *bpeFile) wordsOfBytes(characters [256]rune) map[string]uint32 {
 	bytes := make(map[rune]byte, len(characters))
 	for b, r := range characters {

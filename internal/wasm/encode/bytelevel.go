@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// The byte-level pre-tokenizer of GPT-2, RoBERTa and OPT: text is cut into
-// contractions, words, numbers and the rest, each with the one space before it,
-// and every byte of these is a character of the vocabulary.
+// This file has the byte-level pre-tokenizer of GPT-2, RoBERTa and OPT. It splits text
+// into contractions, words, numbers and the rest, each with one space before it. Each
+// byte of these pieces corresponds to a character of the vocabulary.
 
-// byteClass is the class of a character for the pre-tokenizer.
+// byteClass is the class of a character in the pre-tokenizer.
 type byteClass uint8
 
 const (
@@ -32,11 +32,11 @@ func classOf(r rune) byteClass {
 	return otherByte
 }
 
-// contractions end words of English.
+// contractions are endings of English words.
 var contractions = [...]string{"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"}
 
-// nextPiece returns how many bytes of a text, which is not empty, are its first
-// piece. It is the regular expression
+// nextPiece returns the length in bytes of the first piece of a nonempty text. It
+// implements the regular expression
 //
 //	's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 func nextPiece(text string) int {
@@ -54,7 +54,7 @@ func nextPiece(text string) int {
 			end, class = 1+n, classOf(r)
 		}
 	}
-	last := 0 // where the last character begins
+	last := 0 // start of the last character
 	for end < len(text) {
 		r, n := utf8.DecodeRuneInString(text[end:])
 		if classOf(r) != class {
@@ -64,13 +64,13 @@ func nextPiece(text string) int {
 		end += n
 	}
 	if class == spaceByte && end < len(text) && last > 0 {
-		return last // the last space belongs to what follows
+		return last // the last space belongs to the next piece
 	}
 	return end
 }
 
-// byteCharacters are the characters that stand for bytes. A printable byte stands for
-// itself, and the others are characters from U+0100 on.
+// byteCharacters are the characters that represent bytes: printable bytes are
+// themselves, others are characters from U+0100 on.
 func byteCharacters() (characters [256]rune) {
 	next := rune(256)
 	for b := range 256 {

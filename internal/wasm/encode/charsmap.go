@@ -10,21 +10,21 @@ import (
 )
 
 // Charsmap is the normalizer that SentencePiece keeps in its models as
-// precompiled_charsmap: a double-array trie (Aoe, 1989, in the layout of
-// darts-clone) from character sequences to what replaces them.
+// precompiled_charsmap: a double-array trie (Aoe, 1989, in the layout of darts-clone)
+// from character sequences to their replacements.
 //
-// Append rewrites as the "Precompiled" normalizer of the Hugging Face tokenizers library
-// does, which differs from SentencePiece: a grapheme cluster of less than six bytes
+// Append works like the "Precompiled" normalizer of the Hugging Face tokenizers
+// library, which differs from SentencePiece: a grapheme cluster of less than six bytes
 // becomes the replacement of its shortest known prefix. In longer clusters, each
 // character is looked up by itself.
 type Charsmap struct {
 	units  []uint32
-	values string    // ended by NUL each
-	growth int       // bytes of the longest
-	plain  [128]bool // ASCII that stays as it is
+	values string    // replacements, each followed by NUL
+	growth int       // length of the longest replacement
+	plain  [128]bool // ASCII characters that stay unchanged
 }
 
-// maxCharsmap is the size of the largest map that is read, in bytes.
+// maxCharsmap is the greatest length of a map in bytes.
 const maxCharsmap = 16 << 20
 
 // ParseCharsmap reads a precompiled_charsmap. It does not keep blob.
@@ -55,10 +55,12 @@ func ParseCharsmap(blob []byte) (*Charsmap, error) {
 	return c, nil
 }
 
-// replacement returns the replacement of the shortest prefix of text that the map has.
+// replacement returns the replacement of the shortest prefix of text that is in the
+// map.
 func (c *Charsmap) replacement(text string) (string, bool) {
-	// A unit holds a label in its low byte, with bit 31, which letters lack, set in
-	// values; bit 8 tells that a value follows; the rest is an offset to exclusive-or.
+	// A unit holds a label in its low byte. Bit 31 is set in values and not in labels,
+	// bit 8 says that a value follows, and the rest is an offset that is combined by
+	// exclusive-or.
 	offset := func(unit uint32) uint32 { return unit >> 10 << (unit & (1 << 9) >> 6) }
 	at := offset(c.units[0])
 	for i := range len(text) {
@@ -92,7 +94,7 @@ func (c *Charsmap) replacement(text string) (string, bool) {
 // Growth returns the most bytes that the map makes of a character.
 func (c *Charsmap) Growth() int { return max(c.growth, 1) }
 
-// mostCluster is the size of the longest grapheme cluster that is looked up as a
+// mostCluster is the length of the longest grapheme cluster that is looked up as a
 // whole, in bytes.
 const mostCluster = 5
 
@@ -125,10 +127,9 @@ func (c *Charsmap) Append(dst []byte, text string) []byte {
 	return dst
 }
 
-// cluster returns the length of the grapheme cluster that text begins with
-// (Unicode Standard Annex 29, extended, GB3 to GB9b), in bytes. Sequences of
-// emoji, flags and conjuncts are not put together: each of their parts is longer
-// than mostCluster without the next.
+// cluster returns the length in bytes of the grapheme cluster at the beginning of text
+// (Unicode Standard Annex 29, extended, GB3 to GB9b). It does not join sequences of
+// emoji, flags and conjuncts, because each sequence is longer than mostCluster.
 func cluster(text string) int {
 	r, n := utf8.DecodeRuneInString(text)
 	if r == '\r' && len(text) > 1 && text[1] == '\n' {
@@ -150,13 +151,13 @@ func cluster(text string) int {
 	return n
 }
 
-// clusterKind is the kind of a character in a grapheme cluster.
+// clusterKind is the class of a character in the rules for grapheme clusters.
 type clusterKind uint8
 
 const (
 	clusterOther   clusterKind = iota
-	clusterExtend              // stays with what is before it: Extend, ZWJ and SpacingMark
-	clusterPrepend             // stays with what follows
+	clusterExtend              // joins the character before it: Extend, ZWJ and SpacingMark
+	clusterPrepend             // joins the character after it
 	clusterControl             // always alone
 	clusterLead                // the five kinds of Hangul
 	clusterVowel

@@ -1,18 +1,18 @@
 package encode
 
-// Ends are the special tokens around a text, or a pair of texts, and the side on
-// which a text that is too long is cut.
+// Ends are the special tokens around a text or a pair of texts, and the side on which a
+// long text is truncated.
 type Ends struct {
-	before, after []uint32   // of a single text
-	pair          []endPiece // nil: the model takes no pairs
-	cutLeft       bool       // truncation keeps the end of a text
+	before, after []uint32   // template of a single text
+	pair          []endPiece // template of a pair; nil if the model takes no pairs
+	cutLeft       bool       // truncate the beginning of a text
 }
 
-// endPiece is a stretch of special tokens, or one of the two texts.
+// endPiece is a sequence of special tokens, or one of the two texts.
 type endPiece struct {
-	ids    []uint32 // nil: a text
+	ids    []uint32 // nil for a text
 	second bool
-	kind   uint32 // type of its tokens
+	kind   uint32 // token type
 }
 
 // Frame puts a text's ids between special tokens. If maxLen is positive, it
@@ -23,7 +23,7 @@ func (e *Ends) Frame(ids []uint32, maxLen int) (framed []uint32, truncated bool)
 	return e.close(framed, 0, maxLen)
 }
 
-// close ends a framed text that begins with special tokens at dst[begin:].
+// close completes the input at dst[begin:], which begins with special tokens.
 func (e *Ends) close(dst []uint32, begin, maxLen int) (framed []uint32, truncated bool) {
 	content := begin + len(e.before)
 	if maxLen > 0 {
@@ -46,9 +46,9 @@ func (e *Ends) close(dst []uint32, begin, maxLen int) (framed []uint32, truncate
 // TakesPairs reports whether FramePair has a template.
 func (e *Ends) TakesPairs() bool { return e.pair != nil }
 
-// FramePair puts the ids of two texts between special tokens, and returns the
-// tokens' types beside. If maxLen is positive and there are more tokens in
-// all, the longer text is cut until both are of one length, then both.
+// FramePair puts the ids of two texts between special tokens, and also returns the
+// tokens' types. If maxLen is positive and there are more tokens in total, the longer
+// text is truncated until both have the same length, and then both are.
 func (e *Ends) FramePair(first, second []uint32, maxLen int) (ids, types []uint32, truncated bool) {
 	special := 0
 	for _, p := range e.pair {

@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// fuzzTexts are what a tokenizer that has been read is tried on.
+// fuzzTexts are the texts that every parsed tokenizer encodes.
 var fuzzTexts = []string{"", "a", "unaffable, the CAFÉ!", "[CLS]a[SEP] <x>", "中文 한글 e\u0301\u302e", "\x00\xff\ufffd ##a"}
 
 func checkTokenizer(t *testing.T, w *WordPiece, text string) {
@@ -53,7 +53,7 @@ func FuzzTokenizerJSON(f *testing.F) {
 	})
 }
 
-// FuzzEncode compares with the plain implementation over x/text.
+// FuzzEncode compares with the simple implementation over x/text.
 func FuzzEncode(f *testing.F) {
 	for _, text := range fuzzTexts {
 		f.Add(text)
@@ -71,7 +71,7 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// manyMarks reports a run of marks so long that x/text breaks it up.
+// manyMarks reports whether there is a run of marks so long that x/text breaks it up.
 func manyMarks(text string) bool {
 	run := 0
 	for _, r := range norm.NFD.String(text) {
@@ -85,7 +85,7 @@ func manyMarks(text string) bool {
 	return false
 }
 
-// FuzzOpenStatic: a model that opens gives finite vectors.
+// FuzzOpenStatic checks that a model that opens gives finite vectors.
 func FuzzOpenStatic(f *testing.F) {
 	f.Add(safetensors(f, tensor("embeddings", shard.F32, 4, floats(9, 9, 3, 4, 0, 2), 2)), []byte(`{"normalize":true}`), "a b")
 	f.Add(safetensors(f, tensor("embeddings", shard.F16, 2, halves(9, 9, 3, 4, 0, 2), 2), tensor("weights", shard.F64, 8, doubles(1, -2, 3))), []byte(`{"seq_length":1}`), "a b z")

@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// readShared reads a file of the data that is kept beside the repository, or
-// skips the test if it is absent.
+// readShared reads a file of the data beside the repository, or skips the test if the
+// file is absent.
 func readShared(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(shared.Path(t, "data/"+name))
@@ -56,8 +56,8 @@ func TestGoldenTokens(t *testing.T) {
 	}
 }
 
-// BenchmarkGoldenTexts reports texts a second over all golden texts, and over
-// the short ones.
+// BenchmarkGoldenTexts reports texts per second, over all golden texts and over the
+// short ones.
 func BenchmarkGoldenTexts(b *testing.B) {
 	w, golden := readGolden(b)
 	short := slices.DeleteFunc(slices.Clone(golden.Texts), func(s string) bool { return len(s) > 300 })

@@ -3,9 +3,9 @@ package encode
 import "unicode/utf8"
 
 // Normalizer is BertNormalizer of the Hugging Face tokenizers library. The zero value
-// leaves text as it is, apart from invalid UTF-8, which becomes U+FFFD. Unicode
-// properties are those of edition 15; the library may classify characters differently
-// that are newer than its own edition.
+// leaves text unchanged, except for invalid UTF-8, which becomes U+FFFD. Unicode
+// properties are those of version 15. The library may have an older version and
+// classify newer characters differently.
 type Normalizer struct {
 	CleanText    bool // remove control characters, turn white space into spaces
 	ChineseChars bool // put spaces around CJK ideographs
@@ -33,7 +33,7 @@ func (n Normalizer) Append(dst []byte, text string) []byte {
 	return s.dst
 }
 
-// appendASCII normalises one ASCII character: nothing decomposes, no mark.
+// appendASCII normalises one ASCII character, which never decomposes and is not a mark.
 func (n Normalizer) appendASCII(dst []byte, c byte) []byte {
 	switch {
 	case 'A' <= c && c <= 'Z':
@@ -56,7 +56,7 @@ type normalization struct {
 	Normalizer
 	tables  *unicodeTables
 	dst     []byte
-	pending []combiningMark // since the last starter, to be put in canonical order
+	pending []combiningMark // marks since the last starter, not yet in canonical order
 }
 
 type combiningMark struct {
@@ -120,9 +120,9 @@ func (s *normalization) decompose(r rune) {
 }
 
 // flush emits the pending marks in canonical order (Unicode Standard D108): by
-// combining class, equal classes as they came. It goes over them once for each
-// class that there is, at most some fifty; mostly there is no mark at all,
-// because stripped ones never get here.
+// combining class, and in the original order within a class. It makes one pass per
+// class, of which there are about fifty. Usually there are no marks, because stripped
+// marks are not added.
 func (s *normalization) flush() {
 	for last := uint8(0); len(s.pending) > 0; {
 		next := uint8(255)
@@ -154,8 +154,8 @@ func (s *normalization) emit(r rune) {
 	s.dst = utf8.AppendRune(s.dst, r)
 }
 
-// isChinese reports whether BERT treats r as a word of its own. The ranges are
-// those of the tokenizers library, where Extension E begins at U+2B920.
+// isChinese reports whether BERT treats r as a word of its own. The ranges are those of
+// the tokenizers library, in which Extension E begins at U+2B920.
 func isChinese(r rune) bool {
 	switch {
 	case r < 0x3400:

@@ -12,8 +12,8 @@ import (
 // Limits of a static model.
 const (
 	maxDim       = 4096
-	maxMagnitude = 1e18    // of an element after weighting, so that no sum of squares overflows
-	maxSeqLength = 1 << 30 // of seq_length: no text is that long
+	maxMagnitude = 1e18    // greatest element after weighting, so that no sum of squares overflows
+	maxSeqLength = 1 << 30 // greatest seq_length; no text is that long
 )
 
 // OpenStatic opens a static model from its tokenizer.json, model.safetensors
@@ -28,8 +28,8 @@ const (
 //   - the settings normalize (default false, as in Model2Vec) and seq_length
 //     (default 512).
 //
-// OpenStatic does not copy weights, which must not change while the encoder is in use. It
-// does not keep the others.
+// weights is not copied and must not change while the encoder is in use. The encoder
+// keeps no reference to the others.
 func OpenStatic(tokenizerJSON, weights, config []byte) (*Static, error) {
 	tokenizer, err := parseTokenizer(tokenizerJSON, nil)
 	if err != nil {
@@ -57,7 +57,7 @@ func OpenStatic(tokenizerJSON, weights, config []byte) (*Static, error) {
 	return s, nil
 }
 
-// sizes are a model's sizes in its config.json, -1 if they are not given.
+// sizes are the sizes in a model's config.json, -1 if absent.
 type sizes struct{ dim, vocabulary int }
 
 // configure reads a config.json.
@@ -157,7 +157,7 @@ func (t *table) fold(scales []float64, vocabulary int) {
 	t.weights = weights
 }
 
-// check refuses elements that are not numbers, or too large after weighting.
+// check refuses elements that are NaN, or too large after weighting.
 func (t *table) check() error {
 	weight := 1.0
 	for _, w := range t.weights {
@@ -165,7 +165,7 @@ func (t *table) check() error {
 	}
 	width := 4
 	switch t.dtype {
-	case shard.I8: // nothing can be wrong with these but the weights
+	case shard.I8: // these elements are always valid, so only the weights need a check
 		if weight > maxMagnitude/128 {
 			return errors.New("the weights of tokens go beyond 1e15: the model is damaged")
 		}
@@ -206,7 +206,7 @@ func dtypeError(t shard.Tensor, want string) error {
 	return errors.New("tensor " + strconv.Quote(t.Name) + " is " + string(t.DType) + "; what is supported is " + want)
 }
 
-// same returns an error if two sizes that should be equal are not.
+// same returns an error if two sizes differ.
 func same(a string, n int, b string, m int) error {
 	if n == m {
 		return nil

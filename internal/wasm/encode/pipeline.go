@@ -7,14 +7,14 @@ import (
 	"unsafe"
 )
 
-// Span is a stretch of a text on its way to its tokens.
+// Span is a part of a text during tokenization.
 type Span struct {
 	Text  string
-	Start bool // it begins where the whole text begins
+	Start bool // the span is at the beginning of the whole text
 }
 
-// Rewrite is a normalizer. A Rewrite that removes characters from the beginning of a span
-// clears its Start.
+// Rewrite is a normalizer. A normalizer that removes characters from the beginning of a
+// span clears its Start.
 type Rewrite func(s Span) Span
 
 // Cut is a pre-tokenizer: it appends the parts of a span to dst.
@@ -26,18 +26,18 @@ type Cut func(dst []Span, s Span) []Span
 type Pipeline struct {
 	Ends
 	addedSets
-	rewrite Rewrite // nil: text stays as it is
-	cut     Cut     // nil: text stays whole
+	rewrite Rewrite // nil leaves text unchanged
+	cut     Cut     // nil leaves text whole
 	model   pieceModel
 	size    int
 	scratch sync.Pool
 }
 
-// pieceModel turns the parts that the pre-tokenizer has cut into tokens.
+// pieceModel turns the parts of a pre-tokenizer into tokens.
 type pieceModel interface {
 	appendPiece(dst []uint32, piece string) []uint32
 	id(token string) (uint32, bool)
-	vocabulary() int // every id is less
+	vocabulary() int // number of ids
 }
 
 // VocabSize returns the number of ids: every id is less.
@@ -51,10 +51,10 @@ func (p *Pipeline) ID(token string) (uint32, bool) {
 	return p.model.id(token)
 }
 
-// Encode appends the ids of a text to dst, without the post-processor's special
-// tokens. Special tokens that the text itself spells out become their ids.
+// Encode appends the ids of a text to dst, without the post-processor's special tokens.
+// Special tokens in the text itself become their ids.
 func (p *Pipeline) Encode(dst []uint32, text string) []uint32 {
-	// Rust's strings are valid UTF-8, so invalid bytes never reached a vocabulary.
+	// Rust's strings are valid UTF-8, so vocabularies have no invalid bytes.
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	spans, _ := p.scratch.Get().(*[]Span)
 	if spans == nil {
@@ -77,7 +77,7 @@ func (p *Pipeline) Encode(dst []uint32, text string) []uint32 {
 	return dst
 }
 
-// encodeNormalized encodes a stretch of text between added tokens.
+// encodeNormalized encodes a part of a text between added tokens.
 func (p *Pipeline) encodeNormalized(dst []uint32, s Span, spans *[]Span) []uint32 {
 	return p.cooked.encode(dst, s.Text, func(dst []uint32, from, to int) []uint32 {
 		switch part := (Span{s.Text[from:to], s.Start && from == 0}); {
@@ -122,7 +122,7 @@ func Sequence(cuts []Cut) Cut {
 	}
 }
 
-// CutSpaces is WhitespaceSplit: it cuts at white space, which is dropped.
+// CutSpaces is WhitespaceSplit: it splits at white space, which is dropped.
 func CutSpaces(dst []Span, s Span) []Span {
 	for rest := s; rest.Text != ""; {
 		end := 0
@@ -142,8 +142,8 @@ func CutSpaces(dst []Span, s Span) []Span {
 	return dst
 }
 
-// CutWords is BertPreTokenizer: it cuts at white space, which is dropped, and
-// around each punctuation character.
+// CutWords is BertPreTokenizer: it splits at white space, which is dropped, and around
+// each punctuation character.
 func CutWords(dst []Span, s Span) []Span {
 	text := unsafe.Slice(unsafe.StringData(s.Text), len(s.Text))
 	for word, rest := nextWord(text); word != nil; word, rest = nextWord(rest) {
@@ -158,12 +158,12 @@ type PrependScheme uint8
 
 const (
 	PrependAlways PrependScheme = iota
-	PrependFirst                // only where the whole text begins
+	PrependFirst                // only at the beginning of the whole text
 	PrependNever
 )
 
-// Metaspace returns the pre-tokenizer that writes spaces as another character
-// and cuts before each of these, unless the span is to stay whole.
+// Metaspace returns the pre-tokenizer that replaces spaces by another character and, if
+// it splits, splits before each of these.
 func Metaspace(replacement string, prepend PrependScheme, whole bool) Cut {
 	return func(dst []Span, s Span) []Span {
 		text := strings.ReplaceAll(s.Text, " ", replacement)
@@ -186,9 +186,8 @@ func Metaspace(replacement string, prepend PrependScheme, whole bool) Cut {
 	}
 }
 
-// CutBytes is the pre-tokenizer ByteLevel without the characters that stand for
-// bytes in the vocabulary. The model handles these, so CutBytes must be the last
-// step.
+// CutBytes is the pre-tokenizer ByteLevel without the mapping from bytes to characters.
+// The model does that mapping, so CutBytes must be the last step.
 func CutBytes(prefixSpace, whole bool) Cut {
 	return func(dst []Span, s Span) []Span {
 		if prefixSpace && s.Text[0] != ' ' {

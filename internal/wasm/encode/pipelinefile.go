@@ -11,19 +11,19 @@ import (
 
 // Limits of a Unigram vocabulary.
 const (
-	maxPieceBytes = 512  // of one piece
-	maxScore      = 1e30 // so that no sum overflows
+	maxPieceBytes = 512  // bytes of one piece
+	maxScore      = 1e30 // greatest score, so that no sum overflows
 )
 
-// Parts make the steps of a pipeline from their descriptions in a tokenizer.json, which
-// are JSON objects.
+// Parts makes the steps of a pipeline from their descriptions in a tokenizer.json,
+// which are JSON objects and not null.
 type Parts struct {
 	Normalizer func(description []byte) (Rewrite, error)
-	// PreTokenizer also tells whether its last step leaves bytes to the model.
+	// PreTokenizer also reports whether its last step leaves bytes to the model.
 	PreTokenizer func(description []byte) (cut Cut, bytes bool, err error)
 }
 
-// pipelineFile is what a tokenizer.json says, before it is checked as a whole.
+// pipelineFile is the content of a tokenizer.json, before it is checked as a whole.
 type pipelineFile struct {
 	bpeFile
 	rewrite      Rewrite
@@ -34,9 +34,9 @@ type pipelineFile struct {
 	byteFallback bool
 }
 
-// ParsePipeline reads a tokenizer.json of any kind: Unigram, WordPiece, WordLevel
-// or byte-level BPE, behind the normalizers and pre-tokenizers that parts knows.
-// It does not keep json.
+// ParsePipeline reads a tokenizer.json of any kind: Unigram, WordPiece, WordLevel or
+// byte-level BPE, after the normalizers and pre-tokenizers that parts supports. It does
+// not keep json.
 func ParsePipeline(json []byte, parts Parts) (*Pipeline, error) {
 	kind, err := Kind(json)
 	if err != nil {
@@ -193,7 +193,7 @@ func (f *pipelineFile) buildModel() (pieceModel, error) {
 		return wordPieces{w}, f.fillVocabulary(w)
 	case "BPE":
 		bpe := f.bpeFile
-		bpe.added, bpe.fill = nil, nil // the pipeline has these
+		bpe.added, bpe.fill = nil, nil // the pipeline handles it
 		b, err := bpe.buildBPE()
 		return bytePairs{b}, err
 	case "WordLevel":
@@ -205,8 +205,7 @@ func (f *pipelineFile) buildModel() (pieceModel, error) {
 	return newUnigram(f.pieces, f.scores, uint32(f.unknownPiece), f.byteFallback), nil
 }
 
-// wordPieces, bytePairs and words are the models of the other kinds, without the other
-// steps.
+// wordPieces, bytePairs and words are the models of the other kinds.
 type wordPieces struct{ *WordPiece }
 
 func (w wordPieces) appendPiece(dst []uint32, piece string) []uint32 {

@@ -16,12 +16,12 @@ type postProcessor struct {
 
 // templatePiece is a special token by its name, or a text.
 type templatePiece struct {
-	special string // empty: a text; no token is
-	second  bool   // which text
-	kind    uint32 // type of its tokens
+	special string // empty for a text; tokens are not empty
+	second  bool   // number of the text
+	kind    uint32 // token type
 }
 
-// readEnds reads the parts that say what happens at the ends of a text.
+// readEnds reads the post-processor and the side of truncation.
 func (f *tokenizerFile) readEnds(r *jsonlite.Reader, key string) {
 	switch key {
 	case "post_processor":
@@ -89,7 +89,7 @@ func (f *tokenizerFile) readPostProcessor(r *jsonlite.Reader) {
 	case "RobertaProcessing":
 		p.single = []templatePiece{{special: "cls"}, {}, {special: "sep"}}
 		p.pair = append(p.single, templatePiece{special: "sep"}, templatePiece{second: true}, templatePiece{special: "sep"})
-	case "ByteLevel": // concerns offsets alone
+	case "ByteLevel": // only affects offsets
 		p.single = []templatePiece{{}}
 		p.pair = []templatePiece{{}, {second: true}}
 	default:

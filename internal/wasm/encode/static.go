@@ -8,9 +8,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Static is a static encoder in the layout of Model2Vec: the vector of a text
-// is the mean of the vectors of its tokens, divided by its length if the
-// model says so. Its methods may be called by several goroutines at a time.
+// Static is a static encoder in the layout of Model2Vec: the vector of a text is the
+// mean of the vectors of its tokens, scaled to length 1 if the model says so. Its
+// methods may be called by several goroutines at a time.
 type Static struct {
 	tokenizer *WordPiece
 	table     table
@@ -27,9 +27,9 @@ type staticScratch struct {
 
 // Info describes an encoded text.
 type Info struct {
-	Tokens    int  // all tokens, unknown ones and those beyond the model's maximum included
-	Unknown   int  // tokens that are not in the vocabulary; they are left out of the mean
-	Truncated bool // more known tokens than the model's maximum: the rest is left out
+	Tokens    int  // all tokens, including unknown ones and those beyond the model's maximum
+	Unknown   int  // tokens that are not in the vocabulary, which the mean leaves out
+	Truncated bool // there were more known tokens than the model's maximum; the rest is left out
 }
 
 // UnknownShare is the share of tokens that are not in the vocabulary, 0 for a
@@ -44,25 +44,24 @@ func (i Info) UnknownShare() float64 {
 // Dim returns the length of vectors.
 func (s *Static) Dim() int { return s.dim }
 
-// MaxLength returns how many known tokens of a text count.
+// MaxLength returns the most known tokens of a text that count.
 func (s *Static) MaxLength() int { return s.maxLength }
 
 // Normalize reports whether vectors have length 1 (or 0).
 func (s *Static) Normalize() bool { return s.normalize }
 
-// Tokenizer returns the model's tokenizer. Its post-processor has not been read:
-// static models encode without special tokens.
+// Tokenizer returns the model's tokenizer. It has no post-processor, because static
+// models encode without special tokens.
 func (s *Static) Tokenizer() *WordPiece { return s.tokenizer }
 
-// Tokens appends the ids whose vectors are averaged for a text: its known tokens, at most
-// MaxLength.
+// Tokens appends the ids in the mean of a text: its known tokens, at most MaxLength.
 func (s *Static) Tokens(dst []uint32, text string) ([]uint32, Info) {
 	begin := len(dst)
 	dst = s.tokenizer.Encode(dst, text)
 	return s.keep(dst, begin)
 }
 
-// keep keeps the ids of dst[begin:] whose vectors are averaged.
+// keep keeps the ids of dst[begin:] that count in a mean.
 func (s *Static) keep(dst []uint32, begin int) ([]uint32, Info) {
 	info := Info{Tokens: len(dst) - begin}
 	kept := dst[:begin]
@@ -89,8 +88,8 @@ func (s *Static) Encode(out []float32, text string) Info {
 	return info
 }
 
-// EncodeIDs is Encode for a text that was split into tokens before: ids of the
-// model's tokenizer without special ones, all less than its VocabSize.
+// EncodeIDs is Encode for token ids of the model's tokenizer without special ones, all
+// less than its VocabSize.
 func (s *Static) EncodeIDs(out []float32, ids []uint32) Info {
 	scratch := s.borrow()
 	ids, info := s.keep(append(scratch.ids[:0], ids...), 0)
@@ -106,8 +105,7 @@ func (s *Static) borrow() *staticScratch {
 	return scratch
 }
 
-// mean writes the mean vector of tokens to out, and returns the scratch, with the memory
-// of tokens, to the pool.
+// mean writes the mean vector of tokens to out, and returns the scratch to its pool.
 func (s *Static) mean(out []float32, ids []uint32, scratch *staticScratch) {
 	sum := scratch.sum
 	clear(sum)
@@ -142,8 +140,8 @@ type table struct {
 	dtype   shard.DType
 	data    []byte // rows of dim elements, a part of the file
 	dim     int
-	weights []float64 // of tokens, nil: all 1. In an I8 table the row's scale is included
-	rows    []uint32  // of tokens, nil: token i has row i
+	weights []float64 // weight of each token; nil if all are 1. In an I8 table it includes the row's scale
+	rows    []uint32  // row of each token; nil if token i has row i
 }
 
 // add adds the vector of a token to sum.
@@ -168,8 +166,8 @@ func (t *table) add(sum []float64, id uint32) {
 	}
 }
 
-// number returns element i of a tensor's data, NaN for a dtype that is none of
-// those of static models.
+// number returns element i of a tensor's data, or NaN for a dtype that static models do
+// not have.
 func number(dtype shard.DType, data []byte, i int) float64 {
 	switch dtype {
 	case shard.I8:

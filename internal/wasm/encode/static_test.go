@@ -74,8 +74,8 @@ func safetensors(t testing.TB, tensors ...shard.Tensor) []byte {
 	return b
 }
 
-// TestLayouts: every layout that is documented gives the mean of a = (3, 4) and
-// b = (0, 2), within what its dtype holds.
+// TestLayouts checks that every documented layout gives the mean of a = (3, 4) and b =
+// (0, 2), within the precision of its dtype.
 func TestLayouts(t *testing.T) {
 	plain := tensor("embeddings", shard.F32, 4, floats(9, 9, 3, 4, 0, 2), 2)
 	shared := tensor("embeddings", shard.F32, 4, floats(0, 1, 1.5, 2), 2) // rows: b/2, a/2
@@ -190,7 +190,7 @@ func TestStaticErrors(t *testing.T) {
 	}
 }
 
-// TestAliasing: the embeddings are read where they lie.
+// TestAliasing checks that the embeddings are not copied.
 func TestAliasing(t *testing.T) {
 	weights := safetensors(t, tensor("embeddings", shard.I8, 1, bytesOf(9, 9, 3, 4, 0, 2), 2))
 	s, err := OpenStatic([]byte(threeTokens), weights, []byte("{}"))

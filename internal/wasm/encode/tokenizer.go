@@ -12,26 +12,26 @@ import (
 const (
 	maxVocabulary  = 2_000_000 // ids
 	maxAddedTokens = 100_000
-	maxAddedBytes  = 256    // of one added token
-	maxWordRunes   = 10_000 // of max_input_chars_per_word
+	maxAddedBytes  = 256    // bytes of one added token
+	maxWordRunes   = 10_000 // greatest max_input_chars_per_word
 )
 
-// tokenizerFile is what a tokenizer.json says, before it is checked as a whole.
+// tokenizerFile is the content of a tokenizer.json, before it is checked as a whole.
 type tokenizerFile struct {
 	kind, unknown, prefix string
 	maxRunes              int64
-	text                  []byte // the vocabulary's tokens, one after the other
-	ends                  []int  // of tokens in text
+	text                  []byte // concatenation of the vocabulary's tokens
+	ends                  []int  // ends of the tokens in text
 	ids                   []uint32
 	normalizer            Normalizer
 	words                 bool // the pre-tokenizer is BERT's
 	added                 []declaredToken
 	cutLeft               bool
-	fill                  func(e *Ends, size int) error // sets what the post-processor adds, if there is one
+	fill                  func(e *Ends, size int) error // sets the post-processor's tokens, if there is one
 }
 
-// declaredToken is an entry of added_tokens, with the properties that decide where it
-// matches.
+// declaredToken is an entry of added_tokens with the flags that decide how it is
+// matched.
 type declaredToken struct {
 	addedToken
 	normalized bool
@@ -44,11 +44,30 @@ func ParseTokenizer(json []byte) (*WordPiece, error) {
 	return parseTokenizer(json, (*tokenizerFile).readEnds)
 }
 
-// parseTokenizer reads a tokenizer.json. What only EncodeSpecial needs is left
-// to ends, so that a browser module that never calls it need not hold that code.
+// parseTokenizer reads a tokenizer.json. The parts that only EncodeSpecial needs are
+// read by ends, so that a browser module that never calls it does not contain that
+// code.
 func parseTokenizer(json []byte, ends func(f *tokenizerFile, r *jsonlite.Reader, key string)) (*WordPiece, error) {
-	f := tokenizerFile{unknown: "[UNK]", prefix: "##", maxRunes: 100}
+	f := newTokenizerFile()
 	r := jsonlite.NewReader(json).Strict()
+	f.read(r, ends)
+	err := r.End()
+	var w *WordPiece
+	if err == nil {
+		w, err = f.build()
+	}
+	if err != nil {
+		return nil, errors.New("tokenizer.json: " + err.Error())
+	}
+	return w, nil
+}
+
+func newTokenizerFile() *tokenizerFile {
+	return &tokenizerFile{unknown: "[UNK]", prefix: "##", maxRunes: 100}
+}
+
+// read reads the object of a tokenizer.json.
+func (f *tokenizerFile) read(r *jsonlite.Reader, ends func(f *tokenizerFile, r *jsonlite.Reader, key string)) {
 	object(r, func(key string) {
 		switch key {
 		case "model":
@@ -61,22 +80,13 @@ func parseTokenizer(json []byte, ends func(f *tokenizerFile, r *jsonlite.Reader,
 			f.readAddedTokens(r)
 		default:
 			if ends != nil {
-				ends(&f, r, key)
+				ends(f, r, key)
 			}
 		}
 	})
-	err := r.End()
-	var w *WordPiece
-	if err == nil {
-		w, err = f.build()
-	}
-	if err != nil {
-		return nil, errors.New("tokenizer.json: " + err.Error())
-	}
-	return w, nil
 }
 
-// build checks the parts against each other and makes the tokenizer.
+// build checks that the parts fit together, and makes the tokenizer.
 func (f *tokenizerFile) build() (*WordPiece, error) {
 	if f.kind == "" {
 		return nil, errors.New(`no "model" of type "WordPiece"`)

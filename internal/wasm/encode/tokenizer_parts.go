@@ -7,8 +7,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// object calls field for each key of an object. A callback makes for a much
-// smaller module than a range loop over the reader's iterator.
+// object calls field for each key of an object. A callback gives a much smaller module
+// than a range loop over the reader's iterator.
 func object(r *jsonlite.Reader, field func(key string)) {
 	r.UniqueObject()(func(key string) bool {
 		field(key)
@@ -16,7 +16,7 @@ func object(r *jsonlite.Reader, field func(key string)) {
 	})
 }
 
-// array calls element for each element of an array, of which there may be most.
+// array calls element for each element of an array with at most most elements.
 func array(r *jsonlite.Reader, what string, most int, element func(i int)) {
 	r.Array()(func(i int) bool {
 		if i == most {
@@ -45,7 +45,7 @@ func readID(r *jsonlite.Reader) uint32 {
 // clone reads a string that outlives the file's bytes.
 func clone(r *jsonlite.Reader) string { return strings.Clone(r.Text()) }
 
-// unsupported fails with the kind that was found and the one that is read.
+// unsupported fails with the kind that was found and the supported one.
 func unsupported(r *jsonlite.Reader, what, kind, want string) {
 	r.Fail(what + " of type " + strconv.Quote(kind) + " is not supported, only " + want + ": use a model with a BERT WordPiece tokenizer")
 }

@@ -67,7 +67,7 @@ func TestTokenizerErrors(t *testing.T) {
 	}
 }
 
-// TestParseKeepsNothing: the file's buffer may be reused.
+// TestParseKeepsNothing checks that the file's buffer may be reused.
 func TestParseKeepsNothing(t *testing.T) {
 	file := tokenizerJSON(t, nil)
 	w, err := ParseTokenizer(file)

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// trie finds all tokens that a text begins with. Its nodes lie level by level,
-// the children of a node side by side in the order of their bytes.
+// trie finds all tokens that are prefixes of a text. Its nodes are stored level by
+// level, with the children of a node side by side in the order of their bytes.
 type trie struct {
-	bytes    []byte   // that lead to the nodes; the root's is unused
+	bytes    []byte   // byte that leads to each node; the root's is unused
 	children []uint32 // node i has the children children[i] to children[i+1]-1
-	tokens   []uint32 // ids, noToken if no token ends
+	tokens   []uint32 // id of the token that ends at each node, or noToken
 }
 
 const noToken = ^uint32(0)
@@ -30,24 +30,24 @@ func (o tokenOrder) Less(i, j int) bool {
 	return o.ids[i] < o.ids[j]
 }
 
-// newTrie makes a trie of tokens, whose ids are their places; if tokens are equal, the
-// last one counts. Empty tokens are left out.
+// newTrie makes a trie of tokens, whose ids are their indexes. Of equal tokens the last
+// counts; empty ones are left out.
 func newTrie(tokens []string) *trie {
 	order := tokenOrder{make([]uint32, len(tokens)), tokens}
 	for i := range order.ids {
 		order.ids[i] = uint32(i)
 	}
 	sort.Sort(order)
-	// level holds, for each node of a level, the stretch of sorted tokens below it.
+	// level holds, for each node of a level, the range of sorted tokens below it.
 	type stretch struct{ from, to int }
 	level := []stretch{{0, len(tokens)}}
 	t := &trie{bytes: []byte{0}, tokens: []uint32{noToken}}
-	nodes := 1 // that have been made
+	nodes := 1 // number of nodes so far
 	for depth := 0; len(level) > 0; depth++ {
 		var next []stretch
 		for _, s := range level {
 			for s.from < s.to && len(tokens[order.ids[s.from]]) == depth {
-				s.from++ // ends at this node, which has its id already
+				s.from++ // the token ends at this node, whose id is set already
 			}
 			t.children = append(t.children, uint32(nodes))
 			for s.from < s.to {

@@ -4,7 +4,7 @@ import "sync"
 
 //go:generate go run ./internal/genunicode
 
-// runeClass says what BERT's normaliser and pre-tokenizer do with a rune.
+// runeClass is the class of a rune in BERT's normaliser and pre-tokenizer.
 type runeClass uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 // run is a run of runes with one value.
 type run struct {
 	first, last, value rune
-	step               rune // 2: each second rune
+	step               rune // 2 means every second rune
 }
 
 // runs are disjoint and ascending.
@@ -111,7 +111,7 @@ func decodeRuns(data varints, stepped bool) (t runs) {
 // varints reads encoding/binary's variable-length integers from a string.
 type varints string
 
-// unsigned is kept out of its callers to keep the browser module small.
+// unsigned is not inlined, to keep the browser module small.
 //
 //go:noinline
 func (v *varints) unsigned() (x uint32) {
@@ -130,7 +130,7 @@ func (v *varints) signed() int32 {
 	return int32(x>>1) ^ -int32(x&1)
 }
 
-// class returns what kind of rune r is.
+// class returns the class of r.
 func (t *unicodeTables) class(r rune) runeClass { return runeClass(t.classes.lookup(r)) }
 
 // combiningClass returns the canonical combining class of r.

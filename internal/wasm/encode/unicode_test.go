@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// needUnicode skips the comparison with the toolchain's tables if these are
-// of another edition than the frozen ones.
+// needUnicode skips the comparison with the toolchain's tables if they have another
+// Unicode version than the frozen ones.
 func needUnicode(t *testing.T, version, whose string) {
 	t.Helper()
 	if version != unicodeVersion {
@@ -18,7 +18,7 @@ func needUnicode(t *testing.T, version, whose string) {
 	}
 }
 
-// nfd is the normaliser's decomposition on its own, marks kept.
+// nfd is only the normaliser's decomposition. It keeps marks.
 func nfd(s string) string {
 	t := properties()
 	var out []rune

@@ -6,25 +6,26 @@ import (
 )
 
 // Unigram is the model of SentencePiece's unigram tokenizers (Kudo, 2018, "Subword
-// Regularization", section 3.2), that of T5, XLM-R and CamemBERT: it chooses the
-// segmentation of a text into pieces that has the greatest sum of scores.
+// Regularization", section 3.2), used by T5, XLM-R and CamemBERT. Of all ways to split
+// a text into pieces, it chooses the one with the greatest sum of scores.
 //
-// Scores are added in float64, as in the Hugging Face tokenizers library; SentencePiece
-// itself adds float32. If sums are equal, both choose the segmentation with the longest
-// last piece.
+// Scores are added in float64 as in the Hugging Face tokenizers library, whereas
+// SentencePiece itself adds float32. Of equal sums, both keep the one whose last piece
+// is longest.
 type Unigram struct {
 	trie    *trie
 	scores  []float64
 	unknown uint32
-	penalty float64      // score of a character that no piece holds
-	bytes   *[256]uint32 // ids of byte pieces; nil: what is unknown stays so
+	penalty float64      // score of a character that is in no piece
+	bytes   *[256]uint32 // ids of byte pieces; nil without byte fallback
 	scratch sync.Pool
 }
 
-// unknownPenalty is how much worse an unknown character is than the worst piece.
+// unknownPenalty is the difference between the worst piece's score and that of an
+// unknown character.
 const unknownPenalty = 10
 
-// newUnigram makes the model of pieces, whose ids are their places.
+// newUnigram makes the model of pieces, whose ids are their indexes.
 func newUnigram(pieces []string, scores []float64, unknown uint32, byteFallback bool) *Unigram {
 	u := &Unigram{trie: newTrie(pieces), scores: scores, unknown: unknown}
 	least := scores[0]
@@ -44,17 +45,17 @@ func newUnigram(pieces []string, scores []float64, unknown uint32, byteFallback 
 	return u
 }
 
-// bytePiece spells the piece of a byte, <0x0A>.
+// bytePiece is the piece of a byte, such as <0x0A>.
 func bytePiece(b byte) string {
 	const digits = "0123456789ABCDEF"
 	return string([]byte{'<', '0', 'x', digits[b>>4], digits[b&15], '>'})
 }
 
-// bestPiece is the last piece of the best segmentation of the text up to a byte.
+// bestPiece is the last piece of the best way to split the text up to a byte.
 type bestPiece struct {
-	score  float64 // of the segmentation
+	score  float64 // sum of the scores up to here
 	id     uint32
-	length uint32 // in bytes; 0: no piece ends here
+	length uint32 // length of the piece in bytes; 0 if no piece ends here
 }
 
 // appendPiece appends the ids of a text, which must be valid UTF-8.
@@ -74,7 +75,7 @@ func (u *Unigram) appendPiece(dst []uint32, text string) []uint32 {
 	return dst
 }
 
-// forward finds the best last piece for each end of a piece.
+// forward finds the best last piece for each position at which a piece can end.
 func (u *Unigram) forward(best []bestPiece, text string) {
 	clear(best)
 	for start := 0; start < len(text); {
@@ -129,7 +130,7 @@ func (u *Unigram) backward(dst []uint32, best []bestPiece, text string) []uint32
 	return dst
 }
 
-// appendUnknown appends a stretch that no piece holds, in reverse.
+// appendUnknown appends, in reverse, a part that is in no piece.
 func (u *Unigram) appendUnknown(dst []uint32, text string) []uint32 {
 	if id, ok := u.trie.find(text); ok {
 		return append(dst, id) // the unknown piece's own spelling

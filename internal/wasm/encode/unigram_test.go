@@ -45,8 +45,8 @@ func TestUnigram(t *testing.T) {
 	}
 }
 
-// If several segmentations have the same score, the one with the longest last piece wins,
-// as in the Rust library, which gave these ids.
+// Of several ways with equal scores, the one with the longest last piece is chosen, as
+// in the Rust library, which gave these ids.
 func TestUnigramTies(t *testing.T) {
 	u := newUnigram([]string{"<unk>", "a", "b", "aa", "ab", "ba", "aab", "bab"}, []float64{0, -1, -1, -2, -2, -2, -3, -3}, 0, false)
 	for text, want := range map[string][]uint32{"ab": {4}, "aab": {6}, "abab": {1, 7}, "aaabbab": {1, 6, 7}, "babaabab": {7, 3, 7}} {
@@ -56,7 +56,7 @@ func TestUnigramTies(t *testing.T) {
 	}
 }
 
-// The segmentation found is the best of all segmentations, as an exhaustive search shows.
+// The way that is found is the best of all ways, which the test tries one by one.
 func TestUnigramIsOptimal(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -107,7 +107,7 @@ func TestUnigramIsOptimal(t *testing.T) {
 	}
 }
 
-// The time for a long run without spaces is proportional to its length.
+// A long run without spaces takes time proportional to its length.
 func TestUnigramLongWord(t *testing.T) {
 	p := parsePipeline(t, smallUnigram)
 	if got := p.Encode(nil, strings.Repeat("abcdx", 1<<18)); len(got) != 2<<18 {
@@ -153,7 +153,7 @@ func TestWordLevel(t *testing.T) {
 	}
 }
 
-// The trie finds the tokens in it and no others. If tokens are equal, it finds the last.
+// The trie finds the tokens that it contains, and of equal tokens the last.
 func TestTrie(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 200 {

@@ -13,11 +13,11 @@ import (
 type WordPiece struct {
 	normalizer Normalizer
 	addedSets
-	initial      map[string]uint32 // every token, as the beginning of a word
-	continuation map[string]uint32 // tokens with the prefix, without it
+	initial      map[string]uint32 // tokens at the beginning of a word
+	continuation map[string]uint32 // tokens inside a word, without their prefix
 	longest      int               // bytes of the longest token
 	unknown      uint32
-	maxRunes     int // longer words are unknown
+	maxRunes     int // most characters of a word; longer words are unknown
 	size         int
 	Ends
 	scratch sync.Pool
@@ -29,17 +29,17 @@ func (w *WordPiece) UnknownID() uint32 { return w.unknown }
 // VocabSize returns the number of ids: every id is less.
 func (w *WordPiece) VocabSize() int { return w.size }
 
-// Encode appends the ids of a text to dst, without the post-processor's special
-// tokens. Special tokens that the text itself spells out become their ids.
+// Encode appends the ids of a text to dst, without the post-processor's special tokens.
+// Special tokens in the text itself become their ids.
 func (w *WordPiece) Encode(dst []uint32, text string) []uint32 {
 	return w.raw.encode(dst, text, func(dst []uint32, from, to int) []uint32 {
 		return w.encodeNormalized(dst, text[from:to])
 	})
 }
 
-// EncodeSpecial appends the ids of a text to dst as a transformer wants them:
-// with the post-processor's special tokens and, if maxLen is positive, cut to
-// maxLen ids in all, special tokens included.
+// EncodeSpecial appends the ids of a text to dst in the form that a transformer needs:
+// with the post-processor's special tokens and, if maxLen is positive, truncated to
+// maxLen ids including special tokens.
 func (w *WordPiece) EncodeSpecial(dst []uint32, text string, maxLen int) []uint32 {
 	begin := len(dst)
 	dst = append(dst, w.before...)
@@ -47,20 +47,20 @@ func (w *WordPiece) EncodeSpecial(dst []uint32, text string, maxLen int) []uint3
 	return dst
 }
 
-// Coverage says how well a vocabulary knows the words of a text, punctuation aside.
+// Coverage says how well a vocabulary knows the words of a text, without punctuation.
 type Coverage struct {
-	Words int // as the pre-tokenizer cuts them
-	Whole int // those that are one known token
+	Words int // number of words, as split by the pre-tokenizer
+	Whole int // number of words that are a single known token
 }
 
 // MostlyUnknown is the least share of words that are not whole tokens in a text
 // that counts as mostly unknown.
 const MostlyUnknown = 0.5
 
-// MostlyUnknown reports whether a text has words and at least the share MostlyUnknown of
-// them are not whole tokens of the vocabulary, as happens with text in another language.
-// The share of unknown tokens, Info.UnknownShare, would not show this: a vocabulary
-// spells unknown words out in pieces, and has the letters of many scripts.
+// MostlyUnknown reports whether a text has words, and at least the share MostlyUnknown
+// of them are not whole tokens of the vocabulary, as with text in another language. The
+// share of unknown tokens, Info.UnknownShare, would not show this, because unknown
+// words are split into known pieces, down to the letters of many scripts.
 func (c Coverage) MostlyUnknown() bool {
 	return c.Words > 0 && float64(c.Words-c.Whole) >= MostlyUnknown*float64(c.Words)
 }
@@ -82,7 +82,7 @@ func (w *WordPiece) Coverage(text string) (c Coverage) {
 	return c
 }
 
-// encodeNormalized encodes a stretch of text between added tokens.
+// encodeNormalized encodes a part of a text between added tokens.
 func (w *WordPiece) encodeNormalized(dst []uint32, text string) []uint32 {
 	if text == "" {
 		return dst
@@ -90,7 +90,7 @@ func (w *WordPiece) encodeNormalized(dst []uint32, text string) []uint32 {
 	buffer := w.buffer()
 	defer w.release(buffer)
 	*buffer = w.normalizer.Append((*buffer)[:0], text)
-	normalized := *buffer // it does not change meanwhile
+	normalized := *buffer // which does not change here
 	view := unsafe.String(unsafe.SliceData(normalized), len(normalized))
 	return w.cooked.encode(dst, view, func(dst []uint32, from, to int) []uint32 {
 		for word, next := nextWord(normalized[from:to]); word != nil; word, next = nextWord(next) {
@@ -100,8 +100,8 @@ func (w *WordPiece) encodeNormalized(dst []uint32, text string) []uint32 {
 	})
 }
 
-// appendWord appends the pieces of one word, or the unknown token if it
-// cannot be pieced together.
+// appendWord appends the pieces of one word, or the unknown token if no pieces give the
+// word.
 func (w *WordPiece) appendWord(dst []uint32, word []byte) []uint32 {
 	if len(word) > w.maxRunes && utf8.RuneCount(word) > w.maxRunes {
 		return append(dst, w.unknown)
@@ -129,7 +129,7 @@ func (w *WordPiece) appendWord(dst []uint32, word []byte) []uint32 {
 	return dst
 }
 
-// mostScratch is the greatest buffer that is kept for the next text.
+// mostScratch is the size of the largest buffer that is kept for the next text.
 const mostScratch = 1 << 16
 
 func (w *WordPiece) buffer() *[]byte {

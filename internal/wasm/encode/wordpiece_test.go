@@ -194,8 +194,8 @@ func TestEncodeSpecial(t *testing.T) {
 	}
 }
 
-// reference is the tokenizer written down as plainly as possible, over x/text
-// and package unicode.
+// reference is a simple implementation of the tokenizer over x/text and package
+// unicode.
 func reference(text string) (ids []uint32) {
 	index := map[string]uint32{}
 	for i, token := range vocabulary {
@@ -287,7 +287,7 @@ func TestAgainstReference(t *testing.T) {
 	}
 }
 
-// TestConcurrent is for the race detector, and for scratch memory that is shared.
+// TestConcurrent lets the race detector find shared scratch memory.
 func TestConcurrent(t *testing.T) {
 	w := parse(t, nil)
 	random := rand.New(rand.NewPCG(13, 14))
@@ -318,7 +318,7 @@ func TestCoverage(t *testing.T) {
 		"":                    {},
 		"...!":                {},
 		"the cafe, the cafe!": {4, 4},
-		"unaffable zzz [UNK]": {3, 0}, // UNK in brackets is a word like others
+		"unaffable zzz [UNK]": {3, 0}, // UNK in brackets is an ordinary word
 	} {
 		if got := w.Coverage(text); got != want {
 			t.Errorf("%q: %+v, want %+v", text, got, want)

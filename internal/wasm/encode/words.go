@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Words iterates over the words of a normalised text as BertPreTokenizer cuts
-// it: at white space, which is dropped, and around each punctuation character,
-// which is a word of its own. The words are parts of text.
+// Words iterates over the words of a normalised text. It splits like BertPreTokenizer:
+// at white space, which is dropped, and around each punctuation character, which is a
+// word of its own. The words alias text.
 func Words(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for {
@@ -20,12 +20,12 @@ func Words(text []byte) iter.Seq[[]byte] {
 	}
 }
 
-// nextWord returns the first word of a text and what follows it, or nil.
+// nextWord returns the first word of a text and the rest after it, or nil.
 func nextWord(text []byte) (word, rest []byte) {
 	start := 0
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
-		if 'a' <= r && r <= 'z' { // most characters of most texts
+		if 'a' <= r && r <= 'z' { // the usual case
 			i++
 			continue
 		}
@@ -50,8 +50,9 @@ func nextWord(text []byte) (word, rest []byte) {
 	return nil, nil
 }
 
-// asciiClass is the pre-tokenizer's view of an ASCII character: every graphic character
-// that is not a letter or digit is punctuation, even if Unicode counts it as a symbol.
+// asciiClass is an ASCII character's class in the pre-tokenizer: every graphic
+// character except letters and digits is punctuation, even those that Unicode counts as
+// symbols.
 func asciiClass(c byte) runeClass {
 	switch {
 	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
@@ -64,8 +65,8 @@ func asciiClass(c byte) runeClass {
 	return classOther
 }
 
-// wordClass is the pre-tokenizer's view of any rune. U+0085 is white space here
-// although the normaliser, before it, treats it as a control character.
+// wordClass is a rune's class in the pre-tokenizer. U+0085 is white space here,
+// although the normaliser treats it as a control character.
 func wordClass(r rune) runeClass {
 	switch {
 	case r < utf8.RuneSelf:
@@ -76,7 +77,7 @@ func wordClass(r rune) runeClass {
 	return properties().class(r)
 }
 
-// isSpace reports Unicode's White_Space property.
+// isSpace reports whether a rune has Unicode's White_Space property.
 func isSpace(r rune) bool { return wordClass(r) == classSpace }
 
 func isPunctuation(r rune) bool { return wordClass(r) == classPunctuation }

@@ -2,7 +2,8 @@
 
 package fault
 
-// Doc says what a kind is, for the generated JavaScript and for the documents.
+// Doc is the description of a kind in the generated JavaScript and in the
+// documentation.
 func (k Kind) Doc() string { return docs[k] }
 
 var docs = map[Kind]string{

@@ -1,26 +1,25 @@
-// Package fault has the kinds of faults that Vantage tells apart, by what a
-// caller can do about them. Everything that names a fault follows from the one
-// table of this package: the codes of the ABI, the classes of the JavaScript
-// library, the codes of the encode server's stream, HTTP status and the
-// command's exit codes.
+// Package fault has the kinds of faults that Vantage distinguishes by what a caller can
+// do about them. Everything that identifies a fault follows from the table in this
+// package: the codes of the ABI, the classes of the JavaScript library, the codes of
+// the encode server's stream, HTTP status and the command's exit codes.
 //
-// A Kind is an error itself, to be asked for:
+// A Kind is itself an error, so that callers can write
 //
 //	if errors.Is(err, fault.Unavailable) { … try again later … }
 //
-// An error type says its kind with a method Is:
+// An error type reports its kind with a method Is:
 //
 //	func (e *FormatError) Is(target error) bool { return target == fault.Input }
 //
-// The core links this package, so it imports errors alone.
+// The core links this package, so it imports only package errors.
 package fault
 
 import "errors"
 
-// Kind is what kind of fault an error is.
+// Kind is the kind of a fault.
 type Kind string
 
-// The kinds; Doc says what each is. Their text is stable: it is the code of the
+// The kinds, which Doc describes. Their text is stable, because it is the code of the
 // JavaScript classes.
 const (
 	Input       Kind = "input"
@@ -35,13 +34,13 @@ const (
 
 func (k Kind) Error() string { return string(k) }
 
-// Facts are what the outside makes of a kind.
+// Facts are the representations of a kind outside Go.
 type Facts struct {
 	Kind  Kind
-	Class string // of the JavaScript library
-	Code  int32  // of a call of the ABI, below zero
-	HTTP  int    // status of an answer of the encode server
-	Exit  int    // code of the command
+	Class string // class of the JavaScript library
+	Code  int32  // result of a call of the ABI, below zero
+	HTTP  int    // HTTP status of the encode server's answer
+	Exit  int    // exit code of the command
 }
 
 // Table has the facts of every kind. Codes -2 and -3 of the ABI, a handle and
@@ -57,7 +56,7 @@ var Table = [...]Facts{
 	{Internal, "InternalError", -1, 500, 1},
 }
 
-// Facts returns the row of a kind; an unknown one has Internal's.
+// Facts returns the row of a kind. An unknown kind has the row of Internal.
 func (k Kind) Facts() Facts {
 	for _, f := range Table {
 		if f.Kind == k {
@@ -67,7 +66,7 @@ func (k Kind) Facts() Facts {
 	return Table[len(Table)-1]
 }
 
-// OfCode is the kind of a call of the ABI that gave a code below zero.
+// OfCode is the kind of a negative result of the ABI.
 func OfCode(code int32) Kind {
 	for _, f := range Table {
 		if f.Code == code {
@@ -77,8 +76,8 @@ func OfCode(code int32) Kind {
 	return Internal
 }
 
-// Of is the kind of an error: of the first in its chain, from the outside in,
-// that has one. "" if none has.
+// Of is the kind of the first error in a chain that has one, from the outside in. It is
+// "" if none has.
 func Of(err error) Kind {
 	for err != nil {
 		if kind, ok := err.(Kind); ok {
@@ -111,7 +110,7 @@ func Of(err error) Kind {
 // New is errors.New with a kind.
 func New(kind Kind, text string) error { return &simple{kind, errors.New(text)} }
 
-// As gives an error a kind, in place of the one that it may have; nil stays nil.
+// As gives an error a kind, which replaces its own kind. nil stays nil.
 func As(kind Kind, err error) error {
 	if err == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Every kind has codes of its own, and each leads back to it.
+// Every kind has codes of its own, from which the kind can be found.
 func TestTable(t *testing.T) {
 	codes, classes := map[int32]bool{}, map[string]bool{}
 	for _, f := range fault.Table {
@@ -38,7 +38,7 @@ func (e *limitError) Error() string        { return "limit" }
 func (e *limitError) Unwrap() error        { return e.err }
 func (e *limitError) Is(target error) bool { return target == fault.Limit }
 
-// The outermost error that has a kind decides; errors.Is finds all.
+// The outermost error with a kind decides. errors.Is finds all kinds in the chain.
 func TestOf(t *testing.T) {
 	plain := errors.New("plain")
 	inner := fault.New(fault.Input, "inner")
@@ -65,7 +65,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// The kind and the cause of an error stay known behind a place.
+// An error with a place keeps its kind and its cause.
 func TestPlaces(t *testing.T) {
 	_, missing := os.Open("no-such-file")
 	for _, err := range []error{

@@ -27,8 +27,8 @@ func At(place string, err error) error {
 	return fmt.Errorf("%s: %w", place, err)
 }
 
-// Unnamed leaves out the operation and the path of an error that is reported with
-// the path in front.
+// Unnamed removes the operation and the path from an error, for messages that begin
+// with the path.
 func Unnamed(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err

@@ -10,7 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 )
 
-// batch has the buffers of one call. It releases them together and keeps the first error.
+// batch holds the buffers of one call, which are released together, and the first
+// error.
 type batch struct {
 	in       *instance
 	pointers []uint32
@@ -45,7 +46,7 @@ func (b *batch) room(bytes int) uint32 {
 	return pointer
 }
 
-// encode puts fixed-size data.
+// encode copies fixed-size data into a buffer.
 func (b *batch) encode(data any) uint32 {
 	raw, err := binary.Append(nil, binary.LittleEndian, data)
 	if err != nil && b.err == nil {
@@ -54,7 +55,8 @@ func (b *batch) encode(data any) uint32 {
 	return b.put(raw)
 }
 
-// vector puts a vector of the index's dimension. The address of no vector is 0.
+// vector copies a vector of the index's dimension into a buffer. A missing vector gives
+// address 0.
 func (b *batch) vector(what string, v []float32, dim int) uint32 {
 	if v == nil {
 		return 0
@@ -98,7 +100,7 @@ func (b *batch) request(q *ranking.Request, dim int) uint32 {
 	return b.encode(r)
 }
 
-// mask puts a byte for each row or document. The address of no mask is 0.
+// mask copies a byte per row or document into a buffer. A nil mask gives address 0.
 func (b *batch) mask(m []byte) (pointer, length uint32) {
 	if m == nil {
 		return 0, 0

@@ -192,8 +192,7 @@ func (t table) Cut(q *ranking.Request) (float64, error) {
 	return value, err
 }
 
-// Explain explains hits. If the document of a hit has no row, it sets the row of the hit
-// to -1.
+// Explain explains hits. It sets the row of a hit to -1 if the hit's document has none.
 func (t table) Explain(q *ranking.Request, hits []ranking.Hit) error {
 	b := batch{in: t.in}
 	defer b.release()
@@ -258,7 +257,7 @@ func (t table) Documents(m index.Mask) ([]byte, error) {
 	})
 }
 
-// bytes allocates a byte for each row, and returns the bytes that a call writes there.
+// bytes allocates a byte per row, and returns the bytes that a call writes there.
 func (t table) bytes(call func(b *batch, out, capacity uint64) (int32, error)) ([]byte, error) {
 	b := batch{in: t.in}
 	defer b.release()

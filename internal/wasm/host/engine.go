@@ -41,27 +41,27 @@ type options struct {
 // Option changes a default of New.
 type Option func(*options)
 
-// WithCacheDir keeps the compiled core in a directory, which is made if necessary, so
-// that later processes start in milliseconds instead of about a second. If the cached
-// code is damaged, the core is compiled again. Default: compiled code is only kept while
-// the process runs. New fails if the directory cannot be made.
+// WithCacheDir keeps the compiled core in a directory, which it creates if necessary,
+// so that later processes start in milliseconds instead of about a second. If the kept
+// code is damaged, the core is compiled again. By default, compiled code is kept only
+// for the life of the process. New fails if the directory cannot be created.
 func WithCacheDir(dir string) Option { return func(o *options) { o.cacheDir = dir } }
 
-// WithInstances sets how many queries of one collection are answered at a
-// time; each instance holds the collection in its own memory and is made when
-// it is first needed. Default: the number of processors.
+// WithInstances sets the number of queries of one collection that are answered at a
+// time. Each instance holds the collection in its own memory and is created when it is
+// first needed. The default is the number of processors.
 func WithInstances(n int) Option { return func(o *options) { o.instances = n } }
 
-// WithMemoryLimit bounds the WebAssembly memory of one instance, in bytes, rounded down
-// to 64 KB pages. A collection that does not fit fails to open, with a *LostError that
-// has this limit. An empty core takes about 4 MB. While a core loads a collection, it
-// takes up to twice the memory of the loaded collection. Default and maximum: 4 GB, the
-// limit of 32-bit addresses. Files that the host reads take additional memory, which
-// internal/collection/manifest and internal/collection/unpack bound by the size of the
-// collection on disk.
+// WithMemoryLimit limits the WebAssembly memory of one instance, in bytes, rounded down
+// to 64 KB pages. If a collection does not fit, opening it fails with a *LostError that
+// has this Limit. An empty core takes about 4 MB. While a core loads a collection, it
+// takes up to twice the memory of the loaded collection. The default and maximum is 4
+// GB, the limit of 32-bit addresses. Files that the host reads take additional memory,
+// which internal/collection/manifest and internal/collection/unpack limit by the size
+// of the collection on disk.
 func WithMemoryLimit(bytes int64) Option { return func(o *options) { o.memoryLimit = bytes } }
 
-// processCache is shared by all engines without a cache directory: the core is
+// processCache is shared by all engines without a cache directory, so that the core is
 // compiled once per process.
 var processCache = sync.OnceValue(wazero.NewCompilationCache)
 
@@ -107,7 +107,7 @@ func New(ctx context.Context, opts ...Option) (*Engine, error) {
 	return e, nil
 }
 
-// Open loads a collection, every byte verified against its manifest.
+// Open loads a collection and verifies every byte against its manifest.
 func (e *Engine) Open(ctx context.Context, fsys fs.FS) (*search.Collection, error) {
 	st, err := store.Open(ctx, fsys)
 	if err != nil {
@@ -116,8 +116,8 @@ func (e *Engine) Open(ctx context.Context, fsys fs.FS) (*search.Collection, erro
 	return search.Open(ctx, st, search.Options{Cores: e.Core, Instances: e.options.instances})
 }
 
-// Create returns a collection without documents, which reranks texts with the
-// static encoder given.
+// Create returns a collection without documents, which reranks texts with a static
+// encoder.
 func (e *Engine) Create(ctx context.Context, files staticmodel.Files) (*search.Collection, error) {
 	return search.Create(ctx, search.Options{Cores: e.Core, Instances: e.options.instances, Encoder: search.InCore{Files: files}})
 }
@@ -128,12 +128,12 @@ type StartError struct{ Err error }
 func (e *StartError) Error() string { return e.Err.Error() }
 func (e *StartError) Unwrap() error { return e.Err }
 
-// Is reports the kind of fault: that of Err if it has one, else internal.
+// Is reports the kind of fault: that of Err, otherwise internal.
 func (e *StartError) Is(target error) bool {
 	return target == fault.Internal && fault.Of(e.Err) == ""
 }
 
-// Core starts a new instance, for use with search.Options. Its error is a *StartError.
+// Core starts an instance for use with search.Options. Its error is a *StartError.
 func (e *Engine) Core(ctx context.Context) (search.Core, error) {
 	in, err := start(ctx, e.modules, e.cache, e.options.memoryLimit)
 	if err != nil && e.ownsCache {
@@ -145,7 +145,7 @@ func (e *Engine) Core(ctx context.Context) (search.Core, error) {
 	return core{in}, nil
 }
 
-// Instances is how many cores of a collection may answer at the same time.
+// Instances is the number of a collection's cores that answer at a time.
 func (e *Engine) Instances() int { return e.options.instances }
 
 // Close frees the compiled code if the engine owns it. Close its collections

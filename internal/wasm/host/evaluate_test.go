@@ -15,8 +15,8 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// The core evaluates as package trec does natively, to the bit: every measure of trec_eval, those of readers, and those over
-// subtopics, whose judgements it reads as such.
+// The core gives the same bits as package trec natively, for every measure of
+// trec_eval, of readers, and over subtopics.
 func TestEvaluatesAsNatively(t *testing.T) {
 	ctx := context.Background()
 	engine, err := New(ctx)

@@ -16,8 +16,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/core/build"
 )
 
-// faulty builds the core with faults of testdata/faulty, pruned as the core is; the
-// exports that it lacks do nothing.
+// faulty builds the core with the faults of testdata/faulty, pruned like the core.
+// Exports that it lacks do nothing.
 func faulty(t *testing.T) []byte {
 	t.Helper()
 	folder, err := filepath.Abs(filepath.Join("testdata", "faulty"))
@@ -74,7 +74,7 @@ func TestFaultsLoseTheInstance(t *testing.T) {
 	}
 	for text, reason := range map[string]string{
 		"block":    "it blocked",
-		"panic":    "a fault in the core", // told by what the runtime printed
+		"panic":    "a fault in the core", // recognised by the runtime's output
 		"internal": "internal error: recovered",
 		"trap":     "trap: ",
 		"wild":     "beyond its memory",
@@ -120,8 +120,8 @@ func TestOptionsAreChecked(t *testing.T) {
 	}
 }
 
-// What the shipped core's runtime has left of Go's still collects, grows stacks,
-// recovers from panics and schedules: see testdata/faulty/strain.go.
+// The pruned runtime of the shipped core still collects garbage, grows stacks, recovers
+// from panics and schedules goroutines: see testdata/faulty/strain.go.
 func TestPrunedRuntime(t *testing.T) {
 	ctx := context.Background()
 	engine, err := New(ctx, func(o *options) { o.core = faulty(t) })

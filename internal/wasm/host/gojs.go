@@ -10,19 +10,19 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// gojs provides what a GOOS=js module without syscall/js imports: the eight
-// functions of the Go runtime. Each takes the Go stack pointer; parameters and
-// results lie above it, eight bytes apart or as packed as Go packs them.
+// gojs provides the imports of a GOOS=js module without syscall/js: eight functions of
+// the Go runtime. Each takes the Go stack pointer. Parameters and results are above it,
+// with Go's layout.
 type gojs struct {
 	started time.Time
 	exited  bool
 	code    int32
-	output  bytes.Buffer // what the runtime printed, which explains a crash
+	output  bytes.Buffer // output of the runtime, which explains a crash
 	timers  map[uint32]time.Time
 	last    uint32
 }
 
-// maxOutput bounds the text kept of a crash.
+// maxOutput is the greatest number of bytes of output that are kept.
 const maxOutput = 16 << 10
 
 func (g *gojs) instantiate(ctx context.Context, r wazero.Runtime) error {
@@ -47,7 +47,7 @@ func (g *gojs) instantiate(ctx context.Context, r wazero.Runtime) error {
 	})
 	define("resetMemoryDataView", func(api.Memory, uint32) {}) // wazero has no views to renew
 	define("nanotime1", func(m api.Memory, sp uint32) {
-		m.WriteUint64Le(sp+8, uint64(time.Since(g.started))+1) // the runtime wants it above 0
+		m.WriteUint64Le(sp+8, uint64(time.Since(g.started))+1) // the runtime requires a time above 0
 	})
 	define("walltime", func(m api.Memory, sp uint32) {
 		now := time.Now()
@@ -75,7 +75,7 @@ func (g *gojs) instantiate(ctx context.Context, r wazero.Runtime) error {
 	return err
 }
 
-// due takes the timers that have run out and reports whether there were any.
+// due removes the expired timers and reports whether there were any.
 func (g *gojs) due() bool {
 	found := false
 	for id, at := range g.timers {

@@ -31,7 +31,7 @@ func debates(t testing.TB, dtype shard.DType) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	// Tiny shards, so that every query crosses their edges.
+	// Tiny shards make every query span several of them.
 	options := collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, DType: dtype, ShardBytes: 40_000, BlockDocuments: 50}
 	if _, err := collection.Write(context.Background(), dir, c.Documents(), options); err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func TestRerank(t *testing.T) {
 	}
 }
 
-// Create serves those who have texts and no collection.
+// Create is for programs with texts and no collection.
 func TestCreate(t *testing.T) {
 	ctx := context.Background()
 	engine, err := New(ctx)
@@ -120,7 +120,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// Many goroutines share few instances, and one that is lost is replaced.
+// Many goroutines share few instances, and a lost instance is replaced.
 func TestPool(t *testing.T) {
 	native, wasm := both(t, debates(t, shard.I8), WithInstances(2))
 	ctx := context.Background()
@@ -186,7 +186,7 @@ func TestLostInstanceIsReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Overwrite the heap: whatever it does next, it must not answer wrongly.
+	// Overwrite the heap. After that, the core must not give wrong answers.
 	memory := cores[0].in.module.Memory()
 	garbage := bytes.Repeat([]byte{0xff}, 1<<20)
 	for at := uint32(2 << 20); at+uint32(len(garbage)) < memory.Size(); at += uint32(len(garbage)) {
@@ -209,8 +209,8 @@ func TestMemoryLimit(t *testing.T) {
 	ctx := context.Background()
 	dir := debates(t, shard.F32)
 	for limit, call := range map[int64]string{
-		1 << 20: "its start", // less than the core is
-		3 << 20: "its start", // less than its runtime begins with
+		1 << 20: "its start", // less than the core's own size
+		3 << 20: "its start", // less than the initial memory of its runtime
 		8 << 20: "encoder_open",
 	} {
 		engine, err := New(ctx, WithMemoryLimit(limit))
@@ -262,7 +262,7 @@ func TestCacheDirMakesStartsWarm(t *testing.T) {
 	}
 }
 
-// modified tells when each file below a folder was written.
+// modified returns the time at which each file below a folder was written.
 func modified(t *testing.T, dir string) map[string]time.Time {
 	t.Helper()
 	found := map[string]time.Time{}

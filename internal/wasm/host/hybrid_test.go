@@ -19,7 +19,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// worded indexes the bundled corpus with its words, in many files, and returns an inverted index made directly, too.
+// worded indexes the bundled corpus with an inverted index in many files. It also
+// returns an inverted index that is made directly.
 func worded(t *testing.T) (dir string, direct *lexical.Index) {
 	t.Helper()
 	c, err := corpus.Open("../../../examples/debates/corpus.jsonl", corpus.Options{})
@@ -138,7 +139,7 @@ func TestHybridKeepsFilters(t *testing.T) {
 	}
 }
 
-// Queries that come together each find their words, whichever loads the file.
+// Concurrent queries all find their words, regardless of which one loads a file.
 func TestHybridTogether(t *testing.T) {
 	dir, direct := worded(t)
 	native, _ := both(t, dir)
@@ -179,8 +180,8 @@ func TestHybridRefuses(t *testing.T) {
 	}
 }
 
-// By words alone, with an encoder and without: native and wasm answer alike, as
-// an inverted index that is made directly does.
+// Searches by words alone, with and without an encoder, give the same answer natively,
+// in wasm, and from an inverted index that is made directly.
 func TestWordsAlone(t *testing.T) {
 	ctx := context.Background()
 	dir, direct := worded(t)

@@ -25,7 +25,7 @@ const (
 type LostError struct {
 	Call   string
 	Reason string
-	Limit  int64 // bytes of WithMemoryLimit, if the core needed more; else 0
+	Limit  int64 // bytes of WithMemoryLimit if the core needed more, otherwise 0
 }
 
 func (e *LostError) Error() string {
@@ -36,8 +36,8 @@ func (e *LostError) Error() string {
 	return fmt.Sprintf("headless: the core was lost in %s: %s", e.Call, e.Reason)
 }
 
-// Is reports the kind of fault: limit if the core needed more memory than it
-// may have, else internal.
+// Is reports the kind of fault: limit if the core needed more memory than its limit,
+// otherwise internal.
 func (e *LostError) Is(target error) bool {
 	if e.Limit > 0 {
 		return target == fault.Limit
@@ -57,7 +57,7 @@ func (e *CallError) Error() string { return e.Text }
 // Is reports the kind of fault, which is that of the core's own error.
 func (e *CallError) Is(target error) bool { return target == fault.OfCode(e.Code) }
 
-// instance is a core with its kernel, in a separate wazero runtime.
+// instance is a core with its kernel in a wazero runtime of its own.
 type instance struct {
 	ctx      context.Context
 	runtime  wazero.Runtime
@@ -65,14 +65,14 @@ type instance struct {
 	module   api.Module
 	sequence uint32 // address of the word that every completed call increments
 	lost     *LostError
-	limit    int64 // bytes of memory
+	limit    int64 // limit of memory in bytes
 }
 
-// start instantiates the shim, the core and the kernel, which need each other: the core imports the shim's
-// functions. These call through a table, and the glue fills it with the kernel's functions once the kernel has
-// imported the core's memory.
+// start instantiates the shim, the core and the kernel, which depend on each other. The
+// core imports the shim's functions, which call through a table. When the kernel has
+// imported the core's memory, the glue fills the table with the kernel's functions.
 func start(ctx context.Context, m modules, cache wazero.CompilationCache, memoryLimit int64) (*instance, error) {
-	// Calls outlive the context that made the instance.
+	// Calls may come after the context of start has ended.
 	in := &instance{limit: memoryLimit}
 	in.ctx = experimental.WithMemoryAllocator(context.WithoutCancel(ctx), experimental.MemoryAllocatorFunc(newLinear))
 	config := wazero.NewRuntimeConfig().WithCompilationCache(cache).WithMemoryLimitPages(uint32(memoryLimit / pageSize))
@@ -111,7 +111,8 @@ func (in *instance) boot(m modules) error {
 	if _, err := in.module.ExportedFunction("run").Call(in.ctx, 1, 4104); err != nil {
 		return err
 	}
-	// The first call cannot be checked before the sequence word is known.
+	// The address of the sequence word is needed to check calls, so the first call
+	// cannot be checked before.
 	for _, f := range abi.Functions() {
 		if in.module.ExportedFunction(f.Name) == nil {
 			return fmt.Errorf("the core does not export %s: core and library are of different versions", f.Name)
@@ -208,7 +209,7 @@ func (in *instance) errorText() (string, error) {
 	return in.text(uint32(at))
 }
 
-// text reads what a TextRef points to.
+// text reads the text of a TextRef.
 func (in *instance) text(ref uint32) (string, error) {
 	pointer, _ := in.module.Memory().ReadUint32Le(ref)
 	length, _ := in.module.Memory().ReadUint32Le(ref + 4)
@@ -225,8 +226,8 @@ func (in *instance) read(pointer, length uint32) ([]byte, error) {
 	return b, nil
 }
 
-// put copies bytes into a new buffer of the core; the caller releases it or
-// passes it on.
+// put copies bytes into a new buffer of the core. The caller must release the buffer or
+// pass it on.
 func (in *instance) put(b []byte) (uint32, error) {
 	pointer, err := in.allocate(len(b))
 	if err != nil {

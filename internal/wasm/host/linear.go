@@ -1,6 +1,6 @@
 package host
 
-// copied is memory that is copied into a larger one when it grows.
+// copied is memory that is copied when it grows.
 type copied struct{ bytes []byte }
 
 func (c *copied) Reallocate(size uint64) []byte {

@@ -14,8 +14,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// The exports for parts of a collection, under wazero, lead to the answer that
-// one native index of all rows gives.
+// Under wazero, the exports for parts of a collection give the same answer as one
+// native index of all rows.
 func TestPartsEqualOneNativeIndex(t *testing.T) {
 	const dim, rows = 20, 90
 	engine, err := New(context.Background(), WithInstances(1))
@@ -137,7 +137,7 @@ func TestPartsEqualOneNativeIndex(t *testing.T) {
 	}
 }
 
-// with runs an export with buffers that are released afterwards.
+// with calls an export with buffers that are released afterwards.
 func (t table) with(tb testing.TB, body func(b *batch) (int32, error)) int {
 	tb.Helper()
 	b := batch{in: t.in}

@@ -9,21 +9,22 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Beside has the score of every row by a second plan. They give the ranks of the first
-// plan's hits by the second plan.
+// Beside holds the score of every row by a second plan, which give the ranks of the
+// first plan's hits by the second.
 type Beside struct {
-	scores []float32 // by row; absent if it may not be in an answer
+	scores []float32 // score of each row; absent if the row is not allowed
 	source source
 	plan   *prepared
 }
 
-// source says which numbers of the second plan a pass by the first plan already has.
+// source says which numbers of the second plan a pass by the first plan already
+// computes.
 type source uint8
 
 const (
 	nothing  source = iota
-	products        // of the rows with the vector
-	gate            // the scores: the second plan is the gate of the first
+	products        // products of the rows with the vector
+	gate            // the scores, because the second plan is the gate of the first
 )
 
 // beside prepares a second plan, which must have no gate, for a pass by the first.
@@ -62,8 +63,8 @@ func (o *Beside) score(s *segment, lo int, b *block, m Mask) {
 	m.apply(s, lo, out)
 }
 
-// Ahead counts, for each hit, the rows that the second plan ranks before it. The scores
-// of the hits must be those of the second plan.
+// Ahead counts, for each hit, the rows that the second plan ranks before it. The hits'
+// scores must be those of the second plan.
 func (o *Beside) Ahead(hits []Hit) []int {
 	c := newCount(hits)
 	counts, index := make([]int, len(c.before)), make([]uint32, blockRows)
@@ -74,8 +75,8 @@ func (o *Beside) Ahead(hits []Hit) []int {
 	return c.ahead(hits)
 }
 
-// Ahead counts, for each hit of any index, the rows of this index that the mask allows
-// and that a plan ranks before the hit by its score and row. It costs one scan.
+// Ahead counts, for each hit of any index, the rows of this index that a plan ranks
+// before it by score and row, among the rows that the mask allows. It costs one scan.
 func (ix *Index) Ahead(plan *perspective.Plan, m Mask, hits []Hit) ([]int, error) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -99,11 +100,11 @@ func (ix *Index) Ahead(plan *perspective.Plan, m Mask, hits []Hit) ([]int, error
 	return c.ahead(hits), nil
 }
 
-// count counts the rows that are better than some wanted ones.
+// count counts the rows that are better than given hits.
 type count struct {
 	wanted ranked
-	worst  float32 // score of the last one
-	before []int   // by place: rows better than this wanted one but not than the one before it; those worse than all
+	worst  float32 // score of the worst one
+	before []int   // before[i]: rows better than hit i but not than hit i−1; the last one counts the rest
 }
 
 func newCount(hits []Hit) *count {

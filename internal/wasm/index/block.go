@@ -8,21 +8,21 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// blockRows is how many rows are scanned, scored and selected at a time: few
-// enough that the block's dot products and norms are still in the second-level
-// cache when they are scored (from 2,000 int8 rows of 384 on, scoring takes
-// twice as long), and enough to make the cost of a call negligible.
+// blockRows is the number of rows that are scanned, scored and selected at a time. It
+// is small enough that the block's dot products and norms are still in the second-level
+// cache when they are scored (with 2,000 or more int8 rows of 384 components, scoring
+// takes twice as long), and large enough to make the cost of a call negligible.
 const blockRows = 1024
 
 var absent = float32(math.Inf(-1))
 
-// prepared is a plan with its vectors in the form in which rows are stored.
+// prepared is a plan with its vectors in the stored form of rows.
 type prepared struct {
 	form kernel.Form
 	f32  [][]float32      // a, then P, padded
 	i8   []kernel.QueryI8 // the same, quantised
 	gate *prepared
-	cut  float64 // the gate's threshold, once known
+	cut  float64 // the gate's threshold, when known
 }
 
 func (ix *Index) prepare(plan *perspective.Plan) (*prepared, error) {

@@ -9,19 +9,18 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Explanation takes a score apart: Score = Numerator / Denominator with
-// Numerator = A·(X + x0) and Denominator = sqrt(Norm² + d1·Y + d2·Y² + d0). If
-// the score is defined as 0 (a zero row, a vanishing denominator) both are as
-// computed and the score is 0. For a gated plan, X is the gate's score, Y the
-// second stage's, Numerator their sum (or the score of a row that the gate
-// excludes) and Denominator 1.
+// Explanation has the parts of a score: Score = Numerator / Denominator with Numerator
+// = A·(X + x0) and Denominator = sqrt(Norm² + d1·Y + d2·Y² + d0). If the score is 0 by
+// definition (a zero row, a vanishing denominator), both are as computed. For a gated
+// plan, X is the gate's score, Y the second stage's, Numerator their sum (or the score
+// of a row that the gate excludes) and Denominator 1.
 type Explanation struct {
 	X, Y, Norm, Numerator, Denominator float32
 	Cosine                             float32 // score under the plain cosine
 }
 
-// Explain takes the scores of the given rows apart. It needs no scan, except that of the
-// gate over the rows that the mask allows if its cut is not known.
+// Explain explains the scores of the given rows. It scans only if the plan has a gate
+// with an unknown cut, over the rows that the mask allows.
 func (ix *Index) Explain(plan, plain *perspective.Plan, m Mask, rows []int) ([]Explanation, error) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -48,7 +47,7 @@ func (ix *Index) Explain(plan, plain *perspective.Plan, m Mask, rows []int) ([]E
 	return explanations, nil
 }
 
-// fill makes the explanation of the one row that p has just scored into b.
+// fill fills in the numbers of the single row that p has just scored into b.
 func (e *Explanation) fill(p *prepared, b *block, norm2 float32) {
 	e.Norm = float32(math.Sqrt(float64(norm2)))
 	if p.gate != nil {

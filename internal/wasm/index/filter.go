@@ -11,12 +11,12 @@ import (
 // Missing is the code of a row without a value in a column of codes.
 const Missing = math.MaxUint32
 
-// Filter is one condition on a column. A row without a value meets no condition.
+// Filter is one condition on a column. A row without a value does not match.
 type Filter struct {
 	Column    uint32
-	Codes     []uint32  // a column of codes: the value is one of these
-	Values    []float64 // a column of numbers: the value is one of these
-	Low, High *float64  // a column of numbers, if Kind is Range: Low <= value <= High; nil: open
+	Codes     []uint32  // of a column of codes: the allowed values
+	Values    []float64 // of a column of numbers: the allowed values
+	Low, High *float64  // of a column of numbers, if Kind is Range: Low <= value <= High
 	Kind      FilterKind
 }
 

@@ -1,9 +1,9 @@
 // Package index holds the vectors of a collection in memory and ranks them exactly by a
-// scoring plan. It knows rows, plans and filters, but no names of methods.
+// scoring plan. It works with rows, plans and filters, not with names of methods.
 //
-// Rows are numbered as the collection numbers them, so shards may arrive in any order. A
-// search covers the rows that have arrived, ties go to the lower row, and the answer over
-// all shards does not depend on the order of their arrival.
+// Rows have the collection's numbers, so shards may arrive in any order. A search
+// covers the shards that have arrived. Ties go to the lower row, so the answer over all
+// shards does not depend on the order of arrival.
 package index
 
 import (
@@ -37,7 +37,7 @@ type Index struct {
 	dtype    shard.DType
 	declared int
 	live     int
-	segments []*segment // ascending, not overlapping
+	segments []*segment // ascending, without overlaps
 	numbers  map[uint32][]float64
 	codes    map[uint32][]uint32
 }
@@ -48,7 +48,7 @@ type segment struct {
 	first   int
 	rows    *shard.Rows
 	removed []bool // nil until a row is removed
-	strange bool   // some document has another number than its row
+	strange bool   // some document's number differs from its row's
 }
 
 func (s *segment) end() int { return s.first + s.rows.N }
@@ -93,8 +93,8 @@ func (ix *Index) extent() int {
 	return ix.declared
 }
 
-// Load adds a decoded vector file whose first row is number first. The index
-// keeps the rows; the caller must not change them any more.
+// Load adds a decoded vector file whose first row is number first. The index keeps the
+// rows, and the caller must not change them.
 func (ix *Index) Load(first int, rows *shard.Rows) error {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -131,9 +131,8 @@ func (ix *Index) Add(vector []float32) (int, error) {
 	return row, ix.add(row, vector)
 }
 
-// AddAt is Add with a row number that the caller chooses. It must be beyond all numbers
-// that are in use or declared. The rows in between are in other parts of the collection,
-// or do not exist.
+// AddAt is Add with a row number that the caller chooses, above all that are in use or
+// declared. The rows in between are in other parts of the collection, or do not exist.
 func (ix *Index) AddAt(row int, vector []float32) error {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -163,7 +162,7 @@ func (ix *Index) add(row int, vector []float32) error {
 	return nil
 }
 
-// append grows a segment of added rows by the one row of r.
+// append adds the single row of r to a segment of added rows.
 func (s *segment) append(r *shard.Rows) {
 	s.rows.F32 = append(s.rows.F32, r.F32...)
 	s.rows.I8 = append(s.rows.I8, r.I8...)
@@ -193,7 +192,7 @@ func (ix *Index) Remove(row int) bool {
 	return true
 }
 
-// locate finds a row's segment and its place there. The segment is nil if the row is
+// locate finds a row's segment and its index there. It returns nil if the row is
 // absent.
 func (ix *Index) locate(row int) (*segment, int) {
 	at, found := slices.BinarySearchFunc(ix.segments, row, func(s *segment, row int) int { return s.first - row })

@@ -20,7 +20,7 @@ func random(rng *rand.Rand, n int) []float32 {
 	return v
 }
 
-// load cuts n random vectors into shards and loads them in random order.
+// load splits n random vectors into shards and loads them in random order.
 func load(t testing.TB, rng *rand.Rand, dtype shard.DType, dim, n int, vectors []float32) *Index {
 	t.Helper()
 	ix, err := New(dim, dtype, n)
@@ -58,7 +58,7 @@ func load(t testing.TB, rng *rand.Rand, dtype shard.DType, dim, n int, vectors [
 	return ix
 }
 
-// stored gives row i back as float32, as the index holds it.
+// stored returns row i as float32 as the index holds it.
 func stored(ix *Index, row int) []float32 {
 	s, i := ix.locate(row)
 	out := make([]float32, ix.dim)
@@ -177,14 +177,14 @@ func TestSearchAgainstFormula(t *testing.T) {
 	}
 }
 
-// However the rows are cut into shards and whatever their order of arrival,
-// k and the number of processors, the answer is the same to the bit.
+// The answer has the same bits for any division of the rows into shards, order of
+// arrival, k and number of processors.
 func TestSearchDoesNotDependOnShardsOrK(t *testing.T) {
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
 		rng := rand.New(rand.NewPCG(7, 7))
-		const dim, n = 24, 3 * parallelRows / 2 // beyond one block, and in parallel if there are processors
+		const dim, n = 24, 3 * parallelRows / 2 // more than one block, and in parallel if there are several processors
 		vectors := random(rng, dim*n)
-		for i := range 500 { // exact ties far apart
+		for i := range 500 { // exact ties with distant rows
 			copy(vectors[(n-1-i)*dim:(n-i)*dim], vectors[i*dim:(i+1)*dim])
 		}
 		plan := compile(t, rng, "pap+", dim, 1)
@@ -449,7 +449,7 @@ func TestExplain(t *testing.T) {
 					t.Fatalf("%s: row %d: cosine %g, want %g", method.Name, h.Row, e.Cosine, score[h.Row])
 				}
 				if h.Row == 0 {
-					continue // zero by definition
+					continue // 0 by definition
 				}
 				if q := float64(e.Numerator) / float64(e.Denominator); math.Abs(q-float64(h.Score)) > 1e-5*max(1, math.Abs(q)) {
 					t.Fatalf("%s: row %d: %g / %g is not the score %g", method.Name, h.Row, e.Numerator, e.Denominator, h.Score)
@@ -459,8 +459,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Where another plan ranks the hits of one is found in the same pass over the rows,
-// whatever that has of the other plan already, and in one of its own, alike.
+// The ranks of one plan's hits by another plan are the same from the same pass over the
+// rows, with any shared numbers, and from a second scan.
 func TestBeside(t *testing.T) {
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
 		for seed, method := range perspective.Methods() {
@@ -527,8 +527,8 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// A mask is found without vectors; a document counts if it has a row that is here and
-// allowed.
+// A mask needs no vectors. A document counts if the index has a row of it that the mask
+// allows.
 func TestDocuments(t *testing.T) {
 	const dim, n = 4, 6
 	ix, err := New(dim, shard.F32, n)

@@ -2,13 +2,12 @@ package index
 
 import "slices"
 
-// Mask says which rows an answer may have. It has a byte for each row, which is 0 if the
-// answer may not have the row. Rows beyond its end are excluded. A nil Mask allows every
-// row.
+// Mask says which rows are allowed in an answer. It has a byte per row, 0 if the row is
+// not allowed; rows beyond its end are not allowed either. A nil Mask allows every row.
 type Mask []byte
 
-// Mask returns the rows whose values meet every filter, even if their vectors are not
-// here; nil if there are no filters.
+// Mask finds the rows whose values meet every filter, even rows whose vectors are not
+// in this index. It returns nil without filters.
 func (ix *Index) Mask(filters []Filter) (Mask, error) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -45,9 +44,8 @@ func narrow[T any](m Mask, column []T, meets func(T) bool) {
 	clear(m[n:])
 }
 
-// Documents says which documents have a row here that the mask allows: it returns a byte
-// for each document, 0 if the document has no such row. The numbers of documents must be
-// below Extent.
+// Documents returns a byte per document, 0 if the mask allows none of its rows in this
+// index. Documents must have numbers below Extent.
 func (ix *Index) Documents(m Mask) []byte {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -62,8 +60,8 @@ func (ix *Index) Documents(m Mask) []byte {
 	return documents
 }
 
-// Find returns the row of a document, or -1 if it has none here. It first tries the given
-// row.
+// Find finds the row of a document, or -1 if it has none in this index. It tries the
+// given row first.
 func (ix *Index) Find(document uint32, row int) int {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -74,7 +72,7 @@ func (ix *Index) Find(document uint32, row int) int {
 	}
 	for _, s := range ix.segments {
 		if !s.strange {
-			continue // so are all segments that Vantage writes
+			continue // as in all files that Vantage writes
 		}
 		if i := slices.Index(s.rows.IDs, document); i >= 0 {
 			return s.first + i
@@ -92,8 +90,8 @@ func (s *segment) allowed(m Mask, i int) bool {
 	return m == nil || row < len(m) && m[row] != 0
 }
 
-// apply sets the score of each row lo, lo+1, … of a segment that may not be in an answer
-// to absent.
+// apply sets the score to absent for those of the rows lo, lo+1, … of a segment that
+// are not allowed.
 func (m Mask) apply(s *segment, lo int, scores []float32) {
 	if m == nil && s.removed == nil {
 		return

@@ -32,12 +32,11 @@ func (ix *Index) GateScores(plan *perspective.Plan, m Mask) ([]float32, error) {
 	return ix.allowed(p, m), nil
 }
 
-// A record is a stored row outside its index: scale and squared norm as
-// little-endian float32, eight bytes of zeros, then the padded components as
-// they lie in memory.
+// A record is a stored row outside its index: scale and squared norm as little-endian
+// float32, eight bytes of zeros, then the padded components as in memory.
 const recordHead = 16
 
-// RecordSize is the number of bytes in a record of AppendRecord.
+// RecordSize is the number of bytes of a record.
 func (ix *Index) RecordSize() int {
 	if ix.dtype == shard.I8 {
 		return recordHead + kernel.PadI8(ix.dim)
@@ -99,5 +98,5 @@ func (ix *Index) ReadRecords(b []byte) (*Records, error) {
 // Len is the number of records.
 func (r *Records) Len() int { return r.rows.N }
 
-// Similarity is Index.Similarity of two records by their places.
+// Similarity is Index.Similarity for two records, given by their indexes.
 func (r *Records) Similarity(i, j int) float32 { return similarity(&r.rows, i, &r.rows, j) }

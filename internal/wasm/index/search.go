@@ -15,24 +15,24 @@ func errDimension(have, want int) error {
 	return errors.New("index: a vector of the query has " + strconv.Itoa(have) + " components, the collection's have " + strconv.Itoa(want))
 }
 
-// Hit is a row of an answer. Row is its number in the index, Document its
-// document according to the vector file.
+// Hit is a row of an answer. Row is its number in the index, Document the number of its
+// document in the vector file.
 type Hit struct {
 	Row      int
 	Document uint32
 	Score    float32
 }
 
-// Search returns the k best rows under a plan among those that the mask allows,
-// best first; fewer if there are fewer.
+// Search returns the k best rows by a plan among those that the mask allows, best
+// first. There are fewer if the mask allows fewer.
 func (ix *Index) Search(plan *perspective.Plan, k int, m Mask) ([]Hit, error) {
 	hits, _, err := ix.SearchBeside(plan, nil, k, m)
 	return hits, err
 }
 
-// SearchBeside is Search, and in the same pass scores the rows by a second plan without a
-// gate, so that each hit can be ranked by that plan, too. It costs almost nothing if both
-// plans multiply rows by the same vector.
+// SearchBeside is Search, and in the same pass scores all rows by a second plan without
+// a gate, to rank the hits by that plan, too. It costs next to nothing if both plans
+// multiply rows by the same vector.
 func (ix *Index) SearchBeside(plan, second *perspective.Plan, k int, m Mask) ([]Hit, *Beside, error) {
 	if k < 1 {
 		return nil, nil, &LimitError{"index: k is " + strconv.Itoa(k) + ", must be at least 1"}
@@ -140,7 +140,7 @@ func (ix *Index) allowed(p *prepared, m Mask) []float32 {
 	return scores
 }
 
-// visitor receives scored blocks on one goroutine; done follows the last one.
+// visitor receives scored blocks on one goroutine. done is called after the last one.
 type visitor struct {
 	block func(s *segment, lo int, b *block, scores []float32)
 	done  func()
@@ -152,8 +152,8 @@ type span struct {
 	lo, hi  int
 }
 
-// parallelRows is the number of rows under which starting a second goroutine
-// costs more than it saves.
+// parallelRows is the number of rows below which starting a second goroutine costs more
+// than it saves.
 const parallelRows = 32 * blockRows
 
 // scan scores every row, block by block, on as many goroutines as there are

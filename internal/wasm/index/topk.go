@@ -17,7 +17,7 @@ func better(a, b scored) bool {
 	return a.score > b.score || a.score == b.score && a.row < b.row
 }
 
-// ranked sorts best first; sort.Interface, because every instance of the
+// ranked sorts best first. It implements sort.Interface, because every instance of the
 // generic sorts costs the browser module 10 KB.
 type ranked []scored
 
@@ -25,8 +25,8 @@ func (r ranked) Len() int           { return len(r) }
 func (r ranked) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
 func (r ranked) Less(i, j int) bool { return better(r[i], r[j]) }
 
-// topK keeps the k best of a stream in a binary heap whose root is the worst of them, so
-// that a scan only sorts the rows that it returns.
+// topK keeps the k best of a stream in a binary heap whose root is the worst of them,
+// so that a scan only sorts the rows of the answer.
 type topK struct {
 	k    int
 	heap ranked
@@ -40,7 +40,7 @@ func (t *topK) threshold() float32 {
 	return t.heap[0].score
 }
 
-// lowest is below every score and above absent.
+// lowest is less than every score and greater than absent.
 const lowest = -0x1p127
 
 func (t *topK) push(s scored) {
@@ -54,7 +54,7 @@ func (t *topK) push(s scored) {
 	}
 }
 
-// sorted returns the rows kept, best first.
+// sorted returns the kept rows, best first.
 func (t *topK) sorted() []scored {
 	sort.Sort(t.heap)
 	return t.heap

@@ -2,8 +2,8 @@ package index
 
 import "github.com/vantage-search/vantage/internal/wasm/shard"
 
-// FromVectors returns an index of concatenated vectors, stored as in a vector file of the
-// given type (F16 rows become F32). Row i is vector i.
+// FromVectors is an index of concatenated vectors, stored as in a vector file of that
+// type (F16 rows become F32). Row i is vector i.
 func FromVectors(dtype shard.DType, dim int, vectors []float32) (*Index, error) {
 	file, err := shard.EncodeRows(dtype, dim, vectors, nil)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// TestFromVectors: the index has the rows that adding them one by one gives.
+// TestFromVectors checks that the index has the same rows as after adding them one by
+// one.
 func TestFromVectors(t *testing.T) {
 	const dim, n = 12, 40
 	rng := rand.New(rand.NewPCG(1, 2))

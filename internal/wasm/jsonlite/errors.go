@@ -8,7 +8,7 @@ import (
 
 // SyntaxError says where a text is not JSON.
 type SyntaxError struct {
-	Offset  int // in bytes, of the first byte that is wrong; the text's length if it ends too early
+	Offset  int // byte offset of the error; the text's length if it ends too early
 	Problem string
 }
 
@@ -19,10 +19,10 @@ func (e *SyntaxError) Error() string {
 // Is reports the kind of fault: input.
 func (e *SyntaxError) Is(target error) bool { return target == fault.Input }
 
-// ValueError says where a JSON text is not what its reader asked for: another kind of value, a
-// number out of range, a key that occurs twice.
+// ValueError says where a JSON text differs from what its reader expects: another kind
+// of value, a number out of range, a key that occurs twice.
 type ValueError struct {
-	Offset  int // in bytes, of the value or key
+	Offset  int // byte offset of the value or key
 	Problem string
 }
 
@@ -35,7 +35,7 @@ func (e *ValueError) Is(target error) bool { return target == fault.Input }
 
 // LimitError says that a JSON text is deeper or has more values than is allowed.
 type LimitError struct {
-	Offset          int // in bytes, of the first value too many
+	Offset          int // byte offset of the first value too many
 	Problem, Remedy string
 }
 
@@ -46,8 +46,8 @@ func (e *LimitError) Error() string {
 // Is reports the kind of fault: limit.
 func (e *LimitError) Is(target error) bool { return target == fault.Limit }
 
-// Fail ends the reading with a *ValueError at the present position, unless it has failed before.
-// Callers use it for values that they do not accept.
+// Fail makes the reader fail with a *ValueError at the current position, unless it has
+// failed before. Callers use it for values that they do not accept.
 func (r *Reader) Fail(problem string) { r.fail(&ValueError{r.pos, problem}) }
 
 func (r *Reader) fail(err error) {
@@ -57,7 +57,7 @@ func (r *Reader) fail(err error) {
 	r.due = false
 }
 
-// syntax fails with a message that says what was expected at pos and what is there.
+// syntax fails with the expected and the actual text at pos.
 func (r *Reader) syntax(expected string) {
 	r.syntaxAt(r.pos, "expected "+expected+", found "+r.found())
 }

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// walk reads the next value as json.Unmarshal into an any does, and checks every value's Raw and
-// integer against encoding/json if check is not nil (near the top only: Raw of each level of a
-// deep nesting is quadratic work).
+// walk reads the next value like json.Unmarshal into an any. If check is not nil, it
+// compares every value's Raw and integer with encoding/json, but only near the top,
+// because Raw at each level of a deep nesting takes quadratic time.
 func walk(r *Reader, check *testing.T) any {
 	if check != nil && r.depth < 8 && r.Kind() != Invalid {
 		at := *r
@@ -60,10 +60,11 @@ func checkInteger(t *testing.T, raw string) {
 
 var escapes = regexp.MustCompile(`\\(u[0-9a-fA-F]{4}|.)`)
 
-// wellFormed tells whether valid JSON is also valid for serde_json: UTF-8, surrogates in pairs.
+// wellFormed reports whether valid JSON is also valid for serde_json, which requires
+// UTF-8 and paired surrogates.
 func wellFormed(data []byte) bool {
 	const low = 0xdc00
-	end, high := 0, false // where the last escape ended, and whether it was a high surrogate
+	end, high := 0, false // end of the last escape, and whether it was a high surrogate
 	for _, at := range escapes.FindAllIndex(data, -1) {
 		u := int64(0)
 		if escape := string(data[at[0]:at[1]]); strings.HasPrefix(escape, `\u`) {
@@ -96,7 +97,7 @@ func FuzzReader(f *testing.F) {
 		valid := json.Valid(data)
 		err := NewReader(data).End()
 		var limit *LimitError
-		if errors.As(err, &limit) { // encoding/json goes deeper
+		if errors.As(err, &limit) { // encoding/json allows deeper nesting
 			if limit.Offset < 0 || limit.Offset > len(data) || Check(data) == nil {
 				t.Fatalf("error %#v, checked: %v", err, Check(data))
 			}

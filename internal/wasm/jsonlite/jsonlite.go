@@ -2,15 +2,15 @@
 // afford encoding/json (it links reflection, fmt and os into the module). It reads safetensors
 // headers and tokenizer.json.
 //
-// Within the bounds of depth and size below, it accepts exactly the texts that
-// encoding/json's Valid accepts, and decodes strings and numbers to the same values as
-// json.Unmarshal, as its fuzzer checks. In particular, invalid UTF-8 inside a string and
-// unpaired surrogate escapes are not errors but decode to U+FFFD, so that the strings it
-// returns are always valid UTF-8. [Reader.Strict] makes both errors, as in serde_json
-// (the reader of the safetensors and tokenizers reference implementations).
+// Within the limits of depth and size below, it accepts exactly the texts that json.Valid accepts,
+// and decodes strings and numbers to the same values as json.Unmarshal. Its fuzzer checks this. In
+// particular invalid UTF-8 inside a string and unpaired surrogate escapes are not errors but decode
+// to U+FFFD, so that the strings it returns are always valid UTF-8. [Reader.Strict] makes both of
+// these errors, as in serde_json (the reader of the safetensors and tokenizers reference
+// implementations).
 //
-// The first error sticks: every later call returns a zero value and every iterator ends, so a
-// caller may read a whole document and ask [Reader.End] once.
+// After the first error, every call returns a zero value and every iterator ends, so a
+// caller may read a whole document and check [Reader.End] once.
 //
 //	r := jsonlite.NewReader(data)
 //	for key := range r.Object() {
@@ -28,19 +28,19 @@ package jsonlite
 
 import "iter"
 
-// Bounds of one JSON text. A parsed value takes up to a hundred times the memory of its text, so the length
-// of a text says little about the memory that reading it takes. static/src/collection/bounds.js has the same
-// ones.
+// Limits of one JSON text. A parsed value takes up to a hundred times the memory of its
+// text, so the length of a text says little about the memory that reading takes.
+// static/src/collection/bounds.js has the same limits.
 const (
-	MaxDepth  = 64        // objects and arrays within each other
-	MaxValues = 1_000_000 // objects, arrays, strings, numbers, booleans and nulls; keys do not count
+	MaxDepth  = 64        // greatest depth of objects and arrays
+	MaxValues = 1_000_000 // most objects, arrays, strings, numbers, booleans and nulls; keys do not count
 )
 
 // Kind is the kind of a JSON value.
 type Kind uint8
 
-// The kinds of values. Invalid stands for the end of the input, for a byte that begins no value,
-// and for a reader that has failed.
+// The kinds of values. Invalid means the end of the input, a byte that begins no value,
+// or a reader that has failed.
 const (
 	Invalid Kind = iota
 	Object
@@ -51,7 +51,7 @@ const (
 	Null
 )
 
-// String names the kind as error messages do.
+// String is the kind's name in error messages.
 func (k Kind) String() string {
 	switch k {
 	case Object:
@@ -74,9 +74,9 @@ func (k Kind) String() string {
 type Reader struct {
 	data   []byte
 	pos    int
-	depth  int  // objects and arrays that are open
-	values int  // that have been begun
-	due    bool // the value at pos has yet to be read
+	depth  int  // number of open objects and arrays
+	values int  // number of values so far
+	due    bool // the value at pos has not been read yet
 	strict bool
 	err    error
 }
@@ -86,15 +86,15 @@ type Reader struct {
 // data alive (strings.Clone frees it).
 func NewReader(data []byte) *Reader { return &Reader{data: data, due: true} }
 
-// Strict makes the reader refuse invalid UTF-8 and unpaired surrogate escapes in strings, also in
-// those that are skipped, and returns the reader.
+// Strict makes the reader refuse invalid UTF-8 and unpaired surrogate escapes in
+// strings, even in skipped ones, and returns the reader.
 func (r *Reader) Strict() *Reader {
 	r.strict = true
 	return r
 }
 
-// Err returns the first error: a *SyntaxError if the text is not JSON, a *LimitError if it goes
-// beyond the bounds, a *ValueError if it is not what the caller asked for.
+// Err returns the first error: a *SyntaxError if the text is not JSON, a *LimitError if
+// it exceeds the limits, a *ValueError if it is not what the caller expects.
 func (r *Reader) Err() error { return r.err }
 
 // End returns the reader's error or, if anything but white space follows the value, a
@@ -120,7 +120,7 @@ func (r *Reader) Kind() Kind {
 	return r.kind()
 }
 
-// kind returns the kind of the value at pos, by its first byte.
+// kind is the kind of the value at pos, by its first byte.
 func (r *Reader) kind() Kind {
 	if r.pos >= len(r.data) {
 		return Invalid
@@ -163,8 +163,9 @@ func (r *Reader) begin(want Kind) bool {
 	return r.count()
 }
 
-// Object reads an object. The loop's body reads the value of each key it is given; a value that it
-// leaves is skipped, and so is the rest of the object when it breaks out of the loop.
+// Object reads an object. The loop's body reads the value of each key. A value that it
+// does not read is skipped, and so is the rest of the object if it breaks out of the
+// loop.
 func (r *Reader) Object() iter.Seq[string] {
 	return func(yield func(string) bool) { r.object(yield, nil) }
 }
@@ -208,8 +209,9 @@ func (r *Reader) object(yield func(string) bool, seen map[string]struct{}) {
 	}
 }
 
-// Array reads an array. The loop's body reads the element whose index it is given; an element that
-// it leaves is skipped, and so is the rest of the array when it breaks out of the loop.
+// Array reads an array. The loop's body reads the element with the given index. An
+// element that it does not read is skipped, and so is the rest of the array if it
+// breaks out of the loop.
 func (r *Reader) Array() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if !r.begin(Array) || !r.enter() {
@@ -234,7 +236,7 @@ func (r *Reader) count() bool {
 	return r.err == nil
 }
 
-// enter steps over an opening bracket.
+// enter moves past an opening bracket.
 func (r *Reader) enter() bool {
 	if r.depth++; r.depth > MaxDepth {
 		r.tooDeep()
@@ -244,7 +246,8 @@ func (r *Reader) enter() bool {
 	return true
 }
 
-// more moves to the next member or element, or behind the closing bracket and reports false.
+// more moves to the next member or element. At the end it moves past the closing
+// bracket and returns false.
 func (r *Reader) more(closing byte, first bool) bool {
 	if r.err != nil {
 		return false
@@ -267,7 +270,7 @@ func (r *Reader) more(closing byte, first bool) bool {
 	return false
 }
 
-// space steps over white space.
+// space moves past white space.
 func (r *Reader) space() {
 	for r.pos < len(r.data) {
 		switch r.data[r.pos] {

@@ -77,7 +77,7 @@ func TestBreakSkipsTheRest(t *testing.T) {
 		t.Error(got, err)
 	}
 
-	r = NewReader([]byte(`[1,2,x]`)) // what is skipped is checked all the same
+	r = NewReader([]byte(`[1,2,x]`)) // skipped values are checked, too
 	for range r.Array() {
 		break
 	}
@@ -187,7 +187,7 @@ func TestDepth(t *testing.T) {
 			}
 		}
 	}
-	// Read level by level, not skipped.
+	// These are read level by level, not skipped.
 	text := []byte(strings.Repeat("[", MaxDepth+1))
 	r := NewReader(text)
 	levels := 0
@@ -211,7 +211,7 @@ func TestUnique(t *testing.T) {
 		`{"a": 1, "\u0061": 1}`:      `JSON at byte 9: key "a" occurs twice`,
 		`[[{"b": {"": 0, "": 1}}]]`:  `JSON at byte 16: key "" occurs twice`,
 		`{"a": {}, "b": 1} {"a": 1}`: "", // the first of several values
-		`{"a": 1, "a" 1}`:            "", // no JSON: whoever reads it says so
+		`{"a": 1, "a" 1}`:            "", // not JSON: the parser that reads it reports the error
 		``:                           "",
 	} {
 		got := ""
@@ -224,7 +224,7 @@ func TestUnique(t *testing.T) {
 	}
 }
 
-// Values count however they are read: skipped, taken one by one, as a part of the text.
+// Values count in every way of reading: skipped, one by one, or as a part of the text.
 func TestValues(t *testing.T) {
 	for kind, value := range map[string]string{"objects": "{}", "numbers": "0", "nulls": "null", "with keys": `{"a":1}`} {
 		each := 1
@@ -265,7 +265,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Check leaves invalid JSON to the parser that runs after it.
+// Check accepts texts that are not JSON, which the parser after it refuses.
 func TestCheck(t *testing.T) {
 	for _, text := range []string{"", "{", `{"a":}`, "[1,2", "nonsense", "[1] [2]", strings.Repeat("[", MaxDepth)} {
 		if err := Check([]byte(text)); err != nil {
@@ -300,7 +300,8 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// TestAllocations: a skipped text costs nothing, a read one only its objects' iterators.
+// TestAllocations checks that skipping a text allocates nothing, and that reading one
+// only allocates iterators of objects.
 func TestAllocations(t *testing.T) {
 	data := vocabulary(20000)
 	if n := testing.AllocsPerRun(5, func() {

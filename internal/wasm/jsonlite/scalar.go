@@ -24,7 +24,7 @@ func (r *Reader) Int64() int64 {
 			r.fail(&ValueError{at, "expected an integer, found " + string(short(raw))})
 			return 0
 		}
-		if v > math.MaxUint64/10-1 { // beyond int64 with the next digit, and not yet wrapped
+		if v > math.MaxUint64/10-1 { // the next digit would exceed int64
 			v = math.MaxUint64
 			break
 		}
@@ -83,8 +83,8 @@ func (r *Reader) Bool() bool {
 	return r.err == nil && r.data[at] == 't'
 }
 
-// Null reads a null if one comes next, and reports whether it did. Any other value is left to be
-// read.
+// Null reads a null if one comes next, and reports whether it did. It does not read any
+// other value.
 func (r *Reader) Null() bool {
 	if r.Kind() != Null {
 		return false
@@ -94,13 +94,14 @@ func (r *Reader) Null() bool {
 	return r.count()
 }
 
-// skipNumber moves behind the number at pos: -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
+// skipNumber moves past the number at pos:
+// -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
 func (r *Reader) skipNumber() {
 	if r.data[r.pos] == '-' {
 		r.pos++
 	}
 	if r.pos < len(r.data) && r.data[r.pos] == '0' {
-		r.pos++ // no digit may follow, which the next read checks
+		r.pos++ // no digit may follow; the next read detects it
 	} else {
 		r.digits()
 	}
@@ -117,7 +118,7 @@ func (r *Reader) skipNumber() {
 	}
 }
 
-// digits moves over one digit or more.
+// digits moves past one or more digits.
 func (r *Reader) digits() {
 	start := r.pos
 	for r.pos < len(r.data) && '0' <= r.data[r.pos] && r.data[r.pos] <= '9' {
@@ -128,7 +129,7 @@ func (r *Reader) digits() {
 	}
 }
 
-// skipLiteral moves behind the true, false or null that begins at pos.
+// skipLiteral moves past the true, false or null at pos.
 func (r *Reader) skipLiteral() {
 	word := "null"
 	switch r.data[r.pos] {

@@ -1,7 +1,7 @@
 package jsonlite
 
-// Skip checks the next value and moves behind it. It does not recurse: a deeply nested
-// text takes one bit of memory per level, not a stack frame.
+// Skip checks the next value and moves past it. It does not recurse, so deep nesting
+// costs one bit of memory per level, not a stack frame.
 func (r *Reader) Skip() {
 	if r.err != nil {
 		return
@@ -15,7 +15,7 @@ func (r *Reader) Skip() {
 		return
 	}
 	var few [4]uint64
-	open := bits{words: few[:0]} // of the containers opened here, innermost last: true for an object
+	open := bits{words: few[:0]} // containers opened here, innermost last: true for an object
 	first := true
 	for {
 		// At pos: the first byte of a value of this kind, or (kind Invalid) what follows a value.
@@ -59,7 +59,7 @@ func (r *Reader) Skip() {
 	}
 }
 
-// skipScalar moves behind the string, number, boolean or null at pos.
+// skipScalar moves past the string, number, boolean or null at pos.
 func (r *Reader) skipScalar(kind Kind) {
 	switch kind {
 	case String:
@@ -71,7 +71,7 @@ func (r *Reader) skipScalar(kind Kind) {
 	}
 }
 
-// skipKey moves behind a key and its colon.
+// skipKey moves past a key and its colon.
 func (r *Reader) skipKey() bool {
 	if r.pos >= len(r.data) || r.data[r.pos] != '"' {
 		r.syntax("a key")
@@ -88,7 +88,7 @@ func (r *Reader) skipKey() bool {
 	return true
 }
 
-// Check returns a *LimitError if a JSON text goes beyond MaxDepth or MaxValues. It is for texts that
+// Check returns a *LimitError if a JSON text exceeds MaxDepth or MaxValues. It is for texts that
 // another parser reads afterwards. That parser reports other faults, so a text that is not JSON is not
 // an error here. If several values follow each other, only the first is checked.
 func Check(text []byte) error {

@@ -27,8 +27,8 @@ func (r *Reader) text() string {
 	return unsafe.String(unsafe.SliceData(raw), len(raw))
 }
 
-// skipString moves behind the string whose opening quote is at pos and reports whether its bytes
-// are its value: no escapes, valid UTF-8.
+// skipString moves past the string whose opening quote is at pos. It reports whether
+// the string's bytes are its value, without escapes or invalid UTF-8.
 func (r *Reader) skipString() (plain bool) {
 	data := r.data
 	start := r.pos + 1
@@ -63,8 +63,8 @@ func (r *Reader) skipString() (plain bool) {
 	return false
 }
 
-// escapeLen returns the length of the escape that s begins with, 0 if it is invalid. A pair of
-// surrogates counts as one escape if strict, which refuses unpaired ones.
+// escapeLen returns the length of the escape at the beginning of s, 0 if it is invalid.
+// If strict, a pair of surrogates counts as one escape, and unpaired ones are invalid.
 func escapeLen(s []byte, strict bool) int {
 	if len(s) < 2 {
 		return 0
@@ -146,7 +146,7 @@ func unescape(s []byte) []byte {
 	return out
 }
 
-// unescaped returns the byte that a one-letter escape stands for.
+// unescaped returns the byte of a one-letter escape.
 func unescaped(c byte) byte {
 	switch c {
 	case 'b':

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/kernel/internal/wasmtest"
 )
 
 // The native figures of the package comment: go test -run '^$' -bench . ./internal/wasm/kernel
@@ -136,9 +138,9 @@ func BenchmarkScore(b *testing.B) {
 // BenchmarkWasm runs the scans of kernel.wasm under wazero.
 func BenchmarkWasm(b *testing.B) {
 	const pages = 4 * benchRows * benchDim >> 16 // the f32 rows
-	k := newWasmKernel(b, pages+64+1)
-	for i := 3; i < len(k.memory); i += 4 {
-		k.memory[i] = 0x3c // a small float, and some bytes
+	k := wasmtest.New(b, pages+64+1)
+	for i := 3; i < len(k.Memory); i += 4 {
+		k.Memory[i] = 0x3c // a small float, and some bytes
 	}
 	const rows, x, y, q, p, scales = 64 << 16, 1 << 20, 2 << 20, 65536, 2 * 65536, 3 << 20
 	run := func(name string, size int, f func(i, n uint64)) {
@@ -151,8 +153,8 @@ func BenchmarkWasm(b *testing.B) {
 	}
 	const d = benchDim
 	one := f32(1)
-	run("f32 one", 4, func(i, n uint64) { k.call("scan_f32", x+4*i, rows+4*i*d, q, n, d) })
-	run("f32 two", 4, func(i, n uint64) { k.call("scan2_f32", x+4*i, y+4*i, rows+4*i*d, q, p, n, d) })
-	run("i8 one", 1, func(i, n uint64) { k.call("scan_i8", x+4*i, rows+i*d, scales+4*i, q, one, n, d) })
-	run("i8 two", 1, func(i, n uint64) { k.call("scan2_i8", x+4*i, y+4*i, rows+i*d, scales+4*i, q, p, one, one, n, d) })
+	run("f32 one", 4, func(i, n uint64) { k.Call("scan_f32", x+4*i, rows+4*i*d, q, n, d) })
+	run("f32 two", 4, func(i, n uint64) { k.Call("scan2_f32", x+4*i, y+4*i, rows+4*i*d, q, p, n, d) })
+	run("i8 one", 1, func(i, n uint64) { k.Call("scan_i8", x+4*i, rows+i*d, scales+4*i, q, one, n, d) })
+	run("i8 two", 1, func(i, n uint64) { k.Call("scan2_i8", x+4*i, y+4*i, rows+i*d, scales+4*i, q, p, one, one, n, d) })
 }

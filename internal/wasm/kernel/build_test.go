@@ -15,17 +15,20 @@ import (
 
 const remedy = "run `go generate ./internal/wasm/kernel` (it needs clang 16 or later)"
 
-// compiled calls f for every module that comes from a C file, with the
-// contents of the section that ties it to that.
-func compiled(t *testing.T, f func(t *testing.T, source string, module, section []byte)) {
+// sources is the folder of the C files.
+var sources = filepath.Join("binary", "simd")
+
+// compiled calls f for every module that comes from C files, with the contents of
+// the section that ties it to them.
+func compiled(t *testing.T, f func(t *testing.T, m build.Module, module, section []byte)) {
 	modules := map[string][]byte{"kernel": binary.Kernel, "read": binary.Read}
-	for _, name := range build.Sources {
-		t.Run(name, func(t *testing.T) {
-			section, err := wasmfile.CustomSection(modules[name], build.SourceSection)
+	for _, m := range build.Modules {
+		t.Run(m.Name, func(t *testing.T) {
+			section, err := wasmfile.CustomSection(modules[m.Name], build.SourceSection)
 			if err != nil {
 				t.Fatal(err)
 			}
-			f(t, filepath.Join("binary", "simd", name+".c"), modules[name], section)
+			f(t, m, modules[m.Name], section)
 		})
 	}
 }
@@ -33,8 +36,8 @@ func compiled(t *testing.T, f func(t *testing.T, source string, module, section 
 // The committed modules were built from the committed sources, with the flags
 // of the recipe. No compiler is needed to see that.
 func TestModulesBelongToTheirSources(t *testing.T) {
-	compiled(t, func(t *testing.T, source string, module, section []byte) {
-		text, err := os.ReadFile(source)
+	compiled(t, func(t *testing.T, m build.Module, module, section []byte) {
+		text, err := m.Text(sources)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +53,7 @@ func TestModulesBelongToTheirSources(t *testing.T) {
 
 // The compiler gives the same bytes again, if that very version is at hand.
 func TestModulesRebuildToTheSameBytes(t *testing.T) {
-	compiled(t, func(t *testing.T, source string, module, section []byte) {
+	compiled(t, func(t *testing.T, m build.Module, module, section []byte) {
 		want := build.Compiler(section)
 		clang, err := build.FindClang(want)
 		if errors.Is(err, build.ErrNoClang) {
@@ -62,7 +65,7 @@ func TestModulesRebuildToTheSameBytes(t *testing.T) {
 		if clang.Version != want {
 			t.Skipf("the module was built by clang %s, installed is %s, whose code may differ", want, clang.Version)
 		}
-		again, err := clang.Compile(source)
+		again, err := clang.Compile(m, sources)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,19 +77,22 @@ func TestModulesRebuildToTheSameBytes(t *testing.T) {
 
 // What follows from the signatures alone is up to date.
 func TestGeneratedFilesAreCurrent(t *testing.T) {
-	imports, err := build.Imports()
-	if err != nil {
-		t.Fatal(err)
+	files := map[string][2][]byte{
+		"shim.wasm": {binary.Shim, wasmfile.Shim(signature.Functions)},
+		"glue.wasm": {binary.Glue, wasmfile.Glue(signature.Functions)},
 	}
-	committed, err := os.ReadFile("imports_wasm.go")
-	if err != nil {
-		t.Fatal(err)
+	for pkg, path := range build.ImportFiles {
+		imports, err := build.Imports(pkg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		committed, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[path] = [2][]byte{committed, imports}
 	}
-	for name, pair := range map[string][2][]byte{
-		"imports_wasm.go": {committed, imports},
-		"shim.wasm":       {binary.Shim, wasmfile.Shim(signature.Functions)},
-		"glue.wasm":       {binary.Glue, wasmfile.Glue(signature.Functions)},
-	} {
+	for name, pair := range files {
 		if !bytes.Equal(pair[0], pair[1]) {
 			t.Errorf("%s differs from what internal/signature gives: %s", name, remedy)
 		}

@@ -4,124 +4,54 @@ import (
 	"context"
 	"math"
 	"testing"
-	"unsafe"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/binary"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/internal/signature"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/internal/wasmfile"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/internal/wasmtest"
 )
 
 // testPages hold the operands of the largest test, in pages of 64 KB.
 const testPages = 512
 
-// wasmKernel is kernel.wasm over a memory that holds the operands of one call.
-// It is called through shim and glue, as the core calls it.
-type wasmKernel struct {
-	t       testing.TB
-	runtime wazero.Runtime
-	memory  []byte
-	shim    api.Module
-	next    uintptr
-	result  []func() // copy results back out of the memory
-}
-
-func newWasmKernel(t testing.TB, pages uint32) *wasmKernel {
-	ctx := context.Background()
-	runtime := wazero.NewRuntime(ctx)
-	t.Cleanup(func() { runtime.Close(ctx) })
-	load := func(name string, module []byte) api.Module {
-		m, err := runtime.InstantiateWithConfig(ctx, module, wazero.NewModuleConfig().WithName(name))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		return m
-	}
-	shim := load(wasmfile.ShimModule, binary.Shim)
-	host := load(wasmfile.MemoryModule, wasmfile.Host(pages))
-	load(wasmfile.KernelModule, binary.Kernel)
-	load("glue", binary.Glue)
-	memory, _ := host.ExportedMemory(wasmfile.MemoryName).Read(0, pages<<16)
-	return &wasmKernel{t: t, runtime: runtime, memory: memory, shim: shim}
-}
-
-// call runs an export and copies the results out.
-func (k *wasmKernel) call(name string, args ...uint64) uint64 {
-	k.t.Helper()
-	results, err := k.shim.ExportedFunction(name).Call(context.Background(), args...)
-	if err != nil {
-		k.t.Fatalf("%s: %v", name, err)
-	}
-	for _, f := range k.result {
-		f()
-	}
-	k.next, k.result = 0, nil
-	if len(results) == 0 {
-		return 0
-	}
-	return results[0]
-}
-
-// in copies an operand into the memory and returns its address. Operands lie
-// at odd multiples of 4, so that the kernel is seen to need no alignment beyond
-// the elements'; the first address is not 0, which means nil to score.
-func in[T any](k *wasmKernel, v []T) uint64 {
-	at := (k.next+64)&^63 + 4
-	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), uintptr(len(v))*unsafe.Sizeof(*new(T)))
-	if copy(k.memory[at:], b) < len(b) {
-		k.t.Fatal("the operands do not fit the test's memory")
-	}
-	k.next = at + uintptr(len(b))
-	return uint64(at)
-}
-
-// out does the same for a result, which is copied back after the call.
-func out[T any](k *wasmKernel, v []T) uint64 {
-	at := in(k, v)
-	k.result = append(k.result, func() {
-		b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), uintptr(len(v))*unsafe.Sizeof(*new(T)))
-		copy(b, k.memory[at:])
-	})
-	return at
-}
-
 func f32(v float32) uint64 { return uint64(math.Float32bits(v)) }
 
 func wasmImplementation(t testing.TB) implementation {
-	k := newWasmKernel(t, testPages)
+	k := wasmtest.New(t, testPages)
 	f64 := math.Float64bits
 	return implementation{
 		name: "wasm",
 		dotF32: func(a, b []float32) float32 {
-			return math.Float32frombits(uint32(k.call("dot_f32", in(k, a), in(k, b), uint64(len(a)))))
+			return math.Float32frombits(uint32(k.Call("dot_f32", wasmtest.In(k, a), wasmtest.In(k, b), uint64(len(a)))))
 		},
 		dotI8: func(a, b []int8) int32 {
-			return int32(k.call("dot_i8", in(k, a), in(k, b), uint64(len(a))))
+			return int32(k.Call("dot_i8", wasmtest.In(k, a), wasmtest.In(k, b), uint64(len(a))))
 		},
 		scanF32: func(x, rows []float32, stride int, q []float32) {
-			k.call("scan_f32", out(k, x), in(k, rows), in(k, q), uint64(len(x)), uint64(stride))
+			k.Call("scan_f32", wasmtest.Out(k, x), wasmtest.In(k, rows), wasmtest.In(k, q), uint64(len(x)), uint64(stride))
 		},
 		scan2F32: func(x, y, rows []float32, stride int, q, p []float32) {
-			k.call("scan2_f32", out(k, x), out(k, y), in(k, rows), in(k, q), in(k, p), uint64(len(x)), uint64(stride))
+			k.Call("scan2_f32", wasmtest.Out(k, x), wasmtest.Out(k, y), wasmtest.In(k, rows), wasmtest.In(k, q), wasmtest.In(k, p), uint64(len(x)), uint64(stride))
 		},
 		scanI8: func(x []float32, rows []int8, scales []float32, stride int, q QueryI8) {
-			k.call("scan_i8", out(k, x), in(k, rows), in(k, scales), in(k, q.Q), f32(q.Scale), uint64(len(x)), uint64(stride))
+			k.Call("scan_i8", wasmtest.Out(k, x), wasmtest.In(k, rows), wasmtest.In(k, scales), wasmtest.In(k, q.Q), f32(q.Scale), uint64(len(x)), uint64(stride))
 		},
 		scan2I8: func(x, y []float32, rows []int8, scales []float32, stride int, q, p QueryI8) {
-			k.call("scan2_i8", out(k, x), out(k, y), in(k, rows), in(k, scales), in(k, q.Q), in(k, p.Q),
+			k.Call("scan2_i8", wasmtest.Out(k, x), wasmtest.Out(k, y), wasmtest.In(k, rows), wasmtest.In(k, scales), wasmtest.In(k, q.Q), wasmtest.In(k, p.Q),
 				f32(q.Scale), f32(p.Scale), uint64(len(x)), uint64(stride))
 		},
 		score: func(o, x, y, norm2 []float32, f *Form) {
 			var at uint64
 			if y != nil {
-				at = in(k, y)
+				at = wasmtest.In(k, y)
 			}
-			k.call("score", out(k, o), in(k, x), at, in(k, norm2), uint64(len(o)),
+			k.Call("score", wasmtest.Out(k, o), wasmtest.In(k, x), at, wasmtest.In(k, norm2), uint64(len(o)),
 				f64(f.A), f64(f.X0), f64(f.D0), f64(f.D1), f64(f.D2))
 		},
 		selectGE: func(idx []uint32, scores []float32, threshold float32) int {
-			return int(k.call("select_ge", out(k, idx), in(k, scores), uint64(len(scores)), f32(threshold)))
+			return int(k.Call("select_ge", wasmtest.Out(k, idx), wasmtest.In(k, scores), uint64(len(scores)), f32(threshold)))
 		},
 	}
 }
@@ -206,14 +136,14 @@ func TestShimTrapsWithoutGlue(t *testing.T) {
 
 // The yardstick reads every byte it is told to read.
 func TestReadModule(t *testing.T) {
-	k := newWasmKernel(t, 1)
-	module, err := k.runtime.Instantiate(context.Background(), binary.Read)
+	k := wasmtest.New(t, 1)
+	module, err := k.Runtime.Instantiate(context.Background(), binary.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const at, size = 256, 1024
 	for i := at - 64; i < at+size+64; i++ {
-		k.memory[i] = 1
+		k.Memory[i] = 1
 		result, err := module.ExportedFunction("read").Call(context.Background(), at, size)
 		if err != nil {
 			t.Fatal(err)
@@ -221,6 +151,6 @@ func TestReadModule(t *testing.T) {
 		if seen, inside := result[0] != 0, i >= at && i < at+size; seen != inside {
 			t.Errorf("byte %d: seen %t, want %t", i, seen, inside)
 		}
-		k.memory[i] = 0
+		k.Memory[i] = 0
 	}
 }

@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// The files of an index are one lengths file and any number of term files, each with a range of the terms in the
-// order of their bytes. A page fetches the lengths once, and then only the files that a query's words need.
+// The files of an index are one lengths file and any number of term files, each with a
+// range of the terms in byte order. A page fetches the lengths once, and then only the
+// files that a query's words need.
 //
 //	lengths file:  "VLL1"
 //	               uvarint  documents
@@ -24,8 +25,9 @@ import (
 //	               uvarint  documents that hold it
 //	               uvarint  bytes of its postings, and those: see postings
 //
-// uvarint is LEB128 in the fewest bytes. Nothing follows the end. Number 1 in the
-// magic stands for the layout and for what a word is; k1 and b are not in the files.
+// uvarint is LEB128 in the fewest bytes. Nothing follows the end. The number 1 in the
+// magic is the version of the layout and of the definition of words. k1 and b are not
+// in the files.
 const (
 	magicLengths = "VLL1"
 	magicTerms   = "VLT1"
@@ -51,7 +53,7 @@ type TermFile struct {
 }
 
 // TermFiles returns the terms of the index in files, ascending. A file has at most limit bytes after a short
-// header, unless a single term has more. If the index was opened and not fully loaded, only the loaded terms are
+// header, unless a single term has more. If the index was opened from files, only the loaded terms are
 // written.
 func (x *Index) TermFiles(limit int) []TermFile {
 	names := make([]string, 0, len(x.terms))
@@ -139,9 +141,10 @@ func Open(p Parameters, lengths []byte) (*Index, error) {
 	return x, nil
 }
 
-// Load adds the terms of a file to an index that has been opened from the lengths file beside it, in any order.
-// The index keeps data, which must not change. It takes at most about 40 times the file's size in addition, and
-// 10 times for files that we write. After an error it is as it was before.
+// Load adds the terms of a file to an index that was opened from the same collection's
+// lengths file, in any order. The index keeps data, which must not change. Load
+// allocates at most about 40 times the file's size, and 10 times for files that we
+// write. After an error the index is unchanged.
 func (x *Index) Load(data []byte) error {
 	names, lists, err := x.parseTerms(data)
 	if err != nil {
@@ -152,7 +155,7 @@ func (x *Index) Load(data []byte) error {
 			return errors.New("term file: term " + strconv.Quote(name) + " has been loaded before: load each file once")
 		}
 	}
-	if n := len(x.postings) + len(lists); n > cap(x.postings) { // grown in one step: append would leave as much garbage
+	if n := len(x.postings) + len(lists); n > cap(x.postings) { // grow in one step, because append would leave as much garbage
 		x.postings = append(make([]postings, 0, n+n/8), x.postings...)
 	}
 	for i, name := range names {
@@ -204,7 +207,8 @@ func (x *Index) parseTerms(data []byte) (names []string, lists []postings, err e
 	return names, lists, r.end()
 }
 
-// FileOf returns which of the files in ascending order would hold a term, given the first term of each; -1: none.
+// FileOf returns the index of the file that would hold a term, given the first term of
+// each file in ascending order, or -1.
 func FileOf(firsts []string, term string) int {
 	return sort.Search(len(firsts), func(i int) bool { return firsts[i] > term }) - 1
 }

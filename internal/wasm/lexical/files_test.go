@@ -103,7 +103,7 @@ func TestOnlyTheFilesOfAQueryAreNeeded(t *testing.T) {
 	}
 }
 
-// lengthsFile and termFile write files by hand, for what the writers never write.
+// lengthsFile and termFile write files that the writers never write.
 func lengthsFile(numbers ...uint64) []byte { return uvarints([]byte(magicLengths), numbers...) }
 
 func uvarints(b []byte, numbers ...uint64) []byte {
@@ -195,7 +195,8 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzFiles: whatever is read is found, added to, and written back byte for byte.
+// FuzzFiles checks that an index that was read can be searched and extended, and is
+// written back byte for byte.
 func FuzzFiles(f *testing.F) {
 	for _, texts := range [][]string{{"a b a", "b c d", ""}, {"night trains", "night buses run", "trains, trains"}, nil} {
 		x := build(f, DefaultParameters, texts)

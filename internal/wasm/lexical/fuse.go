@@ -9,7 +9,8 @@ import (
 // DefaultRankConstant is the k of reciprocal rank fusion that its authors chose.
 const DefaultRankConstant = 60
 
-// mostFused bounds scores, weights and constants in magnitude, so that no sum or square overflows.
+// mostFused is the greatest magnitude of scores, weights and constants, so that no sum
+// or square overflows.
 const mostFused = 1e100
 
 // ReciprocalRank fuses rankings, each best first, by
@@ -17,8 +18,8 @@ const mostFused = 1e100
 //	score(d) = Σ over the rankings that have d of weight · 1/(k + rank of d), ranks from 1
 //
 // (Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods",
-// SIGIR 2009; there all weights are 1.) Only the order of a ranking counts, not its scores. weights has one weight a
-// ranking, none below 0; nil: all 1. It is an error for a ranking to have a document twice.
+// SIGIR 2009; there all weights are 1.) Only the order of a ranking counts, not its scores. weights has one weight
+// per ranking, none below 0; nil means that all are 1. It is an error if a ranking has a document twice.
 func ReciprocalRank(k float64, weights []float64, rankings ...[]Hit) ([]Hit, error) {
 	if !(k >= 0 && k <= mostFused) {
 		return nil, errors.New("reciprocal rank fusion: k is " + number(k) + ", must be 0 or more")
@@ -33,9 +34,9 @@ func ReciprocalRank(k float64, weights []float64, rankings ...[]Hit) ([]Hit, err
 
 // WeightedSum fuses rankings by the weighted sum of their normalised scores (CombSUM of Fox and Shaw, "Combination of
 // Multiple Searches", TREC-2, 1994, where all weights are 1). A ranking that lacks a document gives it 0, or its lowest
-// normalised score if that is below 0: lacking a document never counts more than having it last. weights has one
-// weight a ranking, none below 0; nil: all 1. It is an error for a ranking to have a document twice, and for a
-// score to be above 1e100 in magnitude or not a number.
+// normalised score if that is below 0: a missing document never counts more than the last one. weights has one weight
+// per ranking, none below 0; nil means that all are 1. It is an error if a ranking has a document twice, or if a score
+// is NaN or above 1e100 in magnitude.
 func WeightedSum(n Normalization, weights []float64, rankings ...[]Hit) ([]Hit, error) {
 	if int(n) >= len(Normalizations) {
 		return nil, errors.New("normalisation " + strconv.Itoa(int(n)) + " is none")
@@ -58,9 +59,9 @@ func WeightedSum(n Normalization, weights []float64, rankings ...[]Hit) ([]Hit, 
 	})
 }
 
-// fuse sums the documents' scores in the rankings. score writes the scores of a ranking's
-// hits, and returns the score of the documents that the ranking lacks. Sums are taken in
-// the order of the rankings.
+// fuse sums the rankings' contributions to each document. score writes the
+// contributions of a ranking's hits and returns the contribution to documents that the
+// ranking lacks. Sums are taken in the order of the rankings.
 func fuse(weights []float64, rankings [][]Hit, score func(ranking []Hit, scores []float64) (lacking float64)) ([]Hit, error) {
 	if weights != nil && len(weights) != len(rankings) {
 		return nil, errors.New("fusion: " + strconv.Itoa(len(weights)) + " weights for " + strconv.Itoa(len(rankings)) + " rankings")
@@ -96,7 +97,7 @@ func fuse(weights []float64, rankings [][]Hit, score func(ranking []Hit, scores 
 	return fused, nil
 }
 
-// union returns the documents of the rankings, with score 0, and where each of them is.
+// union returns the documents of the rankings, with score 0, and the index of each.
 func union(rankings [][]Hit) (hits []Hit, at map[uint32]int, err error) {
 	at = map[uint32]int{}
 	var last []int // for each document, the last ranking that has it

@@ -18,7 +18,7 @@ func sameHits(t *testing.T, what string, got, want []Hit) {
 	}
 }
 
-// Rankings by hand. Document 7 is in both; 4 and 9 are last in theirs.
+// The rankings are made by hand. Document 7 is in both; 4 and 9 are last in one each.
 var (
 	byWords  = []Hit{{3, 12}, {7, 6}, {4, 4}}
 	byCosine = []Hit{{7, 0.5}, {2, 0.3}, {9, -0.1}}
@@ -71,8 +71,9 @@ func TestWeightedSumByHand(t *testing.T) {
 	}
 }
 
-// TestLackingADocumentIsNoAdvantage: of two documents that one ranking has alike, the one that another ranking has
-// last stays before the one that it lacks.
+// TestLackingADocumentIsNoAdvantage checks two documents with equal scores in one
+// ranking. If another ranking has one of them last and lacks the other, the first stays
+// ahead.
 func TestLackingADocumentIsNoAdvantage(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	for range 200 {

@@ -5,10 +5,11 @@ import "errors"
 // Reciprocal names the fusion by reciprocal rank.
 const Reciprocal = "rrf"
 
-// Fusions are the names that Fuse knows: Reciprocal and those of Normalizations.
+// Fusions are the names that Fuse accepts: Reciprocal and those of Normalizations.
 func Fusions() []string { return append([]string{Reciprocal}, Normalizations[:]...) }
 
-// CheckFusion returns an error for a name that Fuse does not know; "" is Reciprocal.
+// CheckFusion returns an error for a name that Fuse does not accept. "" means
+// Reciprocal.
 func CheckFusion(name string) error {
 	if name == "" || name == Reciprocal {
 		return nil
@@ -19,8 +20,8 @@ func CheckFusion(name string) error {
 	return nil
 }
 
-// Fuse fuses a ranking by vectors with one by words. The words have the weight given,
-// from 0 to 1, and the vectors have the rest. "" is Reciprocal.
+// Fuse fuses a ranking by vectors with one by words. The words have the given weight,
+// from 0 to 1, and the vectors have the rest. "" means Reciprocal.
 func Fuse(name string, weight float64, vectors, words []Hit) ([]Hit, error) {
 	if err := CheckFusion(name); err != nil {
 		return nil, err

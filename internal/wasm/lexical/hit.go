@@ -17,7 +17,7 @@ func better(a, b Hit) bool {
 	return a.Score > b.Score || a.Score == b.Score && a.Document < b.Document
 }
 
-// ranked sorts best first; sort.Interface, because every instance of the
+// ranked sorts best first. It implements sort.Interface, because every instance of the
 // generic sorts costs the browser module 10 KB.
 type ranked []Hit
 
@@ -27,9 +27,8 @@ func (r ranked) Less(i, j int) bool { return better(r[i], r[j]) }
 
 func sortHits(hits []Hit) { sort.Sort(ranked(hits)) }
 
-// best moves the k best hits to the front, sorted, and returns them. It takes time linear
-// in the number of hits if k is small, because it keeps the k best in a heap whose root
-// is the worst of them.
+// best moves the k best hits to the front, sorted, and returns them. It keeps a heap of
+// the k best with the worst of them at its root, so it takes linear time if k is small.
 func best(hits []Hit, k int) []Hit {
 	if k >= len(hits) {
 		sortHits(hits)

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Parameters of BM25.
+// Parameters are the parameters of BM25.
 type Parameters struct {
-	K1 float64 // saturation of term frequency, 0..1000: 0 counts only presence
+	K1 float64 // saturation of term frequency, 0..1000; with 0 only presence counts
 	B  float64 // penalty for a document's length, 0..1
 }
 
@@ -28,24 +28,23 @@ func (p Parameters) check() error {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// mostDocuments is how many documents an index takes.
+// mostDocuments is the greatest number of documents of an index.
 const mostDocuments = math.MaxInt32
 
 // Index is an inverted index. Documents are numbered from 0 in the order in which they
-// are added. Any number of goroutines may search at the same time, but not while one adds
-// or loads.
+// are added. Several goroutines may search at a time if none adds or loads.
 type Index struct {
 	parameters Parameters
-	lengths    []uint32 // of documents, in words
-	words      uint64   // of all documents
+	lengths    []uint32 // lengths of documents, in words
+	words      uint64   // words of all documents
 	terms      map[string]uint32
 	postings   []postings
-	filed      uint32 // how many documents came from a lengths file; their postings come from term files
-	removed    []bool // removed documents, up to the last one; postings still have them
-	live       int    // how many documents were not removed
+	filed      uint32 // number of documents from a lengths file; their postings come from term files
+	removed    []bool // flags of removed documents, up to the last one; postings still contain them
+	live       int    // number of documents that were not removed
 
 	buffer  []byte   // a normalised text
-	touched []uint32 // the different terms of a document
+	touched []uint32 // distinct terms of a document
 	scratch sync.Pool
 }
 
@@ -57,11 +56,11 @@ func New(p Parameters) (*Index, error) {
 	return &Index{parameters: p, terms: map[string]uint32{}}, nil
 }
 
-// Documents is how many documents have numbers, removed ones included.
+// Documents is the number of documents, including removed ones.
 func (x *Index) Documents() int { return len(x.lengths) }
 
-// Terms is how many different words the documents have. If the index was opened from
-// files, only words of loaded files count.
+// Terms is the number of distinct words of the documents. In an index that was opened
+// from files, it counts the loaded files.
 func (x *Index) Terms() int { return len(x.postings) }
 
 // Add adds a document and returns its number. It uses only the words of text, and does
@@ -101,9 +100,9 @@ func (x *Index) Add(text string) (document uint32, err error) {
 }
 
 // Remove excludes a document from every later search, and reports whether it was there.
-// Scores are then those of an index that never had it: it does not count as a document,
-// in the frequency of words, or in the mean length. Its number is not used again. Files
-// (AppendLengths, TermFiles) still contain it.
+// Scores are then those of an index without it: the document does not count in the
+// number of documents, the frequency of words or the mean length. Its number is not
+// used again. Files (AppendLengths, TermFiles) still contain it.
 func (x *Index) Remove(document uint32) bool {
 	if uint64(document) >= uint64(len(x.lengths)) || x.isRemoved(document) {
 		return false

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// naiveWords is the same cut with x/text and the standard library.
+// naiveWords splits into the same words with x/text and the standard library.
 func naiveWords(text string) (words []string) {
 	folded := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -24,7 +24,7 @@ func naiveWords(text string) (words []string) {
 	return strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
 }
 
-// naiveBM25 scores document by document from Lucene's formula as it is written.
+// naiveBM25 scores document by document with Lucene's formula.
 func naiveBM25(p Parameters, documents []string, query string) []float64 {
 	words, total := make([][]string, len(documents)), 0
 	for d, text := range documents {

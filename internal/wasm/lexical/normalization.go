@@ -6,15 +6,15 @@ import (
 	"strconv"
 )
 
-// Normalization says how the scores of a ranking are normalised before they are added to
-// those of another.
+// Normalization is a way to normalise the scores of a ranking before they are summed
+// with those of others.
 type Normalization uint8
 
 const (
 	MinMax Normalization = iota // (s − min)/(max − min), 1 if all are equal
-	Max                         // s / max|s|, 0 if all are 0; of scores that are not negative this is the share of the best
+	Max                         // s / max|s|, 0 if all are 0; for nonnegative scores, the share of the best one
 	ZScore                      // (s − mean) / standard deviation (of the population), 0 if all are equal
-	None                        // s
+	None                        // s, unchanged
 )
 
 // Normalizations are the names of normalisations.
@@ -30,8 +30,8 @@ func ParseNormalization(name string) (Normalization, error) {
 	return 0, errors.New("no normalisation is called " + strconv.Quote(name) + ": there are min-max, max, z-score and none")
 }
 
-// of returns the number that is subtracted from the scores of a ranking, and the divisor
-// of the results. The divisor is 0 if all scores are equal.
+// of returns the number to subtract from the scores of a ranking and the number to
+// divide by then. The latter is 0 if all scores are equal.
 func (n Normalization) of(ranking []Hit) (shift, scale float64) {
 	if n == None || len(ranking) == 0 {
 		return 0, 1

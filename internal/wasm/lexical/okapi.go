@@ -6,31 +6,31 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/logs"
 )
 
-// These are the default parameters of rank_bm25's BM25Okapi.
+// Default parameters of rank_bm25's BM25Okapi.
 const (
 	okapiK1      = 1.5
 	okapiB       = 0.75
-	okapiEpsilon = 0.25 // fraction of the mean idf that a word with a negative idf gets
+	okapiEpsilon = 0.25 // share of the mean idf that replaces a negative idf
 )
 
-// Okapi is rank_bm25's BM25Okapi over texts split at each single space: case and
-// punctuation are kept, and so are the empty words between two spaces.
+// Okapi is rank_bm25's BM25Okapi over texts split at each single space. It keeps case,
+// punctuation and the empty words between two spaces.
 //
 //	idf(w)   = ln(N − df + 0.5) − ln(df + 0.5), and ε·(mean of these over all words) if that is negative
 //	score(d) = Σ over the query's words, repeats included, of idf(w) · tf·(k1 + 1) / (tf + k1·(1 − b + b·|d|/avgdl))
 type Okapi struct {
-	words   map[string]int // numbers of words, in the order in which they first occur
+	words   map[string]int // number of each word, in the order in which they first occur
 	terms   []okapiTerm
 	lengths []int
 	OkapiFigures
 }
 
-// OkapiFigures are figures of a corpus.
+// OkapiFigures are statistics of a corpus.
 type OkapiFigures struct {
-	MeanLength float64  // of a text, in words
-	MeanIDF    float64  // over all words, negative ones included
-	FloorIDF   float64  // the idf of words whose computed idf is negative
-	Negative   []string // those words, in the order in which they first occur
+	MeanLength float64  // mean length of a text, in words
+	MeanIDF    float64  // mean idf over all words, including negative ones
+	FloorIDF   float64  // replacement of negative idfs
+	Negative   []string // words with a negative idf, in the order in which they first occur
 }
 
 type okapiTerm struct {
@@ -80,7 +80,7 @@ func NewOkapi(corpus []string) *Okapi {
 	return o
 }
 
-// count counts an occurrence; documents come in ascending order.
+// count counts an occurrence. Documents must be in ascending order.
 func (t *okapiTerm) count(document int) {
 	last := len(t.documents) - 1
 	if last < 0 || t.documents[last] != document {
@@ -91,7 +91,7 @@ func (t *okapiTerm) count(document int) {
 	t.frequencies[last]++
 }
 
-// Vocabulary is the number of different words.
+// Vocabulary is the number of distinct words.
 func (o *Okapi) Vocabulary() int { return len(o.terms) }
 
 // Scores returns the score of every text of the corpus.

@@ -109,7 +109,8 @@ func TestOkapiParity(t *testing.T) {
 	}
 }
 
-// judge ranks the corpus for each query; without a task, queries have no root, perspective and label.
+// judge ranks the corpus for each query. Without a task, queries have no root,
+// perspective and label.
 func judge(o *lexical.Okapi, task *pirTask, queries []string, gold [][]uint32) []metrics.Judgement {
 	judged := make([]metrics.Judgement, len(queries))
 	for i, query := range queries {

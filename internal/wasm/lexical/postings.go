@@ -4,13 +4,13 @@ import (
 	"encoding/binary"
 )
 
-// postings are the documents that contain a term, ascending, and how often it occurs in
-// each. In memory and in files, they have these bytes for each document:
+// postings are the documents that contain a term, ascending, with its number of
+// occurrences in each. In memory and in files they are bytes, for each document
 //
 //	uvarint  2·gap + 1 if the term occurs once, 2·gap if it occurs more often
 //	uvarint  occurrences − 2, in the latter case
 //
-// gap is the number of documents without the term since the previous one, or since the
+// with gap the number of documents skipped since the previous one, or since the
 // beginning. Most postings take one or two bytes.
 type postings struct {
 	data      []byte
@@ -33,7 +33,7 @@ func (p *postings) add(document, frequency uint32) {
 	p.next = document + 1
 }
 
-// nextPosting decodes the first posting of data that has been checked.
+// nextPosting decodes the first posting of checked data.
 func nextPosting(data []byte) (gap, frequency uint32, rest []byte) {
 	head, n := uint64(data[0]), 1
 	if head >= 0x80 {

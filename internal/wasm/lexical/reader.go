@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// reader reads a file from the beginning to its end. After an error it returns zeros.
+// reader reads a file sequentially. After an error it returns zeros.
 type reader struct {
-	data []byte // what is left
+	data []byte // remaining bytes
 	err  error
 }
 
@@ -25,7 +25,7 @@ func (r *reader) fail(err error) {
 	r.data = nil
 }
 
-// magic reads the four bytes that a file begins with.
+// magic reads the first four bytes of a file.
 func (r *reader) magic(want string) {
 	if string(r.bytes(uint64(len(want)))) != want {
 		r.err = nil
@@ -59,7 +59,7 @@ func (r *reader) bytes(n uint64) []byte {
 	return b
 }
 
-// end returns the first error. Remaining bytes are an error, too.
+// end returns the first error. Remaining bytes are an error.
 func (r *reader) end() error {
 	if r.err == nil && len(r.data) > 0 {
 		r.fail(errRemains)
@@ -67,8 +67,8 @@ func (r *reader) end() error {
 	return r.err
 }
 
-// readPostings checks the bytes of count postings of documents that have the
-// given lengths in words. It keeps data, and appends nothing to its array.
+// readPostings checks the bytes of count postings of documents that have the given
+// lengths in words. It keeps data, and never appends to its array.
 func readPostings(data []byte, count uint64, lengths []uint32) (postings, error) {
 	p := postings{data: data[:len(data):len(data)]}
 	for r := (reader{data: data}); len(r.data) > 0; {

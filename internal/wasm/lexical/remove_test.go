@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// An index from which documents were removed scores as one that was built without
-// them, to the bit: made at once, or opened from files that are loaded before,
-// between and after the removals, with documents added at run time.
+// After documents are removed, an index gives the same bits as an index built without
+// them. This holds for an index in memory, and for one opened from files that are
+// loaded before, between and after the removals, with documents added at run time.
 func TestRemove(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	for round := range 40 {

@@ -10,14 +10,14 @@ import (
 // Query is what Search looks for.
 type Query struct {
 	Text string
-	K    int                        // at most so many hits, at least 1
-	Keep func(document uint32) bool // nil: every document may be a hit
+	K    int                        // most hits, at least 1
+	Keep func(document uint32) bool // says which documents may be hits; nil allows all
 }
 
-// scratch is the temporary memory of a search.
+// scratch is the working memory of a search.
 type scratch struct {
-	scores  []float64 // of documents, 0 between searches
-	touched []uint32  // documents whose score is not 0
+	scores  []float64 // score of each document, 0 between searches
+	touched []uint32  // documents with a score other than 0
 	hits    []Hit
 }
 
@@ -28,8 +28,8 @@ type scratch struct {
 //	score(d) = Σ over the query's words, repeats included, of idf(w) · tf / (tf + k1·(1 − b + b·|d|/avgdl))
 //	idf(w)   = ln(1 + (N − df + 0.5)/(df + 0.5))
 //
-// Words that no document holds, and words whose term file has not been loaded, are
-// ignored.
+// Words that no document contains, and words whose term file has not been loaded, count
+// nothing.
 func (x *Index) Search(q Query) ([]Hit, error) {
 	if q.K < 1 {
 		return nil, errors.New("k is " + strconv.Itoa(q.K) + ", must be at least 1")
@@ -67,7 +67,7 @@ func (x *Index) Search(q Query) ([]Hit, error) {
 func (x *Index) accumulate(s *scratch, p *postings, occurrences float64) {
 	holding := x.holding(p)
 	if holding == 0 {
-		return // all of them were removed
+		return // all documents with the term were removed
 	}
 	weight := float64(occurrences * x.idf(holding))
 	short, long := x.lengthNorm()
@@ -93,9 +93,9 @@ func (x *Index) idf(holding uint32) float64 {
 	return logs.Log((float64(x.live) + 1) / (float64(holding) + 0.5))
 }
 
-// holding counts the documents that hold a term and were not removed. If any document was
-// removed, it reads the postings of the term, so that Remove costs nothing and concurrent
-// searches change nothing.
+// holding counts the documents that contain a term and were not removed. It walks the
+// term's postings if any document was removed, so that removing costs nothing, and
+// concurrent searches change nothing.
 func (x *Index) holding(p *postings) uint32 {
 	if x.live == len(x.lengths) {
 		return p.documents

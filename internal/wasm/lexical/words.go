@@ -7,19 +7,19 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// mostWordBytes is the greatest length of a word. Longer ones are cut into pieces.
+// mostWordBytes is the greatest length of a word in bytes. Longer words are split into pieces.
 const mostWordBytes = 128
 
 // normalizer removes differences that readers ignore: case, accents (NFD without
 // nonspacing marks), control and format characters.
 var normalizer = encode.Normalizer{CleanText: true, StripAccents: true, Lowercase: true}
 
-// nextWord returns the first word of a normalised text and what follows it; nil if there
-// is none. A word is a run of letters, marks and numbers of Unicode. An apostrophe is not
-// a part of a word, so that "Europe's" holds "europe" and "l'eau" holds "eau". Han and
-// Hiragana are written without spaces: each character is a word. Thai, Lao, Khmer and
-// Burmese are written without spaces, too, but cutting them takes a dictionary: in these,
-// a run up to the next space is a word.
+// nextWord returns the first word of a normalised text and the rest after it, or nil. A
+// word is a run of Unicode letters, marks and numbers. An apostrophe ends a word, so
+// that "Europe's" contains "europe" and "l'eau" contains "eau". Han and Hiragana are
+// written without spaces, so each character is a word. Thai, Lao, Khmer and Burmese are
+// also written without spaces, but splitting them needs a dictionary, so a run up to
+// the next space is a word.
 func nextWord(text []byte) (word, rest []byte) {
 	start, i := 0, 0
 	for i < len(text) {
@@ -67,14 +67,14 @@ func kindOf(r rune) runeKind {
 	return betweenWords
 }
 
-// Terms returns the different words of a text, lower-cased and without accents, in the
-// order in which they first occur. Search looks up these words.
+// Terms returns the distinct words of a text that Search looks up, lower-cased and
+// without accents, in the order in which they first occur.
 func Terms(text string) []string {
 	terms, _ := count(text)
 	return terms
 }
 
-// count returns the different words of a text and how often each occurs.
+// count returns the distinct words of a text and the number of occurrences of each.
 func count(text string) (terms []string, counts []int) {
 	numbers := map[string]int{}
 	rest := normalizer.Append(nil, text)

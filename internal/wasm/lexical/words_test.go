@@ -31,7 +31,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// FuzzTerms: a term is a word by itself, so that a term file's terms are those that queries ask for.
+// FuzzTerms checks that each term, taken as a text, gives itself as its only term, so
+// that queries can find all terms of a file.
 func FuzzTerms(f *testing.F) {
 	for _, text := range []string{"The cat's Café", "日本語 の", "İ ΣΑΣ ǅ", "a\xff\u0301\u302e", "हिन्दी", "한글"} {
 		f.Add(text)

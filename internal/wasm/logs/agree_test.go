@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The logarithms and the exponential stay within two units in the last place of package
-// math's, whose own error is up to one.
+// The logarithms and the exponential differ from those of package math by at most two
+// units in the last place. The latter have an error of one unit.
 func TestLogarithms(t *testing.T) {
 	near := func(name string, x, got, want float64) {
 		if ulp := math.Nextafter(math.Abs(want), math.Inf(1)) - math.Abs(want); math.Abs(got-want) > 2*ulp {
@@ -21,7 +21,7 @@ func TestLogarithms(t *testing.T) {
 	for x := 1e-6; x < 1e6; x *= 1.0007 {
 		if x < .5 || x > 2 {
 			near("log2", x, Log2(x), math.Log2(x))
-		} else { // where math.Log2 cancels
+		} else { // math.Log2 suffers from cancellation here
 			near("log2", x, Log2(x), math.Log(x)*math.Log2E)
 		}
 		near("log", x, Log(x), math.Log(x))

@@ -2,16 +2,16 @@ package logs
 
 import "math"
 
-// Log is the natural logarithm, the same bits on every machine: math.Log
-// is assembly on some of them. It is for finite x > 0 and errs by less than
-// 0.6 units in the last place.
+// Log is the natural logarithm with the same bits on every machine, whereas math.Log is
+// assembly on some. x must be finite and above 0. The error is less than 0.6 units in
+// the last place.
 //
 // x = 2^e·m with √½ ≤ m < √2, and with s = (m−1)/(m+1), |s| < 0.172,
 //
 //	ln x = e·ln 2 + 2 artanh s = e·ln 2 + 2s + 2s³/3 + 2s⁵/5 + …
 //
-// What rounding takes from s is carried beside it, and so is what it takes from
-// the sum of the two large parts.
+// The rounding error of s is carried along, and so is that of the sum of the two large
+// parts.
 func Log(x float64) float64 {
 	m, exponent := math.Frexp(x)
 	if m < math.Sqrt2/2 {
@@ -22,7 +22,7 @@ func Log(x float64) float64 {
 
 	numerator := m - 1 // exact
 	denominator := m + 1
-	lost := m - (denominator - 1) // exact as well: denominator − 1 is a float64
+	lost := m - (denominator - 1) // also exact, because denominator − 1 is a float64
 	s := numerator / denominator
 	rest := (math.FMA(-s, denominator, numerator) - float64(s*lost)) / denominator
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// exactLog is ln x to some 200 bits, by another series than Log's:
-// ln x = -ln(1/x) with m in [1/2, 1): -ln m = Σ (1-m)^i / i.
+// exactLog is ln x to about 200 bits, by another series than Log's: ln x = -ln(1/x)
+// with m in [1/2, 1): -ln m = Σ (1-m)^i / i.
 func exactLog(x float64) *big.Float {
 	const precision = 256
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(v) }
@@ -66,7 +66,7 @@ func TestLogAgreesWithMath(t *testing.T) {
 	}
 }
 
-// TestLogBits pins the bits, which every machine has to give.
+// TestLogBits records the bits, which must be the same on every machine.
 func TestLogBits(t *testing.T) {
 	hash := uint64(14695981039346656037)
 	for i := range 100_000 {

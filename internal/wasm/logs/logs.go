@@ -1,12 +1,14 @@
-// Package logs has the logarithms and the exponential of the measures and of BM25, from operations that IEEE 754 rounds
-// alike everywhere: the functions of package math differ between machines, and the browser must print what the command
-// prints.
+// Package logs has the logarithms and the exponential for the measures and BM25. It
+// only uses operations whose rounding IEEE 754 defines, because the functions of
+// package math differ between machines, and the browser must give the same results as
+// the command.
 package logs
 
 import "math"
 
 const (
-	// ln 2 in two parts: the first has its last 21 bits zero, so that its product with any exponent of a float64 is exact.
+	// ln 2 in two parts. The last 21 bits of the first are zero, so that its product
+	// with any exponent of a float64 is exact.
 	ln2High = 0x1.62e42feep-1
 	ln2Low  = 0x1.a39ef35793c76p-33
 

@@ -9,11 +9,11 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// If a collection is in several parts, an answer over all of them takes these steps:
-// GateScores of each part, and Cut of all scores; Search of each part without
-// explanations, for K rows or as many as MMR chooses from; the best of all rows by score
-// and row; Diversify; Explain of each part; and for the cosine ranks, the sum of Ahead
-// over all parts.
+// If a collection is divided into parts, an answer over all parts takes these steps:
+// GateScores of each part and Cut of all scores; Search of each part without
+// explanations, for K rows or as many as MMR chooses from; the best of all by score and
+// row; Diversify; Explain of each part; and for cosine ranks, the sum of Ahead over the
+// parts.
 
 // GateScores lists the first-stage scores of the rows of a part that the mask allows, in
 // any order. There are none if the method has no gate.
@@ -49,9 +49,8 @@ func Ahead(ix *index.Index, r *Request, hits []Hit) ([]int, error) {
 }
 
 // Diversify chooses K of the best rows of all parts, best first, by maximal marginal
-// relevance, as Search does in one index. records are those rows as the
-// index.AppendRecord of their parts gave them, in the same order. It returns the
-// positions of the chosen rows.
+// relevance, as Search does in one index. records are those rows in the same order,
+// from index.AppendRecord of their parts. Diversify returns indexes into the list.
 func Diversify(ix *index.Index, r *Request, scores []float32, records []byte) ([]int, error) {
 	if r.MMR == nil {
 		return nil, errors.New("mmr: no λ is given")

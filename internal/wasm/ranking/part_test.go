@@ -12,15 +12,15 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// parted has the same rows in one index and distributed over several.
+// parted has the same rows in one index and divided among several.
 type parted struct {
 	whole *index.Index
 	parts []*index.Index
 	home  []int // part of each row
 }
 
-// deal makes n rows, with ties across parts and zero rows. Half of them are in files,
-// half are added.
+// deal makes n rows, with ties across parts and zero rows. Half of the rows come from
+// files, half are added.
 func deal(t testing.TB, rng *rand.Rand, dtype shard.DType, n, parts int) *parted {
 	t.Helper()
 	open := func() *index.Index {
@@ -179,8 +179,8 @@ func (p *parted) search(r Request) ([]Hit, error) {
 	return hits, nil
 }
 
-// However rows are distributed over parts, the answer equals that of one index to the
-// bit, for every method, with and without diversity, filters and explanations.
+// For any division of rows among parts, the answer has the same bits as that of one
+// index, for every method, with and without diversity, filters and explanations.
 func TestPartsEqualOneIndex(t *testing.T) {
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
 		for _, parts := range []int{1, 2, 5} {

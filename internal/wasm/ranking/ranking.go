@@ -16,23 +16,23 @@ import (
 type Request struct {
 	perspective.Query
 	K    int
-	Mask index.Mask // the rows that answers may have
-	MMR  *float64   // λ of maximal marginal relevance, 0..1; nil: off
-	// MMRCandidates is how many of the best rows MMR chooses from; 0 means
-	// rerank.DefaultCandidates. It is never less than K.
+	Mask index.Mask // rows that answers may have
+	MMR  *float64   // λ of maximal marginal relevance, 0..1; nil means off
+	// MMRCandidates is the number of best rows that MMR chooses from, but at least K; 0
+	// means rerank.DefaultCandidates.
 	MMRCandidates int
 	Explain       bool // explain the hits, which needs the query's own vector
-	// CosineRank also asks for the ranks of the explained hits by the plain cosine. They
-	// are found over all rows of the index, in the same pass as the hits.
+	// CosineRank also computes the rank of explained hits by the plain cosine over all
+	// rows of the index, in the same pass as the hits.
 	CosineRank bool
-	Cut        *float64 // of a gated method, if it is known: see Cut
+	Cut        *float64 // cut of a gated method, if it is known: see Cut
 }
 
 // Hit is a row of an answer, best first.
 type Hit struct {
 	index.Hit
 	index.Explanation
-	CosineRank int // rank under the plain cosine, from 1, among the rows that the mask allows; 0: not asked for
+	CosineRank int // rank by the plain cosine, from 1, among the rows that the mask allows; 0 if not asked for
 }
 
 // Search answers a request.
@@ -42,7 +42,7 @@ func Search(ix *index.Index, r *Request) ([]Hit, error) {
 		return nil, err
 	}
 	if plan.Gate != nil && plan.Gate.Cut == nil {
-		// Once for ranking and explaining.
+		// Compile once for ranking and explaining.
 		scores, err := ix.GateScores(&plan, r.Mask)
 		if err != nil {
 			return nil, err
@@ -83,9 +83,9 @@ func Search(ix *index.Index, r *Request) ([]Hit, error) {
 	return hits, nil
 }
 
-// Explain explains hits of any ranking by the request's method. It first finds the row of
-// each hit's document. If the document has no row here, the hit gets the row -1 and no
-// explanation. Cosine ranks, if asked for, cost a scan.
+// Explain explains hits of any ranking by the request's method. It first finds the row
+// of each hit's document. If a document has no row in this index, the hit's Row is -1
+// and it is not explained. Cosine ranks cost a scan.
 func Explain(ix *index.Index, r *Request, hits []Hit) error {
 	plan, err := compile(r)
 	if err != nil {
@@ -155,13 +155,13 @@ func compile(r *Request) (perspective.Plan, error) {
 	return plan, err
 }
 
-// plain is the plan of the plain cosine, which explanations compare with.
+// plain is the plan of the plain cosine, which explanations use.
 func plain(r *Request) (perspective.Plan, error) {
 	return perspective.Compile(perspective.Query{Query: r.Query.Query, Method: "query_cosine"})
 }
 
-// candidates ranks, and diversifies if asked. ranked is a second plan by which the hits
-// are also ranked, or nil.
+// candidates ranks, and diversifies if asked to. If ranked is not nil, it is a second
+// plan by which the hits are ranked, too.
 func candidates(ix *index.Index, plan, ranked *perspective.Plan, r *Request) ([]index.Hit, *index.Beside, error) {
 	if r.MMR == nil {
 		return ix.SearchBeside(plan, ranked, r.K, r.Mask)
@@ -174,7 +174,7 @@ func candidates(ix *index.Index, plan, ranked *perspective.Plan, r *Request) ([]
 		pool = rerank.DefaultCandidates
 	}
 	if r.K < 1 {
-		pool = r.K // refused below, under the name that the caller knows
+		pool = r.K // refused below, with the name that the caller used
 	}
 	found, beside, err := ix.SearchBeside(plan, ranked, max(pool, r.K), r.Mask)
 	if err != nil || len(found) == 0 {

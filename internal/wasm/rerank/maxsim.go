@@ -2,10 +2,10 @@ package rerank
 
 import "github.com/vantage-search/vantage/internal/wasm/kernel"
 
-// MaxSim is the late interaction of a query's token vectors with a document's
-// (Khattab and Zaharia 2020, §3.3): for each of the query's the largest dot
-// product with any of the document's, summed up in their order. Both are rows of
-// dim components. A document without vectors scores 0.
+// MaxSim is the late interaction of a query's token vectors with a document's (Khattab
+// and Zaharia 2020, §3.3): the sum, over the query's vectors in order, of the largest
+// dot product with any of the document's vectors. Both are rows of dim components. A
+// document without vectors scores 0.
 func MaxSim(query, document []float32, dim int) float32 {
 	stride := kernel.PadF32(dim)
 	query, document = padded(query, dim, stride), padded(document, dim, stride)
@@ -25,7 +25,7 @@ func MaxSim(query, document []float32, dim int) float32 {
 	return sum
 }
 
-// padded lays rows out as the kernel takes them.
+// padded copies rows into the kernel's layout.
 func padded(rows []float32, dim, stride int) []float32 {
 	if dim == stride {
 		return rows

@@ -1,23 +1,23 @@
-// Package rerank reorders the hits of a search, and merges the hits of several searches.
+// Package rerank reorders and merges the results of searches.
 package rerank
 
-// DefaultCandidates is how many of the best rows MMR chooses from (BERDS,
-// paper 003, §5).
+// DefaultCandidates is the number of best rows that MMR chooses from (BERDS, paper 003,
+// §5).
 const DefaultCandidates = 100
 
 // MMR chooses k of a ranked list by maximal marginal relevance with the conventions of
-// BERDS (paper 003): the first choice is rank 1, and each further choice is the candidate
-// that maximises
+// BERDS (paper 003): the first is rank 1, and then repeatedly the candidate that
+// maximises
 //
 //	λ·relevance − (1−λ)·max similarity to those chosen
 //
-// where relevance is the score divided by the list's best score, or scaled to
-// 0..1 between the list's worst and best if the best is not positive. The
-// earlier candidate wins ties.
+// Here, relevance is the score divided by the list's best score, or scaled to 0..1
+// between the list's worst and best score if the best is not positive. The earlier
+// candidate wins ties.
 //
 // scores are in ranked order, best first; similarity(i, j) compares candidates by their
-// place in the list. The result holds places in the list. λ = 1 keeps the order, and λ =
-// 0 considers only novelty. It calls similarity at most k·len(scores) times.
+// index in the list. The result has indexes into the list. λ = 1 keeps the order, λ = 0
+// considers only novelty. MMR calls similarity at most k·len(scores) times.
 func MMR(scores []float32, similarity func(i, j int) float32, lambda float64, k int) []int {
 	n := len(scores)
 	k = min(k, n)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// naiveMMR is the definition, written out without any bookkeeping.
+// naiveMMR is a direct implementation of the definition.
 func naiveMMR(scores []float32, similarity func(i, j int) float32, lambda float64, k int) []int {
 	best, worst := float64(scores[0]), float64(scores[len(scores)-1])
 	relevance := func(i int) float64 {

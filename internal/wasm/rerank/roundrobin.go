@@ -1,13 +1,13 @@
 package rerank
 
-// RoundRobin merges ranked lists: the first of each list in the lists' order,
-// then the second of each, and so on, until k are chosen or the lists end. A
-// list that has ended is passed over.
+// RoundRobin merges ranked lists: the first of each list in the lists' order, then the
+// second of each, and so on, until k are chosen or the lists end. A list that has ended
+// is skipped.
 //
-// With distinct, what has been chosen before is skipped, and its list's turn
-// with it, as the query expansion of BERDS is described (paper 003, §5: "take
-// the top k unique documents from this list"). Without, repetitions stay, as
-// its released code leaves them: fewer than k different documents come out.
+// With distinct, a document that was chosen before is skipped, and its list loses the
+// turn, as in the description of BERDS' query expansion (paper 003, §5: "take the top k
+// unique documents from this list"). Without distinct, repetitions stay as in BERDS'
+// released code, so there may be fewer than k distinct documents.
 func RoundRobin(lists [][]uint32, k int, distinct bool) []uint32 {
 	longest := 0
 	for _, list := range lists {

@@ -29,8 +29,8 @@ func TestRoundRobin(t *testing.T) {
 	}
 }
 
-// The paper's words, taken one by one: the n·k documents in a list, then the
-// top k unique ones of it.
+// The test follows the paper's words: put the n·k documents into a list, then take its
+// top k unique documents.
 func TestRoundRobinAgainstDescription(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	for range 300 {

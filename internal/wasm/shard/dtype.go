@@ -1,9 +1,9 @@
 package shard
 
-// DType is the type of a tensor's elements, as safetensors names it.
+// DType is the type of a tensor's elements, by its name in safetensors.
 type DType string
 
-// The dtypes that this module reads and writes; files may hold others.
+// The dtypes that this module reads and writes. Files may contain others.
 const (
 	I8  DType = "I8"
 	U8  DType = "U8"
@@ -33,5 +33,5 @@ func (d DType) bits() int {
 	return 0
 }
 
-// alignment returns the multiple at which an element's data should begin, in bytes.
+// alignment is the alignment of an element's data, in bytes.
 func (d DType) alignment() int { return max(1, d.bits()/8) }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestWidths: the elements' widths as the format defines them.
+// TestWidths checks the elements' widths that the format defines.
 func TestWidths(t *testing.T) {
 	for width, dtypes := range map[int][]DType{
 		4: {"F4"}, 6: {"F6_E2M3", "F6_E3M2"},
@@ -24,7 +24,8 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// TestViews reads the same numbers at every alignment, as parts of the bytes if that fits.
+// TestViews reads the same numbers at every alignment, without a copy if the alignment
+// fits.
 func TestViews(t *testing.T) {
 	var wide, words, halfs []byte
 	for _, v := range []float64{1.5, -2, math.Pi} {

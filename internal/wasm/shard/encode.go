@@ -8,9 +8,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/kernel"
 )
 
-// EncodeRows writes a vector file of the rows of vectors [n, dim] as dtype F32, F16 or I8 (see
-// QuantizeRow), with their norms and the ids of their documents (nil: 0 to n-1). Values that are not
-// finite, or not in the range of F16, are a *RowError.
+// EncodeRows writes a vector file of the rows of vectors [n, dim] as dtype F32, F16 or
+// I8 (see QuantizeRow), with their norms and the ids of their documents (nil means 0 to
+// n-1). The error is a *RowError if a value is not finite, or out of the range of F16.
 func EncodeRows(dtype DType, dim int, vectors []float32, ids []uint32) ([]byte, error) {
 	n, err := countRows(len(vectors), dim)
 	if err != nil {
@@ -25,8 +25,8 @@ func EncodeRows(dtype DType, dim int, vectors []float32, ids []uint32) ([]byte, 
 	return nil, formatError(vectorsName, "dtype "+strconv.Quote(string(dtype))+": expected F32, F16 or I8")
 }
 
-// EncodeQuantizedRows writes an I8 vector file of rows that are quantised already, such as those of
-// a Rows. They may stand dim apart or, padded, kernel.PadI8(dim).
+// EncodeQuantizedRows writes an I8 vector file of quantised rows, such as those of a
+// Rows. The distance between rows is dim or, if they are padded, kernel.PadI8(dim).
 func EncodeQuantizedRows(dim int, rows []int8, scales []float32, ids []uint32) ([]byte, error) {
 	n := len(scales)
 	if err := checkShape(n, dim); err != nil {
@@ -88,8 +88,8 @@ func encodeFloats(dtype DType, n, dim int, vectors []float32, ids []uint32) ([]b
 	return assemble(Tensor{vectorsName, dtype, []int{n, dim}, data}, nil, norms, ids)
 }
 
-// blameEncoded is blame, and distinguishes a value that F16 made infinite from one that
-// was infinite before.
+// blameEncoded is blame, but distinguishes a value that became infinite in F16 from one
+// that was infinite before.
 func blameEncoded(i int, row, stored []float32) error {
 	for j, v := range row {
 		if math.Abs(float64(v)) <= math.MaxFloat32 && math.IsInf(float64(stored[j]), 0) {

@@ -8,7 +8,7 @@ import (
 
 // FormatError says what is wrong with a vector file or with the tensors to be written.
 type FormatError struct {
-	Tensor  string // "" if the fault is in the file as a whole
+	Tensor  string // "" means the whole file
 	Problem string
 }
 
@@ -28,7 +28,7 @@ func formatError(tensor, problem string) error { return &FormatError{tensor, pro
 type RowError struct {
 	Tensor  string
 	Row     int
-	Column  int // -1 if the fault is in the row as a whole
+	Column  int // -1 means the whole row
 	Problem string
 }
 
@@ -52,7 +52,7 @@ func clip(name string) string {
 	return name
 }
 
-// shapeText writes a shape as [n, d]. It writes only the beginning of a long one.
+// shapeText writes a shape as [n, d], or the beginning of a long one.
 func shapeText(shape []int) string {
 	const most = 8
 	text := "["

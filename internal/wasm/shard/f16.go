@@ -10,9 +10,9 @@ func F16ToF32(h uint16) float32 {
 	if h&0x7c00 == 0x7c00 {
 		return math.Float32frombits(sign | 0x7f800000 | magnitude)
 	}
-	// The fields are in the places of a float32's. Only the exponent's bias differs: 15
-	// instead of 127. The product mends that, and normalises subnormal numbers; it is
-	// exact.
+	// The fields are in the places of a float32's, but the exponent's bias is 15
+	// instead of 127. The product corrects the bias and normalises subnormal numbers.
+	// It is exact.
 	return math.Float32frombits(sign | math.Float32bits(math.Float32frombits(magnitude)*0x1p112))
 }
 
@@ -28,12 +28,12 @@ func F32ToF16(f float32) uint16 {
 	case b >= 0x477ff000: // 65520, halfway between the largest half and the next power of two
 		return sign | 0x7c00
 	case b < 0x38800000: // 2⁻¹⁴: the result is subnormal, or rounds up to the first normal number
-		// The last place of numbers in [½, 1) is 2⁻²⁴, as that of subnormal halves: adding ½
-		// rounds to it.
+		// The last place of numbers in [½, 1) is 2⁻²⁴, like that of subnormal halves,
+		// so adding ½ rounds to it.
 		return sign | uint16(math.Float32bits(math.Float32frombits(b)+0.5)-0x3f000000)
 	}
-	// Rebias the exponent and add just less than half a place of the result, or half a place if
-	// the place is odd; what carries over is the rounding.
+	// Rebias the exponent and add just less than half a unit in the last place of the
+	// result, or exactly half if the last place is odd. The carry does the rounding.
 	b += 0xc8000fff + b>>13&1
 	return sign | uint16(b>>13)
 }

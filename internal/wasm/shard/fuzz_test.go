@@ -15,7 +15,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/kernel"
 )
 
-// allocated returns the bytes that f allocates, more or less: other goroutines count too.
+// allocated returns approximately the bytes that f allocates. Other goroutines count,
+// too.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -33,14 +34,14 @@ func checkAllocation(t *testing.T, size int, f func()) {
 	}
 }
 
-// described is a tensor as the oracle sees it.
+// described is a tensor as parsed by the oracle.
 type described struct {
 	name       string
 	begin, end int64
 }
 
-// oracle parses a file after the format's description, with encoding/json and math/big; it does not
-// look at pairs of surrogates.
+// oracle parses a file by the format's description, with encoding/json and math/big. It
+// does not check pairs of surrogates.
 func oracle(b []byte) (tensors []described, ok bool) {
 	if len(b) < 8 {
 		return nil, false
@@ -83,7 +84,7 @@ func oracle(b []byte) (tensors []described, ok bool) {
 		size := big.NewInt(1)
 		limit := new(big.Int).Lsh(big.NewInt(1), 64)
 		width := int64(DType(*dtype).bits())
-		for _, n := range append(shape, &width) { // in the reference's order, so that overflow is the same
+		for _, n := range append(shape, &width) { // in the reference's order, which matters for overflow
 			if size.Mul(size, big.NewInt(*n)); *n < 0 || size.Cmp(limit) >= 0 {
 				return nil, false
 			}
@@ -113,8 +114,8 @@ func oracle(b []byte) (tensors []described, ok bool) {
 	return tensors, at == int64(len(data)) && total == at
 }
 
-// members splits an object that is known to be valid JSON, or valid as part of such; false if it
-// is no object or repeats a key.
+// members splits an object in valid JSON. It returns false for other values, and if a
+// key is repeated.
 func members(text []byte) (map[string]json.RawMessage, bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -234,7 +235,7 @@ func checkReadable(t *testing.T, b []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The bits are compared, so that -0 stays -0.
+	// Compare bits, so that -0 must stay -0.
 	sameBits := func(a, b []float32) bool {
 		return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
 	}
@@ -263,7 +264,8 @@ func encodeAgain(t *testing.T, r *Rows) []byte {
 	return b
 }
 
-// FuzzRowValues reaches the checks behind the header: it builds the file around the tensors' bytes.
+// FuzzRowValues reaches the checks after the header, because it builds the file around
+// the tensors' bytes.
 func FuzzRowValues(f *testing.F) {
 	f.Add(uint8(0), uint16(3), floats(1, -2, 0.5, 3e-30, 1e18, 0), []byte{}, []byte{}, []byte{})
 	f.Add(uint8(0), uint16(1), floats(3e-30, 2), []byte{}, floats(3e-30, 2), []byte{1, 0, 0, 0, 255, 255, 255, 255})

@@ -6,12 +6,12 @@ import "math"
 // scale = max|v|/127 and dst[i] = v/scale rounded half to even, so that |dst[i]| <= 127. Elements of
 // dst beyond the row (padding) become zero; dst must be at least as long as the row.
 //
-// A row of zeros, or of values so small that scale is no normal float32 (the squares of such values
-// vanish in float32), gives zeros and scale 0. A row with a NaN or an infinity gives zeros and scale
-// +Inf, which DecodeRows and EncodeRows refuse.
+// A row of zeros, or of values so small that scale is not a normal float32 (the squares
+// of such values vanish in float32), gives zeros and scale 0. A row with a NaN or an
+// infinity gives zeros and scale +Inf, which DecodeRows and EncodeRows refuse.
 func QuantizeRow(dst []int8, row []float32) (scale float32) {
 	clear(dst[len(row):])
-	var largest uint32 // as bits: for magnitudes their order is that of the values, infinity and NaN last
+	var largest uint32 // as bits, whose order for magnitudes is that of the values, with infinity and NaN last
 	for _, v := range row {
 		largest = max(largest, math.Float32bits(v)&0x7fffffff)
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/kernel"
 )
 
-// NewRow returns one vector in the form in which DecodeRows returns those of a
-// file: quantised if dtype is I8, unchanged if dtype is F32. A value that
-// is not finite, or a norm beyond MaxNorm2, is a *RowError.
+// NewRow returns one vector in the form of DecodeRows: quantised if dtype is I8,
+// unchanged if dtype is F32. The error is a *RowError if a value is not finite or the
+// norm exceeds MaxNorm2.
 func NewRow(dtype DType, vector []float32, id uint32) (*Rows, error) {
 	dim := len(vector)
 	if err := checkShape(1, dim); err != nil {

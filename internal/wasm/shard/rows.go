@@ -11,10 +11,10 @@ import (
 const (
 	MaxDim   = kernel.MaxDim
 	MaxRows  = 1 << 31
-	MaxNorm2 = 1e36 // of a row's squared length, so that the scores' sums of products stay finite
+	MaxNorm2 = 1e36 // greatest squared norm of a row, so that sums of products in scores stay finite
 )
 
-// The tensors of a vector file.
+// Names of the tensors of a vector file.
 const (
 	vectorsName = "vectors" // [n, d] I8, F16 or F32
 	scalesName  = "scales"  // [n] F32, of I8 vectors: element = int8 · scale
@@ -22,8 +22,9 @@ const (
 	idsName     = "ids"     // [n] U32; optional, 0 to n-1 if absent
 )
 
-// Rows is one vector file in memory, checked: all values finite, no scale negative, no
-// Norm2 above MaxNorm2. Row i is at i·Stride; its elements from Dim to Stride are zero.
+// Rows is one checked vector file in memory: all values are finite, no scale is
+// negative, and no Norm2 is above MaxNorm2. Row i begins at i·Stride; its elements from
+// Dim to Stride are zero.
 type Rows struct {
 	N, Dim int
 	Stride int       // kernel.PadF32(Dim) or kernel.PadI8(Dim)
@@ -38,9 +39,10 @@ type Rows struct {
 // DecodeRows reads and checks a vector file. Its tensors are "vectors" [n, d] (I8, F16 or F32),
 // "scales" [n] F32 with I8, and optionally "norms" [n] F32 and "ids" [n] U32; others are ignored.
 //
-// If the layout permits, the slices returned alias the file, which must not be changed while
-// they are in use: I8 vectors with d a multiple of 16, F32 vectors with d a multiple of 8 and data
-// aligned to 4 bytes. The error is a *FormatError or a *RowError.
+// If the layout permits, the returned slices alias the file, which must not be changed
+// while they are in use. That is the case for I8 vectors with d a multiple of 16, and
+// F32 vectors with d a multiple of 8 and data aligned to 4 bytes. The error is a
+// *FormatError or a *RowError.
 func DecodeRows(file []byte) (*Rows, error) {
 	s, err := ParseSafetensors(file)
 	if err != nil {
@@ -95,7 +97,7 @@ func (r *Rows) decodeFloats(vectors Tensor) error {
 		r.F32 = float32s(vectors.Data)
 	} else {
 		r.F32 = make([]float32, r.N*r.Stride)
-		width := vectors.DType.bits() / 8 * r.Dim // of a stored row, in bytes
+		width := vectors.DType.bits() / 8 * r.Dim // size of a stored row, in bytes
 		for i := range r.N {
 			row, stored := r.F32[i*r.Stride:][:r.Dim], vectors.Data[i*width:][:width]
 			if vectors.DType == F16 {
@@ -143,16 +145,16 @@ func (r *Rows) decodeInts(s *Safetensors, vectors Tensor) error {
 	return nil
 }
 
-// norm2F32 returns the squared norm of a padded row. It is finite only if all elements are: squares
-// do not cancel.
+// norm2F32 returns the squared norm of a padded row. It is finite only if all elements
+// are, because squares do not cancel.
 func norm2F32(row []float32) float32 { return kernel.DotF32(row, row) }
 
-// norm2I8 returns the squared norm of a padded row of that scale.
+// norm2I8 returns the squared norm of a padded row with a scale.
 func norm2I8(row []int8, scale float32) float32 {
 	return float32(float64(scale) * float64(scale) * float64(kernel.DotI8(row, row)))
 }
 
-// blame says why norm2F32 of a row is not a number up to MaxNorm2.
+// blame says why norm2F32 of a row is NaN or above MaxNorm2.
 func blame(i int, row []float32) error {
 	for j, v := range row {
 		if !(math.Abs(float64(v)) <= math.MaxFloat32) {
@@ -172,7 +174,8 @@ func checkScale(i int, scale, norm2 float32) error {
 	return nil
 }
 
-// perRow returns the data of a tensor of one number a row, or nil if the file has none.
+// perRow returns the data of a tensor with one number per row, or nil if the file has
+// none.
 func (s *Safetensors) perRow(name string, dtype DType, n int) ([]byte, error) {
 	t, ok := s.Tensor(name)
 	if !ok {
@@ -184,8 +187,8 @@ func (s *Safetensors) perRow(name string, dtype DType, n int) ([]byte, error) {
 	return t.Data, nil
 }
 
-// checkNorms compares the file's norms, if it has them, with those of its rows: a mismatch shows
-// that rows and norms, or rows and scales, come from different matrices.
+// checkNorms compares the file's norms, if it has them, with those of its rows. A
+// mismatch shows that rows and norms, or rows and scales, come from different matrices.
 func (r *Rows) checkNorms(s *Safetensors) error {
 	data, err := s.perRow(normsName, F32, r.N)
 	if err != nil || data == nil {
@@ -193,8 +196,8 @@ func (r *Rows) checkNorms(s *Safetensors) error {
 	}
 	for i, stored := range float32s(data) {
 		norm := math.Sqrt(float64(r.Norm2[i]))
-		// Squares below float32's range vanish from Norm2, so the tolerance has an absolute
-		// part.
+		// The tolerance has an absolute part, because squares below float32's range
+		// vanish from Norm2.
 		const relative, absolute = 1e-3, 1e-18
 		if off := math.Abs(float64(stored) - norm); !(off <= float64(relative*norm)+absolute) {
 			return &RowError{normsName, i, -1, "the file says " + floatText(stored) + ", the row's norm is " + floatText(float32(norm)) +

@@ -30,7 +30,7 @@ func (r *Rows) stored(i, j int) float32 {
 	return r.F32[i*r.Stride+j]
 }
 
-// checkRows asserts what Rows promises, by plain float64 arithmetic.
+// checkRows checks the guarantees of Rows with float64 arithmetic.
 func checkRows(t testing.TB, r *Rows) {
 	t.Helper()
 	stride, elements, scales := kernel.PadF32(r.Dim), len(r.F32), 0
@@ -54,7 +54,7 @@ func checkRows(t testing.TB, r *Rows) {
 				t.Fatalf("row %d: padding is not zero", i)
 			}
 		}
-		// 1e-37: what the products of subnormal size may lose.
+		// 1e-37 is the loss that products of subnormal size may have.
 		if n2 := float64(r.Norm2[i]); !(math.Abs(n2-sum) <= 1e-3*sum+1e-37) || n2 > 1.0000001e36 {
 			t.Fatalf("row %d: Norm2 %v, sum of squares %v", i, n2, sum)
 		}
@@ -106,7 +106,8 @@ func TestRowsRoundTrip(t *testing.T) {
 	}
 }
 
-// TestDecodeAliases: no copy if the layout permits, and the same rows if it does not.
+// TestDecodeAliases checks that rows are not copied if the layout permits, and are the
+// same otherwise.
 func TestDecodeAliases(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for _, c := range []struct {
@@ -159,7 +160,7 @@ func vectorFile(t *testing.T, tensors ...Tensor) []byte {
 	return b
 }
 
-// TestDecodeByHand: a file as somebody with a matrix would save it, without norms and ids.
+// TestDecodeByHand reads a file with only a matrix, without norms and ids.
 func TestDecodeByHand(t *testing.T) {
 	r, err := DecodeRows(vectorFile(t, Tensor{"vectors", F32, []int{2, 3}, floats(1, 2, 2, 0, 0, -0.5)}, Tensor{"extra", U8, []int{1}, []byte{1}}))
 	if err != nil {
@@ -177,7 +178,8 @@ func TestDecodeByHand(t *testing.T) {
 		!slices.Equal(r.IDs, []uint32{math.MaxUint32, 7}) {
 		t.Error(r)
 	}
-	// Rows so small that their squares vanish: their norms, as NumPy writes them, are no mismatch.
+	// If rows are so small that their squares vanish, their norms from NumPy do not
+	// count as a mismatch.
 	if _, err = DecodeRows(vectorFile(t, Tensor{"vectors", F32, []int{1, 2}, floats(3e-30, 4e-30)}, Tensor{"norms", F32, []int{1}, floats(5e-30)})); err != nil {
 		t.Error(err)
 	}
@@ -235,7 +237,7 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 func TestShapeLimits(t *testing.T) {
-	most := uint64(MaxRows) // more than an int of 32 bits holds; on such platforms no value this large passes
+	most := uint64(MaxRows) // overflows an int of 32 bits, so that such systems refuse it anyway
 	for _, c := range []struct {
 		n, dim int
 		ok     bool
@@ -283,8 +285,8 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
-// TestEncodeQuantizedRows: rows of an older file, padded or not, come out as they went in, and as
-// EncodeRows writes them.
+// TestEncodeQuantizedRows checks that rows of an older file, padded or not, are written
+// unchanged, and in the same way as by EncodeRows.
 func TestEncodeQuantizedRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	for _, dim := range []int{5, 16} {
@@ -308,7 +310,8 @@ func TestEncodeQuantizedRows(t *testing.T) {
 	}
 }
 
-// TestNormsAsStored: the norms written are those of the rows as they come back, not of the vectors.
+// TestNormsAsStored checks that the written norms are those of the stored rows, not of
+// the original vectors.
 func TestNormsAsStored(t *testing.T) {
 	const first, rest = float32(1.0004), float32(0.004) // F16 stores 1, I8 one step of first/127
 	vectors := []float32{first, rest, rest, rest}

@@ -2,8 +2,8 @@
 // (https://github.com/huggingface/safetensors, "Format"), the tensors that hold rows of vectors in
 // it, and the quantisation of rows.
 //
-// Its input is untrusted: it allocates memory only for bytes that it has seen, and
-// refuses values that would spoil scores (NaN, infinities).
+// All input is untrusted: memory is allocated only in proportion to the bytes that are
+// present, and values that would spoil a score (NaN, infinities) are refused.
 package shard
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// MaxHeader is the length in bytes of the longest header that is read or written.
+// MaxHeader is the greatest length in bytes of a header that is read or written.
 const MaxHeader = 16 << 20
 
 // Tensor is a named array of a safetensors file, in C order, little-endian.
@@ -28,18 +28,19 @@ type Tensor struct {
 
 // Safetensors is a parsed file.
 type Safetensors struct {
-	Metadata map[string]string // the header's "__metadata__"; nil if there is none
-	tensors  []Tensor          // by offset
+	Metadata map[string]string // "__metadata__" of the header, or nil
+	tensors  []Tensor          // in the order of their offsets
 	byName   map[string]int
 }
 
-// metadataKey is the one key of a header that names no tensor.
+// metadataKey is the only key of a header that does not name a tensor.
 const metadataKey = "__metadata__"
 
-// ParseSafetensors parses a file. It is as strict as the reference implementation: the header must
-// be valid JSON in UTF-8 that begins with '{', the tensors must cover the rest of the file without
-// holes or overlaps, and each must have the length of its shape. Beyond that, names may not repeat,
-// and the header may be at most MaxHeader long (the reference: 100 MB). The error is a *FormatError.
+// ParseSafetensors parses a file. It is as strict as the reference implementation: the
+// header must be valid JSON in UTF-8 that begins with '{', the tensors must cover the
+// rest of the file without holes or overlaps, and the length of each must fit its
+// shape. In addition, names may not repeat, and the header may have at most MaxHeader
+// bytes (100 MB in the reference). The error is a *FormatError.
 //
 // Names, metadata and Data alias b, which must not be changed while they are in use.
 func ParseSafetensors(b []byte) (*Safetensors, error) {
@@ -70,7 +71,7 @@ func ParseSafetensors(b []byte) (*Safetensors, error) {
 	return s, nil
 }
 
-// entry is a tensor as the header describes it.
+// entry is a tensor's description in the header.
 type entry struct {
 	tensor     Tensor
 	begin, end uint64 // data_offsets
@@ -100,8 +101,8 @@ func (s *Safetensors) parseHeader(header []byte) ([]entry, error) {
 	return entries, nil
 }
 
-// parseEntry reads what the header says of one tensor. Keys that the format does not know are
-// skipped, as the reference implementation skips them.
+// parseEntry reads the description of one tensor. Unknown keys are skipped, as in the
+// reference implementation.
 func parseEntry(r *jsonlite.Reader) (e entry, missing string) {
 	var offsets [2]uint64
 	var haveShape bool
@@ -138,7 +139,7 @@ func parseEntry(r *jsonlite.Reader) (e entry, missing string) {
 	return e, missing
 }
 
-// natural reads a number that is neither negative nor beyond int.
+// natural reads a nonnegative number that fits an int.
 func natural(r *jsonlite.Reader) uint64 {
 	v := r.Int64()
 	if v < 0 {
@@ -182,8 +183,8 @@ func (s *Safetensors) place(entries []entry, data []byte) error {
 	return nil
 }
 
-// byOffset sorts entries by where their data lie; sort.Interface, because every
-// instance of the generic sorts costs the browser module 10 KB.
+// byOffset sorts entries by the offsets of their data. It implements sort.Interface,
+// because every instance of the generic sorts costs the browser module 10 KB.
 type byOffset []entry
 
 func (e byOffset) Len() int      { return len(e) }
@@ -199,7 +200,8 @@ func (e byOffset) Less(i, j int) bool {
 	return a.tensor.Name < b.tensor.Name
 }
 
-// byteSize returns the length in bytes of a tensor's data, or what is wrong with its dtype and shape.
+// byteSize returns the length in bytes of a tensor's data, or an error for its dtype
+// and shape.
 func byteSize(dtype DType, shape []int) (size uint64, problem string) {
 	width := dtype.bits()
 	if width == 0 {
@@ -227,7 +229,7 @@ func byteSize(dtype DType, shape []int) (size uint64, problem string) {
 	return low / 8, ""
 }
 
-// Tensor returns the tensor of that name.
+// Tensor returns the tensor with a name.
 func (s *Safetensors) Tensor(name string) (Tensor, bool) {
 	i, ok := s.byName[name]
 	if !ok {

@@ -19,7 +19,7 @@ func file(header string, data ...byte) []byte {
 	return append(append(b, header...), data...)
 }
 
-// example is a file written by hand after the format's description.
+// example is a file written by hand, following the format's description.
 var example = []byte("\x8b\x00\x00\x00\x00\x00\x00\x00" +
 	`{"__metadata__":{"by":"hand"},"b":{"dtype":"U8","shape":[3],"data_offsets":[4,7]},` +
 	`"a":{"dtype":"F16","shape":[1,2],"data_offsets":[0,4]}}  ` +
@@ -131,7 +131,7 @@ func TestAppendIsExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// F32 moves to the front: behind three bytes it would not be aligned.
+	// F32 moves to the front, because it would not be aligned after three bytes.
 	header := `{"__metadata__":{"a":"1","b":"2"},"x\"\\` + "\u00e4" + `\u0001":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]},` +
 		`"ids":{"dtype":"U8","shape":[3],"data_offsets":[4,7]}}`
 	header += strings.Repeat(" ", 192-8-len(header))
@@ -204,7 +204,7 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
-// TestHeaderIsJSON: what the writer escapes by itself, encoding/json reads.
+// TestHeaderIsJSON checks that encoding/json reads the writer's own escapes.
 func TestHeaderIsJSON(t *testing.T) {
 	var all []rune
 	for c := rune(0); c < 0x300; c++ {

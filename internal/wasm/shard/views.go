@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// littleEndian reports whether this machine stores numbers as the files do.
+// littleEndian reports whether this machine has the files' byte order.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // view returns data as a slice of numbers of the same width as T, without a copy, if the
@@ -23,8 +23,8 @@ func view[T uint32 | float32 | float64](data []byte) ([]T, bool) {
 	return unsafe.Slice((*T)(p), len(data)/int(unsafe.Sizeof(zero))), true
 }
 
-// Float32 returns the elements of an F32 or F16 tensor, F32 as a part of Data if its alignment
-// permits. Other dtypes are an error.
+// Float32 returns the elements of an F32 or F16 tensor. F32 elements alias Data if its
+// alignment permits. Other dtypes are an error.
 func (t Tensor) Float32() ([]float32, error) {
 	switch t.DType {
 	case F16:
@@ -37,7 +37,8 @@ func (t Tensor) Float32() ([]float32, error) {
 	return nil, formatError(t.Name, "expected F32 or F16, found "+string(t.DType))
 }
 
-// float32s returns little-endian float32 numbers, as a part of data if its alignment permits.
+// float32s returns little-endian float32 numbers, which alias data if its alignment
+// permits.
 func float32s(data []byte) []float32 {
 	if v, ok := view[float32](data); ok {
 		return v
@@ -57,7 +58,8 @@ func halves(out []float32, data []byte) {
 	}
 }
 
-// Float64 returns the elements of an F64 tensor, as a part of Data if its alignment permits.
+// Float64 returns the elements of an F64 tensor, which alias Data if its alignment
+// permits.
 func (t Tensor) Float64() ([]float64, error) {
 	if t.DType != F64 {
 		return nil, formatError(t.Name, "expected F64, found "+string(t.DType))
@@ -72,7 +74,8 @@ func (t Tensor) Float64() ([]float64, error) {
 	return out, nil
 }
 
-// Uint32 returns the elements of a U32 tensor, as a part of Data if its alignment permits.
+// Uint32 returns the elements of a U32 tensor, which alias Data if its alignment
+// permits.
 func (t Tensor) Uint32() ([]uint32, error) {
 	if t.DType != U32 {
 		return nil, formatError(t.Name, "expected U32, found "+string(t.DType))
@@ -87,7 +90,7 @@ func (t Tensor) Uint32() ([]uint32, error) {
 	return out, nil
 }
 
-// Int8 returns the elements of an I8 tensor, a part of Data.
+// Int8 returns the elements of an I8 tensor, which alias Data.
 func (t Tensor) Int8() ([]int8, error) {
 	if t.DType != I8 {
 		return nil, formatError(t.Name, "expected I8, found "+string(t.DType))

@@ -8,14 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// dataAlignment is the multiple at which the data of a file written here begin: a cache line and
-// the widest vector register, so that rows of a file loaded at such an address are aligned.
+// dataAlignment is the alignment of the data in files that this package writes: a cache
+// line and the widest vector register, so that rows are aligned if the file is loaded
+// at such an address.
 const dataAlignment = 64
 
-// AppendSafetensors appends a file with the given tensors and metadata (nil: none) to dst. The same
-// arguments give the same bytes. The tensors' data stand in the order given if this aligns each to
-// the size of its elements, and in descending order of that size otherwise; the header is padded
-// with spaces so that the data begin at a multiple of 64 bytes.
+// AppendSafetensors appends a file with the given tensors and metadata (nil means none)
+// to dst. The same arguments give the same bytes. The tensors' data are in the given
+// order if that aligns each to the size of its elements, otherwise in descending order
+// of that size. The header is padded with spaces so that the data begin at a multiple
+// of 64 bytes.
 func AppendSafetensors(dst []byte, tensors []Tensor, metadata map[string]string) ([]byte, error) {
 	header, ordered, err := buildHeader(tensors, metadata)
 	if err != nil {
@@ -97,7 +99,7 @@ func checkTensors(tensors []Tensor) error {
 	return nil
 }
 
-// aligned reports whether each tensor's data is aligned if the data is concatenated.
+// aligned reports whether the tensors' data are all aligned in this order.
 func aligned(tensors []Tensor) bool {
 	at := 0
 	for _, t := range tensors {

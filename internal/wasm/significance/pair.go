@@ -1,14 +1,14 @@
 package significance
 
-// Confidence of the intervals of Pair and Mean.
+// Confidence is the confidence level of the intervals of Pair and Mean.
 const Confidence = .95
 
-// Pair is how system b differs from system a over the same queries.
+// Pair is the comparison of systems a and b over the same queries.
 type Pair struct {
-	TTest                  // of b − a
-	Randomization float64  // Fisher's two-sided probability
-	Interval      Interval // bootstrap, of the mean difference
-	Better, Worse int      // queries for which b has the greater and the lesser value
+	TTest                  // t-test of b − a
+	Randomization float64  // two-sided p of Fisher's randomisation test
+	Interval      Interval // bootstrap interval of the mean difference
+	Better, Worse int      // number of queries for which b has the greater and the lesser value
 }
 
 // ComparePair tests b against a. Errors are those of PairedTTest, Randomization and Bootstrap.

@@ -18,7 +18,7 @@ func (g *generator) next() uint64 {
 	return z ^ z>>31
 }
 
-// below draws a whole number from 0 to n−1, without bias (Lemire 2019).
+// below draws an integer from 0 to n−1 without bias (Lemire 2019).
 func (g *generator) below(n int) int {
 	for {
 		high, low := bits.Mul64(g.next(), uint64(n))
@@ -28,12 +28,15 @@ func (g *generator) below(n int) int {
 	}
 }
 
-// mostExact is the number of differing pairs up to which Randomization looks at every assignment of signs.
+// mostExact is the number of differing pairs up to which Randomization tries every
+// assignment of signs.
 const mostExact = 16
 
-// Randomization is Fisher's randomisation test: the two-sided probability that the mean of a − b is as far from 0 as it is
-// when, for each query, chance decides which system each of the two values belongs to. Up to 16 pairs that differ it is
-// exact; beyond, rounds (at least 1) are drawn, and the observed assignment counts as one of them.
+// Randomization is Fisher's randomisation test: the two-sided probability that the mean
+// of a − b is at least as far from 0 as observed if, for each query, chance decides
+// which value belongs to which system. It is exact for up to 16 pairs that differ. For
+// more, it draws rounds (at least 1) assignments, and the observed one counts as one
+// more.
 func Randomization(a, b []float64, rounds int, seed uint64) (float64, error) {
 	if len(a) != len(b) || len(a) < 2 {
 		return 0, ErrPairs
@@ -50,7 +53,7 @@ func Randomization(a, b []float64, rounds int, seed uint64) (float64, error) {
 			size += math.Abs(d)
 		}
 	}
-	// Sums that are equal but for rounding count as equal.
+	// Sums that differ only by rounding count as equal.
 	least := math.Abs(observed) - size*1e-12
 	if len(differences) <= mostExact {
 		all := 1 << len(differences)
@@ -90,11 +93,12 @@ func signed(values []float64, draw func() uint64) float64 {
 	return sum
 }
 
-// Interval is a range that holds a mean.
+// Interval is a confidence interval of a mean.
 type Interval struct{ Low, High float64 }
 
-// Bootstrap is the percentile interval of a mean (Efron and Tibshirani 1993, chapter 13) at a confidence such as 0.95: of
-// the means of rounds samples drawn with replacement, the part in the middle.
+// Bootstrap is the percentile interval of a mean (Efron and Tibshirani 1993, chapter
+// 13) at a confidence such as 0.95: the middle part of the means of rounds samples
+// drawn with replacement.
 func Bootstrap(values []float64, confidence float64, rounds int, seed uint64) (Interval, error) {
 	if len(values) == 0 || rounds < 1 || !(confidence > 0 && confidence < 1) {
 		return Interval{}, errors.New("an interval needs values, at least one round, and a confidence between 0 and 1")
@@ -121,9 +125,10 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[below] + float64((at-float64(below))*(sorted[above]-sorted[below]))
 }
 
-// Holm corrects the probabilities of several tests (Holm 1979): each is multiplied by the number of tests that are at
-// least as large, is then at least as large as the results of smaller ones, and at most 1. The family of tests in which
-// one true null hypothesis is rejected at α then has a probability of at most α.
+// Holm corrects the p-values of several tests (Holm 1979). Each p-value is multiplied
+// by the number of p-values that are at least as large, raised to the corrected values
+// of smaller ones if necessary, and limited to 1. The probability of rejecting any true
+// null hypothesis at α is then at most α.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

@@ -14,7 +14,7 @@ func near(t *testing.T, name string, got, want, tolerance float64) {
 	}
 }
 
-// Critical values from the tables in every textbook, and an independent implementation.
+// The critical values are those of textbooks and of an independent implementation.
 func TestStudentTails(t *testing.T) {
 	for _, c := range []struct {
 		freedom int
@@ -84,7 +84,8 @@ func TestRandomization(t *testing.T) {
 	}
 }
 
-// Drawn rounds come near the exact probability, counted here over all 2¹⁸ assignments, and the seed decides them.
+// Drawn rounds come close to the exact probability, counted here over all 2¹⁸
+// assignments, and depend only on the seed.
 func TestRandomizationDrawn(t *testing.T) {
 	const n = 18
 	a, b := make([]float64, n), make([]float64, n)
@@ -160,7 +161,8 @@ func TestBootstrap(t *testing.T) {
 }
 
 func TestPearson(t *testing.T) {
-	// By the definition, from deviations written out; t = r·√(3/(1−r²)) with 3 degrees of freedom.
+	// The values follow from the definition; t = r·√(3/(1−r²)) with 3 degrees of
+	// freedom.
 	r, p, err := Pearson([]float64{1, 2, 3, 4, 5}, []float64{2, 3, 2, 4, 4.5})
 	if err != nil {
 		t.Fatal(err)

@@ -6,15 +6,15 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// ErrPairs is the error of samples that do not pair up or are too small to test.
+// ErrPairs is the error for samples of different sizes, or of a size too small to test.
 var ErrPairs = fault.New(fault.Input, "two samples of the same length are needed, of at least two values")
 
-// TTest is the outcome of a paired t-test.
+// TTest is the result of a paired t-test.
 type TTest struct {
 	Difference float64 // mean of a − b
 	T          float64 // infinite if all differences are equal and not 0
 	Freedom    int     // degrees of freedom
-	P          float64 // two-sided
+	P          float64 // two-sided p-value
 }
 
 // PairedTTest is Student's t-test of the null hypothesis that the differences a[i] − b[i] have the mean 0.
@@ -50,9 +50,10 @@ func PairedTTest(a, b []float64) (TTest, error) {
 	return r, nil
 }
 
-// StudentTails is the probability that Student's t with so many degrees of freedom (at least 1) lies at t or further from
-// 0, on either side. With θ = arctan(t/√ν) it is 1 − A(t|ν) of Abramowitz and Stegun 26.7.3 and 26.7.4, finite series in
-// cos²θ; if A is near 1, their remainders are summed instead, which lose nothing to cancellation.
+// StudentTails is the probability that Student's t, with the given degrees of freedom (at least
+// 1), is at least as far from 0 as t, on either side. With θ = arctan(t/√ν) it is 1 − A(t|ν) of
+// Abramowitz and Stegun 26.7.3 and 26.7.4, finite series in cos²θ; if A is near 1, the
+// remainders of the series are summed instead, which avoids cancellation.
 func StudentTails(t float64, freedom int) float64 {
 	t = math.Abs(t)
 	if math.IsInf(t, 1) {
@@ -87,8 +88,8 @@ func StudentTails(t float64, freedom int) float64 {
 	return factor * sum
 }
 
-// Pearson is the correlation of two samples and the two-sided probability of one as far from 0 without any: 0 and 1 if
-// either sample is constant.
+// Pearson is the correlation of two samples and its two-sided p-value under the null
+// hypothesis of no correlation. They are 0 and 1 if either sample is constant.
 func Pearson(x, y []float64) (r, p float64, err error) {
 	n := len(x)
 	if n != len(y) || n < 2 {

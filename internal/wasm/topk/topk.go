@@ -1,20 +1,19 @@
-// Package topk keeps the best of many in a heap whose root is the worst of those
-// kept, so that what is better than it takes its place. Less means better, as it
-// does if the kept ones are sorted at the end. container/heap, which asks for
-// methods to push and pop, would cost the browser module 2 KB.
+// Package topk keeps the best of many elements in a heap whose root is the worst of the
+// kept ones, so that a better element replaces the root. Less means better, as for
+// sorting the kept elements at the end. container/heap, which needs methods to push and
+// pop, would cost the browser module 2 KB.
 package topk
 
 import "sort"
 
-// Init makes a heap of what is in any order.
+// Init makes a heap of elements in any order.
 func Init(h sort.Interface) {
 	for i := h.Len()/2 - 1; i >= 0; i-- {
 		Sink(h, i)
 	}
 }
 
-// Sink moves element i down to where it belongs: every element is worse than those
-// under it.
+// Sink moves element i down until every element is worse than those below it.
 func Sink(h sort.Interface, i int) {
 	for n := h.Len(); ; {
 		child := 2*i + 1
@@ -32,7 +31,7 @@ func Sink(h sort.Interface, i int) {
 	}
 }
 
-// Rise moves element i, which was appended, up to where it belongs.
+// Rise moves element i, which was appended, up to its place.
 func Rise(h sort.Interface, i int) {
 	for i > 0 {
 		parent := (i - 1) / 2

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// descending has the greatest number as the best.
+// descending ranks greater numbers as better.
 type descending []int
 
 func (d descending) Len() int           { return len(d) }
 func (d descending) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
 func (d descending) Less(i, j int) bool { return d[i] > d[j] }
 
-// Of any numbers the greatest are kept, whether the heap is made at once or grows.
+// The greatest numbers are kept, whether the heap is made at once or grows.
 func TestKeepsTheBest(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 500 {

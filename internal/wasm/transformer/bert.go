@@ -104,6 +104,9 @@ func NewBERT(c BERTConfig, t Tensors) (*BERT, error) {
 	return m, r.Err()
 }
 
+// Config is what the model was made with.
+func (m *BERT) Config() BERTConfig { return m.c }
+
 func (m *BERT) Hidden() int     { return m.c.Hidden }
 func (m *BERT) Vocabulary() int { return m.c.Vocabulary }
 func (m *BERT) MaxTokens() int  { return m.c.Positions - m.c.FirstPosition }

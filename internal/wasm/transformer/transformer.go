@@ -63,6 +63,18 @@ var errBatch = errors.New("transformer: lengths, ids, types and keys of a batch 
 
 // check refuses a batch that does not fit the model.
 func check(m Model, types int, out []float32, b *Batch) error {
+	if err := b.check(m.Vocabulary(), types, m.MaxTokens()); err != nil {
+		return err
+	}
+	if len(out) < len(b.IDs)*m.Hidden() {
+		return errors.New("transformer: the output has no room for the batch")
+	}
+	return nil
+}
+
+// check refuses a batch that does not fit a model of that many ids and token types,
+// or has a text of more than most tokens, unless that is 0.
+func (b *Batch) check(vocabulary, types, most int) error {
 	tokens := 0
 	if b.Keys != nil && len(b.Keys) != len(b.Lengths) {
 		return errBatch
@@ -71,7 +83,7 @@ func check(m Model, types int, out []float32, b *Batch) error {
 		if n < 0 {
 			return errors.New("transformer: a sequence of negative length")
 		}
-		if most := m.MaxTokens(); most > 0 && n > most {
+		if most > 0 && n > most {
 			return errors.New("transformer: a text of " + strconv.Itoa(n) + " tokens, the model takes at most " + strconv.Itoa(most) + ": truncate it")
 		}
 		if b.Keys != nil && (b.Keys[i] < min(1, n) || b.Keys[i] > n) {
@@ -82,12 +94,9 @@ func check(m Model, types int, out []float32, b *Batch) error {
 	if tokens != len(b.IDs) || b.Types != nil && len(b.Types) != tokens {
 		return errBatch
 	}
-	if len(out) < tokens*m.Hidden() {
-		return errors.New("transformer: the output has no room for the batch")
-	}
 	for _, id := range b.IDs {
-		if int(id) >= m.Vocabulary() {
-			return errors.New("transformer: token id " + strconv.Itoa(int(id)) + ", the model has " + strconv.Itoa(m.Vocabulary()) + ": the tokenizer belongs to another model")
+		if int(id) >= vocabulary {
+			return errors.New("transformer: token id " + strconv.Itoa(int(id)) + ", the model has " + strconv.Itoa(vocabulary) + ": the tokenizer belongs to another model")
 		}
 	}
 	for _, t := range b.Types {

@@ -75,6 +75,11 @@ func (r *Reader) Has(name string) bool {
 	return ok
 }
 
+// Find returns a tensor of any shape below the prefix, or false.
+func (r *Reader) Find(name string) (values []float32, shape []int, ok bool) {
+	return r.t.Tensor(r.prefix + name)
+}
+
 // Tensor reads one of a shape; -1 stands for any length. If it is missing, it
 // returns zeros, so that all missing tensors can be reported together.
 func (r *Reader) Tensor(name string, shape ...int) []float32 {

@@ -58,8 +58,10 @@ export class HitView {
     this.hit = hit;
     this.method = method;
     write(this.rank, String(hit.rank));
-    write(this.title, hit.title || hit.id);
-    write(this.text, hit.text);
+    const brief = isBrief(hit);
+    write(this.title, brief ? hit.text : hit.title || hit.id);
+    write(this.text, brief ? '' : hit.text);
+    this.text.hidden = brief;
     write(this.score, hit.score.toFixed(3));
     if (this.shown !== badge.meaning + badge.kind) {
       this.shown = badge.meaning + badge.kind;
@@ -87,6 +89,14 @@ export class HitView {
     this.details.append(explanation({ ...hit, explain: hit.explain }, method));
   }
 }
+
+/** Most characters of a text without a title that is its own heading. */
+const MAX_BRIEF = 200;
+
+/**
+ * @param {{title: string, text: string}} hit
+ */
+const isBrief = ({ title, text }) => !title && text !== '' && text.length <= MAX_BRIEF;
 
 /** Most characters of a text that names a hit. */
 const MAX_NAME = 60;

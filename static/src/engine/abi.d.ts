@@ -6,6 +6,12 @@ export const VERSION: 1;
 export const CODE_HANDLE: -2;
 /** An address or length outside any allocated buffer. */
 export const CODE_ADDRESS: -3;
+/** The pieces of a pack's tokenizer. */
+export const SECTION_VOCABULARY: 0;
+/** A pack's tensors for vectors. */
+export const SECTION_TRUNK: 1;
+/** A pack's tensors for the vectors of the branch. */
+export const SECTION_BRANCH: 2;
 /** float32 rows. */
 export const ROWS_F32: 0;
 /** int8 rows with a scale each. */
@@ -338,6 +344,20 @@ export interface CoreExports {
   encoder_encode(encoder: number, text: number, textLength: number, vector: number, info: number): number;
   /** Frees an encoder. */
   encoder_close(encoder: number): number;
+  /** Handle of a model whose pack.json this is; the files of its sections come next. */
+  model_open(manifest: number, manifestLength: number): number;
+  /**
+   * Reads the next file of a section, whose hash the host has compared; a model can encode after the last files of its
+   * vocabulary and trunk.
+   */
+  model_file(model: number, section: number, file: number, fileLength: number): number;
+  /**
+   * Encodes a text into float32, as many as the pack says, the vector's and the branch's, each unless at 0, and fills
+   * an EncodeInfo.
+   */
+  model_encode(model: number, text: number, textLength: number, vector: number, branch: number, info: number): number;
+  /** Frees a model. */
+  model_close(model: number): number;
   /** Handle of an empty index with room declared for rows of a collection. */
   index_open(dim: number, rowType: number, rows: number): number;
   /** Rows loaded and added so far, removed ones not counted. */

@@ -6,6 +6,12 @@ export const VERSION = 1;
 export const CODE_HANDLE = -2;
 /** An address or length outside any allocated buffer. */
 export const CODE_ADDRESS = -3;
+/** The pieces of a pack's tokenizer. */
+export const SECTION_VOCABULARY = 0;
+/** A pack's tensors for vectors. */
+export const SECTION_TRUNK = 1;
+/** A pack's tensors for the vectors of the branch. */
+export const SECTION_BRANCH = 2;
 /** float32 rows. */
 export const ROWS_F32 = 0;
 /** int8 rows with a scale each. */
@@ -217,6 +223,10 @@ export const FUNCTIONS = Object.freeze({
   encoder_dim: 1,
   encoder_encode: 5,
   encoder_close: 1,
+  model_open: 2,
+  model_file: 4,
+  model_encode: 6,
+  model_close: 1,
   index_open: 3,
   index_rows: 1,
   index_load: 4,

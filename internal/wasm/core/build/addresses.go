@@ -2,19 +2,19 @@ package build
 
 import "math"
 
-// shortAddresses uses the offset field of loads and stores for places in a frame. The
-// compiler adds the offset to the stack pointer in 64 bits instead:
+// shortAddresses uses the offset field of loads and stores for addresses in a frame.
+// The compiler instead adds the offset to the stack pointer in 64 bits:
 //
 //	local.get 1; i64.extend_i32_u; i64.const 40; i64.add; i32.wrap_i64; …; i64.store 0
 //	local.get 1; …; i64.store 40
 //
-// The sum of both is below the memory's size, so that it cannot overflow. If
-// the address is not that of a load or a store it is added in 32 bits.
+// The sum of both is below the memory's size, so it cannot overflow. If the address is
+// not used by a load or a store, the offset is added in 32 bits.
 func shortAddresses(list []instruction) []instruction {
 	framed := keepsStackPointer(list)
 	out := list[:0]
 	const unknown = -1
-	var operands []int // for each operand that is such an address, the index of its i32.const in out
+	var operands []int // for each value on the stack: the position of its i32.const in out if it is such an address
 	pop := func(n int) (last int) {
 		last = unknown
 		for range n {
@@ -64,7 +64,7 @@ func shortAddresses(list []instruction) []instruction {
 	return out
 }
 
-// keepsStackPointer reports whether local variable 1 is the stack pointer at all times.
+// keepsStackPointer reports whether local variable 1 always is the stack pointer.
 func keepsStackPointer(list []instruction) bool {
 	for i, in := range list {
 		if in.value != stackPointer {

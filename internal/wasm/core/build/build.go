@@ -1,4 +1,4 @@
-// Package build compiles the core in the way in which it is committed and checked.
+// Package build compiles the core. Its result is committed and checked.
 package build
 
 import (
@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 )
 
-// Toolchain is the Go version whose output is committed; the go command
-// fetches it if another one is installed.
+// Toolchain is the Go version whose output is committed. The go command fetches it if
+// another version is installed.
 const Toolchain = "go1.26.8"
 
-// Core returns the bytes of core.wasm, as it is shipped or with the names of functions
-// and all tables. Both are pruned and tightened.
+// Core returns the bytes of core.wasm, as shipped or with the names of functions and
+// all tables. Both are pruned and tightened.
 func Core(names bool) ([]byte, error) {
 	linked, err := link()
 	if err != nil {
@@ -22,8 +22,8 @@ func Core(names bool) ([]byte, error) {
 	return slim(linked, names)
 }
 
-// Slim makes a module of the pinned toolchain's linker smaller, by prune,
-// tighten and table.strip. The module must have function names.
+// Slim shrinks a module of the pinned toolchain's linker by prune, tighten and
+// table.strip. The module must have function names.
 func Slim(linked []byte) ([]byte, error) { return slim(linked, false) }
 
 func slim(linked []byte, names bool) ([]byte, error) {

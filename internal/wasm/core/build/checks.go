@@ -19,10 +19,10 @@ const prints = `runtime.printlock runtime.printunlock runtime.printstring runtim
 	runtime.printhex runtime.printpointer runtime.printuintptr runtime.printbool runtime.printfloat64`
 
 // speakers are prefixes of the functions that print the message of a panic or a fatal
-// error, which is kept.
+// error. They are kept.
 var speakers = []string{"runtime.print", "runtime.throw", "runtime.fatal", "runtime.gopanic", "runtime.dopanic_m", "runtime.startpanic_m", "runtime.recordForPanic"}
 
-// unneeded are the functions that the runtime's own functions need not call.
+// unneeded are the functions whose calls are removed from the runtime.
 type unneeded struct{ checks, prints []int64 }
 
 func findUnneeded(m *module) (u unneeded, err error) {
@@ -42,7 +42,7 @@ func findUnneeded(m *module) (u unneeded, err error) {
 }
 
 // remove removes the calls of checks and prints from a function of the runtime. A check
-// becomes a trap, without the code for its arguments. A print disappears:
+// becomes a trap without its arguments; a print disappears:
 //
 //	local.get 1; i32.const 8; i32.sub; local.tee 1; global.set 0
 //	local.get 1; i64.const …; i64.store; i32.const 0; call; global.get 0; local.set 1; br_if

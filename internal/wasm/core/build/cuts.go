@@ -1,15 +1,15 @@
 package build
 
-// A cut names functions of Go's runtime and standard library that the core does
-// not need, and why. A name that no function has is an error: the toolchain has
-// changed, and the list must be reviewed.
+// A cut names functions of Go's runtime and standard library that the core does not
+// need, with the reason. It is an error if no function has a name, because then the
+// toolchain has changed and the list must be reviewed.
 type cut struct {
 	why   string
-	names string // separated by spaces, as the linker writes them
+	names string // the linker's names, separated by spaces
 }
 
-// never lists functions that cannot be reached, because their callers are switched
-// off by a variable that nothing sets, or need threads. They are replaced by a
+// never lists functions that cannot be reached, because nothing sets the variable that
+// enables their callers, or because their callers need threads. They are replaced by a
 // trap, which a host reports as a lost instance.
 var never = []cut{
 	{"the execution tracer: no one starts it, runtime/trace is not linked", `

@@ -1,8 +1,9 @@
 package build
 
-// plainExits makes functions return directly if a call says that the stack is to be
-// unwound. The compiler jumps to the function's end, and the jump's label counts the
-// blocks on the way, so it differs from call to call. Equal code compresses better:
+// plainExits makes functions return directly if a call says that the stack must be
+// unwound. The compiler instead jumps to the function's end with a label that depends
+// on the number of open blocks, so it differs from call to call. Equal code compresses
+// better:
 //
 //	br_if 17
 //	if; i32.const 1; return; end
@@ -12,13 +13,13 @@ func plainExits(list []instruction) []instruction {
 		return list
 	}
 	var out []instruction
-	var open []int // starts of the open blocks
+	var open []int // start of each open block
 	for at, in := range list {
 		switch in.op {
 		case opBlock, opLoop, opIf:
 			open = append(open, at)
 		case opEnd:
-			if len(open) > 0 { // else it ends the function
+			if len(open) > 0 { // otherwise it is the function's end
 				open = open[:len(open)-1]
 			}
 		case opBrIf:

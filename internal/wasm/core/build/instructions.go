@@ -52,14 +52,14 @@ const (
 type instruction struct {
 	op    byte
 	value int64  // a constant, the number of a function, variable or label, the offset of a load or store
-	bytes []byte // as it is written
+	bytes []byte // encoded bytes
 }
 
-// decode splits a body into the declaration of its local variables and its instructions,
-// whose bytes are parts of the body.
+// decode splits a body into the declaration of its local variables and its
+// instructions, which alias the body's bytes.
 func decode(body []byte) (locals []byte, list []instruction, err error) {
 	r := reader{body, 0}
-	for range r.uint() { // local variables: how many, of which type
+	for range r.uint() { // number and type of local variables
 		r.uint()
 		r.byte()
 	}
@@ -115,8 +115,8 @@ func encode(locals []byte, list []instruction) []byte {
 	return body
 }
 
-// arity is how many operands an instruction takes from the stack and puts there;
-// not known of those that lead elsewhere.
+// arity is the number of operands that an instruction pops and pushes. It is not known
+// for control instructions.
 func arity(in instruction) (popped, pushed int, straight bool) {
 	switch op := in.op; {
 	case op == opGet, op == opGlobalGet, op == opMemorySize, opI32Const <= op && op <= opF64Const:
@@ -139,8 +139,8 @@ func arity(in instruction) (popped, pushed int, straight bool) {
 	return 0, 0, false
 }
 
-// references calls found for each function that an instruction of a body calls
-// by its index, and constant for each integer constant.
+// references calls found for each direct call of a body, and constant for each integer
+// constant.
 func references(body []byte, call func(index int), constant func(value int64)) error {
 	_, list, err := decode(body)
 	for _, in := range list {

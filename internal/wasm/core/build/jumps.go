@@ -2,9 +2,9 @@ package build
 
 import "slices"
 
-// directJumps makes jumps go directly to their target. In the compiler's code,
-// every jump stores a place and returns to the head of the function, where a table
-// leads to the block of that place:
+// directJumps makes jumps go directly to their target. In the compiler's code, every
+// jump stores a place and returns to the head of the function, at which a table leads
+// to the block of that place:
 //
 //	i32.eqz; if; i32.const 23; local.set 0; br 13; end
 //	i32.eqz; br_if 4
@@ -16,7 +16,7 @@ func directJumps(list []instruction) []instruction {
 		return list
 	}
 	var out []instruction
-	var open []int // starts of the open blocks
+	var open []int // start of each open block
 	for at := 0; at < len(list); at++ {
 		switch in := list[at]; in.op {
 		case opBlock, opLoop, opIf:
@@ -29,7 +29,7 @@ func directJumps(list []instruction) []instruction {
 			}
 			open = append(open, at)
 		case opEnd:
-			if len(open) > 0 { // or it is the function's
+			if len(open) > 0 { // otherwise it is the function's end
 				open = open[:len(open)-1]
 			}
 		case opI32Const:
@@ -55,9 +55,9 @@ func forward(list []instruction, open []int, head int, table []int) (label int, 
 	return len(open) - 1 - i, i >= 0
 }
 
-// dispatch returns the block of each place, as the index of the instruction that opens
-// it, and the loop that has the table at its head. It returns nothing if there is no such
-// table.
+// dispatch returns the block that each place leads to, as the number of the instruction
+// that opens it, and the loop with the table at its head. It returns none if there is
+// no such table.
 func dispatch(list []instruction) (table []int, head int) {
 	head = slices.IndexFunc(list, func(in instruction) bool { return in.op == opLoop })
 	at := head + 1
@@ -78,8 +78,8 @@ func dispatch(list []instruction) (table []int, head int) {
 	return table, head
 }
 
-// onlyDispatches reports whether the place is read only in the table of jumps or, if the
-// compiler has just stored it, to call the function that a variable holds.
+// onlyDispatches reports whether the place is read only by the table of jumps, or by an
+// indirect call just after the compiler has stored it.
 func onlyDispatches(list []instruction) bool {
 	reads := 0
 	for i, in := range list {

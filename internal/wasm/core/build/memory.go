@@ -5,13 +5,13 @@ import (
 	"errors"
 )
 
-// place copies each segment of a data section to its place in memory.
+// place copies each segment of a data section to its address in memory.
 func (m *module) place(r *reader) error {
 	for range r.uint() {
 		if r.uint() != 0 || r.byte() != 0x41 { // active, in memory 0, at an i32.const
 			return errors.New("strip: a data segment of an unknown kind")
 		}
-		offset := r.uint() // signed, but never negative, so reading it as unsigned gives the same
+		offset := r.uint() // signed, but never negative, so that both encodings are equal
 		if r.byte() != 0x0b {
 			return errors.New("strip: a data segment at a computed offset")
 		}
@@ -24,12 +24,12 @@ func (m *module) place(r *reader) error {
 	return nil
 }
 
-// gap is the shortest run of zeros that is left out between two segments. The linker
-// leaves out runs of a few bytes and arrives at 30,000 segments, whose offsets compress
-// worse than the zeros and take time to instantiate.
+// gap is the shortest run of zeros that separates two segments. The linker separates
+// segments at runs of a few bytes, which gives 30,000 segments. Their offsets compress
+// worse than the zeros, and instantiating them takes time.
 const gap = 256
 
-// segments returns the data section of the memory, with few segments.
+// segments returns the data section of the memory with few segments.
 func (m *module) segments() []byte {
 	var segments []byte
 	count := 0
@@ -54,7 +54,7 @@ func (m *module) segments() []byte {
 	return append(binary.AppendUvarint(nil, uint64(count)), segments...)
 }
 
-// zeros counts the zeros that b begins with.
+// zeros counts the zeros at the beginning of b.
 func zeros(b []byte) int {
 	for i, v := range b {
 		if v != 0 {

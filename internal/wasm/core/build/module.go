@@ -5,18 +5,19 @@ import (
 	"errors"
 )
 
-// module is a WebAssembly module of Go's linker, with its functions taken apart
-// and its data laid out as the memory that it initialises.
+// module is a WebAssembly module of Go's linker, with decoded functions, and with its
+// data in the form of the memory that it initialises.
 type module struct {
 	sections  []section
-	imported  int            // how many functions are imported: they have the first indices
-	exported  []int          // functions that the host calls, numbered without the imported ones, as are all below
-	functions []function     // those that the module defines
+	imported  int            // number of imported functions, which have the first indexes
+	exported  []int          // functions that the host calls; numbers here and below do not count imported functions
+	functions []function     // functions that the module defines
 	named     map[string]int // functions by name
 	memory    []byte
 }
 
-// section has the bytes of a section. Code, data and names are in module.
+// section is a section's bytes. The sections of code, data and names are in module
+// instead.
 type section struct {
 	id      byte
 	content []byte
@@ -24,7 +25,7 @@ type section struct {
 
 // function is a function that the module defines.
 type function struct {
-	name string // as the linker writes it: slashes, dashes, stars and brackets are underscores
+	name string // the linker's name, with underscores for slashes, dashes, stars and brackets
 	body []byte // locals and instructions, without the length
 }
 
@@ -112,7 +113,7 @@ func (m *module) write(names bool) []byte {
 	return out
 }
 
-// nameSection has subsection 1, the names of functions.
+// nameSection is a name section with subsection 1, the names of functions.
 func (m *module) nameSection() []byte {
 	list := binary.AppendUvarint(nil, uint64(len(m.functions)))
 	for i, f := range m.functions {
@@ -122,7 +123,7 @@ func (m *module) nameSection() []byte {
 	return appendText(append(appendText(nil, []byte("name")), 1), list)
 }
 
-// appendText appends bytes behind their length.
+// appendText appends a length and the bytes.
 func appendText(b, text []byte) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }

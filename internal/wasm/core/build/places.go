@@ -8,20 +8,20 @@ import (
 
 // places renumbers the places of a function. A place is the low part of a program
 // counter. Calls leave it on the stack, the runtime looks up this place and the one
-// before it in the function's counters, and the table at the function's head maps it to
-// the block where the function continues. The compiler numbers more places than are ever
-// used, and numbers them differently in each function. With two places for each block in
-// order, the tables of all functions are alike, and the other data have small numbers.
+// before it in the function's counters, and the table at the function's head leads from
+// it to the block at which to continue. The compiler numbers more places than are ever
+// used, and different ones in each function. With two places per block in order, the
+// tables of all functions are similar, and the other data have small numbers.
 type places struct {
 	table    []int // the block of each place; the last is that of all others
 	counters []*counter
-	old      []int       // the compiler's place for each new one
-	renamed  map[int]int // the new place for each of the compiler's places that is used
+	old      []int       // the compiler's place of each new one
+	renamed  map[int]int // new place of each of the compiler's places in use
 }
 
-// newPlaces numbers those places of function i that are used, by its instructions and
-// by the runtime. It returns nil if it cannot find all of them; the function then keeps
-// the compiler's places.
+// newPlaces numbers the places of function i that its instructions and the runtime use.
+// It returns nil if it cannot find all of them; the function then keeps the compiler's
+// places.
 func newPlaces(i int, list []instruction, counters []*counter, others []int) (*places, error) {
 	at := slices.IndexFunc(list, func(in instruction) bool { return in.op == opBrTable })
 	if at < 1 || list[at-1].op != opGet || list[at-1].value != place || slices.ContainsFunc(list[at+1:], func(in instruction) bool { return in.op == opBrTable }) {
@@ -86,7 +86,7 @@ func jumps(list []instruction, at int) bool {
 	return matches(list[at:], opI32Const, opSet, opBr) && list[at+1].value == place
 }
 
-// returnAddress reports whether an instruction is the program counter of function i that
+// returnAddress reports whether an instruction is a program counter of function i that
 // a call leaves on the stack.
 func returnAddress(list []instruction, at, i int) bool {
 	const before = 3
@@ -95,7 +95,7 @@ func returnAddress(list []instruction, at, i int) bool {
 		list[at-before].value == stackPointer && list[at-before+2].value == stackPointer
 }
 
-// counterOf reads a constant as a program counter.
+// counterOf interprets a constant as a program counter.
 func counterOf(in instruction) (function, place int, ok bool) {
 	ok = (in.op == opI64Const || in.op == opI32Const) && in.value>>placeBits >= firstFunction
 	return int(in.value>>placeBits) - firstFunction, int(in.value & (1<<placeBits - 1)), ok
@@ -109,7 +109,7 @@ func labels(table instruction) (labels []int) {
 	return labels
 }
 
-// block returns the label that one of the compiler's places leads to.
+// block is the label that one of the compiler's places leads to.
 func (p *places) block(place int) int { return p.table[min(place, len(p.table)-1)] }
 
 // alike reports whether the runtime finds the same values at two of the compiler's
@@ -173,8 +173,7 @@ func fixed(m *module, t *table) ([]bool, error) {
 	return fixed, nil
 }
 
-// counter has what the runtime knows of each place of a function: a value for each range
-// of places.
+// counter is a table of the runtime with a value for each range of a function's places.
 type counter struct {
 	values []int
 	ends   []int // end of each value's range
@@ -199,7 +198,7 @@ func parseCounter(b []byte) (*counter, error) {
 	}
 }
 
-// at is the value at a place. Nobody asks for a place beyond the last range.
+// at is the value at a place, which must not be after the last range.
 func (c *counter) at(place int) int {
 	for i, end := range c.ends {
 		if place < end {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Whatever place of whatever function is met, the new number leads to the same block,
-// and the runtime finds there, and one before it, what the compiler put down.
+// For every place of every function, the new number leads to the same block, and the
+// runtime finds the compiler's values at it and at the place before it.
 func TestPlaces(t *testing.T) {
 	m := parsed(t, linked(t))
 	before, err := findTable(m)
@@ -89,7 +89,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// counterAt is a counter of a function's record, -1: that of the stack pointer.
+// counterAt is a counter of a function's record. -1 means that of the stack pointer.
 func counterAt(t *testing.T, table *table, i, kind int) *counter {
 	t.Helper()
 	at := table.record(i)

@@ -11,11 +11,11 @@ import (
 // unreachable, end.
 var trap = []byte{0, 0, 0x0b}
 
-// returns is a function that only returns, as Go's compiler writes it.
+// returns is the body that Go's compiler writes for a function that only returns.
 const returns = "runtime.publicationBarrier"
 
-// prune empties the functions that cuts names and those that are then unreachable, and
-// returns which functions those are. Every function keeps its number.
+// prune empties the functions that cuts name and those that only they reach. It returns
+// which functions those are. Every function keeps its number.
 func prune(m *module, t *table) (dead []bool, err error) {
 	graph, err := newGraph(m, t)
 	if err != nil {
@@ -53,7 +53,7 @@ func prune(m *module, t *table) (dead []bool, err error) {
 	return dead, nil
 }
 
-// graph has the edges from functions to the functions that they use.
+// graph says which functions reach which others.
 type graph struct {
 	roots []int   // functions that the host calls or whose address lies in the data
 	calls [][]int // functions that a function calls, or whose address it takes
@@ -76,8 +76,7 @@ func newGraph(m *module, t *table) (*graph, error) {
 			return nil, fmt.Errorf("%w in %s", err, f.name)
 		}
 	}
-	// An entry of the function table does not keep a function, because every function has
-	// one.
+	// The function table contains every function, so it does not count as a reference.
 	for at := 0; at+8 <= len(m.memory); at += 4 {
 		if t.start <= at && at < t.end {
 			at = t.end - 4
@@ -104,7 +103,7 @@ func (m *module) address(value uint64) (function int, ok bool) {
 	return int(i), value&(1<<placeBits-1) == 0 && i < uint64(len(m.functions))
 }
 
-// reached returns which functions the roots lead to.
+// reached returns which functions are reachable from the roots.
 func (g *graph) reached() []bool {
 	reached := make([]bool, len(g.calls))
 	pending := append([]int(nil), g.roots...)

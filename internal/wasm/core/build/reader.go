@@ -2,7 +2,7 @@ package build
 
 import "encoding/binary"
 
-// reader walks bytes that the Go linker has just written.
+// reader reads output of the Go linker.
 type reader struct {
 	b  []byte
 	at int
@@ -19,7 +19,7 @@ func (r *reader) take(n int) []byte {
 	return r.b[r.at-n : r.at : r.at]
 }
 
-// text reads a length and then a string of that length.
+// text reads a length and a string.
 func (r *reader) text() string { return string(r.take(r.uint())) }
 
 // uint reads an unsigned LEB128 number.
@@ -44,7 +44,7 @@ func (r *reader) int() (v int64) {
 	}
 }
 
-// imports counts imported functions; Go's linker imports nothing else.
+// imports counts the imported functions. Go's linker imports nothing else.
 func (r *reader) imports() int {
 	count := r.uint()
 	for range count {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// linked is the core as the linker leaves it.
+// linked is the linker's output of the core.
 func linked(t *testing.T) []byte {
 	t.Helper()
 	b, err := link()
@@ -26,8 +26,8 @@ func parsed(t *testing.T, b []byte) *module {
 	return m
 }
 
-// That the slim core works is tested wherever it runs, and that its runtime does
-// in headless; here, that nothing changes but what is meant to.
+// This test checks that slimming changes nothing unintended. Other tests check that the
+// slim core works, and those in tests/headless that its runtime works.
 func TestSlim(t *testing.T) {
 	original := linked(t)
 	before := parsed(t, original)
@@ -107,8 +107,8 @@ func instructions(t *testing.T, body []byte) []instruction {
 	return list
 }
 
-// traces are what tightening leaves in order: calls and the tables of jumps, the
-// constants of 64 bits but for offsets, what computes, loads, stores and compares.
+// traces are the instructions whose order tightening must keep: calls, jump tables,
+// 64-bit constants except offsets, arithmetic, loads, stores and comparisons.
 func traces(list []instruction) (left []string) {
 	for at := 0; at < len(list); at++ {
 		switch in := list[at]; {
@@ -123,7 +123,7 @@ func traces(list []instruction) (left []string) {
 	return left
 }
 
-// Another toolchain's output is refused, not mangled.
+// The output of another toolchain is refused and not damaged.
 func TestSlimRefuses(t *testing.T) {
 	original := linked(t)
 	change := func(old, new []byte) []byte {
@@ -145,7 +145,7 @@ func TestSlimRefuses(t *testing.T) {
 	}
 }
 
-// What a function leads to, by its instructions.
+// The functions that a function reaches follow from its instructions.
 func TestReferences(t *testing.T) {
 	body := []byte{
 		1, 2, 0x7e, // two variables of 64 bits

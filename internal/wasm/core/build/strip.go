@@ -10,24 +10,24 @@ import (
 // Offsets in runtime._func, which begins a function's record.
 const (
 	funcName          = 4
-	funcDeferReturn   = 12 // where to go on after a recovered panic
+	funcDeferReturn   = 12 // where to continue after a recovered panic
 	funcCounterSP     = 16
 	funcCounterFile   = 20
 	funcCounterLine   = 24
-	funcCounters      = 28 // how many more
+	funcCounters      = 28 // number of counters
 	funcCompileUnit   = 32
 	funcStartLine     = 36
 	funcID            = 40
 	funcFlag          = 41
-	funcData          = 43 // how many, in a byte
+	funcData          = 43 // number of data, in a byte
 	funcMoreCounters  = 44
 	funcCounterFields = 4
 	flagAssembly      = 4
-	funcIDWrapper     = 23 // methods' wrappers and the like (internal/abi.FuncIDWrapper)
+	funcIDWrapper     = 23 // wrappers of methods and similar functions (internal/abi.FuncIDWrapper)
 )
 
-// Counters and data that the runtime needs beyond stack traces (internal/abi):
-// where pointers lie in frames, which deferred calls are due, and what is inlined.
+// Counters and data that the runtime needs for more than stack traces (internal/abi):
+// the pointers in frames, the due deferred calls, and inlined functions.
 const (
 	counterStackMap    = 1
 	counterInlined     = 2
@@ -39,15 +39,15 @@ const (
 	dataInlined      = 3
 	dataDefers       = 4
 
-	absent = 0xffffffff // data that a function does not have
+	absent = 0xffffffff // marks data that a function does not have
 )
 
-// strip clears what the runtime keeps about functions only for stack traces: their names,
-// files and lines, their arguments, and inlined calls. It clears everything of dead
-// functions. The runtime takes an absent table for an unknown line.
+// strip clears the data about functions that the runtime needs only for stack traces:
+// names, files, lines, arguments and inlined functions. It clears all data of dead
+// functions. The runtime treats an absent table as an unknown line.
 //
-// Inlined calls matter if recover is called, and in wrappers, which recover does not
-// count as callers (runtime.gorecover).
+// Data about inlined functions is kept if recover is called, and in wrappers, which
+// recover does not count as callers (runtime.gorecover).
 func (t *table) strip(m *module, dead []bool) error {
 	recovers := m.named["runtime.gorecover"] + m.imported
 	s := stripper{table: t, needed: make([]bool, len(t.memory)), counted: []byte{0}, offsets: map[string]uint32{}}
@@ -93,17 +93,17 @@ func (t *table) strip(m *module, dead []bool) error {
 	return nil
 }
 
-// bucket is the size of runtime.findfuncbucket: the number of the first function
-// of a stretch of program counters, and how many come before each part of it.
+// bucket is the size of runtime.findfuncbucket: the number of the first function in a
+// range of program counters, and the number of functions before each part of the range.
 const bucket = 20
 
-// coarse is how many functions share their buckets' number.
+// coarse is the number of functions by which a bucket may begin early.
 const coarse = 16
 
-// coarsen lets the table that leads from a program counter to its function begin
-// up to coarse functions early. The runtime goes on from there in any case. With
-// 65,536 counters for each function on WebAssembly, that table is as large as all
-// others together.
+// coarsen changes the table from program counters to functions so that entries begin up
+// to coarse functions early. The runtime searches forward from an entry anyway. Because
+// a function has 65,536 program counters on WebAssembly, that table is otherwise as
+// large as all others together.
 func (t *table) coarsen() {
 	for at := t.dataEnd; at+bucket <= t.end; at += bucket {
 		t.setUint32(at, t.uint32(at)&^(coarse-1))
@@ -111,25 +111,25 @@ func (t *table) coarsen() {
 	}
 }
 
-// stripper marks the bytes that are needed, and lays the counters out anew.
+// stripper marks the needed bytes and rewrites the counters.
 type stripper struct {
 	*table
 	needed  []bool
 	counted []byte
-	offsets map[string]uint32 // of counters in counted
+	offsets map[string]uint32 // offsets of counters in counted
 }
 
-// record returns the offset of the record of a function.
+// record is the offset of a function's record.
 func (t *table) record(i int) int { return t.directory + int(t.uint32(t.directory+8*i+4)) }
 
-// describe strips the record of function i, and renumbers its places unless they are
+// describe strips the record of function i and renumbers its places, unless they are
 // fixed.
 func (s *stripper) describe(i int, list []instruction, inlined, fixed bool) (*places, error) {
 	at := s.record(i)
 	for _, field := range []int{funcName, funcCounterFile, funcCounterLine, funcCompileUnit, funcStartLine} {
 		s.setUint32(at+field, 0)
 	}
-	var fields []int // positions of the offsets of counters
+	var fields []int // position of the offsets of counters
 	var counters []*counter
 	keep := func(field int) (*counter, error) {
 		offset := int(s.uint32(field))
@@ -168,7 +168,7 @@ func (s *stripper) describe(i int, list []instruction, inlined, fixed bool) (*pl
 		field += funcCounterFields
 	}
 	var renamed *places
-	if !fixed && !inlined { // inlined calls have places in data that functions share
+	if !fixed && !inlined { // functions share the data of inlined functions, which contains places
 		deferred := int(s.uint32(at + funcDeferReturn))
 		var err error
 		if renamed, err = newPlaces(i, list, counters, []int{deferred}); err != nil {
@@ -198,18 +198,18 @@ func (s *stripper) lay(b string) uint32 {
 	return offset
 }
 
-// datum marks what a function's record points to. last is the highest number of
-// an inlined call.
+// datum marks the data that a function's record points to. last is the highest number
+// of an inlined call.
 func (s *stripper) datum(kind, offset, last int) {
 	at := s.data + offset
 	if offset == absent || at >= s.dataEnd {
-		return // absent, or elsewhere: the empty stack map of assembly
+		return // absent, or the empty stack map of assembly, which is elsewhere
 	}
 	length := 0
 	switch kind {
-	case dataArguments, dataLocals: // runtime.stackmap: how many maps, of how many bits
+	case dataArguments, dataLocals: // runtime.stackmap: number of maps, and bits per map
 		length = 8 + int(s.uint32(at))*((int(s.uint32(at+4))+7)/8)
-	case dataStackObjects: // how many, of 16 bytes
+	case dataStackObjects: // number of entries of 16 bytes
 		length = 8 + 16*int(binary.LittleEndian.Uint64(s.memory[at:]))
 	case dataInlined: // runtime.inlinedCall, of 16 bytes
 		length = 16 * (last + 1)

@@ -6,15 +6,15 @@ import (
 	"errors"
 )
 
-// table is what the linker tells the runtime about functions: the function table
-// and the data with it (pcHeader in runtime/symtab.go), and where parts of the
-// memory are (moduledata there). It is specific to one toolchain.
+// table is the linker's data about functions for the runtime: the function table with
+// its data (pcHeader in runtime/symtab.go), and the addresses of parts of the memory
+// (moduledata there). It is specific to one toolchain.
 type table struct {
 	memory                                          []byte
 	start                                           int
 	functions                                       int
 	names, compileUnits, files, counters, directory int // parts of the table
-	data, dataEnd                                   int // stack maps and the like; go:func.*
+	data, dataEnd                                   int // stack maps and similar data; go:func.*
 	end                                             int
 	types, typesEnd                                 int // descriptions of types
 }

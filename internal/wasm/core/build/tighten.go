@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// Variables that Go's compiler gives every function: its parameter, which says
-// where to go on, and the stack pointer, a copy of a global one.
+// Variables that Go's compiler gives every function: its parameter, which says where to
+// continue, and a copy of the global stack pointer.
 const (
 	place        = 0
 	stackPointer = 1
 )
 
-// tighten makes the compiler's code shorter. Every function does the same as
-// before, in fewer instructions and with fewer jumps; program counters, which
-// the runtime's tables know, stay.
+// tighten shortens the compiler's code. Every function does the same with fewer
+// instructions and fewer jumps. Program counters stay, because the runtime's tables
+// contain them.
 func tighten(m *module) error {
 	unneeded, err := findUnneeded(m)
 	if err != nil {
@@ -33,7 +33,7 @@ func tighten(m *module) error {
 	return nil
 }
 
-// withoutNops drops the instructions that do nothing.
+// withoutNops drops instructions without an effect.
 func withoutNops(list []instruction) []instruction {
 	kept := list[:0]
 	for _, in := range list {
@@ -44,7 +44,7 @@ func withoutNops(list []instruction) []instruction {
 	return kept
 }
 
-// matches tells whether a list begins with these instructions.
+// matches reports whether a list begins with the given instructions.
 func matches(list []instruction, ops ...byte) bool {
 	if len(list) < len(ops) {
 		return false

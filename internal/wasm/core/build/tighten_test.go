@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// wat reads what the tests write of bodies: the bytes of instructions.
+// wat parses the tests' notation of bodies into bytes of instructions.
 func wat(t *testing.T, text string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(string(bytes.ReplaceAll([]byte(text), []byte(" "), nil)))
@@ -17,8 +17,8 @@ func wat(t *testing.T, text string) []byte {
 	return b
 }
 
-// named is a module of one function, with what the runtime checks and prints with at
-// 0 and 1.
+// named is a module of one function. Functions 0 and 1 are a check and a print of the
+// runtime.
 func named(name string, body []byte) *module {
 	m := &module{functions: []function{{name, body}}, named: map[string]int{}}
 	for i, names := range []string{checks, prints} {
@@ -29,8 +29,8 @@ func named(name string, body []byte) *module {
 	return m
 }
 
-// A check's call in a function of the runtime becomes a trap, with its arguments, and a
-// print's nothing; any other call, and other functions' calls, stay.
+// In a function of the runtime, a check with its arguments becomes a trap, and a print
+// disappears. Other calls, and calls in other functions, stay.
 func TestChecks(t *testing.T) {
 	const (
 		arguments = "20 01 20 02 37 03 00 "
@@ -59,7 +59,7 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// What Go's functions begin with: variables, of which 1 is the stack pointer.
+// Go's functions begin with variables, of which number 1 is the stack pointer.
 const prologue = "02 01 7f 03 7e 23 00 21 01 "
 
 func TestTighten(t *testing.T) {

@@ -1,7 +1,7 @@
-// Command ledger prints how much each package adds to the browser module: bytes of code
-// by package, the data, and the size of core and kernel under brotli. Given function
-// numbers from a browser's stack trace (wasm-function[283]), it prints the names of these
-// functions.
+// Command ledger prints the size of each package in the browser module: bytes of code
+// by package, the data, and the size of core and kernel under brotli. If it gets
+// function numbers from a browser's stack trace (wasm-function[283]), it prints the
+// names of these functions.
 package main
 
 import (

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// rooms is the prefix of the names of all symbols of this module.
+// rooms is the prefix of the names of this module's symbols.
 const rooms = "github.com_vantage_search_vantage_"
 
-// sizes are the bytes of a module by what they hold.
+// sizes are the bytes of a module by content.
 type sizes struct {
 	code  map[string]int // code by Go package
-	names map[int]string // functions by number, the imported ones not among them
+	names map[int]string // functions by number, without imported ones
 	data  int            // data segments: the runtime's tables, type descriptions, strings, Unicode tables
 	other int            // everything else
 }
@@ -66,8 +66,8 @@ func measure(module []byte) (sizes, error) {
 	return s, nil
 }
 
-// packageOf cuts a symbol to its package. The linker writes a path's slashes
-// and dashes as underscores: "github.com_vantage_search_vantage_wasm_index.New".
+// packageOf is the package of a symbol. The linker writes a path's slashes and dashes
+// as underscores: "github.com_vantage_search_vantage_wasm_index.New".
 func packageOf(symbol string) string {
 	rest, ours := strings.CutPrefix(symbol, rooms)
 	if strings.HasPrefix(rest, "type_") || strings.HasPrefix(rest, "go_") {
@@ -95,7 +95,7 @@ func countFunctionImports(r reader) int {
 			r.uint()
 			n++
 		default:
-			return n // Go's linker imports functions alone
+			return n // Go's linker imports only functions
 		}
 	}
 	return n
@@ -118,7 +118,7 @@ func functionNames(r reader) map[int]string {
 	return names
 }
 
-// reader walks a module that the Go linker has just written.
+// reader reads a module of the Go linker.
 type reader struct{ rest []byte }
 
 func (r *reader) take(n int) []byte {

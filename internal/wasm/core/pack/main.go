@@ -1,8 +1,8 @@
-// Command pack puts the WebAssembly modules into the folder static, where the JavaScript
-// library is: core.wasm, built with the pinned toolchain and flags so that anyone gets
-// the same bytes, compressed by zopfli (gzip that is 5 % smaller, but slow to make); and
-// copies of the kernel's modules, because the folder is published as it is. The shim, of
-// some hundred bytes, is put into a script.
+// Command pack puts the WebAssembly modules into the folder static, where the
+// JavaScript library is: core.wasm, built with the pinned toolchain and flags so that
+// anyone gets the same bytes, and packed by zopfli, whose gzip files are 5 % smaller.
+// It also copies the kernel's modules, because that folder is published as it is. The
+// shim, of some hundred bytes, is put into a script.
 package main
 
 import (
@@ -39,7 +39,7 @@ func main() {
 	log.Printf("core.wasm.gz: %d bytes, %d unpacked", len(packed), len(core))
 }
 
-// pack returns b compressed by zopfli, and checks that it unpacks to b.
+// pack packs b with zopfli and checks that the result unpacks to b.
 func pack(b []byte) ([]byte, error) {
 	file, err := os.CreateTemp("", "core.wasm")
 	if err != nil {

@@ -63,8 +63,8 @@ func overSigmoid(row []float32, f func(float32) float32) {
 	}
 }
 
-// tanh has less than 3e-7 of error; near 0 it is the odd series, where the
-// exponential would cancel.
+// tanh has less than 3e-7 of error; near 0 it is the odd series, because the
+// exponential would cancel there.
 func tanh(x float32) float32 {
 	if x > -0.25 && x < 0.25 {
 		s := x * x

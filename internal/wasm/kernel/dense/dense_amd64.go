@@ -178,76 +178,78 @@ func layerNorm(to, x, residual, gamma, beta []float32, epsilon float32) {
 }
 
 // tile8 is tile for bytes, as quantize makes them.
-func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scales, bias, rowScales, c []float32, ldc int) {
+func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scales, sums, bias, rowScales, rowMiddles, c []float32, ldc int) {
 	if bytes == plain {
-		plainTile8(rows, columns, groups, a, b, offsets, scales, bias, rowScales, c, ldc)
+		plainTile8(rows, columns, groups, a, b, offsets, scales, sums, bias, rowScales, rowMiddles, c, ldc)
 		return
 	}
 	_, _, _ = a[rows*4*groups-1], b[columns*4*groups-1], c[(rows-1)*ldc+columns-1]
-	_, _, _, _ = offsets[columns-1], scales[columns-1], bias[columns-1], rowScales[rows-1]
+	_, _, _, _, _, _ = offsets[columns-1], scales[columns-1], sums[columns-1], bias[columns-1], rowScales[rows-1], rowMiddles[rows-1]
 	A, B, C := unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(c)
-	o, s, z, r := unsafe.SliceData(offsets), unsafe.SliceData(scales), unsafe.SliceData(bias), unsafe.SliceData(rowScales)
+	o, s, w, z := unsafe.SliceData(offsets), unsafe.SliceData(scales), unsafe.SliceData(sums), unsafe.SliceData(bias)
+	r, m := unsafe.SliceData(rowScales), unsafe.SliceData(rowMiddles)
 	lda, ldb := 4*groups, 4*groups*panel
 	ldc *= 4
 	if bytes == withAVX2 {
-		tile8AVX2(rows, columns, groups, a, b, scales, bias, rowScales, c, ldc)
+		tile8AVX2(rows, columns, groups, a, b, scales, sums, bias, rowScales, rowMiddles, c, ldc)
 		return
 	}
 	switch rows<<8 | columns {
 	case 8<<8 | 48:
-		tileI88x48VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+		tileI88x48VNNI(groups, A, lda, B, ldb, o, s, w, z, r, m, C, ldc)
 	case 8<<8 | 32:
-		tileI88x32VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+		tileI88x32VNNI(groups, A, lda, B, ldb, o, s, w, z, r, m, C, ldc)
 	case 8<<8 | 16:
-		tileI88x16VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+		tileI88x16VNNI(groups, A, lda, B, ldb, o, s, w, z, r, m, C, ldc)
 	case 4<<8 | 48:
-		tileI84x48VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+		tileI84x48VNNI(groups, A, lda, B, ldb, o, s, w, z, r, m, C, ldc)
 	case 4<<8 | 32:
-		tileI84x32VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+		tileI84x32VNNI(groups, A, lda, B, ldb, o, s, w, z, r, m, C, ldc)
 	case 4<<8 | 16:
-		tileI84x16VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+		tileI84x16VNNI(groups, A, lda, B, ldb, o, s, w, z, r, m, C, ldc)
 	case 2<<8 | 48:
-		tileI82x48VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+		tileI82x48VNNI(groups, A, lda, B, ldb, o, s, w, z, r, m, C, ldc)
 	case 2<<8 | 32:
-		tileI82x32VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+		tileI82x32VNNI(groups, A, lda, B, ldb, o, s, w, z, r, m, C, ldc)
 	case 2<<8 | 16:
-		tileI82x16VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+		tileI82x16VNNI(groups, A, lda, B, ldb, o, s, w, z, r, m, C, ldc)
 	case 1<<8 | 48:
-		tileI81x48VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+		tileI81x48VNNI(groups, A, lda, B, ldb, o, s, w, z, r, m, C, ldc)
 	case 1<<8 | 32:
-		tileI81x32VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+		tileI81x32VNNI(groups, A, lda, B, ldb, o, s, w, z, r, m, C, ldc)
 	default:
-		tileI81x16VNNI(groups, A, lda, B, ldb, o, s, z, r, C, ldc)
+		tileI81x16VNNI(groups, A, lda, B, ldb, o, s, w, z, r, m, C, ldc)
 	}
 }
 
 // tile8AVX2 cuts a tile of any build into those that AVX2 has; ldc in bytes.
-func tile8AVX2(rows, columns, groups int, a []uint8, b []int8, scales, bias, rowScales, c []float32, ldc int) {
+func tile8AVX2(rows, columns, groups int, a []uint8, b []int8, scales, sums, bias, rowScales, rowMiddles, c []float32, ldc int) {
 	width := 4 * groups
 	for column := 0; column < columns; column += panel {
-		B, s, z := &b[column*width], &scales[column], &bias[column]
+		B, s, w, z := &b[column*width], &scales[column], &sums[column], &bias[column]
 		for row := 0; row < rows; {
-			A, r, C := (*int8)(unsafe.Pointer(&a[row*width])), &rowScales[row], &c[row*ldc/4+column]
+			A, r, m, C := (*int8)(unsafe.Pointer(&a[row*width])), &rowScales[row], &rowMiddles[row], &c[row*ldc/4+column]
 			switch left := rows - row; {
 			case left >= 6:
-				tileI86x16AVX2(groups, A, width, B, s, z, r, C, ldc)
+				tileI86x16AVX2(groups, A, width, B, s, w, z, r, m, C, ldc)
 				row += 6
 			case left >= 4:
-				tileI84x16AVX2(groups, A, width, B, s, z, r, C, ldc)
+				tileI84x16AVX2(groups, A, width, B, s, w, z, r, m, C, ldc)
 				row += 4
 			case left >= 2:
-				tileI82x16AVX2(groups, A, width, B, s, z, r, C, ldc)
+				tileI82x16AVX2(groups, A, width, B, s, w, z, r, m, C, ldc)
 				row += 2
 			default:
-				tileI81x16AVX2(groups, A, width, B, s, z, r, C, ldc)
+				tileI81x16AVX2(groups, A, width, B, s, w, z, r, m, C, ldc)
 				row++
 			}
 		}
 	}
 }
 
-// quantize rounds a row to bytes as tile8 takes them, and returns its scale.
-func quantize(to []uint8, x []float32) float32 {
+// quantize rounds a row to bytes as tile8 takes them, and returns its scale and
+// middle.
+func quantize(to []uint8, x []float32) (scale, middle float32) {
 	whole := len(x) > 0 && len(x)%panel == 0
 	switch {
 	case bytes == withAVX2 && whole:

@@ -364,6 +364,150 @@ DATA a1<>+56(SB)/4, $0x3e827906
 DATA a1<>+60(SB)/4, $0x3e827906
 GLOBL a1<>(SB), RODATA|NOPTR, $64
 
+DATA h5<>+0(SB)/4, $0x3f07dc22
+DATA h5<>+4(SB)/4, $0x3f07dc22
+DATA h5<>+8(SB)/4, $0x3f07dc22
+DATA h5<>+12(SB)/4, $0x3f07dc22
+DATA h5<>+16(SB)/4, $0x3f07dc22
+DATA h5<>+20(SB)/4, $0x3f07dc22
+DATA h5<>+24(SB)/4, $0x3f07dc22
+DATA h5<>+28(SB)/4, $0x3f07dc22
+DATA h5<>+32(SB)/4, $0x3f07dc22
+DATA h5<>+36(SB)/4, $0x3f07dc22
+DATA h5<>+40(SB)/4, $0x3f07dc22
+DATA h5<>+44(SB)/4, $0x3f07dc22
+DATA h5<>+48(SB)/4, $0x3f07dc22
+DATA h5<>+52(SB)/4, $0x3f07dc22
+DATA h5<>+56(SB)/4, $0x3f07dc22
+DATA h5<>+60(SB)/4, $0x3f07dc22
+GLOBL h5<>(SB), RODATA|NOPTR, $64
+
+DATA h4<>+0(SB)/4, $0xbf3a00e3
+DATA h4<>+4(SB)/4, $0xbf3a00e3
+DATA h4<>+8(SB)/4, $0xbf3a00e3
+DATA h4<>+12(SB)/4, $0xbf3a00e3
+DATA h4<>+16(SB)/4, $0xbf3a00e3
+DATA h4<>+20(SB)/4, $0xbf3a00e3
+DATA h4<>+24(SB)/4, $0xbf3a00e3
+DATA h4<>+28(SB)/4, $0xbf3a00e3
+DATA h4<>+32(SB)/4, $0xbf3a00e3
+DATA h4<>+36(SB)/4, $0xbf3a00e3
+DATA h4<>+40(SB)/4, $0xbf3a00e3
+DATA h4<>+44(SB)/4, $0xbf3a00e3
+DATA h4<>+48(SB)/4, $0xbf3a00e3
+DATA h4<>+52(SB)/4, $0xbf3a00e3
+DATA h4<>+56(SB)/4, $0xbf3a00e3
+DATA h4<>+60(SB)/4, $0xbf3a00e3
+GLOBL h4<>(SB), RODATA|NOPTR, $64
+
+DATA h3<>+0(SB)/4, $0x3f35f0e3
+DATA h3<>+4(SB)/4, $0x3f35f0e3
+DATA h3<>+8(SB)/4, $0x3f35f0e3
+DATA h3<>+12(SB)/4, $0x3f35f0e3
+DATA h3<>+16(SB)/4, $0x3f35f0e3
+DATA h3<>+20(SB)/4, $0x3f35f0e3
+DATA h3<>+24(SB)/4, $0x3f35f0e3
+DATA h3<>+28(SB)/4, $0x3f35f0e3
+DATA h3<>+32(SB)/4, $0x3f35f0e3
+DATA h3<>+36(SB)/4, $0x3f35f0e3
+DATA h3<>+40(SB)/4, $0x3f35f0e3
+DATA h3<>+44(SB)/4, $0x3f35f0e3
+DATA h3<>+48(SB)/4, $0x3f35f0e3
+DATA h3<>+52(SB)/4, $0x3f35f0e3
+DATA h3<>+56(SB)/4, $0x3f35f0e3
+DATA h3<>+60(SB)/4, $0x3f35f0e3
+GLOBL h3<>(SB), RODATA|NOPTR, $64
+
+DATA h2<>+0(SB)/4, $0xbe11a98e
+DATA h2<>+4(SB)/4, $0xbe11a98e
+DATA h2<>+8(SB)/4, $0xbe11a98e
+DATA h2<>+12(SB)/4, $0xbe11a98e
+DATA h2<>+16(SB)/4, $0xbe11a98e
+DATA h2<>+20(SB)/4, $0xbe11a98e
+DATA h2<>+24(SB)/4, $0xbe11a98e
+DATA h2<>+28(SB)/4, $0xbe11a98e
+DATA h2<>+32(SB)/4, $0xbe11a98e
+DATA h2<>+36(SB)/4, $0xbe11a98e
+DATA h2<>+40(SB)/4, $0xbe11a98e
+DATA h2<>+44(SB)/4, $0xbe11a98e
+DATA h2<>+48(SB)/4, $0xbe11a98e
+DATA h2<>+52(SB)/4, $0xbe11a98e
+DATA h2<>+56(SB)/4, $0xbe11a98e
+DATA h2<>+60(SB)/4, $0xbe11a98e
+GLOBL h2<>(SB), RODATA|NOPTR, $64
+
+DATA h1<>+0(SB)/4, $0x3e027906
+DATA h1<>+4(SB)/4, $0x3e027906
+DATA h1<>+8(SB)/4, $0x3e027906
+DATA h1<>+12(SB)/4, $0x3e027906
+DATA h1<>+16(SB)/4, $0x3e027906
+DATA h1<>+20(SB)/4, $0x3e027906
+DATA h1<>+24(SB)/4, $0x3e027906
+DATA h1<>+28(SB)/4, $0x3e027906
+DATA h1<>+32(SB)/4, $0x3e027906
+DATA h1<>+36(SB)/4, $0x3e027906
+DATA h1<>+40(SB)/4, $0x3e027906
+DATA h1<>+44(SB)/4, $0x3e027906
+DATA h1<>+48(SB)/4, $0x3e027906
+DATA h1<>+52(SB)/4, $0x3e027906
+DATA h1<>+56(SB)/4, $0x3e027906
+DATA h1<>+60(SB)/4, $0x3e027906
+GLOBL h1<>(SB), RODATA|NOPTR, $64
+
+DATA cubic<>+0(SB)/4, $0x3d922279
+DATA cubic<>+4(SB)/4, $0x3d922279
+DATA cubic<>+8(SB)/4, $0x3d922279
+DATA cubic<>+12(SB)/4, $0x3d922279
+DATA cubic<>+16(SB)/4, $0x3d922279
+DATA cubic<>+20(SB)/4, $0x3d922279
+DATA cubic<>+24(SB)/4, $0x3d922279
+DATA cubic<>+28(SB)/4, $0x3d922279
+DATA cubic<>+32(SB)/4, $0x3d922279
+DATA cubic<>+36(SB)/4, $0x3d922279
+DATA cubic<>+40(SB)/4, $0x3d922279
+DATA cubic<>+44(SB)/4, $0x3d922279
+DATA cubic<>+48(SB)/4, $0x3d922279
+DATA cubic<>+52(SB)/4, $0x3d922279
+DATA cubic<>+56(SB)/4, $0x3d922279
+DATA cubic<>+60(SB)/4, $0x3d922279
+GLOBL cubic<>(SB), RODATA|NOPTR, $64
+
+DATA linear<>+0(SB)/4, $0x3fcc422a
+DATA linear<>+4(SB)/4, $0x3fcc422a
+DATA linear<>+8(SB)/4, $0x3fcc422a
+DATA linear<>+12(SB)/4, $0x3fcc422a
+DATA linear<>+16(SB)/4, $0x3fcc422a
+DATA linear<>+20(SB)/4, $0x3fcc422a
+DATA linear<>+24(SB)/4, $0x3fcc422a
+DATA linear<>+28(SB)/4, $0x3fcc422a
+DATA linear<>+32(SB)/4, $0x3fcc422a
+DATA linear<>+36(SB)/4, $0x3fcc422a
+DATA linear<>+40(SB)/4, $0x3fcc422a
+DATA linear<>+44(SB)/4, $0x3fcc422a
+DATA linear<>+48(SB)/4, $0x3fcc422a
+DATA linear<>+52(SB)/4, $0x3fcc422a
+DATA linear<>+56(SB)/4, $0x3fcc422a
+DATA linear<>+60(SB)/4, $0x3fcc422a
+GLOBL linear<>(SB), RODATA|NOPTR, $64
+
+DATA least<>+0(SB)/4, $0xc2800000
+DATA least<>+4(SB)/4, $0xc2800000
+DATA least<>+8(SB)/4, $0xc2800000
+DATA least<>+12(SB)/4, $0xc2800000
+DATA least<>+16(SB)/4, $0xc2800000
+DATA least<>+20(SB)/4, $0xc2800000
+DATA least<>+24(SB)/4, $0xc2800000
+DATA least<>+28(SB)/4, $0xc2800000
+DATA least<>+32(SB)/4, $0xc2800000
+DATA least<>+36(SB)/4, $0xc2800000
+DATA least<>+40(SB)/4, $0xc2800000
+DATA least<>+44(SB)/4, $0xc2800000
+DATA least<>+48(SB)/4, $0xc2800000
+DATA least<>+52(SB)/4, $0xc2800000
+DATA least<>+56(SB)/4, $0xc2800000
+DATA least<>+60(SB)/4, $0xc2800000
+GLOBL least<>(SB), RODATA|NOPTR, $64
+
 DATA limit<>+0(SB)/4, $0x42fe0000
 DATA limit<>+4(SB)/4, $0x42fe0000
 DATA limit<>+8(SB)/4, $0x42fe0000
@@ -381,6 +525,24 @@ DATA limit<>+52(SB)/4, $0x42fe0000
 DATA limit<>+56(SB)/4, $0x42fe0000
 DATA limit<>+60(SB)/4, $0x42fe0000
 GLOBL limit<>(SB), RODATA|NOPTR, $64
+
+DATA tiny<>+0(SB)/4, $0x0d800000
+DATA tiny<>+4(SB)/4, $0x0d800000
+DATA tiny<>+8(SB)/4, $0x0d800000
+DATA tiny<>+12(SB)/4, $0x0d800000
+DATA tiny<>+16(SB)/4, $0x0d800000
+DATA tiny<>+20(SB)/4, $0x0d800000
+DATA tiny<>+24(SB)/4, $0x0d800000
+DATA tiny<>+28(SB)/4, $0x0d800000
+DATA tiny<>+32(SB)/4, $0x0d800000
+DATA tiny<>+36(SB)/4, $0x0d800000
+DATA tiny<>+40(SB)/4, $0x0d800000
+DATA tiny<>+44(SB)/4, $0x0d800000
+DATA tiny<>+48(SB)/4, $0x0d800000
+DATA tiny<>+52(SB)/4, $0x0d800000
+DATA tiny<>+56(SB)/4, $0x0d800000
+DATA tiny<>+60(SB)/4, $0x0d800000
+GLOBL tiny<>(SB), RODATA|NOPTR, $64
 
 DATA signs<>+0(SB)/4, $0x80000000
 DATA signs<>+4(SB)/4, $0x80000000
@@ -418,23 +580,23 @@ DATA magnitudes<>+56(SB)/4, $0x7fffffff
 DATA magnitudes<>+60(SB)/4, $0x7fffffff
 GLOBL magnitudes<>(SB), RODATA|NOPTR, $64
 
-DATA middle<>+0(SB)/4, $0x00000080
-DATA middle<>+4(SB)/4, $0x00000080
-DATA middle<>+8(SB)/4, $0x00000080
-DATA middle<>+12(SB)/4, $0x00000080
-DATA middle<>+16(SB)/4, $0x00000080
-DATA middle<>+20(SB)/4, $0x00000080
-DATA middle<>+24(SB)/4, $0x00000080
-DATA middle<>+28(SB)/4, $0x00000080
-DATA middle<>+32(SB)/4, $0x00000080
-DATA middle<>+36(SB)/4, $0x00000080
-DATA middle<>+40(SB)/4, $0x00000080
-DATA middle<>+44(SB)/4, $0x00000080
-DATA middle<>+48(SB)/4, $0x00000080
-DATA middle<>+52(SB)/4, $0x00000080
-DATA middle<>+56(SB)/4, $0x00000080
-DATA middle<>+60(SB)/4, $0x00000080
-GLOBL middle<>(SB), RODATA|NOPTR, $64
+DATA offset<>+0(SB)/4, $0x00000080
+DATA offset<>+4(SB)/4, $0x00000080
+DATA offset<>+8(SB)/4, $0x00000080
+DATA offset<>+12(SB)/4, $0x00000080
+DATA offset<>+16(SB)/4, $0x00000080
+DATA offset<>+20(SB)/4, $0x00000080
+DATA offset<>+24(SB)/4, $0x00000080
+DATA offset<>+28(SB)/4, $0x00000080
+DATA offset<>+32(SB)/4, $0x00000080
+DATA offset<>+36(SB)/4, $0x00000080
+DATA offset<>+40(SB)/4, $0x00000080
+DATA offset<>+44(SB)/4, $0x00000080
+DATA offset<>+48(SB)/4, $0x00000080
+DATA offset<>+52(SB)/4, $0x00000080
+DATA offset<>+56(SB)/4, $0x00000080
+DATA offset<>+60(SB)/4, $0x00000080
+GLOBL offset<>(SB), RODATA|NOPTR, $64
 
 DATA low<>+0(SB)/4, $0x000000ff
 DATA low<>+4(SB)/4, $0x000000ff
@@ -1270,9 +1432,9 @@ next:
 	VZEROUPPER
 	RET
 
-// func tileI88x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI88x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·tileI88x48VNNI(SB), NOSPLIT, $0-88
+TEXT ·tileI88x48VNNI(SB), NOSPLIT, $0-104
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
 	MOVQ   lda+16(FP), DX
@@ -1313,34 +1475,34 @@ next:
 	VPDPBUSD     Z24, Z27, Z0
 	VPDPBUSD     Z25, Z27, Z1
 	VPDPBUSD     Z26, Z27, Z2
-	VPBROADCASTD (CX)(DX*1), Z27
-	VPDPBUSD     Z24, Z27, Z3
-	VPDPBUSD     Z25, Z27, Z4
-	VPDPBUSD     Z26, Z27, Z5
+	VPBROADCASTD (CX)(DX*1), Z28
+	VPDPBUSD     Z24, Z28, Z3
+	VPDPBUSD     Z25, Z28, Z4
+	VPDPBUSD     Z26, Z28, Z5
 	VPBROADCASTD (CX)(DX*2), Z27
 	VPDPBUSD     Z24, Z27, Z6
 	VPDPBUSD     Z25, Z27, Z7
 	VPDPBUSD     Z26, Z27, Z8
-	VPBROADCASTD (CX)(DI*1), Z27
-	VPDPBUSD     Z24, Z27, Z9
-	VPDPBUSD     Z25, Z27, Z10
-	VPDPBUSD     Z26, Z27, Z11
+	VPBROADCASTD (CX)(DI*1), Z28
+	VPDPBUSD     Z24, Z28, Z9
+	VPDPBUSD     Z25, Z28, Z10
+	VPDPBUSD     Z26, Z28, Z11
 	VPBROADCASTD (R8), Z27
 	VPDPBUSD     Z24, Z27, Z12
 	VPDPBUSD     Z25, Z27, Z13
 	VPDPBUSD     Z26, Z27, Z14
-	VPBROADCASTD (R8)(DX*1), Z27
-	VPDPBUSD     Z24, Z27, Z15
-	VPDPBUSD     Z25, Z27, Z16
-	VPDPBUSD     Z26, Z27, Z17
+	VPBROADCASTD (R8)(DX*1), Z28
+	VPDPBUSD     Z24, Z28, Z15
+	VPDPBUSD     Z25, Z28, Z16
+	VPDPBUSD     Z26, Z28, Z17
 	VPBROADCASTD (R8)(DX*2), Z27
 	VPDPBUSD     Z24, Z27, Z18
 	VPDPBUSD     Z25, Z27, Z19
 	VPDPBUSD     Z26, Z27, Z20
-	VPBROADCASTD (R8)(DI*1), Z27
-	VPDPBUSD     Z24, Z27, Z21
-	VPDPBUSD     Z25, Z27, Z22
-	VPDPBUSD     Z26, Z27, Z23
+	VPBROADCASTD (R8)(DI*1), Z28
+	VPDPBUSD     Z24, Z28, Z21
+	VPDPBUSD     Z25, Z28, Z22
+	VPDPBUSD     Z26, Z28, Z23
 	ADDQ         $0x04, CX
 	ADDQ         $0x04, R8
 	ADDQ         $0x40, BX
@@ -1372,151 +1534,209 @@ next:
 	VPSUBD       64(AX), Z22, Z22
 	VPSUBD       128(AX), Z23, Z23
 	MOVQ         scales+48(FP), AX
-	MOVQ         bias+56(FP), CX
-	MOVQ         rowScales+64(FP), DX
-	MOVQ         c+72(FP), BX
-	MOVQ         ldc+80(FP), SI
-	VBROADCASTSS (DX), Z27
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Z27
+	VBROADCASTSS (SI), Z28
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       (AX), Z0, Z0
 	VMULPS       Z27, Z0, Z0
-	VADDPS       (CX), Z0, Z0
-	VMOVUPS      Z0, (BX)
+	VMULPS       (CX), Z28, Z24
+	VADDPS       Z24, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (DI)
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       64(AX), Z1, Z1
 	VMULPS       Z27, Z1, Z1
-	VADDPS       64(CX), Z1, Z1
-	VMOVUPS      Z1, 64(BX)
+	VMULPS       64(CX), Z28, Z24
+	VADDPS       Z24, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(DI)
 	VCVTDQ2PS    Z2, Z2
 	VMULPS       128(AX), Z2, Z2
 	VMULPS       Z27, Z2, Z2
-	VADDPS       128(CX), Z2, Z2
-	VMOVUPS      Z2, 128(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 4(DX), Z27
+	VMULPS       128(CX), Z28, Z24
+	VADDPS       Z24, Z2, Z2
+	VADDPS       128(DX), Z2, Z2
+	VMOVUPS      Z2, 128(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Z27
+	VBROADCASTSS 4(SI), Z28
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       (AX), Z3, Z3
 	VMULPS       Z27, Z3, Z3
-	VADDPS       (CX), Z3, Z3
-	VMOVUPS      Z3, (BX)
+	VMULPS       (CX), Z28, Z24
+	VADDPS       Z24, Z3, Z3
+	VADDPS       (DX), Z3, Z3
+	VMOVUPS      Z3, (DI)
 	VCVTDQ2PS    Z4, Z4
 	VMULPS       64(AX), Z4, Z4
 	VMULPS       Z27, Z4, Z4
-	VADDPS       64(CX), Z4, Z4
-	VMOVUPS      Z4, 64(BX)
+	VMULPS       64(CX), Z28, Z24
+	VADDPS       Z24, Z4, Z4
+	VADDPS       64(DX), Z4, Z4
+	VMOVUPS      Z4, 64(DI)
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       128(AX), Z5, Z5
 	VMULPS       Z27, Z5, Z5
-	VADDPS       128(CX), Z5, Z5
-	VMOVUPS      Z5, 128(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 8(DX), Z27
+	VMULPS       128(CX), Z28, Z24
+	VADDPS       Z24, Z5, Z5
+	VADDPS       128(DX), Z5, Z5
+	VMOVUPS      Z5, 128(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 8(BX), Z27
+	VBROADCASTSS 8(SI), Z28
 	VCVTDQ2PS    Z6, Z6
 	VMULPS       (AX), Z6, Z6
 	VMULPS       Z27, Z6, Z6
-	VADDPS       (CX), Z6, Z6
-	VMOVUPS      Z6, (BX)
+	VMULPS       (CX), Z28, Z24
+	VADDPS       Z24, Z6, Z6
+	VADDPS       (DX), Z6, Z6
+	VMOVUPS      Z6, (DI)
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       64(AX), Z7, Z7
 	VMULPS       Z27, Z7, Z7
-	VADDPS       64(CX), Z7, Z7
-	VMOVUPS      Z7, 64(BX)
+	VMULPS       64(CX), Z28, Z24
+	VADDPS       Z24, Z7, Z7
+	VADDPS       64(DX), Z7, Z7
+	VMOVUPS      Z7, 64(DI)
 	VCVTDQ2PS    Z8, Z8
 	VMULPS       128(AX), Z8, Z8
 	VMULPS       Z27, Z8, Z8
-	VADDPS       128(CX), Z8, Z8
-	VMOVUPS      Z8, 128(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 12(DX), Z27
+	VMULPS       128(CX), Z28, Z24
+	VADDPS       Z24, Z8, Z8
+	VADDPS       128(DX), Z8, Z8
+	VMOVUPS      Z8, 128(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 12(BX), Z27
+	VBROADCASTSS 12(SI), Z28
 	VCVTDQ2PS    Z9, Z9
 	VMULPS       (AX), Z9, Z9
 	VMULPS       Z27, Z9, Z9
-	VADDPS       (CX), Z9, Z9
-	VMOVUPS      Z9, (BX)
+	VMULPS       (CX), Z28, Z24
+	VADDPS       Z24, Z9, Z9
+	VADDPS       (DX), Z9, Z9
+	VMOVUPS      Z9, (DI)
 	VCVTDQ2PS    Z10, Z10
 	VMULPS       64(AX), Z10, Z10
 	VMULPS       Z27, Z10, Z10
-	VADDPS       64(CX), Z10, Z10
-	VMOVUPS      Z10, 64(BX)
+	VMULPS       64(CX), Z28, Z24
+	VADDPS       Z24, Z10, Z10
+	VADDPS       64(DX), Z10, Z10
+	VMOVUPS      Z10, 64(DI)
 	VCVTDQ2PS    Z11, Z11
 	VMULPS       128(AX), Z11, Z11
 	VMULPS       Z27, Z11, Z11
-	VADDPS       128(CX), Z11, Z11
-	VMOVUPS      Z11, 128(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 16(DX), Z27
+	VMULPS       128(CX), Z28, Z24
+	VADDPS       Z24, Z11, Z11
+	VADDPS       128(DX), Z11, Z11
+	VMOVUPS      Z11, 128(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 16(BX), Z27
+	VBROADCASTSS 16(SI), Z28
 	VCVTDQ2PS    Z12, Z12
 	VMULPS       (AX), Z12, Z12
 	VMULPS       Z27, Z12, Z12
-	VADDPS       (CX), Z12, Z12
-	VMOVUPS      Z12, (BX)
+	VMULPS       (CX), Z28, Z24
+	VADDPS       Z24, Z12, Z12
+	VADDPS       (DX), Z12, Z12
+	VMOVUPS      Z12, (DI)
 	VCVTDQ2PS    Z13, Z13
 	VMULPS       64(AX), Z13, Z13
 	VMULPS       Z27, Z13, Z13
-	VADDPS       64(CX), Z13, Z13
-	VMOVUPS      Z13, 64(BX)
+	VMULPS       64(CX), Z28, Z24
+	VADDPS       Z24, Z13, Z13
+	VADDPS       64(DX), Z13, Z13
+	VMOVUPS      Z13, 64(DI)
 	VCVTDQ2PS    Z14, Z14
 	VMULPS       128(AX), Z14, Z14
 	VMULPS       Z27, Z14, Z14
-	VADDPS       128(CX), Z14, Z14
-	VMOVUPS      Z14, 128(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 20(DX), Z27
+	VMULPS       128(CX), Z28, Z24
+	VADDPS       Z24, Z14, Z14
+	VADDPS       128(DX), Z14, Z14
+	VMOVUPS      Z14, 128(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 20(BX), Z27
+	VBROADCASTSS 20(SI), Z28
 	VCVTDQ2PS    Z15, Z15
 	VMULPS       (AX), Z15, Z15
 	VMULPS       Z27, Z15, Z15
-	VADDPS       (CX), Z15, Z15
-	VMOVUPS      Z15, (BX)
+	VMULPS       (CX), Z28, Z24
+	VADDPS       Z24, Z15, Z15
+	VADDPS       (DX), Z15, Z15
+	VMOVUPS      Z15, (DI)
 	VCVTDQ2PS    Z16, Z16
 	VMULPS       64(AX), Z16, Z16
 	VMULPS       Z27, Z16, Z16
-	VADDPS       64(CX), Z16, Z16
-	VMOVUPS      Z16, 64(BX)
+	VMULPS       64(CX), Z28, Z24
+	VADDPS       Z24, Z16, Z16
+	VADDPS       64(DX), Z16, Z16
+	VMOVUPS      Z16, 64(DI)
 	VCVTDQ2PS    Z17, Z17
 	VMULPS       128(AX), Z17, Z17
 	VMULPS       Z27, Z17, Z17
-	VADDPS       128(CX), Z17, Z17
-	VMOVUPS      Z17, 128(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 24(DX), Z27
+	VMULPS       128(CX), Z28, Z24
+	VADDPS       Z24, Z17, Z17
+	VADDPS       128(DX), Z17, Z17
+	VMOVUPS      Z17, 128(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 24(BX), Z27
+	VBROADCASTSS 24(SI), Z28
 	VCVTDQ2PS    Z18, Z18
 	VMULPS       (AX), Z18, Z18
 	VMULPS       Z27, Z18, Z18
-	VADDPS       (CX), Z18, Z18
-	VMOVUPS      Z18, (BX)
+	VMULPS       (CX), Z28, Z24
+	VADDPS       Z24, Z18, Z18
+	VADDPS       (DX), Z18, Z18
+	VMOVUPS      Z18, (DI)
 	VCVTDQ2PS    Z19, Z19
 	VMULPS       64(AX), Z19, Z19
 	VMULPS       Z27, Z19, Z19
-	VADDPS       64(CX), Z19, Z19
-	VMOVUPS      Z19, 64(BX)
+	VMULPS       64(CX), Z28, Z24
+	VADDPS       Z24, Z19, Z19
+	VADDPS       64(DX), Z19, Z19
+	VMOVUPS      Z19, 64(DI)
 	VCVTDQ2PS    Z20, Z20
 	VMULPS       128(AX), Z20, Z20
 	VMULPS       Z27, Z20, Z20
-	VADDPS       128(CX), Z20, Z20
-	VMOVUPS      Z20, 128(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 28(DX), Z27
+	VMULPS       128(CX), Z28, Z24
+	VADDPS       Z24, Z20, Z20
+	VADDPS       128(DX), Z20, Z20
+	VMOVUPS      Z20, 128(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 28(BX), Z27
+	VBROADCASTSS 28(SI), Z28
 	VCVTDQ2PS    Z21, Z21
 	VMULPS       (AX), Z21, Z21
 	VMULPS       Z27, Z21, Z21
-	VADDPS       (CX), Z21, Z21
-	VMOVUPS      Z21, (BX)
+	VMULPS       (CX), Z28, Z24
+	VADDPS       Z24, Z21, Z21
+	VADDPS       (DX), Z21, Z21
+	VMOVUPS      Z21, (DI)
 	VCVTDQ2PS    Z22, Z22
 	VMULPS       64(AX), Z22, Z22
 	VMULPS       Z27, Z22, Z22
-	VADDPS       64(CX), Z22, Z22
-	VMOVUPS      Z22, 64(BX)
+	VMULPS       64(CX), Z28, Z24
+	VADDPS       Z24, Z22, Z22
+	VADDPS       64(DX), Z22, Z22
+	VMOVUPS      Z22, 64(DI)
 	VCVTDQ2PS    Z23, Z23
 	VMULPS       128(AX), Z23, Z23
 	VMULPS       Z27, Z23, Z23
-	VADDPS       128(CX), Z23, Z23
-	VMOVUPS      Z23, 128(BX)
+	VMULPS       128(CX), Z28, Z24
+	VADDPS       Z24, Z23, Z23
+	VADDPS       128(DX), Z23, Z23
+	VMOVUPS      Z23, 128(DI)
 	VZEROUPPER
 	RET
 
-// func tileI88x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI88x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·tileI88x32VNNI(SB), NOSPLIT, $0-88
+TEXT ·tileI88x32VNNI(SB), NOSPLIT, $0-104
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
 	MOVQ   lda+16(FP), DX
@@ -1547,27 +1767,27 @@ next:
 	VPBROADCASTD (CX), Z18
 	VPDPBUSD     Z16, Z18, Z0
 	VPDPBUSD     Z17, Z18, Z1
-	VPBROADCASTD (CX)(DX*1), Z18
-	VPDPBUSD     Z16, Z18, Z2
-	VPDPBUSD     Z17, Z18, Z3
+	VPBROADCASTD (CX)(DX*1), Z19
+	VPDPBUSD     Z16, Z19, Z2
+	VPDPBUSD     Z17, Z19, Z3
 	VPBROADCASTD (CX)(DX*2), Z18
 	VPDPBUSD     Z16, Z18, Z4
 	VPDPBUSD     Z17, Z18, Z5
-	VPBROADCASTD (CX)(DI*1), Z18
-	VPDPBUSD     Z16, Z18, Z6
-	VPDPBUSD     Z17, Z18, Z7
+	VPBROADCASTD (CX)(DI*1), Z19
+	VPDPBUSD     Z16, Z19, Z6
+	VPDPBUSD     Z17, Z19, Z7
 	VPBROADCASTD (R8), Z18
 	VPDPBUSD     Z16, Z18, Z8
 	VPDPBUSD     Z17, Z18, Z9
-	VPBROADCASTD (R8)(DX*1), Z18
-	VPDPBUSD     Z16, Z18, Z10
-	VPDPBUSD     Z17, Z18, Z11
+	VPBROADCASTD (R8)(DX*1), Z19
+	VPDPBUSD     Z16, Z19, Z10
+	VPDPBUSD     Z17, Z19, Z11
 	VPBROADCASTD (R8)(DX*2), Z18
 	VPDPBUSD     Z16, Z18, Z12
 	VPDPBUSD     Z17, Z18, Z13
-	VPBROADCASTD (R8)(DI*1), Z18
-	VPDPBUSD     Z16, Z18, Z14
-	VPDPBUSD     Z17, Z18, Z15
+	VPBROADCASTD (R8)(DI*1), Z19
+	VPDPBUSD     Z16, Z19, Z14
+	VPDPBUSD     Z17, Z19, Z15
 	ADDQ         $0x04, CX
 	ADDQ         $0x04, R8
 	ADDQ         $0x40, BX
@@ -1591,111 +1811,153 @@ next:
 	VPSUBD       (AX), Z14, Z14
 	VPSUBD       64(AX), Z15, Z15
 	MOVQ         scales+48(FP), AX
-	MOVQ         bias+56(FP), CX
-	MOVQ         rowScales+64(FP), DX
-	MOVQ         c+72(FP), BX
-	MOVQ         ldc+80(FP), SI
-	VBROADCASTSS (DX), Z18
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Z18
+	VBROADCASTSS (SI), Z19
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       (AX), Z0, Z0
 	VMULPS       Z18, Z0, Z0
-	VADDPS       (CX), Z0, Z0
-	VMOVUPS      Z0, (BX)
+	VMULPS       (CX), Z19, Z16
+	VADDPS       Z16, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (DI)
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       64(AX), Z1, Z1
 	VMULPS       Z18, Z1, Z1
-	VADDPS       64(CX), Z1, Z1
-	VMOVUPS      Z1, 64(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 4(DX), Z18
+	VMULPS       64(CX), Z19, Z16
+	VADDPS       Z16, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Z18
+	VBROADCASTSS 4(SI), Z19
 	VCVTDQ2PS    Z2, Z2
 	VMULPS       (AX), Z2, Z2
 	VMULPS       Z18, Z2, Z2
-	VADDPS       (CX), Z2, Z2
-	VMOVUPS      Z2, (BX)
+	VMULPS       (CX), Z19, Z16
+	VADDPS       Z16, Z2, Z2
+	VADDPS       (DX), Z2, Z2
+	VMOVUPS      Z2, (DI)
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       64(AX), Z3, Z3
 	VMULPS       Z18, Z3, Z3
-	VADDPS       64(CX), Z3, Z3
-	VMOVUPS      Z3, 64(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 8(DX), Z18
+	VMULPS       64(CX), Z19, Z16
+	VADDPS       Z16, Z3, Z3
+	VADDPS       64(DX), Z3, Z3
+	VMOVUPS      Z3, 64(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 8(BX), Z18
+	VBROADCASTSS 8(SI), Z19
 	VCVTDQ2PS    Z4, Z4
 	VMULPS       (AX), Z4, Z4
 	VMULPS       Z18, Z4, Z4
-	VADDPS       (CX), Z4, Z4
-	VMOVUPS      Z4, (BX)
+	VMULPS       (CX), Z19, Z16
+	VADDPS       Z16, Z4, Z4
+	VADDPS       (DX), Z4, Z4
+	VMOVUPS      Z4, (DI)
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       64(AX), Z5, Z5
 	VMULPS       Z18, Z5, Z5
-	VADDPS       64(CX), Z5, Z5
-	VMOVUPS      Z5, 64(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 12(DX), Z18
+	VMULPS       64(CX), Z19, Z16
+	VADDPS       Z16, Z5, Z5
+	VADDPS       64(DX), Z5, Z5
+	VMOVUPS      Z5, 64(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 12(BX), Z18
+	VBROADCASTSS 12(SI), Z19
 	VCVTDQ2PS    Z6, Z6
 	VMULPS       (AX), Z6, Z6
 	VMULPS       Z18, Z6, Z6
-	VADDPS       (CX), Z6, Z6
-	VMOVUPS      Z6, (BX)
+	VMULPS       (CX), Z19, Z16
+	VADDPS       Z16, Z6, Z6
+	VADDPS       (DX), Z6, Z6
+	VMOVUPS      Z6, (DI)
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       64(AX), Z7, Z7
 	VMULPS       Z18, Z7, Z7
-	VADDPS       64(CX), Z7, Z7
-	VMOVUPS      Z7, 64(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 16(DX), Z18
+	VMULPS       64(CX), Z19, Z16
+	VADDPS       Z16, Z7, Z7
+	VADDPS       64(DX), Z7, Z7
+	VMOVUPS      Z7, 64(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 16(BX), Z18
+	VBROADCASTSS 16(SI), Z19
 	VCVTDQ2PS    Z8, Z8
 	VMULPS       (AX), Z8, Z8
 	VMULPS       Z18, Z8, Z8
-	VADDPS       (CX), Z8, Z8
-	VMOVUPS      Z8, (BX)
+	VMULPS       (CX), Z19, Z16
+	VADDPS       Z16, Z8, Z8
+	VADDPS       (DX), Z8, Z8
+	VMOVUPS      Z8, (DI)
 	VCVTDQ2PS    Z9, Z9
 	VMULPS       64(AX), Z9, Z9
 	VMULPS       Z18, Z9, Z9
-	VADDPS       64(CX), Z9, Z9
-	VMOVUPS      Z9, 64(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 20(DX), Z18
+	VMULPS       64(CX), Z19, Z16
+	VADDPS       Z16, Z9, Z9
+	VADDPS       64(DX), Z9, Z9
+	VMOVUPS      Z9, 64(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 20(BX), Z18
+	VBROADCASTSS 20(SI), Z19
 	VCVTDQ2PS    Z10, Z10
 	VMULPS       (AX), Z10, Z10
 	VMULPS       Z18, Z10, Z10
-	VADDPS       (CX), Z10, Z10
-	VMOVUPS      Z10, (BX)
+	VMULPS       (CX), Z19, Z16
+	VADDPS       Z16, Z10, Z10
+	VADDPS       (DX), Z10, Z10
+	VMOVUPS      Z10, (DI)
 	VCVTDQ2PS    Z11, Z11
 	VMULPS       64(AX), Z11, Z11
 	VMULPS       Z18, Z11, Z11
-	VADDPS       64(CX), Z11, Z11
-	VMOVUPS      Z11, 64(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 24(DX), Z18
+	VMULPS       64(CX), Z19, Z16
+	VADDPS       Z16, Z11, Z11
+	VADDPS       64(DX), Z11, Z11
+	VMOVUPS      Z11, 64(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 24(BX), Z18
+	VBROADCASTSS 24(SI), Z19
 	VCVTDQ2PS    Z12, Z12
 	VMULPS       (AX), Z12, Z12
 	VMULPS       Z18, Z12, Z12
-	VADDPS       (CX), Z12, Z12
-	VMOVUPS      Z12, (BX)
+	VMULPS       (CX), Z19, Z16
+	VADDPS       Z16, Z12, Z12
+	VADDPS       (DX), Z12, Z12
+	VMOVUPS      Z12, (DI)
 	VCVTDQ2PS    Z13, Z13
 	VMULPS       64(AX), Z13, Z13
 	VMULPS       Z18, Z13, Z13
-	VADDPS       64(CX), Z13, Z13
-	VMOVUPS      Z13, 64(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 28(DX), Z18
+	VMULPS       64(CX), Z19, Z16
+	VADDPS       Z16, Z13, Z13
+	VADDPS       64(DX), Z13, Z13
+	VMOVUPS      Z13, 64(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 28(BX), Z18
+	VBROADCASTSS 28(SI), Z19
 	VCVTDQ2PS    Z14, Z14
 	VMULPS       (AX), Z14, Z14
 	VMULPS       Z18, Z14, Z14
-	VADDPS       (CX), Z14, Z14
-	VMOVUPS      Z14, (BX)
+	VMULPS       (CX), Z19, Z16
+	VADDPS       Z16, Z14, Z14
+	VADDPS       (DX), Z14, Z14
+	VMOVUPS      Z14, (DI)
 	VCVTDQ2PS    Z15, Z15
 	VMULPS       64(AX), Z15, Z15
 	VMULPS       Z18, Z15, Z15
-	VADDPS       64(CX), Z15, Z15
-	VMOVUPS      Z15, 64(BX)
+	VMULPS       64(CX), Z19, Z16
+	VADDPS       Z16, Z15, Z15
+	VADDPS       64(DX), Z15, Z15
+	VMOVUPS      Z15, 64(DI)
 	VZEROUPPER
 	RET
 
-// func tileI88x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI88x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·tileI88x16VNNI(SB), NOSPLIT, $0-88
+TEXT ·tileI88x16VNNI(SB), NOSPLIT, $0-104
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
 	MOVQ   lda+16(FP), DX
@@ -1716,20 +1978,20 @@ next:
 	VMOVDQU32    (BX), Z8
 	VPBROADCASTD (CX), Z9
 	VPDPBUSD     Z8, Z9, Z0
-	VPBROADCASTD (CX)(DX*1), Z9
-	VPDPBUSD     Z8, Z9, Z1
+	VPBROADCASTD (CX)(DX*1), Z10
+	VPDPBUSD     Z8, Z10, Z1
 	VPBROADCASTD (CX)(DX*2), Z9
 	VPDPBUSD     Z8, Z9, Z2
-	VPBROADCASTD (CX)(SI*1), Z9
-	VPDPBUSD     Z8, Z9, Z3
+	VPBROADCASTD (CX)(SI*1), Z10
+	VPDPBUSD     Z8, Z10, Z3
 	VPBROADCASTD (DI), Z9
 	VPDPBUSD     Z8, Z9, Z4
-	VPBROADCASTD (DI)(DX*1), Z9
-	VPDPBUSD     Z8, Z9, Z5
+	VPBROADCASTD (DI)(DX*1), Z10
+	VPDPBUSD     Z8, Z10, Z5
 	VPBROADCASTD (DI)(DX*2), Z9
 	VPDPBUSD     Z8, Z9, Z6
-	VPBROADCASTD (DI)(SI*1), Z9
-	VPDPBUSD     Z8, Z9, Z7
+	VPBROADCASTD (DI)(SI*1), Z10
+	VPDPBUSD     Z8, Z10, Z7
 	ADDQ         $0x04, CX
 	ADDQ         $0x04, DI
 	ADDQ         $0x40, BX
@@ -1745,71 +2007,97 @@ next:
 	VPSUBD       (AX), Z6, Z6
 	VPSUBD       (AX), Z7, Z7
 	MOVQ         scales+48(FP), AX
-	MOVQ         bias+56(FP), CX
-	MOVQ         rowScales+64(FP), DX
-	MOVQ         c+72(FP), BX
-	MOVQ         ldc+80(FP), SI
-	VBROADCASTSS (DX), Z9
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Z9
+	VBROADCASTSS (SI), Z10
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       (AX), Z0, Z0
 	VMULPS       Z9, Z0, Z0
-	VADDPS       (CX), Z0, Z0
-	VMOVUPS      Z0, (BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 4(DX), Z9
+	VMULPS       (CX), Z10, Z8
+	VADDPS       Z8, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Z9
+	VBROADCASTSS 4(SI), Z10
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       (AX), Z1, Z1
 	VMULPS       Z9, Z1, Z1
-	VADDPS       (CX), Z1, Z1
-	VMOVUPS      Z1, (BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 8(DX), Z9
+	VMULPS       (CX), Z10, Z8
+	VADDPS       Z8, Z1, Z1
+	VADDPS       (DX), Z1, Z1
+	VMOVUPS      Z1, (DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 8(BX), Z9
+	VBROADCASTSS 8(SI), Z10
 	VCVTDQ2PS    Z2, Z2
 	VMULPS       (AX), Z2, Z2
 	VMULPS       Z9, Z2, Z2
-	VADDPS       (CX), Z2, Z2
-	VMOVUPS      Z2, (BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 12(DX), Z9
+	VMULPS       (CX), Z10, Z8
+	VADDPS       Z8, Z2, Z2
+	VADDPS       (DX), Z2, Z2
+	VMOVUPS      Z2, (DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 12(BX), Z9
+	VBROADCASTSS 12(SI), Z10
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       (AX), Z3, Z3
 	VMULPS       Z9, Z3, Z3
-	VADDPS       (CX), Z3, Z3
-	VMOVUPS      Z3, (BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 16(DX), Z9
+	VMULPS       (CX), Z10, Z8
+	VADDPS       Z8, Z3, Z3
+	VADDPS       (DX), Z3, Z3
+	VMOVUPS      Z3, (DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 16(BX), Z9
+	VBROADCASTSS 16(SI), Z10
 	VCVTDQ2PS    Z4, Z4
 	VMULPS       (AX), Z4, Z4
 	VMULPS       Z9, Z4, Z4
-	VADDPS       (CX), Z4, Z4
-	VMOVUPS      Z4, (BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 20(DX), Z9
+	VMULPS       (CX), Z10, Z8
+	VADDPS       Z8, Z4, Z4
+	VADDPS       (DX), Z4, Z4
+	VMOVUPS      Z4, (DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 20(BX), Z9
+	VBROADCASTSS 20(SI), Z10
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       (AX), Z5, Z5
 	VMULPS       Z9, Z5, Z5
-	VADDPS       (CX), Z5, Z5
-	VMOVUPS      Z5, (BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 24(DX), Z9
+	VMULPS       (CX), Z10, Z8
+	VADDPS       Z8, Z5, Z5
+	VADDPS       (DX), Z5, Z5
+	VMOVUPS      Z5, (DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 24(BX), Z9
+	VBROADCASTSS 24(SI), Z10
 	VCVTDQ2PS    Z6, Z6
 	VMULPS       (AX), Z6, Z6
 	VMULPS       Z9, Z6, Z6
-	VADDPS       (CX), Z6, Z6
-	VMOVUPS      Z6, (BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 28(DX), Z9
+	VMULPS       (CX), Z10, Z8
+	VADDPS       Z8, Z6, Z6
+	VADDPS       (DX), Z6, Z6
+	VMOVUPS      Z6, (DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 28(BX), Z9
+	VBROADCASTSS 28(SI), Z10
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       (AX), Z7, Z7
 	VMULPS       Z9, Z7, Z7
-	VADDPS       (CX), Z7, Z7
-	VMOVUPS      Z7, (BX)
+	VMULPS       (CX), Z10, Z8
+	VADDPS       Z8, Z7, Z7
+	VADDPS       (DX), Z7, Z7
+	VMOVUPS      Z7, (DI)
 	VZEROUPPER
 	RET
 
-// func tileI84x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI84x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·tileI84x48VNNI(SB), NOSPLIT, $0-88
+TEXT ·tileI84x48VNNI(SB), NOSPLIT, $0-104
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
 	MOVQ   lda+16(FP), DX
@@ -1837,18 +2125,18 @@ next:
 	VPDPBUSD     Z12, Z15, Z0
 	VPDPBUSD     Z13, Z15, Z1
 	VPDPBUSD     Z14, Z15, Z2
-	VPBROADCASTD (CX)(DX*1), Z15
-	VPDPBUSD     Z12, Z15, Z3
-	VPDPBUSD     Z13, Z15, Z4
-	VPDPBUSD     Z14, Z15, Z5
+	VPBROADCASTD (CX)(DX*1), Z16
+	VPDPBUSD     Z12, Z16, Z3
+	VPDPBUSD     Z13, Z16, Z4
+	VPDPBUSD     Z14, Z16, Z5
 	VPBROADCASTD (CX)(DX*2), Z15
 	VPDPBUSD     Z12, Z15, Z6
 	VPDPBUSD     Z13, Z15, Z7
 	VPDPBUSD     Z14, Z15, Z8
-	VPBROADCASTD (CX)(DI*1), Z15
-	VPDPBUSD     Z12, Z15, Z9
-	VPDPBUSD     Z13, Z15, Z10
-	VPDPBUSD     Z14, Z15, Z11
+	VPBROADCASTD (CX)(DI*1), Z16
+	VPDPBUSD     Z12, Z16, Z9
+	VPDPBUSD     Z13, Z16, Z10
+	VPDPBUSD     Z14, Z16, Z11
 	ADDQ         $0x04, CX
 	ADDQ         $0x40, BX
 	DECQ         AX
@@ -1867,83 +2155,113 @@ next:
 	VPSUBD       64(AX), Z10, Z10
 	VPSUBD       128(AX), Z11, Z11
 	MOVQ         scales+48(FP), AX
-	MOVQ         bias+56(FP), CX
-	MOVQ         rowScales+64(FP), DX
-	MOVQ         c+72(FP), BX
-	MOVQ         ldc+80(FP), SI
-	VBROADCASTSS (DX), Z15
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Z15
+	VBROADCASTSS (SI), Z16
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       (AX), Z0, Z0
 	VMULPS       Z15, Z0, Z0
-	VADDPS       (CX), Z0, Z0
-	VMOVUPS      Z0, (BX)
+	VMULPS       (CX), Z16, Z12
+	VADDPS       Z12, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (DI)
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       64(AX), Z1, Z1
 	VMULPS       Z15, Z1, Z1
-	VADDPS       64(CX), Z1, Z1
-	VMOVUPS      Z1, 64(BX)
+	VMULPS       64(CX), Z16, Z12
+	VADDPS       Z12, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(DI)
 	VCVTDQ2PS    Z2, Z2
 	VMULPS       128(AX), Z2, Z2
 	VMULPS       Z15, Z2, Z2
-	VADDPS       128(CX), Z2, Z2
-	VMOVUPS      Z2, 128(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 4(DX), Z15
+	VMULPS       128(CX), Z16, Z12
+	VADDPS       Z12, Z2, Z2
+	VADDPS       128(DX), Z2, Z2
+	VMOVUPS      Z2, 128(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Z15
+	VBROADCASTSS 4(SI), Z16
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       (AX), Z3, Z3
 	VMULPS       Z15, Z3, Z3
-	VADDPS       (CX), Z3, Z3
-	VMOVUPS      Z3, (BX)
+	VMULPS       (CX), Z16, Z12
+	VADDPS       Z12, Z3, Z3
+	VADDPS       (DX), Z3, Z3
+	VMOVUPS      Z3, (DI)
 	VCVTDQ2PS    Z4, Z4
 	VMULPS       64(AX), Z4, Z4
 	VMULPS       Z15, Z4, Z4
-	VADDPS       64(CX), Z4, Z4
-	VMOVUPS      Z4, 64(BX)
+	VMULPS       64(CX), Z16, Z12
+	VADDPS       Z12, Z4, Z4
+	VADDPS       64(DX), Z4, Z4
+	VMOVUPS      Z4, 64(DI)
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       128(AX), Z5, Z5
 	VMULPS       Z15, Z5, Z5
-	VADDPS       128(CX), Z5, Z5
-	VMOVUPS      Z5, 128(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 8(DX), Z15
+	VMULPS       128(CX), Z16, Z12
+	VADDPS       Z12, Z5, Z5
+	VADDPS       128(DX), Z5, Z5
+	VMOVUPS      Z5, 128(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 8(BX), Z15
+	VBROADCASTSS 8(SI), Z16
 	VCVTDQ2PS    Z6, Z6
 	VMULPS       (AX), Z6, Z6
 	VMULPS       Z15, Z6, Z6
-	VADDPS       (CX), Z6, Z6
-	VMOVUPS      Z6, (BX)
+	VMULPS       (CX), Z16, Z12
+	VADDPS       Z12, Z6, Z6
+	VADDPS       (DX), Z6, Z6
+	VMOVUPS      Z6, (DI)
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       64(AX), Z7, Z7
 	VMULPS       Z15, Z7, Z7
-	VADDPS       64(CX), Z7, Z7
-	VMOVUPS      Z7, 64(BX)
+	VMULPS       64(CX), Z16, Z12
+	VADDPS       Z12, Z7, Z7
+	VADDPS       64(DX), Z7, Z7
+	VMOVUPS      Z7, 64(DI)
 	VCVTDQ2PS    Z8, Z8
 	VMULPS       128(AX), Z8, Z8
 	VMULPS       Z15, Z8, Z8
-	VADDPS       128(CX), Z8, Z8
-	VMOVUPS      Z8, 128(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 12(DX), Z15
+	VMULPS       128(CX), Z16, Z12
+	VADDPS       Z12, Z8, Z8
+	VADDPS       128(DX), Z8, Z8
+	VMOVUPS      Z8, 128(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 12(BX), Z15
+	VBROADCASTSS 12(SI), Z16
 	VCVTDQ2PS    Z9, Z9
 	VMULPS       (AX), Z9, Z9
 	VMULPS       Z15, Z9, Z9
-	VADDPS       (CX), Z9, Z9
-	VMOVUPS      Z9, (BX)
+	VMULPS       (CX), Z16, Z12
+	VADDPS       Z12, Z9, Z9
+	VADDPS       (DX), Z9, Z9
+	VMOVUPS      Z9, (DI)
 	VCVTDQ2PS    Z10, Z10
 	VMULPS       64(AX), Z10, Z10
 	VMULPS       Z15, Z10, Z10
-	VADDPS       64(CX), Z10, Z10
-	VMOVUPS      Z10, 64(BX)
+	VMULPS       64(CX), Z16, Z12
+	VADDPS       Z12, Z10, Z10
+	VADDPS       64(DX), Z10, Z10
+	VMOVUPS      Z10, 64(DI)
 	VCVTDQ2PS    Z11, Z11
 	VMULPS       128(AX), Z11, Z11
 	VMULPS       Z15, Z11, Z11
-	VADDPS       128(CX), Z11, Z11
-	VMOVUPS      Z11, 128(BX)
+	VMULPS       128(CX), Z16, Z12
+	VADDPS       Z12, Z11, Z11
+	VADDPS       128(DX), Z11, Z11
+	VMOVUPS      Z11, 128(DI)
 	VZEROUPPER
 	RET
 
-// func tileI84x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI84x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·tileI84x32VNNI(SB), NOSPLIT, $0-88
+TEXT ·tileI84x32VNNI(SB), NOSPLIT, $0-104
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
 	MOVQ   lda+16(FP), DX
@@ -1965,15 +2283,15 @@ next:
 	VPBROADCASTD (CX), Z10
 	VPDPBUSD     Z8, Z10, Z0
 	VPDPBUSD     Z9, Z10, Z1
-	VPBROADCASTD (CX)(DX*1), Z10
-	VPDPBUSD     Z8, Z10, Z2
-	VPDPBUSD     Z9, Z10, Z3
+	VPBROADCASTD (CX)(DX*1), Z11
+	VPDPBUSD     Z8, Z11, Z2
+	VPDPBUSD     Z9, Z11, Z3
 	VPBROADCASTD (CX)(DX*2), Z10
 	VPDPBUSD     Z8, Z10, Z4
 	VPDPBUSD     Z9, Z10, Z5
-	VPBROADCASTD (CX)(DI*1), Z10
-	VPDPBUSD     Z8, Z10, Z6
-	VPDPBUSD     Z9, Z10, Z7
+	VPBROADCASTD (CX)(DI*1), Z11
+	VPDPBUSD     Z8, Z11, Z6
+	VPDPBUSD     Z9, Z11, Z7
 	ADDQ         $0x04, CX
 	ADDQ         $0x40, BX
 	DECQ         AX
@@ -1988,63 +2306,85 @@ next:
 	VPSUBD       (AX), Z6, Z6
 	VPSUBD       64(AX), Z7, Z7
 	MOVQ         scales+48(FP), AX
-	MOVQ         bias+56(FP), CX
-	MOVQ         rowScales+64(FP), DX
-	MOVQ         c+72(FP), BX
-	MOVQ         ldc+80(FP), SI
-	VBROADCASTSS (DX), Z10
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Z10
+	VBROADCASTSS (SI), Z11
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       (AX), Z0, Z0
 	VMULPS       Z10, Z0, Z0
-	VADDPS       (CX), Z0, Z0
-	VMOVUPS      Z0, (BX)
+	VMULPS       (CX), Z11, Z8
+	VADDPS       Z8, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (DI)
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       64(AX), Z1, Z1
 	VMULPS       Z10, Z1, Z1
-	VADDPS       64(CX), Z1, Z1
-	VMOVUPS      Z1, 64(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 4(DX), Z10
+	VMULPS       64(CX), Z11, Z8
+	VADDPS       Z8, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Z10
+	VBROADCASTSS 4(SI), Z11
 	VCVTDQ2PS    Z2, Z2
 	VMULPS       (AX), Z2, Z2
 	VMULPS       Z10, Z2, Z2
-	VADDPS       (CX), Z2, Z2
-	VMOVUPS      Z2, (BX)
+	VMULPS       (CX), Z11, Z8
+	VADDPS       Z8, Z2, Z2
+	VADDPS       (DX), Z2, Z2
+	VMOVUPS      Z2, (DI)
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       64(AX), Z3, Z3
 	VMULPS       Z10, Z3, Z3
-	VADDPS       64(CX), Z3, Z3
-	VMOVUPS      Z3, 64(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 8(DX), Z10
+	VMULPS       64(CX), Z11, Z8
+	VADDPS       Z8, Z3, Z3
+	VADDPS       64(DX), Z3, Z3
+	VMOVUPS      Z3, 64(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 8(BX), Z10
+	VBROADCASTSS 8(SI), Z11
 	VCVTDQ2PS    Z4, Z4
 	VMULPS       (AX), Z4, Z4
 	VMULPS       Z10, Z4, Z4
-	VADDPS       (CX), Z4, Z4
-	VMOVUPS      Z4, (BX)
+	VMULPS       (CX), Z11, Z8
+	VADDPS       Z8, Z4, Z4
+	VADDPS       (DX), Z4, Z4
+	VMOVUPS      Z4, (DI)
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       64(AX), Z5, Z5
 	VMULPS       Z10, Z5, Z5
-	VADDPS       64(CX), Z5, Z5
-	VMOVUPS      Z5, 64(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 12(DX), Z10
+	VMULPS       64(CX), Z11, Z8
+	VADDPS       Z8, Z5, Z5
+	VADDPS       64(DX), Z5, Z5
+	VMOVUPS      Z5, 64(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 12(BX), Z10
+	VBROADCASTSS 12(SI), Z11
 	VCVTDQ2PS    Z6, Z6
 	VMULPS       (AX), Z6, Z6
 	VMULPS       Z10, Z6, Z6
-	VADDPS       (CX), Z6, Z6
-	VMOVUPS      Z6, (BX)
+	VMULPS       (CX), Z11, Z8
+	VADDPS       Z8, Z6, Z6
+	VADDPS       (DX), Z6, Z6
+	VMOVUPS      Z6, (DI)
 	VCVTDQ2PS    Z7, Z7
 	VMULPS       64(AX), Z7, Z7
 	VMULPS       Z10, Z7, Z7
-	VADDPS       64(CX), Z7, Z7
-	VMOVUPS      Z7, 64(BX)
+	VMULPS       64(CX), Z11, Z8
+	VADDPS       Z8, Z7, Z7
+	VADDPS       64(DX), Z7, Z7
+	VMOVUPS      Z7, 64(DI)
 	VZEROUPPER
 	RET
 
-// func tileI84x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI84x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·tileI84x16VNNI(SB), NOSPLIT, $0-88
+TEXT ·tileI84x16VNNI(SB), NOSPLIT, $0-104
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
 	MOVQ   lda+16(FP), DX
@@ -2060,12 +2400,12 @@ next:
 	VMOVDQU32    (BX), Z4
 	VPBROADCASTD (CX), Z5
 	VPDPBUSD     Z4, Z5, Z0
-	VPBROADCASTD (CX)(DX*1), Z5
-	VPDPBUSD     Z4, Z5, Z1
+	VPBROADCASTD (CX)(DX*1), Z6
+	VPDPBUSD     Z4, Z6, Z1
 	VPBROADCASTD (CX)(DX*2), Z5
 	VPDPBUSD     Z4, Z5, Z2
-	VPBROADCASTD (CX)(SI*1), Z5
-	VPDPBUSD     Z4, Z5, Z3
+	VPBROADCASTD (CX)(SI*1), Z6
+	VPDPBUSD     Z4, Z6, Z3
 	ADDQ         $0x04, CX
 	ADDQ         $0x40, BX
 	DECQ         AX
@@ -2076,43 +2416,57 @@ next:
 	VPSUBD       (AX), Z2, Z2
 	VPSUBD       (AX), Z3, Z3
 	MOVQ         scales+48(FP), AX
-	MOVQ         bias+56(FP), CX
-	MOVQ         rowScales+64(FP), DX
-	MOVQ         c+72(FP), BX
-	MOVQ         ldc+80(FP), SI
-	VBROADCASTSS (DX), Z5
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Z5
+	VBROADCASTSS (SI), Z6
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       (AX), Z0, Z0
 	VMULPS       Z5, Z0, Z0
-	VADDPS       (CX), Z0, Z0
-	VMOVUPS      Z0, (BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 4(DX), Z5
+	VMULPS       (CX), Z6, Z4
+	VADDPS       Z4, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Z5
+	VBROADCASTSS 4(SI), Z6
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       (AX), Z1, Z1
 	VMULPS       Z5, Z1, Z1
-	VADDPS       (CX), Z1, Z1
-	VMOVUPS      Z1, (BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 8(DX), Z5
+	VMULPS       (CX), Z6, Z4
+	VADDPS       Z4, Z1, Z1
+	VADDPS       (DX), Z1, Z1
+	VMOVUPS      Z1, (DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 8(BX), Z5
+	VBROADCASTSS 8(SI), Z6
 	VCVTDQ2PS    Z2, Z2
 	VMULPS       (AX), Z2, Z2
 	VMULPS       Z5, Z2, Z2
-	VADDPS       (CX), Z2, Z2
-	VMOVUPS      Z2, (BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 12(DX), Z5
+	VMULPS       (CX), Z6, Z4
+	VADDPS       Z4, Z2, Z2
+	VADDPS       (DX), Z2, Z2
+	VMOVUPS      Z2, (DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 12(BX), Z5
+	VBROADCASTSS 12(SI), Z6
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       (AX), Z3, Z3
 	VMULPS       Z5, Z3, Z3
-	VADDPS       (CX), Z3, Z3
-	VMOVUPS      Z3, (BX)
+	VMULPS       (CX), Z6, Z4
+	VADDPS       Z4, Z3, Z3
+	VADDPS       (DX), Z3, Z3
+	VMOVUPS      Z3, (DI)
 	VZEROUPPER
 	RET
 
-// func tileI82x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI82x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·tileI82x48VNNI(SB), NOSPLIT, $0-88
+TEXT ·tileI82x48VNNI(SB), NOSPLIT, $0-104
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
 	MOVQ   lda+16(FP), DX
@@ -2133,10 +2487,10 @@ next:
 	VPDPBUSD     Z6, Z9, Z0
 	VPDPBUSD     Z7, Z9, Z1
 	VPDPBUSD     Z8, Z9, Z2
-	VPBROADCASTD (CX)(DX*1), Z9
-	VPDPBUSD     Z6, Z9, Z3
-	VPDPBUSD     Z7, Z9, Z4
-	VPDPBUSD     Z8, Z9, Z5
+	VPBROADCASTD (CX)(DX*1), Z10
+	VPDPBUSD     Z6, Z10, Z3
+	VPDPBUSD     Z7, Z10, Z4
+	VPDPBUSD     Z8, Z10, Z5
 	ADDQ         $0x04, CX
 	ADDQ         $0x40, BX
 	DECQ         AX
@@ -2149,49 +2503,65 @@ next:
 	VPSUBD       64(AX), Z4, Z4
 	VPSUBD       128(AX), Z5, Z5
 	MOVQ         scales+48(FP), AX
-	MOVQ         bias+56(FP), CX
-	MOVQ         rowScales+64(FP), DX
-	MOVQ         c+72(FP), BX
-	MOVQ         ldc+80(FP), SI
-	VBROADCASTSS (DX), Z9
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Z9
+	VBROADCASTSS (SI), Z10
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       (AX), Z0, Z0
 	VMULPS       Z9, Z0, Z0
-	VADDPS       (CX), Z0, Z0
-	VMOVUPS      Z0, (BX)
+	VMULPS       (CX), Z10, Z6
+	VADDPS       Z6, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (DI)
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       64(AX), Z1, Z1
 	VMULPS       Z9, Z1, Z1
-	VADDPS       64(CX), Z1, Z1
-	VMOVUPS      Z1, 64(BX)
+	VMULPS       64(CX), Z10, Z6
+	VADDPS       Z6, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(DI)
 	VCVTDQ2PS    Z2, Z2
 	VMULPS       128(AX), Z2, Z2
 	VMULPS       Z9, Z2, Z2
-	VADDPS       128(CX), Z2, Z2
-	VMOVUPS      Z2, 128(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 4(DX), Z9
+	VMULPS       128(CX), Z10, Z6
+	VADDPS       Z6, Z2, Z2
+	VADDPS       128(DX), Z2, Z2
+	VMOVUPS      Z2, 128(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Z9
+	VBROADCASTSS 4(SI), Z10
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       (AX), Z3, Z3
 	VMULPS       Z9, Z3, Z3
-	VADDPS       (CX), Z3, Z3
-	VMOVUPS      Z3, (BX)
+	VMULPS       (CX), Z10, Z6
+	VADDPS       Z6, Z3, Z3
+	VADDPS       (DX), Z3, Z3
+	VMOVUPS      Z3, (DI)
 	VCVTDQ2PS    Z4, Z4
 	VMULPS       64(AX), Z4, Z4
 	VMULPS       Z9, Z4, Z4
-	VADDPS       64(CX), Z4, Z4
-	VMOVUPS      Z4, 64(BX)
+	VMULPS       64(CX), Z10, Z6
+	VADDPS       Z6, Z4, Z4
+	VADDPS       64(DX), Z4, Z4
+	VMOVUPS      Z4, 64(DI)
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       128(AX), Z5, Z5
 	VMULPS       Z9, Z5, Z5
-	VADDPS       128(CX), Z5, Z5
-	VMOVUPS      Z5, 128(BX)
+	VMULPS       128(CX), Z10, Z6
+	VADDPS       Z6, Z5, Z5
+	VADDPS       128(DX), Z5, Z5
+	VMOVUPS      Z5, 128(DI)
 	VZEROUPPER
 	RET
 
-// func tileI82x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI82x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·tileI82x32VNNI(SB), NOSPLIT, $0-88
+TEXT ·tileI82x32VNNI(SB), NOSPLIT, $0-104
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
 	MOVQ   lda+16(FP), DX
@@ -2208,9 +2578,9 @@ next:
 	VPBROADCASTD (CX), Z6
 	VPDPBUSD     Z4, Z6, Z0
 	VPDPBUSD     Z5, Z6, Z1
-	VPBROADCASTD (CX)(DX*1), Z6
-	VPDPBUSD     Z4, Z6, Z2
-	VPDPBUSD     Z5, Z6, Z3
+	VPBROADCASTD (CX)(DX*1), Z7
+	VPDPBUSD     Z4, Z7, Z2
+	VPDPBUSD     Z5, Z7, Z3
 	ADDQ         $0x04, CX
 	ADDQ         $0x40, BX
 	DECQ         AX
@@ -2221,39 +2591,51 @@ next:
 	VPSUBD       (AX), Z2, Z2
 	VPSUBD       64(AX), Z3, Z3
 	MOVQ         scales+48(FP), AX
-	MOVQ         bias+56(FP), CX
-	MOVQ         rowScales+64(FP), DX
-	MOVQ         c+72(FP), BX
-	MOVQ         ldc+80(FP), SI
-	VBROADCASTSS (DX), Z6
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Z6
+	VBROADCASTSS (SI), Z7
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       (AX), Z0, Z0
 	VMULPS       Z6, Z0, Z0
-	VADDPS       (CX), Z0, Z0
-	VMOVUPS      Z0, (BX)
+	VMULPS       (CX), Z7, Z4
+	VADDPS       Z4, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (DI)
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       64(AX), Z1, Z1
 	VMULPS       Z6, Z1, Z1
-	VADDPS       64(CX), Z1, Z1
-	VMOVUPS      Z1, 64(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 4(DX), Z6
+	VMULPS       64(CX), Z7, Z4
+	VADDPS       Z4, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Z6
+	VBROADCASTSS 4(SI), Z7
 	VCVTDQ2PS    Z2, Z2
 	VMULPS       (AX), Z2, Z2
 	VMULPS       Z6, Z2, Z2
-	VADDPS       (CX), Z2, Z2
-	VMOVUPS      Z2, (BX)
+	VMULPS       (CX), Z7, Z4
+	VADDPS       Z4, Z2, Z2
+	VADDPS       (DX), Z2, Z2
+	VMOVUPS      Z2, (DI)
 	VCVTDQ2PS    Z3, Z3
 	VMULPS       64(AX), Z3, Z3
 	VMULPS       Z6, Z3, Z3
-	VADDPS       64(CX), Z3, Z3
-	VMOVUPS      Z3, 64(BX)
+	VMULPS       64(CX), Z7, Z4
+	VADDPS       Z4, Z3, Z3
+	VADDPS       64(DX), Z3, Z3
+	VMOVUPS      Z3, 64(DI)
 	VZEROUPPER
 	RET
 
-// func tileI82x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI82x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·tileI82x16VNNI(SB), NOSPLIT, $0-88
+TEXT ·tileI82x16VNNI(SB), NOSPLIT, $0-104
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
 	MOVQ   lda+16(FP), DX
@@ -2266,8 +2648,8 @@ next:
 	VMOVDQU32    (BX), Z2
 	VPBROADCASTD (CX), Z3
 	VPDPBUSD     Z2, Z3, Z0
-	VPBROADCASTD (CX)(DX*1), Z3
-	VPDPBUSD     Z2, Z3, Z1
+	VPBROADCASTD (CX)(DX*1), Z4
+	VPDPBUSD     Z2, Z4, Z1
 	ADDQ         $0x04, CX
 	ADDQ         $0x40, BX
 	DECQ         AX
@@ -2276,29 +2658,37 @@ next:
 	VPSUBD       (AX), Z0, Z0
 	VPSUBD       (AX), Z1, Z1
 	MOVQ         scales+48(FP), AX
-	MOVQ         bias+56(FP), CX
-	MOVQ         rowScales+64(FP), DX
-	MOVQ         c+72(FP), BX
-	MOVQ         ldc+80(FP), SI
-	VBROADCASTSS (DX), Z3
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Z3
+	VBROADCASTSS (SI), Z4
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       (AX), Z0, Z0
 	VMULPS       Z3, Z0, Z0
-	VADDPS       (CX), Z0, Z0
-	VMOVUPS      Z0, (BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 4(DX), Z3
+	VMULPS       (CX), Z4, Z2
+	VADDPS       Z2, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Z3
+	VBROADCASTSS 4(SI), Z4
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       (AX), Z1, Z1
 	VMULPS       Z3, Z1, Z1
-	VADDPS       (CX), Z1, Z1
-	VMOVUPS      Z1, (BX)
+	VMULPS       (CX), Z4, Z2
+	VADDPS       Z2, Z1, Z1
+	VADDPS       (DX), Z1, Z1
+	VMOVUPS      Z1, (DI)
 	VZEROUPPER
 	RET
 
-// func tileI81x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI81x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·tileI81x48VNNI(SB), NOSPLIT, $0-88
+TEXT ·tileI81x48VNNI(SB), NOSPLIT, $0-104
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
 	MOVQ   lda+16(FP), DX
@@ -2325,32 +2715,41 @@ next:
 	VPSUBD       64(AX), Z1, Z1
 	VPSUBD       128(AX), Z2, Z2
 	MOVQ         scales+48(FP), AX
-	MOVQ         bias+56(FP), CX
-	MOVQ         rowScales+64(FP), DX
-	MOVQ         c+72(FP), BX
-	MOVQ         ldc+80(FP), SI
-	VBROADCASTSS (DX), Z6
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Z6
+	VBROADCASTSS (SI), Z4
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       (AX), Z0, Z0
 	VMULPS       Z6, Z0, Z0
-	VADDPS       (CX), Z0, Z0
-	VMOVUPS      Z0, (BX)
+	VMULPS       (CX), Z4, Z3
+	VADDPS       Z3, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (DI)
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       64(AX), Z1, Z1
 	VMULPS       Z6, Z1, Z1
-	VADDPS       64(CX), Z1, Z1
-	VMOVUPS      Z1, 64(BX)
+	VMULPS       64(CX), Z4, Z3
+	VADDPS       Z3, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(DI)
 	VCVTDQ2PS    Z2, Z2
 	VMULPS       128(AX), Z2, Z2
 	VMULPS       Z6, Z2, Z2
-	VADDPS       128(CX), Z2, Z2
-	VMOVUPS      Z2, 128(BX)
+	VMULPS       128(CX), Z4, Z3
+	VADDPS       Z3, Z2, Z2
+	VADDPS       128(DX), Z2, Z2
+	VMOVUPS      Z2, 128(DI)
 	VZEROUPPER
 	RET
 
-// func tileI81x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI81x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·tileI81x32VNNI(SB), NOSPLIT, $0-88
+TEXT ·tileI81x32VNNI(SB), NOSPLIT, $0-104
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
 	MOVQ   lda+16(FP), DX
@@ -2373,27 +2772,34 @@ next:
 	VPSUBD       (AX), Z0, Z0
 	VPSUBD       64(AX), Z1, Z1
 	MOVQ         scales+48(FP), AX
-	MOVQ         bias+56(FP), CX
-	MOVQ         rowScales+64(FP), DX
-	MOVQ         c+72(FP), BX
-	MOVQ         ldc+80(FP), SI
-	VBROADCASTSS (DX), Z4
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Z4
+	VBROADCASTSS (SI), Z3
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       (AX), Z0, Z0
 	VMULPS       Z4, Z0, Z0
-	VADDPS       (CX), Z0, Z0
-	VMOVUPS      Z0, (BX)
+	VMULPS       (CX), Z3, Z2
+	VADDPS       Z2, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (DI)
 	VCVTDQ2PS    Z1, Z1
 	VMULPS       64(AX), Z1, Z1
 	VMULPS       Z4, Z1, Z1
-	VADDPS       64(CX), Z1, Z1
-	VMOVUPS      Z1, 64(BX)
+	VMULPS       64(CX), Z3, Z2
+	VADDPS       Z2, Z1, Z1
+	VADDPS       64(DX), Z1, Z1
+	VMOVUPS      Z1, 64(DI)
 	VZEROUPPER
 	RET
 
-// func tileI81x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI81x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·tileI81x16VNNI(SB), NOSPLIT, $0-88
+TEXT ·tileI81x16VNNI(SB), NOSPLIT, $0-104
 	MOVQ   k+0(FP), AX
 	MOVQ   a+8(FP), CX
 	MOVQ   lda+16(FP), DX
@@ -2412,22 +2818,27 @@ next:
 	MOVQ         offsets+40(FP), AX
 	VPSUBD       (AX), Z0, Z0
 	MOVQ         scales+48(FP), AX
-	MOVQ         bias+56(FP), CX
-	MOVQ         rowScales+64(FP), DX
-	MOVQ         c+72(FP), BX
-	MOVQ         ldc+80(FP), SI
-	VBROADCASTSS (DX), Z2
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Z2
+	VBROADCASTSS (SI), Z1
 	VCVTDQ2PS    Z0, Z0
 	VMULPS       (AX), Z0, Z0
 	VMULPS       Z2, Z0, Z0
-	VADDPS       (CX), Z0, Z0
-	VMOVUPS      Z0, (BX)
+	VMULPS       (CX), Z1, Z1
+	VADDPS       Z1, Z0, Z0
+	VADDPS       (DX), Z0, Z0
+	VMOVUPS      Z0, (DI)
 	VZEROUPPER
 	RET
 
-// func tileI86x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI86x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX2
-TEXT ·tileI86x16AVX2(SB), NOSPLIT, $0-72
+TEXT ·tileI86x16AVX2(SB), NOSPLIT, $0-88
 	MOVQ     k+0(FP), AX
 	MOVQ     a+8(FP), CX
 	MOVQ     lda+16(FP), DX
@@ -2520,87 +2931,119 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         scales+32(FP), AX
-	MOVQ         bias+40(FP), CX
-	MOVQ         rowScales+48(FP), DX
-	MOVQ         c+56(FP), BX
-	MOVQ         ldc+64(FP), SI
-	VBROADCASTSS (DX), Y14
+	MOVQ         sums+40(FP), CX
+	MOVQ         bias+48(FP), DX
+	MOVQ         rowScales+56(FP), BX
+	MOVQ         rowMiddles+64(FP), SI
+	MOVQ         c+72(FP), DI
+	MOVQ         ldc+80(FP), R8
+	VBROADCASTSS (BX), Y14
+	VBROADCASTSS (SI), Y12
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX), Y0, Y0
 	VMULPS       Y14, Y0, Y0
-	VADDPS       (CX), Y0, Y0
-	VMOVUPS      Y0, (BX)
+	VMULPS       (CX), Y12, Y13
+	VADDPS       Y13, Y0, Y0
+	VADDPS       (DX), Y0, Y0
+	VMOVUPS      Y0, (DI)
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       32(AX), Y1, Y1
 	VMULPS       Y14, Y1, Y1
-	VADDPS       32(CX), Y1, Y1
-	VMOVUPS      Y1, 32(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 4(DX), Y14
+	VMULPS       32(CX), Y12, Y13
+	VADDPS       Y13, Y1, Y1
+	VADDPS       32(DX), Y1, Y1
+	VMOVUPS      Y1, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Y14
+	VBROADCASTSS 4(SI), Y12
 	VCVTDQ2PS    Y2, Y2
 	VMULPS       (AX), Y2, Y2
 	VMULPS       Y14, Y2, Y2
-	VADDPS       (CX), Y2, Y2
-	VMOVUPS      Y2, (BX)
+	VMULPS       (CX), Y12, Y13
+	VADDPS       Y13, Y2, Y2
+	VADDPS       (DX), Y2, Y2
+	VMOVUPS      Y2, (DI)
 	VCVTDQ2PS    Y3, Y3
 	VMULPS       32(AX), Y3, Y3
 	VMULPS       Y14, Y3, Y3
-	VADDPS       32(CX), Y3, Y3
-	VMOVUPS      Y3, 32(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 8(DX), Y14
+	VMULPS       32(CX), Y12, Y13
+	VADDPS       Y13, Y3, Y3
+	VADDPS       32(DX), Y3, Y3
+	VMOVUPS      Y3, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 8(BX), Y14
+	VBROADCASTSS 8(SI), Y12
 	VCVTDQ2PS    Y4, Y4
 	VMULPS       (AX), Y4, Y4
 	VMULPS       Y14, Y4, Y4
-	VADDPS       (CX), Y4, Y4
-	VMOVUPS      Y4, (BX)
+	VMULPS       (CX), Y12, Y13
+	VADDPS       Y13, Y4, Y4
+	VADDPS       (DX), Y4, Y4
+	VMOVUPS      Y4, (DI)
 	VCVTDQ2PS    Y5, Y5
 	VMULPS       32(AX), Y5, Y5
 	VMULPS       Y14, Y5, Y5
-	VADDPS       32(CX), Y5, Y5
-	VMOVUPS      Y5, 32(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 12(DX), Y14
+	VMULPS       32(CX), Y12, Y13
+	VADDPS       Y13, Y5, Y5
+	VADDPS       32(DX), Y5, Y5
+	VMOVUPS      Y5, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 12(BX), Y14
+	VBROADCASTSS 12(SI), Y12
 	VCVTDQ2PS    Y6, Y6
 	VMULPS       (AX), Y6, Y6
 	VMULPS       Y14, Y6, Y6
-	VADDPS       (CX), Y6, Y6
-	VMOVUPS      Y6, (BX)
+	VMULPS       (CX), Y12, Y13
+	VADDPS       Y13, Y6, Y6
+	VADDPS       (DX), Y6, Y6
+	VMOVUPS      Y6, (DI)
 	VCVTDQ2PS    Y7, Y7
 	VMULPS       32(AX), Y7, Y7
 	VMULPS       Y14, Y7, Y7
-	VADDPS       32(CX), Y7, Y7
-	VMOVUPS      Y7, 32(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 16(DX), Y14
+	VMULPS       32(CX), Y12, Y13
+	VADDPS       Y13, Y7, Y7
+	VADDPS       32(DX), Y7, Y7
+	VMOVUPS      Y7, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 16(BX), Y14
+	VBROADCASTSS 16(SI), Y12
 	VCVTDQ2PS    Y8, Y8
 	VMULPS       (AX), Y8, Y8
 	VMULPS       Y14, Y8, Y8
-	VADDPS       (CX), Y8, Y8
-	VMOVUPS      Y8, (BX)
+	VMULPS       (CX), Y12, Y13
+	VADDPS       Y13, Y8, Y8
+	VADDPS       (DX), Y8, Y8
+	VMOVUPS      Y8, (DI)
 	VCVTDQ2PS    Y9, Y9
 	VMULPS       32(AX), Y9, Y9
 	VMULPS       Y14, Y9, Y9
-	VADDPS       32(CX), Y9, Y9
-	VMOVUPS      Y9, 32(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 20(DX), Y14
+	VMULPS       32(CX), Y12, Y13
+	VADDPS       Y13, Y9, Y9
+	VADDPS       32(DX), Y9, Y9
+	VMOVUPS      Y9, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 20(BX), Y14
+	VBROADCASTSS 20(SI), Y12
 	VCVTDQ2PS    Y10, Y10
 	VMULPS       (AX), Y10, Y10
 	VMULPS       Y14, Y10, Y10
-	VADDPS       (CX), Y10, Y10
-	VMOVUPS      Y10, (BX)
+	VMULPS       (CX), Y12, Y13
+	VADDPS       Y13, Y10, Y10
+	VADDPS       (DX), Y10, Y10
+	VMOVUPS      Y10, (DI)
 	VCVTDQ2PS    Y11, Y11
 	VMULPS       32(AX), Y11, Y11
 	VMULPS       Y14, Y11, Y11
-	VADDPS       32(CX), Y11, Y11
-	VMOVUPS      Y11, 32(BX)
+	VMULPS       32(CX), Y12, Y13
+	VADDPS       Y13, Y11, Y11
+	VADDPS       32(DX), Y11, Y11
+	VMOVUPS      Y11, 32(DI)
 	VZEROUPPER
 	RET
 
-// func tileI84x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI84x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX2
-TEXT ·tileI84x16AVX2(SB), NOSPLIT, $0-72
+TEXT ·tileI84x16AVX2(SB), NOSPLIT, $0-88
 	MOVQ     k+0(FP), AX
 	MOVQ     a+8(FP), CX
 	MOVQ     lda+16(FP), DX
@@ -2667,63 +3110,85 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         scales+32(FP), AX
-	MOVQ         bias+40(FP), CX
-	MOVQ         rowScales+48(FP), DX
-	MOVQ         c+56(FP), BX
-	MOVQ         ldc+64(FP), SI
-	VBROADCASTSS (DX), Y10
+	MOVQ         sums+40(FP), CX
+	MOVQ         bias+48(FP), DX
+	MOVQ         rowScales+56(FP), BX
+	MOVQ         rowMiddles+64(FP), SI
+	MOVQ         c+72(FP), DI
+	MOVQ         ldc+80(FP), R8
+	VBROADCASTSS (BX), Y10
+	VBROADCASTSS (SI), Y8
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX), Y0, Y0
 	VMULPS       Y10, Y0, Y0
-	VADDPS       (CX), Y0, Y0
-	VMOVUPS      Y0, (BX)
+	VMULPS       (CX), Y8, Y9
+	VADDPS       Y9, Y0, Y0
+	VADDPS       (DX), Y0, Y0
+	VMOVUPS      Y0, (DI)
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       32(AX), Y1, Y1
 	VMULPS       Y10, Y1, Y1
-	VADDPS       32(CX), Y1, Y1
-	VMOVUPS      Y1, 32(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 4(DX), Y10
+	VMULPS       32(CX), Y8, Y9
+	VADDPS       Y9, Y1, Y1
+	VADDPS       32(DX), Y1, Y1
+	VMOVUPS      Y1, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Y10
+	VBROADCASTSS 4(SI), Y8
 	VCVTDQ2PS    Y2, Y2
 	VMULPS       (AX), Y2, Y2
 	VMULPS       Y10, Y2, Y2
-	VADDPS       (CX), Y2, Y2
-	VMOVUPS      Y2, (BX)
+	VMULPS       (CX), Y8, Y9
+	VADDPS       Y9, Y2, Y2
+	VADDPS       (DX), Y2, Y2
+	VMOVUPS      Y2, (DI)
 	VCVTDQ2PS    Y3, Y3
 	VMULPS       32(AX), Y3, Y3
 	VMULPS       Y10, Y3, Y3
-	VADDPS       32(CX), Y3, Y3
-	VMOVUPS      Y3, 32(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 8(DX), Y10
+	VMULPS       32(CX), Y8, Y9
+	VADDPS       Y9, Y3, Y3
+	VADDPS       32(DX), Y3, Y3
+	VMOVUPS      Y3, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 8(BX), Y10
+	VBROADCASTSS 8(SI), Y8
 	VCVTDQ2PS    Y4, Y4
 	VMULPS       (AX), Y4, Y4
 	VMULPS       Y10, Y4, Y4
-	VADDPS       (CX), Y4, Y4
-	VMOVUPS      Y4, (BX)
+	VMULPS       (CX), Y8, Y9
+	VADDPS       Y9, Y4, Y4
+	VADDPS       (DX), Y4, Y4
+	VMOVUPS      Y4, (DI)
 	VCVTDQ2PS    Y5, Y5
 	VMULPS       32(AX), Y5, Y5
 	VMULPS       Y10, Y5, Y5
-	VADDPS       32(CX), Y5, Y5
-	VMOVUPS      Y5, 32(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 12(DX), Y10
+	VMULPS       32(CX), Y8, Y9
+	VADDPS       Y9, Y5, Y5
+	VADDPS       32(DX), Y5, Y5
+	VMOVUPS      Y5, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 12(BX), Y10
+	VBROADCASTSS 12(SI), Y8
 	VCVTDQ2PS    Y6, Y6
 	VMULPS       (AX), Y6, Y6
 	VMULPS       Y10, Y6, Y6
-	VADDPS       (CX), Y6, Y6
-	VMOVUPS      Y6, (BX)
+	VMULPS       (CX), Y8, Y9
+	VADDPS       Y9, Y6, Y6
+	VADDPS       (DX), Y6, Y6
+	VMOVUPS      Y6, (DI)
 	VCVTDQ2PS    Y7, Y7
 	VMULPS       32(AX), Y7, Y7
 	VMULPS       Y10, Y7, Y7
-	VADDPS       32(CX), Y7, Y7
-	VMOVUPS      Y7, 32(BX)
+	VMULPS       32(CX), Y8, Y9
+	VADDPS       Y9, Y7, Y7
+	VADDPS       32(DX), Y7, Y7
+	VMOVUPS      Y7, 32(DI)
 	VZEROUPPER
 	RET
 
-// func tileI82x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI82x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX2
-TEXT ·tileI82x16AVX2(SB), NOSPLIT, $0-72
+TEXT ·tileI82x16AVX2(SB), NOSPLIT, $0-88
 	MOVQ     k+0(FP), AX
 	MOVQ     a+8(FP), CX
 	MOVQ     lda+16(FP), DX
@@ -2765,39 +3230,51 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         scales+32(FP), AX
-	MOVQ         bias+40(FP), CX
-	MOVQ         rowScales+48(FP), DX
-	MOVQ         c+56(FP), BX
-	MOVQ         ldc+64(FP), SI
-	VBROADCASTSS (DX), Y6
+	MOVQ         sums+40(FP), CX
+	MOVQ         bias+48(FP), DX
+	MOVQ         rowScales+56(FP), BX
+	MOVQ         rowMiddles+64(FP), SI
+	MOVQ         c+72(FP), DI
+	MOVQ         ldc+80(FP), R8
+	VBROADCASTSS (BX), Y6
+	VBROADCASTSS (SI), Y4
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX), Y0, Y0
 	VMULPS       Y6, Y0, Y0
-	VADDPS       (CX), Y0, Y0
-	VMOVUPS      Y0, (BX)
+	VMULPS       (CX), Y4, Y5
+	VADDPS       Y5, Y0, Y0
+	VADDPS       (DX), Y0, Y0
+	VMOVUPS      Y0, (DI)
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       32(AX), Y1, Y1
 	VMULPS       Y6, Y1, Y1
-	VADDPS       32(CX), Y1, Y1
-	VMOVUPS      Y1, 32(BX)
-	ADDQ         SI, BX
-	VBROADCASTSS 4(DX), Y6
+	VMULPS       32(CX), Y4, Y5
+	VADDPS       Y5, Y1, Y1
+	VADDPS       32(DX), Y1, Y1
+	VMOVUPS      Y1, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Y6
+	VBROADCASTSS 4(SI), Y4
 	VCVTDQ2PS    Y2, Y2
 	VMULPS       (AX), Y2, Y2
 	VMULPS       Y6, Y2, Y2
-	VADDPS       (CX), Y2, Y2
-	VMOVUPS      Y2, (BX)
+	VMULPS       (CX), Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VADDPS       (DX), Y2, Y2
+	VMOVUPS      Y2, (DI)
 	VCVTDQ2PS    Y3, Y3
 	VMULPS       32(AX), Y3, Y3
 	VMULPS       Y6, Y3, Y3
-	VADDPS       32(CX), Y3, Y3
-	VMOVUPS      Y3, 32(BX)
+	VMULPS       32(CX), Y4, Y5
+	VADDPS       Y5, Y3, Y3
+	VADDPS       32(DX), Y3, Y3
+	VMOVUPS      Y3, 32(DI)
 	VZEROUPPER
 	RET
 
-// func tileI81x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+// func tileI81x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX2
-TEXT ·tileI81x16AVX2(SB), NOSPLIT, $0-72
+TEXT ·tileI81x16AVX2(SB), NOSPLIT, $0-88
 	MOVQ     k+0(FP), AX
 	MOVQ     a+8(FP), CX
 	MOVQ     lda+16(FP), DX
@@ -2827,69 +3304,96 @@ next:
 	DECQ         AX
 	JNZ          next
 	MOVQ         scales+32(FP), AX
-	MOVQ         bias+40(FP), CX
-	MOVQ         rowScales+48(FP), DX
-	MOVQ         c+56(FP), BX
-	MOVQ         ldc+64(FP), SI
-	VBROADCASTSS (DX), Y4
+	MOVQ         sums+40(FP), CX
+	MOVQ         bias+48(FP), DX
+	MOVQ         rowScales+56(FP), BX
+	MOVQ         rowMiddles+64(FP), SI
+	MOVQ         c+72(FP), DI
+	MOVQ         ldc+80(FP), R8
+	VBROADCASTSS (BX), Y4
+	VBROADCASTSS (SI), Y2
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX), Y0, Y0
 	VMULPS       Y4, Y0, Y0
-	VADDPS       (CX), Y0, Y0
-	VMOVUPS      Y0, (BX)
+	VMULPS       (CX), Y2, Y3
+	VADDPS       Y3, Y0, Y0
+	VADDPS       (DX), Y0, Y0
+	VMOVUPS      Y0, (DI)
 	VCVTDQ2PS    Y1, Y1
 	VMULPS       32(AX), Y1, Y1
 	VMULPS       Y4, Y1, Y1
-	VADDPS       32(CX), Y1, Y1
-	VMOVUPS      Y1, 32(BX)
+	VMULPS       32(CX), Y2, Y3
+	VADDPS       Y3, Y1, Y1
+	VADDPS       32(DX), Y1, Y1
+	VMOVUPS      Y1, 32(DI)
 	VZEROUPPER
 	RET
 
-// func quantizeVNNI(to *uint8, x *float32, n int) float32
+// func quantizeVNNI(to *uint8, x *float32, n int) (scale float32, middle float32)
 // Requires: AVX, AVX512F, SSE
-TEXT ·quantizeVNNI(SB), NOSPLIT, $0-28
-	MOVQ   to+0(FP), AX
-	MOVQ   x+8(FP), CX
-	MOVQ   n+16(FP), DX
-	VPXORD Z0, Z0, Z0
-	MOVQ   CX, BX
-	MOVQ   DX, SI
+TEXT ·quantizeVNNI(SB), NOSPLIT, $0-32
+	MOVQ    to+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Z0
+	VMOVUPS (CX), Z1
+	MOVQ    CX, BX
+	MOVQ    DX, SI
 
-greatest:
-	VMOVUPS       (BX), Z1
-	VPANDD        magnitudes<>+0(SB), Z1, Z1
-	VMAXPS        Z1, Z0, Z0
+range:
+	VMOVUPS       (BX), Z2
+	VMINPS        Z2, Z0, Z0
+	VMAXPS        Z2, Z1, Z1
 	ADDQ          $0x40, BX
 	SUBQ          $0x10, SI
-	JG            greatest
-	VEXTRACTF64X4 $0x01, Z0, Y1
+	JG            range
+	VEXTRACTF64X4 $0x01, Z0, Y2
 	VEXTRACTF64X4 $0x00, Z0, Y0
-	VMAXPS        Y0, Y1, Y1
-	VEXTRACTF128  $0x01, Y1, X0
-	VEXTRACTF128  $0x00, Y1, X1
-	VMAXPS        X1, X0, X0
-	VPERMILPS     $0x4e, X0, X1
-	VMAXPS        X1, X0, X0
-	VPERMILPS     $0xb1, X0, X1
-	VMAXPS        X1, X0, X0
-	VMOVSS        limit<>+0(SB), X1
-	VDIVSS        X1, X0, X2
-	MOVSS         X2, ret+24(FP)
-	VDIVSS        X0, X1, X1
-	VXORPS        X2, X2, X2
-	VUCOMISS      X2, X0
-	JNE           some
-	VMOVSS        one<>+0(SB), X1
+	VMINPS        Y0, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X0
+	VEXTRACTF128  $0x00, Y2, X2
+	VMINPS        X2, X0, X0
+	VPERMILPS     $0x4e, X0, X2
+	VMINPS        X2, X0, X0
+	VPERMILPS     $0xb1, X0, X2
+	VMINPS        X2, X0, X0
+	VEXTRACTF64X4 $0x01, Z1, Y2
+	VEXTRACTF64X4 $0x00, Z1, Y1
+	VMAXPS        Y1, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X1
+	VEXTRACTF128  $0x00, Y2, X2
+	VMAXPS        X2, X1, X1
+	VPERMILPS     $0x4e, X1, X2
+	VMAXPS        X2, X1, X1
+	VPERMILPS     $0xb1, X1, X2
+	VMAXPS        X2, X1, X1
+	VSUBSS        X0, X1, X2
+	VMULSS        half<>+0(SB), X2, X2
+	VADDSS        X0, X2, X2
+	MOVSS         X2, middle+28(FP)
+	VSUBSS        X2, X1, X1
+	VSUBSS        X0, X2, X0
+	VMAXSS        X0, X1, X1
+	VMOVSS        limit<>+0(SB), X3
+	VDIVSS        X3, X1, X0
+	MOVSS         X0, scale+24(FP)
+	VDIVSS        X1, X3, X0
+	VUCOMISS      tiny<>+0(SB), X1
+	JAE           some
+	VXORPS        X0, X0, X0
 
 some:
-	VBROADCASTSS X1, Z0
-	VMOVDQU32    middle<>+0(SB), Z2
+	VBROADCASTSS X0, Z0
+	VBROADCASTSS X2, Z1
+	VMOVDQU32    offset<>+0(SB), Z3
 
 next:
-	VMULPS    (CX), Z0, Z1
-	VCVTPS2DQ Z1, Z1
-	VPADDD    Z2, Z1, Z1
-	VPMOVDB   Z1, (AX)
+	VMOVUPS   (CX), Z2
+	VSUBPS    Z1, Z2, Z2
+	VMULPS    Z0, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	VPADDD    Z3, Z2, Z2
+	VPMOVDB   Z2, (AX)
 	ADDQ      $0x40, CX
 	ADDQ      $0x10, AX
 	SUBQ      $0x10, DX
@@ -3162,24 +3666,330 @@ scale:
 	VZEROUPPER
 	RET
 
-// func quantizeAVX2(to *uint8, x *float32, n int) float32
-// Requires: AVX, AVX2, SSE
-TEXT ·quantizeAVX2(SB), NOSPLIT, $0-28
-	MOVQ   to+0(FP), AX
-	MOVQ   x+8(FP), CX
-	MOVQ   n+16(FP), DX
-	VXORPS Y0, Y0, Y0
-	MOVQ   CX, BX
-	MOVQ   DX, SI
+// func exactGELUAVX512(x *float32, n int)
+// Requires: AVX, AVX512F
+TEXT ·exactGELUAVX512(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+
+next:
+	VMOVUPS     (AX), Z0
+	VPANDD      magnitudes<>+0(SB), Z0, Z1
+	VMULPS      sqrthalf<>+0(SB), Z1, Z2
+	VMULPS      p<>+0(SB), Z2, Z3
+	VADDPS      one<>+0(SB), Z3, Z3
+	VMOVUPS     one<>+0(SB), Z4
+	VDIVPS      Z3, Z4, Z3
+	VMULPS      h5<>+0(SB), Z3, Z4
+	VADDPS      h4<>+0(SB), Z4, Z4
+	VMULPS      Z3, Z4, Z4
+	VADDPS      h3<>+0(SB), Z4, Z4
+	VMULPS      Z3, Z4, Z4
+	VADDPS      h2<>+0(SB), Z4, Z4
+	VMULPS      Z3, Z4, Z4
+	VADDPS      h1<>+0(SB), Z4, Z4
+	VMULPS      Z3, Z4, Z4
+	VMULPS      Z2, Z2, Z2
+	VPXORD      signs<>+0(SB), Z2, Z2
+	VCMPPS      $0x05, least<>+0(SB), Z2, K1
+	VMULPS      log2e<>+0(SB), Z2, Z3
+	VRNDSCALEPS $0x00, Z3, Z3
+	VMULPS      ln2hi<>+0(SB), Z3, Z6
+	VSUBPS      Z6, Z2, Z2
+	VMULPS      ln2lo<>+0(SB), Z3, Z6
+	VSUBPS      Z6, Z2, Z2
+	VMULPS      e5<>+0(SB), Z2, Z7
+	VADDPS      e4<>+0(SB), Z7, Z7
+	VMULPS      Z2, Z7, Z7
+	VADDPS      e3<>+0(SB), Z7, Z7
+	VMULPS      Z2, Z7, Z7
+	VADDPS      e2<>+0(SB), Z7, Z7
+	VMULPS      Z2, Z7, Z7
+	VADDPS      e1<>+0(SB), Z7, Z7
+	VMULPS      Z2, Z7, Z7
+	VADDPS      e0<>+0(SB), Z7, Z7
+	VMULPS      Z2, Z2, Z6
+	VMULPS      Z6, Z7, Z7
+	VADDPS      Z2, Z7, Z7
+	VADDPS      one<>+0(SB), Z7, Z7
+	VCVTPS2DQ   Z3, Z3
+	VPSLLD      $0x17, Z3, Z3
+	VPADDD.Z    Z3, Z7, K1, Z2
+	VMULPS      Z2, Z4, Z4
+	VMULPS      Z1, Z4, Z4
+	VPXORD      Z5, Z5, Z5
+	VMAXPS      Z5, Z0, Z0
+	VSUBPS      Z4, Z0, Z0
+	VMOVUPS     Z0, (AX)
+	ADDQ        $0x40, AX
+	SUBQ        $0x10, CX
+	JG          next
+	VZEROUPPER
+	RET
+
+// func exactGELUTanhAVX512(x *float32, n int)
+// Requires: AVX, AVX512F
+TEXT ·exactGELUTanhAVX512(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+
+next:
+	VMOVUPS     (AX), Z0
+	VPANDD      magnitudes<>+0(SB), Z0, Z1
+	VMULPS      Z0, Z0, Z2
+	VMULPS      cubic<>+0(SB), Z2, Z2
+	VADDPS      linear<>+0(SB), Z2, Z2
+	VMULPS      Z1, Z2, Z2
+	VPXORD      signs<>+0(SB), Z2, Z2
+	VCMPPS      $0x05, least<>+0(SB), Z2, K1
+	VMULPS      log2e<>+0(SB), Z2, Z3
+	VRNDSCALEPS $0x00, Z3, Z3
+	VMULPS      ln2hi<>+0(SB), Z3, Z4
+	VSUBPS      Z4, Z2, Z2
+	VMULPS      ln2lo<>+0(SB), Z3, Z4
+	VSUBPS      Z4, Z2, Z2
+	VMULPS      e5<>+0(SB), Z2, Z5
+	VADDPS      e4<>+0(SB), Z5, Z5
+	VMULPS      Z2, Z5, Z5
+	VADDPS      e3<>+0(SB), Z5, Z5
+	VMULPS      Z2, Z5, Z5
+	VADDPS      e2<>+0(SB), Z5, Z5
+	VMULPS      Z2, Z5, Z5
+	VADDPS      e1<>+0(SB), Z5, Z5
+	VMULPS      Z2, Z5, Z5
+	VADDPS      e0<>+0(SB), Z5, Z5
+	VMULPS      Z2, Z2, Z4
+	VMULPS      Z4, Z5, Z5
+	VADDPS      Z2, Z5, Z5
+	VADDPS      one<>+0(SB), Z5, Z5
+	VCVTPS2DQ   Z3, Z3
+	VPSLLD      $0x17, Z3, Z3
+	VPADDD.Z    Z3, Z5, K1, Z2
+	VADDPS      one<>+0(SB), Z2, Z3
+	VDIVPS      Z3, Z2, Z2
+	VMULPS      Z1, Z2, Z2
+	VPXORD      Z6, Z6, Z6
+	VMAXPS      Z6, Z0, Z0
+	VSUBPS      Z2, Z0, Z0
+	VMOVUPS     Z0, (AX)
+	ADDQ        $0x40, AX
+	SUBQ        $0x10, CX
+	JG          next
+	VZEROUPPER
+	RET
+
+// func exactSoftmaxAVX512(x *float32, n int, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·exactSoftmaxAVX512(SB), NOSPLIT, $0-20
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSS scale+16(FP), Z0
+	VMOVUPS      (AX), Z1
+	MOVQ         AX, DX
+	MOVQ         CX, BX
 
 greatest:
-	VMOVUPS      (BX), Y1
-	VANDPS       magnitudes<>+0(SB), Y1, Y1
-	VMAXPS       Y1, Y0, Y0
+	VMAXPS        (DX), Z1, Z1
+	ADDQ          $0x40, DX
+	SUBQ          $0x10, BX
+	JG            greatest
+	VEXTRACTF64X4 $0x01, Z1, Y2
+	VEXTRACTF64X4 $0x00, Z1, Y1
+	VMAXPS        Y1, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X1
+	VEXTRACTF128  $0x00, Y2, X2
+	VMAXPS        X2, X1, X1
+	VPERMILPS     $0x4e, X1, X2
+	VMAXPS        X2, X1, X1
+	VPERMILPS     $0xb1, X1, X2
+	VMAXPS        X2, X1, X1
+	VBROADCASTSS  X1, Z1
+	VPXORD        Z3, Z3, Z3
+	MOVQ          AX, DX
+	MOVQ          CX, BX
+
+power:
+	VMOVUPS       (DX), Z2
+	VSUBPS        Z1, Z2, Z2
+	VMULPS        Z0, Z2, Z2
+	VCMPPS        $0x05, least<>+0(SB), Z2, K1
+	VMULPS        log2e<>+0(SB), Z2, Z4
+	VRNDSCALEPS   $0x00, Z4, Z4
+	VMULPS        ln2hi<>+0(SB), Z4, Z5
+	VSUBPS        Z5, Z2, Z2
+	VMULPS        ln2lo<>+0(SB), Z4, Z5
+	VSUBPS        Z5, Z2, Z2
+	VMULPS        e5<>+0(SB), Z2, Z6
+	VADDPS        e4<>+0(SB), Z6, Z6
+	VMULPS        Z2, Z6, Z6
+	VADDPS        e3<>+0(SB), Z6, Z6
+	VMULPS        Z2, Z6, Z6
+	VADDPS        e2<>+0(SB), Z6, Z6
+	VMULPS        Z2, Z6, Z6
+	VADDPS        e1<>+0(SB), Z6, Z6
+	VMULPS        Z2, Z6, Z6
+	VADDPS        e0<>+0(SB), Z6, Z6
+	VMULPS        Z2, Z2, Z5
+	VMULPS        Z5, Z6, Z6
+	VADDPS        Z2, Z6, Z6
+	VADDPS        one<>+0(SB), Z6, Z6
+	VCVTPS2DQ     Z4, Z4
+	VPSLLD        $0x17, Z4, Z4
+	VPADDD.Z      Z4, Z6, K1, Z2
+	VMOVUPS       Z2, (DX)
+	VADDPS        Z2, Z3, Z3
+	ADDQ          $0x40, DX
+	SUBQ          $0x10, BX
+	JG            power
+	VEXTRACTF64X4 $0x01, Z3, Y0
+	VEXTRACTF64X4 $0x00, Z3, Y1
+	VADDPS        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VEXTRACTF128  $0x00, Y0, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $0x4e, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $0xb1, X1, X0
+	VADDPS        X0, X1, X1
+	VMOVSS        one<>+0(SB), X0
+	VDIVSS        X1, X0, X0
+	VBROADCASTSS  X0, Z0
+	MOVQ          AX, DX
+	MOVQ          CX, BX
+
+divide:
+	VMULPS  (DX), Z0, Z1
+	VMOVUPS Z1, (DX)
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, BX
+	JG      divide
+	VZEROUPPER
+	RET
+
+// func exactNormAVX512(to *float32, x *float32, residual *float32, gamma *float32, beta *float32, n int, epsilon float32)
+// Requires: AVX, AVX512F
+TEXT ·exactNormAVX512(SB), NOSPLIT, $0-52
+	MOVQ   to+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   residual+16(FP), DX
+	MOVQ   n+40(FP), BX
+	VPXORD Z0, Z0, Z0
+	MOVQ   AX, SI
+	MOVQ   BX, DI
+	TESTQ  DX, DX
+	JZ     alone
+
+with:
+	VMOVUPS (CX), Z1
+	VADDPS  (DX), Z1, Z1
+	VMOVUPS Z1, (SI)
+	VADDPS  Z1, Z0, Z0
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, DI
+	JG      with
+	JMP     summed
+
+alone:
+	VMOVUPS (CX), Z1
+	VMOVUPS Z1, (SI)
+	VADDPS  Z1, Z0, Z0
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	SUBQ    $0x10, DI
+	JG      alone
+
+summed:
+	VXORPS        X1, X1, X1
+	VCVTSI2SSQ    BX, X1, X1
+	VEXTRACTF64X4 $0x01, Z0, Y3
+	VEXTRACTF64X4 $0x00, Z0, Y0
+	VADDPS        Y0, Y3, Y3
+	VEXTRACTF128  $0x01, Y3, X0
+	VEXTRACTF128  $0x00, Y3, X3
+	VADDPS        X3, X0, X0
+	VPERMILPS     $0x4e, X0, X3
+	VADDPS        X3, X0, X0
+	VPERMILPS     $0xb1, X0, X3
+	VADDPS        X3, X0, X0
+	VDIVSS        X1, X0, X0
+	VBROADCASTSS  X0, Z0
+	VPXORD        Z2, Z2, Z2
+	MOVQ          AX, SI
+	MOVQ          BX, DI
+
+square:
+	VMOVUPS       (SI), Z3
+	VSUBPS        Z0, Z3, Z3
+	VMULPS        Z3, Z3, Z3
+	VADDPS        Z3, Z2, Z2
+	ADDQ          $0x40, SI
+	SUBQ          $0x10, DI
+	JG            square
+	VEXTRACTF64X4 $0x01, Z2, Y3
+	VEXTRACTF64X4 $0x00, Z2, Y2
+	VADDPS        Y2, Y3, Y3
+	VEXTRACTF128  $0x01, Y3, X2
+	VEXTRACTF128  $0x00, Y3, X3
+	VADDPS        X3, X2, X2
+	VPERMILPS     $0x4e, X2, X3
+	VADDPS        X3, X2, X2
+	VPERMILPS     $0xb1, X2, X3
+	VADDPS        X3, X2, X2
+	VDIVSS        X1, X2, X2
+	VADDSS        epsilon+48(FP), X2, X2
+	VSQRTSS       X2, X2, X2
+	VMOVSS        one<>+0(SB), X1
+	VDIVSS        X2, X1, X1
+	VBROADCASTSS  X1, Z1
+	MOVQ          gamma+24(FP), CX
+	MOVQ          beta+32(FP), DX
+	MOVQ          AX, SI
+	MOVQ          BX, DI
+
+scale:
+	VMOVUPS (SI), Z2
+	VSUBPS  Z0, Z2, Z2
+	VMULPS  Z1, Z2, Z2
+	VMULPS  (CX), Z2, Z2
+	VADDPS  (DX), Z2, Z2
+	VMOVUPS Z2, (SI)
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, DI
+	JG      scale
+	VZEROUPPER
+	RET
+
+// func quantizeAVX2(to *uint8, x *float32, n int) (scale float32, middle float32)
+// Requires: AVX, AVX2, SSE
+TEXT ·quantizeAVX2(SB), NOSPLIT, $0-32
+	MOVQ    to+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS (CX), Y1
+	MOVQ    CX, BX
+	MOVQ    DX, SI
+
+range:
+	VMOVUPS      (BX), Y2
+	VMINPS       Y2, Y0, Y0
+	VMAXPS       Y2, Y1, Y1
 	ADDQ         $0x20, BX
 	SUBQ         $0x08, SI
-	JG           greatest
+	JG           range
 	VMOVUPS      Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X2
+	VEXTRACTF128 $0x00, Y0, X0
+	VMINPS       X0, X2, X2
+	VPERMILPS    $0x4e, X2, X0
+	VMINPS       X0, X2, X2
+	VPERMILPS    $0xb1, X2, X0
+	VMINPS       X0, X2, X2
+	VMOVUPS      Y1, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VEXTRACTF128 $0x00, Y0, X0
 	VMAXPS       X0, X1, X1
@@ -3187,31 +3997,42 @@ greatest:
 	VMAXPS       X0, X1, X1
 	VPERMILPS    $0xb1, X1, X0
 	VMAXPS       X0, X1, X1
-	VMOVSS       limit<>+0(SB), X0
-	VDIVSS       X0, X1, X2
-	MOVSS        X2, ret+24(FP)
-	VDIVSS       X1, X0, X0
+	VSUBSS       X2, X1, X0
+	VMULSS       half<>+0(SB), X0, X0
+	VADDSS       X2, X0, X0
+	MOVSS        X0, middle+28(FP)
+	VSUBSS       X0, X1, X1
+	VSUBSS       X2, X0, X2
+	VMAXSS       X2, X1, X1
+	VMOVSS       limit<>+0(SB), X3
+	VDIVSS       X3, X1, X2
+	MOVSS        X2, scale+24(FP)
+	VDIVSS       X1, X3, X2
+	VUCOMISS     tiny<>+0(SB), X1
+	JAE          some
 	VXORPS       X2, X2, X2
-	VUCOMISS     X2, X1
-	JNE          some
-	VMOVSS       one<>+0(SB), X0
 
 some:
+	VBROADCASTSS X2, Y1
 	VBROADCASTSS X0, Y0
-	VMOVUPS      low<>+0(SB), Y2
+	VMOVUPS      low<>+0(SB), Y3
 
 next:
-	VMULPS       (CX), Y0, Y1
-	VCVTPS2DQ    Y1, Y1
-	VPAND        Y2, Y1, Y1
-	VMULPS       32(CX), Y0, Y3
-	VCVTPS2DQ    Y3, Y3
-	VPAND        Y2, Y3, Y3
-	VPACKUSDW    Y3, Y1, Y1
-	VPERMQ       $0xd8, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X3
-	VPACKUSWB    X3, X1, X3
-	VMOVDQU      X3, (AX)
+	VMOVUPS      (CX), Y2
+	VSUBPS       Y0, Y2, Y2
+	VMULPS       Y1, Y2, Y2
+	VCVTPS2DQ    Y2, Y2
+	VPAND        Y3, Y2, Y2
+	VMOVUPS      32(CX), Y4
+	VSUBPS       Y0, Y4, Y4
+	VMULPS       Y1, Y4, Y4
+	VCVTPS2DQ    Y4, Y4
+	VPAND        Y3, Y4, Y4
+	VPACKUSDW    Y4, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X4
+	VPACKUSWB    X4, X2, X4
+	VMOVDQU      X4, (AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x10, AX
 	SUBQ         $0x10, DX
@@ -3479,5 +4300,888 @@ scale:
 	ADDQ        $0x20, DX
 	SUBQ        $0x08, DI
 	JG          scale
+	VZEROUPPER
+	RET
+
+// func exactGELUAVX2(x *float32, n int)
+// Requires: AVX, AVX2
+TEXT ·exactGELUAVX2(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+
+next:
+	VMOVUPS   (AX), Y0
+	VANDPS    magnitudes<>+0(SB), Y0, Y1
+	VMULPS    sqrthalf<>+0(SB), Y1, Y2
+	VMULPS    p<>+0(SB), Y2, Y3
+	VADDPS    one<>+0(SB), Y3, Y3
+	VMOVUPS   one<>+0(SB), Y4
+	VDIVPS    Y3, Y4, Y3
+	VMULPS    h5<>+0(SB), Y3, Y4
+	VADDPS    h4<>+0(SB), Y4, Y4
+	VMULPS    Y3, Y4, Y4
+	VADDPS    h3<>+0(SB), Y4, Y4
+	VMULPS    Y3, Y4, Y4
+	VADDPS    h2<>+0(SB), Y4, Y4
+	VMULPS    Y3, Y4, Y4
+	VADDPS    h1<>+0(SB), Y4, Y4
+	VMULPS    Y3, Y4, Y4
+	VMULPS    Y2, Y2, Y2
+	VXORPS    signs<>+0(SB), Y2, Y2
+	VCMPPS    $0x05, least<>+0(SB), Y2, Y6
+	VMULPS    log2e<>+0(SB), Y2, Y3
+	VROUNDPS  $0x00, Y3, Y3
+	VMULPS    ln2hi<>+0(SB), Y3, Y5
+	VSUBPS    Y5, Y2, Y2
+	VMULPS    ln2lo<>+0(SB), Y3, Y5
+	VSUBPS    Y5, Y2, Y2
+	VMULPS    e5<>+0(SB), Y2, Y7
+	VADDPS    e4<>+0(SB), Y7, Y7
+	VMULPS    Y2, Y7, Y7
+	VADDPS    e3<>+0(SB), Y7, Y7
+	VMULPS    Y2, Y7, Y7
+	VADDPS    e2<>+0(SB), Y7, Y7
+	VMULPS    Y2, Y7, Y7
+	VADDPS    e1<>+0(SB), Y7, Y7
+	VMULPS    Y2, Y7, Y7
+	VADDPS    e0<>+0(SB), Y7, Y7
+	VMULPS    Y2, Y2, Y5
+	VMULPS    Y5, Y7, Y7
+	VADDPS    Y2, Y7, Y7
+	VADDPS    one<>+0(SB), Y7, Y7
+	VCVTPS2DQ Y3, Y3
+	VPSLLD    $0x17, Y3, Y3
+	VPADDD    Y3, Y7, Y2
+	VANDPS    Y6, Y2, Y2
+	VMULPS    Y2, Y4, Y4
+	VMULPS    Y1, Y4, Y4
+	VXORPS    Y1, Y1, Y1
+	VMAXPS    Y1, Y0, Y0
+	VSUBPS    Y4, Y0, Y0
+	VMOVUPS   Y0, (AX)
+	ADDQ      $0x20, AX
+	SUBQ      $0x08, CX
+	JG        next
+	VZEROUPPER
+	RET
+
+// func exactGELUTanhAVX2(x *float32, n int)
+// Requires: AVX, AVX2
+TEXT ·exactGELUTanhAVX2(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+
+next:
+	VMOVUPS   (AX), Y0
+	VANDPS    magnitudes<>+0(SB), Y0, Y1
+	VMULPS    Y0, Y0, Y2
+	VMULPS    cubic<>+0(SB), Y2, Y2
+	VADDPS    linear<>+0(SB), Y2, Y2
+	VMULPS    Y1, Y2, Y2
+	VXORPS    signs<>+0(SB), Y2, Y2
+	VCMPPS    $0x05, least<>+0(SB), Y2, Y5
+	VMULPS    log2e<>+0(SB), Y2, Y3
+	VROUNDPS  $0x00, Y3, Y3
+	VMULPS    ln2hi<>+0(SB), Y3, Y4
+	VSUBPS    Y4, Y2, Y2
+	VMULPS    ln2lo<>+0(SB), Y3, Y4
+	VSUBPS    Y4, Y2, Y2
+	VMULPS    e5<>+0(SB), Y2, Y6
+	VADDPS    e4<>+0(SB), Y6, Y6
+	VMULPS    Y2, Y6, Y6
+	VADDPS    e3<>+0(SB), Y6, Y6
+	VMULPS    Y2, Y6, Y6
+	VADDPS    e2<>+0(SB), Y6, Y6
+	VMULPS    Y2, Y6, Y6
+	VADDPS    e1<>+0(SB), Y6, Y6
+	VMULPS    Y2, Y6, Y6
+	VADDPS    e0<>+0(SB), Y6, Y6
+	VMULPS    Y2, Y2, Y4
+	VMULPS    Y4, Y6, Y6
+	VADDPS    Y2, Y6, Y6
+	VADDPS    one<>+0(SB), Y6, Y6
+	VCVTPS2DQ Y3, Y3
+	VPSLLD    $0x17, Y3, Y3
+	VPADDD    Y3, Y6, Y2
+	VANDPS    Y5, Y2, Y2
+	VADDPS    one<>+0(SB), Y2, Y3
+	VDIVPS    Y3, Y2, Y2
+	VMULPS    Y1, Y2, Y2
+	VXORPS    Y1, Y1, Y1
+	VMAXPS    Y1, Y0, Y0
+	VSUBPS    Y2, Y0, Y0
+	VMOVUPS   Y0, (AX)
+	ADDQ      $0x20, AX
+	SUBQ      $0x08, CX
+	JG        next
+	VZEROUPPER
+	RET
+
+// func exactSoftmaxAVX2(x *float32, n int, scale float32)
+// Requires: AVX, AVX2
+TEXT ·exactSoftmaxAVX2(SB), NOSPLIT, $0-20
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSS scale+16(FP), Y0
+	VMOVUPS      (AX), Y1
+	MOVQ         AX, DX
+	MOVQ         CX, BX
+
+greatest:
+	VMAXPS       (DX), Y1, Y1
+	VMAXPS       32(DX), Y1, Y1
+	ADDQ         $0x40, DX
+	SUBQ         $0x10, BX
+	JG           greatest
+	VMOVUPS      Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VEXTRACTF128 $0x00, Y1, X1
+	VMAXPS       X1, X2, X2
+	VPERMILPS    $0x4e, X2, X1
+	VMAXPS       X1, X2, X2
+	VPERMILPS    $0xb1, X2, X1
+	VMAXPS       X1, X2, X2
+	VBROADCASTSS X2, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	MOVQ         AX, DX
+	MOVQ         CX, BX
+
+power:
+	VMOVUPS      (DX), Y4
+	VSUBPS       Y1, Y4, Y4
+	VMULPS       Y0, Y4, Y4
+	VCMPPS       $0x05, least<>+0(SB), Y4, Y7
+	VMULPS       log2e<>+0(SB), Y4, Y5
+	VROUNDPS     $0x00, Y5, Y5
+	VMULPS       ln2hi<>+0(SB), Y5, Y6
+	VSUBPS       Y6, Y4, Y4
+	VMULPS       ln2lo<>+0(SB), Y5, Y6
+	VSUBPS       Y6, Y4, Y4
+	VMULPS       e5<>+0(SB), Y4, Y8
+	VADDPS       e4<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e3<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e2<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e1<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e0<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y4, Y6
+	VMULPS       Y6, Y8, Y8
+	VADDPS       Y4, Y8, Y8
+	VADDPS       one<>+0(SB), Y8, Y8
+	VCVTPS2DQ    Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VPADDD       Y5, Y8, Y4
+	VANDPS       Y7, Y4, Y4
+	VMOVUPS      Y4, (DX)
+	VADDPS       Y4, Y2, Y2
+	VMOVUPS      32(DX), Y4
+	VSUBPS       Y1, Y4, Y4
+	VMULPS       Y0, Y4, Y4
+	VCMPPS       $0x05, least<>+0(SB), Y4, Y7
+	VMULPS       log2e<>+0(SB), Y4, Y5
+	VROUNDPS     $0x00, Y5, Y5
+	VMULPS       ln2hi<>+0(SB), Y5, Y6
+	VSUBPS       Y6, Y4, Y4
+	VMULPS       ln2lo<>+0(SB), Y5, Y6
+	VSUBPS       Y6, Y4, Y4
+	VMULPS       e5<>+0(SB), Y4, Y8
+	VADDPS       e4<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e3<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e2<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e1<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y8, Y8
+	VADDPS       e0<>+0(SB), Y8, Y8
+	VMULPS       Y4, Y4, Y6
+	VMULPS       Y6, Y8, Y8
+	VADDPS       Y4, Y8, Y8
+	VADDPS       one<>+0(SB), Y8, Y8
+	VCVTPS2DQ    Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VPADDD       Y5, Y8, Y4
+	VANDPS       Y7, Y4, Y4
+	VMOVUPS      Y4, 32(DX)
+	VADDPS       Y4, Y3, Y3
+	ADDQ         $0x40, DX
+	SUBQ         $0x10, BX
+	JG           power
+	VADDPS       Y3, Y2, Y2
+	VMOVUPS      Y2, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VEXTRACTF128 $0x00, Y0, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0x4e, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0xb1, X1, X0
+	VADDPS       X0, X1, X1
+	VMOVSS       one<>+0(SB), X0
+	VDIVSS       X1, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         AX, DX
+	MOVQ         CX, BX
+
+divide:
+	VMULPS  (DX), Y0, Y1
+	VMOVUPS Y1, (DX)
+	VMULPS  32(DX), Y0, Y1
+	VMOVUPS Y1, 32(DX)
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, BX
+	JG      divide
+	VZEROUPPER
+	RET
+
+// func exactNormAVX2(to *float32, x *float32, residual *float32, gamma *float32, beta *float32, n int, epsilon float32)
+// Requires: AVX, AVX2
+TEXT ·exactNormAVX2(SB), NOSPLIT, $0-52
+	MOVQ   to+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   residual+16(FP), DX
+	MOVQ   n+40(FP), BX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	MOVQ   AX, SI
+	MOVQ   BX, DI
+	TESTQ  DX, DX
+	JZ     alone
+
+with:
+	VMOVUPS (CX), Y2
+	VADDPS  (DX), Y2, Y2
+	VMOVUPS Y2, (SI)
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(CX), Y2
+	VADDPS  32(DX), Y2, Y2
+	VMOVUPS Y2, 32(SI)
+	VADDPS  Y2, Y1, Y1
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, DI
+	JG      with
+	JMP     summed
+
+alone:
+	VMOVUPS (CX), Y2
+	VMOVUPS Y2, (SI)
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(CX), Y2
+	VMOVUPS Y2, 32(SI)
+	VADDPS  Y2, Y1, Y1
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	SUBQ    $0x10, DI
+	JG      alone
+
+summed:
+	VXORPS       X2, X2, X2
+	VCVTSI2SSQ   BX, X2, X2
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VEXTRACTF128 $0x00, Y0, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0x4e, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0xb1, X1, X0
+	VADDPS       X0, X1, X1
+	VDIVSS       X2, X1, X1
+	VBROADCASTSS X1, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y3, Y3, Y3
+	MOVQ         AX, SI
+	MOVQ         BX, DI
+
+square:
+	VMOVUPS      (SI), Y4
+	VSUBPS       Y0, Y4, Y4
+	VMULPS       Y4, Y4, Y4
+	VADDPS       Y4, Y1, Y1
+	VMOVUPS      32(SI), Y4
+	VSUBPS       Y0, Y4, Y4
+	VMULPS       Y4, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	ADDQ         $0x40, SI
+	SUBQ         $0x10, DI
+	JG           square
+	VADDPS       Y3, Y1, Y1
+	VMOVUPS      Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X3
+	VEXTRACTF128 $0x00, Y1, X1
+	VADDPS       X1, X3, X3
+	VPERMILPS    $0x4e, X3, X1
+	VADDPS       X1, X3, X3
+	VPERMILPS    $0xb1, X3, X1
+	VADDPS       X1, X3, X3
+	VDIVSS       X2, X3, X3
+	VADDSS       epsilon+48(FP), X3, X3
+	VSQRTSS      X3, X3, X3
+	VMOVSS       one<>+0(SB), X1
+	VDIVSS       X3, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         gamma+24(FP), CX
+	MOVQ         beta+32(FP), DX
+	MOVQ         AX, SI
+	MOVQ         BX, DI
+
+scale:
+	VMOVUPS (SI), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMULPS  (CX), Y2, Y2
+	VADDPS  (DX), Y2, Y2
+	VMOVUPS Y2, (SI)
+	VMOVUPS 32(SI), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMULPS  32(CX), Y2, Y2
+	VADDPS  32(DX), Y2, Y2
+	VMOVUPS Y2, 32(SI)
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, DI
+	JG      scale
+	VZEROUPPER
+	RET
+
+// func exactTile8x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile8x16AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	LEAQ   (DX)(DX*2), SI
+	LEAQ   (CX)(DX*4), DI
+
+next:
+	VMOVUPS      (BX), Z9
+	VBROADCASTSS (CX), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z0, Z0
+	VBROADCASTSS (CX)(DX*1), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z1, Z1
+	VBROADCASTSS (CX)(DX*2), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z2, Z2
+	VBROADCASTSS (CX)(SI*1), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z3, Z3
+	VBROADCASTSS (DI), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z4, Z4
+	VBROADCASTSS (DI)(DX*1), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z5, Z5
+	VBROADCASTSS (DI)(DX*2), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z6, Z6
+	VBROADCASTSS (DI)(SI*1), Z8
+	VMULPS       Z9, Z8, Z8
+	VADDPS       Z8, Z7, Z7
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, DI
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z1, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z2, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z3, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z4, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z5, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z6, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z7, (AX)
+	VZEROUPPER
+	RET
+
+// func exactTile8x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile8x32AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	LEAQ   (DX)(DX*2), DI
+	LEAQ   (CX)(DX*4), R8
+
+next:
+	VMOVUPS      (BX), Z18
+	VMOVUPS      (BX)(SI*1), Z19
+	VBROADCASTSS (CX), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z0, Z0
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z1, Z1
+	VBROADCASTSS (CX)(DX*1), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z2, Z2
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z3, Z3
+	VBROADCASTSS (CX)(DX*2), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z4, Z4
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z5, Z5
+	VBROADCASTSS (CX)(DI*1), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z6, Z6
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z7, Z7
+	VBROADCASTSS (R8), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z8, Z8
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z9, Z9
+	VBROADCASTSS (R8)(DX*1), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z10, Z10
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z11, Z11
+	VBROADCASTSS (R8)(DX*2), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z12, Z12
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z13, Z13
+	VBROADCASTSS (R8)(DI*1), Z16
+	VMULPS       Z18, Z16, Z17
+	VADDPS       Z17, Z14, Z14
+	VMULPS       Z19, Z16, Z17
+	VADDPS       Z17, Z15, Z15
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, R8
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z2, (AX)
+	VMOVUPS      Z3, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z4, (AX)
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z6, (AX)
+	VMOVUPS      Z7, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z8, (AX)
+	VMOVUPS      Z9, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z10, (AX)
+	VMOVUPS      Z11, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z12, (AX)
+	VMOVUPS      Z13, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z14, (AX)
+	VMOVUPS      Z15, 64(AX)
+	VZEROUPPER
+	RET
+
+// func exactTile4x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile4x16AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	LEAQ   (DX)(DX*2), SI
+
+next:
+	VMOVUPS      (BX), Z5
+	VBROADCASTSS (CX), Z4
+	VMULPS       Z5, Z4, Z4
+	VADDPS       Z4, Z0, Z0
+	VBROADCASTSS (CX)(DX*1), Z4
+	VMULPS       Z5, Z4, Z4
+	VADDPS       Z4, Z1, Z1
+	VBROADCASTSS (CX)(DX*2), Z4
+	VMULPS       Z5, Z4, Z4
+	VADDPS       Z4, Z2, Z2
+	VBROADCASTSS (CX)(SI*1), Z4
+	VMULPS       Z5, Z4, Z4
+	VADDPS       Z4, Z3, Z3
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z1, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z2, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z3, (AX)
+	VZEROUPPER
+	RET
+
+// func exactTile4x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile4x32AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	LEAQ   (DX)(DX*2), DI
+
+next:
+	VMOVUPS      (BX), Z10
+	VMOVUPS      (BX)(SI*1), Z11
+	VBROADCASTSS (CX), Z8
+	VMULPS       Z10, Z8, Z9
+	VADDPS       Z9, Z0, Z0
+	VMULPS       Z11, Z8, Z9
+	VADDPS       Z9, Z1, Z1
+	VBROADCASTSS (CX)(DX*1), Z8
+	VMULPS       Z10, Z8, Z9
+	VADDPS       Z9, Z2, Z2
+	VMULPS       Z11, Z8, Z9
+	VADDPS       Z9, Z3, Z3
+	VBROADCASTSS (CX)(DX*2), Z8
+	VMULPS       Z10, Z8, Z9
+	VADDPS       Z9, Z4, Z4
+	VMULPS       Z11, Z8, Z9
+	VADDPS       Z9, Z5, Z5
+	VBROADCASTSS (CX)(DI*1), Z8
+	VMULPS       Z10, Z8, Z9
+	VADDPS       Z9, Z6, Z6
+	VMULPS       Z11, Z8, Z9
+	VADDPS       Z9, Z7, Z7
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z2, (AX)
+	VMOVUPS      Z3, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z4, (AX)
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z6, (AX)
+	VMOVUPS      Z7, 64(AX)
+	VZEROUPPER
+	RET
+
+// func exactTile2x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile2x16AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+next:
+	VMOVUPS      (BX), Z3
+	VBROADCASTSS (CX), Z2
+	VMULPS       Z3, Z2, Z2
+	VADDPS       Z2, Z0, Z0
+	VBROADCASTSS (CX)(DX*1), Z2
+	VMULPS       Z3, Z2, Z2
+	VADDPS       Z2, Z1, Z1
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z1, (AX)
+	VZEROUPPER
+	RET
+
+// func exactTile2x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile2x32AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+next:
+	VMOVUPS      (BX), Z6
+	VMOVUPS      (BX)(SI*1), Z7
+	VBROADCASTSS (CX), Z4
+	VMULPS       Z6, Z4, Z5
+	VADDPS       Z5, Z0, Z0
+	VMULPS       Z7, Z4, Z5
+	VADDPS       Z5, Z1, Z1
+	VBROADCASTSS (CX)(DX*1), Z4
+	VMULPS       Z6, Z4, Z5
+	VADDPS       Z5, Z2, Z2
+	VMULPS       Z7, Z4, Z5
+	VADDPS       Z5, Z3, Z3
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Z2, (AX)
+	VMOVUPS      Z3, 64(AX)
+	VZEROUPPER
+	RET
+
+// func exactTile1x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile1x16AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   ldb+32(FP), BX
+	VPXORD Z0, Z0, Z0
+
+next:
+	VMOVUPS      (DX), Z2
+	VBROADCASTSS (CX), Z1
+	VMULPS       Z2, Z1, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, DX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	VZEROUPPER
+	RET
+
+// func exactTile1x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX, AVX512F
+TEXT ·exactTile1x32AVX512(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   ldb+32(FP), BX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+next:
+	VMOVUPS      (DX), Z3
+	VMOVUPS      (DX)(BX*1), Z4
+	VBROADCASTSS (CX), Z2
+	VMULPS       Z3, Z2, Z3
+	VADDPS       Z3, Z0, Z0
+	VMULPS       Z4, Z2, Z3
+	VADDPS       Z3, Z1, Z1
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, DX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VZEROUPPER
+	RET
+
+// func exactTile4x16AVX2(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX
+TEXT ·exactTile4x16AVX2(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	LEAQ   (DX)(DX*2), SI
+
+next:
+	VMOVUPS      (BX), Y10
+	VMOVUPS      32(BX), Y11
+	VBROADCASTSS (CX), Y8
+	VMULPS       Y10, Y8, Y9
+	VADDPS       Y9, Y0, Y0
+	VMULPS       Y11, Y8, Y9
+	VADDPS       Y9, Y1, Y1
+	VBROADCASTSS (CX)(DX*1), Y8
+	VMULPS       Y10, Y8, Y9
+	VADDPS       Y9, Y2, Y2
+	VMULPS       Y11, Y8, Y9
+	VADDPS       Y9, Y3, Y3
+	VBROADCASTSS (CX)(DX*2), Y8
+	VMULPS       Y10, Y8, Y9
+	VADDPS       Y9, Y4, Y4
+	VMULPS       Y11, Y8, Y9
+	VADDPS       Y9, Y5, Y5
+	VBROADCASTSS (CX)(SI*1), Y8
+	VMULPS       Y10, Y8, Y9
+	VADDPS       Y9, Y6, Y6
+	VMULPS       Y11, Y8, Y9
+	VADDPS       Y9, Y7, Y7
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Y2, (AX)
+	VMOVUPS      Y3, 32(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Y4, (AX)
+	VMOVUPS      Y5, 32(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Y6, (AX)
+	VMOVUPS      Y7, 32(AX)
+	VZEROUPPER
+	RET
+
+// func exactTile2x16AVX2(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX
+TEXT ·exactTile2x16AVX2(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   ldb+32(FP), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+next:
+	VMOVUPS      (BX), Y6
+	VMOVUPS      32(BX), Y7
+	VBROADCASTSS (CX), Y4
+	VMULPS       Y6, Y4, Y5
+	VADDPS       Y5, Y0, Y0
+	VMULPS       Y7, Y4, Y5
+	VADDPS       Y5, Y1, Y1
+	VBROADCASTSS (CX)(DX*1), Y4
+	VMULPS       Y6, Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       Y7, Y4, Y5
+	VADDPS       Y5, Y3, Y3
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	ADDQ         CX, AX
+	VMOVUPS      Y2, (AX)
+	VMOVUPS      Y3, 32(AX)
+	VZEROUPPER
+	RET
+
+// func exactTile1x16AVX2(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+// Requires: AVX
+TEXT ·exactTile1x16AVX2(SB), NOSPLIT, $0-56
+	MOVQ   k+0(FP), AX
+	MOVQ   a+8(FP), CX
+	MOVQ   lda+16(FP), DX
+	MOVQ   b+24(FP), DX
+	MOVQ   ldb+32(FP), BX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+
+next:
+	VMOVUPS      (DX), Y3
+	VMOVUPS      32(DX), Y4
+	VBROADCASTSS (CX), Y2
+	VMULPS       Y3, Y2, Y3
+	VADDPS       Y3, Y0, Y0
+	VMULPS       Y4, Y2, Y3
+	VADDPS       Y3, Y1, Y1
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, DX
+	DECQ         AX
+	JNZ          next
+	MOVQ         c+40(FP), AX
+	MOVQ         ldc+48(FP), CX
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
 	VZEROUPPER
 	RET

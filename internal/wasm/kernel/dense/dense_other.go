@@ -1,4 +1,4 @@
-//go:build !amd64
+//go:build !amd64 && !wasm
 
 package dense
 
@@ -25,8 +25,25 @@ func layerNorm(to, x, residual, gamma, beta []float32, epsilon float32) {
 	plainLayerNorm(to, x, residual, gamma, beta, epsilon)
 }
 
-func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scales, bias, rowScales, c []float32, ldc int) {
-	plainTile8(rows, columns, groups, a, b, offsets, scales, bias, rowScales, c, ldc)
+func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scales, sums, bias, rowScales, rowMiddles, c []float32, ldc int) {
+	plainTile8(rows, columns, groups, a, b, offsets, scales, sums, bias, rowScales, rowMiddles, c, ldc)
 }
 
-func quantize(to []uint8, x []float32) float32 { return plainQuantize(to, x, inputOffset) }
+func quantize(to []uint8, x []float32) (scale, middle float32) {
+	return plainQuantize(to, x, inputOffset)
+}
+
+func exactTile(rows, columns, k int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int) {
+	plainExactTile(rows, columns, k, a, lda, b, ldb, c, ldc)
+}
+
+func exactGELU(x []float32) { plainExactGELU(x) }
+
+func exactGELUTanh(x []float32) { plainExactGELUTanh(x) }
+
+// exactSoftmax of the first n numbers.
+func exactSoftmax(x []float32, n int, scale float32) { plainExactSoftmax(x[:n], scale) }
+
+func exactNorm(to, x, residual, gamma, beta []float32, epsilon float32) {
+	plainExactNorm(to, x, residual, gamma, beta, epsilon)
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -26,13 +27,16 @@ func TestLinear8(t *testing.T) {
 			NewLinear8(w, bias, s.out, s.in).Apply(p, y, ldy, x, ldx, s.rows, None)
 			weights, weightScales := rounded(w, s.out, s.in)
 			for i := range s.rows {
-				inputs, inputScale := rounded8(x[i*ldx:][:s.in], true)
+				inputs, inputScale, middle := roundedInput(x[i*ldx:][:s.in])
 				for o := range s.out {
-					sum := 0
+					sum, all := 0, 0
 					for k, v := range inputs {
 						sum += v * weights[o*s.in+k]
+						all += weights[o*s.in+k]
 					}
-					want := float32(float32(float32(sum)*weightScales[o])*inputScale) + bias[o]
+					want := float32(float32(float32(sum)*weightScales[o]) * inputScale)
+					want += float32(float32(float32(all)*weightScales[o]) * middle)
+					want += bias[o]
 					if got := y[i*ldy+o]; math.Float32bits(got) != math.Float32bits(want) {
 						t.Fatalf("%+v: y[%d,%d] = %v, want %v", s, i, o, got, want)
 					}
@@ -50,31 +54,37 @@ func TestLinear8(t *testing.T) {
 // rounded rounds each row of a matrix.
 func rounded(w []float32, rows, columns int) (all []int, scales []float32) {
 	for i := range rows {
-		row, scale := rounded8(w[i*columns:(i+1)*columns], false)
-		all, scales = append(all, row...), append(scales, scale)
+		row := w[i*columns : (i+1)*columns]
+		var greatest float32
+		for _, v := range row {
+			greatest = max(greatest, float32(math.Abs(float64(v))))
+		}
+		scale := greatest / 127
+		for _, v := range row {
+			q := 0
+			if scale != 0 {
+				q = max(-127, min(127, int(math.RoundToEven(float64(v/scale)))))
+			}
+			all = append(all, q)
+		}
+		scales = append(scales, scale)
 	}
 	return all, scales
 }
 
-// rounded8 rounds numbers to 8 bits: inputs are multiplied by 127 over the
-// greatest, weights divided by the scale.
-func rounded8(x []float32, input bool) (all []int, scale float32) {
-	var greatest float32
+// roundedInput rounds a row to 127 steps to each side of its middle.
+func roundedInput(x []float32) (all []int, scale, middle float32) {
+	low, high := slices.Min(x), slices.Max(x)
+	middle = low + float32((high-low)/2)
+	distance := max(high-middle, middle-low)
 	for _, v := range x {
-		greatest = max(greatest, float32(math.Abs(float64(v))))
-	}
-	all = make([]int, len(x))
-	if scale = greatest / 127; scale == 0 {
-		return all, scale
-	}
-	for i, v := range x {
-		q := v / scale
-		if input {
-			q = v * (127 / greatest)
+		q := 0
+		if distance >= 0x1p-100 {
+			q = int(math.RoundToEven(float64(float32((v - middle) * (127 / distance)))))
 		}
-		all[i] = max(-127, min(127, int(math.RoundToEven(float64(q)))))
+		all = append(all, q)
 	}
-	return all, scale
+	return all, distance / 127, middle
 }
 
 // The rounding costs little: about a percent of an output's size.

@@ -28,7 +28,7 @@ type Pool struct {
 	panicked atomic.Pointer[any] // by a task of the present work
 
 	scratch sync.Pool // of *attentionScratch
-	rounded sync.Pool // of *roundedRows
+	rounded sync.Pool // of *Rounded
 }
 
 // NewPool returns a pool; Close ends its goroutines.

@@ -87,87 +87,87 @@ func tile1x16AVX2(k int, a *float32, lda int, b *float32, ldb int, bias *float32
 // One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.
 //
 //go:noescape
-func tileI88x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI88x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.
 //
 //go:noescape
-func tileI88x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI88x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.
 //
 //go:noescape
-func tileI88x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI88x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.
 //
 //go:noescape
-func tileI84x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI84x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.
 //
 //go:noescape
-func tileI84x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI84x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.
 //
 //go:noescape
-func tileI84x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI84x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.
 //
 //go:noescape
-func tileI82x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI82x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.
 //
 //go:noescape
-func tileI82x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI82x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.
 //
 //go:noescape
-func tileI82x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI82x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.
 //
 //go:noescape
-func tileI81x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI81x48VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.
 //
 //go:noescape
-func tileI81x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI81x32VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.
 //
 //go:noescape
-func tileI81x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI81x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldc in bytes.
 //
 //go:noescape
-func tileI86x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI86x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldc in bytes.
 //
 //go:noescape
-func tileI84x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI84x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldc in bytes.
 //
 //go:noescape
-func tileI82x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI82x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldc in bytes.
 //
 //go:noescape
-func tileI81x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, bias *float32, rowScales *float32, c *float32, ldc int)
+func tileI81x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // n is a positive multiple of 16.
 //
 //go:noescape
-func quantizeVNNI(to *uint8, x *float32, n int) float32
+func quantizeVNNI(to *uint8, x *float32, n int) (scale float32, middle float32)
 
 // Rows of columns, a positive multiple of 16; ld in bytes.
 //
@@ -192,7 +192,27 @@ func layerNormAVX512(to *float32, x *float32, residual *float32, gamma *float32,
 // n is a positive multiple of 16.
 //
 //go:noescape
-func quantizeAVX2(to *uint8, x *float32, n int) float32
+func exactGELUAVX512(x *float32, n int)
+
+// n is a positive multiple of 16.
+//
+//go:noescape
+func exactGELUTanhAVX512(x *float32, n int)
+
+// n is a positive multiple of 16; what is not to count is -Inf.
+//
+//go:noescape
+func exactSoftmaxAVX512(x *float32, n int, scale float32)
+
+// n is a positive multiple of 16; residual may be nil.
+//
+//go:noescape
+func exactNormAVX512(to *float32, x *float32, residual *float32, gamma *float32, beta *float32, n int, epsilon float32)
+
+// n is a positive multiple of 16.
+//
+//go:noescape
+func quantizeAVX2(to *uint8, x *float32, n int) (scale float32, middle float32)
 
 // Rows of columns, a positive multiple of 16; ld in bytes.
 //
@@ -213,3 +233,78 @@ func expAVX2(x *float32, n int)
 //
 //go:noescape
 func layerNormAVX2(to *float32, x *float32, residual *float32, gamma *float32, beta *float32, n int, epsilon float32)
+
+// n is a positive multiple of 16.
+//
+//go:noescape
+func exactGELUAVX2(x *float32, n int)
+
+// n is a positive multiple of 16.
+//
+//go:noescape
+func exactGELUTanhAVX2(x *float32, n int)
+
+// n is a positive multiple of 16; what is not to count is -Inf.
+//
+//go:noescape
+func exactSoftmaxAVX2(x *float32, n int, scale float32)
+
+// n is a positive multiple of 16; residual may be nil.
+//
+//go:noescape
+func exactNormAVX2(to *float32, x *float32, residual *float32, gamma *float32, beta *float32, n int, epsilon float32)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile8x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile8x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile4x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile4x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile2x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile2x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile1x16AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile1x32AVX512(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile4x16AVX2(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile2x16AVX2(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)
+
+// One tile of outputs; lda, ldb, ldc in bytes, ldb from panel to panel.
+//
+//go:noescape
+func exactTile1x16AVX2(k int, a *float32, lda int, b *float32, ldb int, c *float32, ldc int)

@@ -1,11 +1,10 @@
 // Command genunicode writes ../../unicode_data.go: the Unicode properties that
 // BERT's normaliser needs, as delta-coded strings of a few kilobytes.
 //
-// The browser module may not link golang.org/x/text, and package unicode's
-// tables change with the toolchain. Freezing one Unicode version here makes a
-// tokenizer give the same ids in the browser and natively, whatever Go built
-// either. Run it with `go generate ./internal/wasm/encode` under the repository's
-// toolchain.
+// The browser module may not link golang.org/x/text, and package unicode's tables
+// change with the toolchain. Freezing one Unicode version here makes a tokenizer give
+// the same ids in the browser and natively with any version of Go. Run it with `go
+// generate ./internal/wasm/encode` under the repository's toolchain.
 package main
 
 import (
@@ -21,7 +20,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Classes as package encode numbers them.
+// The numbers of classes in package encode.
 const (
 	classMark = iota + 1
 	classPunctuation

@@ -1,7 +1,7 @@
 //go:build wasm
 
-// Command faulty is the core with one export that goes wrong in the way that
-// the query's method names: it stands in for a core with a fault.
+// Command faulty is a core with a fault. One of its exports fails in a way that its
+// argument selects.
 package main
 
 import (
@@ -37,7 +37,7 @@ func release(pointer uint32) int32 { sequence++; return 0 }
 //go:wasmexport memory_in_use
 func memoryInUse() float64 { sequence++; return 0 }
 
-// query_split goes wrong as the first letter of its text says.
+// query_split fails in the way that the first letter of its text selects.
 //
 //go:wasmexport query_split
 func querySplit(text, textLength, split uint32) int32 {
@@ -46,14 +46,14 @@ func querySplit(text, textLength, split uint32) int32 {
 		<-block
 	case 'p': // panic, unrecovered: the runtime exits
 		panic("a fault in the core")
-	case 'i': // what a recovered panic looks like
+	case 'i': // the same result as a recovered panic
 		message := []byte("internal error: recovered")
 		failure.pointer, failure.length = uint32(uintptr(unsafe.Pointer(&message[0]))), uint32(len(message))
 		sequence++
 		return -1
 	case 't': // trap: a call into the kernel with addresses beyond the memory
 		dot(^uint32(0)-64, ^uint32(0)-64, 1<<20)
-	case 's': // strain what the shipped core's pruned runtime has left
+	case 's': // strain the pruned runtime of the shipped core
 		strain()
 	case 'w': // an error text beyond the memory
 		failure.pointer, failure.length = ^uint32(0), 8

@@ -9,10 +9,10 @@ import (
 	"sync"
 )
 
-// strain uses what the core's runtime must still do after pruning, much more
-// than the core does: collections with pointers in every kind of frame, growing
-// stacks, deferred calls and recovered panics of every kind, goroutines, maps and
-// finalizers. It panics if something is not as it should be.
+// strain uses the features that the core's runtime must still have after pruning, much
+// more than the core does: garbage collection with pointers in every kind of frame,
+// growing stacks, deferred calls and recovered panics of every kind, goroutines, maps
+// and finalizers. It panics if a result is wrong.
 func strain() {
 	held := map[string]*node{}
 	for round := range 12 {
@@ -39,7 +39,8 @@ type node struct {
 	extra [4]any
 }
 
-// deep grows the stack, with pointers into it, and collects at its end.
+// deep grows the stack, with pointers into it, and collects garbage at the deepest
+// point.
 func deep(n int, p *node) int {
 	local := node{value: p.value, next: p}
 	if n == 0 {
@@ -59,7 +60,7 @@ func inlined(to *any)                  { *to = recover() }
 func nested(to *any)                   { inlined(to) }
 func through(r interface{ Nothing() }) { defer r.Nothing(); panic("through") }
 
-// recovered runs body and returns what its panic is recovered with.
+// recovered runs body and returns the value of its panic.
 func recovered(body func()) (got any) {
 	defer func() { got = recover() }()
 	body()

@@ -1,5 +1,6 @@
 // The inner loops of a search, in WebAssembly SIMD. plain.go in the kernel
 // package defines what each function computes; this file computes the same bits.
+// encode.c has the steps of an encoder; both files make one module.
 //
 // Built by `go generate ./internal/wasm/kernel`. The module imports the memory of the Go
 // core and must own no byte of it: no static data, no shadow stack, no calls
@@ -23,28 +24,7 @@
 //   - wazero checks bounds once per pointer and block, so a block should do
 //     much work with few pointers.
 
-#include <stdint.h>
-#include <wasm_simd128.h>
-
-#define EXPORT(name) __attribute__((export_name(#name))) name
-#define INLINE static inline __attribute__((always_inline))
-
-typedef int8_t i8;
-typedef int16_t i16;
-typedef int32_t i32;
-typedef uint32_t u32;
-
-#define ZERO wasm_i32x4_const_splat(0)
-#define LOAD(p, k) wasm_v128_load((p) + (k))
-#define ADD(a, b) wasm_f32x4_add(a, b)
-#define ADD_I32(a, b) wasm_i32x4_add(a, b)
-
-// acc += product, rounded in between: no fused multiply-add.
-#define MUL_ADD(acc, a, b) acc = ADD(acc, wasm_f32x4_mul(a, b))
-
-// Eight int8, widened; acc += the four sums of two neighbouring products.
-#define WIDEN(p, k) wasm_i16x8_load8x8((p) + (k))
-#define DOT_ADD(acc, a, b) acc = ADD_I32(acc, wasm_i32x4_dot_i16x8(a, b))
+#include "simd.h"
 
 // ---- reductions -----------------------------------------------------------
 
@@ -55,18 +35,8 @@ INLINE v128_t sums_f32(v128_t a, v128_t b, v128_t c, v128_t d) {
   return ADD(wasm_i32x4_shuffle(ab, cd, 0, 2, 4, 6), wasm_i32x4_shuffle(ab, cd, 1, 3, 5, 7));
 }
 
-INLINE v128_t sums_i32(v128_t a, v128_t b, v128_t c, v128_t d) {
-  v128_t ab = ADD_I32(wasm_i32x4_shuffle(a, b, 0, 2, 4, 6), wasm_i32x4_shuffle(a, b, 1, 3, 5, 7));
-  v128_t cd = ADD_I32(wasm_i32x4_shuffle(c, d, 0, 2, 4, 6), wasm_i32x4_shuffle(c, d, 1, 3, 5, 7));
-  return ADD_I32(wasm_i32x4_shuffle(ab, cd, 0, 2, 4, 6), wasm_i32x4_shuffle(ab, cd, 1, 3, 5, 7));
-}
-
 INLINE float sum_f32(v128_t a) {
   return wasm_f32x4_extract_lane(sums_f32(a, a, a, a), 0);
-}
-
-INLINE i32 sum_i32(v128_t a) {
-  return wasm_i32x4_extract_lane(sums_i32(a, a, a, a), 0);
 }
 
 // ---- dot products ---------------------------------------------------------
@@ -266,7 +236,7 @@ u32 EXPORT(select_ge)(u32 *idx, const float *scores, u32 n, float threshold) {
   u32 count = 0, i = 0;
   v128_t thresholds = wasm_f32x4_splat(threshold);
   // Nearly every score of a block lies below the threshold, so sixteen at a
-  // time are looked at together. Where one reaches it, the sixteen indexes are
+  // time are looked at together. If one reaches it, the sixteen indexes are
   // written without a branch, which would be mispredicted.
   for (; n - i >= 16; i += 16) {
     const float *s = scores + i;

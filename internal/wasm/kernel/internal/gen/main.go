@@ -30,16 +30,18 @@ func run() error {
 		filepath.Join(dir, "shim.wasm"): wasmfile.Shim(signature.Functions),
 		filepath.Join(dir, "glue.wasm"): wasmfile.Glue(signature.Functions),
 	}
-	for _, name := range build.Sources {
-		module, err := clang.Compile(filepath.Join(dir, name+".c"))
+	for _, m := range build.Modules {
+		module, err := clang.Compile(m, dir)
 		if err != nil {
 			return err
 		}
-		files[filepath.Join(dir, name+".wasm")] = module
-		fmt.Printf("%s.wasm: %d bytes by clang %s\n", name, len(module), clang.Version)
+		files[filepath.Join(dir, m.Name+".wasm")] = module
+		fmt.Printf("%s.wasm: %d bytes by clang %s\n", m.Name, len(module), clang.Version)
 	}
-	if files["imports_wasm.go"], err = build.Imports(); err != nil {
-		return err
+	for pkg, path := range build.ImportFiles {
+		if files[path], err = build.Imports(pkg); err != nil {
+			return err
+		}
 	}
 	for path, data := range files {
 		if err := os.WriteFile(path, data, 0o644); err != nil {

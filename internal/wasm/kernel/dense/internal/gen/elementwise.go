@@ -12,7 +12,7 @@ import (
 var constants = map[string]Mem{}
 
 // declared in this order; the values are those of dense's approximations in
-// plain Go (exp.go), where they are explained.
+// plain Go (plain.go and exact.go), which explain them.
 var values = []struct {
 	name  string
 	value float32
@@ -37,7 +37,16 @@ var values = []struct {
 	{"a3", 1.421413741},
 	{"a2", -0.284496736},
 	{"a1", 0.254829592},
+	{"h5", 0.5307027145},
+	{"h4", -0.726576013},
+	{"h3", 0.7107068705},
+	{"h2", -0.142248368},
+	{"h1", 0.127414796},
+	{"cubic", 0.0713548162726},
+	{"linear", 1.59576912160573},
+	{"least", -64},
 	{"limit", 127},
+	{"tiny", 0x1p-100},
 }
 
 func declareConstants() {
@@ -50,7 +59,7 @@ func declareConstants() {
 	for _, c := range []struct {
 		name string
 		bits uint32
-	}{{"signs", 1 << 31}, {"magnitudes", 1<<31 - 1}, {"middle", 128}, {"low", 255}} {
+	}{{"signs", 1 << 31}, {"magnitudes", 1<<31 - 1}, {"offset", 128}, {"low", 255}} {
 		constants[c.name] = GLOBL(c.name, NOPTR|RODATA)
 		for i := range 16 {
 			DATA(4*i, U32(c.bits))

@@ -11,11 +11,12 @@ import (
 
 // tileI8 computes rows x columns outputs of quantised weights and inputs: sums of
 // products in 32-bit integers, less what the inputs' offset adds to them, times
-// the scales of input row and output, plus bias. Integer sums are exact and the
+// the scales of input row and output, plus the row's middle times the sum of the
+// weights, plus bias. Integer sums are exact and the
 // rest is rounded step by step, so that plain Go gives the same bits.
 func tileI8(rows, columns int) {
 	TEXT(fmt.Sprintf("tileI8%dx%dVNNI", rows, columns), NOSPLIT,
-		"func(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales, bias, rowScales, c *float32, ldc int)")
+		"func(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales, sums, bias, rowScales, rowMiddles, c *float32, ldc int)")
 	Doc("One tile of outputs; k in groups of four, lda, ldb, ldc in bytes.")
 	Pragma("noescape")
 	k := Load(Param("k"), GP64())
@@ -64,16 +65,16 @@ func tileI8(rows, columns int) {
 			VPSUBD(Mem{Base: offsets, Disp: 64 * v}, acc[r][v], acc[r][v])
 		}
 	}
-	avx512.scaled(acc, x[0])
+	avx512.scaled(acc, x[0], x[1], weights[0])
 }
 
 // tileI8AVX2 is tileI8 for 16 columns without VNNI. VPMADDUBSW adds two products of
-// an unsigned and a signed byte in 16 bits, where 2·255·127 would not fit: so the
+// an unsigned and a signed byte in 16 bits, which 2·255·127 would not fit: so the
 // unsigned ones are the magnitudes of the weights, the signed ones inputs that take
 // the weights' signs, and 2·127·127 fits. Inputs have no offset here.
 func tileI8AVX2(rows int) {
 	TEXT(fmt.Sprintf("tileI8%dx16AVX2", rows), NOSPLIT,
-		"func(k int, a *int8, lda int, b *int8, scales, bias, rowScales, c *float32, ldc int)")
+		"func(k int, a *int8, lda int, b *int8, scales, sums, bias, rowScales, rowMiddles, c *float32, ldc int)")
 	Doc("One tile of outputs; k in groups of four, lda, ldc in bytes.")
 	Pragma("noescape")
 	k := Load(Param("k"), GP64())
@@ -105,23 +106,29 @@ func tileI8AVX2(rows int) {
 	ADDQ(Imm(64), b)
 	DECQ(k)
 	JNZ(LabelRef("next"))
-	avx2.scaled(acc, x)
+	avx2.scaled(acc, x, weights, magnitudes)
 }
 
-// scaled ends a tile: sums times the scales of output and input row, plus bias.
-func (is *isa) scaled(acc [][]VecVirtual, free VecVirtual) {
+// scaled ends a tile: sums times the scales of output and input row, plus the row's
+// middle times the sum of the weights, plus bias.
+func (is *isa) scaled(acc [][]VecVirtual, rowScale, middle, free VecVirtual) {
 	scales := Load(Param("scales"), GP64())
+	sums := Load(Param("sums"), GP64())
 	bias := Load(Param("bias"), GP64())
 	rowScales := Load(Param("rowScales"), GP64())
+	rowMiddles := Load(Param("rowMiddles"), GP64())
 	c := Load(Param("c"), GP64())
 	ldc := Load(Param("ldc"), GP64())
 	for r := range acc {
-		VBROADCASTSS(Mem{Base: rowScales, Disp: 4 * r}, free)
+		VBROADCASTSS(Mem{Base: rowScales, Disp: 4 * r}, rowScale)
+		VBROADCASTSS(Mem{Base: rowMiddles, Disp: 4 * r}, middle)
 		for v, y := range acc[r] {
 			at := 4 * is.lanes * v
 			VCVTDQ2PS(y, y)
 			VMULPS(Mem{Base: scales, Disp: at}, y, y)
-			VMULPS(free, y, y)
+			VMULPS(rowScale, y, y)
+			VMULPS(Mem{Base: sums, Disp: at}, middle, free)
+			VADDPS(free, y, y)
 			VADDPS(Mem{Base: bias, Disp: at}, y, y)
 			VMOVUPS(y, Mem{Base: c, Disp: at})
 		}
@@ -133,11 +140,11 @@ func (is *isa) scaled(acc [][]VecVirtual, free VecVirtual) {
 	RET()
 }
 
-// quantize writes a row as bytes and returns its scale: around 128 for VNNI, around
-// 0 for AVX2.
+// quantize writes a row as bytes and returns its scale and middle: around 128 for
+// VNNI, around 0 for AVX2.
 func quantize(is *isa) {
 	name := map[*isa]string{avx512: "VNNI", avx2: "AVX2"}[is]
-	TEXT("quantize"+name, NOSPLIT, "func(to *uint8, x *float32, n int) float32")
+	TEXT("quantize"+name, NOSPLIT, "func(to *uint8, x *float32, n int) (scale, middle float32)")
 	Doc("n is a positive multiple of 16.")
 	Pragma("noescape")
 	to := Load(Param("to"), GP64())
@@ -145,42 +152,50 @@ func quantize(is *isa) {
 	n := Load(Param("n"), GP64())
 	at, left := GP64(), GP64()
 
-	greatest := is.zero()
+	lows, highs := is.fresh(Mem{Base: x}), is.fresh(Mem{Base: x})
 	MOVQ(x, at)
 	MOVQ(n, left)
-	Label("greatest")
+	Label("range")
 	v := is.fresh(Mem{Base: at})
-	is.and(constants["magnitudes"], v, v)
-	VMAXPS(v, greatest, greatest)
+	VMINPS(v, lows, lows)
+	VMAXPS(v, highs, highs)
 	is.step(at)
 	SUBQ(Imm(uint64(is.lanes)), left)
-	JG(LabelRef("greatest"))
-	most := is.total(greatest, VMAXPS).AsX()
+	JG(LabelRef("range"))
+	low, high := is.total(lows, VMINPS).AsX(), is.total(highs, VMAXPS).AsX()
 
-	// scale = greatest/127; if that is 0, 1/scale is not used: x is 0.
-	limit, scale, inverse := XMM(), XMM(), XMM()
+	// scale = distance/127; if 1/scale might not be finite, values are 0.
+	middle, distance, limit, inverse := XMM(), XMM(), XMM(), XMM()
+	VSUBSS(low, high, middle)
+	VMULSS(constants["half"], middle, middle)
+	VADDSS(low, middle, middle)
+	Store(middle, ReturnIndex(1))
+	VSUBSS(middle, high, high)
+	VSUBSS(low, middle, low)
+	VMAXSS(low, high, distance)
 	VMOVSS(constants["limit"], limit)
-	VDIVSS(limit, most, scale)
-	Store(scale, ReturnIndex(0))
-	VDIVSS(most, limit, inverse)
-	zero := XMM()
-	VXORPS(zero, zero, zero)
-	VUCOMISS(zero, most)
-	JNE(LabelRef("some"))
-	VMOVSS(constants["one"], inverse)
+	VDIVSS(limit, distance, low)
+	Store(low, ReturnIndex(0))
+	VDIVSS(distance, limit, inverse)
+	VUCOMISS(constants["tiny"], distance)
+	JAE(LabelRef("some"))
+	VXORPS(inverse, inverse, inverse)
 	Label("some")
-	factor := is.vec()
+	factor, middles := is.vec(), is.vec()
 	VBROADCASTSS(inverse, factor)
+	VBROADCASTSS(middle, middles)
 	rounded := func(v VecVirtual, first int) {
-		VMULPS(Mem{Base: x, Disp: 4 * first}, factor, v)
+		VMOVUPS(Mem{Base: x, Disp: 4 * first}, v)
+		VSUBPS(middles, v, v)
+		VMULPS(factor, v, v)
 		VCVTPS2DQ(v, v)
 	}
 	if is == avx512 {
-		middle := ZMM()
-		VMOVDQU32(constants["middle"], middle)
+		offset := ZMM()
+		VMOVDQU32(constants["offset"], offset)
 		Label("next")
 		rounded(v, 0)
-		VPADDD(middle, v, v)
+		VPADDD(offset, v, v)
 		VPMOVDB(v, Mem{Base: to})
 	} else {
 		// The lowest bytes are packed, as VPMOVDB does it: nothing saturates.

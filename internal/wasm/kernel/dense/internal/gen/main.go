@@ -53,6 +53,14 @@ func main() {
 		softmax(is)
 		exponentials(is)
 		layerNorm(is)
+		exact(is)
+	}
+	for _, rows := range []int{8, 4, 2, 1} {
+		exactTile(avx512, rows, 16)
+		exactTile(avx512, rows, 32)
+	}
+	for _, rows := range []int{4, 2, 1} {
+		exactTile(avx2, rows, 16)
 	}
 	Generate()
 }

@@ -1,0 +1,108 @@
+package folders
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Replace writes files, by their paths with slashes, into a folder of their own.
+// They are written beside it first and the folder then takes its name, so that a
+// run that is killed leaves either the old folder or the new one, or, for the
+// instant between two renames, the old one under the name it was moved to, never
+// half of it. The next run that succeeds removes what such a run has left beside
+// it. A folder that is there is only replaced if every file and folder in it is ours; what,
+// such as "a model", is for the error otherwise.
+func Replace(dir string, files map[string][]byte, what string, ours func(path string) bool) (err error) {
+	dir = filepath.Clean(dir)
+	exists, err := replaceable(dir, what, ours)
+	if err != nil {
+		return err
+	}
+	parent, name := filepath.Split(dir)
+	if parent == "" {
+		parent = "."
+	}
+	undo, err := Make(parent)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			undo()
+		}
+	}()
+	left := "." + name + ".vantage-new-"
+	temporary, err := os.MkdirTemp(parent, left)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
+	held, err := Lock(temporary)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		held.Close()
+		if err == nil {
+			Sweep(parent, left)
+		}
+	}()
+	for path, content := range files {
+		at := filepath.Join(temporary, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			return err
+		}
+		if err := writeSynced(at, content); err != nil {
+			return err
+		}
+	}
+	if err := os.Chmod(temporary, 0o755); err != nil {
+		return err
+	}
+	if !exists {
+		return os.Rename(temporary, dir)
+	}
+	old := temporary + ".old"
+	if err := os.Rename(dir, old); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, dir); err != nil {
+		return errors.Join(err, os.Rename(old, dir))
+	}
+	return os.RemoveAll(old)
+}
+
+// CheckReplace says why Replace would refuse a folder, before the work that makes
+// the files.
+func CheckReplace(dir, what string, ours func(path string) bool) error {
+	_, err := replaceable(filepath.Clean(dir), what, ours)
+	return err
+}
+
+// replaceable reports whether dir exists, with an error if it must stay.
+func replaceable(dir, what string, ours func(path string) bool) (exists bool, err error) {
+	if _, err := os.ReadDir(dir); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	return true, fs.WalkDir(os.DirFS(dir), ".", func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && path != "." && !ours(path) {
+			return fmt.Errorf("%s holds %s, which is no part of %s: choose another folder or remove it", dir, path, what)
+		}
+		return err
+	})
+}
+
+// writeSynced writes a file and waits until it is on the disk.
+func writeSynced(path string, content []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	return errors.Join(err, file.Sync(), file.Close())
+}

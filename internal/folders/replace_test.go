@@ -1,0 +1,68 @@
+package folders_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/folders"
+)
+
+// A folder of files in folders takes the place of one of the same kind, and of
+// nothing else.
+func TestReplace(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "new", "pack")
+	ours := func(path string) bool { return slices.Contains([]string{"a", "data", "data/b", "data/c"}, path) }
+	for _, files := range []map[string][]byte{{"a": []byte("1"), "data/b": []byte("2")}, {"a": []byte("3"), "data/c": []byte("4")}} {
+		if err := folders.Replace(dir, files, "a pack", ours); err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				name, _ := filepath.Rel(dir, path)
+				content, _ := os.ReadFile(path)
+				if found = append(found, filepath.ToSlash(name)); string(content) != string(files[filepath.ToSlash(name)]) {
+					t.Errorf("%s is %q", name, content)
+				}
+			}
+			return err
+		})
+		if err != nil || len(found) != len(files) {
+			t.Errorf("%v (%v)", found, err)
+		}
+	}
+	for _, foreign := range []string{"data/thesis.txt", "empty/"} {
+		at := filepath.Join(dir, filepath.FromSlash(foreign))
+		var err error
+		if strings.HasSuffix(foreign, "/") {
+			err = os.Mkdir(at, 0o755)
+		} else {
+			err = os.WriteFile(at, nil, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = folders.Replace(dir, nil, "a pack", ours)
+		if err == nil || !strings.Contains(err.Error(), strings.TrimSuffix(foreign, "/")+", which is no part of a pack") {
+			t.Errorf("over %s: %v", foreign, err)
+		}
+		if before := folders.CheckReplace(dir, "a pack", ours); before == nil || before.Error() != err.Error() {
+			t.Errorf("over %s, before: %v", foreign, before)
+		}
+		if err := os.RemoveAll(at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, free := range []string{dir, filepath.Join(root, "none")} {
+		if err := folders.CheckReplace(free, "a pack", ours); err != nil {
+			t.Errorf("%s: %v", free, err)
+		}
+	}
+	if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {
+		t.Errorf("beside it: %v (%v)", entries, err)
+	}
+}

@@ -1,0 +1,244 @@
+package host
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/quantized"
+	"github.com/vantage-search/vantage/internal/testing/shared"
+	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
+	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
+	"github.com/vantage-search/vantage/internal/wasm/packed"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
+)
+
+// model is one of a pack, in the core and natively.
+type model struct {
+	t      testing.TB
+	in     *instance
+	handle uint64
+	native *packed.Encoder
+}
+
+// openModel reads a pack in both engines, the branch last.
+func openModel(t testing.TB, in *instance, files packfile.Files, workers int) *model {
+	t.Helper()
+	pool := dense.NewPool(workers)
+	t.Cleanup(pool.Close)
+	native, err := packed.Open(files[pack.FileName], sha256.Sum256, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := batch{in: in}
+	manifest := files[pack.FileName]
+	handle, err := in.call("model_open", uint64(b.put(manifest)), uint64(len(manifest)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.release()
+	room, err := in.allocate(pack.MaxFile) // one for all files, as a page has it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.release(room)
+	for i, name := range []string{abi.SectionVocabulary: pack.Vocabulary, abi.SectionTrunk: pack.Trunk, abi.SectionBranch: pack.BranchSection} {
+		s := native.Manifest().Section(name)
+		if s == nil {
+			continue
+		}
+		for _, f := range s.Files {
+			content := files[f.Path]
+			if !in.module.Memory().Write(room, content) {
+				t.Fatal("no room")
+			}
+			if _, err := in.call("model_file", uint64(handle), uint64(i), uint64(room), uint64(len(content))); err != nil {
+				t.Fatal(err)
+			}
+			if err := native.File(name, content); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return &model{t, in, uint64(handle), native}
+}
+
+// compare encodes a text in both, and returns the vectors.
+func (m *model) compare(text string) (vector, branch []float32) {
+	m.t.Helper()
+	dim, branchDim := m.native.Dim()
+	vector, branch = make([]float32, dim), make([]float32, branchDim)
+	if branchDim == 0 {
+		branch = nil
+	}
+	info, err := m.native.Encode(vector, branch, text)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	b := batch{in: m.in}
+	defer b.release()
+	at, out := b.put([]byte(text)), b.room(4*dim)
+	var outBranch uint32
+	if branch != nil {
+		outBranch = b.room(4 * branchDim)
+	}
+	facts := b.room(binary.Size(abi.EncodeInfo{}))
+	if _, err := m.in.call("model_encode", m.handle, uint64(at), uint64(len(text)), uint64(out), uint64(outBranch), uint64(facts)); err != nil {
+		m.t.Fatalf("%.40q: %v", text, err)
+	}
+	same := func(what string, at uint32, want []float32) {
+		bytes, ok := m.in.module.Memory().Read(at, uint32(4*len(want)))
+		if !ok {
+			m.t.Fatal("no such memory")
+		}
+		for i, v := range want {
+			if got := binary.LittleEndian.Uint32(bytes[4*i:]); got != math.Float32bits(v) {
+				m.t.Fatalf("%.40q: component %d of the %s is %v under wazero, %v natively", text, i, what, math.Float32frombits(got), v)
+			}
+		}
+	}
+	same("vector", out, vector)
+	if branch != nil {
+		same("branch", outBranch, branch)
+	}
+	if n, ok := m.in.module.Memory().ReadUint32Le(facts); !ok || int(n) != info.Tokens {
+		m.t.Fatalf("%.40q: %d tokens under wazero, %d natively", text, n, info.Tokens)
+	}
+	return vector, branch
+}
+
+func (m *model) close() {
+	if _, err := m.in.call("model_close", m.handle); err != nil {
+		m.t.Error(err)
+	}
+}
+
+func startCore(t testing.TB) *instance {
+	ctx := context.Background()
+	engine, err := New(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := engine.Core(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { made.Close() })
+	return made.(core).in
+}
+
+// A model gives the same bits in the core, where the SIMD kernel computes, and
+// natively, for texts of all lengths, none among them.
+func TestModelAgreesWithNative(t *testing.T) {
+	in := startCore(t)
+	for i, c := range []transformer.QuantizedConfig{
+		{Hidden: 64, Layers: 3, Heads: 2, Intermediate: 160, Positions: 70, Types: 2, Epsilon: 1e-12, Activation: dense.GELU, Normalize: true,
+			Branch: transformer.QuantizedBranch{From: 1, Layers: 2, Out: 22}},
+		{Hidden: 48, Layers: 2, Heads: 4, Intermediate: 64, Positions: 70, Types: 1, Epsilon: 1e-5, Activation: dense.GELUTanh, CLS: true, Limit: 50,
+			Dense: []transformer.QuantizedDense{{Name: "dense.0", Out: 21, Activation: dense.Tanh}, {Name: "dense.1", Out: 13, Activation: dense.GELU}}},
+	} {
+		make := quantized.TinyPack // of 8 bits
+		if i == 0 {
+			make = quantized.FourBitPack
+		}
+		files, err := make(c, uint64(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := openModel(t, in, files, 2)
+		words := strings.Fields(strings.Repeat("the cat sat on a mat and dogs ran . unknownwordxyz ", 9))
+		for n := range len(words) {
+			m.compare(strings.Join(words[:n], " "))
+		}
+		m.close()
+	}
+}
+
+// What the pack's rows hold is refused in the core, where the SIMD kernel reads them,
+// as it is natively.
+func TestModelRefusesRows(t *testing.T) {
+	files, err := quantized.FourBitPack(transformer.QuantizedConfig{Hidden: 64, Layers: 1, Heads: 2, Intermediate: 96, Positions: 16, Types: 1, Epsilon: 1e-12, Activation: dense.GELU}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := startCore(t)
+	p, err := pack.Parse(files[pack.FileName])
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := p.Section(pack.Trunk).Files[0].Path
+	sound := files[file]
+	for _, change := range []struct {
+		at    int // of the first matrix, whose rows have two groups of 18 bytes
+		value byte
+		ok    bool
+	}{{0, sound[0], true}, {36 + 1, 0x7c, false}, {72 + 18 + 1, 0x80, false}, {108 + 9, 0x08, false}, {108 + 18 + 2, 0x80, false}, {18, 1, true}} {
+		content := append([]byte(nil), sound...)
+		content[change.at] = change.value
+		native, err := packed.Open(files[pack.FileName], nil, dense.NewPool(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := native.File(pack.Trunk, content)
+		if (want == nil) != change.ok {
+			t.Fatalf("byte %d: %v natively", change.at, want)
+		}
+		b := batch{in: in}
+		manifest := files[pack.FileName]
+		handle, err := in.call("model_open", uint64(b.put(manifest)), uint64(len(manifest)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, got := in.call("model_file", uint64(handle), abi.SectionTrunk, uint64(b.put(content)), uint64(len(content)))
+		if change.ok != (got == nil) || got != nil && got.Error() != want.Error() {
+			t.Errorf("byte %d: %v in the core, %v natively", change.at, got, want)
+		}
+		b.release()
+		if _, err := in.call("model_close", uint64(handle)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The bundled model's size fits: 45 MB for all of the core's memory, a text of 256
+// tokens encoded.
+func TestModelOfSides(t *testing.T) {
+	dir := shared.Path(t, "model/sides")
+	golden, err := quantized.ReadGolden(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := quantized.SidesPack(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := startCore(t)
+	m := openModel(t, in, files, 2)
+	before := in.module.Memory().Size()
+	for i, text := range golden.Texts {
+		vector, branch := m.compare(text.Text)
+		if cos := dot(vector, text.Topic4); cos < .99 {
+			t.Errorf("text %d: cosine %v to the topic vector of float32", i, cos)
+		}
+		if cos := dot(branch, text.Angle4); cos < .99 {
+			t.Errorf("text %d: cosine %v to the angle vector of float32", i, cos)
+		}
+	}
+	after := in.module.Memory().Size()
+	t.Logf("memory of the core with the model: %.1f MB, after encoding %.1f MB", float64(before)/1e6, float64(after)/1e6)
+	if after > 45e6 {
+		t.Errorf("the core takes %d bytes, at most 45 MB", after)
+	}
+}
+
+func dot(a, b []float32) (sum float64) {
+	for i, v := range a {
+		sum += float64(v) * float64(b[i])
+	}
+	return sum
+}

@@ -1,0 +1,400 @@
+// The steps of an encoder's forward pass, and how its weights are read. exact.go,
+// rounded.go and linear8.go in kernel/dense and encoding.go in pack define what each
+// function computes; this file computes the same bits.
+// kernel.c says what the module may not have, and what the loops are shaped by.
+//
+// Widths are multiples of 16 unless a function says otherwise. Rows that are
+// multiplied by int8 weights lie in blocks of four, interleaved by groups of four
+// values: the values 0 to 3 of row 0, of row 1, of row 2, of row 3, then the values
+// 4 to 7 of row 0, and so on. The last block has the rows that are left. So the inner
+// loop reads all four rows through one pointer.
+
+#include "simd.h"
+
+#define F32(x) wasm_f32x4_const_splat(x)
+
+// The sum of sixteen lanes: those 8 apart first, then 4, 2 and 1.
+INLINE float sum16(v128_t a, v128_t b, v128_t c, v128_t d) {
+  v128_t v = ADD(ADD(a, c), ADD(b, d));
+  v = ADD(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
+  v = ADD(v, wasm_i32x4_shuffle(v, v, 1, 0, 3, 2));
+  return wasm_f32x4_extract_lane(v, 0);
+}
+
+INLINE float highest(v128_t v) {
+  v = wasm_f32x4_pmax(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
+  v = wasm_f32x4_pmax(v, wasm_i32x4_shuffle(v, v, 1, 0, 3, 2));
+  return wasm_f32x4_extract_lane(v, 0);
+}
+
+INLINE float lowest(v128_t v) {
+  v = wasm_f32x4_pmin(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
+  v = wasm_f32x4_pmin(v, wasm_i32x4_shuffle(v, v, 1, 0, 3, 2));
+  return wasm_f32x4_extract_lane(v, 0);
+}
+
+INLINE float greater(float a, float b) { return a < b ? b : a; }
+
+// Adding 1.5 · 2²³ rounds a number of small magnitude to an integer, half to even,
+// which the lowest bits of the sum then are.
+#define SHIFTER 12582912.0f
+#define SHIFTER_BITS 0x4b400000
+
+// e^x for x ≤ 0, and 0 below -64.
+INLINE v128_t exp_v(v128_t x) {
+  v128_t kept = wasm_f32x4_ge(x, F32(-64.0f));
+  v128_t power = ADD(MUL(x, F32(1.44269504088896341f)), F32(SHIFTER));
+  v128_t n = SUB(power, F32(SHIFTER));
+  x = SUB(x, MUL(n, F32(0.693359375f)));
+  x = SUB(x, MUL(n, F32(-2.12194440e-4f)));
+  v128_t y = ADD(MUL(x, F32(1.9875691500e-4f)), F32(1.3981999507e-3f));
+  y = ADD(MUL(y, x), F32(8.3334519073e-3f));
+  y = ADD(MUL(y, x), F32(4.1665795894e-2f));
+  y = ADD(MUL(y, x), F32(1.6666665459e-1f));
+  y = ADD(MUL(y, x), F32(5.0000001201e-1f));
+  y = ADD(MUL(y, MUL(x, x)), x);
+  y = ADD(y, F32(1.0f));
+  return wasm_v128_and(ADD_I32(y, wasm_i32x4_shl(power, 23)), kept);
+}
+
+// ---- activations ----------------------------------------------------------
+
+// max(x, 0) - |x| · tail
+INLINE v128_t positive(v128_t x, v128_t magnitude, v128_t tail) {
+  return SUB(wasm_f32x4_pmax(ZERO, x), MUL(magnitude, tail)); // pmax(a, b) is b only if a < b: +0 for -0
+}
+
+INLINE v128_t gelu_v(v128_t x) {
+  v128_t magnitude = wasm_f32x4_abs(x), z = MUL(magnitude, F32(0.70710678118654752f));
+  v128_t t = wasm_f32x4_div(F32(1.0f), ADD(MUL(z, F32(0.3275911f)), F32(1.0f)));
+  v128_t sum = ADD(MUL(t, F32(0.5307027145f)), F32(-0.726576013f));
+  sum = ADD(MUL(sum, t), F32(0.7107068705f));
+  sum = ADD(MUL(sum, t), F32(-0.142248368f));
+  sum = ADD(MUL(sum, t), F32(0.127414796f));
+  return positive(x, magnitude, MUL(MUL(sum, t), exp_v(wasm_f32x4_neg(MUL(z, z)))));
+}
+
+INLINE v128_t gelu_tanh_v(v128_t x) {
+  v128_t magnitude = wasm_f32x4_abs(x);
+  v128_t u = ADD(MUL(MUL(x, x), F32(0.0713548162726f)), F32(1.59576912160573f));
+  v128_t power = exp_v(wasm_f32x4_neg(MUL(u, magnitude)));
+  return positive(x, magnitude, wasm_f32x4_div(power, ADD(power, F32(1.0f))));
+}
+
+void EXPORT(gelu)(float *x, u32 n) {
+  for (float *end = x + n; x != end; x += 4) wasm_v128_store(x, gelu_v(LOAD(x, 0)));
+}
+
+void EXPORT(gelu_tanh)(float *x, u32 n) {
+  for (float *end = x + n; x != end; x += 4) wasm_v128_store(x, gelu_tanh_v(LOAD(x, 0)));
+}
+
+// ---- layer norm -----------------------------------------------------------
+
+#define EACH16(p, end) for (; p != end; p += 16)
+
+// A null residual is none.
+void EXPORT(norm_rows)(float *x, const float *residual, u32 ld, u32 rows, u32 width, const float *gamma, const float *beta, float epsilon) {
+  float n = (float)width;
+  for (; rows; rows--, x += ld) {
+    float *p, *end = x + width;
+    v128_t a = ZERO, b = ZERO, c = ZERO, d = ZERO;
+    p = x;
+    if (residual) {
+      const float *r = residual;
+      for (; p != end; p += 16, r += 16) {
+        v128_t v = ADD(LOAD(p, 0), LOAD(r, 0)), w = ADD(LOAD(p, 4), LOAD(r, 4));
+        a = ADD(a, v), b = ADD(b, w);
+        wasm_v128_store(p, v), wasm_v128_store(p + 4, w);
+        v = ADD(LOAD(p, 8), LOAD(r, 8)), w = ADD(LOAD(p, 12), LOAD(r, 12));
+        c = ADD(c, v), d = ADD(d, w);
+        wasm_v128_store(p + 8, v), wasm_v128_store(p + 12, w);
+      }
+      residual += ld;
+    } else {
+      EACH16(p, end) a = ADD(a, LOAD(p, 0)), b = ADD(b, LOAD(p, 4)), c = ADD(c, LOAD(p, 8)), d = ADD(d, LOAD(p, 12));
+    }
+    v128_t mean = wasm_f32x4_splat(sum16(a, b, c, d) / n);
+    a = b = c = d = ZERO;
+    p = x;
+    EACH16(p, end) {
+      v128_t v = SUB(LOAD(p, 0), mean), w = SUB(LOAD(p, 4), mean);
+      MUL_ADD(a, v, v);
+      MUL_ADD(b, w, w);
+      v = SUB(LOAD(p, 8), mean), w = SUB(LOAD(p, 12), mean);
+      MUL_ADD(c, v, v);
+      MUL_ADD(d, w, w);
+    }
+    v128_t inverse = wasm_f32x4_splat(1.0f / __builtin_sqrtf(sum16(a, b, c, d) / n + epsilon));
+    const float *g = gamma, *h = beta;
+    for (p = x; p != end; p += 4, g += 4, h += 4)
+      wasm_v128_store(p, ADD(MUL(MUL(SUB(LOAD(p, 0), mean), inverse), LOAD(g, 0)), LOAD(h, 0)));
+  }
+}
+
+// ---- products with int8 weights -------------------------------------------
+
+// Four values as int32.
+#define ROUND(v) wasm_i32x4_sub(ADD(MUL(SUB(v, middle_), factor_), F32(SHIFTER)), wasm_i32x4_const_splat(SHIFTER_BITS))
+
+void EXPORT(round_rows)(i16 *to, float *scales, float *middles, const float *x, u32 ldx, u32 rows, u32 width) {
+  for (u32 i = 0; i < rows; i++, x += ldx) {
+    u32 height = rows - (i & ~3u) < 4 ? rows - (i & ~3u) : 4;
+    i16 *q = to + (i & ~3u) * width + 4 * (i & 3);
+    const float *p, *end = x + width;
+    v128_t low = LOAD(x, 0), high = low;
+    for (p = x; p != end; p += 8) {
+      low = wasm_f32x4_pmin(wasm_f32x4_pmin(low, LOAD(p, 0)), LOAD(p, 4));
+      high = wasm_f32x4_pmax(wasm_f32x4_pmax(high, LOAD(p, 0)), LOAD(p, 4));
+    }
+    float least = lowest(low), most = highest(high);
+    float middle = least + (most - least) * 0.5f;
+    float distance = greater(most - middle, middle - least);
+    scales[i] = distance / 127.0f;
+    middles[i] = middle;
+    v128_t middle_ = wasm_f32x4_splat(middle);
+    v128_t factor_ = wasm_f32x4_splat(distance >= 0x1p-100f ? 127.0f / distance : 0.0f);
+    for (p = x; p != end; p += 8, q += 8 * height) {
+      v128_t v = wasm_i16x8_narrow_i32x4(ROUND(LOAD(p, 0)), ROUND(LOAD(p, 4)));
+      wasm_v128_store64_lane(q, v, 0);
+      wasm_v128_store64_lane(q + 4 * height, v, 1);
+    }
+  }
+}
+
+// Up to four rows times four outputs. x has the rows of one block, w the weights of
+// each group.
+INLINE void tile(const u32 height, float *y, u32 ldy, const i16 *x, const float *row_scales, const float *row_middles, u32 groups,
+                 const i8 *w, const float *scales, const float *sums, const float *bias, u32 outputs) {
+  v128_t low[4] = {ZERO, ZERO, ZERO, ZERO}, high[4] = {ZERO, ZERO, ZERO, ZERO};
+  for (const i8 *end = w + 16 * groups; w != end; w += 16, x += 4 * height) {
+    v128_t w0 = WIDEN(w, 0), w1 = WIDEN(w, 8);
+#pragma unroll
+    for (u32 r = 0; r < height; r++) {
+      v128_t v = wasm_v128_load64_splat(x + 4 * r);
+      DOT_ADD(low[r], v, w0);
+      DOT_ADD(high[r], v, w1);
+    }
+  }
+  v128_t scale = LOAD(scales, 0), sum = LOAD(sums, 0), shift = LOAD(bias, 0);
+#pragma unroll
+  for (u32 r = 0; r < height; r++) {
+    v128_t v = ADD_I32(wasm_i32x4_shuffle(low[r], high[r], 0, 2, 4, 6), wasm_i32x4_shuffle(low[r], high[r], 1, 3, 5, 7));
+    v = MUL(MUL(wasm_f32x4_convert_i32x4(v), scale), wasm_v128_load32_splat(row_scales + r));
+    v = ADD(ADD(v, MUL(sum, wasm_v128_load32_splat(row_middles + r))), shift);
+    float *to = y + r * ldy;
+    if (outputs >= 4) {
+      wasm_v128_store(to, v);
+    } else {
+      wasm_v128_store32_lane(to, v, 0);
+      if (outputs > 1) wasm_v128_store32_lane(to + 1, v, 1);
+      if (outputs > 2) wasm_v128_store32_lane(to + 2, v, 2);
+    }
+  }
+}
+
+// Four vectors of four, rows turned into columns, stored ld apart.
+INLINE void store_transposed(float *to, u32 ld, v128_t a, v128_t b, v128_t c, v128_t d) {
+  v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
+  wasm_v128_store(to, wasm_i64x2_shuffle(ab, cd, 0, 2));
+  wasm_v128_store(to + ld, wasm_i64x2_shuffle(ab, cd, 1, 3));
+  ab = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
+  wasm_v128_store(to + 2 * ld, wasm_i64x2_shuffle(ab, cd, 0, 2));
+  wasm_v128_store(to + 3 * ld, wasm_i64x2_shuffle(ab, cd, 1, 3));
+}
+
+// Reorders weights [outputs, in] in place, as linear_i8 reads them, and adds up those
+// of each output. outputs is a multiple of 4, in one of 16; rows has room for 4 · in.
+void EXPORT(pack_i8)(i8 *values, float *sums, const float *scales, u32 outputs, u32 in, i8 *rows) {
+  for (; outputs; outputs -= 4, values += 4 * in) {
+    for (u32 o = 0; o < 4; o++) {
+      i8 *to = rows + o * in;
+      v128_t sum = ZERO;
+      for (const i8 *p = values + o * in, *end = p + in; p != end; p += 16, to += 16) {
+        v128_t v = LOAD(p, 0);
+        wasm_v128_store(to, v);
+        sum = ADD_I32(sum, wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(v)));
+      }
+      *sums++ = (float)sum_i32(sum) * *scales++;
+    }
+    for (u32 i = 0; i < in; i += 16)
+      store_transposed((float *)(values + 4 * i), 4, LOAD(rows, i), LOAD(rows, in + i), LOAD(rows, 2 * in + i), LOAD(rows, 3 * in + i));
+  }
+}
+
+// Rows that round_rows or its like made, of 4 · groups values, times weights that
+// lie in blocks of four outputs: for each group, its four weights to each of them.
+// scales, sums and bias are as long as the blocks.
+void EXPORT(linear_i8)(float *y, u32 ldy, const i16 *x, const float *row_scales, const float *row_middles, u32 rows, u32 groups,
+                       const i8 *weights, const float *scales, const float *sums, const float *bias, u32 outputs) {
+  for (u32 o = 0; o < outputs; o += 4) {
+    const i8 *w = weights + o * 4 * groups;
+    u32 i = 0, left = outputs - o;
+    for (; rows - i >= 4; i += 4)
+      tile(4, y + i * ldy + o, ldy, x + i * 4 * groups, row_scales + i, row_middles + i, groups, w, scales + o, sums + o, bias + o, left);
+    const i16 *last = x + i * 4 * groups;
+    switch (rows - i) {
+    case 3: tile(3, y + i * ldy + o, ldy, last, row_scales + i, row_middles + i, groups, w, scales + o, sums + o, bias + o, left); break;
+    case 2: tile(2, y + i * ldy + o, ldy, last, row_scales + i, row_middles + i, groups, w, scales + o, sums + o, bias + o, left); break;
+    case 1: tile(1, y + i * ldy + o, ldy, last, row_scales + i, row_middles + i, groups, w, scales + o, sums + o, bias + o, left); break;
+    }
+  }
+}
+
+// ---- attention ------------------------------------------------------------
+
+// Replaces a row of scores by weights. Its width is n rounded up to a multiple of
+// 16.
+INLINE void softmax(float *row, u32 n, u32 width, float scale) {
+  float *p, *end = row + width;
+  for (u32 j = n; j < width; j++) row[j] = -__builtin_inff();
+  v128_t most = LOAD(row, 0);
+  for (p = row; p != end; p += 4) most = wasm_f32x4_pmax(most, LOAD(p, 0));
+  v128_t greatest = wasm_f32x4_splat(highest(most)), scales = wasm_f32x4_splat(scale);
+  v128_t a = ZERO, b = ZERO, c = ZERO, d = ZERO;
+  p = row;
+  EACH16(p, end) {
+    v128_t v = exp_v(MUL(SUB(LOAD(p, 0), greatest), scales));
+    wasm_v128_store(p, v);
+    a = ADD(a, v);
+    v = exp_v(MUL(SUB(LOAD(p, 4), greatest), scales));
+    wasm_v128_store(p + 4, v);
+    b = ADD(b, v);
+    v = exp_v(MUL(SUB(LOAD(p, 8), greatest), scales));
+    wasm_v128_store(p + 8, v);
+    c = ADD(c, v);
+    v = exp_v(MUL(SUB(LOAD(p, 12), greatest), scales));
+    wasm_v128_store(p + 12, v);
+    d = ADD(d, v);
+  }
+  v128_t inverse = wasm_f32x4_splat(1.0f / sum16(a, b, c, d));
+  for (p = row; p != end; p += 4) wasm_v128_store(p, MUL(LOAD(p, 0), inverse));
+}
+
+// Scores of four queries, interleaved, and eight keys, of dim components each: the
+// sums from the first component to the last.
+INLINE void score_tile(float *scores, u32 width, const float *queries, const float *keys, u32 dim) {
+  v128_t low[4] = {ZERO, ZERO, ZERO, ZERO}, high[4] = {ZERO, ZERO, ZERO, ZERO};
+  for (const float *end = keys + 8 * dim; keys != end; keys += 8, queries += 4) {
+    v128_t k0 = LOAD(keys, 0), k1 = LOAD(keys, 4);
+#pragma unroll
+    for (u32 r = 0; r < 4; r++) {
+      v128_t q = wasm_v128_load32_splat(queries + r);
+      MUL_ADD(low[r], q, k0);
+      MUL_ADD(high[r], q, k1);
+    }
+  }
+#pragma unroll
+  for (u32 r = 0; r < 4; r++) {
+    wasm_v128_store(scores + r * width, low[r]);
+    wasm_v128_store(scores + r * width + 4, high[r]);
+  }
+}
+
+// Eight components of the outputs of up to four queries, whose weights are
+// interleaved by four.
+INLINE void value_tile(float *out, u32 ldo, u32 height, const float *weights, const float *v, u32 ld, u32 n) {
+  v128_t low[4] = {ZERO, ZERO, ZERO, ZERO}, high[4] = {ZERO, ZERO, ZERO, ZERO};
+  for (const float *end = weights + 4 * n; weights != end; weights += 4, v += ld) {
+    v128_t v0 = LOAD(v, 0), v1 = LOAD(v, 4);
+#pragma unroll
+    for (u32 r = 0; r < 4; r++) {
+      v128_t w = wasm_v128_load32_splat(weights + r);
+      MUL_ADD(low[r], w, v0);
+      MUL_ADD(high[r], w, v1);
+    }
+  }
+#pragma unroll
+  for (u32 r = 0; r < 4; r++)
+    if (r < height) {
+      wasm_v128_store(out + r * ldo, low[r]);
+      wasm_v128_store(out + r * ldo + 4, high[r]);
+    }
+}
+
+// Up to four rows of n values side by side, value by value. The last row stands for
+// those that are missing.
+INLINE void interleave(float *to, u32 step, const float *from, u32 ld, u32 rows, u32 n) {
+  const float *a = from, *b = rows > 1 ? a + ld : a, *c = rows > 2 ? b + ld : b, *d = rows > 3 ? c + ld : c;
+  for (const float *end = a + n; a != end; a += 4, b += 4, c += 4, d += 4, to += 4 * step)
+    store_transposed(to, step, LOAD(a, 0), LOAD(b, 0), LOAD(c, 0), LOAD(d, 0));
+}
+
+// One head of a sequence of n tokens. dim is a multiple of 8. keys has room for n
+// rounded up to a multiple of 8, times dim; scores for 8 times n rounded up to a
+// multiple of 16, and 4 · dim.
+void EXPORT(attention)(float *out, u32 ldo, const float *q, const float *k, const float *v, u32 ld, u32 n, u32 dim, float scale, float *keys, float *scores) {
+  u32 width = (n + 15) & ~15u;
+  for (u32 j = 0; j < n; j += 8) { // eight keys side by side; for missing ones, any will do
+    float *to = keys + j * dim;
+    interleave(to, 8, k + j * ld, ld, n - j, dim);
+    u32 second = n - j > 4 ? j + 4 : j;
+    interleave(to + 4, 8, k + second * ld, ld, n - second, dim);
+  }
+  float *weights = scores + 4 * width, *queries = weights + 4 * width;
+  for (u32 i = 0; i < n; i += 4) {
+    u32 height = n - i < 4 ? n - i : 4;
+    interleave(queries, 4, q + i * ld, ld, height, dim);
+    for (u32 j = 0; j < n; j += 8) score_tile(scores + j, width, queries, keys + j * dim, dim);
+    for (u32 r = 0; r < height; r++) softmax(scores + r * width, n, width, scale);
+    interleave(weights, 4, scores, width, height, width);
+    for (u32 d = 0; d < dim; d += 8) value_tile(out + i * ldo + d, ldo, height, weights, v + d, ld, n);
+  }
+}
+
+// ---- weights of 4 bits ----------------------------------------------------
+
+// A half-float that is finite and has no sign.
+INLINE float half(u32 h) {
+  union { u32 bits; float value; } f = {(h << 13) + (112u << 23)};
+  return h < 0x400 ? (float)h * 0x1p-24f : f.value;
+}
+
+INLINE u32 half_bits(const u8 *p) { return p[0] | (u32)p[1] << 8; }
+
+// What the sixteen values of a group become in a row with a scale.
+INLINE v128_t table(float group, double scale) {
+#define PAIR(a, b) wasm_i32x4_trunc_sat_f64x2_zero(wasm_f64x2_nearest(wasm_f64x2_div(wasm_f64x2_make(a * group, b * group), wasm_f64x2_splat(scale))))
+  v128_t low = wasm_i64x2_shuffle(PAIR(1.0f, 2.0f), PAIR(3.0f, 4.0f), 0, 2), high = wasm_i64x2_shuffle(PAIR(5.0f, 6.0f), PAIR(7.0f, 0.0f), 0, 2);
+  v128_t words = wasm_i16x8_narrow_i32x4(low, high), above = wasm_i8x16_narrow_i16x8(words, words); // of 1 to 7, and of 0
+  return wasm_i8x16_shuffle(above, wasm_i8x16_neg(above), 7, 22, 21, 20, 19, 18, 17, 16, 7, 0, 1, 2, 3, 4, 5, 6);
+}
+
+// Rows of groups of 32 values of 4 bits become int8 with a scale for each row. width
+// is a multiple of 32. Returns how many rows were sound: the first that is not ends
+// the reading.
+u32 EXPORT(read_q4)(i8 *to, float *scales, const u8 *from, u32 rows, u32 width) {
+  u32 length = width / 32 * 18;
+  for (u32 row = 0; row < rows; row++, from += length) {
+    float largest = 0;
+    for (const u8 *p = from, *end = from + length; p != end; p += 18) {
+      u32 h = half_bits(p);
+      v128_t v = wasm_v128_load(p + 2), eight = wasm_i8x16_const_splat(8);
+      v128_t low = wasm_i8x16_abs(wasm_i8x16_sub(wasm_v128_and(v, wasm_i8x16_const_splat(15)), eight));
+      v128_t most = wasm_i8x16_max(low, wasm_i8x16_abs(wasm_i8x16_sub(wasm_u8x16_shr(v, 4), eight)));
+      most = wasm_i8x16_max(most, wasm_i64x2_shuffle(most, most, 1, 0));
+      most = wasm_i8x16_max(most, wasm_i32x4_shuffle(most, most, 1, 0, 3, 2));
+      most = wasm_i8x16_max(most, wasm_i16x8_shuffle(most, most, 1, 0, 3, 2, 5, 4, 7, 6));
+      i32 a = wasm_i8x16_extract_lane(most, 0), b = wasm_i8x16_extract_lane(most, 1);
+      a = a < b ? b : a;
+      if (h >= 0x7c00 || a > 7) return row;
+      largest = greater(largest, (float)a * half(h));
+    }
+    float scale = largest / 127.0f;
+    i8 *end = to + width;
+    if (scale < 0x1p-126f) {
+      for (; to != end; to += 16) wasm_v128_store(to, ZERO);
+      scales[row] = 0;
+      continue;
+    }
+    scales[row] = scale;
+    for (const u8 *p = from; to != end; p += 18, to += 32) {
+      v128_t values = table(half(half_bits(p)), scale), v = wasm_v128_load(p + 2);
+      v128_t low = wasm_i8x16_swizzle(values, wasm_v128_and(v, wasm_i8x16_const_splat(15)));
+      v128_t high = wasm_i8x16_swizzle(values, wasm_u8x16_shr(v, 4));
+      wasm_v128_store(to, wasm_i8x16_shuffle(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
+      wasm_v128_store(to + 16, wasm_i8x16_shuffle(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31));
+    }
+  }
+  return rows;
+}

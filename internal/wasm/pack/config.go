@@ -1,0 +1,239 @@
+package pack
+
+import (
+	"strconv"
+)
+
+// Limits of a pack. They bound what reading one takes, whatever its manifest says.
+const (
+	MaxManifest = 4 << 20   // bytes of pack.json
+	MaxFile     = 1_000_000 // bytes of a payload file
+	MaxMemory   = 512 << 20 // bytes of all tensors in memory
+
+	maxLayers       = 64
+	maxHidden       = 4096
+	maxIntermediate = 16384
+	maxVocabulary   = 1 << 20
+	maxPositions    = 1 << 16
+	maxTypes        = 16
+	maxDense        = 8
+	maxLabels       = 1024
+	maxText         = 64 << 10 // bytes of a text of the manifest
+	maxEntries      = 4096     // of a table of the manifest
+)
+
+const smaller = "choose a smaller model"
+
+// Kinds of packs.
+const (
+	Encoder    = "encoder"
+	Classifier = "classifier"
+)
+
+// Activations of layers, and ways of pooling.
+const (
+	GELU     = "gelu"      // exact, by the error function; of the feed-forward layers
+	GELUTanh = "gelu_tanh" // its approximation by tanh
+	Tanh     = "tanh"      // of dense layers
+	ReLU     = "relu"      // of dense layers
+	Identity = "identity"  // of dense layers
+
+	Mean = "mean" // of all tokens
+	CLS  = "cls"  // the first token's vector
+)
+
+// Config has the sizes and settings of a BERT encoder with absolute positions.
+type Config struct {
+	Layers       int      `json:"layers"`
+	Heads        int      `json:"heads"`
+	Hidden       int      `json:"hidden"`
+	Intermediate int      `json:"intermediate"`
+	Vocabulary   int      `json:"vocabulary"` // pieces
+	Positions    int      `json:"positions"`  // rows of the position table
+	Types        int      `json:"types"`      // rows of the token type table, 1 at least
+	Epsilon      float64  `json:"epsilon"`
+	Activation   string   `json:"activation"` // GELU or GELUTanh
+	Pooling      string   `json:"pooling"`    // Mean or CLS; a classifier's is CLS
+	Dense        []Dense  `json:"dense,omitempty"`
+	Normalize    bool     `json:"normalize"`  // vectors have length 1, the branch's too
+	MaxLength    int      `json:"max_length"` // tokens of a text, special ones included
+	Branch       *Branch  `json:"branch,omitempty"`
+	Labels       []string `json:"labels,omitempty"` // of a classifier's classes
+}
+
+// Dense is a layer behind the pooling: its tensors are dense.I.weight [Out, in]
+// and, if Bias, dense.I.bias.
+type Dense struct {
+	Out        int    `json:"out"`
+	Activation string `json:"activation"` // Identity, Tanh, ReLU or GELU
+	Bias       bool   `json:"bias"`
+}
+
+// Branch is a second vector of a text: layers of the trunk's sizes that take the
+// trunk's state after From layers, the mean over the tokens, and projection.weight
+// [Dimension, Hidden].
+type Branch struct {
+	From      int `json:"from"`
+	Layers    int `json:"layers"`
+	Dimension int `json:"dimension"`
+}
+
+// Dimension of an encoder's vectors.
+func (c *Config) Dimension() int {
+	if n := len(c.Dense); n > 0 {
+		return c.Dense[n-1].Out
+	}
+	return c.Hidden
+}
+
+// size is a number of the configuration with its limit.
+type size struct {
+	what        string
+	n, at, most int
+}
+
+// check refuses what no encoder has.
+func (c *Config) check(kind string) error {
+	sizes := []size{
+		{"layers", c.Layers, 1, maxLayers}, {"heads", c.Heads, 1, maxHidden}, {"hidden", c.Hidden, 1, maxHidden},
+		{"intermediate", c.Intermediate, 1, maxIntermediate}, {"vocabulary", c.Vocabulary, 1, maxVocabulary},
+		{"positions", c.Positions, 1, maxPositions}, {"types", c.Types, 1, maxTypes}, {"max_length", c.MaxLength, 1, maxPositions},
+		{"the number of dense layers", len(c.Dense), 0, maxDense},
+	}
+	for _, d := range c.Dense {
+		sizes = append(sizes, size{"out of a dense layer", d.Out, 1, maxHidden})
+	}
+	if b := c.Branch; b != nil {
+		sizes = append(sizes, size{"from of the branch", b.From, 1, maxLayers}, size{"layers of the branch", b.Layers, 1, maxLayers},
+			size{"dimension of the branch", b.Dimension, 1, maxHidden})
+	}
+	if kind == Classifier {
+		sizes = append(sizes, size{"the number of labels", len(c.Labels), 1, maxLabels})
+	}
+	for _, s := range sizes {
+		if s.n < s.at {
+			return input(s.what + " is " + strconv.Itoa(s.n) + ", at least " + strconv.Itoa(s.at))
+		}
+		if s.n > s.most {
+			return limit(s.what, int64(s.n), int64(s.most), smaller)
+		}
+	}
+	switch {
+	case c.Hidden%c.Heads != 0:
+		return input(strconv.Itoa(c.Heads) + " heads do not divide a width of " + strconv.Itoa(c.Hidden))
+	case c.MaxLength > c.Positions:
+		return input("texts of " + strconv.Itoa(c.MaxLength) + " tokens, but only " + strconv.Itoa(c.Positions) + " positions")
+	case c.Branch != nil && c.Branch.From > c.Layers:
+		return input("the branch leaves after layer " + strconv.Itoa(c.Branch.From) + " of " + strconv.Itoa(c.Layers))
+	case !(c.Epsilon > 0 && c.Epsilon < 1) || float32(c.Epsilon) == 0:
+		return input("epsilon is not a number between 0 and 1")
+	case c.Activation != GELU && c.Activation != GELUTanh:
+		return input("activation " + quote(c.Activation) + ", not " + GELU + " or " + GELUTanh)
+	case c.Pooling != Mean && c.Pooling != CLS:
+		return input("pooling " + quote(c.Pooling) + ", not " + Mean + " or " + CLS)
+	case kind == Classifier && (c.Pooling != CLS || c.Normalize || len(c.Dense) > 0 || c.Branch != nil):
+		return input("a classifier pools the first token, and has no dense layers, no branch and no normalisation")
+	case kind == Encoder && len(c.Labels) > 0:
+		return input("labels without a classifier")
+	}
+	for _, d := range c.Dense {
+		switch d.Activation {
+		case Identity, Tanh, ReLU, GELU:
+		default:
+			return input("activation " + quote(d.Activation) + " of a dense layer, not " + Identity + ", " + Tanh + ", " + ReLU + " or " + GELU)
+		}
+	}
+	// Sizes that are possible one by one may be too large together.
+	if all := c.memory(kind, Trunk) + c.memory(kind, BranchSection); all > MaxMemory {
+		return limit("the memory of all tensors in bytes", all, MaxMemory, smaller)
+	}
+	return nil
+}
+
+// Names of the sections.
+const (
+	Vocabulary    = "vocabulary"
+	Trunk         = "trunk"
+	BranchSection = "branch"
+)
+
+// Need is a tensor that a pack of some configuration has.
+type Need struct {
+	Name   string
+	Shape  []int // [out, in] of a matrix
+	Matrix bool  // one of 8 bits in memory; otherwise float32
+}
+
+// Needs calls yield with each tensor of a section, in the order in which packs are
+// written.
+func (c *Config) Needs(kind, section string, yield func(Need)) {
+	vector := func(name string, n int) { yield(Need{name, []int{n}, false}) }
+	matrix := func(name string, out, in int) { yield(Need{name, []int{out, in}, true}) }
+	linear := func(name string, out, in int) {
+		matrix(name+".weight", out, in)
+		vector(name+".bias", out)
+	}
+	norm := func(name string) {
+		vector(name+".weight", c.Hidden)
+		vector(name+".bias", c.Hidden)
+	}
+	layer := func(at string) {
+		for _, name := range []string{"attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"} {
+			linear(at+name, c.Hidden, c.Hidden)
+		}
+		norm(at + "attention.output.LayerNorm")
+		linear(at+"intermediate.dense", c.Intermediate, c.Hidden)
+		linear(at+"output.dense", c.Hidden, c.Intermediate)
+		norm(at + "output.LayerNorm")
+	}
+	switch section {
+	case Trunk:
+		matrix("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden)
+		yield(Need{"embeddings.position_embeddings.weight", []int{c.Positions, c.Hidden}, false})
+		yield(Need{"embeddings.token_type_embeddings.weight", []int{c.Types, c.Hidden}, false})
+		norm("embeddings.LayerNorm")
+		for i := range c.Layers {
+			layer("encoder.layer." + strconv.Itoa(i) + ".")
+		}
+		in := c.Hidden
+		for i, d := range c.Dense {
+			name := "dense." + strconv.Itoa(i)
+			matrix(name+".weight", d.Out, in)
+			if d.Bias {
+				vector(name+".bias", d.Out)
+			}
+			in = d.Out
+		}
+		if kind == Classifier {
+			linear("pooler.dense", c.Hidden, c.Hidden)
+			linear("classifier", len(c.Labels), c.Hidden)
+		}
+	case BranchSection:
+		if c.Branch == nil {
+			return
+		}
+		for i := range c.Branch.Layers {
+			layer("branch." + strconv.Itoa(i) + ".")
+		}
+		matrix("projection.weight", c.Branch.Dimension, c.Hidden)
+	}
+}
+
+// memory that a section's tensors take, in bytes. Sizes within their limits do not
+// overflow it.
+func (c *Config) memory(kind, section string) int64 {
+	var sum int64
+	c.Needs(kind, section, func(n Need) { sum += n.memory() })
+	return sum
+}
+
+func (n *Need) memory() int64 {
+	values := int64(1)
+	for _, d := range n.Shape {
+		values *= int64(d)
+	}
+	if n.Matrix {
+		return values + 4*int64(n.Shape[0])
+	}
+	return 4 * values
+}

@@ -1,0 +1,121 @@
+// Package packed turns texts into vectors with a model from a pack: WordPiece, then
+// the quantized forward pass.
+//
+// The core links this package, so it follows the rules of tests/core.
+package packed
+
+import (
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
+)
+
+// Encoder is a model as far as its pack has been read. It encodes one text at a
+// time.
+type Encoder struct {
+	pack    *pack.Pack
+	pool    *dense.Pool
+	reading string // section; "" for none
+	decoder *pack.Decoder
+	read    map[string]bool // sections that were read as a whole
+
+	model   *transformer.Quantized
+	scratch *transformer.QuantizedScratch
+	ids     []uint32
+}
+
+// Open begins to read a pack with its pack.json. hash may be nil if whoever fetches
+// the files compares their hashes. The pool shares the work of a text.
+func Open(manifest []byte, hash pack.Hash, pool *dense.Pool) (*Encoder, error) {
+	p, err := pack.Open(manifest, hash)
+	if err != nil {
+		return nil, err
+	}
+	if p.Manifest.Kind != pack.Encoder {
+		return nil, fault.New(fault.Unsupported, "pack: it is a "+p.Manifest.Kind+", not an encoder")
+	}
+	c := Config(p.Manifest)
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	return &Encoder{pack: p, pool: pool, read: map[string]bool{}}, nil
+}
+
+// Manifest of the pack.
+func (e *Encoder) Manifest() *pack.Manifest { return e.pack.Manifest }
+
+// File reads the next file of a section, which is not kept. After the last file of
+// the vocabulary and of the trunk, whichever comes later, the model can encode;
+// after that of the branch, it has a branch. An error ends the reading of the
+// section, which begins anew with its first file.
+func (e *Encoder) File(section string, content []byte) error {
+	if e.read[section] {
+		return fault.New(fault.Input, "pack: section "+section+" has been read")
+	}
+	if e.reading != section {
+		d, err := e.pack.Read(section)
+		if err != nil {
+			return err
+		}
+		e.reading, e.decoder = section, d
+	}
+	err := e.decoder.File(content)
+	if err == nil && !e.decoder.Whole() {
+		return nil
+	}
+	if err == nil {
+		err = e.decoder.Close()
+	}
+	e.reading, e.decoder = "", nil
+	if err != nil {
+		return err
+	}
+	e.read[section] = true
+	return e.build()
+}
+
+// build makes the model of what has been read.
+func (e *Encoder) build() (err error) {
+	if e.model == nil && e.read[pack.Vocabulary] && e.read[pack.Trunk] {
+		if e.model, err = transformer.NewQuantized(Config(e.pack.Manifest), e.pack); err != nil {
+			e.model, e.read[pack.Trunk] = nil, false
+			return err
+		}
+		e.scratch = e.model.NewScratch(e.pool, 0)
+	}
+	if e.model != nil && e.read[pack.BranchSection] && !e.model.HasBranch() {
+		if err = e.model.AddBranch(e.pack); err != nil {
+			e.read[pack.BranchSection] = false
+		}
+	}
+	return err
+}
+
+// Dim is the number of components of a vector, and of a branch's, 0 without one.
+func (e *Encoder) Dim() (vector, branch int) {
+	if b := e.pack.Manifest.Config.Branch; b != nil {
+		branch = b.Dimension
+	}
+	return e.pack.Manifest.Config.Dimension(), branch
+}
+
+// Encode writes a text's vector, and its branch's; either may be nil, and is not
+// computed then. Special tokens do not count in the result's Tokens.
+func (e *Encoder) Encode(vector, branch []float32, text string) (encode.Info, error) {
+	if e.model == nil {
+		return encode.Info{}, errNotRead
+	}
+	tokenizer := e.pack.Tokenizer()
+	e.ids = tokenizer.Encode(e.ids[:0], text)
+	info := encode.Info{Tokens: len(e.ids)}
+	for _, id := range e.ids {
+		if id == tokenizer.UnknownID() {
+			info.Unknown++
+		}
+	}
+	ids, truncated := tokenizer.Frame(e.ids, e.model.Config().MaxTokens())
+	info.Truncated = truncated
+	return info, e.model.Encode(vector, branch, &transformer.Batch{IDs: ids, Lengths: []int{len(ids)}}, e.scratch)
+}

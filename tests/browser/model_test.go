@@ -1,0 +1,56 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/quantized"
+	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
+	"github.com/vantage-search/vantage/internal/wasm/packed"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
+)
+
+// A model gives the same bits in Chromium as natively.
+func TestModelAgreesWithNative(t *testing.T) {
+	files, err := quantized.FourBitPack(transformer.QuantizedConfig{Hidden: 64, Layers: 3, Heads: 2, Intermediate: 160, Positions: 70, Types: 2, Epsilon: 1e-12,
+		Activation: dense.GELU, Normalize: true, Branch: transformer.QuantizedBranch{From: 1, Layers: 2, Out: 22}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := dense.NewPool(2)
+	defer pool.Close()
+	native, err := packed.Open(files[pack.FileName], nil, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent []object
+	for i, name := range []string{abi.SectionVocabulary: pack.Vocabulary, abi.SectionTrunk: pack.Trunk, abi.SectionBranch: pack.BranchSection} {
+		for _, f := range native.Manifest().Section(name).Files {
+			sent = append(sent, object{"section": i, "content": files[f.Path]})
+			if err := native.File(name, files[f.Path]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var texts []string
+	words := strings.Fields(strings.Repeat("the cat sat on a mat and dogs ran . unknownwordxyz ", 7))
+	for n := range len(words) {
+		texts = append(texts, strings.Join(words[:n], " "))
+	}
+	dim, branchDim := native.Dim()
+	got := call[[][2][]byte](t, library(t), `async (...args) => (await import('/test/model.js')).encode(...args)`,
+		files[pack.FileName], sent, object{"vector": dim, "branch": branchDim}, texts)
+	if len(got) != len(texts) {
+		t.Fatalf("%d answers to %d texts", len(got), len(texts))
+	}
+	for i, text := range texts {
+		vector, branch := make([]float32, dim), make([]float32, branchDim)
+		if _, err := native.Encode(vector, branch, text); err != nil {
+			t.Fatal(err)
+		}
+		same(t, "vector of "+text, got[i][0], vector)
+		same(t, "branch of "+text, got[i][1], branch)
+	}
+}

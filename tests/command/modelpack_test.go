@@ -1,0 +1,85 @@
+package command
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/model/packer"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
+	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
+)
+
+// A model becomes a folder that a page can load, with a report of what that costs.
+func TestModelPack(t *testing.T) {
+	dir := t.TempDir()
+	newTransformer(t, dir, 1)
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("texts.txt", strings.Repeat("the claim that supports night trains\nschool uniforms cost people work\na week of work helps the argument\n", 10))
+	write("words.txt", "night 100\ntrains 7\n")
+	write("tables.json", `{"numbers": {"level": [0.14, 0.175]}, "texts": {"for": ["Find a claim that supports the argument: {root}"]}}`)
+	report := func(args ...string) (r packer.Report, p *pack.Pack) {
+		t.Helper()
+		out := must(t, dir, append([]string{"model", "pack", "bert", "--output", "pack", "--samples", "texts.txt"}, args...)...)
+		if err := json.Unmarshal([]byte(out.stdout), &r); err != nil {
+			t.Fatalf("%v in %s", err, out.stdout)
+		}
+		p, err := packfile.Read(func(path string) ([]byte, error) {
+			return os.ReadFile(filepath.Join(dir, "pack", filepath.FromSlash(path)))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r, p
+	}
+	r, p := report("--json", "--license", "MIT", "--language", "en", "--prompt", "query=ask: ", "--prompt", "document=doc: ", "--tables", "tables.json", "--id", "tiny")
+	m := p.Manifest
+	if m.ID != "tiny" || m.Revision != r.Revision || m.License != "MIT" || m.Prompts["query"] != "ask: " || m.Numbers["level"][1] != .175 || len(m.Texts["for"]) != 1 || r.Bits != 4 || len(r.Layers) != 3 {
+		t.Errorf("the manifest is %+v, the report %+v", m, r)
+	}
+	whole := m.Config.Vocabulary
+	if _, p = report("--json", "--bits", "8", "--vocabulary", "90", "--corpus", "texts.txt", "--frequencies", "words.txt"); p.Manifest.Config.Vocabulary != 90 || whole <= 90 {
+		t.Errorf("%d pieces of %d", p.Manifest.Config.Vocabulary, whole)
+	}
+	out := must(t, dir, "model", "pack", "bert", "-o", "pack", "--samples", "texts.txt")
+	for _, part := range []string{"4 bits", "vocabulary", "trunk", "held out", "plain", "chosen", "layer"} {
+		if !strings.Contains(out.stdout, part) {
+			t.Errorf("the report lacks %q:\n%s", part, out.stdout)
+		}
+	}
+	write("pack/notes.txt", "mine")
+	fails(t, failed, dir, []string{"model", "pack", "bert", "-o", "pack", "--samples", "texts.txt"}, "pack holds notes.txt, which is no part of a pack: choose another folder")
+	write("bert/config.json", `{"model_type": "roberta"}`)
+	fails(t, input, dir, []string{"model", "pack", "bert", "-o", "new"}, "bert is a model with an architecture of type roberta: only encoders and classifiers of type bert")
+	write("short.txt", "one\n")
+	newTransformer(t, dir, 1)
+	for _, c := range []struct {
+		code int
+		part string
+		args []string
+	}{
+		{usage, "MODEL is missing", []string{"-o", "new"}},
+		{usage, "give -o PACK", []string{"bert"}},
+		{usage, "choose one of 4, 8", []string{"bert", "-o", "new", "--bits", "5"}},
+		{usage, "give --corpus, --frequencies, or both", []string{"bert", "-o", "new", "--vocabulary", "80"}},
+		{usage, "give --vocabulary PIECES", []string{"bert", "-o", "new", "--corpus", "texts.txt"}},
+		{usage, "belong together", []string{"bert", "-o", "new", "--branch", "b.safetensors"}},
+		{usage, "must be ROLE=TEXT", []string{"bert", "-o", "new", "--prompt", "query"}},
+		{usage, "give at least 10", []string{"bert", "-o", "new", "--samples", "short.txt"}},
+		{input, "none.txt", []string{"bert", "-o", "new", "--samples", "none.txt"}},
+		{input, "words.txt", []string{"bert", "-o", "new", "--tables", "words.txt"}},
+		{input, "texts.txt:1: not a word", []string{"bert", "-o", "new", "--vocabulary", "80", "--frequencies", "texts.txt"}},
+		{input, "static model", []string{"static", "-o", "new"}},
+	} {
+		fails(t, c.code, dir, append([]string{"model", "pack"}, c.args...), c.part)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "new")); err == nil {
+		t.Error("a call that failed has left a folder")
+	}
+}
