@@ -56,15 +56,15 @@ of files of 1 MB at most, named after their hashes, with a manifest, pack.json.
 MODEL is a folder or a name on the hub.
 
 Weights have 4 bits, with a scale for 32 of them, or 8 bits. Those of 4 bits are
-rounded so that the outputs of every layer on sample texts change little (GPTQ),
-each layer making up for the ones before it. What this costs is printed: cosines
-between the model's vectors and the pack's, on texts that rounding has looked at and
-on others that were held out, beside plain rounding, and the error after each layer.
-Give --samples such texts as you will encode; the default is the bundled corpus,
+rounded so that the outputs of every layer on sample texts change little (GPTQ);
+each layer compensates for the errors of the layers before it. The report shows the
+cost: cosines between the model's vectors and the pack's, on the sample texts and on
+held-out texts, those of plain rounding, and the error after each layer. Give
+--samples texts like those that you will encode; the default is the bundled corpus,
 English debates.
 
 --vocabulary keeps the pieces that --corpus and --frequencies need most. A word
-whose piece is cut is spelt with shorter ones, so nothing becomes unknown.`,
+whose piece is removed is spelt with shorter ones, so nothing becomes unknown.`,
 		Example: `  vantage pull sentence-transformers/all-MiniLM-L6-v2
   vantage model pack sentence-transformers/all-MiniLM-L6-v2 -o pack
   vantage model pack BAAI/bge-small-en-v1.5 -o pack --vocabulary 16000 --corpus corpus.jsonl
@@ -82,10 +82,10 @@ whose piece is cut is spelt with shorter ones, so nothing becomes unknown.`,
 	f := cmd.Flags()
 	outputFlag(cmd, &p.output, "`DIR` of the pack (required)")
 	choiceFlag(cmd, &p.bits, "bits", "bits of a weight", "4", "8")
-	f.StringVar(&p.samples, "samples", "", "`FILE` of texts such as will be encoded, as vantage embed reads it; for a cross-encoder, a tab may divide a text into a pair (default the bundled corpus)")
+	f.StringVar(&p.samples, "samples", "", "`FILE` of texts like those that will be encoded, in any form that vantage embed reads; for a cross-encoder, a tab may divide a text into a pair (default the bundled corpus)")
 	f.Var(positive{&p.vocabulary}, "vocabulary", "`PIECES` of the vocabulary to keep (default all)")
-	f.StringArrayVar(&p.corpora, "corpus", nil, "`FILE` of texts whose words the vocabulary is for, as vantage embed reads it; may be repeated")
-	f.StringVar(&p.frequencies, "frequencies", "", "`FILE` of words and how often they occur, such as \"bicycle 1204\", one a line, that the vocabulary is for")
+	f.StringArrayVar(&p.corpora, "corpus", nil, "`FILE` of texts whose words the vocabulary must cover, in any form that vantage embed reads; may be repeated")
+	f.StringVar(&p.frequencies, "frequencies", "", "`FILE` of words and how often they occur, such as \"bicycle 1204\", one a line, that the vocabulary must cover")
 	f.Var(positive{&p.maxLength}, "max-length", "`TOKENS` of a text that the pack reads, at most what the model takes (default as the model says)")
 	f.StringVar(&p.branch, "branch", "", "safetensors `FILE` of a second vector's layers, branch.0… and projection.weight, which leave the model's after --branch-from")
 	f.Var(positive{&p.from}, "branch-from", "`LAYERS` of the model that the branch builds on")
