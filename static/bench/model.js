@@ -19,12 +19,12 @@ async function fetchPack(url) {
   const pack = JSON.parse(new TextDecoder().decode(manifest));
   /** @type {{section: number, content: Uint8Array}[]} */
   const files = [];
-  for (const { name, files: list } of pack.sections)
-    for (const { path } of list)
-      files.push({
-        section: SECTIONS[/** @type {keyof typeof SECTIONS} */ (name)],
-        content: await fetchBytes(url + path),
-      });
+  for (const { name, files: list } of pack.sections) {
+    const section = SECTIONS[/** @type {keyof typeof SECTIONS} */ (name)];
+    for (const { path } of list) {
+      files.push({ section, content: await fetchBytes(url + path) });
+    }
+  }
   return { manifest, pack, files };
 }
 

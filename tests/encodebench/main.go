@@ -60,8 +60,9 @@ func run(installed string) error {
 		if err != nil {
 			return err
 		}
-		s.config.Int8 = true
-		rounded, err := transformer.NewBERT(s.config, weights)
+		eight := s.config
+		eight.Int8 = true
+		rounded, err := transformer.NewBERT(eight, weights)
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/abi"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
@@ -155,8 +157,47 @@ func TestModelAgreesWithNative(t *testing.T) {
 		for n := range len(words) {
 			m.compare(strings.Join(words[:n], " "))
 		}
+		m.compare(strings.Repeat("the cat ", 40_000)) // cut
 		m.close()
 	}
+}
+
+// A model that has not been read, a file too many, and handles and sections that do
+// not exist are errors, and the core goes on.
+func TestModelMisuse(t *testing.T) {
+	in := startCore(t)
+	files, err := quantized.TinyPack(transformer.QuantizedConfig{Hidden: 16, Layers: 1, Heads: 1, Intermediate: 16, Positions: 8, Types: 1, Epsilon: 1e-12, Activation: dense.GELU}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := openModel(t, in, files, 1)
+	b := batch{in: in}
+	defer b.release()
+	manifest := files[pack.FileName]
+	json, room := b.put(manifest), b.room(1024)
+	empty, err := in.call("model_open", uint64(json), uint64(len(manifest)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		args []uint64
+		want error
+	}{
+		{"model_open", []uint64{uint64(json), 10}, fault.Input},
+		{"model_encode", []uint64{uint64(empty), uint64(room), 1, uint64(room), 0, uint64(room)}, fault.Unavailable},
+		{"model_encode", []uint64{m.handle, uint64(room), 1, uint64(room) + 1020, 0, uint64(room)}, fault.Internal},
+		{"model_encode", []uint64{99, uint64(room), 1, uint64(room), 0, uint64(room)}, fault.Internal},
+		{"model_file", []uint64{m.handle, abi.SectionTrunk, uint64(room), 10}, fault.Input},
+		{"model_file", []uint64{uint64(empty), abi.SectionTrunk, uint64(room), 10}, fault.Integrity},
+		{"model_file", []uint64{m.handle, 7, uint64(room), 10}, fault.Internal},
+		{"model_close", []uint64{99}, fault.Internal},
+	} {
+		if _, err := in.call(c.name, c.args...); !errors.Is(err, c.want) {
+			t.Errorf("%s%v: %v, want a fault of kind %v", c.name, c.args, err, c.want)
+		}
+	}
+	m.compare("the cat sat")
 }
 
 // What the pack's rows hold is refused in the core, where the SIMD kernel reads them,

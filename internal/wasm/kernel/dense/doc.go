@@ -11,6 +11,10 @@
 // everywhere else, which is also the oracle. They differ in the last bits, since
 // the assembly fuses multiplication and addition; products of bytes do not differ.
 //
+// A second family has the same bits in all builds, and in a fourth, the SIMD kernel of
+// the browser module: the functions whose names have Exact or Rounded in them.
+// exact.go defines what they compute.
+//
 // The limit is arithmetic, not memory: a core with two 256-bit FMA units does
 // 32 operations a cycle, and a tile of 8 x 48 outputs keeps 24 registers of sums
 // going while it loads 11 operands for 48 of them.
