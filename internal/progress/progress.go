@@ -36,6 +36,7 @@ var units = map[string]string{
 	"weigh": "document", "encode": "document", "write": "file", // of a collection
 	"read": "document", "vocabulary": "token", "vectors": "pass", // of a model that is learnt
 	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
+	"round": "part", "compare": "layer", // of a model that is packed
 	Embed: "text", Rank: "ranking", "decompose": "task", // of the PIR benchmark
 }
 

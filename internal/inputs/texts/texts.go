@@ -167,6 +167,32 @@ func (s *Source) Portions(ctx context.Context, bytes, maxTokens int) iter.Seq[Po
 	}
 }
 
+// All reads the texts of a path alone, as Open and Portions do. An error is the
+// last.
+func All(ctx context.Context, path string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		s, err := Open(path, "", corpus.Options{})
+		if err != nil {
+			yield("", err)
+			return
+		}
+		for p := range s.Portions(ctx, portionBytes, 0) {
+			for _, text := range p.Texts {
+				if !yield(text, nil) {
+					return
+				}
+			}
+			if p.Err != nil {
+				yield("", p.Err)
+				return
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield("", err)
+		}
+	}
+}
+
 // texts reads the texts one by one; an error is the last.
 func (s *Source) texts() iter.Seq2[oneText, error] {
 	return func(yield func(oneText, error) bool) {

@@ -118,6 +118,21 @@ func (p Model) Open(ctx context.Context, o model.Options, d Device) (e model.Enc
 	return e, err
 }
 
+// OpenSource opens a transformer of type bert in its parts.
+func (p Model) OpenSource(ctx context.Context, o model.Options) (*model.Source, error) {
+	if p.Static {
+		return nil, fault.Errorf(fault.Unsupported, "%s is a static model: collections carry it as it is, without a pack", p.Name())
+	}
+	defer memory.BoundGarbage()()
+	o.ID, o.Revision = p.id, p.revision
+	o.Notice = func(text string) { p.console.Warnf("%s", text) }
+	s, err := model.OpenSource(ctx, p.Dir, o)
+	if err != nil && ctx.Err() == nil && fault.Of(err) == "" {
+		err = fault.As(fault.Input, err)
+	}
+	return s, err
+}
+
 // Files returns the files of a static model.
 func (p Model) Files() (staticmodel.Files, error) {
 	files, err := model.LoadStatic(p.Dir)

@@ -1,0 +1,28 @@
+// Package debates is the bundled demonstration corpus.
+package debates
+
+import (
+	"bytes"
+	_ "embed" // of the corpus
+	"encoding/json"
+	"io"
+)
+
+//go:embed corpus.jsonl
+var corpus []byte
+
+// Texts of the passages, each with its title before it, as they are encoded.
+func Texts() (texts []string, err error) {
+	d := json.NewDecoder(bytes.NewReader(corpus))
+	for {
+		var passage struct{ Title, Text string }
+		switch err := d.Decode(&passage); err {
+		case nil:
+			texts = append(texts, passage.Title+" "+passage.Text)
+		case io.EOF:
+			return texts, nil
+		default:
+			return nil, err
+		}
+	}
+}

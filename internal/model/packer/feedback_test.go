@@ -1,0 +1,164 @@
+package packer
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+// inputs are random rows of n numbers that depend on each other.
+func inputs(r *rand.Rand, rows, n int) []float32 {
+	x := make([]float32, rows*n)
+	mix := make([]float64, n*n)
+	for i := range mix {
+		mix[i] = r.NormFloat64() * math.Exp(-float64(i%n)/10)
+	}
+	for t := range rows {
+		for range 4 {
+			a, b := r.IntN(n), r.NormFloat64()
+			for j := range n {
+				x[t*n+j] += float32(b * mix[j*n+a])
+			}
+		}
+	}
+	return x
+}
+
+// cost of a row is what its output is off by, over all inputs.
+func cost(w []float32, row row4, x []float32) (sum float64) {
+	n := len(w)
+	rounded := make([]float32, n)
+	row.put(rounded)
+	for t := 0; t < len(x); t += n {
+		off := 0.0
+		for j, v := range x[t : t+n] {
+			off += float64(w[j]-rounded[j]) * float64(v)
+		}
+		sum += off * off
+	}
+	return sum
+}
+
+// Rounding for the outputs costs much less than plain rounding, with every width,
+// and stays on the grid.
+func TestRounder(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 0))
+	pool := dense.NewPool(2)
+	defer pool.Close()
+	for _, n := range []int{5, 32, 70, 96} {
+		x := inputs(r, 300, n)
+		m := newMoments(n)
+		m.add(pool, []int{100, 200}, x, x)
+		rounder, err := newRounder(slices.Clone(m.xx), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const rows = 8
+		w := make([]float32, rows*n)
+		for i := range w {
+			w[i] = float32(r.NormFloat64())
+		}
+		plain, best := 0.0, 0.0
+		for i, row := range rounder.round(pool, w) {
+			for _, v := range row.values {
+				if v < -pack.MaxQ4 || v > pack.MaxQ4 {
+					t.Fatalf("a value of %d", v)
+				}
+			}
+			for _, s := range row.scales {
+				if s >= 0x7c00 {
+					t.Fatalf("a scale of %#x", s)
+				}
+			}
+			plain += cost(w[i*n:][:n], roundPlain(w[i*n:][:n]), x)
+			best += cost(w[i*n:][:n], row, x)
+		}
+		if t.Logf("width %d: plain %.1f, for the outputs %.1f", n, plain, best); best > .6*plain {
+			t.Errorf("width %d: %.1f is not below plain rounding's %.1f", n, best, plain)
+		}
+	}
+}
+
+// The factors are those of H: the sum over columns of D[k](Σ e[j]·U[j,k])² is the
+// cost itself.
+func TestFactors(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 0))
+	pool := dense.NewPool(1)
+	defer pool.Close()
+	const n = 12
+	x := inputs(r, 50, n)
+	m := newMoments(n)
+	m.add(pool, []int{50}, x, x)
+	f, err := newRounder(slices.Clone(m.xx), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := make([]float64, n)
+	for i := range e {
+		e[i] = r.NormFloat64()
+	}
+	want, got := 0.0, 0.0
+	for i := range n {
+		want += e[i] * dot(e, f.h[i*n:])
+		miss := e[i] + dot(e[:i], f.u[i*n:])
+		got += f.d[i] * miss * miss
+	}
+	if math.Abs(got-want) > 1e-9*want {
+		t.Errorf("%g by the factors, %g by the matrix", got, want)
+	}
+	if _, err := newRounder(make([]float64, n*n), n); err == nil {
+		t.Error("inputs of zeros can be factorised")
+	}
+}
+
+// What is on the grid already stays, also if half floats have moved its largest
+// magnitude.
+func TestGridStays(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 0))
+	for range 300 {
+		want := newRow4(96)
+		w := make([]float32, 96)
+		for g := range want.scales {
+			want.scales[g] = shard.F32ToF16(float32(math.Exp(r.NormFloat64() - 4)))
+			for i := range pack.Group {
+				want.values[g*pack.Group+i] = int8(r.IntN(15) - 7)
+			}
+			want.values[g*pack.Group+r.IntN(pack.Group)] = 7
+		}
+		want.put(w)
+		for i := range w {
+			w[i] = shard.F16ToF32(shard.F32ToF16(w[i]))
+		}
+		got := roundSearched(w)
+		if !slices.Equal(got.values, want.values) || !slices.Equal(got.scales, want.scales) {
+			t.Fatalf("%v × %v, want %v × %v", got.values, got.scales, want.values, want.scales)
+		}
+	}
+}
+
+// Plain rounding is nearest values under a scale of largest / 7.
+func TestPlain(t *testing.T) {
+	w := make([]float32, 40)
+	for i := range w {
+		w[i] = float32(i-20) / 10
+	}
+	w[5] = -2.1
+	row := roundPlain(w)
+	for i, v := range row.values {
+		scale := float64(shard.F16ToF32(row.scales[i/pack.Group]))
+		if math.Abs(float64(w[i])-scale*float64(v)) > .5001*scale {
+			t.Errorf("%g becomes %d × %g", w[i], v, scale)
+		}
+	}
+	if want := shard.F32ToF16(.3); row.scales[0] != want || row.values[5] != -7 {
+		t.Errorf("%v × %v", row.values, row.scales)
+	}
+	if zero := roundPlain(make([]float32, 40)); zero.scales[1] != 0 || zero.values[39] != 0 {
+		t.Errorf("zeros become %v", zero)
+	}
+}

@@ -1,0 +1,215 @@
+package packer
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
+)
+
+// original is a model as it is before rounding: what a pack says of it, and its
+// values by the names of the pack.
+type original struct {
+	manifest  pack.Manifest
+	settings  json.RawMessage // of the tokenizer
+	pieces    []string
+	tokenizer *encode.WordPiece
+	values    tensors
+}
+
+// read takes a model apart.
+func read(src *model.Source) (*original, error) {
+	o := &original{values: tensors{}}
+	if err := o.readTokenizer(src.Tokenizer); err != nil {
+		return nil, err
+	}
+	a := src.Config
+	limit := min(src.Info.MaxLength, a.Positions)
+	o.manifest = pack.Manifest{
+		Kind: pack.Encoder, ID: src.Info.ID, Source: pack.Source{ID: src.Info.ID, Revision: src.Info.Revision}, Language: src.Info.Language,
+		Config: pack.Config{Layers: a.Layers, Heads: a.Heads, Hidden: a.Hidden, Intermediate: a.Intermediate, Vocabulary: len(o.pieces), Positions: limit,
+			Types: max(1, a.Types), Epsilon: float64(a.Epsilon), Pooling: string(src.Pooling), Normalize: src.Normalize, MaxLength: limit},
+		Prompts: src.Info.Prompts, DefaultPrompt: src.Info.DefaultPrompt,
+	}
+	c := &o.manifest.Config
+	switch a.Activation {
+	case dense.GELU:
+		c.Activation = pack.GELU
+	case dense.GELUTanh:
+		c.Activation = pack.GELUTanh
+	default:
+		return nil, fault.Errorf(fault.Unsupported, "%s: the activation of its layers is not GELU: packs hold no other", src.Info.ID)
+	}
+	if src.Labels != nil {
+		o.manifest.Kind, c.Labels, c.Pooling = pack.Classifier, src.Labels, pack.CLS
+		o.addHead("pooler.dense", src.Dense[0])
+		o.addHead("classifier", src.Dense[1])
+	} else {
+		for i, d := range src.Dense {
+			name := ""
+			for known, act := range activations {
+				if act == d.Activation {
+					name = known
+				}
+			}
+			if name == "" {
+				return nil, fault.Errorf(fault.Unsupported, "%s: the activation of module Dense is none of identity, tanh, relu and gelu: packs hold no other", src.Info.ID)
+			}
+			c.Dense = append(c.Dense, pack.Dense{Out: d.Out, Activation: name, Bias: d.Bias != nil})
+			o.addHead("dense."+strconv.Itoa(i), d)
+		}
+	}
+	return o, o.readTensors(src.Tensor, pack.Trunk)
+}
+
+// addHead keeps a layer behind the pooling. A classifier's have biases.
+func (o *original) addHead(name string, d model.SourceDense) {
+	o.values[name+".weight"] = d.Weight
+	if d.Bias != nil || o.manifest.Kind == pack.Classifier {
+		o.values[name+".bias"] = slices.Concat(d.Bias, make([]float32, d.Out-len(d.Bias)))
+	}
+}
+
+// readTensors reads the tensors of a section that are not there yet, as float32. A
+// table may have more rows than the pack: those of further positions, and of ids
+// that no piece has.
+func (o *original) readTensors(tensor func(name string) ([]float32, []int, bool), section string) error {
+	var err error
+	o.manifest.Config.Needs(o.manifest.Kind, section, func(n pack.Need) {
+		if err != nil || o.values[n.Name] != nil {
+			return
+		}
+		values, shape, ok := tensor(n.Name)
+		switch {
+		case !ok && n.Name == "embeddings.token_type_embeddings.weight":
+			values, shape = make([]float32, n.Shape[0]*n.Shape[1]), n.Shape
+		case !ok:
+			err = fault.Errorf(fault.Input, "no tensor %q: the model is incomplete, or another one than its configuration says", n.Name)
+			return
+		}
+		if len(shape) != len(n.Shape) || shape[0] < n.Shape[0] || !slices.Equal(shape[1:], n.Shape[1:]) {
+			err = fault.Errorf(fault.Input, "tensor %q has shape %v, not %v", n.Name, shape, n.Shape)
+			return
+		}
+		length := 1
+		for _, d := range n.Shape {
+			length *= d
+		}
+		o.values[n.Name] = slices.Clone(values[:length])
+		err = finite(n.Name, o.values[n.Name])
+	})
+	return err
+}
+
+// maxMagnitude of a value that is packed; those of models are below 100.
+const maxMagnitude = 60000
+
+// finite refuses values that no rounding can keep.
+func finite(name string, values []float32) error {
+	for i, v := range values {
+		if !(v >= -maxMagnitude && v <= maxMagnitude) {
+			return fault.Errorf(fault.Input, "tensor %q: value %d is %g, not a number up to %d: the model is damaged", name, i, v, maxMagnitude)
+		}
+	}
+	return nil
+}
+
+// readTokenizer takes a tokenizer.json apart into settings and pieces.
+func (o *original) readTokenizer(text []byte) (err error) {
+	if o.tokenizer, err = encode.ParseTokenizer(text); err != nil {
+		return fault.Errorf(fault.Unsupported, "%w: packs hold BERT's WordPiece tokenizers alone", err)
+	}
+	var file map[string]json.RawMessage
+	if err := json.Unmarshal(text, &file); err != nil {
+		return err
+	}
+	var vocabulary struct {
+		Vocab map[string]int `json:"vocab"`
+	}
+	var rest map[string]json.RawMessage
+	var added []struct {
+		ID      int    `json:"id"`
+		Content string `json:"content"`
+	}
+	for into, text := range map[any]json.RawMessage{&vocabulary: file["model"], &rest: file["model"], &added: file["added_tokens"]} {
+		if len(text) > 0 {
+			if err := json.Unmarshal(text, into); err != nil {
+				return err
+			}
+		}
+	}
+	for _, a := range added { // mostly in the vocabulary too
+		vocabulary.Vocab[a.Content] = a.ID
+	}
+	o.pieces = make([]string, o.tokenizer.VocabSize())
+	for piece, id := range vocabulary.Vocab {
+		o.pieces[id] = piece
+	}
+	if id := slices.Index(o.pieces, ""); id >= 0 {
+		return fault.Errorf(fault.Input, "the vocabulary has no piece with id %d: packs hold vocabularies without holes", id)
+	}
+	delete(rest, "vocab")
+	if file["model"], err = json.Marshal(rest); err != nil {
+		return err
+	}
+	for _, key := range []string{"version", "padding", "decoder"} { // which say nothing of ids
+		delete(file, key)
+	}
+	o.settings, err = marshal(file)
+	return err
+}
+
+// marshal is json.Marshal without escapes that only HTML needs.
+func marshal(v any) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSpace(out.Bytes()), err
+}
+
+// tokenizerOf makes a tokenizer as a pack's reader does.
+func tokenizerOf(settings []byte, pieces []string) (*encode.WordPiece, error) {
+	r := jsonlite.NewReader(settings).Strict()
+	read := encode.ReadSettings(r)
+	if err := r.End(); err != nil {
+		return nil, err
+	}
+	return read.WordPiece([]byte(strings.Join(pieces, "\n")+"\n"), len(pieces))
+}
+
+// network computes the model with its own values or others.
+func (o *original) network(pool *dense.Pool, values tensors) *network {
+	return &network{c: &o.manifest.Config, kind: o.manifest.Kind, values: values, pool: pool}
+}
+
+// addBranch reads the tensors of a branch, which are named as in a pack.
+func (o *original) addBranch(from int, tensor func(name string) ([]float32, []int, bool), names []string) error {
+	layers := 0
+	for slices.Contains(names, branchLayer(layers)+"output.dense.weight") {
+		layers++
+	}
+	_, shape, ok := tensor("projection.weight")
+	if layers == 0 || !ok || len(shape) != 2 {
+		return fault.New(fault.Input, `it has no "branch.0.output.dense.weight" or no matrix "projection.weight"`)
+	}
+	o.manifest.Config.Branch = &pack.Branch{From: from, Layers: layers, Dimension: shape[0]}
+	if err := o.readTensors(tensor, pack.BranchSection); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if o.values[name] == nil {
+			return fmt.Errorf("it has a tensor %q, which is not of a branch", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package packer
+
+import (
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/wasm/pack"
+)
+
+// sample is a text as the model reads it; types is nil if all are 0.
+type sample struct{ ids, types []uint32 }
+
+// Bounds of what rounding looks at. More texts change little, and all of them are
+// in memory.
+const (
+	fitTokens = 24_000
+	heldEvery = 5 // of so many texts, one is held out
+)
+
+// divide makes samples of the texts: those that rounding looks at, and others that
+// show whether what it learnt holds for texts it has not seen.
+//
+// Queries are shorter than what is searched, and a short text's tokens are others
+// than a long one's: special tokens are a larger part of it. So each text also
+// gives some of its words.
+func (p *packing) divide() (fit, held []sample) {
+	var fitted, others []string
+	for i, text := range p.options.Samples {
+		if i%heldEvery == heldEvery-1 {
+			others = append(others, text)
+		} else {
+			fitted = append(fitted, text)
+		}
+	}
+	prompt := p.manifest.Prompts[p.manifest.DefaultPrompt]
+	return spacedTokens(p.samples(fitted, prompt), fitTokens), p.samples(others, prompt)
+}
+
+// samples of texts, each with a few of its words beside it.
+func (p *packing) samples(texts []string, prompt string) (list []sample) {
+	for i, text := range texts {
+		words := strings.Fields(text)
+		short := func(n int) string {
+			at := 37 * i % max(1, len(words)-n)
+			return strings.Join(words[at:min(len(words), at+n)], " ")
+		}
+		if p.manifest.Kind == pack.Classifier {
+			first, second, ok := strings.Cut(text, "\t")
+			if !ok {
+				first, second = short(8), text
+			}
+			list = append(list, p.pair(first, second))
+			continue
+		}
+		for _, text := range []string{text, short(1 + i%4), short(5 + i%9), short(14 + i%11)} {
+			list = append(list, sample{ids: p.tokenizer.EncodeSpecial(nil, prompt+text, p.manifest.Config.MaxLength)})
+		}
+	}
+	return list
+}
+
+// pair is what a classifier reads of two texts, or of one if it takes no pairs.
+func (p *packing) pair(first, second string) (s sample) {
+	most := p.manifest.Config.MaxLength
+	if !p.tokenizer.TakesPairs() || p.manifest.Config.Types < 2 {
+		s.ids = p.tokenizer.EncodeSpecial(nil, second, most)
+		return s
+	}
+	s.ids, s.types, _ = p.tokenizer.FramePair(p.tokenizer.Encode(nil, first), p.tokenizer.Encode(nil, second), most)
+	return s
+}
+
+// spaced are n of the samples, evenly spaced.
+func spaced(samples []sample, n int) (some []sample) {
+	n = min(n, len(samples))
+	for i := range n {
+		some = append(some, samples[i*len(samples)/n])
+	}
+	return some
+}
+
+// spacedTokens are about as many as have some number of tokens together.
+func spacedTokens(samples []sample, tokens int) []sample {
+	all := 0
+	for _, s := range samples {
+		all += len(s.ids)
+	}
+	return spaced(samples, max(1, int(int64(len(samples))*int64(tokens)/int64(max(tokens, all)))))
+}
